@@ -113,8 +113,8 @@ static struct cs_error *make_answer(
 	return NULL;
 }
 
-static void say_reaches(
-	struct output *out, const struct cs_stream *stream, struct cs_stream_cell cell)
+static void say_reaches(struct output *out, const struct cs_stream *stream,
+	struct cs_stream_cell cell, bool is_decided)
 {
 	enum { SHOWN = 12 };
 	struct cs_stream_reach reaches[SHOWN];
@@ -134,7 +134,8 @@ static void say_reaches(
 	if (n > SHOWN)
 		say(out, "  and %zu more\n", n - SHOWN);
 	if (n == 0)
-		say(out, "  source    none\n");
+		say(out, "  source    %s\n",
+			is_decided ? "none" : "not measured before a frame has decided");
 }
 
 static void say_order(struct output *out, const struct answer *a)
@@ -265,7 +266,7 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	if (a->layer)
 		say(out, ", because of %s", a->layer);
 	say(out, "\n");
-	say_reaches(out, stream, a->at);
+	say_reaches(out, stream, a->at, a->why.decided);
 	say_order(out, a);
 	say_details(out, stream, a);
 	say_advice(out, stream, a);

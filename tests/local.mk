@@ -220,6 +220,7 @@ tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
 tests_unit_stream_time_SOURCES = %D%/unit/stream_time.c %D%/unit/worlds_town.c $(test_worlds)
 # The walk and its twin, once for each runtime hash.
 test_walk = %D%/unit/stream_walk.c %D%/unit/twin.c %D%/unit/twin.h %D%/unit/twin_levels.c \
+	%D%/unit/twin_says.c %D%/unit/walk_answers.c %D%/unit/walk_answers.h \
 	%D%/unit/twin_parts.h %D%/unit/twin_reach.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_walk_grid_SOURCES = $(test_walk)
 tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATIAL

@@ -35,10 +35,10 @@ enum cs_layer_state cs_run_wanted(
 
 /* Whether sources reach it, or what asks in their stead. */
 bool cs_run_is_asked_for(const struct cs_stream *s, struct cs_stream_cell cell);
-/* Where the cell stands among the rows of cs_stream_order_open, from 1 on, and how many there are
- * in its list; 0: nowhere. */
-uint32_t cs_run_queue_place(
-	const struct cs_stream *s, struct cs_stream_cell cell, uint32_t *of_ret);
+/* The row of the cell in cs_stream_order_open, its place there from 1 on and how many rows its list
+ * has; NULL: it has none. */
+const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *s,
+	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 
 /* Places and keys, with the sources as they stood in the last evaluation. */
 struct cs_run_measures {

@@ -283,8 +283,9 @@ void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
 void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w)
 {
 	cs_run_layers_decide(w);
-	w->policy.terms = (struct cs_run_terms){
-		w->layers.epoch, cs_run_number(s, CS_VAR_FILTER_LEVEL), s->hlod_enabled};
+	w->policy.terms =
+		(struct cs_run_terms){w->layers.epoch, cs_run_number(s, CS_VAR_FILTER_LEVEL),
+			cs_run_number(s, CS_VAR_Z_CULLING), s->hlod_enabled};
 }
 
 static bool update_world(struct cs_stream *s, struct cs_run_world *w)
@@ -305,7 +306,8 @@ static bool update_world(struct cs_stream *s, struct cs_run_world *w)
 	cs_run_terms_take(s, w);
 	cs_run_holds_drop(s, w);
 	cs_run_sources_stand(s);
-	if (!cs_run_find_hits(s, w) || !split(s, w) || !unload(s, w, false))
+	if (!cs_run_stands_take(s, w) || !cs_run_find_hits(s, w) || !split(s, w) ||
+		!unload(s, w, false))
 		return false;
 	cs_run_performance_request(s, w);
 	s->log.now.hits += (uint32_t)w->reached.hits.n;

@@ -219,7 +219,8 @@ static bool is_to_come(
 	const struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
 	if (!row->started)
 		return hit && hit->waits == CS_REASON_BUDGET;
-	return r && r->set != CS_LAYER_UNLOADED && !cs_run_order_arrived(s, list, row->cell);
+	return r && r->set != CS_LAYER_UNLOADED && r->level != CS_LEVEL_FAILED &&
+	       !cs_run_order_arrived(s, list, row->cell);
 }
 
 static bool list_open(struct cs_stream *s, enum cs_order_list list)
@@ -320,18 +321,20 @@ void cs_run_queue_drop(struct cs_stream *s, struct cs_run_world *w)
 		queue->open[list].n = without(queue->open[list].at, queue->open[list].n, w->id);
 }
 
-uint32_t cs_run_queue_place(const struct cs_stream *s, struct cs_stream_cell cell, uint32_t *of_ret)
+const struct cs_stream_order_row *cs_run_queue_row(
+	const struct cs_stream *s, struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret)
 {
-	uint32_t place = 0;
+	const struct cs_stream_order_row *found = NULL;
 	cs_run_queue_look(s);
 	/* of a cell that was started, the list of what is under way counts */
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
 		for (size_t i = 0; i < s->queue.open[list].n; i++)
 			if (cs_run_same_cell(s->queue.open[list].at[i].cell, cell)) {
-				place = (uint32_t)i + 1;
+				found = &s->queue.open[list].at[i];
+				*rank_ret = (uint32_t)i + 1;
 				*of_ret = (uint32_t)s->queue.open[list].n;
 			}
-	return place;
+	return found;
 }
 
 void cs_run_open_code(struct cs_codec *c, struct cs_run_queue *queue)

@@ -18,16 +18,15 @@ double cs_run_range(const struct cs_run_world *w, uint32_t partition)
 
 /* ---- targets ---- */
 
-static bool culls_z(const struct cs_stream *s, const struct cs_cooked_partition *partition)
+static bool culls_z(const struct cs_cooked_partition *partition, double forced)
 {
-	double forced = cs_run_number(s, CS_VAR_Z_CULLING);
 	if (partition->partition_class != CS_PARTITION_SPATIAL_GRID)
 		return false;
 	return forced < 0 ? (partition->flags & CS_PARTITION_Z_CULLING) != 0 : forced > 0;
 }
 
 static struct cs_run_space space_of(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t partition)
+	const struct cs_run_world *w, uint32_t partition, double z_culling)
 {
 	const struct cs_run_partition *p = &w->model.partitions[partition];
 	return (struct cs_run_space){
@@ -35,17 +34,33 @@ static struct cs_run_space space_of(
 		.yaw = w->standing.yaw,
 		.flat = p->flat,
 		.strict = p->spatial_hash,
-		.z_culled = culls_z(s, &w->model.cooked->partitions[partition]),
+		.z_culled = culls_z(&w->model.cooked->partitions[partition], z_culling),
 	};
 }
 
-static struct cs_run_origin origin_of(const struct cs_run_source *source)
+bool cs_run_stands_take(const struct cs_stream *s, struct cs_run_world *w)
 {
+	w->reached.stands.n = 0;
+	if (!cs_vec_reserve(&w->reached.stands, s->sources.active.n))
+		return false;
+	for (size_t i = 0; i < s->sources.active.n; i++)
+		w->reached.stands.at[w->reached.stands.n++] = s->sources.active.at[i].evaluated;
+	w->reached.stands_version = s->sources.version;
+	return true;
+}
+
+/* As it stood when the world was evaluated, if it is one of those sources. */
+static struct cs_run_origin origin_of(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t at)
+{
+	const struct cs_run_source *source = &s->sources.active.at[at];
+	bool known = w->reached.stands_version == s->sources.version && at < w->reached.stands.n;
+	const struct cs_run_stand *stand = known ? &w->reached.stands.at[at] : &source->evaluated;
 	return (struct cs_run_origin){
 		.source = &source->source,
-		.location = source->evaluated.location,
-		.velocity = source->evaluated.velocity,
-		.rotation = source->evaluated.rotation,
+		.location = stand->location,
+		.velocity = stand->velocity,
+		.rotation = stand->rotation,
 		.extra_radius = source->extra_radius,
 		.extra_angle = source->extra_angle,
 	};
@@ -59,8 +74,8 @@ static const struct cs_stream_shape *shape_of(const struct cs_stream_source *sou
 struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
 	uint32_t partition, uint32_t source, uint32_t shape)
 {
-	struct cs_run_space space = space_of(s, w, partition);
-	struct cs_run_origin origin = origin_of(&s->sources.active.at[source]);
+	struct cs_run_space space = space_of(w, partition, w->policy.terms.z_culling);
+	struct cs_run_origin origin = origin_of(s, w, source);
 	return (struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, shape),
 					      cs_run_range(w, partition), &space),
 		source, shape};
@@ -69,7 +84,7 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct 
 static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint32_t partition,
 	uint32_t source, const struct cs_run_space *space)
 {
-	struct cs_run_origin origin = origin_of(&s->sources.active.at[source]);
+	struct cs_run_origin origin = origin_of(s, w, source);
 	uint32_t n = origin.source->n_shapes ? origin.source->n_shapes : 1;
 	if (!cs_vec_reserve(&w->reached.targets, n))
 		return false;
@@ -88,7 +103,7 @@ bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w)
 	w->reached.target_version = s->sources.version;
 	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
 		const char *name = cs_cooked_text(cooked, cooked->partitions[p].name);
-		struct cs_run_space space = space_of(s, w, p);
+		struct cs_run_space space = space_of(w, p, w->policy.terms.z_culling);
 		w->reached.target_first[p] = (uint32_t)w->reached.targets.n;
 		if (w->model.partitions[p].index.n == 0)
 			continue;
@@ -150,7 +165,7 @@ bool cs_run_client_finds(
 		source->source.extra_angle};
 	uint32_t n = source->source.n_shapes ? source->source.n_shapes : 1;
 	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
-		struct cs_run_space space = space_of(s, w, p);
+		struct cs_run_space space = space_of(w, p, cs_run_number(s, CS_VAR_Z_CULLING));
 		if (!cs_run_source_accepts(
 			    &source->source, cs_cooked_text(cooked, cooked->partitions[p].name)))
 			continue;
@@ -210,8 +225,8 @@ static void aim(const struct cs_stream *s, const struct cs_run_world *w,
 {
 	if (target->reach.aimed)
 		return;
-	struct cs_run_space space = space_of(s, w, p);
-	struct cs_run_origin origin = origin_of(&s->sources.active.at[target->source]);
+	struct cs_run_space space = space_of(w, p, w->policy.terms.z_culling);
+	struct cs_run_origin origin = origin_of(s, w, target->source);
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
@@ -379,6 +394,7 @@ void cs_run_reached_deinit(struct cs_run_reached *reached)
 	cs_vec_free(&reached->hits);
 	cs_vec_free(&reached->touches);
 	cs_vec_free(&reached->targets);
+	cs_vec_free(&reached->stands);
 	for (size_t i = 0; i < reached->kept.n; i++)
 		cs_near_deinit(&reached->kept.at[i].near);
 	cs_vec_free(&reached->kept);

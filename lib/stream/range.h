@@ -68,6 +68,7 @@ struct cs_run_kept {
 struct cs_run_terms {
 	uint64_t layers; /* their epoch */
 	double level;    /* the filter of grid levels */
+	double z_culling;
 	bool hlods;
 };
 
@@ -91,6 +92,8 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
 	uint32_t *target_first;               /* of each partition, then the end */
 	uint64_t target_version;              /* of the sources that they were made from */
+	CS_VEC(struct cs_run_stand) stands;   /* of the active sources in the last evaluation */
+	uint64_t stands_version;              /* of the sources that these are of */
 	CS_VEC(struct cs_run_kept) kept;      /* by target, as far as any was asked */
 	bool keeping;                         /* the hits are those of `kept`, under `terms` */
 	struct cs_run_terms terms;
@@ -103,6 +106,8 @@ void cs_run_reached_deinit(struct cs_run_reached *reached);
 /* The overridden ranges of n partitions as bytes. */
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
 
+/* Remembers where the sources stand for the world; false without memory. */
+bool cs_run_stands_take(const struct cs_stream *s, struct cs_run_world *w);
 /* Prepares world.reached.targets from where the sources stood when they were last evaluated. */
 bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w);
 /* The same for worlds whose targets are those of other sources. */

@@ -31,6 +31,12 @@ struct cs_run_space {
 	bool flat, strict, z_culled;
 };
 
+/* Where a source stood when worlds were evaluated. */
+struct cs_run_stand {
+	struct cs_vec3 location, velocity;
+	struct cs_rotator rotation;
+};
+
 /* A source as it stands. */
 struct cs_run_origin {
 	const struct cs_stream_source *source; /* all but its place */

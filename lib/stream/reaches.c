@@ -56,7 +56,7 @@ static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint
 	struct cs_stream_reach *ret, size_t room)
 {
 	size_t n = 0;
-	if (!(w->model.flags[cell] & CS_CELL_SPATIAL))
+	if (!w->policy.decided || !(w->model.flags[cell] & CS_CELL_SPATIAL))
 		return 0;
 	for (uint32_t i = 0; i < s->sources.active.n; i++) {
 		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
@@ -114,7 +114,7 @@ void cs_run_measure(
 	struct cs_run_info info;
 	*ret = (struct cs_run_measures){.nearest.distance = INFINITY,
 		.blocks = w->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW};
-	if (w->model.flags[cell.cell] & CS_CELL_SPATIAL)
+	if (w->policy.decided && (w->model.flags[cell.cell] & CS_CELL_SPATIAL))
 		find_nearest(s, w, cell.cell, ret);
 	cs_run_cell_info(s, w, cell.cell, &info);
 	ret->keys = info.keys;

@@ -630,6 +630,13 @@ static void code_provider(struct cs_codec *c, struct cs_run_provider *provider)
 	cs_code_u64(c, &provider->path_start);
 }
 
+void cs_run_stand_code(struct cs_codec *c, struct cs_run_stand *stand)
+{
+	cs_code_vec3(c, &stand->location);
+	cs_code_vec3(c, &stand->velocity);
+	code_rotator(c, &stand->rotation);
+}
+
 static void code_active(struct cs_codec *c, struct cs_run_source *source)
 {
 	code_source(c, &source->source);
@@ -641,9 +648,7 @@ static void code_active(struct cs_codec *c, struct cs_run_source *source)
 	cs_code_f64(c, &source->extra_angle);
 	if (!c->log)
 		return;
-	cs_code_vec3(c, &source->evaluated.location);
-	cs_code_vec3(c, &source->evaluated.velocity);
-	code_rotator(c, &source->evaluated.rotation);
+	cs_run_stand_code(c, &source->evaluated);
 }
 
 void cs_run_sources_code(struct cs_codec *c, struct cs_run_sources *sources)

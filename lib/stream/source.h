@@ -9,6 +9,8 @@
 #include "base/codec.h"
 #include <cellscope/stream_events.h>
 
+#include "stream/reach.h"
+
 struct cs_run_world;
 struct cs_stream;
 
@@ -20,12 +22,6 @@ struct cs_run_provider {
 	uint64_t path_start; /* ns; of a path that was recorded frame by frame: the frame */
 };
 
-/* Where a source stood when the worlds were last evaluated. */
-struct cs_run_stand {
-	struct cs_vec3 location, velocity;
-	struct cs_rotator rotation;
-};
-
 struct cs_run_source {
 	struct cs_stream_source source;
 	uint64_t hash;                    /* as of its provider */
@@ -33,7 +29,7 @@ struct cs_run_source {
 	struct cs_vec3 step;              /* quantised location, with hysteresis */
 	struct cs_rotator turn;           /* quantised rotation */
 	double extra_radius, extra_angle; /* with the server's margin */
-	struct cs_run_stand evaluated;
+	struct cs_run_stand evaluated;    /* of any world, last */
 };
 
 struct cs_run_recorder {
@@ -51,6 +47,7 @@ struct cs_run_sources {
 	struct cs_run_recorder recorder;
 };
 
+void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
 /* Their state as bytes. */
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);

@@ -86,8 +86,14 @@ static void code_record(struct cs_codec *c, struct cs_stream *s, struct cs_run_w
 	cs_code_u64(c, &w->policy.decided_in);
 	cs_code_u64(c, &w->policy.terms.layers);
 	cs_code_f64(c, &w->policy.terms.level);
+	cs_code_f64(c, &w->policy.terms.z_culling);
 	cs_code_bool(c, &w->policy.terms.hlods);
 	cs_code_bool(c, &w->performance.judged);
+	if (c->out && w->reached.stands_version != s->sources.version)
+		w->reached.stands.n = 0; /* of others */
+	cs_code_length(c, &w->reached.stands);
+	for (size_t i = 0; i < w->reached.stands.n; i++)
+		cs_run_stand_code(c, &w->reached.stands.at[i]);
 	uint32_t n = (uint32_t)w->reached.hits.n;
 	cs_code_u32(c, &n);
 	if (c->out)
@@ -130,6 +136,7 @@ static void reset_world(struct cs_run_world *w)
 	w->residents.cells.n = w->hlods.warm.n = 0;
 	cs_run_waiting_drop(&w->queue);
 	cs_run_hits_drop(&w->reached);
+	w->reached.stands.n = 0;
 	w->policy.evaluated = w->policy.completed = w->policy.decided = w->performance.judged =
 		w->serving.wants_changed = w->serving.epoch_held = false;
 	w->performance.state = w->performance.display = CS_PERFORMANCE_GOOD;
@@ -243,6 +250,8 @@ static bool derive(struct cs_stream *s)
 	s->queue.ordered = true;
 	s->performance.critical.n = 0;
 	s->sources.version++;
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->worlds.at[i]->reached.stands_version = s->sources.version;
 	s->failed = s->performance.in_block = s->performance.block_by_performance = false;
 	bool good =
 		cs_run_levels_restore(s) && cs_run_holds_restore(s) && cs_run_targets_refresh(s);

@@ -25,6 +25,7 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
+	uint64_t version; /* of the sources */
 };
 
 /* Moves a list out of its place, which is empty behind it, or back into it. */
@@ -118,7 +119,7 @@ static bool replace_sources(
 	if (!set_aside(s, aside))
 		return false;
 	MOVE(&aside->sources, &s->sources.active);
-	s->sources.version++;
+	aside->version = s->sources.version++;
 	return cs_vec_push(&s->sources.active, alone);
 }
 
@@ -126,6 +127,9 @@ static bool restore_sources(struct cs_stream *s, struct aside *aside)
 {
 	MOVE(&s->sources.active, &aside->sources);
 	s->sources.version++;
+	for (size_t i = 0; i < s->worlds.n; i++)
+		if (s->worlds.at[i]->reached.stands_version == aside->version)
+			s->worlds.at[i]->reached.stands_version = s->sources.version;
 	put_back(s, aside);
 	return cs_run_targets_refresh(s);
 }

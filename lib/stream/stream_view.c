@@ -63,8 +63,8 @@ struct cs_stream_cell_view cs_stream_cell(
 	struct cs_run_world *w = stream->worlds.at[cell.world];
 	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
 	enum cs_reason waits;
-	view.by_layers = cs_run_set_wanted(
-		stream, w, w->model.layer_set[cell.cell], w->layers.effective);
+	view.by_layers =
+		cs_run_set_wanted(stream, w, w->model.layer_set[cell.cell], w->layers.effective);
 	view.bytes = cs_run_cell_bytes(stream, w, cell.cell);
 	view.wanted = cs_run_wanted(stream, cell, &waits);
 	view.waiting = waits == CS_REASON_BUDGET;

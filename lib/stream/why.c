@@ -87,6 +87,9 @@ struct cs_error *cs_stream_why(
 		.warm_frames = decision.warm_frames,
 		.client = decision.client,
 	};
-	ret->rank = cs_run_queue_place(stream, cell, &ret->of);
+	const struct cs_stream_order_row *row =
+		cs_run_queue_row(stream, cell, &ret->rank, &ret->of);
+	if (row)
+		ret->keys = row->keys;
 	return NULL;
 }

@@ -3,16 +3,18 @@
  * A random walk through a town: sources of every kind come, move and go, variables, layers, faults
  * and clients change. After most frames the naive twin must say the same of every cell, list and
  * clock, lists perhaps only after what was done next, because a list that nobody looks at is not
- * sorted; after every frame it must have taken each level through the same steps in the same order;
- * and the invariants of the rules (Appendix C) must hold: 2, 4, 5 and 7 are asked here; 1,
- * that no cell is both loaded and activated, holds by the data, for a cell has one `set`; 3, that
- * unloading costs no budget, follows from the twin, which does not know better; 6 is in
- * stream_rules.c.
+ * sorted. So must every answer about cells, layers and HLOD actors, before the first frame, behind
+ * a frame and behind what was set since (walk_answers.c). After every frame it must have taken each
+ * level through the same steps in the same order; and the invariants of the rules (Appendix C) must
+ * hold: 2, 4, 5 and 7 are asked here; 1, that no cell is both loaded and activated, holds by the
+ * data, for a cell has one `set`; 3, that unloading costs no budget, follows from the twin, which
+ * does not know better; 6 is in stream_rules.c.
  *
  * CELLSCOPE_WALK_FRAMES sets how many frames all walks have together.
  */
 #include "tests/unit/stream_test.h"
 #include "tests/unit/twin.h"
+#include "tests/unit/walk_answers.h"
 
 #include "base/random.h"
 
@@ -92,6 +94,7 @@ static void set_source(struct walk *w)
 	random_source(w, &source);
 	must(cs_stream_source_set(w->s, &source));
 	twin_source(&w->t, &source);
+	w->t.since |= CS_CHANGED_SOURCES;
 }
 
 /* Mostly a step of some speed, sometimes a jump. */
@@ -109,6 +112,7 @@ static void move_source(struct walk *w)
 	if (chance(w, 0.5))
 		source->rotation.yaw += range(w, -20, 20);
 	must(cs_stream_source_move(w->s, source->name, source->location, source->rotation));
+	w->t.since |= CS_CHANGED_SOURCES;
 }
 
 static void remove_source(struct walk *w)
@@ -119,6 +123,7 @@ static void remove_source(struct walk *w)
 	strcpy(name, w->t.providers[below(w, (uint32_t)w->t.n_providers)].name);
 	must(cs_stream_source_remove(w->s, name));
 	twin_remove(&w->t, name);
+	w->t.since |= CS_CHANGED_SOURCES;
 }
 
 static void set_layer(struct walk *w)
@@ -130,6 +135,7 @@ static void set_layer(struct walk *w)
 	bool recursive = chance(w, 0.4);
 	must(cs_stream_layer_set(w->s, world, layer, state, recursive, false, &answer));
 	twin_layer(&w->t, (int)world, layer, state, recursive);
+	w->t.since |= CS_CHANGED_LAYERS;
 }
 
 static void set_variable(struct walk *w)
@@ -172,6 +178,7 @@ static void set_variable(struct walk *w)
 	};
 	uint32_t i = below(w, sizeof(choices) / sizeof(choices[0]));
 	set(w->s, choices[i].name, choices[i].values[below(w, 5)]);
+	w->t.since |= CS_CHANGED_SETTINGS;
 }
 
 static struct cs_stream_cell any_cell(struct walk *w)
@@ -197,6 +204,7 @@ static void set_range(struct walk *w)
 	double value = chance(w, 0.6) ? -1 : chance(w, 0.2) ? 0 : range(w, 0, 60000);
 	must(cs_stream_override_range(w->s, world, p, value));
 	w->t.worlds[world].ranges[p] = value < 0 ? -1 : value;
+	w->t.since |= CS_CHANGED_SOURCES;
 }
 
 static void hold_cell(struct walk *w)
@@ -207,12 +215,14 @@ static void hold_cell(struct walk *w)
 		return;
 	must(cs_stream_client_hold(w->s, "C0", at, on));
 	w->t.worlds[at.world].cells[at.cell].seen_held[0] = on;
+	w->t.since |= CS_CHANGED_CLIENTS;
 }
 
 static void toggle_hlod(struct walk *w)
 {
 	w->t.hlod = !w->t.hlod || chance(w, 0.5);
 	must(cs_stream_hlod_enable(w->s, w->t.hlod));
+	w->t.since |= CS_CHANGED_SETTINGS;
 }
 
 static void toggle_instance(struct walk *w)
@@ -488,9 +498,12 @@ static void begin(struct walk *w, const struct plan *plan, enum cs_hash_class cl
 	if (cs_run_is_server(w->s)) {
 		must(cs_stream_client_set(w->s, "C0", "Ann"));
 		strcpy(w->t.clients[w->t.n_clients++], "Ann");
+		w->t.since |= CS_CHANGED_CLIENTS;
 	}
+	walk_answers(w->s, &w->t, true, w->wrong); /* at frame 0, without a source and with two */
 	set_source(w);
 	set_source(w);
+	walk_answers(w->s, &w->t, true, w->wrong);
 }
 
 static void end(struct walk *w)
@@ -499,6 +512,19 @@ static void end(struct walk *w)
 	cs_stream_free(w->s);
 	worlds_deinit(&w->town);
 	worlds_deinit(&w->house);
+}
+
+/* Some frames back and forward again: everything is told as before. */
+static void go_back(struct walk *w)
+{
+	uint64_t first, last, now = cs_stream_status(w->s).frame, sum = walk_answers_sum(w->s);
+	cs_stream_history(w->s, &first, &last);
+	if (now <= first + 1)
+		return;
+	uint64_t back = 1 + below(w, now - first < 40 ? (uint32_t)(now - first) : 40);
+	must(cs_stream_goto(w->s, now - back));
+	must(cs_stream_goto(w->s, now));
+	differs(w, walk_answers_sum(w->s) != sum, "answers after going back", 0, (uint32_t)back);
 }
 
 static bool walk_segment(
@@ -512,12 +538,18 @@ static bool walk_segment(
 		/* what was listed before the actions, for the first time where nobody looked */
 		if (i && chance(&w, 0.5))
 			compare_lists(&w);
+		if (chance(&w, 0.03))
+			walk_answers(w.s, &w.t, chance(&w, 0.1), w.wrong);
 		uint64_t first = cs_stream_event_count(w.s);
 		must(cs_stream_step(w.s, 1));
 		twin_step(&w.t);
 		compare_changes(&w, first);
 		if (chance(&w, 0.6))
 			compare(&w);
+		if (chance(&w, 0.03))
+			walk_answers(w.s, &w.t, chance(&w, 0.1), w.wrong);
+		if (chance(&w, 0.002))
+			go_back(&w);
 		check_invariants(&w);
 		visible += cs_stream_status(w.s).cells_visible;
 	}

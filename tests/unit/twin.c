@@ -284,6 +284,7 @@ static void set_to(struct twin *t, uint32_t world, uint32_t id, enum cs_layer_st
 		c->level = set ? CS_LEVEL_VISIBLE : CS_LEVEL_REMOVED;
 		return;
 	}
+	c->waits = CS_REASON_NOT_RUN; /* until levels are updated */
 	c->should_load = set != CS_LAYER_UNLOADED;
 	c->should_show = set == CS_LAYER_ACTIVATED;
 	if (c->should_load && c->level == CS_LEVEL_REMOVED) {
@@ -301,11 +302,11 @@ static void unload_world(struct twin *t, int world)
 	for (uint32_t i = 0; i < w->cooked->n_cells; i++) {
 		if (w->cells[i].set)
 			set_to(t, (uint32_t)world, i, CS_LAYER_UNLOADED);
-		w->cells[i].held = false;
+		w->cells[i].held = w->cells[i].left_out = false;
 		w->cells[i].want_activate = w->cells[i].want_load = false;
 	}
 	w->n_left[0] = w->n_left[1] = 0;
-	w->evaluated = false;
+	w->evaluated = w->decided = false;
 }
 
 void twin_register(struct twin *t, int world, bool on)
@@ -380,10 +381,11 @@ static void update_world(struct twin *t, int world)
 {
 	struct twin_world *w = &t->worlds[world];
 	w->n_left[0] = w->n_left[1] = 0;
+	w->decided_in = t->frame;
 	w->performance = w->display = CS_PERFORMANCE_GOOD; /* of those that are considered, 2.5 */
 	if (skips(t, w))
 		return;
-	t->evaluated_any = true;
+	t->evaluated_any = w->decided = true;
 	twin_frame_sets(t, w);
 	w->held = false;
 	for (uint32_t i = 0; i < w->cooked->n_cells; i++) {
@@ -393,6 +395,9 @@ static void update_world(struct twin *t, int world)
 			c->held = false;
 		if (c->want_activate)
 			judge(t, w, i);
+		c->left_out = twin_skipped(t, w, i) &&
+			      (c->want_activate ? c->set != CS_LAYER_ACTIVATED
+						: c->want_load && c->set != CS_LAYER_LOADED);
 		if (c->want_activate && c->set != CS_LAYER_ACTIVATED && !twin_skipped(t, w, i))
 			twin_push(&w->left[0], &w->n_left[0], (uint32_t)world, i);
 		if (c->want_load && c->set != CS_LAYER_LOADED && !twin_skipped(t, w, i)) {
@@ -623,6 +628,7 @@ void twin_step(struct twin *t)
 	t->delta = length + t->stall;
 	t->stall = 0;
 	t->evaluated_any = false;
+	t->since = 0;
 	t->n_changes = 0;
 	update(t);
 	twin_update_levels(t, false);

@@ -10,6 +10,7 @@
 #define TESTS_UNIT_TWIN_H
 
 #include <cellscope/stream_events.h>
+#include <cellscope/stream_layers.h>
 
 enum { TWIN_SOURCES = 8, TWIN_CLIENTS = 2, TWIN_WORLDS = 3, TWIN_VARIABLES = 48 };
 
@@ -21,6 +22,13 @@ struct twin_cell {
 	enum cs_level_state level;
 	bool should_load, should_show, pending;
 	bool held, around;
+	/* what the last evaluation said of it, and its level since */
+	enum cs_layer_state sought; /* by sources, or a rule in their stead; layers aside */
+	enum cs_reason rule;       /* behind what is wanted */
+	enum cs_reason absent;     /* it takes no part, or NONE */
+	bool filtered, left_out;   /* a source in range leaves out its grid; 2.5 skips it */
+	unsigned direct;           /* sources reach it: 1 to load, 2 to activate */
+	enum cs_reason waits;      /* of its level */
 	/* keys */
 	uint8_t source_priority;
 	double spatial_key, distance2, ratio, blocking_ratio;
@@ -64,6 +72,9 @@ struct twin_world {
 	double memory[1024]; /* what the last evaluation depended on */
 	int n_memory;
 	bool evaluated, complete, held;
+	bool decided; /* an evaluation stands, since it was registered */
+	uint64_t decided_in;
+	int n_sources;            /* of that evaluation */
 	struct twin_row *left[2]; /* waiting to activate, to load */
 	int n_left[2];
 	enum cs_performance performance, display;
@@ -106,7 +117,19 @@ struct twin {
 	bool changed;
 	bool evaluated_any;
 	uint32_t budget;
+	uint32_t since; /* enum cs_changed: what was set since the last frame */
 };
+
+/* What is to be said of a cell, by the rules alone. */
+struct twin_words {
+	enum cs_layer_state wanted, asked, allowed;
+	enum cs_reason reason, waits;
+	bool measured; /* what is said of cells that are not wanted is of the last frame */
+};
+
+struct twin_words twin_says(const struct twin *t, uint32_t world, uint32_t cell);
+/* The first thing in the way of a data layer; CS_LAYER_VERDICTS: not to be told. */
+enum cs_layer_verdict twin_says_of_layer(const struct twin *t, uint32_t world, uint32_t layer);
 
 void twin_init(struct twin *t, const struct cs_stream *stream, int minor, enum cs_role role);
 void twin_add_world(struct twin *t, const struct cs_cooked *cooked,

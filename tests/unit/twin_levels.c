@@ -300,6 +300,11 @@ static bool on_its_way(const struct twin_cell *c)
 	return leads && !c->always;
 }
 
+bool twin_is_on_its_way(const struct twin_cell *c)
+{
+	return on_its_way(c);
+}
+
 static const struct transition *find_transition(const struct visit *v)
 {
 	const struct transition *found = NULL;
@@ -318,6 +323,24 @@ static const struct transition *find_transition(const struct visit *v)
 	return found;
 }
 
+/* What keeps a level on its way: a step that is held back, or a fact that lacks. */
+static enum cs_reason delay(const struct visit *v, bool (*may)(struct visit *))
+{
+	const struct twin_cell *c = v->c;
+	bool shows = c->level == CS_LEVEL_MAKING_VISIBLE;
+	if (may == warm_to_show || may == warm_to_hide)
+		return CS_REASON_WARMUP;
+	if (may == answered)
+		return CS_REASON_SERVER_ACK;
+	if (may == worked && !is_at_work(v))
+		return CS_REASON_TURN;
+	if (may == worked)
+		return shows ? CS_REASON_MAKING_VISIBLE : CS_REASON_MAKING_INVISIBLE;
+	if (c->level == CS_LEVEL_LOADING)
+		return c->should_load ? CS_REASON_LOADING : CS_REASON_CANCELLED;
+	return CS_REASON_PERFORMANCE;
+}
+
 static void tell(struct visit *v, enum cs_level_state to)
 {
 	struct twin *t = v->t;
@@ -330,10 +353,14 @@ static bool go(struct visit *v)
 {
 	const struct transition *step = find_transition(v);
 	for (int i = 0; step && i < 2; i++)
-		if (step->may[i] && !step->may[i](v))
+		if (step->may[i] && !step->may[i](v)) {
+			v->c->waits = delay(v, step->may[i]);
 			return false;
-	if (!step)
+		}
+	if (!step) {
+		v->c->waits = delay(v, NULL);
 		return false;
+	}
 	tell(v, step->to);
 	if (step->event)
 		step->event(v);

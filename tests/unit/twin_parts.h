@@ -71,6 +71,7 @@ void twin_collect(struct twin *t);
 void twin_frame_sets(struct twin *t, struct twin_world *w);
 void twin_update_clients(struct twin *t);
 void twin_update_levels(struct twin *t, bool flush);
+bool twin_is_on_its_way(const struct twin_cell *c);
 bool twin_all_quiet(struct twin *t);
 
 #endif

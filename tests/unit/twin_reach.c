@@ -330,18 +330,20 @@ static void learn(struct twin *t, struct twin_world *w, const struct twin_source
 
 /* ---- the frame sets: 2.3.2 e, f ---- */
 
-static bool cell_exists(const struct twin *t, const struct twin_world *w, uint32_t cell)
+static enum cs_reason absence(const struct twin *t, const struct twin_world *w, uint32_t cell)
 {
 	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
 	double level = twin_number(t, V_FILTER_LEVEL);
 	bool absent = t->role == CS_ROLE_DEDICATED_SERVER ||
 		      (t->role == CS_ROLE_LISTEN_SERVER && w->mode == 0);
 	if (absent && (c->flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)))
-		return false;
+		return CS_REASON_CLIENT_ONLY;
 	if (!t->hlod && (c->flags & CS_CELL_HLOD) && !(c->flags & CS_CELL_ALWAYS_LOADED))
-		return false;
-	return level < 0 || !(c->flags & CS_CELL_SPATIAL) || c->level == (int)level ||
-	       w->cooked->partitions[c->partition].partition_class != CS_PARTITION_SPATIAL_GRID;
+		return CS_REASON_HLOD_OFF;
+	if (level >= 0 && (c->flags & CS_CELL_SPATIAL) && c->level != (int)level &&
+		w->cooked->partitions[c->partition].partition_class == CS_PARTITION_SPATIAL_GRID)
+		return CS_REASON_LEVEL_FILTER;
+	return CS_REASON_NONE;
 }
 
 static void want(struct twin_cell *c, bool load)
@@ -390,19 +392,56 @@ static void reach(struct twin *t, struct twin_world *w, const struct twin_source
 	const struct cs_cooked *k = w->cooked;
 	const struct cs_cooked_partition *p = &k->partitions[partition];
 	struct shape shape = make_shape(w, s, sh, partition, false);
-	for (uint32_t i = p->cells.first; i < p->cells.first + p->cells.count; i++)
-		reached[i] = (k->cells[i].flags & CS_CELL_SPATIAL) && w->cells[i].exists &&
-			     w->cells[i].allowed && shape_hits(t, w, &shape, i);
+	for (uint32_t i = p->cells.first; i < p->cells.first + p->cells.count; i++) {
+		struct twin_cell *c = &w->cells[i];
+		bool direct = (k->cells[i].flags & CS_CELL_SPATIAL) && shape_hits(t, w, &shape, i);
+		reached[i] = direct && c->exists && c->allowed;
+		if (direct && s->s.target > c->sought)
+			c->sought = s->s.target;
+		if (reached[i])
+			c->direct |= s->s.target == CS_LAYER_LOADED ? 1 : 2;
+	}
 	if (p->partition_class == CS_PARTITION_SPATIAL_GRID && (p->flags & CS_PARTITION_SNAP) &&
 		!(p->flags & CS_PARTITION_ALIGNED))
 		snap(w, partition, reached);
 	for (uint32_t i = p->cells.first; i < p->cells.first + p->cells.count; i++) {
 		if (!reached[i])
 			continue;
+		if (s->s.target > w->cells[i].sought)
+			w->cells[i].sought = s->s.target;
 		want(&w->cells[i],
 			w->cells[i].allowed == CS_LAYER_LOADED || s->s.target == CS_LAYER_LOADED);
 		learn(t, w, s, &shape, i);
 	}
+}
+
+/* What a source would reach, were it not for its grids. */
+static void note_filtered(
+	struct twin *t, struct twin_world *w, const struct twin_source *s, uint32_t partition)
+{
+	struct cs_range cells = w->cooked->partitions[partition].cells;
+	for (uint32_t x = 0; x == 0 || x < s->s.n_shapes; x++) {
+		struct shape shape =
+			make_shape(w, s, s->s.n_shapes ? &s->s.shapes[x] : NULL, partition, false);
+		for (uint32_t i = cells.first; i < cells.first + cells.count; i++)
+			w->cells[i].filtered = w->cells[i].filtered || shape_hits(t, w, &shape, i);
+	}
+}
+
+/* The rule behind what is wanted: of sources, one that reaches before one that takes along. */
+static enum cs_reason rule_of(const struct twin_cell *c, bool everything)
+{
+	unsigned most = c->want_activate ? 2 : 1;
+	if (!c->want_activate && !c->want_load)
+		return CS_REASON_NONE;
+	if (!c->spatial)
+		return c->always ? CS_REASON_ALWAYS_LOADED : CS_REASON_NON_SPATIAL;
+	if (everything)
+		return CS_REASON_SERVER;
+	/* capped by its layers, both are wishes to load */
+	if (c->allowed == CS_LAYER_LOADED ? c->direct != 0 : (c->direct & most) != 0)
+		return CS_REASON_IN_RANGE;
+	return CS_REASON_SNAPPED;
 }
 
 static void query_sources(struct twin *t, struct twin_world *w, bool *reached)
@@ -411,8 +450,10 @@ static void query_sources(struct twin *t, struct twin_world *w, bool *reached)
 	for (int i = 0; i < t->n_sources; i++) {
 		const struct twin_source *s = &t->sources[i];
 		for (uint32_t p = 0; p < k->n_partitions; p++) {
-			if (!accepts(&s->s, cs_cooked_text(k, k->partitions[p].name)))
+			if (!accepts(&s->s, cs_cooked_text(k, k->partitions[p].name))) {
+				note_filtered(t, w, s, p);
 				continue;
+			}
 			if (!s->s.n_shapes)
 				reach(t, w, s, NULL, p, reached);
 			for (uint32_t x = 0; x < s->s.n_shapes; x++)
@@ -434,15 +475,26 @@ void twin_frame_sets(struct twin *t, struct twin_world *w)
 		c->distance2 = 0;
 		c->ratio = c->blocking_ratio = INFINITY;
 		c->allowed = twin_allowed_by_layers(t, w, i);
-		c->exists = cell_exists(t, w, i);
+		c->absent = absence(t, w, i);
+		c->exists = c->absent == CS_REASON_NONE;
+		c->sought = !c->spatial || everything ? CS_LAYER_ACTIVATED : CS_LAYER_UNLOADED;
+		c->direct = 0;
+		c->filtered = c->left_out = false;
 		if ((!c->spatial || everything) && c->exists && c->allowed)
 			want(c, c->allowed == CS_LAYER_LOADED);
 	}
 	query_sources(t, w, reached); /* none on a server without streaming or replay */
+	for (uint32_t i = 0; i < w->cooked->n_cells; i++)
+		w->cells[i].rule = rule_of(&w->cells[i], everything);
+	w->n_sources = t->n_sources;
 	for (uint32_t i = 0; twin_is_server(t) && i < w->cooked->n_cells; i++) {
 		struct twin_cell *c = &w->cells[i];
 		if (!c->set || (w->mode != 1 && !twin_has_disallowed_layer(t, w, i)))
 			continue;
+		bool raised = c->set == CS_LAYER_ACTIVATED ? !c->want_activate
+							   : !c->want_activate && !c->want_load;
+		if (raised)
+			c->rule = w->mode == 1 ? CS_REASON_NO_STREAM_OUT : CS_REASON_DISALLOWED;
 		if (c->set == CS_LAYER_ACTIVATED)
 			c->want_activate = true;
 		else if (!c->want_activate)
