@@ -208,13 +208,19 @@ static struct cs_error *run_layer_initial(struct call *call)
 	const struct cs_cooked *world = session->world;
 	if (layer->partition != 0)
 		return cs_error_new(CS_E_USAGE, "only of the main world partition");
+	bool is_first = !session->run.stream;
+	struct cs_stream *stream;
 	struct cs_error *error =
 		session_set_initial(session, cs_cooked_text(world, world->layers[layer->row].name),
 			(enum cs_layer_state)call_argument(call, 1)->choice);
+	/* a run that has not begun begins with it, for all that look at layers */
+	if (!error && is_first)
+		error = session_stream(session, &stream);
 	if (!error)
-		say(call->out, "%s: %s from the beginning of the next run; role begins one\n",
+		say(call->out, "%s: %s from the beginning of the %s\n",
 			cs_cooked_text(world, world->layers[layer->row].label),
-			cs_layer_state_names[call_argument(call, 1)->choice]);
+			cs_layer_state_names[call_argument(call, 1)->choice],
+			is_first ? "run" : "next run; role begins one");
 	return error;
 }
 

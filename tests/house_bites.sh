@@ -26,6 +26,7 @@ for room in nanite/inspect nanite/picture nanite/paging ue/cooked rules farm imp
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
 plant lib/stream/stream.c '#include "world/world.h"'
+plant lib/stream/why.c '#include "stream/range.h"' 'hit = cs_run_find_hit(w, cell);'
 plant lib/whatif/count.c '#include "ue/log/log.h"'
 plant lib/debug/run_to_stop.c '#include "stream/stream.h"'
 plant lib/report/html_page.c '#include "stream/stream.h"'

@@ -78,32 +78,45 @@ void cs_read_cell_mesh_bytes(
 
 /* ---- layers ---- */
 
-static void read_layer_state(const struct cs_row *row, bool target, struct cs_value *ret)
+enum layer_state { EFFECTIVE, TARGET, INITIAL };
+
+/* Of the run; before one begins, as it was cooked. */
+static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = stream_of(row);
 	const struct cs_cooked_layer *layer = row->record;
-	struct cs_stream_layer_view view = {.effective = (enum cs_layer_state)layer->initial,
-		.target = (enum cs_layer_state)layer->initial};
+	const enum cs_layer_state cooked = (enum cs_layer_state)layer->initial;
+	struct cs_stream_layer_view view = {
+		.effective = cooked, .target = cooked, .initial = cooked};
 	if (stream)
 		cs_error_free(
 			cs_stream_layer(stream, partition_of(row), (uint32_t)row->index, &view));
-	*ret = layer->type == CS_LAYER_EDITOR
+	const enum cs_layer_state states[] = {
+		[EFFECTIVE] = view.effective, [TARGET] = view.target, [INITIAL] = view.initial};
+	*ret = layer->type == CS_LAYER_EDITOR && which != INITIAL
 		       ? cs_null()
-		       : cs_text(cs_layer_state_names[target ? view.target : view.effective]);
+		       : cs_text(cs_layer_state_names[states[which]]);
 }
 
 void cs_read_layer_effective(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	read_layer_state(row, false, ret);
+	read_layer_state(row, EFFECTIVE, ret);
 }
 
 void cs_read_layer_target(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	read_layer_state(row, true, ret);
+	read_layer_state(row, TARGET, ret);
+}
+
+void cs_read_layer_initial(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	read_layer_state(row, INITIAL, ret);
 }
 
 /* ---- grids ---- */

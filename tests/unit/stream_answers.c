@@ -122,9 +122,119 @@ static void test_nearest(void)
 	finish(&b);
 }
 
+/* ---- what was decided is told ---- */
+
+/* A cell that does not block, left out of a wait for one that does. */
+static void test_left_out(void)
+{
+	struct bench b;
+	struct cs_stream_forecast *rows;
+	size_t n;
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, 25600);
+	worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	b.w.cells.at[0].flags |= CS_CELL_BLOCK_ON_SLOW;
+	worlds_cell(&b.w, grid, 0, -1, 0, 1);
+	start(&b, NULL);
+	set(b.s, "wp.Runtime.MaxLoadingStreamingCells", "1");
+	struct cs_stream_source player = cs_stream_source_player("P");
+	must(cs_stream_source_set(b.s, &player));
+	step(&b, 1);
+	ok(frame(&b)->blocked && look(&b, 0).state == CS_STATE_VISIBLE, "left out: of a wait");
+	const struct cs_stream_why answer = why(&b, 1);
+	is_int(answer.wanted, CS_LAYER_ACTIVATED, "left out: wanted activated");
+	is_int(answer.progress, CS_REASON_PERFORMANCE, "left out: not waiting for its turn");
+	is_int(answer.obstacle, CS_REASON_PERFORMANCE, "left out: which is what is in the way");
+	is_int(look(&b, 1).wanted, CS_LAYER_ACTIVATED, "left out: cells.wanted says so too");
+	is_int(look(&b, 1).waiting + frame(&b)->waiting, 0, "left out: no count of waiting has it");
+	must(cs_stream_queue(b.s, 60, &rows, &n));
+	ok(n == 1 && rows[0].cell.cell == 1 && rows[0].load_frames == 1,
+		"left out: the queue has it, for the next frame");
+	free(rows);
+	finish(&b);
+}
+
+/* Frames that are skipped consider no cell: 2.5. */
+static void test_slow_once(void)
+{
+	struct bench b;
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, 25600);
+	worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	b.w.cells.at[0].flags |= CS_CELL_BLOCK_ON_SLOW;
+	start(&b, NULL);
+	set(b.s, "wp.Runtime.BlockOnSlowStreaming", "0");
+	struct cs_stream_source player = cs_stream_source_player("P");
+	player.target = CS_LAYER_LOADED;
+	must(cs_stream_source_set(b.s, &player));
+	step(&b, 30);
+	player.target = CS_LAYER_ACTIVATED;
+	must(cs_stream_source_set(b.s, &player));
+	step(&b, 100);
+	const struct cs_stream_report report = cs_stream_report(b.s);
+	is_int(report.slow_frames + report.critical_frames, 1, "slow: in one frame of a hundred");
+	ok(!why(&b, 0).judged, "slow: and not told of the cell afterwards");
+	finish(&b);
+}
+
+static enum cs_layer_verdict verdict(const struct bench *b, uint32_t layer)
+{
+	struct cs_stream_why_layer answer;
+	must(cs_stream_why_layer(b->s, 0, layer, &answer));
+	return answer.verdict;
+}
+
+/* What a source asks for, and what layers allow, is all that comes. */
+static void test_loaded_only(void)
+{
+	struct bench b;
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, 25600);
+	uint32_t full = worlds_layer(&b.w, "Full", CS_NONE, CS_LAYER_ACTIVATED);
+	uint32_t half = worlds_layer(&b.w, "Half", CS_NONE, CS_LAYER_LOADED);
+	worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	worlds_set_layers(&b.w, CS_NONE, &full, 1);
+	worlds_cell(&b.w, grid, 0, 5, 0, 1);
+	worlds_set_layers(&b.w, CS_NONE, &full, 1);
+	worlds_cell(&b.w, grid, 0, 0, 1, 1);
+	worlds_set_layers(&b.w, CS_NONE, &half, 1);
+	start(&b, NULL);
+	is_int(why(&b, 0).reason, CS_REASON_NOT_RUN, "frame 0: nothing was decided yet");
+	is_int(verdict(&b, full), CS_LAYER_NOT_RUN, "frame 0: about the layer neither");
+	step(&b, 5);
+	is_int(why(&b, 0).reason, CS_REASON_NO_SOURCE, "no source: is told");
+	struct cs_stream_source s = cs_stream_source_default("P");
+	s.target = CS_LAYER_LOADED;
+	must(cs_stream_source_set(b.s, &s));
+	is_int(why(&b, 0).reason, CS_REASON_NOT_RUN, "source add: no frame has run since");
+	is_int(verdict(&b, full), CS_LAYER_NOT_RUN, "source add: nor for the layer");
+	step(&b, 200);
+	is_int(why(&b, 0).obstacle, CS_REASON_TARGET_LOADED, "loaded: the source asks for no more");
+	is_int(verdict(&b, full), CS_LAYER_ONLY_LOADED, "loaded: the layer is not on its way");
+	s.target = CS_LAYER_ACTIVATED;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 200);
+	is_int(verdict(&b, full), CS_LAYER_IS_VISIBLE, "activated: the layer shows");
+	is_int(why(&b, 2).obstacle, CS_REASON_LAYERS_LOADED, "half: its layers allow no more");
+	is_int(why(&b, 2).reason, CS_REASON_IN_RANGE, "half: it is wanted by its source");
+	/* 0 is still visible when 1, which is in range instead, loads */
+	set(b.s, "sim.HidePerActor", "100000");
+	move(b.s, "P", 5.5 * SIZE, 0);
+	step(&b, 1);
+	ok(cs_level_is_there(look(&b, 0).level), "move: what was in range is still there");
+	is_int(verdict(&b, full), CS_LAYER_ON_THE_WAY, "move: it does not count for the layer");
+	must(cs_stream_layer_set(b.s, 0, half, CS_LAYER_ACTIVATED, false, false,
+		&(enum cs_layer_answer){CS_LAYER_SET}));
+	ok(why(&b, 2).changed & CS_CHANGED_LAYERS, "layer set: a frame is to come");
+	finish(&b);
+}
+
 int main(void)
 {
 	test_order_table();
 	test_nearest();
+	test_left_out();
+	test_slow_once();
+	test_loaded_only();
 	return done();
 }
