@@ -650,6 +650,9 @@ bool cs_run_levels_update(struct cs_stream *s, bool flush)
 		advance_all(s, &slices);
 	if (flush) {
 		flush_loads(s);
+		/* levels of a partition that was torn down meanwhile have joined them */
+		if (!s->levels.sorted && !sort_moving(s))
+			return false;
 		advance_all(s, &slices);
 	}
 	settle_moving(s);

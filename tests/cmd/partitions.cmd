@@ -66,7 +66,7 @@ why-not cell -P East House_Rooms_0_0_0_0
 | House_Rooms_0_0_0_0  unloaded
 |   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
 |   layers    allow activated
-|   source    Player0  distance 59000 of radius 6400  does not reach it
+|   source    not measured before a frame has decided
 |   try       partition register N on
 layers
 | label  type     initial    parent  state      partition
