@@ -28,7 +28,7 @@ why actor Rock_1187
 | MainGrid_5_1_0_0  unloaded
 |   wanted    unloaded, by rule 2.3 not_run: no frame has run since it could be wanted
 |   layers    allow activated
-|   source    none
+|   source    not measured before a frame has decided
 |   try       step
 why Rock_1187 ~ "is in"
 | Rock_1187 is in Valley_MainGrid_5_1_0_0
@@ -98,6 +98,7 @@ expect error E_UNKNOWN: undo
 apropos cell always
 | explain actor        every rule that led an actor to its cell
 | why-always           why an actor is always loaded, or why not
+| worse                what got worse; exit status 1 when a budget of the project is broken
 | whatif               cook with other settings, actors, references; count what that changes
 | apropos              search the help
 | report               write a report on the world, and its run, as one page of HTML
