@@ -198,7 +198,7 @@ static struct cs_error *finish_define(struct session *session, struct sink *to)
 	return error;
 }
 
-static bool is_command(const char *name)
+static bool blocks_is_command(const char *name)
 {
 	for (size_t i = 0; i < n_commands; i++) {
 		size_t n = strcspn(commands[i]->name, " ");
@@ -212,9 +212,9 @@ static struct cs_error *run_define(struct call *call)
 {
 	const char *name = call_argument(call, 0)->text;
 	char line[COMMAND_NAME + 8];
-	if (!is_name(name) || is_command(name))
+	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
-			is_command(name) ? "it is a command" : "it is no name");
+			blocks_is_command(name) ? "it is a command" : "it is no name");
 	snprintf(line, sizeof(line), "call %s", name); /* at once: it may call itself */
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME

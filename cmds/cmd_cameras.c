@@ -9,7 +9,7 @@
 
 /* ---- cameras ---- */
 
-static double number_or(const struct call *call, const char *option, double otherwise)
+static double cameras_number_or(const struct call *call, const char *option, double otherwise)
 {
 	const struct argument *argument = call_option(call, option);
 	return argument->given ? argument->number : otherwise;
@@ -40,11 +40,11 @@ static struct cs_error *run_camera_add(struct call *call)
 		.eye = call_argument(call, 1)->point,
 		.target = target->given ? target->point
 					: cs_inspector_middle(call->session->inspector),
-		.fov = number_or(call, "fov", 60),
-		.height = number_or(call, "height", 1080),
-		.aspect = number_or(call, "aspect", 16.0 / 9),
-		.near = number_or(call, "near", 1),
-		.period = number_or(call, path ? "seconds" : "orbit", path ? 10 : 0),
+		.fov = cameras_number_or(call, "fov", 60),
+		.height = cameras_number_or(call, "height", 1080),
+		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
+		.near = cameras_number_or(call, "near", 1),
+		.period = cameras_number_or(call, path ? "seconds" : "orbit", path ? 10 : 0),
 		.loop = call_option(call, "loop")->given,
 	};
 	if (strlen(name) >= sizeof(camera.name) || strchr(name, ' '))
@@ -94,10 +94,10 @@ static struct cs_error *run_camera_follow(struct call *call)
 	struct cs_camera camera = {
 		.kind = CS_CAMERA_FOLLOW,
 		.offset = call_option(call, "offset")->point,
-		.fov = number_or(call, "fov", 60),
-		.height = number_or(call, "height", 1080),
-		.aspect = number_or(call, "aspect", 16.0 / 9),
-		.near = number_or(call, "near", 1),
+		.fov = cameras_number_or(call, "fov", 60),
+		.height = cameras_number_or(call, "height", 1080),
+		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
+		.near = cameras_number_or(call, "near", 1),
 	};
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);

@@ -58,7 +58,7 @@ static const struct cs_column change_columns[] = {
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
 
 /* A millimetre is enough for people. */
-static struct cs_value rounded(struct cs_vec3 v)
+static struct cs_value changes_rounded(struct cs_vec3 v)
 {
 	return cs_vec3_value(cs_vec3_rounded(v, 0.1));
 }
@@ -69,8 +69,8 @@ static void say_sources(struct output *out, const struct cs_stream *stream)
 	size_t n = cs_stream_sources(stream);
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		const struct cs_stream_source_view view = cs_stream_source_at(stream, i);
-		const struct cs_value location = rounded(view.source->location);
-		const struct cs_value velocity = rounded(view.velocity);
+		const struct cs_value location = changes_rounded(view.source->location);
+		const struct cs_value velocity = changes_rounded(view.velocity);
 		say(out, "  %s (", view.source->name);
 		say_value(out, &location);
 		say(out, ") v (");
@@ -81,7 +81,8 @@ static void say_sources(struct output *out, const struct cs_stream *stream)
 		say(out, "  and %zu more", n - SHOWN);
 }
 
-static void say_summary(struct output *out, const struct cs_stream *stream, size_t n, uint64_t hash)
+static void changes_say_summary(
+	struct output *out, const struct cs_stream *stream, size_t n, uint64_t hash)
 {
 	const struct cs_stream_status status = cs_stream_status(stream);
 	say(out, "%zu change%s  loading %u", n, n == 1 ? "" : "s", status.loading);
@@ -123,7 +124,7 @@ struct widths {
 	int cell, from, to;
 };
 
-static void widen(int *width, const char *text)
+static void changes_widen(int *width, const char *text)
 {
 	int n = (int)strlen(text);
 	*width = n > *width ? n : *width;
@@ -187,9 +188,9 @@ static void say_changes(struct output *out, const struct cs_stream *stream,
 	struct widths widths = {0};
 	size_t n = choose_shown(changes, n_changes, shown);
 	for (size_t i = 0; i < n; i++) {
-		widen(&widths.cell, short_cell_name(stream, shown[i]->cell));
-		widen(&widths.from, shown[i]->from);
-		widen(&widths.to, shown[i]->to);
+		changes_widen(&widths.cell, short_cell_name(stream, shown[i]->cell));
+		changes_widen(&widths.from, shown[i]->from);
+		changes_widen(&widths.to, shown[i]->to);
 	}
 	for (size_t i = 0; i < n; i++)
 		say_change(out, stream, &widths, shown[i]);
@@ -197,7 +198,7 @@ static void say_changes(struct output *out, const struct cs_stream *stream,
 		say(out, "  and %zu more\n", n_changes - n);
 }
 
-static void say_frame(struct output *out, const struct cs_stream *stream)
+static void changes_say_frame(struct output *out, const struct cs_stream *stream)
 {
 	const struct cs_stream_status status = cs_stream_status(stream);
 	say(out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns * 1e-9);
@@ -225,13 +226,13 @@ static struct cs_error *tell_changes(
 		return error;
 	if (wants_rows(call))
 		return emit_plain(call, &change_table, changes, n, sizeof(*changes));
-	say_frame(call->out, stream);
+	changes_say_frame(call->out, stream);
 	if (is_asked_for_rows(call))
 		error = emit_plain(call, &change_table, changes, n, sizeof(*changes));
 	else
 		say_changes(call->out, stream, changes, n);
 	if (!error)
-		say_summary(call->out, stream, n, hash);
+		changes_say_summary(call->out, stream, n, hash);
 	return error;
 }
 

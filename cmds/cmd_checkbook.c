@@ -34,7 +34,7 @@ static void say_tokens(struct output *out, const char *tokens)
 	}
 }
 
-static void say_page(struct output *out, size_t page, size_t before)
+static void checkbook_say_page(struct output *out, size_t page, size_t before)
 {
 	if (before)
 		say(out, "\n");
@@ -54,7 +54,7 @@ struct cs_error *say_check(struct output *out, const char *token)
 			bool is_alone = strlen(pages[i].tokens) == strlen(token) + 2;
 			if (is_alone == (pass == 0) && (shows_token(pages[i].tokens, token) ||
 							       strcmp(pages[i].name, token) == 0))
-				say_page(out, i, n++);
+				checkbook_say_page(out, i, n++);
 		}
 	if (n > 0)
 		return NULL;

@@ -220,7 +220,7 @@ static const struct cs_column set_columns[] = {
 
 static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
 
-static struct set_row make_set(const struct cs_cooked *c, const struct cs_set_size *size)
+static struct set_row clusters_make_set(const struct cs_cooked *c, const struct cs_set_size *size)
 {
 	const struct cs_cooked_set *set = &c->sets[size->set];
 	return (struct set_row){
@@ -233,7 +233,7 @@ static struct set_row make_set(const struct cs_cooked *c, const struct cs_set_si
 	};
 }
 
-static void say_cell(
+static void clusters_say_cell(
 	struct output *out, const struct cs_cooked *c, const struct cs_cooked_cell *cell)
 {
 	const struct cs_cooked_partition *p = &c->partitions[cell->partition];
@@ -267,9 +267,9 @@ static struct cs_error *run_explain_cell(struct call *call)
 		return error;
 	struct set_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = make_set(c, &sizes[i]);
+		rows[i] = clusters_make_set(c, &sizes[i]);
 	if (rows && !wants_rows(call))
-		say_cell(call->out, c, &c->cells[cell]);
+		clusters_say_cell(call->out, c, &c->cells[cell]);
 	error = rows ? emit_plain(call, &set_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(sizes);

@@ -22,7 +22,7 @@ struct variable_row {
 	bool is_default;
 };
 
-static void get_value(
+static void console_get_value(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
@@ -36,7 +36,7 @@ static const struct cs_column variable_columns[] = {
 	VARIABLE("name", name, TEXT, text, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	{.key = "value",
 		.kind = CS_KIND_TEXT,
-		.get = get_value,
+		.get = console_get_value,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "what it is now"},
 	VARIABLE("default", initial, NUMBER, number, "what it is at first"),
@@ -225,7 +225,7 @@ static struct cs_error *run_dump_sources(struct call *call)
 	return NULL;
 }
 
-static struct cs_error *say_layer(struct call *call, const struct cs_stream *stream,
+static struct cs_error *console_say_layer(struct call *call, const struct cs_stream *stream,
 	uint32_t partition, struct cs_layer_branch at, unsigned above)
 {
 	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
@@ -257,7 +257,7 @@ static struct cs_error *say_layer_tree(
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < n; i++)
-		error = say_layer(call, stream, partition, rows[i], named);
+		error = console_say_layer(call, stream, partition, rows[i], named);
 	free(rows);
 	return error;
 }
@@ -489,7 +489,7 @@ static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, 
 			cs_layer_state_toggled(view.target), .replicated = is_forwarded(call)});
 }
 
-static struct cs_error *run_toggle(struct call *call)
+static struct cs_error *console_run_toggle(struct call *call)
 {
 	return for_each_layer(call, 0, toggle_one);
 }
@@ -501,5 +501,5 @@ const struct command command_toggle_layer = {
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "activate data layers that are not, unload those that are",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
-	.run = run_toggle,
+	.run = console_run_toggle,
 };

@@ -101,7 +101,7 @@ static struct cs_error *cook_to_file(struct cs_world *world, const struct cs_coo
 }
 
 /* The folder of a file, in `to`; "." for one without. */
-static const char *folder_of(const char *path, char *to, size_t size)
+static const char *cook_folder_of(const char *path, char *to, size_t size)
 {
 	const char *slash = strrchr(path, '/');
 	if (!slash)
@@ -130,7 +130,7 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 		.cache = call_option(call, "mesh-cache")->text,
 		.root = root_given->given
 				? root_given->text
-				: folder_of(call_argument(call, 0)->text, root, PATH_TEXT),
+				: cook_folder_of(call_argument(call, 0)->text, root, PATH_TEXT),
 	};
 	if (!ret->folder && (ret->cache || root_given->given))
 		return cs_error_new(CS_E_USAGE, "--mesh-root and --mesh-cache are for --meshes");
@@ -150,7 +150,7 @@ static void tell_meshes(struct call *call, const struct made *made)
 	note(call->out, "%zu missing, %zu refused\n", m->missing, m->refused);
 }
 
-static struct cs_cook_options options_of(const struct call *call)
+static struct cs_cook_options cook_options_of(const struct call *call)
 {
 	struct cs_cook_options options = cook_options(call->session);
 	const struct argument *profile = call_option(call, "profile");
@@ -207,7 +207,7 @@ static struct cs_error *run_cook(struct call *call)
 	struct made made = {.file = call_option(call, "o")->text};
 	struct cs_job job = session->job;
 	struct cs_world *world;
-	const struct cs_cook_options options = options_of(call);
+	const struct cs_cook_options options = cook_options_of(call);
 	struct cs_assets_options meshes;
 	char root[PATH_TEXT];
 	if (!made.file)

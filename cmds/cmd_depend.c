@@ -9,7 +9,7 @@
 
 /* ---- pages in words ---- */
 
-static void say_list(struct output *out, const char *title, const uint32_t *pages, size_t n)
+static void depend_say_list(struct output *out, const char *title, const uint32_t *pages, size_t n)
 {
 	say(out, "%s", title);
 	for (size_t i = 0; i < n; i++)
@@ -17,7 +17,7 @@ static void say_list(struct output *out, const char *title, const uint32_t *page
 	say(out, "%s\n", n ? "" : " none");
 }
 
-static void say_resource(struct output *out, const struct cs_model *m)
+static void depend_say_resource(struct output *out, const struct cs_model *m)
 {
 	const struct cs_model_total total = cs_model_total(m);
 	say(out, "%s  %zu clusters  %zu groups  %zu pages (%u root)  %llu bytes, on disk %llu\n",
@@ -25,7 +25,7 @@ static void say_resource(struct output *out, const struct cs_model *m)
 		(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
 }
 
-static void say_page(
+static void depend_say_page(
 	struct output *out, const struct call *call, const struct cs_model *m, uint32_t page)
 {
 	const struct cs_model_page *row = &m->pages[page];
@@ -36,7 +36,7 @@ static void say_page(
 		row->disk_bytes, row->n_clusters, row->n_parts);
 }
 
-static void say_why(struct output *out, unsigned why)
+static void depend_say_why(struct output *out, unsigned why)
 {
 	static const struct {
 		unsigned bit;
@@ -56,7 +56,7 @@ static void say_need(struct output *out, const struct call *call, const struct c
 	const struct cs_model_need *need, uint32_t page)
 {
 	say(out, "  %4u  %-9s", page, page_state(call, m, page));
-	say_why(out, need->why);
+	depend_say_why(out, need->why);
 	if (need->fixups)
 		say(out, "  %u fixup%s", need->fixups, need->fixups == 1 ? "" : "s");
 	say(out, "\n");
@@ -122,7 +122,7 @@ struct needed {
 	size_t n;
 };
 
-static bool is_listed(const struct cs_model_needed *row)
+static bool depend_is_listed(const struct cs_model_needed *row)
 {
 	return row->listed;
 }
@@ -153,7 +153,7 @@ static bool say_pages_of(struct output *out, const char *title, const struct nee
 
 static void say_sets(struct output *out, const struct needed *needed)
 {
-	bool any = say_pages_of(out, "by its list:   ", needed, is_listed);
+	bool any = say_pages_of(out, "by its list:   ", needed, depend_is_listed);
 	say(out, any ? "\n" : "by its list:   none\n");
 	any = say_pages_of(out, "by its groups: ", needed, is_by_groups);
 	say(out, any ? "\n" : "by its groups: none\n");
@@ -162,7 +162,7 @@ static void say_sets(struct output *out, const struct needed *needed)
 		say(out, "\n  without them the literal rule draws parts of the surface twice\n");
 }
 
-static struct cs_error *say_order(struct call *call, const struct cs_model *m, uint32_t page)
+static struct cs_error *depend_say_order(struct call *call, const struct cs_model *m, uint32_t page)
 {
 	struct cs_page_order order;
 	struct cs_error *error = cs_page_order(call->session->inspector, call->session->run.pager,
@@ -188,8 +188,8 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *m, ui
 	struct needed needed = {0};
 	struct cs_error *error = cs_model_needed(m, page, &needed.at, &needed.n);
 	if (!error) {
-		say_resource(out, m);
-		say_page(out, call, m, page);
+		depend_say_resource(out, m);
+		depend_say_page(out, call, m, page);
 		say(out, "needs%s\n", row->n_needs ? "" : " nothing");
 		for (uint32_t i = 0; i < row->n_needs; i++) {
 			const struct cs_model_need *need = &m->needs[row->first_need + i];
@@ -203,13 +203,13 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *m, ui
 			"leaves\n",
 			row->n_hierarchy_fixups, row->n_fixups - row->n_hierarchy_fixups);
 		say_sets(out, &needed);
-		error = say_order(call, m, page);
+		error = depend_say_order(call, m, page);
 	}
 	free(needed.at);
 	return error;
 }
 
-static struct cs_value page_name(const struct call *call, uint32_t row)
+static struct cs_value depend_page_name(const struct call *call, uint32_t row)
 {
 	return cs_text(cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row));
 }
@@ -220,8 +220,8 @@ static struct cs_error *run_deps(struct call *call)
 	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	if (!wants_rows(call))
 		return say_deps(call, m, page);
-	return call_list_scoped(
-		call, "page_needs", "resource || ':' || page = $scope", page_name(call, row));
+	return call_list_scoped(call, "page_needs", "resource || ':' || page = $scope",
+		depend_page_name(call, row));
 }
 
 const struct command command_deps = {
@@ -250,13 +250,15 @@ static struct cs_error *say_rdeps(struct call *call, const struct cs_model *m, u
 	if (!error)
 		error = cs_model_dependents(m, page, CS_CLOSURE_GROUPS, &groups, &n_groups);
 	if (!error) {
-		say_page(out, call, m, page);
+		depend_say_page(out, call, m, page);
 		say(out, "needed by\n");
 		for (size_t i = 0; i < m->n_needs; i++)
 			if (m->needs[i].needs == page)
 				say_need(out, call, m, &m->needs[i], m->needs[i].page);
-		say_list(out, "when it is evicted, these fall by their lists: ", listed, n_listed);
-		say_list(out, "by their groups:                               ", groups, n_groups);
+		depend_say_list(
+			out, "when it is evicted, these fall by their lists: ", listed, n_listed);
+		depend_say_list(
+			out, "by their groups:                               ", groups, n_groups);
 	}
 	free(listed);
 	free(groups);
@@ -269,8 +271,8 @@ static struct cs_error *run_rdeps(struct call *call)
 	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
 	if (!wants_rows(call))
 		return say_rdeps(call, m, page);
-	return call_list_scoped(
-		call, "page_needs", "resource || ':' || needs = $scope", page_name(call, row));
+	return call_list_scoped(call, "page_needs", "resource || ':' || needs = $scope",
+		depend_page_name(call, row));
 }
 
 const struct command command_rdeps = {

@@ -26,12 +26,12 @@ typedef struct cs_error *say_row(const struct review *review, const struct cs_di
 
 /* ---- names ---- */
 
-static const char *cell_name(const struct cs_cooked *c, uint32_t cell)
+static const char *diff_review_cell_name(const struct cs_cooked *c, uint32_t cell)
 {
 	return cell == CS_NONE ? "no cell" : cs_cooked_text(c, c->cells[cell].name);
 }
 
-static const char *actor_of(const struct review *review, const struct cs_diff_row *row)
+static const char *diff_review_actor_of(const struct review *review, const struct cs_diff_row *row)
 {
 	return row->left == CS_NONE ? cs_cooked_actor_title(review->right, row->right)
 				    : cs_cooked_actor_title(review->left, row->left);
@@ -39,7 +39,7 @@ static const char *actor_of(const struct review *review, const struct cs_diff_ro
 
 /* ---- settings ---- */
 
-static bool is_setting(const struct cs_diff_row *row)
+static bool diff_review_is_setting(const struct cs_diff_row *row)
 {
 	return row->kind <= CS_DIFF_LAYER_ROW;
 }
@@ -106,15 +106,15 @@ static struct cs_error *say_lone_cell(const struct review *review, const struct 
 	const struct cs_cooked *c = left ? review->left : review->right;
 	uint32_t cell = left ? row->left : row->right;
 	uint32_t n = c->cells[cell].actors.count;
-	say(review->call->out, "  %s  %" PRIu32 " actor%s\n", cell_name(c, cell), n,
+	say(review->call->out, "  %s  %" PRIu32 " actor%s\n", diff_review_cell_name(c, cell), n,
 		n == 1 ? "" : "s");
 	return NULL;
 }
 
 static struct cs_error *say_renamed(const struct review *review, const struct cs_diff_row *row)
 {
-	say(review->call->out, "  %s -> %s\n", cell_name(review->left, row->left),
-		cell_name(review->right, row->right));
+	say(review->call->out, "  %s -> %s\n", diff_review_cell_name(review->left, row->left),
+		diff_review_cell_name(review->right, row->right));
 	return NULL;
 }
 
@@ -123,8 +123,8 @@ static struct cs_error *say_guid(const struct review *review, const struct cs_di
 	char before[CS_GUID_TEXT], after[CS_GUID_TEXT];
 	cs_guid_format(review->left->cells[row->left].guid, before);
 	cs_guid_format(review->right->cells[row->right].guid, after);
-	say(review->call->out, "  %s: %s -> %s\n", cell_name(review->left, row->left), before,
-		after);
+	say(review->call->out, "  %s: %s -> %s\n", diff_review_cell_name(review->left, row->left),
+		before, after);
 	return NULL;
 }
 
@@ -133,7 +133,7 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 	const struct cs_cooked_cell *l = &review->left->cells[row->left];
 	const struct cs_cooked_cell *r = &review->right->cells[row->right];
 	double amount = cs_diff_amount(review->left, review->right, row);
-	say(review->call->out, "  %s", cell_name(review->left, row->left));
+	say(review->call->out, "  %s", diff_review_cell_name(review->left, row->left));
 	if (l->actors.count != r->actors.count)
 		say(review->call->out, "  %" PRIu32 " -> %" PRIu32 " actors", l->actors.count,
 			r->actors.count);
@@ -175,13 +175,13 @@ static struct cs_error *say_lone_actor(const struct review *review, const struct
 {
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *c = left ? review->left : review->right;
-	say(review->call->out, "  %c %s  %s\n", left ? '-' : '+', actor_of(review, row),
-		cell_name(c, c->actors[left ? row->left : row->right].cell));
+	say(review->call->out, "  %c %s  %s\n", left ? '-' : '+', diff_review_actor_of(review, row),
+		diff_review_cell_name(c, c->actors[left ? row->left : row->right].cell));
 	return NULL;
 }
 
-static void say_step(const struct review *review, const char *side, const struct trail_rows *rows,
-	size_t step, const char *rule)
+static void diff_review_say_step(const struct review *review, const char *side,
+	const struct trail_rows *rows, size_t step, const char *rule)
 {
 	if (step >= rows->n) {
 		say(review->call->out, "    %s: ends before that\n", side);
@@ -193,13 +193,15 @@ static void say_step(const struct review *review, const char *side, const struct
 		row->verdict ? row->verdict : "", rule ? rule : "-");
 }
 
-static const char *rule_at(const struct cs_cooked *c, const struct cs_trail *trail, size_t step)
+static const char *diff_review_rule_at(
+	const struct cs_cooked *c, const struct cs_trail *trail, size_t step)
 {
 	return step < trail->n ? cs_trail_rule(c, &trail->steps[step]) : NULL;
 }
 
 /* Both trails at the first step that decided differently. */
-static struct cs_error *say_parting(const struct review *review, const struct cs_parting *parting)
+static struct cs_error *diff_review_say_parting(
+	const struct review *review, const struct cs_parting *parting)
 {
 	const struct cs_cooked *cooks[2] = {review->left, review->right};
 	const struct cs_trail *const trails[2] = {&parting->left, &parting->right};
@@ -208,8 +210,8 @@ static struct cs_error *say_parting(const struct review *review, const struct cs
 	for (int i = 0; !error && i < 2; i++)
 		error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
 	for (int i = 0; !error && i < 2; i++)
-		say_step(review, i ? "right" : "left ", &rows[i], parting->step,
-			rule_at(cooks[i], trails[i], parting->step));
+		diff_review_say_step(review, i ? "right" : "left ", &rows[i], parting->step,
+			diff_review_rule_at(cooks[i], trails[i], parting->step));
 	trail_rows_free(&rows[0]);
 	trail_rows_free(&rows[1]);
 	return error;
@@ -218,14 +220,14 @@ static struct cs_error *say_parting(const struct review *review, const struct cs
 static struct cs_error *say_moved(const struct review *review, const struct cs_diff_row *row)
 {
 	struct cs_parting parting;
-	say(review->call->out, "  %s: %s -> %s\n", actor_of(review, row),
-		cell_name(review->left, review->left->actors[row->left].cell),
-		cell_name(review->right, review->right->actors[row->right].cell));
+	say(review->call->out, "  %s: %s -> %s\n", diff_review_actor_of(review, row),
+		diff_review_cell_name(review->left, review->left->actors[row->left].cell),
+		diff_review_cell_name(review->right, review->right->actors[row->right].cell));
 	struct cs_error *error =
 		cs_parting_of_actor(review->left, row->left, review->right, row->right, &parting);
 	if (error)
 		return error;
-	error = say_parting(review, &parting);
+	error = diff_review_say_parting(review, &parting);
 	cs_parting_deinit(&parting);
 	return error;
 }
@@ -233,7 +235,7 @@ static struct cs_error *say_moved(const struct review *review, const struct cs_d
 static struct cs_error *say_resized(const struct review *review, const struct cs_diff_row *row)
 {
 	double amount = cs_diff_amount(review->left, review->right, row);
-	say(review->call->out, "  %s: ", actor_of(review, row));
+	say(review->call->out, "  %s: ", diff_review_actor_of(review, row));
 	if (amount < 0)
 		say(review->call->out, "bounds on one side alone\n");
 	else
@@ -243,7 +245,7 @@ static struct cs_error *say_resized(const struct review *review, const struct cs
 
 static struct cs_error *say_other(const struct review *review, const struct cs_diff_row *row)
 {
-	say(review->call->out, "  %s:", actor_of(review, row));
+	say(review->call->out, "  %s:", diff_review_actor_of(review, row));
 	for (uint32_t bit = 1; bit && bit <= row->reasons; bit <<= 1)
 		if (row->reasons & bit && cs_diff_reason_name(bit))
 			say(review->call->out, " %s", cs_diff_reason_name(bit));
@@ -263,7 +265,8 @@ static bool is_gone_finding(const struct cs_diff_row *row)
 	return row->kind == CS_DIFF_FINDING && row->right == CS_NONE;
 }
 
-static struct cs_error *say_finding(const struct review *review, const struct cs_diff_row *row)
+static struct cs_error *diff_review_say_finding(
+	const struct review *review, const struct cs_diff_row *row)
 {
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *c = left ? review->left : review->right;
@@ -284,9 +287,9 @@ static const struct {
 	is_in_group *has;
 	say_row *say;
 } groups[] = {
-	{"settings", is_setting, say_setting},
-	{"findings that are new", is_new_finding, say_finding},
-	{"findings that are gone", is_gone_finding, say_finding},
+	{"settings", diff_review_is_setting, say_setting},
+	{"findings that are new", is_new_finding, diff_review_say_finding},
+	{"findings that are gone", is_gone_finding, diff_review_say_finding},
 	{"actors that came or went", is_lone_actor, say_lone_actor},
 	{"actors in another cell", is_moved, say_moved},
 	{"actors with other bounds", is_resized, say_resized},
@@ -320,7 +323,7 @@ static struct cs_error *say_group(const struct review *review, size_t group, siz
 	return error;
 }
 
-static void say_summary(const struct review *review, const size_t counts[REVIEW_GROUPS])
+static void diff_review_say_summary(const struct review *review, const size_t counts[REVIEW_GROUPS])
 {
 	const struct cs_cooked *l = review->left, *r = review->right;
 	struct output *out = review->call->out;
@@ -348,7 +351,7 @@ struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs
 	for (size_t i = 0; !error && i < REVIEW_GROUPS; i++)
 		error = say_group(&review, i, &counts[i]);
 	if (!error && review.diff.n)
-		say_summary(&review, counts);
+		diff_review_say_summary(&review, counts);
 	else if (!error)
 		say(call->out, "no differences\n");
 	cs_diff_deinit(&review.diff);

@@ -19,7 +19,7 @@ struct pair_row {
 /* A number of either frame; the side is in the flags of the column. */
 enum side { LEFT, RIGHT };
 
-static const struct cs_stream_frame *frame_of(const struct cs_row *row, enum side side)
+static const struct cs_stream_frame *diff_run_frame_of(const struct cs_row *row, enum side side)
 {
 	const struct pair_row *pair = row->record;
 	return side == LEFT ? &pair->pair->left : &pair->pair->right;
@@ -27,30 +27,34 @@ static const struct cs_stream_frame *frame_of(const struct cs_row *row, enum sid
 
 static void get_left(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const int64_t *)((const char *)frame_of(row, LEFT) + column->offset));
+	*ret = cs_integer(
+		*(const int64_t *)((const char *)diff_run_frame_of(row, LEFT) + column->offset));
 }
 
 static void get_right(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const int64_t *)((const char *)frame_of(row, RIGHT) + column->offset));
+	*ret = cs_integer(
+		*(const int64_t *)((const char *)diff_run_frame_of(row, RIGHT) + column->offset));
 }
 
 static void get_left_small(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const uint32_t *)((const char *)frame_of(row, LEFT) + column->offset));
+	*ret = cs_integer(
+		*(const uint32_t *)((const char *)diff_run_frame_of(row, LEFT) + column->offset));
 }
 
 static void get_right_small(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const uint32_t *)((const char *)frame_of(row, RIGHT) + column->offset));
+	*ret = cs_integer(
+		*(const uint32_t *)((const char *)diff_run_frame_of(row, RIGHT) + column->offset));
 }
 
 static struct cs_value milliseconds(const struct cs_row *row, enum side side)
 {
-	const struct cs_stream_frame *frame = frame_of(row, side);
+	const struct cs_stream_frame *frame = diff_run_frame_of(row, side);
 	return cs_number((double)(frame->work_ns + frame->stall_ns) * 1e-6);
 }
 
@@ -189,7 +193,7 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 
 /* ---- showing ---- */
 
-static const char *cell_text(const struct cs_cooked *c, uint32_t cell)
+static const char *diff_run_cell_text(const struct cs_cooked *c, uint32_t cell)
 {
 	return cs_cooked_text(c, c->cells[cell].name);
 }
@@ -202,8 +206,8 @@ static const char *state_text(uint32_t cell, enum cs_level_state state)
 static const char *name_of_parting(
 	const struct cs_run_side sides[2], const struct cs_run_parting *parting)
 {
-	return parting->left != CS_NONE ? cell_text(sides[0].cooked, parting->left)
-					: cell_text(sides[1].cooked, parting->right);
+	return parting->left != CS_NONE ? diff_run_cell_text(sides[0].cooked, parting->left)
+					: diff_run_cell_text(sides[1].cooked, parting->right);
 }
 
 static void say_parting(
@@ -268,7 +272,7 @@ static struct cs_error *emit_cells(
 	return error;
 }
 
-static struct cs_error *emit_pairs(
+static struct cs_error *diff_run_emit_pairs(
 	struct call *call, const struct cs_run_difference *d, const struct cs_path *path)
 {
 	const struct cs_path_frame *recorded = cs_path_frames(path);
@@ -287,7 +291,7 @@ static struct cs_error *emit_pairs(
 	return error;
 }
 
-static struct cs_error *show(struct call *call, const struct cs_run_side sides[2],
+static struct cs_error *diff_run_show(struct call *call, const struct cs_run_side sides[2],
 	const struct cs_path *path, const struct cs_run_difference *d)
 {
 	bool same = d->unlike == 0;
@@ -300,7 +304,7 @@ static struct cs_error *show(struct call *call, const struct cs_run_side sides[2
 		return emit_sums(call, d);
 	return same && !wants_rows(call) && !call_option(call, "all")->given
 		       ? NULL
-		       : emit_pairs(call, d, path);
+		       : diff_run_emit_pairs(call, d, path);
 }
 
 /* ---- the sides ---- */
@@ -317,7 +321,7 @@ static bool is_variable(const char *text)
 }
 
 /* A cook, or the open world with a variable of its run. */
-static struct cs_error *open_side(
+static struct cs_error *diff_run_open_side(
 	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
 {
 	struct cs_cooked *cooked = call->session->world;
@@ -341,12 +345,12 @@ static struct cs_error *run_diff_run(struct call *call)
 	if (!error && !path)
 		error = cs_error_new(CS_E_USAGE, "runs go along a path: --path NAME");
 	for (int i = 0; !error && i < 2; i++)
-		error = open_side(call, &texts[i], &opened[i], &sides[i]);
+		error = diff_run_open_side(call, &texts[i], &opened[i], &sides[i]);
 	if (!error)
 		error = cs_run_compare(&sides[0], &sides[1], path, call_option(call, "at")->count,
 			&call->session->job, &difference);
 	if (!error) {
-		error = show(call, sides, path, &difference);
+		error = diff_run_show(call, sides, path, &difference);
 		cs_run_difference_deinit(&difference);
 	}
 	opened_close(&opened[0]);

@@ -36,7 +36,7 @@ static bool *switch_at(struct view *view, size_t index)
 	return (bool *)((char *)view + switches[index].offset);
 }
 
-static struct cs_error *run_toggle(struct call *call)
+static struct cs_error *draw_run_toggle(struct call *call)
 {
 	for (size_t i = 0; i < SWITCHES; i++) {
 		bool *on = switch_at(&call->session->view, i);
@@ -64,7 +64,7 @@ struct cs_error *draw_overlays(struct call *call)
 		.flags = COMMAND_CHANGES,                  \
 		.summary = text,                           \
 		.examples = "wp.Runtime.ToggleDraw" name_, \
-		.run = run_toggle,                         \
+		.run = draw_run_toggle,                    \
 	}
 
 TOGGLE(command_toggle_map, "RuntimeHash2D", "draw the map below every halt, or no longer");

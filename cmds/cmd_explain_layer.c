@@ -181,7 +181,7 @@ static const char *hlod_name(const struct cs_cooked *world, uint32_t hlod)
 	return cs_cooked_actor_title(world, actor);
 }
 
-static const char *cell_name(const struct cs_cooked *world, uint32_t cell)
+static const char *explain_layer_cell_name(const struct cs_cooked *world, uint32_t cell)
 {
 	return cell == CS_NONE ? NULL : cs_cooked_text(world, world->cells[cell].name);
 }
@@ -229,8 +229,8 @@ static struct fault_row fault_row(
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
 	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
-		cs_hlod_fault_rule(finding->fault), cell_name(world, hlod->cell),
-		cell_name(world, hlod->home), faults[finding->fault].help,
+		cs_hlod_fault_rule(finding->fault), explain_layer_cell_name(world, hlod->cell),
+		explain_layer_cell_name(world, hlod->home), faults[finding->fault].help,
 		cs_stream_world_name(stream, finding->world),
 		ranges ? finding->range : CS_NO_NUMBER,
 		ranges ? finding->source_range : CS_NO_NUMBER};
@@ -307,7 +307,8 @@ static const struct cs_column hlod_columns[] = {
 
 static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);
 
-static const char *state_of(const struct cs_stream *stream, uint32_t partition, uint32_t cell)
+static const char *explain_layer_state_of(
+	const struct cs_stream *stream, uint32_t partition, uint32_t cell)
 {
 	if (cell == CS_NONE)
 		return NULL;
@@ -318,16 +319,16 @@ static const char *state_of(const struct cs_stream *stream, uint32_t partition, 
 
 typedef CS_VEC(struct hlod_row) hlod_rows;
 
-static struct cs_error *add_hlod(
+static struct cs_error *explain_layer_add_hlod(
 	const struct cs_stream *stream, uint32_t partition, uint32_t i, hlod_rows *rows)
 {
 	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
 	const struct cs_cooked_hlod *hlod = &world->hlods[i];
 	struct hlod_row row = {.hlod = hlod_name(world, i),
-		.source = cell_name(world, hlod->cell),
-		.source_state = state_of(stream, partition, hlod->cell),
-		.home = cell_name(world, hlod->home),
-		.home_state = state_of(stream, partition, hlod->home),
+		.source = explain_layer_cell_name(world, hlod->cell),
+		.source_state = explain_layer_state_of(stream, partition, hlod->cell),
+		.home = explain_layer_cell_name(world, hlod->home),
+		.home_state = explain_layer_state_of(stream, partition, hlod->home),
 		.partition = cs_stream_world_name(stream, partition)};
 	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
 	row.state = cs_hlod_state_name(row.view.state);
@@ -345,7 +346,7 @@ static struct cs_error *add_hlods(const struct session *session, const struct cs
 	for (uint32_t i = 0; !error && i < world->n_hlods; i++)
 		if (!cell->given || world->hlods[i].cell == cell->row ||
 			world->hlods[i].home == cell->row)
-			error = add_hlod(stream, partition, i, rows);
+			error = explain_layer_add_hlod(stream, partition, i, rows);
 	return error;
 }
 

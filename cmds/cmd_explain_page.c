@@ -194,33 +194,34 @@ struct differences {
 	size_t n;
 };
 
-static void add(struct differences *d, const char *what, double left, double right)
+static void explain_page_add(struct differences *d, const char *what, double left, double right)
 {
 	if (d->n < MOST_DIFFERENCES)
 		d->rows[d->n++] = (struct diff_row){what, left, right, right - left};
 }
 
-static void add_counts(
+static void explain_page_add_counts(
 	struct differences *d, const struct cs_model *left, const struct cs_model *right)
 {
-	add(d, "triangles", (double)left->n_triangles, (double)right->n_triangles);
-	add(d, "vertices", (double)left->n_vertices, (double)right->n_vertices);
-	add(d, "clusters", (double)left->n_clusters, (double)right->n_clusters);
-	add(d, "groups", (double)left->n_groups, (double)right->n_groups);
-	add(d, "levels", left->n_levels, right->n_levels);
-	add(d, "pages", (double)left->n_pages, (double)right->n_pages);
-	add(d, "position precision", left->position_precision, right->position_precision);
+	explain_page_add(d, "triangles", (double)left->n_triangles, (double)right->n_triangles);
+	explain_page_add(d, "vertices", (double)left->n_vertices, (double)right->n_vertices);
+	explain_page_add(d, "clusters", (double)left->n_clusters, (double)right->n_clusters);
+	explain_page_add(d, "groups", (double)left->n_groups, (double)right->n_groups);
+	explain_page_add(d, "levels", left->n_levels, right->n_levels);
+	explain_page_add(d, "pages", (double)left->n_pages, (double)right->n_pages);
+	explain_page_add(
+		d, "position precision", left->position_precision, right->position_precision);
 }
 
 static void add_bytes(
 	struct differences *d, const struct cs_model *left, const struct cs_model *right)
 {
 	const struct cs_model_total a = cs_model_total(left), b = cs_model_total(right);
-	add(d, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
-	add(d, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
+	explain_page_add(d, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
+	explain_page_add(d, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
 	for (uint32_t s = 0; left->n_pages && s < left->pages[0].n_sections; s++) {
 		const char *name = left->sections[left->pages[0].first_section + s].name;
-		add(d, name, (double)cs_model_section_bytes(left, name),
+		explain_page_add(d, name, (double)cs_model_section_bytes(left, name),
 			(double)cs_model_section_bytes(right, name));
 	}
 }
@@ -235,9 +236,9 @@ static struct cs_error *run_diff_resources(struct call *call)
 	struct cs_error *error = cs_model_compare(left, right, &same);
 	if (error)
 		return error;
-	add(&d, "clusters only there", same.clusters_left, same.clusters_right);
-	add(&d, "pages only there", same.pages_left, same.pages_right);
-	add_counts(&d, left, right);
+	explain_page_add(&d, "clusters only there", same.clusters_left, same.clusters_right);
+	explain_page_add(&d, "pages only there", same.pages_left, same.pages_right);
+	explain_page_add_counts(&d, left, right);
 	add_bytes(&d, left, right);
 	if (!wants_rows(call))
 		say(call->out, "%u clusters and %u pages are the same by their geometry\n",

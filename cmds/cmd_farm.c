@@ -174,7 +174,7 @@ static void say_troubles(
 }
 
 /* A check that said no is an answer; a failed step is a failed command. */
-static struct cs_error *answer(struct call *call, const struct cs_farm_summary *summary)
+static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)
 		return cs_error_new(
@@ -230,7 +230,7 @@ static struct cs_error *run_farm_run(struct call *call)
 			say_summary(call, &summary);
 		}
 		if (!error)
-			error = answer(call, &summary);
+			error = farm_answer(call, &summary);
 		cs_farm_summary_deinit(&summary);
 	}
 	cs_farm_cache_free(cache);
@@ -392,7 +392,7 @@ static struct cs_error *run_farm_report(struct call *call)
 		say_troubles(call, plan, &summary);
 	}
 	if (!error)
-		error = answer(call, &summary);
+		error = farm_answer(call, &summary);
 	cs_farm_summary_deinit(&summary);
 	cs_farm_plan_free(plan);
 	return error;
@@ -531,7 +531,7 @@ static const struct cs_column forecast_columns[] = {
 static const struct cs_table forecast_table =
 	PLAIN_TABLE("forecasts", "forecast", forecast_columns);
 
-static double number_or(const struct argument *given, double otherwise)
+static double farm_number_or(const struct argument *given, double otherwise)
 {
 	return given->given ? given->number : otherwise;
 }
@@ -543,8 +543,8 @@ static struct cs_error *run_farm_simulate(struct call *call)
 	const struct cs_farm_machines machines = {
 		.nodes = nodes->given ? (uint32_t)(nodes->count < 1u << 20 ? nodes->count : 0) : 1,
 		.cores = cores->given ? (uint32_t)(cores->count < 1u << 12 ? cores->count : 0) : 1,
-		.bandwidth = number_or(call_option(call, "bandwidth"), 0),
-		.latency = number_or(call_option(call, "latency"), 0),
+		.bandwidth = farm_number_or(call_option(call, "bandwidth"), 0),
+		.latency = farm_number_or(call_option(call, "latency"), 0),
 	};
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;

@@ -94,7 +94,7 @@ struct info {
 	char content_id[33];
 };
 
-static struct cs_value text_of(const struct cs_cooked *world, uint32_t text)
+static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t text)
 {
 	const char *at = cs_cooked_text(world, text);
 	return *at ? cs_text(at) : cs_null();
@@ -107,11 +107,11 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 	const struct cs_cooked_world *at = world->world;
 	const struct cs_value values[INFO_COUNTS] = {
 		[INFO_FILE] = cs_text(info->session->files.path),
-		[INFO_NAME] = text_of(world, at->name),
-		[INFO_PACKAGE] = text_of(world, at->package),
-		[INFO_SOURCE] = text_of(world, at->source),
-		[INFO_ENGINE] = text_of(world, at->engine),
-		[INFO_PROFILE] = text_of(world, at->profile),
+		[INFO_NAME] = files_text_of(world, at->name),
+		[INFO_PACKAGE] = files_text_of(world, at->package),
+		[INFO_SOURCE] = files_text_of(world, at->source),
+		[INFO_ENGINE] = files_text_of(world, at->engine),
+		[INFO_PROFILE] = files_text_of(world, at->profile),
 		[INFO_STREAMING] = cs_bool(at->flags & CS_WORLD_STREAMING),
 		[INFO_BOUNDS_MIN] =
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.min) : cs_null(),

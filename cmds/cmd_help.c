@@ -32,7 +32,8 @@ static const void *command_row(const void *source, size_t index)
 	return commands[index];
 }
 
-static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void help_get_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
 }
@@ -47,22 +48,22 @@ static void get_group(
 static const struct cs_column command_columns[] = {
 	{.key = "name",
 		.kind = CS_KIND_TEXT,
-		.get = get_text,
+		.get = help_get_text,
 		.flags = CS_COLUMN_SHORT,
 		.offset = offsetof(struct command, name)},
 	{.key = "alias",
 		.kind = CS_KIND_TEXT,
-		.get = get_text,
+		.get = help_get_text,
 		.offset = offsetof(struct command, alias)},
 	{.key = "group", .kind = CS_KIND_TEXT, .get = get_group},
 	{.key = "summary",
 		.kind = CS_KIND_TEXT,
-		.get = get_text,
+		.get = help_get_text,
 		.flags = CS_COLUMN_SHORT,
 		.offset = offsetof(struct command, summary)},
 	{.key = "examples",
 		.kind = CS_KIND_TEXT,
-		.get = get_text,
+		.get = help_get_text,
 		.offset = offsetof(struct command, examples)},
 };
 
@@ -170,7 +171,7 @@ struct about {
 };
 
 /* Without minding the case of ASCII letters. */
-static bool has_word(const struct about *about, const char *word)
+static bool help_has_word(const struct about *about, const char *word)
 {
 	for (size_t i = 0; i < sizeof(about->texts) / sizeof(about->texts[0]); i++)
 		if (about->texts[i] && strcasestr(about->texts[i], word))
@@ -182,7 +183,7 @@ static bool has_word(const struct about *about, const char *word)
 static bool is_about(const struct call *call, const struct about *about)
 {
 	for (size_t i = 0; i < call->n_arguments; i++)
-		if (!has_word(about, call_argument(call, i)->text))
+		if (!help_has_word(about, call_argument(call, i)->text))
 			return false;
 	return true;
 }

@@ -46,7 +46,7 @@ static const struct cs_column frame_columns[] = {
 
 static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame_columns);
 
-static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	if (cell.world == CS_NONE)
 		return NULL;
@@ -74,7 +74,7 @@ static struct cs_error *list_frames(
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct frame_row){.frame = frames[i],
 			.ms = frames[i].show_ms + frames[i].stall_ms,
-			.cell = cell_name(stream, frames[i].dear),
+			.cell = hitches_cell_name(stream, frames[i].dear),
 			.performance = cs_performance_name(frames[i].performance),
 			.why = frames[i].dear.world == CS_NONE
 				       ? NULL
@@ -134,7 +134,7 @@ static const struct cs_column cell_columns[] = {
 
 static const struct cs_table cell_table = PLAIN_TABLE("hitches", "hitch_cell", cell_columns);
 
-static struct cs_error *list_cells(
+static struct cs_error *hitches_list_cells(
 	struct call *call, const struct cs_stream *stream, uint64_t first, uint64_t last)
 {
 	struct cs_hitch_cell *cells;
@@ -145,7 +145,8 @@ static struct cs_error *list_cells(
 	struct cell_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct cell_row){cells[i], cells[i].show_ms + cells[i].stall_ms,
-			cell_name(stream, cells[i].cell), cs_hitch_cause_name(cells[i].cause),
+			hitches_cell_name(stream, cells[i].cell),
+			cs_hitch_cause_name(cells[i].cause),
 			*cells[i].avoid ? cells[i].avoid : NULL};
 	error = rows ? emit_plain(call, &cell_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	if (!error && n)
@@ -157,7 +158,7 @@ static struct cs_error *list_cells(
 
 /* ---- the command ---- */
 
-static void say_frame(struct output *out, const struct cs_stream *stream, uint64_t number)
+static void hitches_say_frame(struct output *out, const struct cs_stream *stream, uint64_t number)
 {
 	const struct cs_stream_frame *frame = cs_stream_frame(stream, number);
 	size_t limit = cs_stream_find_variable("s.LevelStreamingActorsUpdateTimeLimit");
@@ -184,11 +185,11 @@ static struct cs_error *run_hitches(struct call *call)
 		return cs_error_new(
 			CS_E_NOFRAME, "there is no record of frame %" PRIu64, frame->count);
 	if (frame->given && !wants_rows(call))
-		say_frame(call->out, stream, frame->count);
+		hitches_say_frame(call->out, stream, frame->count);
 	if (frame->given)
-		return list_cells(call, stream, frame->count, frame->count);
+		return hitches_list_cells(call, stream, frame->count, frame->count);
 	return call_option(call, "cells")->given
-		       ? list_cells(call, stream, frames.first, frames.last)
+		       ? hitches_list_cells(call, stream, frames.first, frames.last)
 		       : list_frames(call, stream, frames.first, frames.last);
 }
 

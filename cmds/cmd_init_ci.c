@@ -77,7 +77,7 @@ static const struct budget of_run[] = {
 		"(SELECT ifnull(sum(thrash), 0) FROM frames)", "thrash"},
 };
 
-static struct cs_error *number_of(struct cs_query *query, const char *sql, long long *ret)
+static struct cs_error *init_ci_number_of(struct cs_query *query, const char *sql, long long *ret)
 {
 	struct cs_result *result;
 	struct cs_error *error =
@@ -99,7 +99,7 @@ static struct cs_error *put_budget(
 	snprintf(bound, sizeof(bound), "%.*s", (int)(at - form), form);
 	if (asprintf(&sql, "%s%s%s", bound, budget->measure, at + 2) < 0)
 		return cs_error_nomem();
-	struct cs_error *error = number_of(query, sql, &number);
+	struct cs_error *error = init_ci_number_of(query, sql, &number);
 	free(sql);
 	if (error)
 		return error;
@@ -122,7 +122,7 @@ static struct cs_error *put_budgets(
 
 /* ---- the command file ---- */
 
-static void put(struct sink *to, const char *text)
+static void init_ci_put(struct sink *to, const char *text)
 {
 	sink_write(to, text, strlen(text));
 }
@@ -136,23 +136,23 @@ static struct cs_error *put_file(struct sink *to, const char *folder, const char
 	char *path = path_between(folder, file), *word = path ? quote_word(path) : NULL;
 	bool is_quoted = word && *word == '"';
 	if (word) {
-		put(to, is_quoted ? " \"" : " ");
-		put(to, path[0] == '/' || access(file, F_OK) < 0 ? "" : "@HERE@/");
-		put(to, word + is_quoted);
+		init_ci_put(to, is_quoted ? " \"" : " ");
+		init_ci_put(to, path[0] == '/' || access(file, F_OK) < 0 ? "" : "@HERE@/");
+		init_ci_put(to, word + is_quoted);
 	}
 	free(path);
 	free(word);
 	return word ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *put_map(struct sink *to, const char *map)
+static struct cs_error *init_ci_put_map(struct sink *to, const char *map)
 {
 	char *word = map ? quote_word(map) : NULL;
 	if (map && !word)
 		return cs_error_nomem();
-	put(to, map ? " --map " : "");
-	put(to, map ? word : "");
-	put(to, "\n");
+	init_ci_put(to, map ? " --map " : "");
+	init_ci_put(to, map ? word : "");
+	init_ci_put(to, "\n");
 	free(word);
 	return NULL;
 }
@@ -160,14 +160,15 @@ static struct cs_error *put_map(struct sink *to, const char *map)
 static struct cs_error *put_open(struct call *call, const char *folder, struct sink *to)
 {
 	const struct open_files *files = &call->session->files;
-	put(to, "# What must stay true of this world. From any folder:\n"
+	init_ci_put(to,
+		"# What must stay true of this world. From any folder:\n"
 		"#   cellscope --tap -x cellscope.cmd\n"
 		"# Budgets are what was measured when this file was written, a tenth more where the\n"
 		"# world may grow. Change a number on purpose, in the change that needs it.\n"
 		"\n"
 		"open");
 	struct cs_error *error = put_file(to, folder, files->path);
-	return error ? error : put_map(to, files->map);
+	return error ? error : init_ci_put_map(to, files->map);
 }
 
 /* An answer of the engine that the cook is compared with; a remark where none was given. */
@@ -175,21 +176,21 @@ static struct cs_error *put_engine(struct call *call, const char *what, const ch
 	const char *folder, struct sink *to)
 {
 	const struct argument *path = call_option(call, what);
-	put(to, path->given ? "diff " : "# diff ");
-	put(to, what);
+	init_ci_put(to, path->given ? "diff " : "# diff ");
+	init_ci_put(to, what);
 	if (!path->given) {
-		put(to, example);
+		init_ci_put(to, example);
 		return NULL;
 	}
 	struct cs_error *error = put_file(to, folder, path->text);
 	return error ? error
-		     : put_map(to,
+		     : init_ci_put_map(to,
 			       strcmp(what, "cooked") == 0 ? call_option(call, "map")->text : NULL);
 }
 
 static struct cs_error *put_engines(struct call *call, const char *folder, struct sink *to)
 {
-	put(to, "\n# ---- the cook is what the engine makes of the world ----\n\n");
+	init_ci_put(to, "\n# ---- the cook is what the engine makes of the world ----\n\n");
 	struct cs_error *error = put_engine(call, "log",
 		" Saved/Logs/WorldPartition/StreamingGeneration-PIE.log\n", folder, to);
 	return error ? error
@@ -206,8 +207,8 @@ static struct cs_error *run_and_put(struct session *session, const char *line, s
 	memory_sink_init(&unseen);
 	struct cs_error *error = run_nested(session, line, &unseen.sink);
 	memory_sink_deinit(&unseen);
-	put(to, line);
-	put(to, "\n");
+	init_ci_put(to, line);
+	init_ci_put(to, "\n");
 	return error;
 }
 
@@ -222,10 +223,10 @@ static struct cs_error *load_path(
 		error = cs_error_nomem();
 	if (!error)
 		error = run_nested(session, line, &unseen.sink);
-	put(to, "path load");
+	init_ci_put(to, "path load");
 	if (!error)
 		error = put_file(to, folder, file);
-	put(to, " tour\n");
+	init_ci_put(to, " tour\n");
 	memory_sink_deinit(&unseen);
 	free(word);
 	free(line);
@@ -248,7 +249,7 @@ static struct cs_error *put_run(
 	struct session *session = call->session;
 	char step[64];
 	session_end_stream(session);
-	put(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
+	init_ci_put(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
 	struct cs_error *error = load_path(session, folder, path, to);
 	const struct named_path *named = error ? NULL : session_path(session, "tour");
 	if (named)
@@ -301,7 +302,7 @@ static const char workflow_text[] =
 	"        if: always()\n"
 	"        with: { name: cellscope, path: cellscope.xml }\n";
 
-static struct cs_error *check_new(const char *path)
+static struct cs_error *init_ci_check_new(const char *path)
 {
 	return access(path, F_OK) == 0
 		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "the file exists already")
@@ -330,9 +331,9 @@ static struct cs_error *kit_init(const char *folder, struct kit *ret)
 	if (!error && mkdir(folder, 0777) < 0 && errno != EEXIST)
 		error = cs_error_errno(errno, folder, "make the folder");
 	if (!error)
-		error = check_new(kit.commands);
+		error = init_ci_check_new(kit.commands);
 	if (!error)
-		error = check_new(kit.job);
+		error = init_ci_check_new(kit.job);
 	if (error)
 		kit_free(&kit);
 	else
@@ -343,7 +344,7 @@ static struct cs_error *kit_init(const char *folder, struct kit *ret)
 static struct cs_error *write_tour(struct call *call, const char *file)
 {
 	struct cs_path *path;
-	struct cs_error *error = check_new(file);
+	struct cs_error *error = init_ci_check_new(file);
 	if (!error)
 		error = cs_report_tour(call->session->world, &path);
 	if (error)
@@ -362,7 +363,7 @@ static struct cs_error *write_commands(
 	size_t n = 0;
 	memory_sink_init(&memory);
 	struct cs_error *error = put_open(call, folder, to);
-	put(to, "\n# ---- the content ----\n\n");
+	init_ci_put(to, "\n# ---- the content ----\n\n");
 	if (!error)
 		error = put_budgets(call->session->query, of_content,
 			sizeof(of_content) / sizeof(of_content[0]), to);

@@ -54,7 +54,7 @@ struct placing {
 	size_t unbuilt;
 };
 
-static struct cs_error *open_mesh(struct placing *p, uint32_t mesh, size_t before)
+static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, size_t before)
 {
 	const struct cs_cooked_mesh *at = &p->session->world->meshes[mesh];
 	struct cs_model *model;
@@ -86,7 +86,7 @@ static struct cs_error *open_meshes(struct placing *p)
 	for (uint32_t i = 0; !error && i < world->n_meshes; i++) {
 		p->resources[i] = CS_NONE;
 		if (world->meshes[i].file)
-			error = open_mesh(p, i, before);
+			error = instances_open_mesh(p, i, before);
 		else
 			p->unbuilt++;
 	}

@@ -34,7 +34,7 @@ static const struct cs_column legend_columns[] = {
 
 static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend_columns);
 
-static struct legend_row row_of(const struct call *call, enum cs_map_overlay overlay,
+static struct legend_row legend_row_of(const struct call *call, enum cs_map_overlay overlay,
 	const struct cs_map_key *key, size_t index)
 {
 	struct legend_row row = {{key->letter, '\0'}, cs_map_overlay_name(overlay), key->words};
@@ -59,7 +59,8 @@ static struct cs_error *run_legend(struct call *call)
 		size_t n_keys = cs_map_overlay_keys((enum cs_map_overlay)i, keys);
 		for (size_t k = 0; k < n_keys; k++)
 			if (keys[k].words)
-				rows[n++] = row_of(call, (enum cs_map_overlay)i, &keys[k], k);
+				rows[n++] =
+					legend_row_of(call, (enum cs_map_overlay)i, &keys[k], k);
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
 		rows[n++] = marks[i];

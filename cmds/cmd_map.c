@@ -51,13 +51,13 @@ static bool shows(const void *context, uint32_t cell)
 	       cs_map_filter_shows(&picture->filter, &picture->request, cell);
 }
 
-static const struct cs_cooked_partition *grid_of(const struct picture *picture)
+static const struct cs_cooked_partition *map_grid_of(const struct picture *picture)
 {
 	return &picture->request.world->partitions[picture->request.grid];
 }
 
 /* The whole picture stands on the screen, below its title and above its legend and the prompt. */
-static void fit_screen(struct picture *picture, const struct style *style)
+static void map_fit_screen(struct picture *picture, const struct style *style)
 {
 	enum { LABEL = 7, AROUND = 7 };
 	struct cs_map_request *request = &picture->request;
@@ -69,7 +69,7 @@ static void fit_screen(struct picture *picture, const struct style *style)
 
 /* ---- on paper ---- */
 
-static int64_t coordinate(int64_t first, uint64_t zoom, size_t place)
+static int64_t map_coordinate(int64_t first, uint64_t zoom, size_t place)
 {
 	return (int64_t)((uint64_t)first + zoom * place);
 }
@@ -87,7 +87,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	enum { SHOWN = 3 };
 	const struct cs_map_request *request = &picture->request;
 	const struct cs_cooked *world = request->world;
-	const struct cs_cooked_partition *grid = grid_of(picture);
+	const struct cs_cooked_partition *grid = map_grid_of(picture);
 	const struct cs_value size = cs_number(cs_map_cell_side(request));
 	const struct cs_value range = cs_number(cs_map_range(request));
 	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
@@ -110,7 +110,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	say(out, "\n");
 }
 
-static int digits(int64_t number)
+static int map_digits(int64_t number)
 {
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
@@ -118,13 +118,13 @@ static int digits(int64_t number)
 /* A label every few columns, so that two never touch. */
 static void say_x_axis(struct output *out, const struct cs_map *map)
 {
-	int first = digits(map->x0);
-	int last = digits(coordinate(map->x0, map->zoom, map->columns - 1));
+	int first = map_digits(map->x0);
+	int last = map_digits(map_coordinate(map->x0, map->zoom, map->columns - 1));
 	size_t stride = (size_t)(first > last ? first : last) / 2 + 1, blanks = 7;
 	for (size_t i = 0; i < map->columns; i += stride) {
-		int64_t x = coordinate(map->x0, map->zoom, i);
+		int64_t x = map_coordinate(map->x0, map->zoom, i);
 		say(out, "%*s%" PRId64, (int)blanks, "", x);
-		blanks = 2 * stride - (size_t)digits(x);
+		blanks = 2 * stride - (size_t)map_digits(x);
 	}
 	say(out, "\n");
 }
@@ -138,7 +138,7 @@ static void say_glyph(struct output *out, const struct picture *picture, unsigne
 }
 
 /* The one that says most. */
-static char mark_of(const struct cs_map_place *place)
+static char map_mark_of(const struct cs_map_place *place)
 {
 	return place->marks & CS_MAP_MARK_SOURCE    ? '@'
 	       : place->marks & CS_MAP_MARK_CHANGED ? '*'
@@ -146,7 +146,7 @@ static char mark_of(const struct cs_map_place *place)
 						    : ' ';
 }
 
-static void say_place(struct output *out, const struct picture *picture,
+static void map_say_place(struct output *out, const struct picture *picture,
 	const struct cs_map_place *place, bool last)
 {
 	if (place->cells == 0) {
@@ -157,7 +157,7 @@ static void say_place(struct output *out, const struct picture *picture,
 	say_glyph(out, picture, place->key);
 	say_colour(out, COLOUR_NONE);
 	if (!last || place->marks)
-		say(out, "%c", mark_of(place));
+		say(out, "%c", map_mark_of(place));
 }
 
 static void say_rows(struct output *out, const struct picture *picture)
@@ -165,9 +165,11 @@ static void say_rows(struct output *out, const struct picture *picture)
 	const struct cs_map *map = &picture->map;
 	for (size_t y = 0; y < map->rows; y++) {
 		const size_t used = cs_map_used(map, y);
-		say(out, used ? "%6" PRId64 " " : "%6" PRId64, coordinate(map->y0, map->zoom, y));
+		say(out, used ? "%6" PRId64 " " : "%6" PRId64,
+			map_coordinate(map->y0, map->zoom, y));
 		for (size_t x = 0; x < used; x++)
-			say_place(out, picture, &map->places[y * map->columns + x], x + 1 == used);
+			map_say_place(
+				out, picture, &map->places[y * map->columns + x], x + 1 == used);
 		say(out, "\n");
 	}
 }
@@ -223,7 +225,7 @@ static void say_legend(struct output *out, const struct picture *picture)
 
 /* ---- as runs, for screen readers ---- */
 
-static bool same_place(const struct cs_map_place *left, const struct cs_map_place *right)
+static bool map_same_place(const struct cs_map_place *left, const struct cs_map_place *right)
 {
 	return (left->cells == 0) == (right->cells == 0) && left->key == right->key;
 }
@@ -232,9 +234,9 @@ static void say_run(struct output *out, const struct picture *picture, size_t fi
 	const struct cs_map_place *place, bool *any)
 {
 	const struct cs_map *map = &picture->map;
-	say(out, "%s X%" PRId64, *any ? "," : "", coordinate(map->x0, map->zoom, first));
+	say(out, "%s X%" PRId64, *any ? "," : "", map_coordinate(map->x0, map->zoom, first));
 	if (end - first > 1)
-		say(out, "..%" PRId64, coordinate(map->x0, map->zoom, end - 1));
+		say(out, "..%" PRId64, map_coordinate(map->x0, map->zoom, end - 1));
 	say(out, " %s", map->keys[place->key].words);
 	*any = true;
 }
@@ -245,9 +247,9 @@ static void say_plain_rows(struct output *out, const struct picture *picture)
 	for (size_t y = 0; y < map->rows; y++) {
 		const struct cs_map_place *row = map->places + y * map->columns;
 		bool any = false;
-		say(out, "row %" PRId64 ":", coordinate(map->y0, map->zoom, y));
+		say(out, "row %" PRId64 ":", map_coordinate(map->y0, map->zoom, y));
 		for (size_t x = 0, end; x < map->columns; x = end) {
-			for (end = x + 1; end < map->columns && same_place(&row[end], &row[x]);)
+			for (end = x + 1; end < map->columns && map_same_place(&row[end], &row[x]);)
 				end++;
 			if (row[x].cells)
 				say_run(out, picture, x, end, &row[x], &any);
@@ -267,7 +269,7 @@ struct scope {
 static struct scope scope_of(const struct picture *picture)
 {
 	const struct cs_cooked *world = picture->request.world;
-	struct scope scope = {.grid = cs_text(cs_cooked_text(world, grid_of(picture)->name))};
+	struct scope scope = {.grid = cs_text(cs_cooked_text(world, map_grid_of(picture)->name))};
 	snprintf(scope.condition, sizeof(scope.condition), "grid = $scope AND level = %" PRId32,
 		picture->request.level);
 	return scope;
@@ -314,7 +316,7 @@ static void choose_world(struct call *call, struct cs_map_request *request)
 	request->world = session->world;
 }
 
-static void say_picture(struct output *out, const struct picture *picture)
+static void map_say_picture(struct output *out, const struct picture *picture)
 {
 	say_title(out, picture);
 	if (out->style.plain) {
@@ -372,11 +374,11 @@ static struct cs_error *run_map(struct call *call)
 		free(picture.chosen);
 		return error;
 	}
-	fit_screen(&picture, &call->out->style);
+	map_fit_screen(&picture, &call->out->style);
 	if (!error)
 		error = cs_map_draw(&picture.request, &picture.map);
 	if (!error)
-		say_picture(call->out, &picture);
+		map_say_picture(call->out, &picture);
 	cs_map_deinit(&picture.map);
 	free(picture.chosen);
 	return error;

@@ -14,7 +14,7 @@ static void describe_part(const struct session *session, const char *word, enum 
 }
 
 /* As it would be typed. */
-static struct cs_error *describe(
+static struct cs_error *move_describe(
 	const struct session *session, struct place place, char *text, size_t size)
 {
 	struct cs_cooked *world =
@@ -58,11 +58,11 @@ static struct cs_error *describe(
 
 enum { LONGEST_PLACE = 1100 };
 
-static struct cs_error *say_place(struct call *call)
+static struct cs_error *move_say_place(struct call *call)
 {
 	char text[LONGEST_PLACE];
 	struct cs_error *error =
-		describe(call->session, call->session->places.here, text, sizeof(text));
+		move_describe(call->session, call->session->places.here, text, sizeof(text));
 	if (error)
 		return error;
 	if (*text)
@@ -75,7 +75,7 @@ static struct cs_error *say_place(struct call *call)
 static struct cs_error *run_cd(struct call *call)
 {
 	struct cs_error *error = session_go(call->session, call_argument(call, 0)->place);
-	return error ? error : say_place(call);
+	return error ? error : move_say_place(call);
 }
 
 const struct command command_cd = {
@@ -96,7 +96,7 @@ const struct command command_pwd = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "tell the current place",
 	.examples = "pwd",
-	.run = say_place,
+	.run = move_say_place,
 };
 
 static struct cs_error *go_along(struct call *call, bool forward)
@@ -111,7 +111,7 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];
-	return say_place(call);
+	return move_say_place(call);
 }
 
 static struct cs_error *run_back(struct call *call)
@@ -149,7 +149,7 @@ struct mark_row {
 	char place[LONGEST_PLACE];
 };
 
-static void get_place(
+static void move_get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
@@ -160,7 +160,7 @@ static const struct cs_column mark_columns[] = {
 	PLAIN("mark", struct mark_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
 	{.key = "place",
 		.kind = CS_KIND_TEXT,
-		.get = get_place,
+		.get = move_get_place,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "where it is"},
 };
@@ -174,7 +174,7 @@ static struct cs_error *list_marks(struct call *call)
 	struct cs_error *error = rows ? NULL : cs_error_nomem();
 	for (size_t i = 0; !error && i < session->places.marks.n; i++) {
 		rows[i].name = session->places.marks.at[i].name;
-		error = describe(session, session->places.marks.at[i].place, rows[i].place,
+		error = move_describe(session, session->places.marks.at[i].place, rows[i].place,
 			sizeof(rows[i].place));
 	}
 	if (!error)
@@ -218,7 +218,7 @@ static struct cs_error *run_jump(struct call *call)
 		const struct place_mark *mark = &session->places.marks.at[i];
 		if (strcmp(mark->name, name) == 0) {
 			struct cs_error *error = session_go(session, mark->place);
-			return error ? error : say_place(call);
+			return error ? error : move_say_place(call);
 		}
 		closest_consider(&closest, mark->name, strlen(mark->name));
 	}

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static struct cs_vec3 vec3_of(const float v[3])
+static struct cs_vec3 nanite_vec3_of(const float v[3])
 {
 	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};
 }
 
-static double ratio(double part, double whole)
+static double nanite_ratio(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
 }
@@ -65,7 +65,7 @@ static const char *const partitioners[] = {"native", "metis", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
 /* A number that was given, or the default. */
-static double number_or(const struct call *call, const char *option, double otherwise)
+static double nanite_number_or(const struct call *call, const char *option, double otherwise)
 {
 	const struct argument *argument = call_option(call, option);
 	return argument->given ? argument->number : otherwise;
@@ -76,20 +76,20 @@ static struct cs_dag_options dag_options_of(const struct call *call)
 	struct cs_dag_options options = cs_dag_options_default();
 	options.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
 	options.error = (enum cs_dag_error)call_option(call, "error")->choice;
-	options.normal_weight = number_or(call, "normal-weight", options.normal_weight);
-	options.color_weight = number_or(call, "color-weight", options.color_weight);
-	options.uv_weight = number_or(call, "uv-weight", options.uv_weight);
+	options.normal_weight = nanite_number_or(call, "normal-weight", options.normal_weight);
+	options.color_weight = nanite_number_or(call, "color-weight", options.color_weight);
+	options.uv_weight = nanite_number_or(call, "uv-weight", options.uv_weight);
 	return options;
 }
 
 static struct cs_error *settings_of(const struct call *call, struct cs_nanite_settings *ret)
 {
-	double precision = number_or(call, "precision", (double)CS_PRECISION_AUTO);
+	double precision = nanite_number_or(call, "precision", (double)CS_PRECISION_AUTO);
 	*ret = cs_nanite_settings_default();
 	if (precision != (double)(int32_t)precision)
 		return cs_error_new(CS_E_USAGE, "--precision is a whole number");
 	ret->position_precision = (int32_t)precision;
-	ret->coarse_part = number_or(call, "percent-triangles", 0) / 100;
+	ret->coarse_part = nanite_number_or(call, "percent-triangles", 0) / 100;
 	ret->raw_pages = call_option(call, "raw")->given;
 	ret->thorough = call_option(call, "thorough")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
@@ -141,13 +141,14 @@ static struct cs_error *emit_built(
 		.stuck_groups = built->report.dag.stuck_groups,
 		.position_precision = info->position_precision,
 		.bytes = bytes,
-		.bytes_per_triangle = ratio((double)bytes, info->input_triangles),
+		.bytes_per_triangle = nanite_ratio((double)bytes, info->input_triangles),
 	};
 	return emit_plain_record(call, &build_table, &row);
 }
 
-static struct cs_error *build_file(const char *from, const struct cs_nanite_settings *settings,
-	const struct cs_job *job, struct built *built, struct cs_nanite **ret)
+static struct cs_error *nanite_build_file(const char *from,
+	const struct cs_nanite_settings *settings, const struct cs_job *job, struct built *built,
+	struct cs_nanite **ret)
 {
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_mesh_import(from, job, &built->input, &mesh);
@@ -163,7 +164,7 @@ static struct cs_error *build_file(const char *from, const struct cs_nanite_sett
 	return error;
 }
 
-static const char *file_name(const char *path)
+static const char *nanite_file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
@@ -183,10 +184,10 @@ static struct cs_error *run_nanite_build(struct call *call)
 		return error;
 	const struct cs_dag_options dag = dag_options_of(call);
 	settings.dag = &dag;
-	settings.source = file_name(from);
+	settings.source = nanite_file_name(from);
 	call->session->channels.tells_log =
 		call_option(call, "log")->given || progress_is_wanted(call->session);
-	error = build_file(from, &settings, &job, &built, &resource);
+	error = nanite_build_file(from, &settings, &job, &built, &resource);
 	call->session->channels.tells_log = false;
 	if (error)
 		return error;
@@ -309,7 +310,7 @@ static const struct cs_column info_columns[] = {
 static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
 
 /* What the resource says of itself. */
-static void describe(const struct cs_nanite *resource, struct info_row *row)
+static void nanite_describe(const struct cs_nanite *resource, struct info_row *row)
 {
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
 	size_t n_atlas;
@@ -318,9 +319,9 @@ static void describe(const struct cs_nanite *resource, struct info_row *row)
 	cs_file_content_id(cs_nanite_file(resource), row->content_id);
 	row->content = row->content_id;
 	row->bytes = (int64_t)cs_file_size(cs_nanite_file(resource));
-	row->bytes_per_triangle = ratio((double)row->bytes, info->input_triangles);
-	row->min = vec3_of(info->min);
-	row->max = vec3_of(info->max);
+	row->bytes_per_triangle = nanite_ratio((double)row->bytes, info->input_triangles);
+	row->min = nanite_vec3_of(info->min);
+	row->max = nanite_vec3_of(info->max);
 	row->position_precision = info->position_precision;
 	row->materials = info->materials;
 	row->uvs = info->uvs;
@@ -351,16 +352,17 @@ static void describe_contents(const struct cs_nanite_contents *c, struct info_ro
 	row->dependencies = sums.dependencies;
 	row->most_dependencies = sums.most_dependencies;
 	row->coarse_triangles = sums.coarse_triangles;
-	row->references = ratio((double)sums.references, (double)c->n_vertices);
-	row->fill = ratio((double)c->n_triangles, 128.0 * (double)c->n_clusters);
+	row->references = nanite_ratio((double)sums.references, (double)c->n_vertices);
+	row->fill = nanite_ratio((double)c->n_triangles, 128.0 * (double)c->n_clusters);
 	row->disk_bytes = (int64_t)sums.disk_bytes;
 	row->fixup_bytes = (int64_t)sums.fixup_bytes;
 	row->page_bytes = (int64_t)sums.page_bytes;
 	row->gpu_bytes = (int64_t)sums.gpu_bytes;
 	row->root_gpu_bytes = (int64_t)sums.root_gpu_bytes;
 	row->compression =
-		ratio((double)sums.page_bytes, (double)(sums.disk_bytes - sums.fixup_bytes));
-	row->utilisation = ratio((double)sums.gpu_bytes, (double)c->n_pages * CS_PAGE_GPU_BYTES);
+		nanite_ratio((double)sums.page_bytes, (double)(sums.disk_bytes - sums.fixup_bytes));
+	row->utilisation =
+		nanite_ratio((double)sums.gpu_bytes, (double)c->n_pages * CS_PAGE_GPU_BYTES);
 }
 
 static struct cs_error *run_nanite_info(struct call *call)
@@ -374,7 +376,7 @@ static struct cs_error *run_nanite_info(struct call *call)
 		return error;
 	error = cs_nanite_decode(resource, &call->session->job, &contents);
 	if (!error) {
-		describe(resource, &row);
+		nanite_describe(resource, &row);
 		describe_contents(contents, &row);
 		cs_nanite_contents_free(contents);
 		error = emit_plain_record(call, &info_table, &row);
@@ -427,7 +429,7 @@ static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, stru
 {
 	const struct argument *level = call_option(call, "level");
 	const struct cs_dag_fineness fineness = {
-		.error = number_or(call, "error", 0),
+		.error = nanite_number_or(call, "error", 0),
 		.triangles = call_option(call, "triangles")->count,
 	};
 	if (level->given)

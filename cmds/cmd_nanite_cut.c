@@ -49,7 +49,7 @@ static struct cs_error *cut_resident(struct call *call, struct cut *c)
 	return error;
 }
 
-static struct cs_error *make_cut(struct call *call, struct cut *c)
+static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *eye = call_option(call, "eye");
@@ -211,7 +211,7 @@ struct cs_error *cut_resource(struct call *call)
 	if (resource->given)
 		cut.resource = resource->row;
 	cut.m = cs_inspector_at(call->session->inspector, cut.resource);
-	struct cs_error *error = make_cut(call, &cut);
+	struct cs_error *error = nanite_cut_make_cut(call, &cut);
 	if (!error)
 		error = tell_cut(call, &cut);
 	cs_model_cut_deinit(&cut.cut);

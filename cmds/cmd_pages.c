@@ -76,7 +76,7 @@ static struct cs_error *list_table(struct call *call, const char *table)
 	return call_list(call, table);
 }
 
-static struct cs_error *run_table(struct call *call)
+static struct cs_error *pages_run_table(struct call *call)
 {
 	return list_table(call, call->command->name);
 }
@@ -89,7 +89,7 @@ static struct cs_error *run_table(struct call *call)
 		.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}}, \
 		.summary = text,                                                  \
 		.examples = example,                                              \
-		.run = run_table,                                                 \
+		.run = pages_run_table,                                           \
 	}
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
@@ -286,7 +286,7 @@ static const struct cs_column triangle_columns[] = {
 static const struct cs_table triangle_table =
 	PLAIN_TABLE("triangles", "triangle", triangle_columns);
 
-static uint32_t material_of(
+static uint32_t pages_material_of(
 	const struct cs_model *m, const struct cs_model_cluster *cluster, uint32_t triangle)
 {
 	for (uint32_t i = 0; i < cluster->n_materials; i++) {
@@ -305,7 +305,8 @@ static struct cs_error *list_triangles(
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < cluster->n_triangles; i++) {
 		const uint8_t *at = m->corners + 3 * ((size_t)cluster->first_triangle + i);
-		rows[i] = (struct triangle_row){i, at[0], at[1], at[2], material_of(m, cluster, i)};
+		rows[i] = (struct triangle_row){
+			i, at[0], at[1], at[2], pages_material_of(m, cluster, i)};
 	}
 	struct cs_error *error =
 		emit_plain(call, &triangle_table, rows, cluster->n_triangles, sizeof(*rows));
@@ -329,7 +330,7 @@ static const struct cs_column vertex_columns[] = {
 
 static const struct cs_table vertex_table = PLAIN_TABLE("vertices", "vertex", vertex_columns);
 
-static struct cs_vec3 vec3_of(const float *at)
+static struct cs_vec3 pages_vec3_of(const float *at)
 {
 	return (struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]};
 }
@@ -342,8 +343,8 @@ static struct cs_error *list_vertices(
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < cluster->n_vertices; i++) {
 		size_t at = 3 * ((size_t)cluster->first_vertex + i);
-		rows[i] = (struct vertex_row){i, vec3_of(m->positions + at),
-			m->normals ? vec3_of(m->normals + at) : (struct cs_vec3){0, 0, 0}};
+		rows[i] = (struct vertex_row){i, pages_vec3_of(m->positions + at),
+			m->normals ? pages_vec3_of(m->normals + at) : (struct cs_vec3){0, 0, 0}};
 	}
 	struct cs_error *error =
 		emit_plain(call, &vertex_table, rows, cluster->n_vertices, sizeof(*rows));

@@ -37,7 +37,7 @@ void say_pages(struct output *out, const struct session *session)
 		now->worst);
 }
 
-static struct cs_error *pager_of(struct call *call, const struct cs_pager **ret)
+static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager **ret)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
@@ -118,7 +118,7 @@ static struct cs_error *show_pool(struct call *call)
 	struct pool_row rows[POOL_SETTINGS];
 	double values[POOL_SETTINGS];
 	size_t n;
-	struct cs_error *error = pager_of(call, &pager);
+	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
 		return error;
 	const struct cs_pager_setting *list = cs_pager_setting_list(&n);
@@ -175,7 +175,7 @@ const struct command command_page_frames = {
 static struct cs_error *run_page_events(struct call *call)
 {
 	const struct cs_pager *pager;
-	struct cs_error *error = pager_of(call, &pager);
+	struct cs_error *error = paging_pager_of(call, &pager);
 	return error ? error
 		     : call_list_scoped(call, "events",
 			       "event GLOB $scope OR event = 'pool.full' OR "
@@ -239,7 +239,7 @@ struct crossing {
 	double distance, radius; /* m */
 };
 
-static struct cs_error *cross(const struct call *call, uint32_t actor, struct crossing *ret)
+static struct cs_error *paging_cross(const struct call *call, uint32_t actor, struct crossing *ret)
 {
 	const struct session *session = call->session;
 	const struct cs_cooked *world = session->world;
@@ -272,7 +272,7 @@ static struct cs_error *cross(const struct call *call, uint32_t actor, struct cr
 static struct cs_error *say_crossing(struct call *call, const struct cs_page_reason *reason)
 {
 	struct crossing to;
-	struct cs_error *error = cross(call, reason->tag, &to);
+	struct cs_error *error = paging_cross(call, reason->tag, &to);
 	if (error || !to.actor)
 		return error;
 	say(call->out, "  shown by actor %s", to.actor);
@@ -406,7 +406,7 @@ static struct cs_error *emit_reason(
 	static const char *const names[] = {
 		"root", "wanted", "kept", "loading", "no_slot", "pending", "evicted", "unwanted"};
 	struct crossing to;
-	struct cs_error *error = cross(call, r->tag, &to);
+	struct cs_error *error = paging_cross(call, r->tag, &to);
 	if (error)
 		return error;
 	uint32_t page;
@@ -436,7 +436,7 @@ static struct cs_error *run_why_page(struct call *call)
 	const struct cs_pager *pager;
 	uint32_t page, row = call_argument(call, 0)->row;
 	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
-	struct cs_error *error = pager_of(call, &pager);
+	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
 		return error;
 	const struct cs_page_reason reason = cs_pager_why_page(pager, row);
@@ -537,7 +537,7 @@ static struct cs_error *run_why_cluster(struct call *call)
 	if (place.kind != PLACE_CLUSTER)
 		return cs_error_new(CS_E_USAGE, "name a cluster as PAGE:NUMBER");
 	const struct cs_model *m = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
-	struct cs_error *error = pager_of(call, &pager);
+	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
 		return error;
 	if (wants_rows(call))
@@ -564,7 +564,7 @@ const struct command command_why_cluster = {
 
 /* ---- sweep pool ---- */
 
-static void get_count(
+static void paging_get_count(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_integer(
@@ -573,7 +573,7 @@ static void get_count(
 
 #define COUNT(key_, text)                                                                  \
 	{                                                                                  \
-		.key = #key_, .kind = CS_KIND_INTEGER, .get = get_count,                   \
+		.key = #key_, .kind = CS_KIND_INTEGER, .get = paging_get_count,            \
 		.offset = offsetof(struct cs_pager_sweep, key_), .flags = CS_COLUMN_SHORT, \
 		.doc = text,                                                               \
 	}
@@ -607,7 +607,7 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	const struct argument_range pools = call_argument(call, 0)->range;
 	const struct cs_pager *pager;
 	size_t n;
-	struct cs_error *error = pager_of(call, &pager);
+	struct cs_error *error = paging_pager_of(call, &pager);
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
 		error = cs_error_new(
 			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);

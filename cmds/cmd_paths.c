@@ -187,7 +187,7 @@ static struct cs_error *begin_recording(
 	return error;
 }
 
-static struct cs_error *run_record(struct call *call)
+static struct cs_error *paths_run_record(struct call *call)
 {
 	const struct argument *source = call_argument(call, 0), *file = call_argument(call, 1);
 	struct cs_stream *stream;
@@ -210,7 +210,7 @@ const struct command command_path_record = {
 	.summary = "write where a source is in every frame into a path, until it is switched off",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
 	.help = "The file is written by `path record off`: JSON when its name ends in .json, else CSV.",
-	.run = run_record,
+	.run = paths_run_record,
 };
 
 /* ---- report ---- */
@@ -262,7 +262,7 @@ static void say_loads(struct output *out, const struct cs_stream_report *report)
 	say(out, "\n");
 }
 
-static struct cs_error *run_report(struct call *call)
+static struct cs_error *paths_run_report(struct call *call)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
@@ -287,5 +287,5 @@ const struct command command_path_report = {
 	.examples = "path follow Player0 fly\ncontinue\npath report",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
 		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.",
-	.run = run_report,
+	.run = paths_run_report,
 };

@@ -67,7 +67,8 @@ static const struct cs_column file_columns[] = {
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
 /* A path below a folder, or one that holds a word; all of them without either. */
-static bool is_asked_for(const struct cs_ue_place_file *file, const char *below, const char *word)
+static bool place_is_asked_for(
+	const struct cs_ue_place_file *file, const char *below, const char *word)
 {
 	if (below && strncasecmp(file->path, below, strlen(below)) != 0)
 		return false;
@@ -82,7 +83,7 @@ static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *
 	CS_VEC(struct cs_ue_place_file) rows = {0};
 	struct cs_error *error = NULL;
 	for (size_t i = 0; i < n && !error; i++)
-		if (is_asked_for(&files[i], below, word) && !cs_vec_push(&rows, files[i]))
+		if (place_is_asked_for(&files[i], below, word) && !cs_vec_push(&rows, files[i]))
 			error = cs_error_nomem();
 	if (!error)
 		error = emit_plain(call, &file_table, rows.at, rows.n, sizeof(*rows.at));

@@ -2,55 +2,55 @@
 /* Owns: reading members of plain structs as values. */
 #include "cmds/cmd_plain.h"
 
-static const void *member(const struct cs_row *row, const struct cs_column *column)
+static const void *plain_member(const struct cs_row *row, const struct cs_column *column)
 {
 	return (const char *)row->record + column->offset;
 }
 
 void plain_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_text(*(const char *const *)member(row, column));
+	*ret = cs_text(*(const char *const *)plain_member(row, column));
 }
 
 void plain_integer(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const int64_t *)member(row, column));
+	*ret = cs_integer(*(const int64_t *)plain_member(row, column));
 }
 
 void plain_size(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer((int64_t) * (const size_t *)member(row, column));
+	*ret = cs_integer((int64_t) * (const size_t *)plain_member(row, column));
 }
 
 void plain_i32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const int32_t *)member(row, column));
+	*ret = cs_integer(*(const int32_t *)plain_member(row, column));
 }
 
 void plain_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint32_t value = *(const uint32_t *)member(row, column);
+	uint32_t value = *(const uint32_t *)plain_member(row, column);
 	*ret = value == CS_NONE ? cs_null() : cs_integer(value);
 }
 
 void plain_byte(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer(*(const uint8_t *)member(row, column));
+	*ret = cs_integer(*(const uint8_t *)plain_member(row, column));
 }
 
 void plain_number(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_number(*(const double *)member(row, column));
+	*ret = cs_number(*(const double *)plain_member(row, column));
 }
 
 void plain_bool(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_bool(*(const bool *)member(row, column));
+	*ret = cs_bool(*(const bool *)plain_member(row, column));
 }
 
 void plain_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_vec3_value(*(const struct cs_vec3 *)member(row, column));
+	*ret = cs_vec3_value(*(const struct cs_vec3 *)plain_member(row, column));
 }
 
 size_t plain_count(const void *source)

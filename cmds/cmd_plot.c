@@ -16,7 +16,7 @@
 
 /* ---- listings ---- */
 
-static struct cs_error *run_frames(struct call *call)
+static struct cs_error *plot_run_frames(struct call *call)
 {
 	return call_list(call, "frames");
 }
@@ -27,7 +27,7 @@ const struct command command_frames = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
-	.run = run_frames,
+	.run = plot_run_frames,
 };
 
 static struct cs_error *run_events(struct call *call)
@@ -69,7 +69,8 @@ struct hash_row {
 	uint64_t frame, hash;
 };
 
-static void get_hash(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void plot_get_hash(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_hex(((const struct hash_row *)row->record)->hash, 16);
@@ -77,7 +78,7 @@ static void get_hash(const struct cs_row *row, const struct cs_column *column, s
 
 static const struct cs_column hash_columns[] = {
 	PLAIN("frame", struct hash_row, frame, INTEGER, integer, "frame"),
-	{.key = "hash", .kind = CS_KIND_TEXT, .get = get_hash, .doc = "of the whole state"},
+	{.key = "hash", .kind = CS_KIND_TEXT, .get = plot_get_hash, .doc = "of the whole state"},
 };
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
@@ -92,7 +93,7 @@ static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct
 	return error;
 }
 
-static struct cs_error *hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
+static struct cs_error *plot_hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
 {
 	uint64_t now = cs_stream_status(stream).frame;
 	struct cs_error *error = cs_stream_goto(stream, frame);
@@ -108,7 +109,7 @@ static struct cs_error *run_hash(struct call *call)
 	if (error)
 		return error;
 	row.frame = frame->given ? frame->count : cs_stream_status(stream).frame;
-	error = hash_at(stream, row.frame, &row.hash);
+	error = plot_hash_at(stream, row.frame, &row.hash);
 	if (error)
 		return error;
 	if (wants_rows(call))

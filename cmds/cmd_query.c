@@ -44,7 +44,7 @@ struct fields {
 	CS_VEC(char *) values;
 };
 
-static const struct cs_field *field_at(const struct fields *fields, size_t index)
+static const struct cs_field *query_field_at(const struct fields *fields, size_t index)
 {
 	return fields->spot.field ? fields->spot.field : &fields->spot.record->fields[index];
 }
@@ -56,23 +56,24 @@ static size_t field_count(const void *source)
 
 static const void *field_row(const void *source, size_t index)
 {
-	return field_at(source, index);
+	return query_field_at(source, index);
 }
 
-static void get_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void query_get_name(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_text(((const struct cs_field *)row->record)->name);
 }
 
-static void get_value(
+static void query_get_value(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_text(((const struct fields *)row->source)->values.at[row->index]);
 }
 
-static void get_offset(
+static void query_get_offset(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
@@ -92,9 +93,12 @@ static void get_doc(const struct cs_row *row, const struct cs_column *column, st
 }
 
 static const struct cs_column columns[] = {
-	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
-	{.key = "field", .kind = CS_KIND_TEXT, .get = get_name, .flags = CS_COLUMN_SHORT},
-	{.key = "value", .kind = CS_KIND_TEXT, .get = get_value, .flags = CS_COLUMN_SHORT},
+	{.key = "offset",
+		.kind = CS_KIND_INTEGER,
+		.get = query_get_offset,
+		.flags = CS_COLUMN_SHORT},
+	{.key = "field", .kind = CS_KIND_TEXT, .get = query_get_name, .flags = CS_COLUMN_SHORT},
+	{.key = "value", .kind = CS_KIND_TEXT, .get = query_get_value, .flags = CS_COLUMN_SHORT},
 	{.key = "unit", .kind = CS_KIND_TEXT, .get = get_unit},
 	{.key = "doc", .kind = CS_KIND_TEXT, .get = get_doc},
 };
@@ -133,7 +137,7 @@ static struct cs_error *add_values(struct fields *fields)
 	return NULL;
 }
 
-static struct cs_error *print_path(struct call *call, const char *path)
+static struct cs_error *query_print_path(struct call *call, const char *path)
 {
 	struct fields fields = {.file = call->session->world->file};
 	struct cs_error *error = cs_file_follow(call->session->world->file, path, &fields.spot);
@@ -176,7 +180,7 @@ static struct cs_error *run_print(struct call *call)
 		return print_expression(call, text);
 	if (!call->session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	return print_path(call, text);
+	return query_print_path(call, text);
 }
 
 const struct command command_print = {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Cooks the changed source, shows what differs from before, and goes on with the new cook. */
-static struct cs_error *show_changes(struct call *call)
+static struct cs_error *recook_show_changes(struct call *call)
 {
 	struct session *session = call->session;
 	const struct cs_cook_options options = cook_options(session);
@@ -43,7 +43,7 @@ static struct cs_error *run_edit(struct call *call)
 	if (!error)
 		error = cs_world_apply(call->session->files.opened.source,
 			call_argument(call, 0)->text, &call->session->job, &added);
-	return error ? error : show_changes(call);
+	return error ? error : recook_show_changes(call);
 }
 
 const struct command command_edit = {
@@ -59,7 +59,7 @@ const struct command command_edit = {
 	.run = run_edit,
 };
 
-static struct cs_error *run_remove(struct call *call)
+static struct cs_error *recook_run_remove(struct call *call)
 {
 	struct session *session = call->session;
 	struct cs_error *error = need_source(session);
@@ -73,7 +73,7 @@ static struct cs_error *run_remove(struct call *call)
 		package = cs_cooked_text(
 			session->world, session->world->containers[actor->container].package);
 	error = cs_world_remove(session->files.opened.source, package, actor->guid, &session->job);
-	return error ? error : show_changes(call);
+	return error ? error : recook_show_changes(call);
 }
 
 const struct command command_remove = {
@@ -84,7 +84,7 @@ const struct command command_remove = {
 	.summary = "take an actor out of the source, cook again, show what moved",
 	.examples = "remove Lamp_04",
 	.help = "An actor of a level instance is taken out of its level, everywhere.",
-	.run = run_remove,
+	.run = recook_run_remove,
 };
 
 /* ---- hlod build ---- */
@@ -100,7 +100,7 @@ static struct cs_error *run_hlod_build(struct call *call)
 	if (error)
 		return error;
 	note(call->out, "%zu HLOD actor%s\n", n, n == 1 ? "" : "s");
-	return show_changes(call);
+	return recook_show_changes(call);
 }
 
 const struct command command_hlod_build = {

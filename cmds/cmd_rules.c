@@ -24,7 +24,8 @@ static const void *rule_row(const void *source, size_t index)
 	return &cs_rulebook(&n)[index];
 }
 
-static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void rules_get_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
 }
@@ -37,10 +38,10 @@ static void get_certainty(
 		cs_certainty_name(((const struct cs_rulebook_entry *)row->record)->certainty));
 }
 
-#define RULE_TEXT(name, short_form)                                                         \
-	{                                                                                   \
-		.key = #name, .kind = CS_KIND_TEXT, .get = get_text, .flags = (short_form), \
-		.offset = offsetof(struct cs_rulebook_entry, name)                          \
+#define RULE_TEXT(name, short_form)                                                               \
+	{                                                                                         \
+		.key = #name, .kind = CS_KIND_TEXT, .get = rules_get_text, .flags = (short_form), \
+		.offset = offsetof(struct cs_rulebook_entry, name)                                \
 	}
 
 static const struct cs_column rule_columns[] = {

@@ -25,7 +25,7 @@ static bool is_of_a_source(enum cs_reason rule)
 	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;
 }
 
-static void say_rule(
+static void run_say_rule(
 	struct output *out, const struct cs_stream *stream, const struct cs_stream_event *event)
 {
 	struct cs_stream_why why;
@@ -60,7 +60,7 @@ static void say_event(
 	if (from && to)
 		say(out, "  %s -> %s", from, to);
 	if (event->cell != CS_NONE)
-		say_rule(out, stream, event);
+		run_say_rule(out, stream, event);
 }
 
 static void say_stop(struct output *out, const struct cs_stream *stream, const struct cs_halt *halt)
@@ -140,7 +140,7 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 }
 
 /* Each on its own; *resume_ret tells whether `continue` was among them. */
-static struct cs_error *run_commands(struct call *call, const char *lines, bool *resume_ret)
+static struct cs_error *run_stop_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
 	*resume_ret = session->run.resume = false;
@@ -238,7 +238,7 @@ static struct cs_error *run_on(struct call *call, runner *run, struct cs_run_req
 		resume = false;
 		error = run_once(call, run, &request, &halt);
 		if (!error && halt.commands) {
-			error = run_commands(call, halt.commands, &resume);
+			error = run_stop_commands(call, halt.commands, &resume);
 			request.frames -= halt.frames;
 			resume = resume && request.frames > 0;
 		}
@@ -275,7 +275,7 @@ static uint64_t count_or(const struct call *call, uint64_t otherwise)
 	return count->given ? count->count : otherwise;
 }
 
-static struct cs_error *run_step(struct call *call)
+static struct cs_error *run_steps(struct call *call)
 {
 	return drive(
 		call, cs_debug_run, "step", (struct cs_run_request){.frames = count_or(call, 1)});
@@ -293,7 +293,7 @@ const struct command command_step = {
 	.examples = "step\nstep 60\nstep 10 --json",
 	.help = "A line a cell that changed, then where the run stands. The hash is the upper half\n"
 		"of state_hash(): equal for equal states, whatever led to them. A stop ends it early.",
-	.run = run_step,
+	.run = run_steps,
 };
 
 static const char *const kinds_of_news[] = {"change", "event", NULL};
@@ -588,7 +588,7 @@ const struct command command_info_checkpoints = {
 	.run = run_info_checkpoints,
 };
 
-static uint32_t id_of(const struct argument *argument)
+static uint32_t run_id_of(const struct argument *argument)
 {
 	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
 }
@@ -604,7 +604,7 @@ static struct cs_error *run_restart(struct call *call)
 		error = cs_states_take(stream, &before);
 	if (error)
 		return error;
-	error = cs_stream_restart(stream, id_of(call_argument(call, 0)));
+	error = cs_stream_restart(stream, run_id_of(call_argument(call, 0)));
 	if (!error)
 		error = report_changes(call, stream, before);
 	cs_states_free(before);

@@ -226,7 +226,7 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 }
 
 /* Parses a command inside of a command, and what it holds in turn. */
-static struct cs_error *check_line(const struct parse_context *context, const char *line)
+static struct cs_error *script_check_line(const struct parse_context *context, const char *line)
 {
 	struct invocation invocation = {0};
 	struct cs_error *error = parse_line(context, line, &invocation);
@@ -239,7 +239,7 @@ static struct cs_error *check_line(const struct parse_context *context, const ch
 }
 
 /* The place of an error inside the nested line, in the line that was typed. */
-static struct cs_error *shift_error(struct cs_error *error, size_t by)
+static struct cs_error *script_shift_error(struct cs_error *error, size_t by)
 {
 	uint64_t offset = cs_error_offset(error);
 	if (!cs_error_file(error) && offset != CS_NO_OFFSET)
@@ -254,9 +254,10 @@ static struct cs_error *check_nested(
 	const char *text = invocation->words.at[0].text;
 	struct cs_error *error = split_prefix(text, invocation->command->arguments[0].name, &at);
 	if (!error) {
-		error = check_line(context, at.line);
+		error = script_check_line(context, at.line);
 		if (error)
-			error = shift_error(error, invocation->raw_at + (size_t)(at.line - text));
+			error = script_shift_error(
+				error, invocation->raw_at + (size_t)(at.line - text));
 	}
 	free(at.prefix);
 	return error;
@@ -292,7 +293,7 @@ static struct cs_error *check_expect(
 	enum cs_code code = CS_E_INTERNAL;
 	struct cs_error *error = split_expected(invocation->words.at[0].text, &at, &code);
 	if (!error)
-		error = check_line(context, at.line);
+		error = script_check_line(context, at.line);
 	if (error && cs_error_code(error) == code) {
 		cs_error_free(error);
 		error = NULL;

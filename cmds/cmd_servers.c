@@ -13,7 +13,7 @@
 
 static const char *const switches[] = {"off", "on", NULL};
 
-static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+static const char *servers_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
 	return cs_cooked_text(world, world->cells[cell.cell].name);
@@ -205,7 +205,7 @@ static struct cs_error *run_server_hold(struct call *call)
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct hold_row){cell_name(stream, holds[i].cell),
+		rows[i] = (struct hold_row){servers_cell_name(stream, holds[i].cell),
 			holds[i].client == CS_NONE
 				? NULL
 				: cs_stream_client_name(stream, holds[i].client)};
@@ -285,7 +285,7 @@ static struct cs_error *run_info_faults(struct call *call)
 		struct cs_stream_cell cell;
 		double factor;
 		enum cs_fault fault = cs_stream_fault_at(stream, i, &cell, &factor);
-		rows[i] = (struct fault_row){cell_name(stream, cell), faults[fault],
+		rows[i] = (struct fault_row){servers_cell_name(stream, cell), faults[fault],
 			fault == CS_FAULT_SLOW ? factor : CS_NO_NUMBER};
 	}
 	error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));

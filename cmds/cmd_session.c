@@ -84,7 +84,8 @@ static const void *alias_row(const void *source, size_t index)
 	return &((const struct definitions *)source)->at[index];
 }
 
-static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void session_get_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_text(*(char *const *)((const char *)row->record + column->offset));
 }
@@ -92,12 +93,12 @@ static void get_text(const struct cs_row *row, const struct cs_column *column, s
 static const struct cs_column alias_columns[] = {
 	{.key = "alias",
 		.kind = CS_KIND_TEXT,
-		.get = get_text,
+		.get = session_get_text,
 		.flags = CS_COLUMN_SHORT,
 		.offset = offsetof(struct definition, name)},
 	{.key = "command",
 		.kind = CS_KIND_TEXT,
-		.get = get_text,
+		.get = session_get_text,
 		.flags = CS_COLUMN_SHORT,
 		.offset = offsetof(struct definition, value)},
 };

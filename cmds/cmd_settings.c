@@ -27,7 +27,7 @@ static struct cs_error *set_parameter(struct call *call, const char *name, const
 	return error;
 }
 
-static struct cs_error *run_set(struct call *call)
+static struct cs_error *settings_run_set(struct call *call)
 {
 	const char *name = call_argument(call, 0)->text;
 	const char *text = call_argument(call, 1)->text;
@@ -59,7 +59,7 @@ const struct command command_set = {
 		    "set $limit = (SELECT avg(actors) FROM cells) * 2",
 	.help = "A name that begins with $ is a variable: its value is that of the expression\n"
 		"behind the equals sign, and it can be used in every expression.",
-	.run = run_set,
+	.run = settings_run_set,
 };
 
 /* ---- show ---- */
@@ -69,7 +69,7 @@ static size_t variable_count(const void *source)
 	return ((const struct session *)source)->words.variables.n;
 }
 
-static const void *variable_row(const void *source, size_t index)
+static const void *settings_variable_row(const void *source, size_t index)
 {
 	return &((const struct session *)source)->words.variables.at[index];
 }
@@ -102,7 +102,7 @@ static const struct cs_table variable_table = {
 	.columns = variable_columns,
 	.n_columns = sizeof(variable_columns) / sizeof(variable_columns[0]),
 	.count = variable_count,
-	.row = variable_row,
+	.row = settings_variable_row,
 };
 
 static struct cs_error *show_parameter(struct call *call, const char *name)
@@ -121,7 +121,7 @@ static struct cs_error *show_parameter(struct call *call, const char *name)
 	return cs_error_new(CS_E_SETTING, "no variable $%s", name);
 }
 
-static struct cs_error *run_show(struct call *call)
+static struct cs_error *settings_run_show(struct call *call)
 {
 	const struct argument *name = call_argument(call, 0);
 	enum setting setting;
@@ -153,7 +153,7 @@ const struct command command_show = {
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
 	.summary = "show the options, one of them, or the variables",
 	.examples = "show\nshow color\nshow variables\nshow $limit",
-	.run = run_show,
+	.run = settings_run_show,
 };
 
 /* ---- reset ---- */

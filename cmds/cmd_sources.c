@@ -110,7 +110,8 @@ static void set_switches(const struct call *call, struct cs_stream_source *sourc
 	set_switch(call, "2d", &source->force_2d);
 }
 
-static struct cs_error *set_options(const struct call *call, struct cs_stream_source *source)
+static struct cs_error *sources_set_options(
+	const struct call *call, struct cs_stream_source *source)
 {
 	const struct argument *option;
 	if ((option = call_option(call, "rotation"))->given)
@@ -159,7 +160,7 @@ static struct cs_error *run_add(struct call *call)
 	if (cs_stream_find_source(stream, source.name) != SIZE_MAX)
 		return cs_error_new(CS_E_EXISTS, "there is a source '%s' already", source.name);
 	source.location = call_argument(call, 1)->point;
-	error = set_options(call, &source);
+	error = sources_set_options(call, &source);
 	return error ? error : cs_stream_source_set(stream, &source);
 }
 
@@ -179,7 +180,8 @@ const struct command command_source_add = {
 };
 
 /* The source as it is, to be changed and set again. */
-static struct cs_stream_source source_of(const struct call *call, const struct cs_stream *stream)
+static struct cs_stream_source sources_source_of(
+	const struct call *call, const struct cs_stream *stream)
 {
 	return *cs_stream_source_at(stream, call_argument(call, 0)->row).source;
 }
@@ -190,8 +192,8 @@ static struct cs_error *run_set(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (error)
 		return error;
-	struct cs_stream_source source = source_of(call, stream);
-	error = set_options(call, &source);
+	struct cs_stream_source source = sources_source_of(call, stream);
+	error = sources_set_options(call, &source);
 	return error ? error : cs_stream_source_set(stream, &source);
 }
 
@@ -215,7 +217,7 @@ static struct cs_error *run_shape(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (error)
 		return error;
-	struct cs_stream_source source = source_of(call, stream);
+	struct cs_stream_source source = sources_source_of(call, stream);
 	if (call_option(call, "clear")->given) {
 		source.n_shapes = 0;
 	} else {
@@ -260,7 +262,7 @@ static struct cs_error *run_move(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (error)
 		return error;
-	struct cs_stream_source source = source_of(call, stream);
+	struct cs_stream_source source = sources_source_of(call, stream);
 	if (rotation->given)
 		source.rotation = rotator_of(rotation->point);
 	return cs_stream_source_move(
@@ -285,7 +287,7 @@ static struct cs_error *run_remove(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (error)
 		return error;
-	const struct cs_stream_source source = source_of(call, stream);
+	const struct cs_stream_source source = sources_source_of(call, stream);
 	return cs_stream_source_remove(stream, source.name);
 }
 

@@ -168,7 +168,7 @@ const struct command command_tbreak = {
 
 static const char *const subjects[] = {"cell", "actor", "layer", "page", "frame", NULL};
 
-static struct cs_error *find_row(
+static struct cs_error *stops_find_row(
 	struct call *call, const char *table_name, const char *name, struct cs_row *ret)
 {
 	const void *source;
@@ -203,7 +203,7 @@ static struct cs_error *resolve_subject(
 		struct cs_row row;
 		if (strcmp(ways[i].kind, kind) != 0)
 			continue;
-		struct cs_error *error = find_row(call, ways[i].table, name, &row);
+		struct cs_error *error = stops_find_row(call, ways[i].table, name, &row);
 		if (error)
 			return error;
 		if (!ways[i].column) { /* a page's name is made of its resource and its number */

@@ -66,7 +66,7 @@ static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_
 
 /* ---- showing ---- */
 
-static const char *mark_of(const struct cs_sweep_row *row)
+static const char *sweep_mark_of(const struct cs_sweep_row *row)
 {
 	return row->best ? "<" : row->within ? "" : "x";
 }
@@ -78,12 +78,12 @@ static void say_bars(struct call *call, const struct cs_sweep *sweep)
 	for (size_t i = 0; i < sweep->n; i++) {
 		const struct cs_sweep_row *row = &sweep->rows[i];
 		cs_bar(row->number, sweep->most, WIDTH, bar);
-		say(call->out, "%12g |%s%s%s %g\n", row->values[0], bar, *mark_of(row) ? " " : "",
-			mark_of(row), row->number);
+		say(call->out, "%12g |%s%s%s %g\n", row->values[0], bar,
+			*sweep_mark_of(row) ? " " : "", sweep_mark_of(row), row->number);
 	}
 }
 
-static void say_field(
+static void sweep_say_field(
 	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
 {
 	say(call->out, "%s down, %s across\n            ", ranges[0].name, ranges[1].name);
@@ -93,7 +93,8 @@ static void say_field(
 		const struct cs_sweep_row *row = &sweep->rows[i];
 		if (i % sweep->across == 0)
 			say(call->out, "\n%12g", row->values[0]);
-		say(call->out, "%c%10.6g", *mark_of(row) ? *mark_of(row) : ' ', row->number);
+		say(call->out, "%c%10.6g", *sweep_mark_of(row) ? *sweep_mark_of(row) : ' ',
+			row->number);
 	}
 	say(call->out, "\n");
 }
@@ -153,7 +154,7 @@ static struct cs_error *show_sweep(
 	if (error)
 		return error;
 	if (plot && sweep->across > 1)
-		say_field(call, sweep, ranges);
+		sweep_say_field(call, sweep, ranges);
 	else if (plot)
 		say_bars(call, sweep);
 	if (best && !wants_rows(call))
@@ -164,7 +165,7 @@ static struct cs_error *show_sweep(
 /* ---- the command ---- */
 
 /* What is asked for; the names of the ranges are kept in `names`. */
-static struct cs_error *read_options(struct call *call, struct cs_sweep_options *ret,
+static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {
 	enum { STEPS = 5 };
@@ -184,13 +185,13 @@ static struct cs_error *read_options(struct call *call, struct cs_sweep_options 
 	return path_of_option(call, &ret->path);
 }
 
-static struct cs_error *run_sweep(struct call *call)
+static struct cs_error *run_sweep_of_call(struct call *call)
 {
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME];
 	struct cs_sweep_options options;
 	struct cs_sweep sweep;
 	struct cs_whatif *whatif;
-	struct cs_error *error = read_options(call, &options, names);
+	struct cs_error *error = sweep_read_options(call, &options, names);
 	if (!error)
 		error = whatif_new(call->session, &whatif);
 	if (error)
@@ -228,5 +229,5 @@ const struct command command_sweep = {
 		"60 frames a second, and its peaks are counted. Of two settings every value of the\n"
 		"one is tried with every value of the other. KEY is a column or what `whatif` counts; `-c`\n"
 		"shows columns that the table has no room for. In plots < is the best, x beyond the budget.",
-	.run = run_sweep,
+	.run = run_sweep_of_call,
 };

@@ -17,9 +17,9 @@ struct speaker {
 	struct step_texts *to;
 };
 
-static void put(char text[160], const char *format, ...) CS_PRINTF(2, 3);
+static void trail_put(char text[160], const char *format, ...) CS_PRINTF(2, 3);
 
-static void put(char text[160], const char *format, ...)
+static void trail_put(char text[160], const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -48,137 +48,139 @@ static const char *yes_no(bool yes)
 
 static void say_unplaced(struct speaker *s)
 {
-	put(s->to->input, "%s", cs_unplaced_reason((enum cs_placement)s->step->value));
-	put(s->to->verdict, "in no cell");
+	trail_put(s->to->input, "%s", cs_unplaced_reason((enum cs_placement)s->step->value));
+	trail_put(s->to->verdict, "in no cell");
 }
 
 static void say_streams(struct speaker *s)
 {
-	put(s->to->input, "%s", s->step->holds ? "enabled" : "disabled");
-	put(s->to->verdict, "%s", s->step->holds ? "" : "everything is always loaded");
+	trail_put(s->to->input, "%s", s->step->holds ? "enabled" : "disabled");
+	trail_put(s->to->verdict, "%s", s->step->holds ? "" : "everything is always loaded");
 }
 
 static void say_own(struct speaker *s)
 {
-	put(s->to->input, "%s", yes_no(s->step->holds));
+	trail_put(s->to->input, "%s", yes_no(s->step->holds));
 }
 
 static void say_parent(struct speaker *s)
 {
-	put(s->to->input, "%.100s", title_of(s->c, s->step->actor));
+	trail_put(s->to->input, "%.100s", title_of(s->c, s->step->actor));
 	if (s->step->value)
-		put(s->to->verdict, "overrides nothing");
+		trail_put(s->to->verdict, "overrides nothing");
 	else
-		put(s->to->verdict, "follows it: %s", s->step->holds ? "spatial" : "not spatial");
+		trail_put(s->to->verdict, "follows it: %s",
+			s->step->holds ? "spatial" : "not spatial");
 }
 
 static void say_container(struct speaker *s)
 {
 	if (s->step->holds)
-		put(s->to->input, "spatially loaded");
+		trail_put(s->to->input, "spatially loaded");
 	else
-		put(s->to->input, "%.100s is not", title_of(s->c, s->step->actor));
-	put(s->to->verdict, "%s", s->step->holds ? "" : "nothing inside is");
+		trail_put(s->to->input, "%.100s is not", title_of(s->c, s->step->actor));
+	trail_put(s->to->verdict, "%s", s->step->holds ? "" : "nothing inside is");
 }
 
 static void say_forced(struct speaker *s)
 {
 	const struct cs_cooked_finding *f = &s->c->findings[s->step->finding];
 	if (f->other == CS_NONE)
-		put(s->to->input, "%.150s", cs_cooked_text(s->c, f->reason));
+		trail_put(s->to->input, "%.150s", cs_cooked_text(s->c, f->reason));
 	else
-		put(s->to->input, "%.70s -> %.70s", title_of(s->c, f->actor),
+		trail_put(s->to->input, "%.70s -> %.70s", title_of(s->c, f->actor),
 			title_of(s->c, f->other));
-	put(s->to->verdict, "%s", repair_words(s->step->value));
+	trail_put(s->to->verdict, "%s", repair_words(s->step->value));
 }
 
 static void say_spatial(struct speaker *s)
 {
-	put(s->to->input, "%s", yes_no(s->step->holds));
-	put(s->to->verdict, "%s", s->step->holds ? "spatial" : "not spatial");
+	trail_put(s->to->input, "%s", yes_no(s->step->holds));
+	trail_put(s->to->verdict, "%s", s->step->holds ? "spatial" : "not spatial");
 }
 
 static void say_cluster(struct speaker *s)
 {
-	put(s->to->input, "%llu actor%s", (unsigned long long)s->step->count,
+	trail_put(s->to->input, "%llu actor%s", (unsigned long long)s->step->count,
 		s->step->count == 1 ? ", alone" : "s");
 	if (s->step->count > 1)
-		put(s->to->verdict, "largest: %.100s", title_of(s->c, s->step->actor));
+		trail_put(s->to->verdict, "largest: %.100s", title_of(s->c, s->step->actor));
 }
 
 static void say_bounds(struct speaker *s)
 {
 	if (s->step->holds)
-		put(s->to->input, "longest extent %.0f cm%s", s->step->length,
+		trail_put(s->to->input, "longest extent %.0f cm%s", s->step->length,
 			s->step->value ? " in X, Y" : "");
 	else
-		put(s->to->input, "none");
-	put(s->to->verdict, "%s", s->step->holds ? "" : "treated as not spatial");
+		trail_put(s->to->input, "none");
+	trail_put(s->to->verdict, "%s", s->step->holds ? "" : "treated as not spatial");
 }
 
-static const char *partition_name(const struct cs_cooked *c, uint32_t partition)
+static const char *trail_partition_name(const struct cs_cooked *c, uint32_t partition)
 {
 	return partition == CS_NONE ? "-" : cs_cooked_text(c, c->partitions[partition].name);
 }
 
 static void say_grid(struct speaker *s)
 {
-	put(s->to->input, "%s", s->step->holds ? "named" : "(none)");
-	put(s->to->verdict, "%.100s", partition_name(s->c, s->step->partition));
+	trail_put(s->to->input, "%s", s->step->holds ? "named" : "(none)");
+	trail_put(s->to->verdict, "%.100s", trail_partition_name(s->c, s->step->partition));
 }
 
 static void say_small(struct speaker *s)
 {
-	put(s->to->input, "area %.0f cm2", s->step->length);
-	put(s->to->verdict, "%s", s->step->holds ? "level 0 by its centre" : "too large");
+	trail_put(s->to->input, "area %.0f cm2", s->step->length);
+	trail_put(s->to->verdict, "%s", s->step->holds ? "level 0 by its centre" : "too large");
 }
 
 static void say_partition_actors(struct speaker *s)
 {
-	put(s->to->input, "%s", s->step->holds ? "all of them" : "not all of them");
-	put(s->to->verdict, "%s", s->step->holds ? "by their centre" : "by bounds");
+	trail_put(s->to->input, "%s", s->step->holds ? "all of them" : "not all of them");
+	trail_put(s->to->verdict, "%s", s->step->holds ? "by their centre" : "by bounds");
 }
 
 static void say_level(struct speaker *s)
 {
 	const struct cs_trail_step *step = s->step;
-	put(s->to->input, "level %d, cells of %.0f", step->level, step->length);
+	trail_put(s->to->input, "level %d, cells of %.0f", step->level, step->length);
 	if (step->count == 0)
-		put(s->to->verdict, "too small");
+		trail_put(s->to->verdict, "too small");
 	else if (step->holds)
-		put(s->to->verdict, "taken");
+		trail_put(s->to->verdict, "taken");
 	else
-		put(s->to->verdict, "touches %llu cell%s", (unsigned long long)step->count,
+		trail_put(s->to->verdict, "touches %llu cell%s", (unsigned long long)step->count,
 			step->count == 1 ? "" : "s");
 }
 
 static void say_demoted(struct speaker *s)
 {
-	put(s->to->input, "level %d, sticks out by less than %.0f", s->step->level,
+	trail_put(s->to->input, "level %d, sticks out by less than %.0f", s->step->level,
 		s->step->length);
-	put(s->to->verdict, "%s", s->step->holds ? "taken" : "no");
+	trail_put(s->to->verdict, "%s", s->step->holds ? "taken" : "no");
 }
 
 static void say_outside(struct speaker *s)
 {
-	put(s->to->input, "its centre is outside the grid");
-	put(s->to->verdict, "top cell");
+	trail_put(s->to->input, "its centre is outside the grid");
+	trail_put(s->to->verdict, "top cell");
 }
 
 static void say_top(struct speaker *s)
 {
 	if (s->step->count)
-		put(s->to->input, "touches %llu cells on level %d",
+		trail_put(s->to->input, "touches %llu cells on level %d",
 			(unsigned long long)s->step->count, s->step->level);
 	else
-		put(s->to->input, "no level below has one cell for it");
-	put(s->to->verdict, "top cell");
+		trail_put(s->to->input, "no level below has one cell for it");
+	trail_put(s->to->verdict, "top cell");
 }
 
 static void say_lost_layer(struct speaker *s)
 {
-	put(s->to->input, "%.150s", cs_cooked_text(s->c, s->c->findings[s->step->finding].reason));
-	put(s->to->verdict, "without it");
+	trail_put(s->to->input, "%.150s",
+		cs_cooked_text(s->c, s->c->findings[s->step->finding].reason));
+	trail_put(s->to->verdict, "without it");
 }
 
 static void say_layers(struct speaker *s)
@@ -186,38 +188,38 @@ static void say_layers(struct speaker *s)
 	const struct cs_cooked_cell *cell = &s->c->cells[s->step->cell];
 	size_t n = 0;
 	if (s->step->count == 0)
-		put(s->to->input, "0");
+		trail_put(s->to->input, "0");
 	for (uint32_t i = 0; i < cell->layers.count && n + 1 < sizeof(s->to->input); i++) {
 		const uint32_t layer = s->c->cell_layers[cell->layers.first + i];
 		n += (size_t)snprintf(s->to->input + n, sizeof(s->to->input) - n, "%s%.60s",
 			i ? ", " : "", cs_cooked_text(s->c, s->c->layers[layer].label));
 	}
 	if (s->step->count)
-		put(s->to->verdict, "id %08X", s->step->value);
+		trail_put(s->to->verdict, "id %08X", s->step->value);
 }
 
 static void say_bundle(struct speaker *s)
 {
 	char guid[CS_GUID_TEXT];
 	cs_guid_format(s->c->cells[s->step->cell].content_bundle, guid);
-	put(s->to->input, "%s", guid);
-	put(s->to->verdict, "a cell of its own");
+	trail_put(s->to->input, "%s", guid);
+	trail_put(s->to->verdict, "a cell of its own");
 }
 
 static void say_cell(struct speaker *s)
 {
 	const struct cs_cooked_cell *cell = &s->c->cells[s->step->cell];
-	put(s->to->input, "%.150s", cs_cooked_text(s->c, cell->name));
+	trail_put(s->to->input, "%.150s", cs_cooked_text(s->c, cell->name));
 	if (s->step->holds)
-		put(s->to->verdict, "always loaded: %s",
+		trail_put(s->to->verdict, "always loaded: %s",
 			cs_always_name((enum cs_always)s->step->value));
 }
 
-static void say_try(struct speaker *s)
+static void trail_say_try(struct speaker *s)
 {
 	if (s->step->actor != CS_NONE)
-		put(s->to->input, "without %.100s", title_of(s->c, s->step->actor));
-	put(s->to->verdict, "level %d", s->step->level);
+		trail_put(s->to->input, "without %.100s", title_of(s->c, s->step->actor));
+	trail_put(s->to->verdict, "level %d", s->step->level);
 }
 
 static const struct {
@@ -244,10 +246,11 @@ static const struct {
 	[CS_RULE_LAYERS] = {"layers", "data layers", say_layers},
 	[CS_RULE_BUNDLE] = {"bundle", "content bundle", say_bundle},
 	[CS_RULE_CELL] = {"cell", "cell", say_cell},
-	[CS_RULE_TRY_NON_ALIGNED] = {"try_non_aligned", "levels that are not aligned", say_try},
-	[CS_RULE_TRY_SMALL] = {"try_small", "small actors by location", say_try},
-	[CS_RULE_TRY_PARTITION] = {"try_partition", "partition actors by location", say_try},
-	[CS_RULE_TRY_WITHOUT] = {"try_without", "references", say_try},
+	[CS_RULE_TRY_NON_ALIGNED] = {"try_non_aligned", "levels that are not aligned",
+		trail_say_try},
+	[CS_RULE_TRY_SMALL] = {"try_small", "small actors by location", trail_say_try},
+	[CS_RULE_TRY_PARTITION] = {"try_partition", "partition actors by location", trail_say_try},
+	[CS_RULE_TRY_WITHOUT] = {"try_without", "references", trail_say_try},
 };
 
 /* ---- rows ---- */
@@ -274,7 +277,8 @@ static struct step_row make_row(
 		.cells = (int64_t)step->count,
 		.length = step->length,
 		.actor = step->actor == CS_NONE ? NULL : title_of(c, step->actor),
-		.partition = step->partition == CS_NONE ? NULL : partition_name(c, step->partition),
+		.partition = step->partition == CS_NONE ? NULL
+							: trail_partition_name(c, step->partition),
 		.cell = step->cell == CS_NONE ? NULL : cs_cooked_text(c, c->cells[step->cell].name),
 		.finding = step->finding,
 	};

@@ -48,7 +48,7 @@ static void side_free(struct side *side)
 }
 
 /* Not the advice at the end, which is about one cook alone. */
-static struct cs_error *side_of(struct cs_cooked *cooked, uint32_t actor, struct side *ret)
+static struct cs_error *trails_side_of(struct cs_cooked *cooked, uint32_t actor, struct side *ret)
 {
 	const uint32_t advice = 1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
 				1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_WITHOUT;
@@ -67,7 +67,7 @@ static bool says_same(const char *left, const char *right)
 	return left && right ? strcmp(left, right) == 0 : left == right;
 }
 
-static const char *mark_of(const struct pair_row *row, size_t index, size_t part)
+static const char *trails_mark_of(const struct pair_row *row, size_t index, size_t part)
 {
 	bool same =
 		says_same(row->now, row->then) && says_same(row->now_verdict, row->then_verdict);
@@ -91,7 +91,7 @@ static struct cs_error *emit_pairs(
 			.now_verdict = l ? l->verdict : NULL,
 			.then = r ? r->input : NULL,
 			.then_verdict = r ? r->verdict : NULL};
-		rows[i].differs = mark_of(&rows[i], i, part);
+		rows[i].differs = trails_mark_of(&rows[i], i, part);
 	}
 	struct cs_error *error = emit_plain(call, &pair_table, rows, n, sizeof(*rows));
 	free(rows);
@@ -130,9 +130,9 @@ static struct cs_error *trails_of(
 	if (!error && there == CS_NONE)
 		error = cs_error_new(CS_E_MISSING, "the other cook has no such actor");
 	if (!error)
-		error = side_of(left, actor, &sides[0]);
+		error = trails_side_of(left, actor, &sides[0]);
 	if (!error)
-		error = side_of(right, there, &sides[1]);
+		error = trails_side_of(right, there, &sides[1]);
 	if (!error)
 		error = emit_pairs(call, &sides[0], &sides[1]);
 	side_free(&sides[0]);

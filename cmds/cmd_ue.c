@@ -118,7 +118,7 @@ static struct cs_error *describe_cooked(
 		     : cs_ue_place_tell(place, file, &call->session->job, take_field, fields);
 }
 
-static struct cs_error *describe(struct call *call, const char *path, struct fields *fields)
+static struct cs_error *ue_describe(struct call *call, const char *path, struct fields *fields)
 {
 	struct session *session = call->session;
 	const char *slash = strrchr(path, '/');
@@ -142,7 +142,7 @@ static struct cs_error *describe(struct call *call, const char *path, struct fie
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};
-	struct cs_error *error = describe(call, call_argument(call, 0)->text, &fields);
+	struct cs_error *error = ue_describe(call, call_argument(call, 0)->text, &fields);
 	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
 	if (!shown && fields.list.n > 0)
 		shown = emit_plain(

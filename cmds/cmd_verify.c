@@ -43,7 +43,7 @@ static void get_offset(
 	*ret = offset == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)offset);
 }
 
-static void get_place(
+static void verify_get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const char *place = ((const struct cs_finding *)row->record)->place;
@@ -58,7 +58,8 @@ static void get_message(
 	*ret = cs_text(((const struct cs_finding *)row->record)->message);
 }
 
-static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void verify_get_rule(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_text(((const struct cs_finding *)row->record)->rule);
@@ -66,10 +67,10 @@ static void get_rule(const struct cs_row *row, const struct cs_column *column, s
 
 static const struct cs_column problem_columns[] = {
 	{.key = "severity", .kind = CS_KIND_TEXT, .get = get_severity, .flags = CS_COLUMN_SHORT},
-	{.key = "rule", .kind = CS_KIND_TEXT, .get = get_rule, .flags = CS_COLUMN_SHORT},
+	{.key = "rule", .kind = CS_KIND_TEXT, .get = verify_get_rule, .flags = CS_COLUMN_SHORT},
 	{.key = "code", .kind = CS_KIND_TEXT, .get = get_code, .flags = CS_COLUMN_SHORT},
 	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
-	{.key = "place", .kind = CS_KIND_TEXT, .get = get_place, .flags = CS_COLUMN_SHORT},
+	{.key = "place", .kind = CS_KIND_TEXT, .get = verify_get_place, .flags = CS_COLUMN_SHORT},
 	{.key = "message", .kind = CS_KIND_TEXT, .get = get_message, .flags = CS_COLUMN_SHORT},
 };
 
@@ -85,7 +86,7 @@ static const struct cs_table problem_table = {
 /* ---- verifying ---- */
 
 /* What the file says that it is; "" when it does not say. */
-static const char *kind_of(const char *path, const struct cs_job *job)
+static const char *verify_kind_of(const char *path, const struct cs_job *job)
 {
 	struct cs_file *file;
 	struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, job, &file);
@@ -146,7 +147,7 @@ static bool pass_interrupted(void *context)
 	return cs_job_interrupted(&((struct listener *)context)->before);
 }
 
-static struct cs_error *read_source(
+static struct cs_error *verify_read_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
 	struct listener listener = {session->job, findings};
@@ -166,7 +167,7 @@ static struct cs_error *read_source(
 static struct cs_error *verify_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
-	return cs_findings_keep_error(findings, read_source(session, path, map, findings));
+	return cs_findings_keep_error(findings, verify_read_source(session, path, map, findings));
 }
 
 /* ---- findings of a resource in words ---- */
@@ -181,7 +182,7 @@ static void say_finding(struct output *out, const char *path, const struct cs_fi
 	say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
 }
 
-static void say_rule(struct output *out, const struct cs_nanite_told *told)
+static void verify_say_rule(struct output *out, const struct cs_nanite_told *told)
 {
 	if (told->others)
 		say(out, "  and %zu more of that kind\n", told->others);
@@ -190,7 +191,7 @@ static void say_rule(struct output *out, const struct cs_nanite_told *told)
 	say(out, "  what to do: %s\n", cs_nanite_rule_advice(told->rule));
 }
 
-static struct cs_error *say_findings(
+static struct cs_error *verify_say_findings(
 	struct output *out, const char *path, const struct cs_findings *findings)
 {
 	struct cs_nanite_told *told = calloc(findings->n + 1, sizeof(*told));
@@ -201,7 +202,7 @@ static struct cs_error *say_findings(
 		if (told[i].shown)
 			say_finding(out, path, &findings->at[i]);
 		if (told[i].rule)
-			say_rule(out, &told[i]);
+			verify_say_rule(out, &told[i]);
 	}
 	free(told);
 	if (findings->n == 0)
@@ -217,7 +218,7 @@ static struct cs_error *tell_findings(
 	if (!error && findings->failed)
 		error = cs_error_nomem();
 	if (!error && call->out->style.format == FORMAT_TEXT)
-		error = say_findings(call->out, path, findings);
+		error = verify_say_findings(call->out, path, findings);
 	else if (!error)
 		error = call_list_own(call, &problem_table, findings);
 	if (!error)
@@ -226,7 +227,7 @@ static struct cs_error *tell_findings(
 	return error;
 }
 
-static struct cs_error *verify(struct call *call, const char *kind, const char *path)
+static struct cs_error *verify_all(struct call *call, const char *kind, const char *path)
 {
 	struct cs_findings findings = {0};
 	bool deep = call_option(call, "deep")->given;
@@ -313,10 +314,10 @@ static struct cs_error *run_verify(struct call *call)
 	bool is_open = !call_argument(call, 0)->given;
 	if (is_open ? session->files.opened.place != NULL : source_is_cooked(path))
 		return verify_cooked(call, path);
-	const char *kind = kind_of(path, &session->job);
+	const char *kind = verify_kind_of(path, &session->job);
 	bool logged = session->world && session->world->world->flags & CS_WORLD_LOGGED;
 	if (*kind || !(is_open ? logged || session->files.opened.source : source_is_named(path)))
-		return verify(call, kind, path);
+		return verify_all(call, kind, path);
 	struct cs_findings findings = {0};
 	struct cs_error *error =
 		verify_source(session, path, is_open ? session->files.map : NULL, &findings);
@@ -353,7 +354,7 @@ const struct command command_verify = {
 
 static struct cs_error *run_nanite_verify(struct call *call)
 {
-	return verify(call, "cnanite", call_argument(call, 0)->text);
+	return verify_all(call, "cnanite", call_argument(call, 0)->text);
 }
 
 const struct command command_nanite_verify = {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Runs `verb .`, in the form that was asked for. */
-static struct cs_error *ask(struct call *call, const char *verb)
+static struct cs_error *what_ask(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
 		[FORMAT_TEXT] = "",
@@ -38,7 +38,7 @@ static struct cs_error *ask_about(
 	const struct place before = session->places.here;
 	session->places.here =
 		(struct place){.kind = kind, .row = row, .partition = session->files.partition};
-	struct cs_error *error = ask(call, verb);
+	struct cs_error *error = what_ask(call, verb);
 	session->places.here = before;
 	return error;
 }
@@ -162,7 +162,7 @@ static struct cs_error *run_why(struct call *call)
 					 : ask_cell(call, "why cell", place.row);
 }
 
-static struct cs_error *run_why_not(struct call *call)
+static struct cs_error *what_run_why_not(struct call *call)
 {
 	struct place place = {0};
 	struct cs_error *error = place_meant(call, &place);
@@ -172,7 +172,7 @@ static struct cs_error *run_why_not(struct call *call)
 					 : ask_cell(call, "why-not cell", place.row);
 }
 
-static struct cs_error *run_explain(struct call *call)
+static struct cs_error *what_run_explain(struct call *call)
 {
 	struct place place = {0};
 	struct cs_error *error = place_meant(call, &place);
@@ -197,7 +197,7 @@ static struct cs_error *run_explain(struct call *call)
 
 QUESTION(command_why, "why", run_why, "why a cell or an actor is as it is now",
 	"why L0:5,1\nwhy Rock_1187\ncells -n 5\nwhy 1");
-QUESTION(command_why_not, "why-not", run_why_not, "what keeps a cell or an actor from being there",
-	"why-not L0:5,1\nwhy-not Rock_1187");
-QUESTION(command_explain, "explain", run_explain, "how a cell or an actor came out of the cook",
-	"explain Rock_1187\nactors -n 5\nexplain 3");
+QUESTION(command_why_not, "why-not", what_run_why_not,
+	"what keeps a cell or an actor from being there", "why-not L0:5,1\nwhy-not Rock_1187");
+QUESTION(command_explain, "explain", what_run_explain,
+	"how a cell or an actor came out of the cook", "explain Rock_1187\nactors -n 5\nexplain 3");

@@ -24,7 +24,8 @@ static void get_count(
 	*ret = whole ? cs_integer((int64_t)value) : cs_number(value);
 }
 
-static void get_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void whatif_get_name(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_text(((const struct cs_whatif_pair *)row->record)->name);
@@ -40,7 +41,7 @@ static void get_name(const struct cs_row *row, const struct cs_column *column, s
 static const struct cs_column count_columns[] = {
 	{.key = "count",
 		.kind = CS_KIND_TEXT,
-		.get = get_name,
+		.get = whatif_get_name,
 		.doc = "what is counted",
 		.flags = CS_COLUMN_SHORT},
 	COUNT(before, "now"),

@@ -52,7 +52,7 @@ static const struct cs_column worse_columns[] = {
 
 static const struct cs_table worse_table = PLAIN_TABLE("measures", "measure", worse_columns);
 
-static const char *verdict_of(const struct cs_measure *row)
+static const char *worse_verdict_of(const struct cs_measure *row)
 {
 	if (row->breaks)
 		return "breaks the budget";
@@ -61,12 +61,12 @@ static const char *verdict_of(const struct cs_measure *row)
 	return row->worse ? "worse" : row->after < row->before ? "better" : "same";
 }
 
-static const char *cell_text(const struct cs_cooked *c, uint32_t cell)
+static const char *worse_cell_text(const struct cs_cooked *c, uint32_t cell)
 {
 	return cell == CS_NONE ? NULL : cs_cooked_text(c, c->cells[cell].name);
 }
 
-static struct cs_error *tell(struct call *call, struct cs_cooked *const cooks[2],
+static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],
 	const struct cs_measure measures[CS_MEASURES])
 {
 	struct worse_row rows[CS_MEASURES];
@@ -76,9 +76,9 @@ static struct cs_error *tell(struct call *call, struct cs_cooked *const cooks[2]
 		worse += m->worse;
 		broken += m->breaks;
 		if (m->worse || m->breaks || call_option(call, "all")->given)
-			rows[n++] = (struct worse_row){*m, verdict_of(m),
-				cell_text(cooks[0], m->cell_before),
-				cell_text(cooks[1], m->cell_after)};
+			rows[n++] = (struct worse_row){*m, worse_verdict_of(m),
+				worse_cell_text(cooks[0], m->cell_before),
+				worse_cell_text(cooks[1], m->cell_after)};
 	}
 	check_verdict(call, broken == 0, "a budget of the project is broken");
 	struct cs_error *error = NULL;
@@ -142,7 +142,7 @@ static struct cs_error *run_worse(struct call *call)
 		error = cs_worse(cooks[0], cooks[1], has_peaks ? peaks : NULL,
 			budget_of(call, call_argument(call, 1)->text, beside), measures);
 	if (!error)
-		error = tell(call, cooks, measures);
+		error = worse_tell(call, cooks, measures);
 	opened_close(&opened[0]);
 	opened_close(&opened[1]);
 	return error;

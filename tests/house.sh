@@ -257,6 +257,18 @@ fi
 empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' -o -name '*.def' \
 	-o -name '*.cmd' \) -not -path 'tests/out/*' | sed 's,.*/,,' | sort | uniq -d)" 'no two files of one name'
 
+# So is a function: its name says the file or the noun. The list may only shrink.
+shared='add allocate begin by_path check_cluster check_group cs_cage_filter_calls describe digits
+draw_heading draw_keys draw_log end_line expect_set fill finish get_guid get_place is_beside
+list_rows list_waiting main measure meet_signals moved pick place_of prepare put put_text renew
+row_of run run_shell say_place set_centres set_corners split stop_and_continue'
+named_twice=$(awk 'FNR == 1 { text = "" } /^[A-Za-z_].*\(/ && !/^(return|typedef|__)/ { text = $0; next }
+	/^\{/ && match(text, /[ *][a-z][a-z_0-9]*\(/) { print substr(text, RSTART + 1, RLENGTH - 2) }
+	/^[{}]|;$|^$/ { text = "" }' $(find lib src cmds -name '*.[ch]') | sort | uniq -d)
+empty "$(for name in $named_twice; do
+	case " $(echo $shared) " in *" $name "*) ;; *) echo "$name" ;; esac
+done)" 'no two functions of one name beyond those listed'
+
 # They run side by side in one folder. What one makes there no other makes.
 made_twice=$(for script in tests/*.sh tests/front/*.sh tests/faults/*.sh; do
 	grep -ohE '(>|work=|copy=|-o) *"?\$CELLSCOPE_OUT/[A-Za-z0-9_.-]+' "$script" | sed 's,.*/,,' | sort -u

@@ -17,7 +17,7 @@ printf 'source add a 0,0,200\nstep\n' >"$work/step.cmd"
 		print $3, file }' | sort -u) >"$work/rooms"
 uftrace record -P . --no-libcall -d "$work/trace" "$1" -q --batch "$source/fixtures/valley.json" \
 	-x "$work/step.cmd" >/dev/null 2>&1 || exit 2
-uftrace replay -d "$work/trace" -f none --no-comment -F run_step 2>/dev/null |
+uftrace replay -d "$work/trace" -f none --no-comment -F run_steps 2>/dev/null |
 	awk -v most=30 'NR == FNR { n_rooms[$1]++; room[$1] = $2; in_room[$1, $2] = 1; next }
 	function enter(name,   i, here, to) {
 		sub(/[.(].*/, "", name)

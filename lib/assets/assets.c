@@ -41,7 +41,7 @@ static char *found_from_world(const struct cs_assets *a, const struct cs_asset *
 	return text;
 }
 
-static struct cs_error *tell(const struct cs_assets *a)
+static struct cs_error *assets_tell(const struct cs_assets *a)
 {
 	struct cs_mesh_fact *facts = calloc(a->all.n + 1, sizeof(*facts));
 	struct cs_error *error = facts ? NULL : cs_error_nomem();
@@ -63,7 +63,7 @@ static struct cs_error *tell(const struct cs_assets *a)
 	return error;
 }
 
-static void sum_up(const struct cs_assets *a, struct cs_assets_summary *s)
+static void assets_sum_up(const struct cs_assets *a, struct cs_assets_summary *s)
 {
 	s->meshes = a->cooked->n_meshes;
 	for (size_t i = 0; i < a->all.n; i++) {
@@ -92,7 +92,7 @@ static struct cs_error *make_folder(const char *path)
 			     : cs_error_errno(why, path, "make the folder");
 }
 
-static struct cs_error *build(struct cs_assets *a, struct cs_assets_summary *s)
+static struct cs_error *assets_build(struct cs_assets *a, struct cs_assets_summary *s)
 {
 	struct cs_error *error = make_folder(a->options->folder);
 	if (!error && a->options->cache)
@@ -106,13 +106,13 @@ static struct cs_error *build(struct cs_assets *a, struct cs_assets_summary *s)
 	if (!error)
 		error = cs_assets_proxies(a, &s->proxies);
 	if (!error)
-		error = tell(a);
+		error = assets_tell(a);
 	if (!error)
-		sum_up(a, s);
+		assets_sum_up(a, s);
 	return error;
 }
 
-static void deinit(struct cs_assets *a)
+static void assets_deinit(struct cs_assets *a)
 {
 	for (size_t i = 0; i < a->all.n; i++) {
 		free(a->all.at[i].from);
@@ -144,8 +144,8 @@ struct cs_error *cs_assets_build(struct cs_cook *cook, const struct cs_assets_op
 		if (!error)
 			error = cs_cooked_load_details(a.cooked);
 		if (!error)
-			error = build(&a, &summary);
-		deinit(&a);
+			error = assets_build(&a, &summary);
+		assets_deinit(&a);
 		free(bytes);
 	}
 	if (!error)

@@ -25,7 +25,7 @@
 /* ---- what is said of a resource ---- */
 
 /* What a mesh is worth nothing for is its reason; what nobody can go on after is an error. */
-static struct cs_error *refuse(struct cs_asset *asset, struct cs_error *error)
+static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
 		return error;
@@ -46,7 +46,8 @@ static uint64_t resident_bytes(const struct cs_nanite *resource, uint64_t bytes)
 	return streamed < bytes ? bytes - streamed : 0;
 }
 
-static void describe(struct cs_asset *asset, const struct cs_nanite *resource, uint64_t bytes)
+static void baking_describe(
+	struct cs_asset *asset, const struct cs_nanite *resource, uint64_t bytes)
 {
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
 	char content[CS_GUID_TEXT];
@@ -64,7 +65,7 @@ static void describe(struct cs_asset *asset, const struct cs_nanite *resource, u
 }
 
 /* Bytes of a resource into the folder, if that is what they are. */
-static struct cs_error *keep(struct cs_asset *asset, const struct cs_assets *a,
+static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_assets *a,
 	const unsigned char *bytes, size_t size, enum cs_mesh_state state)
 {
 	struct cs_nanite *resource;
@@ -72,11 +73,11 @@ static struct cs_error *keep(struct cs_asset *asset, const struct cs_assets *a,
 	struct cs_error *error =
 		cs_nanite_open_bytes(bytes, size, asset->path, CS_FILE_STRICT, &quiet, &resource);
 	if (error)
-		return refuse(asset, error);
+		return baking_refuse(asset, error);
 	char *path = cs_assets_out(a, asset->file);
 	error = path ? cs_save_relaxed(path, bytes, size) : cs_error_nomem();
 	if (!error) {
-		describe(asset, resource, size);
+		baking_describe(asset, resource, size);
 		asset->state = state;
 	}
 	cs_nanite_free(resource);
@@ -96,12 +97,12 @@ struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets
 	settings.source = source;
 	struct cs_error *error = cs_nanite_build(mesh, &settings, job, NULL, &resource);
 	if (error)
-		return refuse(asset, error);
+		return baking_refuse(asset, error);
 	error = cs_nanite_bytes(resource, job, &bytes, &size);
 	cs_nanite_free(resource);
 	if (error)
 		return error;
-	error = keep(asset, a, bytes, size, CS_MESH_BUILT);
+	error = baking_keep(asset, a, bytes, size, CS_MESH_BUILT);
 	free(bytes);
 	return error;
 }
@@ -112,7 +113,7 @@ static struct cs_error *build_file(struct cs_asset *asset, const struct cs_asset
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_mesh_import(whole, job, NULL, &mesh);
 	if (error)
-		return refuse(asset, error);
+		return baking_refuse(asset, error);
 	error = cs_asset_of_mesh(asset, a, mesh, cs_base_name(asset->from), job);
 	cs_mesh_free(mesh);
 	return error;
@@ -130,7 +131,7 @@ struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets 
 	struct cs_error *error = cs_farm_cache_get(a->cache, key, job, &result, found_ret);
 	if (error || !*found_ret)
 		return error;
-	error = keep(asset, a, result.bytes, result.size, CS_MESH_BUILT);
+	error = baking_keep(asset, a, result.bytes, result.size, CS_MESH_BUILT);
 	asset->cached = asset->state == CS_MESH_BUILT;
 	cs_farm_result_deinit(&result);
 	return error;
@@ -162,7 +163,7 @@ static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets
 		return build_file(asset, a, whole, job);
 	struct cs_error *error = cs_farm_build_key(a->options->root, asset->from, job, &key);
 	if (error)
-		return refuse(asset, error);
+		return baking_refuse(asset, error);
 	error = cs_asset_cached(asset, a, key, job, &found);
 	if (error || found)
 		return error;
@@ -185,8 +186,8 @@ static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_as
 	size_t size;
 	struct cs_error *error = cs_read_whole(whole, cs_job_limits(job).file_bytes, &bytes, &size);
 	if (error)
-		return refuse(asset, error);
-	error = keep(asset, a, bytes, size, CS_MESH_COPIED);
+		return baking_refuse(asset, error);
+	error = baking_keep(asset, a, bytes, size, CS_MESH_COPIED);
 	free(bytes);
 	return error;
 }

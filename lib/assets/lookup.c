@@ -37,7 +37,8 @@ static char *path_of_object(const char *object)
 }
 
 /* Sets *ret when there is such a file; false without memory. */
-static bool find_file(const struct cs_assets *a, const char *path, const char *ending, char **ret)
+static bool lookup_find_file(
+	const struct cs_assets *a, const char *path, const char *ending, char **ret)
 {
 	struct stat st;
 	char *whole;
@@ -57,11 +58,11 @@ static bool find_any(const struct cs_assets *a, const char *path, char **ret)
 {
 	bool ok = true;
 	for (size_t i = 0; ok && !*ret && endings[i]; i++)
-		ok = find_file(a, path, endings[i], ret);
+		ok = lookup_find_file(a, path, endings[i], ret);
 	return ok;
 }
 
-static bool say(struct cs_asset *asset, enum cs_mesh_state state, const char *reason)
+static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const char *reason)
 {
 	asset->state = state;
 	asset->reason = strdup(reason);
@@ -69,18 +70,18 @@ static bool say(struct cs_asset *asset, enum cs_mesh_state state, const char *re
 }
 
 /* False without memory. */
-static bool look_up(const struct cs_assets *a, struct cs_asset *asset)
+static bool lookup_look_up(const struct cs_assets *a, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';
 	char *path = object ? path_of_object(asset->path) : strdup(asset->path);
 	bool ok = path;
 	if (ok && leaves_root(path)) {
-		ok = say(asset, CS_MESH_REFUSED, "the name leaves the folder of meshes");
+		ok = lookup_say(asset, CS_MESH_REFUSED, "the name leaves the folder of meshes");
 	} else if (ok) {
 		ok = object ? find_any(a, path, &asset->from)
-			    : find_file(a, path, "", &asset->from);
+			    : lookup_find_file(a, path, "", &asset->from);
 		if (ok && !asset->from)
-			ok = say(asset, CS_MESH_MISSING,
+			ok = lookup_say(asset, CS_MESH_MISSING,
 				object ? "no file of that name: export it below the folder of meshes"
 				       : "there is no such file");
 	}
@@ -138,7 +139,7 @@ struct cs_error *cs_assets_look_up(struct cs_assets *a)
 {
 	for (size_t i = 0; i < a->all.n; i++) {
 		struct cs_asset *asset = &a->all.at[i];
-		if (!look_up(a, asset))
+		if (!lookup_look_up(a, asset))
 			return cs_error_nomem();
 		if (asset->from && !(asset->file = cs_assets_file_name(a, asset->path)))
 			return cs_error_nomem();

@@ -78,7 +78,7 @@ static struct cs_error *index_actors(struct proxies *p)
 	return cs_sort_keys(p->by_guid, c->n_actors) ? NULL : cs_error_nomem();
 }
 
-static uint32_t row_of_guid(const struct proxies *p, struct cs_guid guid)
+static uint32_t proxies_row_of_guid(const struct proxies *p, struct cs_guid guid)
 {
 	const struct cs_sort_key *key =
 		cs_sort_keys_find_guid(p->by_guid, p->a->cooked->n_actors, guid);
@@ -104,7 +104,7 @@ static bool collect_parts(struct proxies *p, uint32_t hlod)
 	const struct cs_transform *own = &c->details[c->hlods[hlod].actor].transform;
 	p->parts.n = 0;
 	for (uint32_t i = 0; i < sources.count; i++) {
-		uint32_t row = row_of_guid(p, a->cook->world->guids.at[sources.first + i]);
+		uint32_t row = proxies_row_of_guid(p, a->cook->world->guids.at[sources.first + i]);
 		if (row == CS_NONE || row == c->hlods[hlod].actor)
 			continue;
 		if (p->hlod_of_row[row] != CS_NONE && !p->done[p->hlod_of_row[row]])
@@ -173,7 +173,7 @@ static bool put_vertex(
 	return cs_vec_append(&p->positions, positions, 3) && cs_vec_append(&p->normals, normals, 3);
 }
 
-static bool put_cluster(struct proxies *p, const struct cs_model *m,
+static bool proxies_put_cluster(struct proxies *p, const struct cs_model *m,
 	const struct cs_model_cluster *c, const struct cs_transform *at)
 {
 	const uint32_t first = (uint32_t)(p->positions.n / 3);
@@ -205,7 +205,7 @@ static struct cs_error *put_part(struct proxies *p, const struct part *part, uin
 		return error;
 	bool ok = true;
 	for (size_t i = 0; ok && i < cut.n_clusters; i++)
-		ok = put_cluster(p, m, &m->clusters[cut.clusters[i]], &part->at);
+		ok = proxies_put_cluster(p, m, &m->clusters[cut.clusters[i]], &part->at);
 	cs_model_cut_deinit(&cut);
 	return ok ? NULL : cs_error_nomem();
 }
@@ -220,14 +220,14 @@ static uint64_t triangles_of(const struct proxies *p)
 	return n;
 }
 
-static uint64_t wanted_of(const struct proxies *p, uint32_t hlod, uint64_t total)
+static uint64_t proxies_wanted_of(const struct proxies *p, uint32_t hlod, uint64_t total)
 {
 	uint32_t layer = p->a->cooked->hlods[hlod].layer;
 	uint32_t most = layer == CS_NONE ? 0 : p->a->cooked->hlod_layers[layer].proxy_triangles;
 	return most > 0 ? most : total / 10 > FEWEST ? total / 10 : FEWEST;
 }
 
-static struct cs_error *merge(
+static struct cs_error *proxies_merge(
 	struct proxies *p, uint64_t total, uint64_t wanted, struct cs_mesh **ret)
 {
 	struct cs_error *error = NULL;
@@ -275,7 +275,7 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 }
 
 /* Equal parts at equal places make equal proxies. */
-static struct cs_farm_key key_of(const struct proxies *p, uint64_t wanted)
+static struct cs_farm_key proxies_key_of(const struct proxies *p, uint64_t wanted)
 {
 	static const char version[] = "proxy 1";
 	XXH3_state_t state;
@@ -294,14 +294,14 @@ static struct cs_farm_key key_of(const struct proxies *p, uint64_t wanted)
 
 static struct cs_error *build_proxy(struct proxies *p, uint32_t hlod, struct cs_asset *asset)
 {
-	const uint64_t total = triangles_of(p), wanted = wanted_of(p, hlod, total);
-	const struct cs_farm_key key = key_of(p, wanted);
+	const uint64_t total = triangles_of(p), wanted = proxies_wanted_of(p, hlod, total);
+	const struct cs_farm_key key = proxies_key_of(p, wanted);
 	struct cs_mesh *mesh;
 	bool found;
 	struct cs_error *error = cs_asset_cached(asset, p->a, key, p->a->job, &found);
 	if (error || found)
 		return error;
-	error = merge(p, total, wanted, &mesh);
+	error = proxies_merge(p, total, wanted, &mesh);
 	if (error)
 		return error;
 	error = simplify(&mesh, wanted, p->a->job);
@@ -341,7 +341,7 @@ static bool needs_proxy(const struct proxies *p, uint32_t hlod)
 }
 
 /* Those whose sources are all done; *progress_ret tells whether there were any. */
-static struct cs_error *run_round(struct proxies *p, bool *progress_ret)
+static struct cs_error *proxies_run_round(struct proxies *p, bool *progress_ret)
 {
 	const size_t n = p->a->cooked->n_hlods;
 	struct cs_error *error = NULL;
@@ -369,7 +369,7 @@ struct cs_error *cs_assets_proxies(struct cs_assets *a, size_t *n_ret)
 	struct cs_error *error = a->cooked->n_hlods > 0 ? index_actors(&p) : NULL;
 	bool progress = a->cooked->n_hlods > 0;
 	for (unsigned i = 0; !error && progress && i < ROUNDS; i++)
-		error = run_round(&p, &progress);
+		error = proxies_run_round(&p, &progress);
 	for (size_t i = 0; i < OPEN; i++)
 		cs_model_free(p.open[i].model);
 	cs_vec_free(&p.parts);

@@ -47,7 +47,7 @@ static void count_stacks(void *context, size_t begin, size_t end, int thread)
 }
 
 /* Turns counts into places. */
-static void set_places(struct deal *d, size_t n_stacks)
+static void alike_set_places(struct deal *d, size_t n_stacks)
 {
 	uint32_t n = 0;
 	for (uint32_t hand = 0; hand < HANDS; hand++) {
@@ -111,7 +111,7 @@ struct cs_error *cs_find_alike(const struct cs_rows *rows, int threads, uint32_t
 	d.no_memory = !d.hashes || !d.order || !d.places;
 	if (!d.no_memory) {
 		cs_parallel_for(threads, n_stacks, 1, count_stacks, &d);
-		set_places(&d, n_stacks);
+		alike_set_places(&d, n_stacks);
 		cs_parallel_for(threads, n_stacks, 1, deal_stacks, &d);
 		cs_parallel_for(threads, HANDS, 1, play_hands, &d);
 	}

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static struct cs_vec3 add(struct cs_vec3 a, struct cs_vec3 b)
+static struct cs_vec3 geometry_add(struct cs_vec3 a, struct cs_vec3 b)
 {
 	return (struct cs_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -17,7 +17,7 @@ static struct cs_vec3 multiply(struct cs_vec3 a, struct cs_vec3 b)
 	return (struct cs_vec3){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-static struct cs_vec3 cross(struct cs_vec3 a, struct cs_vec3 b)
+static struct cs_vec3 geometry_cross(struct cs_vec3 a, struct cs_vec3 b)
 {
 	return (struct cs_vec3){
 		a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -68,9 +68,9 @@ double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool fla
 struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector)
 {
 	struct cs_vec3 axis = {by.x, by.y, by.z};
-	struct cs_vec3 t = cross(axis, vector);
+	struct cs_vec3 t = geometry_cross(axis, vector);
 	t = (struct cs_vec3){2 * t.x, 2 * t.y, 2 * t.z};
-	struct cs_vec3 u = cross(axis, t);
+	struct cs_vec3 u = geometry_cross(axis, t);
 	return (struct cs_vec3){vector.x + by.w * t.x + u.x, vector.y + by.w * t.y + u.y,
 		vector.z + by.w * t.z + u.z};
 }
@@ -120,7 +120,8 @@ struct cs_vec3 cs_quat_to_euler(struct cs_quat q)
 
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point)
 {
-	return add(cs_quat_rotate(by->rotation, multiply(by->scale, point)), by->translation);
+	return geometry_add(
+		cs_quat_rotate(by->rotation, multiply(by->scale, point)), by->translation);
 }
 
 struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space)
@@ -187,7 +188,7 @@ struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transfo
 	struct cs_vec3 centre = cs_transform_point(by, cs_box_centre(box));
 	return (struct cs_box){
 		{centre.x - extent.x, centre.y - extent.y, centre.z - extent.z},
-		add(centre, extent),
+		geometry_add(centre, extent),
 	};
 }
 

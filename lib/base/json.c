@@ -28,7 +28,7 @@ static _Thread_local struct {
 	_Alignas(UNIT) unsigned char reserve[RESERVE];
 } parse;
 
-static void *allocate(size_t size)
+static void *json_allocate(size_t size)
 {
 	void *block = malloc(size);
 	if (block || !parse.is_parsing)
@@ -43,7 +43,7 @@ static void *allocate(size_t size)
 	return block;
 }
 
-static void release(void *block)
+static void json_release(void *block)
 {
 	uintptr_t at = (uintptr_t)block, first = (uintptr_t)parse.reserve;
 	if (at < first || at >= first + RESERVE)
@@ -58,7 +58,7 @@ static void install(void)
 	json_free_t then;
 	json_get_alloc_funcs(&now, &then);
 	if (now == malloc && then == free)
-		json_set_alloc_funcs(allocate, release);
+		json_set_alloc_funcs(json_allocate, json_release);
 }
 
 struct input {

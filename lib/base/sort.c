@@ -34,7 +34,7 @@ static void sort_run(const struct sorter *s, unsigned char *at, size_t n)
 	}
 }
 
-static void merge(const struct sorter *s, const unsigned char *left, size_t n_left,
+static void sort_merge(const struct sorter *s, const unsigned char *left, size_t n_left,
 	const unsigned char *right, size_t n_right, unsigned char *out)
 {
 	while (n_left && n_right) {
@@ -67,7 +67,7 @@ void cs_sort_in(void *array, size_t n, size_t size,
 		for (size_t i = 0; i < n; i += 2 * width) {
 			size_t left = n - i < width ? n - i : width;
 			size_t right = n - i - left < width ? n - i - left : width;
-			merge(&s, from + i * size, left, from + (i + left) * size, right,
+			sort_merge(&s, from + i * size, left, from + (i + left) * size, right,
 				to + i * size);
 		}
 		unsigned char *swap = from;

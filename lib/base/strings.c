@@ -15,13 +15,13 @@ static bool is_text(
 	return strncmp(at, text, length) == 0 && at[length] == '\0';
 }
 
-static uint32_t *slot_of(const struct cs_strings *strings, const char *text, size_t length)
+static uint32_t *strings_slot_of(const struct cs_strings *strings, const char *text, size_t length)
 {
 	return cs_slots_find(&strings->slots, XXH3_64bits(text, length), offset,
 		is_text(strings, offset, text, length));
 }
 
-static uint64_t hash_of(const void *context, uint32_t offset)
+static uint64_t strings_hash_of(const void *context, uint32_t offset)
 {
 	const char *text = ((const struct cs_strings *)context)->blob + offset;
 	return XXH3_64bits(text, strlen(text));
@@ -40,7 +40,7 @@ static bool grow_blob(struct cs_strings *strings, size_t length)
 	return true;
 }
 
-static uint32_t append(struct cs_strings *strings, const char *text, size_t length)
+static uint32_t strings_append(struct cs_strings *strings, const char *text, size_t length)
 {
 	uint32_t offset = (uint32_t)strings->size;
 	memcpy(strings->blob + strings->size, text, length);
@@ -56,17 +56,18 @@ uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t len
 	if (strings->size == 0) {
 		if (!grow_blob(strings, 0))
 			return CS_NONE;
-		append(strings, "", 0);
+		strings_append(strings, "", 0);
 	}
 	if (length == 0)
 		return 0;
 	if (length >= CS_NONE - strings->size - 1)
 		return CS_NONE;
-	if (!cs_slots_grow(&strings->slots, hash_of, strings) || !grow_blob(strings, length))
+	if (!cs_slots_grow(&strings->slots, strings_hash_of, strings) ||
+		!grow_blob(strings, length))
 		return CS_NONE;
-	uint32_t *slot = slot_of(strings, text, length);
+	uint32_t *slot = strings_slot_of(strings, text, length);
 	if (!*slot)
-		cs_slots_put(&strings->slots, slot, append(strings, text, length));
+		cs_slots_put(&strings->slots, slot, strings_append(strings, text, length));
 	return cs_slot_row(slot);
 }
 
@@ -80,7 +81,7 @@ uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, siz
 	length = strnlen(text, length);
 	if (length == 0)
 		return 0;
-	return strings->slots.at ? cs_slot_row(slot_of(strings, text, length)) : CS_NONE;
+	return strings->slots.at ? cs_slot_row(strings_slot_of(strings, text, length)) : CS_NONE;
 }
 
 void cs_strings_deinit(struct cs_strings *strings)

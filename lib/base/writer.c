@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Room for `n` bytes more, which count already and say anything; NULL without memory. */
-static unsigned char *append(struct cs_writer *writer, size_t n)
+static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)
 		return NULL;
@@ -34,7 +34,7 @@ static unsigned char *append(struct cs_writer *writer, size_t n)
 
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
 {
-	unsigned char *at = append(writer, n);
+	unsigned char *at = writer_append(writer, n);
 	if (at)
 		memset(at, 0, n);
 	return at;
@@ -42,7 +42,7 @@ unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
 
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n)
 {
-	unsigned char *at = append(writer, n);
+	unsigned char *at = writer_append(writer, n);
 	if (at && n)
 		memcpy(at, bytes, n);
 }

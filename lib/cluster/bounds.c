@@ -26,16 +26,16 @@ static struct cs_box_f box_around(const float *positions, uint32_t n)
 	return box;
 }
 
-static double distance(const double a[3], const double b[3])
+static double bounds_distance(const double a[3], const double b[3])
 {
 	double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
 	return sqrt(x * x + y * y + z * z);
 }
 
 /* The smallest ball around two. */
-static struct ball join(const struct ball *a, const struct ball *b)
+static struct ball bounds_join(const struct ball *a, const struct ball *b)
 {
-	double d = distance(a->centre, b->centre);
+	double d = bounds_distance(a->centre, b->centre);
 	if (d + b->radius <= a->radius)
 		return *a;
 	if (d + a->radius <= b->radius)
@@ -84,7 +84,7 @@ static struct ball start_of(const struct balls *balls)
 		if (most[k] - least[k] > most[axis] - least[axis])
 			axis = k;
 	struct ball a = balls->at(balls->of, low[axis]), b = balls->at(balls->of, high[axis]);
-	return join(&a, &b);
+	return bounds_join(&a, &b);
 }
 
 static struct cs_sphere_f around(const struct balls *balls)
@@ -92,7 +92,7 @@ static struct cs_sphere_f around(const struct balls *balls)
 	struct ball ball = start_of(balls);
 	for (uint32_t i = 0; i < balls->n; i++) {
 		struct ball other = balls->at(balls->of, i);
-		ball = join(&ball, &other);
+		ball = bounds_join(&ball, &other);
 	}
 	struct cs_sphere_f sphere = {
 		(float)ball.centre[0], (float)ball.centre[1], (float)ball.centre[2], 0};
@@ -100,7 +100,7 @@ static struct cs_sphere_f around(const struct balls *balls)
 	double radius = 0;
 	for (uint32_t i = 0; i < balls->n; i++) {
 		struct ball other = balls->at(balls->of, i);
-		double reach = distance(centre, other.centre) + other.radius;
+		double reach = bounds_distance(centre, other.centre) + other.radius;
 		radius = reach > radius ? reach : radius;
 	}
 	sphere.radius = round_up(radius * PLAY);

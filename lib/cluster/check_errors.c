@@ -38,7 +38,7 @@ static void add_point(struct tally *t, const double p[3])
 	t->n++;
 }
 
-static void corners_of(const struct cs_surface *s, uint32_t triangle, double ret[3][3])
+static void check_errors_corners_of(const struct cs_surface *s, uint32_t triangle, double ret[3][3])
 {
 	for (size_t k = 0; k < 3; k++)
 		for (size_t axis = 0; axis < 3; axis++)
@@ -47,10 +47,10 @@ static void corners_of(const struct cs_surface *s, uint32_t triangle, double ret
 					[3 * (size_t)s->indices[3 * (size_t)triangle + k] + axis];
 }
 
-static double area_of(const struct cs_surface *s, uint32_t triangle)
+static double check_errors_area_of(const struct cs_surface *s, uint32_t triangle)
 {
 	double p[3][3], normal[3];
-	corners_of(s, triangle, p);
+	check_errors_corners_of(s, triangle, p);
 	cs_face_normal(p[0], p[1], p[2], normal);
 	return 0.5 * sqrt(cs_dot(normal, normal));
 }
@@ -59,7 +59,7 @@ static void sample_triangle(const struct cs_surface *s, uint32_t triangle, struc
 	struct tally *tally)
 {
 	double p[3][3], point[3], u = cs_random_unit(random), v = cs_random_unit(random);
-	corners_of(s, triangle, p);
+	check_errors_corners_of(s, triangle, p);
 	if (u + v > 1) {
 		u = 1 - u;
 		v = 1 - v;
@@ -76,12 +76,12 @@ static void sample(const struct cs_surface *s, uint32_t n, struct tally *tally)
 	double total = 0, sum = 0;
 	uint32_t triangle = 0;
 	for (uint32_t i = 0; i < s->n_triangles; i++)
-		total += area_of(s, i);
-	sum = area_of(s, 0);
+		total += check_errors_area_of(s, i);
+	sum = check_errors_area_of(s, 0);
 	for (uint32_t i = 0; i < n; i++) {
 		double at = (i + cs_random_unit(&random)) / n * total;
 		while (sum < at && triangle + 1 < s->n_triangles)
-			sum += area_of(s, ++triangle);
+			sum += check_errors_area_of(s, ++triangle);
 		sample_triangle(s, triangle, &random, tally);
 	}
 }
@@ -110,7 +110,7 @@ static bool is_near_hint(const struct tally *t, double p[3][3])
 	double q[3][3];
 	if (t->hint == CS_NONE)
 		return false;
-	corners_of(t->to, t->hint, q);
+	check_errors_corners_of(t->to, t->hint, q);
 	const struct cs_facet facet = cs_facet_of(q[0], q[1], q[2]);
 	return cs_facet_reach2(&facet, p) <= CLOSE * CLOSE * t->farthest2;
 }
@@ -149,18 +149,18 @@ static int quarterings(uint32_t triangles)
 	return depth;
 }
 
-static void search(const struct cs_surface *s, struct tally *tally)
+static void check_errors_search(const struct cs_surface *s, struct tally *tally)
 {
 	const int depth = quarterings(s->n_triangles);
 	for (uint32_t i = 0; i < s->n_triangles; i++) {
 		double p[3][3];
-		corners_of(s, i, p);
+		check_errors_corners_of(s, i, p);
 		search_piece(tally, p, depth);
 	}
 }
 
-static void measure(const struct cs_surface *source, const struct cs_surface *cut, uint32_t samples,
-	struct cs_dag_measure *ret)
+static void check_errors_measure(const struct cs_surface *source, const struct cs_surface *cut,
+	uint32_t samples, struct cs_dag_measure *ret)
 {
 	struct tally down = {.to = cut, .hint = CS_NONE}, up = {.to = source, .hint = CS_NONE};
 	sample(source, samples, &down);
@@ -168,14 +168,14 @@ static void measure(const struct cs_surface *source, const struct cs_surface *cu
 	ret->rms = sqrt((down.sum2 + up.sum2) / (double)(down.n + up.n));
 	/* what is farthest in one direction bounds the search in the other, which takes longer */
 	down.farthest2 = fmax(down.farthest2, up.farthest2);
-	search(source, &down);
+	check_errors_search(source, &down);
 	up.farthest2 = down.farthest2;
-	search(cut, &up);
+	check_errors_search(cut, &up);
 	ret->farthest = sqrt(up.farthest2);
 }
 
 /* What the arithmetic of measuring may be off by. */
-static double rounding(const struct cs_box_f *box)
+static double check_errors_rounding(const struct cs_box_f *box)
 {
 	double largest = 0;
 	for (int k = 0; k < 3; k++)
@@ -198,8 +198,8 @@ static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_su
 	if (!error) {
 		*ret = (struct cs_dag_measure){
 			.triangles = cut->n_triangles, .declared = cut->error};
-		measure(source, &surface, c->check->samples, ret);
-		if (ret->farthest > ret->declared + rounding(&c->dag->box))
+		check_errors_measure(source, &surface, c->check->samples, ret);
+		if (ret->farthest > ret->declared + check_errors_rounding(&c->dag->box))
 			cs_dag_fault(c, "C6", "%llu triangles: %g is declared, %g measured",
 				(unsigned long long)ret->triangles, ret->declared, ret->farthest);
 		cs_surface_deinit(&surface);

@@ -42,7 +42,7 @@ struct seams {
 /* ---- sums ---- */
 
 /* Adds the edges of a cluster; `set` is 0 or 1. */
-static bool add_cluster(struct seams *s, uint32_t cluster, uint32_t set)
+static bool check_seams_add_cluster(struct seams *s, uint32_t cluster, uint32_t set)
 {
 	const struct cs_dag *dag = s->c->dag;
 	const struct cs_cluster *k = &dag->clusters[cluster];
@@ -62,7 +62,7 @@ static bool add_cluster(struct seams *s, uint32_t cluster, uint32_t set)
 }
 
 /* Turns what was added into edges with sums, of which those that are 0 in both sets are dropped. */
-static bool sum_up(struct seams *s)
+static bool check_seams_sum_up(struct seams *s)
 {
 	s->edges.n = 0;
 	if (!cs_sort_keys(s->keys.at, s->keys.n))
@@ -80,15 +80,15 @@ static bool sum_up(struct seams *s)
 
 /* ---- borders ---- */
 
-static bool find_borders(struct seams *s)
+static bool check_seams_find_borders(struct seams *s)
 {
 	const struct cs_dag *dag = s->c->dag;
 	for (uint32_t level = 0; level < dag->n_levels; level++) {
 		s->border_starts[level] = s->border.n;
 		for (uint32_t i = 0; i < dag->n_clusters; i++)
-			if (dag->clusters[i].level == level && !add_cluster(s, i, 0))
+			if (dag->clusters[i].level == level && !check_seams_add_cluster(s, i, 0))
 				return false;
-		if (!sum_up(s))
+		if (!check_seams_sum_up(s))
 			return false;
 		for (size_t i = 0; i < s->edges.n; i++)
 			if (!cs_vec_push(&s->border, s->edges.at[i].places))
@@ -136,18 +136,18 @@ static bool has_border(const struct seams *s, uint32_t level)
 	return false;
 }
 
-static bool check_group(struct seams *s, uint32_t group)
+static bool check_seams_check_group(struct seams *s, uint32_t group)
 {
 	const struct cs_dag *dag = s->c->dag;
 	const struct cs_cluster_group *g = &dag->groups[group];
 	size_t open = 0;
 	for (uint32_t i = 0; i < g->n_children; i++)
-		if (!add_cluster(s, dag->children[g->first_child + i], 0))
+		if (!check_seams_add_cluster(s, dag->children[g->first_child + i], 0))
 			return false;
 	for (uint32_t i = s->makers_starts[group]; i < s->makers_starts[group + 1]; i++)
-		if (!add_cluster(s, s->made[i], 1))
+		if (!check_seams_add_cluster(s, s->made[i], 1))
 			return false;
-	if (!sum_up(s))
+	if (!check_seams_sum_up(s))
 		return false;
 	bool bordered = has_border(s, g->level);
 	for (size_t i = 0; i < s->edges.n; i++) {
@@ -208,10 +208,10 @@ static bool check_cut(struct seams *s, const struct view *view, bool *replaced)
 		uint32_t maker = dag->clusters[i].generating_group;
 		bool shown =
 			replaced[dag->clusters[i].group] && (maker == CS_NONE || !replaced[maker]);
-		if (shown && !add_cluster(s, i, 0))
+		if (shown && !check_seams_add_cluster(s, i, 0))
 			return false;
 	}
-	if (!sum_up(s))
+	if (!check_seams_sum_up(s))
 		return false;
 	for (size_t i = 0; i < s->edges.n; i++) {
 		bool border = false;
@@ -254,11 +254,11 @@ static bool check_cuts(struct seams *s)
 static bool check_all(struct seams *s, const struct cs_job *job, struct cs_error **error)
 {
 	const struct cs_dag *dag = s->c->dag;
-	if (!find_borders(s))
+	if (!check_seams_find_borders(s))
 		return false;
 	list_made(s);
 	for (uint32_t g = 0; g + 1 < dag->n_groups && !*error; g++) {
-		if (!check_group(s, g))
+		if (!check_seams_check_group(s, g))
 			return false;
 		*error = g % 64 == 0 ? cs_job_check(job) : NULL;
 	}

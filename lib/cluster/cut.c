@@ -140,7 +140,7 @@ void cs_dag_cut_deinit(struct cs_dag_cut *cut)
 
 /* ---- meshes ---- */
 
-static void copy_cluster(const struct cs_dag *dag, const struct cs_cluster *cluster,
+static void cut_copy_cluster(const struct cs_dag *dag, const struct cs_cluster *cluster,
 	struct cs_mesh *mesh, uint32_t vertex, uint32_t triangle)
 {
 	size_t from = cluster->first_vertex, to = vertex, n = cluster->n_vertices;
@@ -171,7 +171,7 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 		return error;
 	for (uint32_t i = 0; i < cut->n_clusters; i++) {
 		const struct cs_cluster *cluster = &dag->clusters[cut->clusters[i]];
-		copy_cluster(dag, cluster, mesh, vertex, triangle);
+		cut_copy_cluster(dag, cluster, mesh, vertex, triangle);
 		vertex += cluster->n_vertices;
 		triangle += cluster->n_triangles;
 	}
@@ -189,7 +189,7 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 /* More triangles than asked for, so that the last step can choose (nanite rules 2.3). */
 enum { SPARE_TRIANGLES = 4096 };
 
-static struct cs_error *mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,
+static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,
 	const struct cs_simplified *s, const struct cs_job *job, struct cs_mesh **ret)
 {
 	struct cs_mesh_size size = {
@@ -229,7 +229,7 @@ static struct cs_error *simplify_mesh(const struct cs_mesh *mesh, uint64_t trian
 		return error;
 	if (!cs_simplify(&patch, (uint32_t)triangles, scratch, &simplified))
 		return cs_error_nomem();
-	return mesh_of(mesh, &patch, &simplified, job, ret);
+	return cut_mesh_of(mesh, &patch, &simplified, job, ret);
 }
 
 struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,

@@ -177,19 +177,19 @@ static const float *position_of(const struct gatherer *g, uint32_t edge)
 	return g->dag->positions + 3 * vertex;
 }
 
-static uint64_t hash_place(const void *context, uint32_t edge)
+static uint64_t dag_level_hash_place(const void *context, uint32_t edge)
 {
 	return XXH3_64bits(position_of(context, edge), 3 * sizeof(float));
 }
 
-static bool is_place(const void *context, uint32_t left, uint32_t right)
+static bool dag_level_is_place(const void *context, uint32_t left, uint32_t right)
 {
 	return memcmp(position_of(context, left), position_of(context, right), 3 * sizeof(float)) ==
 	       0;
 }
 
 /* Replaces the places, which are vertices of clusters, by numbers that hold for the level. */
-static void number_places(void *context, size_t begin, size_t end, int thread)
+static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *g = context;
 	const struct cs_level *level = g->level;
@@ -210,13 +210,13 @@ static void number_places(void *context, size_t begin, size_t end, int thread)
 static struct cs_error *find_level_places(int threads, struct gatherer *g)
 {
 	struct cs_level *level = g->level;
-	const struct cs_rows edges = {level->n_edges, hash_place, is_place, g};
+	const struct cs_rows edges = {level->n_edges, dag_level_hash_place, dag_level_is_place, g};
 	struct cs_error *error = cs_find_alike(&edges, threads, g->firsts);
 	if (error)
 		return error;
 	for (uint32_t e = 0; e < level->n_edges; e++)
 		g->firsts[e] = g->firsts[e] == e ? level->n_places++ : g->firsts[g->firsts[e]];
-	cs_parallel_for(threads, level->n, BATCH, number_places, g);
+	cs_parallel_for(threads, level->n, BATCH, dag_level_number_places, g);
 	return NULL;
 }
 

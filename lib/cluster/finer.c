@@ -53,7 +53,7 @@ static bool meets(const struct place *place, const float min[3], const float max
 	return true;
 }
 
-static bool add_cluster(
+static bool finer_add_cluster(
 	const struct cs_dag *dag, uint32_t i, const struct place *place, struct list *list)
 {
 	const struct cs_cluster *c = &dag->clusters[i];
@@ -66,7 +66,8 @@ static bool add_cluster(
 }
 
 /* The cluster of a triangle of the patch, or all children near the box. */
-static bool list_children(const struct cs_reducer *r, const struct place *place, struct list *list)
+static bool finer_list_children(
+	const struct cs_reducer *r, const struct place *place, struct list *list)
 {
 	uint32_t first = 0, triangle = place->query->triangle;
 	list->n = 0;
@@ -74,7 +75,7 @@ static bool list_children(const struct cs_reducer *r, const struct place *place,
 		uint32_t number = r->builder->level_first + r->children[i];
 		uint32_t n = cs_reducer_child(r, i)->n_triangles;
 		if (triangle == CS_NONE) {
-			if (!add_cluster(&r->builder->dag, number, place, list))
+			if (!finer_add_cluster(&r->builder->dag, number, place, list))
 				return false;
 		} else if (triangle - first < n) {
 			list->clusters[list->n++] = number;
@@ -85,7 +86,7 @@ static bool list_children(const struct cs_reducer *r, const struct place *place,
 }
 
 /* Replaces clusters by what the groups that made them were made of. */
-static bool descend(const struct cs_dag *dag, const struct place *place, struct list *list)
+static bool finer_descend(const struct cs_dag *dag, const struct place *place, struct list *list)
 {
 	uint32_t made[MOST_CLUSTERS], n_made = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
@@ -99,7 +100,8 @@ static bool descend(const struct cs_dag *dag, const struct place *place, struct 
 	for (uint32_t i = 0; i < n_made; i++) {
 		const struct cs_cluster_group *group = &dag->groups[made[i]];
 		for (uint32_t k = 0; k < group->n_children; k++)
-			if (!add_cluster(dag, dag->children[group->first_child + k], place, list))
+			if (!finer_add_cluster(
+				    dag, dag->children[group->first_child + k], place, list))
 				return false;
 	}
 	return true;
@@ -132,7 +134,7 @@ static bool is_far(const struct place *place, double at[3][3], double reach)
 	return cs_facet_distance2(&place->facet, middle) > far * far * (1 + 0x1p-30);
 }
 
-static bool add_triangle(const struct place *place, const float *const at[3], float error,
+static bool finer_add_triangle(const struct place *place, const float *const at[3], float error,
 	bool *done, struct cs_loose *ret)
 {
 	double corners[3][3];
@@ -151,7 +153,7 @@ static bool add_triangle(const struct place *place, const float *const at[3], fl
 
 /* ---- triangles by their spheres ---- */
 
-static void fill_row(const struct cs_reducer *r, uint32_t cluster, struct cs_finer_row *row)
+static void finer_fill_row(const struct cs_reducer *r, uint32_t cluster, struct cs_finer_row *row)
 {
 	const struct cs_dag *dag = &r->builder->dag;
 	const struct cs_cluster *c = &dag->clusters[cluster];
@@ -180,7 +182,7 @@ static void fill_row(const struct cs_reducer *r, uint32_t cluster, struct cs_fin
 
 /* The row of a cluster, which is made when it is asked for first; the last one serves all others.
  */
-static struct cs_finer_row *row_of(const struct cs_reducer *r, uint32_t cluster)
+static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cluster)
 {
 	struct cs_finer *finer = r->finer;
 	uint32_t *slot = cs_probe(finer->slots, CS_FINER_SLOTS - 1, cluster * 0x9e3779b1u >> 16,
@@ -189,7 +191,7 @@ static struct cs_finer_row *row_of(const struct cs_reducer *r, uint32_t cluster)
 		return &finer->rows[*slot - 1];
 	bool room = finer->n + 1 < CS_FINER_ROWS;
 	struct cs_finer_row *row = &finer->rows[room ? finer->n++ : CS_FINER_ROWS - 1];
-	fill_row(r, cluster, row);
+	finer_fill_row(r, cluster, row);
 	*slot = room ? finer->n : 0;
 	return row;
 }
@@ -219,13 +221,13 @@ static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer
 	return sphere;
 }
 
-static bool add_triangles(const struct cs_reducer *r, uint32_t cluster, const struct place *place,
-	const struct sphere *sphere, struct cs_loose *ret)
+static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
+	const struct place *place, const struct sphere *sphere, struct cs_loose *ret)
 {
 	const struct cs_dag *dag = &r->builder->dag;
 	const struct cs_cluster *c = &dag->clusters[cluster];
 	const float *positions = dag->positions + 3 * (size_t)c->first_vertex;
-	struct cs_finer_row *row = row_of(r, cluster);
+	struct cs_finer_row *row = finer_row_of(r, cluster);
 	int32_t meets[CS_CLUSTER_TRIANGLES];
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
 		float x = row->middle[0][i] - sphere->middle[0];
@@ -240,8 +242,9 @@ static bool add_triangles(const struct cs_reducer *r, uint32_t cluster, const st
 		const uint8_t *corners = dag->corners + 3 * ((size_t)c->first_triangle + i);
 		const float *at[3] = {positions + 3 * (size_t)corners[0],
 			positions + 3 * (size_t)corners[1], positions + 3 * (size_t)corners[2]};
-		if (!add_triangle(place, at, r->builder->errors.at[(size_t)c->first_triangle + i],
-			    &row->done[i], ret))
+		if (!finer_add_triangle(place, at,
+			    r->builder->errors.at[(size_t)c->first_triangle + i], &row->done[i],
+			    ret))
 			return false;
 	}
 	return true;
@@ -266,16 +269,16 @@ bool cs_reducer_finer(const void *context, const struct cs_finer_query *query, s
 	struct list list;
 	uint32_t level = cs_reducer_child(r, 0)->level;
 	ret->n = 0;
-	if (!list_children(r, &place, &list))
+	if (!finer_list_children(r, &place, &list))
 		return false;
 	for (; level > 0; level--) {
-		if (!descend(dag, &place, &list))
+		if (!finer_descend(dag, &place, &list))
 			return false;
 		if (is_fine_enough(dag, query, &list))
 			break;
 	}
 	for (uint32_t i = 0; i < list.n; i++)
-		if (!add_triangles(r, list.clusters[i], &place, &sphere, ret))
+		if (!finer_add_triangles(r, list.clusters[i], &place, &sphere, ret))
 			return false;
 	return true;
 }

@@ -89,7 +89,7 @@ static void list_stretches(void *context, size_t begin, size_t end, int thread)
 }
 
 /* Moves the edges of each stretch up to those before: borders leave gaps. */
-static void close_gaps(struct lister *l, size_t n_stretches)
+static void graph_close_gaps(struct lister *l, size_t n_stretches)
 {
 	struct cs_graph_arrays *g = l->graph;
 	uint32_t to = 0;
@@ -116,7 +116,7 @@ struct cs_error *cs_graph_of_triangles(
 					 : cs_error_nomem();
 	if (!error) {
 		cs_parallel_for(threads, n_stretches, 1, list_stretches, &lister);
-		close_gaps(&lister, n_stretches);
+		graph_close_gaps(&lister, n_stretches);
 		*ret = g;
 	}
 	free(lister.ends);
@@ -156,7 +156,7 @@ static uint32_t find_islands(
 
 /* ---- nearness ---- */
 
-static uint64_t spread(uint32_t x)
+static uint64_t graph_spread(uint32_t x)
 {
 	uint64_t v = x & 0x3ff;
 	v = (v | v << 16) & 0x30000ff;
@@ -177,7 +177,7 @@ static bool sort_along_curve(const struct cs_graph_arrays *g, struct cs_sort_key
 		for (size_t k = 0; k < 3; k++) {
 			float size = high[k] - low[k], x = g->centres[3 * (size_t)i + k] - low[k];
 			float cell = size > 0 ? x / size * 1023.0f : 0;
-			keys[i].low |= spread((uint32_t)cell) << k;
+			keys[i].low |= graph_spread((uint32_t)cell) << k;
 		}
 	}
 	return cs_sort_keys(keys, g->n);
@@ -298,7 +298,7 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 }
 
 /* Room for the edges of the graph and the links; offsets[i + 1] is how many links node i has. */
-static struct cs_error *make_room(
+static struct cs_error *graph_make_room(
 	const struct cs_graph_arrays *g, const struct links *links, struct cs_graph_arrays *ret)
 {
 	struct cs_graph_arrays counts = {.offsets = calloc((size_t)g->n + 1, sizeof(uint32_t))};
@@ -317,10 +317,10 @@ static struct cs_error *make_room(
 	return error;
 }
 
-static struct cs_error *merge(struct cs_graph_arrays *g, const struct links *links)
+static struct cs_error *graph_merge(struct cs_graph_arrays *g, const struct links *links)
 {
 	struct cs_graph_arrays merged;
-	struct cs_error *error = make_room(g, links, &merged);
+	struct cs_error *error = graph_make_room(g, links, &merged);
 	if (error)
 		return error;
 	copy_edges(g, &merged);
@@ -342,7 +342,7 @@ struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *g, uint32_t small
 		struct links *links = malloc(n * sizeof(*links));
 		error = links ? find_links(g, island, sizes, small, links) : cs_error_nomem();
 		if (!error)
-			error = merge(g, links);
+			error = graph_merge(g, links);
 		free(links);
 	}
 	free(island);

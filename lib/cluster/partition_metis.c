@@ -34,7 +34,7 @@ struct cutter {
 	CS_VEC(struct range) pending, parts;
 };
 
-static void extract(struct cutter *c, struct range range)
+static void partition_metis_extract(struct cutter *c, struct range range)
 {
 	const struct cs_graph *g = c->graph;
 	idx_t n_edges = 0;
@@ -52,10 +52,10 @@ static void extract(struct cutter *c, struct range range)
 	c->offsets[range.end - range.begin] = n_edges;
 }
 
-static int bisect(struct cutter *c, idx_t n)
+static int partition_metis_bisect(struct cutter *c, idx_t n)
 {
 	struct cs_partition_size size = c->size;
-	idx_t constraints = 1, sides = 2, cut = 0, options[METIS_NOPTIONS];
+	idx_t constraints = 1, sides = 2, partition_metis_cut = 0, options[METIS_NOPTIONS];
 	uint32_t target = (size.min + size.max) / 2, parts = ((uint32_t)n + target / 2) / target;
 	parts = parts < 2 ? 2 : parts;
 	real_t left = (real_t)(parts / 2) / (real_t)parts, weights[2] = {left, 1 - left};
@@ -63,7 +63,7 @@ static int bisect(struct cutter *c, idx_t n)
 	options[METIS_OPTION_SEED] = 1;
 	options[METIS_OPTION_UFACTOR] = parts >= 128 || size.max / size.min > 1 ? 200 : 1;
 	return METIS_PartGraphRecursive(&n, &constraints, c->offsets, c->targets, NULL, NULL,
-		c->weights, &sides, weights, NULL, options, &cut, c->side);
+		c->weights, &sides, weights, NULL, options, &partition_metis_cut, c->side);
 }
 
 /* Calls METIS and leaves the process as it was. */
@@ -72,7 +72,7 @@ static int bisect_alone(struct cutter *c, idx_t n)
 	struct sigaction on_term, on_abort;
 	sigaction(SIGTERM, NULL, &on_term);
 	sigaction(SIGABRT, NULL, &on_abort);
-	int status = bisect(c, n);
+	int status = partition_metis_bisect(c, n);
 	sigaction(SIGTERM, &on_term, NULL);
 	sigaction(SIGABRT, &on_abort, NULL);
 	return status;
@@ -94,12 +94,12 @@ static uint32_t reorder(struct cutter *c, struct range range)
 	return left;
 }
 
-static struct cs_error *cut(struct cutter *c, struct range range)
+static struct cs_error *partition_metis_cut(struct cutter *c, struct range range)
 {
 	uint32_t n = range.end - range.begin;
 	if (n <= c->size.max)
 		return cs_vec_push(&c->parts, range) ? NULL : cs_error_nomem();
-	extract(c, range);
+	partition_metis_extract(c, range);
 	int status = bisect_alone(c, (idx_t)n);
 	if (status == METIS_ERROR_MEMORY)
 		return cs_error_nomem();
@@ -116,14 +116,14 @@ static struct cs_error *cut(struct cutter *c, struct range range)
 	return NULL;
 }
 
-static struct cs_error *cut_all(struct cutter *c)
+static struct cs_error *partition_metis_cut_all(struct cutter *c)
 {
 	struct cs_error *error = NULL;
 	if (c->graph->n && !cs_vec_push(&c->pending, (struct range){0, c->graph->n}))
 		return cs_error_nomem();
 	pthread_mutex_lock(&metis_turn);
 	while (c->pending.n && !error)
-		error = cut(c, c->pending.at[--c->pending.n]);
+		error = partition_metis_cut(c, c->pending.at[--c->pending.n]);
 	pthread_mutex_unlock(&metis_turn);
 	return error;
 }
@@ -149,7 +149,7 @@ struct cs_error *cs_partition_metis(
 	for (uint32_t i = 0; !error && i < graph->n; i++)
 		c.place[partition->order[i]] = i;
 	if (!error)
-		error = cut_all(&c);
+		error = partition_metis_cut_all(&c);
 	for (size_t i = 0; !error && i < c.parts.n; i++)
 		partition->starts[i] = c.parts.at[i].begin;
 	partition->starts[error ? 0 : c.parts.n] = graph->n;

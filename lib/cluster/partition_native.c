@@ -203,7 +203,7 @@ struct extent {
 };
 
 /* Four at once: what is least does not depend on the order. */
-static struct extent extent_of(const float *along, uint32_t n)
+static struct extent partition_native_extent_of(const float *along, uint32_t n)
 {
 	float least[4], most[4];
 	uint32_t i = 0;
@@ -227,7 +227,8 @@ static struct extent extent_of(const float *along, uint32_t n)
 	return (struct extent){least[0], most[0]};
 }
 
-static struct extent project(struct cutter *c, struct range range, const float direction[3])
+static struct extent partition_native_project(
+	struct cutter *c, struct range range, const float direction[3])
 {
 	const float *restrict centres = c->graph->centres;
 	const uint32_t *restrict order = c->order;
@@ -236,7 +237,7 @@ static struct extent project(struct cutter *c, struct range range, const float d
 		const float *p = centres + 3 * (size_t)order[i];
 		along[i] = p[0] * x + p[1] * y + p[2] * z;
 	}
-	return extent_of(along + range.begin, range.end - range.begin);
+	return partition_native_extent_of(along + range.begin, range.end - range.begin);
 }
 
 /* Sorts the places along the direction into bins of the same width. */
@@ -322,7 +323,8 @@ static uint32_t classify(struct bench *bench, struct range range, struct extent 
 }
 
 /* Fixes the keys that a band cannot hold; the others come to the front. Returns their number. */
-static uint32_t trim(struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
+static uint32_t partition_native_trim(
+	struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
 {
 	uint64_t *keys = bench->keys;
 	if (*left > 0 && *left < n_keys)
@@ -444,7 +446,7 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 	uint32_t left = classify(bench, range, extent, (uint32_t)balance.left, &n_keys, &fixed);
 	if (left == CS_NONE)
 		return false;
-	uint32_t n = trim(bench, n_keys, &left, &fixed);
+	uint32_t n = partition_native_trim(bench, n_keys, &left, &fixed);
 	if (!reserve_band(bench, n))
 		return false;
 	fill_band(bench, range.first_part, n, left);
@@ -566,7 +568,7 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 		return false;
 	list_directions(c, range, directions);
 	for (int i = 0; i < n_directions(n) && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
-		struct extent extent = project(c, range, directions[i]);
+		struct extent extent = partition_native_project(c, range, directions[i]);
 		if (!try_cut(bench, range, balance, extent, &best))
 			return false;
 	}

@@ -22,7 +22,7 @@ void cs_attributes_read(const struct cs_vertex *v, float *to)
 		memcpy(to, v->uvs[i] + 2 * v->at, 2 * sizeof(float));
 }
 
-static uint8_t color_byte(float value)
+static uint8_t patch_color_byte(float value)
 {
 	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
 }
@@ -32,7 +32,7 @@ void cs_attributes_write(const float *from, const struct cs_vertex *v)
 	memcpy(v->normals + 3 * v->at, from, CS_NORMAL_FLOATS * sizeof(float));
 	from += CS_NORMAL_FLOATS;
 	for (size_t k = 0; v->colors && k < CS_COLOR_FLOATS; k++)
-		v->colors[4 * v->at + k] = color_byte(*from++);
+		v->colors[4 * v->at + k] = patch_color_byte(*from++);
 	for (uint32_t i = 0; i < v->n_uvs; i++, from += 2)
 		memcpy(v->uvs[i] + 2 * v->at, from, 2 * sizeof(float));
 }
@@ -106,7 +106,7 @@ static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct c
 	}
 }
 
-static struct cs_error *match(
+static struct cs_error *patch_match(
 	const struct cs_mesh *mesh, struct cs_patch *p, struct cs_scratch *scratch)
 {
 	size_t n = 3 * (size_t)mesh->n_triangles;
@@ -151,7 +151,7 @@ struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_da
 	if (error)
 		return error;
 	number_places(mesh, p.places, &p);
-	error = match(mesh, &p, scratch);
+	error = patch_match(mesh, &p, scratch);
 	if (error)
 		return error;
 	cs_patch_set_weights(&p, options, mesh->colors != NULL, mesh->n_uvs);

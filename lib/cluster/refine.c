@@ -68,7 +68,7 @@ static int bucket_of(const struct cs_band *b, int32_t gain)
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;
 }
 
-static void push(struct cs_band *b, int side, uint16_t node)
+static void refine_push(struct cs_band *b, int side, uint16_t node)
 {
 	int bucket = bucket_of(b, b->gain[node]);
 	uint16_t head = b->heads[side][bucket];
@@ -82,7 +82,7 @@ static void push(struct cs_band *b, int side, uint16_t node)
 		b->top[side] = bucket;
 }
 
-static void take(struct cs_band *b, int side, uint16_t node)
+static void refine_take(struct cs_band *b, int side, uint16_t node)
 {
 	uint16_t next = b->next[node], previous = b->previous[node];
 	if (previous != NIL)
@@ -104,7 +104,7 @@ static uint16_t best_of(struct cs_band *b, int side)
 /* ---- a pass ---- */
 
 /* Computes all gains and fills the queue; returns the weight that is cut. */
-static int64_t fill_queue(struct cs_band *b)
+static int64_t refine_fill_queue(struct cs_band *b)
 {
 	int64_t inner = 0, outer = 0;
 	memset(b->heads, 0xff, sizeof(b->heads));
@@ -123,14 +123,14 @@ static int64_t fill_queue(struct cs_band *b)
 		b->gain[v] = out - same;
 		b->bucket[v] = OUTSIDE;
 		if (out > 0 || same == 0)
-			push(b, side, (uint16_t)v);
+			refine_push(b, side, (uint16_t)v);
 	}
 	return inner / 2 + outer;
 }
 
-static void move(struct cs_band *b, uint16_t node, int from)
+static void refine_move(struct cs_band *b, uint16_t node, int from)
 {
-	take(b, from, node);
+	refine_take(b, from, node);
 	b->bucket[node] = DONE;
 	b->side[node] = (uint8_t)(1 - from);
 	for (uint32_t e = b->offsets[node]; e < b->offsets[node + 1]; e++) {
@@ -141,8 +141,8 @@ static void move(struct cs_band *b, uint16_t node, int from)
 		if (b->bucket[other] == DONE)
 			continue;
 		if (b->bucket[other] != OUTSIDE)
-			take(b, side, other);
-		push(b, side, other);
+			refine_take(b, side, other);
+		refine_push(b, side, other);
 	}
 }
 
@@ -174,7 +174,7 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 /* Returns whether the cut became better; *cut_ret is its weight. */
 static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret)
 {
-	int64_t cut = fill_queue(b), best_cut = cut, best_cost = cost(cut, balance);
+	int64_t cut = refine_fill_queue(b), best_cut = cut, best_cost = cost(cut, balance);
 	struct cs_balance best = *balance;
 	uint32_t n_moved = 0, n_best = 0, patience = PATIENCE + b->n / 64;
 	int from;
@@ -183,7 +183,7 @@ static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret
 		cut -= b->gain[node];
 		balance->left += from ? 1 : -1;
 		b->moved[n_moved++] = node;
-		move(b, node, from);
+		refine_move(b, node, from);
 		if (cost(cut, balance) < best_cost) {
 			best_cost = cost(cut, balance);
 			best_cut = cut;

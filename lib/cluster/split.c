@@ -20,7 +20,7 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 #define FILL 126.5f
 
 /* Whether full clusters of such triangles would have more vertices than they may. */
-static bool too_many(uint32_t n, uint32_t vertices)
+static bool split_too_many(uint32_t n, uint32_t vertices)
 {
 	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;
 }
@@ -57,7 +57,7 @@ static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices
 {
 	uint32_t n = s->graph->n, used = 0;
 	*ret = n_vertices;
-	if (!too_many(n, n_vertices))
+	if (!split_too_many(n, n_vertices))
 		return NULL;
 	bool *seen = calloc((size_t)n_vertices + 1, sizeof(*seen));
 	if (!seen)
@@ -75,7 +75,7 @@ static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices
 static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 {
 	uint32_t most = CS_CLUSTER_TRIANGLES;
-	if (too_many(n, vertices))
+	if (split_too_many(n, vertices))
 		most = (uint32_t)((uint64_t)n * CS_CLUSTER_VERTICES / vertices);
 	if (most == CS_CLUSTER_TRIANGLES)
 		return (struct cs_partition_size){LEAST, most, FILL};

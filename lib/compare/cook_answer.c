@@ -20,7 +20,7 @@ struct names {
 	bool made;   /* some of ours have no GUID of the engine's either */
 };
 
-static int by_name(const void *left, const void *right, void *context)
+static int cook_answer_by_name(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked *c = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -29,7 +29,7 @@ static int by_name(const void *left, const void *right, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
-static bool index_names(const struct cs_cooked *ours, struct names *ret)
+static bool cook_answer_index_names(const struct cs_cooked *ours, struct names *ret)
 {
 	union {
 		const struct cs_cooked *read;
@@ -42,7 +42,8 @@ static bool index_names(const struct cs_cooked *ours, struct names *ret)
 		ret->made |= (ours->actors[i].flags & CS_ACTOR_MADE_GUID) != 0;
 	}
 	return ret->rows && ret->taken &&
-	       cs_sort(ret->rows, ours->n_actors, sizeof(uint32_t), by_name, order.context);
+	       cs_sort(ret->rows, ours->n_actors, sizeof(uint32_t), cook_answer_by_name,
+		       order.context);
 }
 
 static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct cs_cooked *theirs,
@@ -55,7 +56,7 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 }
 
 /* Ours of that name: the one in the same cell where several have it, each given once. */
-static uint32_t find_name(const struct names *names, const char *name,
+static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
 {
 	const struct cs_cooked *c = names->ours;
@@ -99,14 +100,15 @@ static struct cs_answer_actor answer_of(const struct names *names, const struct 
 	const struct cs_cooked_actor *actor = &theirs->actors[row];
 	struct cs_answer_actor one = {actor->guid, cs_cooked_text(theirs, actor->label)};
 	if (actor->flags & CS_ACTOR_MADE_GUID || names->made) {
-		uint32_t ours = find_name(names, cs_cooked_text(theirs, actor->name), theirs, cell);
+		uint32_t ours = cook_answer_find_name(
+			names, cs_cooked_text(theirs, actor->name), theirs, cell);
 		if (ours != CS_NONE)
 			one.guid = names->ours->details[ours].instance_guid;
 	}
 	return one;
 }
 
-static bool take_cell(struct cs_answer *to, const struct names *names,
+static bool cook_answer_take_cell(struct cs_answer *to, const struct names *names,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
 {
 	struct cs_answer_cell mine = {
@@ -141,7 +143,7 @@ static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, ui
 	return path && cs_vec_push(&to->always_loaded, path);
 }
 
-static bool is_streamed(const struct cs_cooked *theirs, uint32_t cell)
+static bool cook_answer_is_streamed(const struct cs_cooked *theirs, uint32_t cell)
 {
 	return cell != CS_NONE && !(theirs->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
 }
@@ -152,15 +154,15 @@ struct cs_error *cs_answer_of_cooked(
 	struct names names;
 	/* two cooks of the engine have the same of these */
 	bool source = !(ours->world->flags & CS_WORLD_COOKED);
-	bool works = index_names(ours, &names);
+	bool works = cook_answer_index_names(ours, &names);
 	ret->world = cs_cooked_text(theirs, theirs->world->name);
 	ret->whole = ret->cooked = true;
 	ret->hash_class = (enum cs_hash_class)theirs->world->hash_class;
 	for (uint32_t i = 0; works && i < theirs->n_cells; i++)
-		if (is_streamed(theirs, i))
-			works = take_cell(ret, &names, theirs, &theirs->cells[i]);
+		if (cook_answer_is_streamed(theirs, i))
+			works = cook_answer_take_cell(ret, &names, theirs, &theirs->cells[i]);
 	for (uint32_t i = 0; works && i < theirs->n_actors; i++)
-		if (!is_streamed(theirs, theirs->actors[i].cell) &&
+		if (!cook_answer_is_streamed(theirs, theirs->actors[i].cell) &&
 			!(source && is_of_the_map(theirs, i)))
 			works = take_loaded(ret, theirs, i);
 	free(names.rows);

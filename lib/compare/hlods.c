@@ -27,7 +27,7 @@ static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlo
 	}
 }
 
-static bool has_layer(const uint32_t *rows, struct cs_range range, uint32_t layer)
+static bool hlods_has_layer(const uint32_t *rows, struct cs_range range, uint32_t layer)
 {
 	for (uint32_t i = 0; i < range.count; i++)
 		if (rows[range.first + i] == layer)
@@ -45,8 +45,8 @@ static void compare_hlod_layers(struct cs_comparer *c, const struct cs_cooked_hl
 	struct cs_compare_row row = {
 		CS_COMPARE_LAYER, CS_COMPARE_LAYERS, .cell = hlod->cell, .actor = hlod->actor};
 	for (uint32_t i = 0; i < c->ours->n_layers; i++) {
-		bool ours = has_layer(c->ours->cell_layers, cell->layers, i);
-		bool theirs = has_layer(c->ours->actor_layers, actor->layers, i);
+		bool ours = hlods_has_layer(c->ours->cell_layers, cell->layers, i);
+		bool theirs = hlods_has_layer(c->ours->actor_layers, actor->layers, i);
 		if (ours == theirs)
 			continue;
 		row.name = cs_cooked_text(c->ours, c->ours->layers[i].label);

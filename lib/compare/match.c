@@ -137,7 +137,7 @@ static bool their_content(
 	return cell->count > 0;
 }
 
-static bool hash_place(
+static bool match_hash_place(
 	const struct cs_comparer *c, const char *name, const char *world, XXH128_hash_t *ret)
 {
 	const struct cs_cell_place place = cs_place_of_name(c, name, world);
@@ -148,15 +148,16 @@ static bool hash_place(
 	return true;
 }
 
-static bool our_place(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+static bool match_our_place(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_place(c, cs_cooked_text(c->ours, c->ours->cells[cell].name), our_map(c), ret);
+	return match_hash_place(
+		c, cs_cooked_text(c->ours, c->ours->cells[cell].name), our_map(c), ret);
 }
 
-static bool their_place(
+static bool match_their_place(
 	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
-	return hash_place(c, cell->name, c->theirs.world, ret);
+	return match_hash_place(c, cell->name, c->theirs.world, ret);
 }
 
 /* ---- passes ---- */
@@ -181,7 +182,7 @@ static size_t keys_of_theirs(struct cs_comparer *c, key_of_theirs *key, struct c
 	return (size_t)(end - keys);
 }
 
-static int compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
+static int match_compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
 {
 	if (l->high != r->high)
 		return l->high < r->high ? -1 : 1;
@@ -192,7 +193,7 @@ static void pair_equal(struct cs_comparer *c, const struct cs_sort_key *l, size_
 	const struct cs_sort_key *r, size_t n_r)
 {
 	for (size_t i = 0, j = 0; i < n_l && j < n_r;) {
-		int order = compare_keys(&l[i], &r[j]);
+		int order = match_compare_keys(&l[i], &r[j]);
 		if (order == 0) {
 			c->cell_theirs[l[i].index] = r[j].index;
 			c->theirs.cells.at[r[j].index].ours = l[i].index;
@@ -223,7 +224,8 @@ bool cs_match_cells(struct cs_comparer *c)
 	for (size_t i = 0; i < c->ours->n_cells; i++)
 		c->cell_theirs[i] = CS_NONE;
 	return pair_by(c, our_guid, their_guid) && pair_by(c, our_name, their_name) &&
-	       pair_by(c, our_content, their_content) && pair_by(c, our_place, their_place);
+	       pair_by(c, our_content, their_content) &&
+	       pair_by(c, match_our_place, match_their_place);
 }
 
 /* ---- actors ---- */

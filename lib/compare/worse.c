@@ -20,7 +20,7 @@ struct measured {
 
 typedef struct measured take(const struct cs_cooked *c);
 
-static bool streams(const struct cs_cooked *c, size_t cell)
+static bool worse_streams(const struct cs_cooked *c, size_t cell)
 {
 	return !(c->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
 }
@@ -29,7 +29,7 @@ static struct measured always_loaded(const struct cs_cooked *c)
 {
 	struct measured sum = {0, CS_NONE};
 	for (size_t i = 0; i < c->n_cells; i++)
-		sum.value += streams(c, i) ? 0 : c->cells[i].actors.count;
+		sum.value += worse_streams(c, i) ? 0 : c->cells[i].actors.count;
 	return sum;
 }
 
@@ -37,17 +37,17 @@ static struct measured fullest(const struct cs_cooked *c)
 {
 	struct measured most = {0, CS_NONE};
 	for (uint32_t i = 0; i < c->n_cells; i++)
-		if (streams(c, i) && c->cells[i].actors.count > most.value)
+		if (worse_streams(c, i) && c->cells[i].actors.count > most.value)
 			most = (struct measured){c->cells[i].actors.count, i};
 	return most;
 }
 
-static struct measured largest(const struct cs_cooked *c)
+static struct measured worse_largest(const struct cs_cooked *c)
 {
 	struct measured most = {0, CS_NONE};
 	for (uint32_t i = 0; i < c->n_cells; i++) {
 		const struct cs_box *box = &c->cells[i].content;
-		if (!streams(c, i) || !cs_box_valid(box))
+		if (!worse_streams(c, i) || !cs_box_valid(box))
 			continue;
 		double side = fmax(box->max.x - box->min.x, box->max.y - box->min.y);
 		if (side > most.value)
@@ -56,7 +56,7 @@ static struct measured largest(const struct cs_cooked *c)
 	return most;
 }
 
-static double bytes_of(const struct cs_cooked *c, size_t cell)
+static double worse_bytes_of(const struct cs_cooked *c, size_t cell)
 {
 	return (c->n_cell_bytes ? (double)c->cell_bytes[cell] : 0) +
 	       (c->n_cell_mesh_bytes ? (double)c->cell_mesh_bytes[cell] : 0);
@@ -66,8 +66,8 @@ static struct measured heaviest(const struct cs_cooked *c)
 {
 	struct measured most = {NAN, CS_NONE};
 	for (uint32_t i = 0; i < c->n_cells && (c->n_cell_bytes || c->n_cell_mesh_bytes); i++)
-		if (streams(c, i) && !(bytes_of(c, i) <= most.value))
-			most = (struct measured){bytes_of(c, i), i};
+		if (worse_streams(c, i) && !(worse_bytes_of(c, i) <= most.value))
+			most = (struct measured){worse_bytes_of(c, i), i};
 	return most;
 }
 
@@ -78,16 +78,16 @@ static struct measured density(const struct cs_cooked *c)
 	struct cs_box all = CS_BOX_INVALID;
 	double bytes = 0;
 	for (size_t i = 0; i < c->n_cells; i++)
-		if (streams(c, i)) {
+		if (worse_streams(c, i)) {
 			all = cs_box_union(&all, &c->cells[i].content);
-			bytes += bytes_of(c, i);
+			bytes += worse_bytes_of(c, i);
 		}
 	double area = (all.max.x - all.min.x) * (all.max.y - all.min.y);
 	bool known = (c->n_cell_bytes || c->n_cell_mesh_bytes) && cs_box_valid(&all) && area > 0;
 	return (struct measured){known ? bytes / area * square_km : NAN, CS_NONE};
 }
 
-static int by_place(const void *left, const void *right, void *context)
+static int worse_by_place(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked *c = context;
 	const struct cs_cooked_cell *l = &c->cells[*(const uint32_t *)left];
@@ -101,16 +101,17 @@ static int by_place(const void *left, const void *right, void *context)
 }
 
 /* Cells beyond the first at their places: what data layers add. */
-static struct measured split(const struct cs_cooked *c)
+static struct measured worse_split(const struct cs_cooked *c)
 {
 	struct measured sum = {0, CS_NONE};
 	uint32_t *order = malloc((c->n_cells + 1) * sizeof(*order));
 	for (uint32_t i = 0; order && i < c->n_cells; i++)
 		order[i] = i;
-	if (!order || !cs_sort(order, c->n_cells, sizeof(*order), by_place, (void *)c))
+	if (!order || !cs_sort(order, c->n_cells, sizeof(*order), worse_by_place, (void *)c))
 		sum.value = NAN;
 	for (size_t i = 1; i < c->n_cells && !isnan(sum.value); i++)
-		if (streams(c, order[i]) && by_place(&order[i - 1], &order[i], (void *)c) == 0) {
+		if (worse_streams(c, order[i]) &&
+			worse_by_place(&order[i - 1], &order[i], (void *)c) == 0) {
 			sum.value++;
 			sum.cell = order[i];
 		}
@@ -167,11 +168,11 @@ static const struct {
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "actors of the persistent level", always_loaded},
 	{"fullest_cell", "", "the most actors in a cell", fullest},
-	{"largest_cell", "cm", "the longest side of what is in a cell", largest},
+	{"largest_cell", "cm", "the longest side of what is in a cell", worse_largest},
 	{"cell_bytes", "bytes", "the most that a cell brings", heaviest},
 	{"square_km_bytes", "bytes", "of all cells, a square kilometre", density},
 	{"peak_cells", "", "the most cells in memory along the path", NULL},
-	{"split_cells", "", "cells that data layers add at places of others", split},
+	{"split_cells", "", "cells that data layers add at places of others", worse_split},
 	{"hlods_without_cell", "", "HLOD actors whose source cell is gone", without_cell},
 	{"errors", "", "findings that are errors", errors},
 	{"warnings", "", "findings that are warnings", warnings},
@@ -181,7 +182,7 @@ static const struct {
 
 /* ---- budgets ---- */
 
-static struct cs_error *wrong(const char *path, const char *what, const char *name)
+static struct cs_error *worse_wrong(const char *path, const char *what, const char *name)
 {
 	return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
 		"%s '%s': a budget is {\"MEASURE\": MOST} or {\"MEASURE\": {\"most\": N, \"rise\": "
@@ -207,11 +208,11 @@ static struct cs_error *take_limit(
 		return NULL;
 	}
 	if (!json_is_object(value))
-		return wrong(path, "no number", name);
+		return worse_wrong(path, "no number", name);
 	json_object_foreach ((json_t *)value, key, of) {
 		bool most = strcmp(key, "most") == 0;
 		if (!json_is_number(of) || (!most && strcmp(key, "rise") != 0))
-			return wrong(path, "no limit", key);
+			return worse_wrong(path, "no limit", key);
 		*(most ? &to->most : &to->rise) = json_number_value(of);
 	}
 	return NULL;
@@ -224,11 +225,11 @@ static struct cs_error *take_budgets(
 	json_t *value;
 	struct cs_error *error = NULL;
 	if (!json_is_object(json))
-		return wrong(path, "no object", "");
+		return worse_wrong(path, "no object", "");
 	json_object_foreach ((json_t *)json, name, value) {
 		size_t row = measure_named(name);
 		if (row == CS_MEASURES)
-			return wrong(path, "no measure", name);
+			return worse_wrong(path, "no measure", name);
 		error = take_limit(path, name, value, &rows[row]);
 		if (error)
 			return error;
@@ -260,7 +261,7 @@ static struct cs_error *read_budgets(const char *path, struct cs_measure rows[CS
 
 /* ---- all ---- */
 
-static void judge(struct cs_measure *row)
+static void worse_judge(struct cs_measure *row)
 {
 	const double change = row->after - row->before;
 	row->worse = change > 0;
@@ -291,7 +292,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after, con
 	if (error)
 		return error;
 	for (size_t i = 0; i < CS_MEASURES; i++)
-		judge(&found[i]);
+		worse_judge(&found[i]);
 	memcpy(rows, found, sizeof(found));
 	return NULL;
 }

@@ -43,7 +43,7 @@ static bool is_embedded(
 }
 
 /* What others ask of many views, without going to their actors. */
-static void describe(
+static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
 	uint32_t container;
@@ -73,14 +73,14 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 			.external_layer = CS_NONE,
 			.hlod_layer = CS_NONE,
 			.causes = {CS_NONE, CS_NONE, CS_NONE}};
-		describe(cook, &actors[actor], &view);
+		actor_views_describe(cook, &actors[actor], &view);
 		if (!cs_vec_push(&cook->actors.views, view))
 			return cs_error_nomem();
 	}
 	return NULL;
 }
 
-static int by_guid(const void *left, const void *right, void *context)
+static int actor_views_by_guid(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
 	return cs_guid_compare(world->actors.at[((const struct cs_view *)left)->actor].guid,
@@ -105,7 +105,7 @@ static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
 		return error;
 	collection.n_views = (uint32_t)cook->actors.views.n - collection.first_view;
 	if (merged && !cs_sort(cook->actors.views.at + collection.first_view, collection.n_views,
-			      sizeof(struct cs_view), by_guid, (void *)world))
+			      sizeof(struct cs_view), actor_views_by_guid, (void *)world))
 		return cs_error_nomem();
 	return cs_vec_push(&cook->actors.collections, collection) ? NULL : cs_error_nomem();
 }
@@ -119,7 +119,7 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 }
 
 /* The main collection, bundles, then every level that an actor of an earlier one embeds. */
-static struct cs_error *collect(struct cs_cook *cook)
+static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
 	size_t most = cook->root == 0 ? world->actors.n : 0; /* each is in one collection */
@@ -152,7 +152,7 @@ static struct cs_error *collect(struct cs_cook *cook)
 
 /* ---- looking up by GUID ---- */
 
-static uint32_t *find_guid(
+static uint32_t *actor_views_find_guid(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
 {
 	return cs_slots_find(&collection->by_guid, cs_guid_hash(guid), view,
@@ -193,7 +193,7 @@ static bool index_collection(const struct cs_cook *cook, struct cs_collection *c
 uint32_t cs_collection_find(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
 {
-	return cs_slot_row(find_guid(cook, collection, guid));
+	return cs_slot_row(actor_views_find_guid(cook, collection, guid));
 }
 
 /* ---- resolving ---- */
@@ -213,7 +213,7 @@ enum {
 	LAYER_UNKNOWN = CS_NONE - 3,
 };
 
-static struct cs_error *resolve_grid(struct resolver *r, uint32_t text, uint32_t *ret)
+static struct cs_error *actor_views_resolve_grid(struct resolver *r, uint32_t text, uint32_t *ret)
 {
 	uint32_t *known = cs_text_map_at(&r->grids, text);
 	struct cs_error *error = NULL;
@@ -255,7 +255,7 @@ static struct cs_error *report_layer(
 }
 
 /* A layer row, or CS_NONE when the world has no such runtime layer: it is then left out. */
-static struct cs_error *resolve_layer(
+static struct cs_error *actor_views_resolve_layer(
 	struct resolver *r, const struct cs_view *view, uint32_t text, uint32_t *ret)
 {
 	uint32_t *known = cs_text_map_at(&r->layers, text);
@@ -270,7 +270,7 @@ static struct cs_error *resolve_layer(
 	return report_layer(r, view, text, *known == LAYER_DROPPED);
 }
 
-static bool is_external(const struct cs_cook *cook, uint32_t row)
+static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
 {
 	return cook->world->layers.at[cook->layers.sources[row]].external;
 }
@@ -284,12 +284,13 @@ static struct cs_error *resolve_layers(
 	struct cs_error *error = NULL;
 	r->list.n = 0;
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
-		error = resolve_layer(r, view, world->texts.at[actor->layers.first + i], &row);
+		error = actor_views_resolve_layer(
+			r, view, world->texts.at[actor->layers.first + i], &row);
 		if (error)
 			return error;
 		if (row == CS_NONE)
 			continue;
-		if (is_external(r->cook, row))
+		if (actor_views_is_external(r->cook, row))
 			view->external_layer = row;
 		else if (!cs_vec_push(&r->list, row))
 			return cs_error_nomem();
@@ -298,7 +299,7 @@ static struct cs_error *resolve_layers(
 				    ? home->external_layer
 				    : cs_actor_more(world, actor)->external_layer;
 	if (*cs_world_text(world, external)) {
-		error = resolve_layer(r, view, external, &row);
+		error = actor_views_resolve_layer(r, view, external, &row);
 		if (error)
 			return error;
 		view->external_layer = row;
@@ -328,7 +329,8 @@ static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 	bool streaming = r->cook->world->settings.streaming;
 	/* a world that does not stream: every actor non-spatial and gridless */
 	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
-	struct cs_error *error = resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
+	struct cs_error *error =
+		actor_views_resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
 	if (!error)
 		error = resolve_layers(r, actor, view);
 	if (!error && !resolve_hlod_layer(r, actor, view))
@@ -343,7 +345,7 @@ struct attached {
 	CS_VEC(uint32_t) views;
 };
 
-static struct cs_guid parent_of(const struct cs_cook *cook, uint32_t view)
+static struct cs_guid actor_views_parent_of(const struct cs_cook *cook, uint32_t view)
 {
 	return cs_actor_parent(cook->world, cs_view_actor(cook, view));
 }
@@ -360,9 +362,11 @@ CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_coll
 	const uint32_t *views = attached->views.at + k;
 	__builtin_prefetch(&cs_view_actor(cook, views[3 * CS_AHEAD])->parent);
 	__builtin_prefetch(
-		&slots->at[cs_guid_hash(parent_of(cook, views[2 * CS_AHEAD])) & slots->mask]);
-	const uint32_t likely = cs_slot_row(
-		&slots->at[cs_guid_hash(parent_of(cook, views[CS_AHEAD])) & slots->mask]);
+		&slots->at[cs_guid_hash(actor_views_parent_of(cook, views[2 * CS_AHEAD])) &
+			   slots->mask]);
+	const uint32_t likely =
+		cs_slot_row(&slots->at[cs_guid_hash(actor_views_parent_of(cook, views[CS_AHEAD])) &
+				       slots->mask]);
 	if (likely != CS_NONE)
 		__builtin_prefetch(&cs_view_actor(cook, likely)->guid);
 }
@@ -375,7 +379,8 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	for (size_t k = kept; k < attached->views.n; k++) {
 		const uint32_t i = attached->views.at[k];
 		expect_parent(cook, collection, attached, k);
-		const uint32_t parent = cs_collection_find(cook, collection, parent_of(cook, i));
+		const uint32_t parent =
+			cs_collection_find(cook, collection, actor_views_parent_of(cook, i));
 		if (parent == CS_NONE || views[parent].kind != CS_VIEW_ACTOR)
 			continue;
 		views[i].parent = parent;
@@ -502,14 +507,14 @@ static struct cs_error *resolve_all(struct cs_cook *cook)
 	struct resolver r = {.cook = cook};
 	uint32_t grid;
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
-	struct cs_error *error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
+	struct cs_error *error = actor_views_resolve_grid(&r, 0, &grid); /* grid 0 is the default */
 	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
 		error = resolve_next(&r, i);
 	end_resolver(&r);
 	return error;
 }
 
-static bool index_all(struct cs_cook *cook)
+static bool actor_views_index_all(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->actors.collections.n; i++)
 		if (!index_collection(cook, &cook->actors.collections.at[i]))
@@ -532,14 +537,14 @@ static void do_view_work(void *context, size_t begin, size_t end, int thread)
 		if (i == 0)
 			work->error = resolve_all(work->cook);
 		else
-			work->indexed = index_all(work->cook);
+			work->indexed = actor_views_index_all(work->cook);
 	}
 }
 
 struct cs_error *cs_cook_views(struct cs_cook *cook)
 {
 	struct view_work work = {.cook = cook};
-	struct cs_error *error = collect(cook);
+	struct cs_error *error = actor_views_collect(cook);
 	if (error)
 		return error;
 	CS_INVARIANT(

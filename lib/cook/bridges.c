@@ -21,7 +21,7 @@ static int by_target(const void *left, const void *right, void *context)
 	return l < r ? -1 : l > r;
 }
 
-static bool add_edges(
+static bool bridges_add_edges(
 	const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster, size_t *room)
 {
 	const struct cs_cooked_actor *actor = &c->actors[row];
@@ -70,7 +70,7 @@ struct cs_error *cs_cluster_of_actor(
 		return cs_error_nomem();
 	memcpy(cluster.members, rows, cluster.n_members * sizeof(*rows));
 	for (size_t i = 0; i < cluster.n_members; i++) {
-		if (!add_edges(c, cluster.members[i], &cluster, &room)) {
+		if (!bridges_add_edges(c, cluster.members[i], &cluster, &room)) {
 			cs_actor_cluster_deinit(&cluster);
 			return cs_error_nomem();
 		}
@@ -142,7 +142,7 @@ static void free_walk(struct walk *w)
 		free(arrays[i]);
 }
 
-static void enter(struct walk *w, uint32_t *depth, uint32_t member, uint32_t edge)
+static void bridges_enter(struct walk *w, uint32_t *depth, uint32_t member, uint32_t edge)
 {
 	w->order[member] = w->low[member] = w->n;
 	w->found[w->n++] = member;
@@ -153,7 +153,7 @@ static void enter(struct walk *w, uint32_t *depth, uint32_t member, uint32_t edg
 }
 
 /* Leaves a member: its subtree is a part of its own when it reaches no further than itself. */
-static bool leave(struct walk *w, uint32_t *depth)
+static bool bridges_leave(struct walk *w, uint32_t *depth)
 {
 	uint32_t member = w->stack[--*depth], edge = w->by_edge[*depth];
 	w->last[member] = w->n;
@@ -175,11 +175,11 @@ static bool leave(struct walk *w, uint32_t *depth)
 static bool find_bridges(struct walk *w)
 {
 	uint32_t depth = 0;
-	enter(w, &depth, 0, CS_NONE);
+	bridges_enter(w, &depth, 0, CS_NONE);
 	while (depth) {
 		uint32_t member = w->stack[depth - 1];
 		if (w->next[depth - 1] == w->starts[member + 1]) {
-			if (!leave(w, &depth))
+			if (!bridges_leave(w, &depth))
 				return false;
 			continue;
 		}
@@ -188,7 +188,7 @@ static bool find_bridges(struct walk *w)
 		uint32_t from = member_of(w->cluster, e->from), to = member_of(w->cluster, e->to);
 		uint32_t other = from == member ? to : from;
 		if (w->order[other] == CS_NONE)
-			enter(w, &depth, other, edge);
+			bridges_enter(w, &depth, other, edge);
 		else if (edge != w->by_edge[depth - 1] && w->order[other] < w->low[member])
 			w->low[member] = w->order[other];
 	}

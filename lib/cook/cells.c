@@ -89,13 +89,13 @@ static bool layers_id(struct cs_cell_maker *m, const struct cs_actor_set *set, u
 
 /* ---- grouping ---- */
 
-static uint64_t hash_of(const void *context, uint32_t cell)
+static uint64_t cells_hash_of(const void *context, uint32_t cell)
 {
 	const struct cs_cell_maker *m = context;
 	return XXH3_64bits(&m->cells.at[cell].key, sizeof(struct cell_key));
 }
 
-static bool has_key(const struct cs_cell_maker *m, uint32_t cell, const struct cell_key *key)
+static bool cells_has_key(const struct cs_cell_maker *m, uint32_t cell, const struct cell_key *key)
 {
 	return memcmp(&m->cells.at[cell].key, key, sizeof(*key)) == 0;
 }
@@ -103,9 +103,9 @@ static bool has_key(const struct cs_cell_maker *m, uint32_t cell, const struct c
 static bool cell_of_key(
 	struct cs_cell_maker *m, const struct cell_key *key, uint64_t hash, uint32_t *ret)
 {
-	if (!cs_slots_grow(&m->slots, hash_of, m))
+	if (!cs_slots_grow(&m->slots, cells_hash_of, m))
 		return false;
-	uint32_t *slot = cs_slots_find(&m->slots, hash, cell, has_key(m, cell, key));
+	uint32_t *slot = cs_slots_find(&m->slots, hash, cell, cells_has_key(m, cell, key));
 	*ret = *slot ? cs_slot_row(slot) : (uint32_t)m->cells.n;
 	if (*slot)
 		return true;
@@ -208,25 +208,25 @@ struct cs_error *cs_cells_group(
 
 /* ---- order ---- */
 
-static int compare_i64(int64_t l, int64_t r)
+static int cells_compare_i64(int64_t l, int64_t r)
 {
 	return l < r ? -1 : l > r;
 }
 
-static int compare_keys(const struct cell_key *l, const struct cell_key *r)
+static int cells_compare_keys(const struct cell_key *l, const struct cell_key *r)
 {
 	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
 		{l->x, r->x}, {l->y, r->y}, {l->z, r->z}, {l->layers_id, r->layers_id}};
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		if (order[i][0] != order[i][1])
-			return compare_i64(order[i][0], order[i][1]);
+			return cells_compare_i64(order[i][0], order[i][1]);
 	return cs_guid_compare(l->content_bundle, r->content_bundle);
 }
 
 static int by_key(const void *left, const void *right, void *context)
 {
 	const struct cs_cell_maker *m = context;
-	return compare_keys(&m->cells.at[*(const uint32_t *)left].key,
+	return cells_compare_keys(&m->cells.at[*(const uint32_t *)left].key,
 		&m->cells.at[*(const uint32_t *)right].key);
 }
 
@@ -263,7 +263,7 @@ static struct cs_error *rank(struct cs_cell_maker *m)
  * its own: within one array the next place is only known when the last is read, and every place is
  * somewhere else in memory.
  */
-static struct cs_error *sort_sets(struct cs_cook *cook)
+static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
 	const struct cs_actor_set *sets = cook->grouped.sets.at;
@@ -331,7 +331,7 @@ static struct cs_box cell_box(const struct cs_cook_partition *p, struct cs_cell_
 	return CS_BOX_INVALID;
 }
 
-static struct cs_box clip(const struct cs_box *content, const struct cs_box *cell)
+static struct cs_box cells_clip(const struct cs_box *content, const struct cs_box *cell)
 {
 	struct cs_box box = {
 		{fmax(content->min.x, cell->min.x), fmax(content->min.y, cell->min.y),
@@ -355,14 +355,14 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 	if (p->bounds_method == CS_BOUNDS_CELL)
 		cell->content = cell->box;
 	else if (p->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
-		cell->content = clip(&cell->content, &cell->box);
+		cell->content = cells_clip(&cell->content, &cell->box);
 }
 
 struct cs_error *cs_cook_cells(struct cs_cook *cook)
 {
 	struct cs_error *error = cook->celled.maker ? rank(cook->celled.maker) : NULL;
 	if (!error)
-		error = sort_sets(cook);
+		error = cells_sort_sets(cook);
 	if (!error)
 		error = sort_members(cook);
 	for (size_t i = 0; !error && i < cook->celled.cells.n; i++)

@@ -17,7 +17,7 @@ static uint32_t find_root(uint32_t *roots, uint32_t view)
 	return view;
 }
 
-static void join(uint32_t *roots, uint32_t left, uint32_t right)
+static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 {
 	left = find_root(roots, left);
 	right = find_root(roots, right);
@@ -49,7 +49,7 @@ static void number_clusters(struct cs_cook *cook, uint32_t *roots)
 	}
 }
 
-static void list_members(struct cs_cook *cook)
+static void clusters_list_members(struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->clusters.n; c++)
 		cook->clusters.starts[c + 1] += cook->clusters.starts[c];
@@ -97,10 +97,11 @@ struct cs_error *cs_cook_clusters(struct cs_cook *cook)
 		roots[i] = i;
 	for (size_t i = 0; i < cook->links.edges.n; i++)
 		if (!cook->links.edges.at[i].removed)
-			join(roots, cook->links.edges.at[i].from, cook->links.edges.at[i].to);
+			clusters_join(
+				roots, cook->links.edges.at[i].from, cook->links.edges.at[i].to);
 	number_clusters(cook, roots);
 	free(roots);
-	list_members(cook);
+	clusters_list_members(cook);
 	return check_members(cook);
 }
 

@@ -148,7 +148,7 @@ void cs_cook_end(struct cs_cook *cook)
 	free_scratch(cook);
 }
 
-static struct cs_error *run(struct cs_cook *cook, struct cs_cook **ret)
+static struct cs_error *cook_run(struct cs_cook *cook, struct cs_cook **ret)
 {
 	struct cs_error *error = run_phases(cook);
 	if (error) {
@@ -181,7 +181,7 @@ struct cs_error *cs_cook_level(
 	cook->root = container;
 	cook->profile = from->profile;
 	cook->hash_class = choose_hash(cook);
-	return run(cook, ret);
+	return cook_run(cook, ret);
 }
 
 struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_cook_options *options,
@@ -212,7 +212,7 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 {
 	struct cs_cook *cook = NULL;
 	struct cs_error *error = cs_cook_begin(world, options, job, &cook);
-	return error ? error : run(cook, ret);
+	return error ? error : cook_run(cook, ret);
 }
 
 struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
@@ -257,7 +257,7 @@ static void list_tables(const struct cs_cook *cook, struct cs_table_rows ret[COO
 	memcpy(ret, tables, sizeof(tables));
 }
 
-static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
+static struct cs_error *cook_make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
 {
 	struct cs_table_rows tables[COOKED_TABLES];
 	struct cs_file_writer *writer;
@@ -290,7 +290,7 @@ struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret)
 struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path)
 {
 	struct cs_file_writer *writer;
-	struct cs_error *error = make_writer(cook, &writer);
+	struct cs_error *error = cook_make_writer(cook, &writer);
 	if (error)
 		return error;
 	error = cs_file_writer_save(writer, path);
@@ -302,7 +302,7 @@ static struct cs_error *make_bytes(
 	struct cs_cook *cook, bool plain, unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct cs_file_writer *writer;
-	struct cs_error *error = make_writer(cook, &writer);
+	struct cs_error *error = cook_make_writer(cook, &writer);
 	if (error)
 		return error;
 	if (plain)

@@ -35,7 +35,7 @@ struct differ {
 	bool failed;
 };
 
-static void report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint32_t right,
+static void diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field)
 {
 	if (!cs_vec_push(&d->rows, (struct cs_diff_row){kind, left, right, reasons, field}))
@@ -60,7 +60,7 @@ static bool make_keys(struct side *side, size_t n, key_of_row *key)
 	return cs_sort_keys(side->keys, n);
 }
 
-static int compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
+static int diff_compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
 {
 	if (l->high != r->high)
 		return l->high < r->high ? -1 : 1;
@@ -68,7 +68,8 @@ static int compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r
 }
 
 /* Calls `pair` for every key of either side, CS_NONE where one lacks it. */
-static void match(struct differ *d, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair)
+static void diff_match(
+	struct differ *d, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair)
 {
 	struct side *l = &d->left, *r = &d->right;
 	if (make_keys(l, n_left, key) && make_keys(r, n_right, key)) {
@@ -76,7 +77,7 @@ static void match(struct differ *d, size_t n_left, size_t n_right, key_of_row *k
 		while (i < l->n || j < r->n) {
 			int order = i == l->n   ? 1
 				    : j == r->n ? -1
-						: compare_keys(&l->keys[i], &r->keys[j]);
+						: diff_compare_keys(&l->keys[i], &r->keys[j]);
 			pair(d, order <= 0 ? l->keys[i].index : CS_NONE,
 				order >= 0 ? r->keys[j].index : CS_NONE);
 			i += order <= 0;
@@ -91,14 +92,14 @@ static void match(struct differ *d, size_t n_left, size_t n_right, key_of_row *k
 }
 
 /* Keeps a row that only one side has. */
-static void set_aside(struct differ *d, uint32_t left, uint32_t right)
+static void diff_set_aside(struct differ *d, uint32_t left, uint32_t right)
 {
 	bool good = left == CS_NONE ? cs_vec_push(&d->lone_right, right)
 				    : cs_vec_push(&d->lone_left, left);
 	d->failed = d->failed || !good;
 }
 
-static struct cs_sort_key *keys_of(
+static struct cs_sort_key *diff_keys_of(
 	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
 {
 	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
@@ -119,12 +120,12 @@ static struct cs_sort_key *keys_of(
 static void match_lone(struct differ *d, key_of_row *key, on_pair *pair)
 {
 	size_t nl = d->lone_left.n, nr = d->lone_right.n, i = 0, j = 0;
-	struct cs_sort_key *l = keys_of(&d->left, d->lone_left.at, nl, key);
-	struct cs_sort_key *r = keys_of(&d->right, d->lone_right.at, nr, key);
+	struct cs_sort_key *l = diff_keys_of(&d->left, d->lone_left.at, nl, key);
+	struct cs_sort_key *r = diff_keys_of(&d->right, d->lone_right.at, nr, key);
 	d->failed = d->failed || !l || !r;
 	d->lone_left.n = d->lone_right.n = 0;
 	while (l && r && (i < nl || j < nr)) {
-		int order = i == nl ? 1 : j == nr ? -1 : compare_keys(&l[i], &r[j]);
+		int order = i == nl ? 1 : j == nr ? -1 : diff_compare_keys(&l[i], &r[j]);
 		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
 		i += order <= 0;
 		j += order >= 0;
@@ -133,7 +134,7 @@ static void match_lone(struct differ *d, key_of_row *key, on_pair *pair)
 	free(r);
 }
 
-static XXH128_hash_t hash_text(const struct cs_cooked *c, uint32_t text)
+static XXH128_hash_t diff_hash_text(const struct cs_cooked *c, uint32_t text)
 {
 	const char *name = cs_cooked_text(c, text);
 	return XXH3_128bits(name, strlen(name));
@@ -142,13 +143,13 @@ static XXH128_hash_t hash_text(const struct cs_cooked *c, uint32_t text)
 static XXH128_hash_t key_of_partition(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *c = side->c;
-	return hash_text(c, c->partitions[row].name);
+	return diff_hash_text(c, c->partitions[row].name);
 }
 
 static XXH128_hash_t key_of_layer(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *c = side->c;
-	return hash_text(c, c->layers[row].name);
+	return diff_hash_text(c, c->layers[row].name);
 }
 
 static XXH128_hash_t key_of_cell(const struct side *side, uint32_t row)
@@ -160,7 +161,7 @@ static XXH128_hash_t key_of_cell(const struct side *side, uint32_t row)
 static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *c = side->c;
-	return hash_text(c, c->cells[row].name);
+	return diff_hash_text(c, c->cells[row].name);
 }
 
 /* Where it is in a grid of cells of that size, whatever that is called. */
@@ -185,8 +186,8 @@ static XXH128_hash_t key_of_actor_name(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *c = side->c;
 	const struct cs_cooked_actor *actor = &c->actors[row];
-	XXH128_hash_t key[2] = {
-		hash_text(c, actor->name), hash_text(c, c->containers[actor->container].package)};
+	XXH128_hash_t key[2] = {diff_hash_text(c, actor->name),
+		diff_hash_text(c, c->containers[actor->container].package)};
 	return XXH3_128bits(key, sizeof(key));
 }
 
@@ -212,8 +213,8 @@ static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 	if (f->other != CS_NONE)
 		key.other = key_of_actor_name(side, f->other);
 	if (f->layer != CS_NONE)
-		key.layer = hash_text(c, c->layers[f->layer].name).low64;
-	key.reason = hash_text(c, f->reason).low64;
+		key.layer = diff_hash_text(c, c->layers[f->layer].name).low64;
+	key.reason = diff_hash_text(c, f->reason).low64;
 	return XXH3_128bits(&key, sizeof(key));
 }
 
@@ -246,7 +247,7 @@ static bool compare_fields(struct differ *d, enum cs_diff_kind kind, uint16_t ta
 		const struct cs_field *field = &record->fields[i];
 		if (!is_setting(field) || same_field(d, field, left_row, right_row))
 			continue;
-		report(d, kind, left, right, CS_DIFF_VALUE, field);
+		diff_report(d, kind, left, right, CS_DIFF_VALUE, field);
 		changed = true;
 	}
 	return changed;
@@ -300,7 +301,7 @@ static void compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t ta
 	for (size_t i = 0; i < record->n_fields; i++) {
 		const struct cs_field *field = &record->fields[i];
 		if (is_logged(field, table) && !same_field(d, field, left_row, right_row))
-			report(d, kind, left, right, CS_DIFF_VALUE, field);
+			diff_report(d, kind, left, right, CS_DIFF_VALUE, field);
 	}
 }
 
@@ -312,7 +313,7 @@ static uint32_t one_sided(uint32_t left)
 static void pair_partitions(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		set_aside(d, left, right);
+		diff_set_aside(d, left, right);
 	else
 		d->partition_changed[left] =
 			compare_fields(d, CS_DIFF_PARTITION_ROW, CS_TABLE_PARTITIONS, left, right,
@@ -322,7 +323,7 @@ static void pair_partitions(struct differ *d, uint32_t left, uint32_t right)
 static void pair_layers(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		report(d, CS_DIFF_LAYER_ROW, left, right, one_sided(left), NULL);
+		diff_report(d, CS_DIFF_LAYER_ROW, left, right, one_sided(left), NULL);
 	else
 		compare_fields(d, CS_DIFF_LAYER_ROW, CS_TABLE_LAYERS, left, right,
 			&d->left.c->layers[left], &d->right.c->layers[right]);
@@ -330,7 +331,7 @@ static void pair_layers(struct differ *d, uint32_t left, uint32_t right)
 
 /* ---- cells ---- */
 
-static bool same_text(const struct differ *d, uint32_t left, uint32_t right)
+static bool diff_same_text(const struct differ *d, uint32_t left, uint32_t right)
 {
 	return strcmp(cs_cooked_text(d->left.c, left), cs_cooked_text(d->right.c, right)) == 0;
 }
@@ -365,7 +366,7 @@ static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_c
 static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
 {
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
-	if (!same_text(d, l->name, r->name) && !of_renamed_grid(d, l, r))
+	if (!diff_same_text(d, l->name, r->name) && !of_renamed_grid(d, l, r))
 		reasons |= CS_DIFF_NAME;
 	if (told_bounds(l, r) && memcmp(&l->content, &r->content, sizeof(l->content)) != 0)
 		reasons |= CS_DIFF_BOUNDS;
@@ -375,15 +376,15 @@ static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint3
 		content_of(d->left.c, l) != content_of(d->right.c, r))
 		reasons |= CS_DIFF_CONTENT;
 	if (reasons)
-		report(d, CS_DIFF_CELL, left, right, reasons, NULL);
+		diff_report(d, CS_DIFF_CELL, left, right, reasons, NULL);
 	if (d->logged && told_bounds(l, r))
 		compare_logged(d, CS_DIFF_CELL, CS_TABLE_CELLS, left, right, l, r);
 }
 
-static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
+static void diff_pair_cells(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE) {
-		set_aside(d, left, right);
+		diff_set_aside(d, left, right);
 		return;
 	}
 	compare_cells(d, left, right, 0);
@@ -393,7 +394,7 @@ static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
 static void pair_again(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE) {
-		set_aside(d, left, right);
+		diff_set_aside(d, left, right);
 		return;
 	}
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
@@ -404,14 +405,14 @@ static void pair_again(struct differ *d, uint32_t left, uint32_t right)
 static void pair_lone_cells(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		report(d, CS_DIFF_CELL, left, right, one_sided(left), NULL);
+		diff_report(d, CS_DIFF_CELL, left, right, one_sided(left), NULL);
 	else
 		pair_again(d, left, right);
 }
 
 /* ---- actors ---- */
 
-static bool same_place(const struct differ *d, uint32_t left, uint32_t right)
+static bool diff_same_place(const struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
 		return left == right;
@@ -429,7 +430,8 @@ static bool same_layers(
 	for (uint32_t i = 0; i < l->layers.count; i++) {
 		uint32_t left = d->left.c->actor_layers[l->layers.first + i];
 		uint32_t right = d->right.c->actor_layers[r->layers.first + i];
-		if (!same_text(d, d->left.c->layers[left].name, d->right.c->layers[right].name))
+		if (!diff_same_text(
+			    d, d->left.c->layers[left].name, d->right.c->layers[right].name))
 			return false;
 	}
 	return true;
@@ -451,7 +453,7 @@ static uint64_t members_of(const struct cs_cooked *c, const struct cs_cooked_act
 /* By its name, and by what was built of it where both sides have that. */
 static bool same_mesh(const struct differ *d, uint32_t left, uint32_t right)
 {
-	if (!same_text(d, left, right))
+	if (!diff_same_text(d, left, right))
 		return false;
 	uint32_t l = cs_cooked_find_mesh(d->left.c, left),
 		 r = cs_cooked_find_mesh(d->right.c, right);
@@ -505,7 +507,7 @@ static uint32_t own_reasons(
 		reasons |= CS_DIFF_BOUNDS;
 	if ((l->flags ^ r->flags) & CS_ACTOR_SPATIAL)
 		reasons |= CS_DIFF_SPATIAL;
-	if (!same_text(d, l->effective_grid, r->effective_grid) && !in_renamed_grid(d, l, r))
+	if (!diff_same_text(d, l->effective_grid, r->effective_grid) && !in_renamed_grid(d, l, r))
 		reasons |= CS_DIFF_GRID;
 	if (!same_layers(d, l, r))
 		reasons |= CS_DIFF_LAYERS;
@@ -536,7 +538,7 @@ static uint32_t outer_reasons(
 	return reasons | (d->profile_changed ? CS_DIFF_PROFILE : 0);
 }
 
-static struct cs_guid parent_of(const struct cs_cooked *c, uint32_t row)
+static struct cs_guid diff_parent_of(const struct cs_cooked *c, uint32_t row)
 {
 	uint32_t parent = c->actors[row].parent;
 	return parent == CS_NONE ? (struct cs_guid){0} : c->actors[parent].guid;
@@ -547,23 +549,25 @@ static void compare_parents(struct differ *d, uint32_t left, uint32_t right)
 {
 	const struct cs_record *record =
 		cs_schema_record(cs_file_schema(d->left.c->file), CS_TABLE_ACTORS);
-	if (cs_guid_compare(parent_of(d->left.c, left), parent_of(d->right.c, right)) == 0)
+	if (cs_guid_compare(diff_parent_of(d->left.c, left), diff_parent_of(d->right.c, right)) ==
+		0)
 		return;
 	for (size_t i = 0; i < record->n_fields; i++)
 		if (strcmp(record->fields[i].name, "parent") == 0)
-			report(d, CS_DIFF_ACTOR, left, right, CS_DIFF_VALUE, &record->fields[i]);
+			diff_report(
+				d, CS_DIFF_ACTOR, left, right, CS_DIFF_VALUE, &record->fields[i]);
 }
 
-static void compare_actors(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
+static void diff_compare_actors(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
 {
 	const struct cs_cooked_actor *l = &d->left.c->actors[left], *r = &d->right.c->actors[right];
 	reasons |= own_reasons(d, l, r);
-	if (!same_place(d, l->cell, r->cell))
+	if (!diff_same_place(d, l->cell, r->cell))
 		reasons |= CS_DIFF_MOVED | outer_reasons(d, l, r);
 	else if (d->logged && members_of(d->left.c, l) != members_of(d->right.c, r))
 		reasons |= CS_DIFF_CLUSTER;
 	if (reasons)
-		report(d, CS_DIFF_ACTOR, left, right, reasons, NULL);
+		diff_report(d, CS_DIFF_ACTOR, left, right, reasons, NULL);
 	if (!d->logged)
 		return;
 	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right, l, r);
@@ -575,17 +579,17 @@ static void compare_actors(struct differ *d, uint32_t left, uint32_t right, uint
 static void pair_actors(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		set_aside(d, left, right);
+		diff_set_aside(d, left, right);
 	else
-		compare_actors(d, left, right, 0);
+		diff_compare_actors(d, left, right, 0);
 }
 
 static void pair_lone_actors(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		report(d, CS_DIFF_ACTOR, left, right, one_sided(left), NULL);
+		diff_report(d, CS_DIFF_ACTOR, left, right, one_sided(left), NULL);
 	else
-		compare_actors(d, left, right, CS_DIFF_GUID);
+		diff_compare_actors(d, left, right, CS_DIFF_GUID);
 }
 
 /* ---- renamed grids ---- */
@@ -654,8 +658,8 @@ static void match_lone_grids_by(
 			continue;
 		}
 		if (told)
-			report(d, CS_DIFF_PARTITION_ROW, left, d->lone_right.at[j], CS_DIFF_NAME,
-				NULL);
+			diff_report(d, CS_DIFF_PARTITION_ROW, left, d->lone_right.at[j],
+				CS_DIFF_NAME, NULL);
 		d->lone_right.at[j] = d->lone_right.at[--d->lone_right.n];
 	}
 	d->lone_left.n = kept;
@@ -667,9 +671,11 @@ static void match_lone_grids(struct differ *d)
 	match_lone_grids_by(d, is_renamed, true);
 	match_lone_grids_by(d, is_renamed_setup, false);
 	for (size_t i = 0; i < d->lone_left.n; i++)
-		report(d, CS_DIFF_PARTITION_ROW, d->lone_left.at[i], CS_NONE, CS_DIFF_GONE, NULL);
+		diff_report(
+			d, CS_DIFF_PARTITION_ROW, d->lone_left.at[i], CS_NONE, CS_DIFF_GONE, NULL);
 	for (size_t j = 0; j < d->lone_right.n; j++)
-		report(d, CS_DIFF_PARTITION_ROW, CS_NONE, d->lone_right.at[j], CS_DIFF_NEW, NULL);
+		diff_report(
+			d, CS_DIFF_PARTITION_ROW, CS_NONE, d->lone_right.at[j], CS_DIFF_NEW, NULL);
 	d->lone_left.n = d->lone_right.n = 0;
 }
 
@@ -685,7 +691,7 @@ static bool name_grids(struct side *side)
 static void pair_findings(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		report(d, CS_DIFF_FINDING, left, right, one_sided(left), NULL);
+		diff_report(d, CS_DIFF_FINDING, left, right, one_sided(left), NULL);
 }
 
 /* ---- containers of logs ---- */
@@ -698,7 +704,7 @@ static XXH128_hash_t key_of_container(const struct side *side, uint32_t row)
 static void pair_containers(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
-		report(d, CS_DIFF_CONTAINER, left, right, one_sided(left), NULL);
+		diff_report(d, CS_DIFF_CONTAINER, left, right, one_sided(left), NULL);
 	else
 		compare_logged(d, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,
 			&d->left.c->containers[left], &d->right.c->containers[right]);
@@ -717,24 +723,24 @@ static int by_kind_and_row(const void *left, const void *right, void *context)
 	return l->right < r->right ? -1 : l->right > r->right;
 }
 
-static void compare_all(struct differ *d)
+static void diff_compare_all(struct differ *d)
 {
 	const struct cs_cooked *l = d->left.c, *r = d->right.c;
-	d->profile_changed = !same_text(d, l->world->profile, r->world->profile);
+	d->profile_changed = !diff_same_text(d, l->world->profile, r->world->profile);
 	compare_fields(d, CS_DIFF_WORLD, CS_TABLE_WORLD, 0, 0, l->world, r->world);
 	if (d->logged)
 		compare_logged(d, CS_DIFF_WORLD, CS_TABLE_WORLD, 0, 0, l->world, r->world);
-	match(d, l->n_partitions, r->n_partitions, key_of_partition, pair_partitions);
+	diff_match(d, l->n_partitions, r->n_partitions, key_of_partition, pair_partitions);
 	match_lone_grids(d);
-	match(d, l->n_layers, r->n_layers, key_of_layer, pair_layers);
-	match(d, l->n_cells, r->n_cells, key_of_cell, pair_cells);
+	diff_match(d, l->n_layers, r->n_layers, key_of_layer, pair_layers);
+	diff_match(d, l->n_cells, r->n_cells, key_of_cell, diff_pair_cells);
 	match_lone(d, key_of_cell_name, pair_again);
 	match_lone(d, key_of_cell_place, pair_lone_cells);
-	match(d, l->n_actors, r->n_actors, key_of_actor, pair_actors);
+	diff_match(d, l->n_actors, r->n_actors, key_of_actor, pair_actors);
 	match_lone(d, key_of_actor_name, pair_lone_actors);
-	match(d, l->n_findings, r->n_findings, key_of_finding, pair_findings);
+	diff_match(d, l->n_findings, r->n_findings, key_of_finding, pair_findings);
 	if (d->logged)
-		match(d, l->n_containers, r->n_containers, key_of_container, pair_containers);
+		diff_match(d, l->n_containers, r->n_containers, key_of_container, pair_containers);
 }
 
 struct cs_error *cs_cooked_diff(
@@ -750,7 +756,7 @@ struct cs_error *cs_cooked_diff(
 	d.partition_changed = calloc(left->n_partitions + 1, sizeof(*d.partition_changed));
 	d.failed = !d.partition_changed || !name_grids(&d.left) || !name_grids(&d.right);
 	if (!d.failed)
-		compare_all(&d);
+		diff_compare_all(&d);
 	d.failed = d.failed ||
 		   !cs_sort(d.rows.at, d.rows.n, sizeof(*d.rows.at), by_kind_and_row, NULL);
 	free(d.partition_changed);

@@ -24,7 +24,7 @@ struct explainer {
 };
 
 /* A step about nothing but its verdict; the caller fills in what the rule uses. */
-static struct cs_trail_step *add(struct explainer *e, enum cs_rule rule, bool holds)
+static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule, bool holds)
 {
 	static struct cs_trail_step nowhere;
 	struct cs_trail_step step = {.rule = rule,
@@ -92,7 +92,7 @@ static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repa
 }
 
 /* The parent that it follows: editor-only actors and level instances neither do nor have one. */
-static uint32_t parent_of(const struct cs_cooked *c, uint32_t row)
+static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
 {
 	const uint32_t ignored = CS_ACTOR_EDITOR_ONLY | CS_ACTOR_CONTAINER;
 	uint32_t parent = c->actors[row].parent;
@@ -120,7 +120,7 @@ size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repa
 	/* a child follows its parents; a ring of them ends by the count */
 	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < c->n_actors; steps++) {
 		found = finding_of(c, at, repair);
-		at = parent_of(c, at);
+		at = explain_parent_of(c, at);
 	}
 	if (found == CS_NONE)
 		found = finding_around(c, actor, repair);
@@ -140,7 +140,7 @@ static void explain_lost_layers(struct explainer *e)
 	for (uint32_t i = 0; i < e->c->n_findings; i++)
 		if (e->c->findings[i].check == CS_CHECK_UNKNOWN_LAYER &&
 			e->c->findings[i].actor == row)
-			add(e, CS_RULE_LOST_LAYER, false)->finding = i;
+			explain_add(e, CS_RULE_LOST_LAYER, false)->finding = i;
 }
 
 static void explain_repairs(struct explainer *e)
@@ -151,7 +151,7 @@ static void explain_repairs(struct explainer *e)
 		uint32_t finding;
 		if (!cs_explain_repair(e->c, e->row, repairs[i], &finding, 1))
 			continue;
-		struct cs_trail_step *step = add(e, CS_RULE_FORCED, true);
+		struct cs_trail_step *step = explain_add(e, CS_RULE_FORCED, true);
 		step->finding = finding;
 		step->value = repairs[i];
 	}
@@ -162,8 +162,8 @@ static void explain_repairs(struct explainer *e)
 static uint32_t topmost_parent(const struct cs_cooked *c, uint32_t row)
 {
 	size_t steps = 0;
-	while (parent_of(c, row) != CS_NONE && steps++ < c->n_actors)
-		row = parent_of(c, row);
+	while (explain_parent_of(c, row) != CS_NONE && steps++ < c->n_actors)
+		row = explain_parent_of(c, row);
 	return row;
 }
 
@@ -215,23 +215,23 @@ static void explain_spatial(struct explainer *e)
 {
 	const struct cs_cooked *c = e->c;
 	uint32_t top = topmost_parent(c, e->row);
-	add(e, CS_RULE_WORLD_STREAMS, c->world->flags & CS_WORLD_STREAMING);
-	add(e, CS_RULE_OWN_SPATIAL, e->actor->flags & CS_ACTOR_OWN_SPATIAL);
-	if (e->actor->parent != CS_NONE && parent_of(c, e->row) == CS_NONE) {
-		struct cs_trail_step *step = add(e, CS_RULE_PARENT, true);
+	explain_add(e, CS_RULE_WORLD_STREAMS, c->world->flags & CS_WORLD_STREAMING);
+	explain_add(e, CS_RULE_OWN_SPATIAL, e->actor->flags & CS_ACTOR_OWN_SPATIAL);
+	if (e->actor->parent != CS_NONE && explain_parent_of(c, e->row) == CS_NONE) {
+		struct cs_trail_step *step = explain_add(e, CS_RULE_PARENT, true);
 		step->actor = e->actor->parent;
 		step->value = 1;
 	}
 	if (top != e->row) {
 		bool spatial = c->actors[top].flags & CS_ACTOR_OWN_SPATIAL;
-		add(e, CS_RULE_PARENT, spatial)->actor = top;
+		explain_add(e, CS_RULE_PARENT, spatial)->actor = top;
 	}
 	if (c->containers[e->actor->container].parent != CS_NONE) {
 		uint32_t around = nonspatial_container(c, e->actor);
-		add(e, CS_RULE_CONTAINER, around == CS_NONE)->actor = around;
+		explain_add(e, CS_RULE_CONTAINER, around == CS_NONE)->actor = around;
 	}
 	explain_repairs(e);
-	add(e, CS_RULE_SPATIAL, e->actor->flags & CS_ACTOR_SPATIAL);
+	explain_add(e, CS_RULE_SPATIAL, e->actor->flags & CS_ACTOR_SPATIAL);
 }
 
 /* ---- which grid, which level ---- */
@@ -242,7 +242,7 @@ static void explain_lhgrid(struct explainer *e)
 	double longest = cs_longest_extent(&e->set->bounds, cs_partition_is_flat(p));
 	for (int32_t level = 0; level <= e->set->first_level && level <= CS_MAX_LEVEL; level++) {
 		double size = cs_level_cell_size(p->cell_size, level);
-		struct cs_trail_step *step = add(e, CS_RULE_LEVEL, size >= longest);
+		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, size >= longest);
 		step->level = level;
 		step->length = size;
 		step->count = size >= longest;
@@ -250,17 +250,17 @@ static void explain_lhgrid(struct explainer *e)
 	if (!(p->flags & CS_PARTITION_DEMOTION) || e->set->first_level == 0)
 		return;
 	struct cs_trail_step *step =
-		add(e, CS_RULE_DEMOTED, e->set->placement == CS_PLACED_DEMOTED);
+		explain_add(e, CS_RULE_DEMOTED, e->set->placement == CS_PLACED_DEMOTED);
 	step->level = e->set->first_level - 1;
 	step->length = p->cell_size / 4;
 }
 
-static struct cs_spatial_grid grid_of(const struct cs_cooked_partition *p, bool aligned)
+static struct cs_spatial_grid explain_grid_of(const struct cs_cooked_partition *p, bool aligned)
 {
 	return cs_spatial_grid_make(p->cell_size, p->origin.x, p->origin.y, aligned, &p->bounds);
 }
 
-static bool all_partition_actors(const struct cs_cooked *c, const struct cs_cooked_set *set)
+static bool explain_all_partition_actors(const struct cs_cooked *c, const struct cs_cooked_set *set)
 {
 	for (uint32_t i = 0; i < set->members.count; i++) {
 		uint32_t row = c->set_members[set->members.first + i];
@@ -273,7 +273,7 @@ static bool all_partition_actors(const struct cs_cooked *c, const struct cs_cook
 /* Why nothing below the top would do: what it touches on the last level that it fits by size. */
 static void explain_top(struct explainer *e, const struct cs_spatial_grid *grid)
 {
-	struct cs_trail_step *step = add(e, CS_RULE_TOP, true);
+	struct cs_trail_step *step = explain_add(e, CS_RULE_TOP, true);
 	int64_t x, y;
 	step->level = (int32_t)grid->levels - 2;
 	if (e->set->placement == CS_PLACED_TOP && step->level >= 0 &&
@@ -287,7 +287,7 @@ static void explain_levels(struct explainer *e, const struct cs_spatial_grid *gr
 	const struct cs_cooked_set *set = e->set;
 	for (uint32_t level = 0; level < grid->levels; level++) {
 		int64_t x = 0, y = 0;
-		struct cs_trail_step *step = add(e, CS_RULE_LEVEL,
+		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL,
 			(int32_t)level == set->level && set->placement == CS_PLACED_BY_BOUNDS);
 		step->level = (int32_t)level;
 		step->length = cs_level_cell_size(grid->cell_size, step->level);
@@ -304,26 +304,26 @@ static void explain_spatial_grid(struct explainer *e)
 {
 	const struct cs_cooked_partition *p = e->partition;
 	const struct cs_box *box = &e->set->bounds;
-	struct cs_spatial_grid grid = grid_of(p, p->flags & CS_PARTITION_ALIGNED);
+	struct cs_spatial_grid grid = explain_grid_of(p, p->flags & CS_PARTITION_ALIGNED);
 	double area = (box->max.x - box->min.x) * (box->max.y - box->min.y);
 	bool by_location = false;
 	if (p->flags & CS_PARTITION_SMALL_BY_LOCATION) {
 		by_location = area <= p->cell_size * p->cell_size;
-		add(e, CS_RULE_SMALL, by_location)->length = area;
+		explain_add(e, CS_RULE_SMALL, by_location)->length = area;
 	}
 	if (!by_location && p->flags & CS_PARTITION_PARTITION_ACTORS) {
-		by_location = all_partition_actors(e->c, e->set);
-		add(e, CS_RULE_PARTITION_ACTORS, by_location);
+		by_location = explain_all_partition_actors(e->c, e->set);
+		explain_add(e, CS_RULE_PARTITION_ACTORS, by_location);
 	}
 	if (!by_location) {
 		explain_levels(e, &grid);
 		return;
 	}
 	if (e->set->placement == CS_PLACED_OUTSIDE) {
-		add(e, CS_RULE_OUTSIDE, true);
+		explain_add(e, CS_RULE_OUTSIDE, true);
 		return;
 	}
-	struct cs_trail_step *step = add(e, CS_RULE_LEVEL, true);
+	struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, true);
 	step->level = e->set->level;
 	step->length = cs_level_cell_size(p->cell_size, e->set->level);
 	step->count = 1;
@@ -342,11 +342,11 @@ static int32_t level_with(const struct explainer *e, bool aligned, bool small, b
 			p->flags & CS_PARTITION_DEMOTION};
 		return cs_lhgrid_place(&grid, box, NULL).level;
 	}
-	struct cs_spatial_grid grid = grid_of(p, aligned);
+	struct cs_spatial_grid grid = explain_grid_of(p, aligned);
 	const struct cs_spatial_rules rules = {small, partition};
 	enum cs_placement placement;
 	return cs_spatial_grid_place(
-		&grid, &rules, box, true, all_partition_actors(e->c, e->set), &placement)
+		&grid, &rules, box, true, explain_all_partition_actors(e->c, e->set), &placement)
 		.level;
 }
 
@@ -354,7 +354,7 @@ static void suggest(struct explainer *e, enum cs_rule rule, int32_t level, uint3
 {
 	if (level >= e->set->level)
 		return;
-	struct cs_trail_step *step = add(e, rule, true);
+	struct cs_trail_step *step = explain_add(e, rule, true);
 	step->level = level;
 	step->actor = actor;
 }
@@ -401,16 +401,16 @@ static void explain_alternatives(struct explainer *e)
 static void explain_set(struct explainer *e)
 {
 	const struct cs_cooked *c = e->c;
-	struct cs_trail_step *step = add(e, CS_RULE_CLUSTER, e->set->members.count > 1);
+	struct cs_trail_step *step = explain_add(e, CS_RULE_CLUSTER, e->set->members.count > 1);
 	step->count = e->set->members.count;
 	step->actor = e->set->largest;
 	bool bounded = cs_box_valid(&e->set->bounds);
-	step = add(e, CS_RULE_BOUNDS, bounded);
+	step = explain_add(e, CS_RULE_BOUNDS, bounded);
 	const bool flat = e->partition && cs_partition_is_flat(e->partition);
 	step->length = bounded ? cs_longest_extent(&e->set->bounds, flat) : 0;
 	step->value = flat;
 	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
-	add(e, CS_RULE_GRID, named)->partition = e->set->partition;
+	explain_add(e, CS_RULE_GRID, named)->partition = e->set->partition;
 	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
 	/* the engine placed what its log lists: our rules would tell what they would do */
 	bool placed = e->partition && spatial && bounded && !(c->world->flags & CS_WORLD_LOGGED);
@@ -420,13 +420,13 @@ static void explain_set(struct explainer *e)
 		explain_spatial_grid(e);
 	if (e->set->cell != CS_NONE) {
 		const struct cs_cooked_cell *cell = &c->cells[e->set->cell];
-		step = add(e, CS_RULE_LAYERS, cell->layers.count > 0);
+		step = explain_add(e, CS_RULE_LAYERS, cell->layers.count > 0);
 		step->count = cell->layers.count;
 		step->value = cell->layers_id;
 		step->cell = e->set->cell;
 		if (!cs_guid_is_zero(cell->content_bundle))
-			add(e, CS_RULE_BUNDLE, true)->cell = e->set->cell;
-		step = add(e, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED);
+			explain_add(e, CS_RULE_BUNDLE, true)->cell = e->set->cell;
+		step = explain_add(e, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED);
 		step->cell = e->set->cell;
 		step->value = cs_actor_always(c, e->row);
 	}
@@ -444,7 +444,7 @@ struct cs_error *cs_explain_actor(
 	if (e.set && e.set->partition != CS_NONE)
 		e.partition = &cooked->partitions[e.set->partition];
 	if (e.actor->placement >= CS_UNPLACED_EDITOR_ONLY)
-		add(&e, CS_RULE_UNPLACED, false)->value = e.actor->placement;
+		explain_add(&e, CS_RULE_UNPLACED, false)->value = e.actor->placement;
 	if (e.set) {
 		explain_spatial(&e);
 		explain_lost_layers(&e);

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const struct cs_file_texts *texts, uint32_t entry)
+static const char *file_texts_text_of(const struct cs_file_texts *texts, uint32_t entry)
 {
 	return cs_strings_get(cs_file_texts_is_own(texts, entry) ? &texts->own : texts->world,
 		texts->entries.at[entry]);
 }
 
-static bool push(struct cs_file_texts *texts, uint32_t text, bool own, uint32_t end)
+static bool file_texts_push(struct cs_file_texts *texts, uint32_t text, bool own, uint32_t end)
 {
 	uint32_t entry = (uint32_t)texts->entries.n;
 	if ((entry % 64 == 0 && !cs_vec_push(&texts->are_own, 0)) ||
@@ -24,12 +24,12 @@ static bool push(struct cs_file_texts *texts, uint32_t text, bool own, uint32_t 
 	return true;
 }
 
-static uint32_t append(struct cs_file_texts *texts, uint32_t text, bool own)
+static uint32_t file_texts_append(struct cs_file_texts *texts, uint32_t text, bool own)
 {
 	size_t n = own ? strlen(cs_strings_get(&texts->own, text)) + 1
 		       : cs_text_size(&texts->numbers, text);
 	uint32_t offset = texts->size;
-	if (n > CS_NONE - offset || !push(texts, text, own, offset + (uint32_t)n)) {
+	if (n > CS_NONE - offset || !file_texts_push(texts, text, own, offset + (uint32_t)n)) {
 		texts->failed = true;
 		return 0;
 	}
@@ -43,7 +43,7 @@ void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *wo
 	texts->known = calloc((size_t)world->n + 1, sizeof(*texts->known));
 	texts->failed = !texts->known || cs_strings_add_z(&texts->own, "") == CS_NONE ||
 			!cs_text_numbers_init(&texts->numbers, world);
-	append(texts, 0, true);
+	file_texts_append(texts, 0, true);
 }
 
 void cs_file_texts_deinit(struct cs_file_texts *texts)
@@ -63,7 +63,7 @@ uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text)
 		return 0;
 	uint32_t *known = &texts->known[cs_text_number(&texts->numbers, world_text)];
 	if (*known == 0)
-		*known = append(texts, world_text, false);
+		*known = file_texts_append(texts, world_text, false);
 	return *known;
 }
 
@@ -87,11 +87,11 @@ uint32_t cs_file_texts_put_own(struct cs_file_texts *texts, uint32_t own)
 		return 0;
 	}
 	if (*offset == CS_NONE)
-		*offset = append(texts, own, true);
+		*offset = file_texts_append(texts, own, true);
 	return *offset;
 }
 
-static void advance(struct cs_text_mark *at, size_t n)
+static void file_texts_advance(struct cs_text_mark *at, size_t n)
 {
 	at->entry++;
 	at->offset += (uint32_t)n;
@@ -101,11 +101,11 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 {
 	struct cs_text_mark at = texts->marks.at[offset / CS_TEXT_MARK];
 	for (;;) {
-		const char *text = text_of(texts, at.entry);
+		const char *text = file_texts_text_of(texts, at.entry);
 		uint32_t n = (uint32_t)strlen(text) + 1;
 		if (offset - at.offset < n)
 			return text + (offset - at.offset);
-		advance(&at, n);
+		file_texts_advance(&at, n);
 	}
 }
 
@@ -115,9 +115,9 @@ void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t 
 		return;
 	struct cs_text_mark at = texts->marks.at[first / CS_TEXT_MARK];
 	while (n) {
-		const char *text = text_of(texts, at.entry);
+		const char *text = file_texts_text_of(texts, at.entry);
 		if (at.entry + CS_AHEAD < texts->entries.n)
-			__builtin_prefetch(text_of(texts, at.entry + CS_AHEAD));
+			__builtin_prefetch(file_texts_text_of(texts, at.entry + CS_AHEAD));
 		size_t length = strlen(text) + 1;
 		if (at.offset + length > first) {
 			size_t begin = first - at.offset;
@@ -128,6 +128,6 @@ void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t 
 			n -= copied;
 		}
 		if (n)
-			advance(&at, length);
+			file_texts_advance(&at, length);
 	}
 }

@@ -51,14 +51,15 @@ static void remove_old(struct cs_world *world)
 
 /* ---- one HLOD actor ---- */
 
-static const char *text(const struct hlod_builder *b, uint32_t offset)
+static const char *hlod_actors_text(const struct hlod_builder *b, uint32_t offset)
 {
 	return cs_cooked_text(b->c, offset);
 }
 
-static uint32_t add_text(struct hlod_builder *b, const char *format, ...) CS_PRINTF(2, 3);
+static uint32_t hlod_actors_add_text(struct hlod_builder *b, const char *format, ...)
+	CS_PRINTF(2, 3);
 
-static uint32_t add_text(struct hlod_builder *b, const char *format, ...)
+static uint32_t hlod_actors_add_text(struct hlod_builder *b, const char *format, ...)
 {
 	char line[1024];
 	va_list args;
@@ -71,7 +72,7 @@ static uint32_t add_text(struct hlod_builder *b, const char *format, ...)
 }
 
 /* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
-static const char *object_name(const char *path)
+static const char *hlod_actors_object_name(const char *path)
 {
 	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
 	if (dot && (!slash || dot > slash))
@@ -91,14 +92,14 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 /* The spatial hash has no setups: a layer that is spatially loaded gets a grid of its own. */
 static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlod_layer *layer)
 {
-	uint32_t name = add_text(b, "HLOD%u_%.0fm_%.0fm", b->level, trunc(layer->cell_size / 100),
-		trunc(layer->loading_range / 100));
+	uint32_t name = hlod_actors_add_text(b, "HLOD%u_%.0fm_%.0fm", b->level,
+		trunc(layer->cell_size / 100), trunc(layer->loading_range / 100));
 	for (size_t i = 0; i < b->world->grids.n; i++)
 		if (b->world->grids.at[i].name == name)
 			return name;
 	struct cs_source_grid grid = cs_grid_default();
 	grid.name = name;
-	grid.hlod_layer = add_text(b, "%s", text(b, layer->path));
+	grid.hlod_layer = hlod_actors_add_text(b, "%s", hlod_actors_text(b, layer->path));
 	grid.cell_size = layer->cell_size > 0 ? layer->cell_size : grid.cell_size;
 	grid.loading_range = layer->loading_range;
 	grid.client_only = true;
@@ -110,14 +111,14 @@ static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlo
 }
 
 /* `Partition:LayerName` for the hash set. */
-static uint32_t grid_of(struct hlod_builder *b, const struct cs_cooked_cell *cell,
+static uint32_t hlod_actors_grid_of(struct hlod_builder *b, const struct cs_cooked_cell *cell,
 	const struct cs_cooked_hlod_layer *layer)
 {
 	if (b->c->world->hash_class == CS_HASH_SPATIAL)
 		return layer->flags & CS_HLOD_SPATIAL ? grid_of_layer(b, layer) : 0;
-	const char *partition = text(b, b->c->partitions[cell->partition].name);
-	return add_text(b, "%.*s:%s", (int)strcspn(partition, ":"), partition,
-		object_name(text(b, layer->path)));
+	const char *partition = hlod_actors_text(b, b->c->partitions[cell->partition].name);
+	return hlod_actors_add_text(b, "%.*s:%s", (int)strcspn(partition, ":"), partition,
+		hlod_actors_object_name(hlod_actors_text(b, layer->path)));
 }
 
 static struct cs_range layers_of(struct hlod_builder *b, const struct cs_cooked_cell *cell)
@@ -125,7 +126,8 @@ static struct cs_range layers_of(struct hlod_builder *b, const struct cs_cooked_
 	struct cs_range range = {(uint32_t)b->world->texts.n, cell->layers.count};
 	for (uint32_t i = 0; i < cell->layers.count; i++) {
 		uint32_t layer = b->c->cell_layers[cell->layers.first + i];
-		uint32_t name = add_text(b, "%s", text(b, b->c->layers[layer].name));
+		uint32_t name = hlod_actors_add_text(
+			b, "%s", hlod_actors_text(b, b->c->layers[layer].name));
 		if (!cs_vec_push(&b->world->texts, name))
 			b->failed = true;
 	}
@@ -173,37 +175,40 @@ static void collect_sources(struct hlod_builder *b, const struct cs_cooked_cell 
 	hlod->sources.count = (uint32_t)b->world->guids.n - hlod->sources.first;
 }
 
-static void add_hlod(struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer_row)
+static void hlod_actors_add_hlod(
+	struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer_row)
 {
 	const struct cs_cooked_hlod_layer *layer = &b->c->hlod_layers[layer_row];
-	const char *path = text(b, layer->path);
+	const char *path = hlod_actors_text(b, layer->path);
 	struct cs_actor actor = cs_actor_default();
 	struct cs_hlod_actor hlod = {
 		.source_cell = cell->guid,
-		.source_cell_name = add_text(b, "%s", text(b, cell->name)),
-		.layer = add_text(b, "%s", path),
+		.source_cell_name = hlod_actors_add_text(b, "%s", hlod_actors_text(b, cell->name)),
+		.layer = hlod_actors_add_text(b, "%s", path),
 		.min_visible_distance = b->c->partitions[cell->partition].loading_range,
 	};
 	actor.guid = guid_of(cell, path);
 	collect_sources(b, cell, layer_row, &actor, &hlod);
-	actor.name = add_text(b, "%s_%08x%08x", object_name(path), actor.guid.a, actor.guid.b);
-	actor.label = add_text(b, "%s/%s", object_name(path), text(b, cell->name));
-	actor.native_class = add_text(b, "/Script/Engine.WorldPartitionHLOD");
-	actor.package = add_text(b, "%s_HLOD/%s", text(b, b->c->world->package),
-		cs_world_text(b->world, actor.name));
-	actor.folder = add_text(b, "HLOD/%s", object_name(path));
+	actor.name = hlod_actors_add_text(
+		b, "%s_%08x%08x", hlod_actors_object_name(path), actor.guid.a, actor.guid.b);
+	actor.label = hlod_actors_add_text(
+		b, "%s/%s", hlod_actors_object_name(path), hlod_actors_text(b, cell->name));
+	actor.native_class = hlod_actors_add_text(b, "/Script/Engine.WorldPartitionHLOD");
+	actor.package = hlod_actors_add_text(b, "%s_HLOD/%s",
+		hlod_actors_text(b, b->c->world->package), cs_world_text(b->world, actor.name));
+	actor.folder = hlod_actors_add_text(b, "HLOD/%s", hlod_actors_object_name(path));
 	actor.editor_bounds = actor.bounds;
 	if (cs_box_valid(&actor.bounds))
 		actor.transform.translation = cs_box_centre(&actor.bounds);
-	actor.grid = grid_of(b, cell, layer);
+	actor.grid = hlod_actors_grid_of(b, cell, layer);
 	actor.layers = layers_of(b, cell);
 	actor.container = container_of(b, cell);
 	actor.flags |= CS_ACTOR_RUNTIME_ONLY | CS_ACTOR_HLOD;
 	if (!(layer->flags & CS_HLOD_SPATIAL))
 		actor.flags &= ~CS_ACTOR_OWN_SPATIAL;
 	if (layer->parent != CS_NONE)
-		actor.hlod_layer =
-			add_text(b, "%s", text(b, b->c->hlod_layers[layer->parent].path));
+		actor.hlod_layer = hlod_actors_add_text(
+			b, "%s", hlod_actors_text(b, b->c->hlod_layers[layer->parent].path));
 	else
 		actor.flags &= ~CS_ACTOR_HLOD_RELEVANT;
 	actor.hlod = (uint32_t)b->world->hlods.n;
@@ -214,7 +219,7 @@ static void add_hlod(struct hlod_builder *b, const struct cs_cooked_cell *cell, 
 
 /* ---- a level ---- */
 
-static bool has_source(
+static bool hlod_actors_has_source(
 	const struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++)
@@ -223,7 +228,7 @@ static bool has_source(
 	return false;
 }
 
-static void add_level(struct hlod_builder *b)
+static void hlod_actors_add_level(struct hlod_builder *b)
 {
 	for (size_t i = 0; i < b->c->n_cells && !b->failed; i++) {
 		const struct cs_cooked_cell *cell = &b->c->cells[i];
@@ -231,25 +236,25 @@ static void add_level(struct hlod_builder *b)
 		if (cell->flags & CS_CELL_ALWAYS_LOADED || hlod_cell != (b->level > 0))
 			continue;
 		for (uint32_t layer = 0; layer < b->c->n_hlod_layers; layer++)
-			if (has_source(b, cell, layer))
-				add_hlod(b, cell, layer);
+			if (hlod_actors_has_source(b, cell, layer))
+				hlod_actors_add_hlod(b, cell, layer);
 	}
 }
 
-static int by_guid(const void *left, const void *right, void *context)
+static int hlod_actors_by_guid(const void *left, const void *right, void *context)
 {
 	(void)context;
 	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
 }
 
 /* What this level added is what the next one looks at. */
-static bool hand_on(struct hlod_builder *b)
+static bool hlod_actors_hand_on(struct hlod_builder *b)
 {
 	b->last.n = 0;
 	if (!cs_vec_append(&b->last, b->added.at, b->added.n))
 		return false;
 	b->added.n = 0;
-	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), by_guid, NULL);
+	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), hlod_actors_by_guid, NULL);
 }
 
 static struct cs_error *cook_level(
@@ -269,7 +274,7 @@ static struct cs_error *cook_level(
 		error = cs_cooked_load_details(cooked);
 	if (!error) {
 		b->c = cooked;
-		add_level(b);
+		hlod_actors_add_level(b);
 		b->c = NULL;
 		error = b->failed ? cs_error_nomem() : cs_world_seal(b->world, job);
 	}
@@ -290,7 +295,7 @@ struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_cook_opti
 		n += b.added.n;
 		if (error || b.added.n == 0)
 			break;
-		if (!hand_on(&b))
+		if (!hlod_actors_hand_on(&b))
 			error = cs_error_nomem();
 	}
 	cs_vec_free(&b.last);

@@ -52,7 +52,7 @@ static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t l
 
 /* ---- which layers are used ---- */
 
-static bool is_main(const struct cs_cook *cook, uint32_t partition)
+static bool hlod_ranges_is_main(const struct cs_cook *cook, uint32_t partition)
 {
 	const struct cs_cooked_partition *row = &cook->grids.partitions.at[partition].row;
 	return row->hlod_index < 0 && (row->partition_class == CS_PARTITION_LHGRID ||
@@ -89,8 +89,9 @@ static void collect_uses(struct ranges *r)
 	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
 		const struct cs_actor_set *set = &cook->grouped.sets.at[i];
 		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-		if (set->partition != CS_NONE && set->spatial && is_main(cook, set->partition) &&
-			instance->hlod_relevant && range_is_said(cook, set->partition))
+		if (set->partition != CS_NONE && set->spatial &&
+			hlod_ranges_is_main(cook, set->partition) && instance->hlod_relevant &&
+			range_is_said(cook, set->partition))
 			use_layers(r, set);
 	}
 }
@@ -116,7 +117,7 @@ static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
 
 /* ---- the check ---- */
 
-static const char *partition_name(
+static const char *hlod_ranges_partition_name(
 	const struct cs_cook *cook, uint32_t partition, char text[2 * CS_GRID_TOKEN])
 {
 	const struct cs_cook_partition *p = &cook->grids.partitions.at[partition];
@@ -129,13 +130,13 @@ static const char *below_name(
 	const struct cs_cook *cook, uint32_t main, const struct cs_hlod_use *use, char text[256])
 {
 	if (use->below == CS_NONE)
-		return partition_name(cook, main, text);
+		return hlod_ranges_partition_name(cook, main, text);
 	snprintf(text, 256, "%.250s",
 		cs_world_text(cook->world, cook->world->hlod_layers.at[use->below].path));
 	return text;
 }
 
-static struct cs_error *report(
+static struct cs_error *hlod_ranges_report(
 	struct ranges *r, uint32_t main, uint32_t layer, const struct home *home)
 {
 	struct cs_cook *cook = r->cook;
@@ -168,12 +169,12 @@ static struct cs_error *check_partition(struct ranges *r, uint32_t main)
 			continue;
 		struct home home = home_of(r->cook, main, layer);
 		if (home.known && home.range <= use->range)
-			error = report(r, main, layer, &home);
+			error = hlod_ranges_report(r, main, layer, &home);
 	}
 	return error;
 }
 
-static struct cs_error *check(struct ranges *r)
+static struct cs_error *hlod_ranges_check(struct ranges *r)
 {
 	struct cs_cook *cook = r->cook;
 	struct cs_error *error = NULL;
@@ -183,7 +184,7 @@ static struct cs_error *check(struct ranges *r)
 		r->parents[layer] =
 			cs_cook_hlod_layer(cook, cook->world->hlod_layers.at[layer].parent);
 	for (uint32_t i = 0; !error && i < cook->grids.partitions.n; i++)
-		if (is_main(cook, i))
+		if (hlod_ranges_is_main(cook, i))
 			error = check_partition(r, i);
 	return error;
 }
@@ -200,7 +201,7 @@ struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
 	struct cs_error *error = cs_error_nomem();
 	if (r.uses && r.parents) {
 		cs_error_free(error);
-		error = check(&r);
+		error = hlod_ranges_check(&r);
 	}
 	free(r.uses);
 	free(r.parents);

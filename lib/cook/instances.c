@@ -164,7 +164,8 @@ static struct cs_error *push_roots(struct cs_cook *cook)
 	return error;
 }
 
-static bool is_circular(const struct cs_cook *cook, uint32_t instance, uint32_t collection)
+static bool instances_is_circular(
+	const struct cs_cook *cook, uint32_t instance, uint32_t collection)
 {
 	for (uint32_t at = instance; at != CS_NONE; at = cook->placed.instances.at[at].parent)
 		if (cook->placed.instances.at[at].collection == collection)
@@ -236,12 +237,12 @@ static struct cs_error *report_level(
 	return report_actor(cook, CS_CHECK_LEVEL_INSTANCE, CS_ERROR, collection, view, reason);
 }
 
-static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
+static struct cs_error *instances_enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
 {
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_instance from = cook->placed.instances.at[outer];
 	uint32_t collection = collection_inside(cook, view);
-	if (is_circular(cook, outer, collection))
+	if (instances_is_circular(cook, outer, collection))
 		return report_level(cook, from.collection, view, "circular reference");
 	if (depth_of(cook, outer) >= cs_job_limits(cook->job).depth)
 		return cs_error_new(CS_E_LIMIT,
@@ -261,7 +262,7 @@ static struct cs_error *enter_all(struct cs_cook *cook)
 		const struct cs_collection *collection =
 			&cook->actors.collections.at[cook->placed.instances.at[i].collection];
 		for (uint32_t k = 0; !error && k < collection->n_containers; k++)
-			error = enter(cook, i,
+			error = instances_enter(cook, i,
 				cook->actors.containers.at[collection->first_container + k]);
 	}
 	return error;
@@ -276,7 +277,7 @@ const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t 
 
 /* ---- bounds ---- */
 
-static void add_box(struct cs_box *box, const struct cs_box *more)
+static void instances_add_box(struct cs_box *box, const struct cs_box *more)
 {
 	if (cs_is_box(more))
 		cs_box_take(box, more);
@@ -289,7 +290,7 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 		cs_expect_bounds(cook, view + CS_AHEAD);
 		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR &&
 			cs_view_effective(cook, view).spatial)
-			add_box(&collection->bounds, &cs_view_actor(cook, view)->bounds);
+			instances_add_box(&collection->bounds, &cs_view_actor(cook, view)->bounds);
 	}
 }
 
@@ -310,7 +311,8 @@ static void find_world_bounds(struct cs_cook *cook)
 /* ---- checks of single actors (V2) ---- */
 
 /* A level instance that is not embedded, though it may have meant to. */
-static struct cs_error *check_level(struct cs_cook *cook, uint32_t collection, uint32_t view)
+static struct cs_error *instances_check_level(
+	struct cs_cook *cook, uint32_t collection, uint32_t view)
 {
 	const struct cs_world *world = cook->world;
 	const struct cs_level_instance *li =
@@ -329,7 +331,7 @@ static struct cs_error *check_level(struct cs_cook *cook, uint32_t collection, u
 							  : "not using external actors");
 }
 
-static struct cs_error *check_actors(struct cs_cook *cook)
+static struct cs_error *instances_check_actors(struct cs_cook *cook)
 {
 	struct cs_error *error = NULL;
 	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
@@ -343,7 +345,7 @@ static struct cs_error *check_actors(struct cs_cook *cook)
 			if (!error &&
 				cs_actor_more(cook->world, actor)->level_instance != CS_NONE &&
 				cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
-				error = check_level(cook, c, view);
+				error = instances_check_level(cook, c, view);
 		}
 	}
 	return error;
@@ -351,7 +353,7 @@ static struct cs_error *check_actors(struct cs_cook *cook)
 
 struct cs_error *cs_cook_instances(struct cs_cook *cook)
 {
-	struct cs_error *error = check_actors(cook);
+	struct cs_error *error = instances_check_actors(cook);
 	if (!error)
 		error = count_instances(cook);
 	if (!error)

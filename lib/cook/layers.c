@@ -18,7 +18,7 @@ static const struct cs_source_layer *layer_at(const struct cs_cook *cook, uint32
 	return &cook->world->layers.at[source];
 }
 
-static uint32_t parent_of(const struct cs_cook *cook, uint32_t source)
+static uint32_t layers_parent_of(const struct cs_cook *cook, uint32_t source)
 {
 	const char *name = cs_world_text(cook->world, layer_at(cook, source)->parent);
 	for (uint32_t i = 0; *name && i < cook->world->layers.n; i++)
@@ -33,7 +33,7 @@ struct order {
 	uint32_t *parents, *depths, *sources;
 };
 
-static int by_name(const void *left, const void *right, void *context)
+static int layers_by_name(const void *left, const void *right, void *context)
 {
 	const struct order *order = context;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
@@ -65,7 +65,7 @@ static void find_depths(struct order *order, uint32_t n)
 	}
 }
 
-static struct cs_error *report(struct cs_cook *cook, enum cs_check check, uint32_t row,
+static struct cs_error *layers_report(struct cs_cook *cook, enum cs_check check, uint32_t row,
 	enum cs_repair repair, const char *reason)
 {
 	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
@@ -81,17 +81,17 @@ static struct cs_error *check_asset(struct cs_cook *cook, uint32_t row)
 		if (!cook->profile->layer_assets)
 			return NULL;
 		cook->layers.dropped[row] = true;
-		return report(
+		return layers_report(
 			cook, CS_CHECK_LAYER_INVALID_ASSET, row, CS_REPAIR_DROP_LAYER, "no asset");
 	}
 	for (uint32_t i = 0; i < row; i++) {
 		const struct cs_source_layer *other = layer_at(cook, cook->layers.sources[i]);
 		if (cs_name_compare(asset, cs_world_text(cook->world, other->asset)) == 0)
-			return report(cook, CS_CHECK_LAYER_ASSET_CONFLICT, row, CS_REPAIR_NONE,
-				"asset of another instance");
+			return layers_report(cook, CS_CHECK_LAYER_ASSET_CONFLICT, row,
+				CS_REPAIR_NONE, "asset of another instance");
 	}
 	if (layer->external && layer->type == CS_LAYER_EDITOR)
-		return report(cook, CS_CHECK_LAYER_ASSET_TYPE, row, CS_REPAIR_NONE,
+		return layers_report(cook, CS_CHECK_LAYER_ASSET_TYPE, row, CS_REPAIR_NONE,
 			"external layer with an editor asset");
 	return NULL;
 }
@@ -100,7 +100,7 @@ static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool
 {
 	uint32_t parent = cook->layers.parents[row];
 	if (cycle)
-		return report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
+		return layers_report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
 			"its parents form a cycle");
 	if (parent == CS_NONE)
 		return NULL;
@@ -108,18 +108,18 @@ static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool
 	const struct cs_source_layer *above = layer_at(cook, cook->layers.sources[parent]);
 	if (own->type == above->type)
 		return NULL;
-	return report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
+	return layers_report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
 		own->type == CS_LAYER_RUNTIME ? "runtime layer under an editor layer"
 					      : "editor layer under a runtime layer");
 }
 
-static struct cs_error *check_layers(struct cs_cook *cook, const struct order *order)
+static struct cs_error *cook_check_layers(struct cs_cook *cook, const struct order *order)
 {
 	struct cs_error *error = NULL;
 	for (uint32_t row = 0; !error && row < cook->layers.n; row++) {
 		uint32_t source = order->sources[row];
-		bool cycle =
-			order->parents[source] == CS_NONE && parent_of(cook, source) != CS_NONE;
+		bool cycle = order->parents[source] == CS_NONE &&
+			     layers_parent_of(cook, source) != CS_NONE;
 		error = check_asset(cook, row);
 		if (!error)
 			error = check_hierarchy(cook, row, cycle);
@@ -127,15 +127,15 @@ static struct cs_error *check_layers(struct cs_cook *cook, const struct order *o
 	return error;
 }
 
-static struct cs_error *set_rows(struct cs_cook *cook, struct order *order)
+static struct cs_error *layers_set_rows(struct cs_cook *cook, struct order *order)
 {
 	uint32_t n = cook->layers.n;
 	for (uint32_t i = 0; i < n; i++) {
 		order->sources[i] = i;
-		order->parents[i] = parent_of(cook, i);
+		order->parents[i] = layers_parent_of(cook, i);
 	}
 	find_depths(order, n);
-	if (!cs_sort(order->sources, n, sizeof(uint32_t), by_name, order))
+	if (!cs_sort(order->sources, n, sizeof(uint32_t), layers_by_name, order))
 		return cs_error_nomem();
 	for (uint32_t row = 0; row < n; row++) {
 		cook->layers.sources[row] = order->sources[row];
@@ -146,7 +146,7 @@ static struct cs_error *set_rows(struct cs_cook *cook, struct order *order)
 		cook->layers.parents[row] =
 			parent == CS_NONE ? CS_NONE : cook->layers.of_source[parent];
 	}
-	return check_layers(cook, order);
+	return cook_check_layers(cook, order);
 }
 
 struct cs_error *cs_cook_layers(struct cs_cook *cook)
@@ -164,7 +164,7 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 		CS_ARENA_ARRAY(&scratch, uint32_t, n), CS_ARENA_ARRAY(&scratch, uint32_t, n)};
 	bool memory = cook->layers.of_source && cook->layers.sources && cook->layers.parents &&
 		      cook->layers.dropped && order.parents && order.depths && order.sources;
-	struct cs_error *error = memory ? set_rows(cook, &order) : cs_error_nomem();
+	struct cs_error *error = memory ? layers_set_rows(cook, &order) : cs_error_nomem();
 	cs_arena_deinit(&scratch);
 	return error;
 }

@@ -24,7 +24,7 @@ static bool equals(const struct cs_lists *lists, uint32_t list, const uint32_t *
 	       memcmp(lists->values.at + range.first, values, n * sizeof(*values)) == 0;
 }
 
-static uint64_t hash_of(const void *context, uint32_t list)
+static uint64_t lists_hash_of(const void *context, uint32_t list)
 {
 	const struct cs_lists *lists = context;
 	struct cs_range range = lists->lists.at[list];
@@ -40,7 +40,7 @@ uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n)
 		return 0;
 	if (lists->lists.n == 0 && !cs_vec_push(&lists->lists, (struct cs_range){0, 0}))
 		return CS_NONE;
-	if (!cs_slots_grow(&lists->slots, hash_of, lists))
+	if (!cs_slots_grow(&lists->slots, lists_hash_of, lists))
 		return CS_NONE;
 	uint64_t hash = XXH3_64bits(values, n * sizeof(*values));
 	uint32_t *slot = cs_slots_find(&lists->slots, hash, row, equals(lists, row, values, n));

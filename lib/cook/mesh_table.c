@@ -62,7 +62,7 @@ static void gather_row(struct gatherer *g, const struct cs_actor_row *actor, uin
 		t->meshes.at[*at].actors++;
 }
 
-static int by_path(const void *left, const void *right, void *context)
+static int mesh_table_by_path(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked_mesh *l = left, *r = right;
 	(void)context;
@@ -84,7 +84,8 @@ struct cs_error *cs_cook_meshes(struct cs_cook *cook)
 				instance->first_row + k);
 	}
 	cs_text_map_deinit(&g.rows);
-	if (g.failed || !cs_sort(t->meshes.at, t->meshes.n, sizeof(*t->meshes.at), by_path, NULL))
+	if (g.failed || !cs_sort(t->meshes.at, t->meshes.n, sizeof(*t->meshes.at),
+				mesh_table_by_path, NULL))
 		return cs_error_nomem();
 	return NULL;
 }

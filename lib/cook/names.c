@@ -58,7 +58,7 @@ static void put_ids(const struct cs_profile *profile, const struct cs_cell_ident
 			cell->content_bundle.a);
 }
 
-static void put_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+static void names_put_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	const char *desc, char text[CS_CELL_NAME])
 {
 	char ids[32];
@@ -127,7 +127,7 @@ void cs_cell_label(const struct cs_profile *profile, const struct cs_cell_identi
 	char desc[CS_CELL_NAME];
 	put_short_name(profile, cell, ret->short_name);
 	put_desc(cell, ret->short_name, desc);
-	put_name(profile, cell, desc, ret->name);
+	names_put_name(profile, cell, desc, ret->name);
 	put_package(profile, cell, desc, ret->name, ret->package);
 	ret->guid = cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID
 			    ? spatial_hash_guid(profile, cell)

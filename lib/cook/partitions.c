@@ -12,7 +12,7 @@ enum { MOST_GRID_NAMES = 4096 };
 /* Partitions times HLOD layers; more than any world has. */
 enum { MOST_HLOD_PAIRS = 1 << 22 };
 
-static struct cs_error *add(struct cs_cook *cook, struct cs_cook_partition partition)
+static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_partition partition)
 {
 	if (partition.row.cell_size <= 0 &&
 		partition.row.partition_class != CS_PARTITION_PERSISTENT &&
@@ -22,7 +22,7 @@ static struct cs_error *add(struct cs_cook *cook, struct cs_cook_partition parti
 	return cs_vec_push(&cook->grids.partitions, partition) ? NULL : cs_error_nomem();
 }
 
-static uint32_t flag(bool on, uint32_t bit)
+static uint32_t partitions_flag(bool on, uint32_t bit)
 {
 	return on ? bit : 0;
 }
@@ -47,13 +47,15 @@ static struct cs_cook_partition from_source(
 				.priority = source->priority,
 				.hlod_index = -1,
 				.debug_color = source->color,
-				.flags = flag(source->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
-					 flag(source->client_only, CS_PARTITION_CLIENT_ONLY) |
-					 flag(source->is_2d, CS_PARTITION_2D) |
-					 flag(source->spatial, CS_PARTITION_SPATIAL) |
-					 flag(lhgrid && cook->profile->quarter_demotion,
+				.flags = partitions_flag(source->block_on_slow,
+						 CS_PARTITION_BLOCK_ON_SLOW) |
+					 partitions_flag(
+						 source->client_only, CS_PARTITION_CLIENT_ONLY) |
+					 partitions_flag(source->is_2d, CS_PARTITION_2D) |
+					 partitions_flag(source->spatial, CS_PARTITION_SPATIAL) |
+					 partitions_flag(lhgrid && cook->profile->quarter_demotion,
 						 CS_PARTITION_DEMOTION) |
-					 flag(source->assumed, CS_PARTITION_ASSUMED),
+					 partitions_flag(source->assumed, CS_PARTITION_ASSUMED),
 			},
 		.name = cs_world_text(cook->world, source->name),
 		.bounds_method = method,
@@ -61,7 +63,7 @@ static struct cs_cook_partition from_source(
 }
 
 /* Whether a partition before names its one cell as a persistent setup of that name would. */
-static bool is_taken(const struct cs_cook *cook, const char *setup)
+static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
 		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
@@ -87,8 +89,8 @@ static struct cs_error *add_setups(
 		p.source = source->setups.first + i;
 		if (!setup->spatial)
 			p.row.partition_class = CS_PARTITION_PERSISTENT;
-		p.shares_name = is_taken(cook, p.setup);
-		error = add(cook, p);
+		p.shares_name = partitions_is_taken(cook, p.setup);
+		error = partitions_add(cook, p);
 	}
 	return error;
 }
@@ -96,14 +98,14 @@ static struct cs_error *add_setups(
 static struct cs_error *add_persistent(struct cs_cook *cook)
 {
 	cook->grids.persistent = (uint32_t)cook->grids.partitions.n;
-	return add(cook, (struct cs_cook_partition){
-				 .row = {.bounds = CS_BOX_INVALID,
-					 .parent = CS_NONE,
-					 .partition_class = CS_PARTITION_PERSISTENT,
-					 .hlod_index = -1},
-				 .name = "PersistentLevel",
-				 .source = CS_NONE,
-			 });
+	return partitions_add(cook, (struct cs_cook_partition){
+					    .row = {.bounds = CS_BOX_INVALID,
+						    .parent = CS_NONE,
+						    .partition_class = CS_PARTITION_PERSISTENT,
+						    .hlod_index = -1},
+					    .name = "PersistentLevel",
+					    .source = CS_NONE,
+				    });
 }
 
 static struct cs_error *make_hash_set(struct cs_cook *cook)
@@ -113,7 +115,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	for (size_t i = 0; !error && i < world->partitions.n; i++) {
 		struct cs_cook_partition p = from_source(cook, &world->partitions.at[i]);
 		p.source = (uint32_t)i;
-		error = add(cook, p);
+		error = partitions_add(cook, p);
 	}
 	if (!error && world->partitions.n == 0) {
 		struct cs_source_partition source = cs_partition_default();
@@ -121,7 +123,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 		struct cs_cook_partition p = from_source(cook, &source);
 		p.name = cook->profile->partition_name;
 		p.source = CS_NONE;
-		error = add(cook, p);
+		error = partitions_add(cook, p);
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
@@ -141,13 +143,14 @@ static uint32_t spatial_flags(const struct cs_cook *cook)
 	const struct cs_world_settings *s = &cook->world->settings;
 	const struct cs_profile *p = cook->profile;
 	bool aligned = option(s->aligned, p->aligned);
-	return CS_PARTITION_SPATIAL | CS_PARTITION_2D | flag(aligned, CS_PARTITION_ALIGNED) |
-	       flag(!aligned && option(s->snap, p->snap), CS_PARTITION_SNAP) |
-	       flag(option(s->small_by_location, p->small_by_location),
+	return CS_PARTITION_SPATIAL | CS_PARTITION_2D |
+	       partitions_flag(aligned, CS_PARTITION_ALIGNED) |
+	       partitions_flag(!aligned && option(s->snap, p->snap), CS_PARTITION_SNAP) |
+	       partitions_flag(option(s->small_by_location, p->small_by_location),
 		       CS_PARTITION_SMALL_BY_LOCATION) |
-	       flag(option(s->partition_by_location, p->partition_by_location),
+	       partitions_flag(option(s->partition_by_location, p->partition_by_location),
 		       CS_PARTITION_PARTITION_ACTORS) |
-	       flag(option(s->z_culling, false), CS_PARTITION_Z_CULLING);
+	       partitions_flag(option(s->z_culling, false), CS_PARTITION_Z_CULLING);
 }
 
 static struct cs_error *add_grid(
@@ -166,15 +169,17 @@ static struct cs_error *add_grid(
 				.hlod_index = grid->hlod ? 0 : -1,
 				.debug_color = grid->color,
 				.flags = spatial_flags(cook) |
-					 flag(grid->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
-					 flag(grid->client_only, CS_PARTITION_CLIENT_ONLY) |
-					 flag(grid->assumed, CS_PARTITION_ASSUMED),
+					 partitions_flag(
+						 grid->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
+					 partitions_flag(
+						 grid->client_only, CS_PARTITION_CLIENT_ONLY) |
+					 partitions_flag(grid->assumed, CS_PARTITION_ASSUMED),
 			},
 		.name = name,
 		.bounds_method = CS_BOUNDS_CONTENT,
 		.source = source,
 	};
-	return add(cook, p);
+	return partitions_add(cook, p);
 }
 
 static bool has_main_grid(const struct cs_world *world)
@@ -270,7 +275,7 @@ static bool copy_token(char *to, size_t size, const char *from, size_t n)
 	return true;
 }
 
-static struct tokens split(const char *name)
+static struct tokens partitions_split(const char *name)
 {
 	struct tokens t = {.valid = true};
 	size_t left = strcspn(name, ":"), dot = strcspn(name, ".:");
@@ -286,7 +291,7 @@ static struct tokens split(const char *name)
 }
 
 /* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
-static const char *object_name(const char *path)
+static const char *partitions_object_name(const char *path)
 {
 	const char *name = path;
 	for (const char *c = path; *c; c++)
@@ -302,7 +307,7 @@ static const char *object_name(const char *path)
  */
 static bool layer_fits(const char *path, const char *wanted, bool copies)
 {
-	const char *name = object_name(path);
+	const char *name = partitions_object_name(path);
 	size_t n = strlen(name), m = strlen(wanted);
 	if (!copies)
 		return cs_name_compare(name, wanted) == 0;
@@ -326,7 +331,7 @@ static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t
 	return CS_NONE;
 }
 
-static uint32_t find_by_name(const struct cs_cook *cook, const struct tokens *t)
+static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct tokens *t)
 {
 	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
 		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
@@ -344,9 +349,9 @@ static uint32_t find_by_name(const struct cs_cook *cook, const struct tokens *t)
 }
 
 /* By name, an HLOD setup failing that by its layer (world-partition rules 1.6.2). */
-static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *t)
+static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *t)
 {
-	uint32_t found = find_by_name(cook, t);
+	uint32_t found = partitions_find_by_name(cook, t);
 	for (int copies = 0; found == CS_NONE && *t->setup && copies < 2; copies++)
 		found = find_by_layer(cook, t, copies);
 	return found;
@@ -354,7 +359,7 @@ static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *
 
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 {
-	struct tokens t = split(grid);
+	struct tokens t = partitions_split(grid);
 	char list[400] = "";
 	size_t n = 0;
 	for (size_t i = 0; t.valid && *t.setup && i < cook->grids.partitions.n; i++) {
@@ -369,7 +374,8 @@ const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 /* The level token of a grid name of a level streaming partition. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN])
 {
-	struct tokens t = split(cs_world_text(cook->world, cook->grids.names.at[grid].text));
+	struct tokens t =
+		partitions_split(cs_world_text(cook->world, cook->grids.names.at[grid].text));
 	snprintf(level, CS_GRID_TOKEN, "%s", t.valid && *t.level ? t.level : "Default");
 }
 
@@ -411,8 +417,8 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 		return cs_error_new(
 			CS_E_LIMIT, "actors name more than %d runtime grids", MOST_GRID_NAMES);
 	if (!none) {
-		struct tokens t = split(name);
-		grid.partition = t.valid ? find_partition(cook, &t) : CS_NONE;
+		struct tokens t = partitions_split(name);
+		grid.partition = t.valid ? partitions_find_partition(cook, &t) : CS_NONE;
 	}
 	*ret = (uint32_t)cook->grids.names.n;
 	if (!cs_vec_push(&cook->grids.names, grid))

@@ -26,7 +26,7 @@ struct placing {
 };
 
 /* What UE drops without a word: a grid name that leads nowhere. */
-static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *set)
+static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	uint32_t text = cook->grids.names.at[set->grid].text;
 	const char *setups = cs_cook_setups(cook, cs_world_text(cook->world, text));
@@ -70,7 +70,7 @@ static struct cs_error *distribute(const struct placing *p)
 		if (!stays && cook->grids.persistent != CS_NONE)
 			set->partition = cook->grids.persistent; /* before its grid is looked at */
 		else if (set->partition == CS_NONE && hash_set)
-			error = drop(cook, set);
+			error = place_drop(cook, set);
 		else if (set->partition == CS_NONE)
 			set->partition = 0; /* the spatial hash falls back to its first grid */
 	}
@@ -222,7 +222,7 @@ struct stretches {
 
 enum { GROUP, MEASURE };
 
-static void do_parts(void *context, size_t begin, size_t end, int thread)
+static void place_do_parts(void *context, size_t begin, size_t end, int thread)
 {
 	struct stretches *s = context;
 	const struct placing *placed = &s->placed, *next = &s->next;
@@ -245,7 +245,8 @@ static struct cs_error *place_stretch(struct stretches *s, size_t most)
 	next->first = s->placed.first + (uint32_t)s->placed.n;
 	const size_t left = cook->grouped.sets.n - next->first;
 	next->n = left < most ? left : most;
-	cs_parallel_for(cook->threads, MEASURE + (next->n + GRAIN - 1) / GRAIN, 1, do_parts, s);
+	cs_parallel_for(
+		cook->threads, MEASURE + (next->n + GRAIN - 1) / GRAIN, 1, place_do_parts, s);
 	struct cs_error *error = s->error ? s->error : distribute(next);
 	if (!error)
 		cs_parallel_for(cook->threads, next->n, GRAIN, place_range, next);

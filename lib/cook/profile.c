@@ -123,7 +123,7 @@ const struct cs_profile *cs_profiles(size_t *n_ret)
 }
 
 /* "5.3.2-1234+++UE5" stands for 5.3 */
-static bool stands_for(const struct cs_profile *profile, const char *name)
+static bool profile_stands_for(const struct cs_profile *profile, const char *name)
 {
 	for (const char *engine = profile->engines; *engine;) {
 		size_t n = strcspn(engine, " ");
@@ -137,7 +137,7 @@ static bool stands_for(const struct cs_profile *profile, const char *name)
 const struct cs_profile *cs_profile_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
-		if (stands_for(&profiles[i], name))
+		if (profile_stands_for(&profiles[i], name))
 			return &profiles[i];
 	return NULL;
 }

@@ -76,8 +76,8 @@ static struct cs_error *report_elsewhere(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint32_t view,
-	uint32_t reference, enum cs_reference_state *ret)
+static struct cs_error *reference_edges_resolve(struct edge_maker *m, uint32_t collection,
+	uint32_t view, uint32_t reference, enum cs_reference_state *ret)
 {
 	struct cs_cook *cook = m->cook;
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
@@ -119,7 +119,7 @@ static struct cs_error *add_references(struct edge_maker *m, uint32_t collection
 	for (uint32_t i = 0; !error && i < actor->references.count; i++) {
 		uint32_t reference = actor->references.first + i;
 		enum cs_reference_state state = CS_REFERENCE_RUNTIME;
-		error = resolve(m, collection, view, reference, &state);
+		error = reference_edges_resolve(m, collection, view, reference, &state);
 		m->cook->links.states[reference] = (uint8_t)state;
 	}
 	return error;
@@ -151,7 +151,7 @@ static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, 
 	return error;
 }
 
-static struct cs_error *add_edges(struct edge_maker *m)
+static struct cs_error *reference_edges_add_edges(struct edge_maker *m)
 {
 	struct cs_cook *cook = m->cook;
 	struct cs_error *error = NULL;
@@ -222,7 +222,7 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 		error = cs_error_nomem();
 	} else {
 		memset(m.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
-		error = add_edges(&m);
+		error = reference_edges_add_edges(&m);
 	}
 	if (!error && !sort_edges(cook))
 		error = cs_error_nomem();

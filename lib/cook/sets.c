@@ -23,7 +23,7 @@ struct layer_names {
 	bool failed; /* no memory */
 };
 
-static uint32_t layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)
+static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)
 {
 	uint32_t *known = cs_text_map_at(&layers->rows, text);
 	if (!known) {
@@ -38,10 +38,11 @@ static uint32_t layer_row(struct cs_cook *cook, struct layer_names *layers, uint
 }
 
 /* An instance, its asset and its label are one layer; a name of none stands for itself. */
-static bool names_layer(
+static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
-	uint32_t row = layer_row(cook, layers, text), other_row = layer_row(cook, layers, other);
+	uint32_t row = sets_layer_row(cook, layers, text),
+		 other_row = sets_layer_row(cook, layers, other);
 	if (row < NO_LAYER || other_row < NO_LAYER)
 		return row == other_row;
 	return cs_name_compare(
@@ -60,17 +61,18 @@ static bool is_filtered(struct cs_cook *cook, struct layer_names *layers,
 	for (uint32_t k = 0; k < filter.count; k++) {
 		uint32_t name = cook->lists.values.at[filter.first + k];
 		if (cook->actors.views.at[view].external_layer != CS_NONE &&
-			layer_row(cook, layers, name) == cook->actors.views.at[view].external_layer)
+			sets_layer_row(cook, layers, name) ==
+				cook->actors.views.at[view].external_layer)
 			return true;
 		for (uint32_t i = 0; i < actor->layers.count; i++)
-			if (names_layer(cook, layers,
+			if (sets_names_layer(cook, layers,
 				    cook->world->texts.at[actor->layers.first + i], name))
 				return true;
 	}
 	return false;
 }
 
-static struct cs_error *keep(
+static struct cs_error *sets_keep(
 	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
 {
 	cook->grouped.filtered[cs_row_of(cook, instance, edge->to)] = false;
@@ -101,7 +103,7 @@ static struct cs_error *keep_referenced(
 			if (edge->removed ||
 				!cook->grouped.filtered[cs_row_of(cook, instance, edge->to)])
 				continue;
-			error = keep(cook, instance, edge);
+			error = sets_keep(cook, instance, edge);
 			if (!error && !cs_vec_push(&queue, edge->to))
 				error = cs_error_nomem();
 		}
@@ -290,8 +292,8 @@ static struct cs_error *list_members(struct cs_cook *cook)
 
 /* ---- V4: values that only make sense with the container's; reported once for a level ---- */
 
-static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *set, uint32_t row,
-	enum cs_check check, enum cs_repair repair, const char *reason)
+static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_set *set,
+	uint32_t row, enum cs_check check, enum cs_repair repair, const char *reason)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
@@ -319,7 +321,7 @@ static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *set)
+static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	if (!set->spatial || cook->grids.names.at[set->grid].partition != CS_NONE)
@@ -331,7 +333,7 @@ static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *se
 		if (view->unknown_grid)
 			continue;
 		view->unknown_grid = true;
-		error = report(cook, set, row, CS_CHECK_INVALID_GRID, CS_REPAIR_NO_GRID,
+		error = sets_report(cook, set, row, CS_CHECK_INVALID_GRID, CS_REPAIR_NO_GRID,
 			"unknown runtime grid");
 	}
 	set->grid = 0;
@@ -357,19 +359,19 @@ static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_
 		if (layer == CS_NONE || is_served(cook, partition, layer))
 			continue;
 		cook->grouped.no_hlod_layer[row] = true;
-		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER, CS_REPAIR_NO_HLOD_LAYER,
-			"not in the HLOD setups of its partition");
+		error = sets_report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER,
+			CS_REPAIR_NO_HLOD_LAYER, "not in the HLOD setups of its partition");
 	}
 	return error;
 }
 
-static struct cs_error *check_sets(struct cs_cook *cook)
+static struct cs_error *cook_check_sets(struct cs_cook *cook)
 {
 	bool hlod = cook->profile->hlod_layer_always && cook->hash_class == CS_HASH_SET;
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < cook->grouped.sets.n; i++) {
 		struct cs_actor_set *set = &cook->grouped.sets.at[i];
-		error = check_grid(cook, set);
+		error = sets_check_grid(cook, set);
 		if (!error && hlod && set->spatial)
 			error = check_hlod_layers(cook, set);
 	}
@@ -386,5 +388,5 @@ struct cs_error *cs_cook_sets(struct cs_cook *cook)
 	if (!error)
 		error = list_members(cook);
 	cs_cook_drop_links(cook);
-	return error ? error : check_sets(cook);
+	return error ? error : cook_check_sets(cook);
 }

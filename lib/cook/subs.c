@@ -237,7 +237,7 @@ static bool is_circular(const struct sub_maker *m, const struct inner *inner, ui
 }
 
 /* The label behind those around it; a number tells equals apart. 0 without memory. */
-static uint32_t name_of(struct sub_maker *m, const struct inner *inner, uint32_t parent)
+static uint32_t subs_name_of(struct sub_maker *m, const struct inner *inner, uint32_t parent)
 {
 	char name[512];
 	const char *label = cs_world_text(m->cook->world, inner->label);
@@ -257,7 +257,8 @@ static uint32_t name_of(struct sub_maker *m, const struct inner *inner, uint32_t
 	return cs_tables_own_text(m->cook, name);
 }
 
-static struct cs_error *add_sub(struct sub_maker *m, const struct inner *inner, uint32_t parent)
+static struct cs_error *subs_add_sub(
+	struct sub_maker *m, const struct inner *inner, uint32_t parent)
 {
 	const struct cs_world *world = m->cook->world;
 	const struct cs_limits limits = cs_job_limits(m->cook->job);
@@ -283,7 +284,7 @@ static struct cs_error *add_sub(struct sub_maker *m, const struct inner *inner, 
 		return error;
 	struct cs_cooked_sub row = {.transform = state.transform,
 		.id = state.id,
-		.name = name_of(m, inner, parent),
+		.name = subs_name_of(m, inner, parent),
 		.package = inner->container == CS_NONE
 				   ? 0
 				   : cs_tables_text(m->cook,
@@ -298,12 +299,12 @@ static struct cs_error *add_sub(struct sub_maker *m, const struct inner *inner, 
 		       : cs_error_nomem();
 }
 
-static struct cs_error *add_subs(struct sub_maker *m, struct cs_range inners, uint32_t parent)
+static struct cs_error *cook_add_subs(struct sub_maker *m, struct cs_range inners, uint32_t parent)
 {
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < inners.count; i++) {
 		const struct inner inner = m->inners.at[inners.first + i]; /* the list may move */
-		error = add_sub(m, &inner, parent);
+		error = subs_add_sub(m, &inner, parent);
 	}
 	return error;
 }
@@ -313,14 +314,14 @@ static struct cs_error *make_subs(struct sub_maker *m)
 	struct cs_range inners;
 	struct cs_error *error = take_inners(m, m->cook, &inners);
 	if (!error)
-		error = add_subs(m, inners, CS_NONE);
+		error = cook_add_subs(m, inners, CS_NONE);
 	for (uint32_t row = 0; !error && row < m->files->subs.n; row++) {
 		struct level level;
 		if (m->files->subs.at[row].level == CS_NONE)
 			continue;
 		error = find_level(m, m->states.at[row].container, &level);
 		if (!error)
-			error = add_subs(m, level.inners, row);
+			error = cook_add_subs(m, level.inners, row);
 		if (!error)
 			error = cs_job_check(m->cook->job);
 	}

@@ -85,7 +85,7 @@ static uint32_t proxy_triangles(const struct cs_source_hlod_layer *layer)
 	return n >= 1 && n < CS_NONE ? (uint32_t)n : 0;
 }
 
-static void write_layers(struct cs_cook *cook)
+static void tables_write_layers(struct cs_cook *cook)
 {
 	for (uint32_t row = 0; row < cook->layers.n; row++) {
 		const struct cs_source_layer *layer =
@@ -118,7 +118,7 @@ static void write_layers(struct cs_cook *cook)
 	}
 }
 
-static void write_containers(struct cs_cook *cook)
+static void tables_write_containers(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->placed.instances.n; i++) {
 		const struct cs_instance *instance = &cook->placed.instances.at[i];
@@ -140,7 +140,7 @@ static void write_containers(struct cs_cook *cook)
 
 /* ---- cells ---- */
 
-static bool is_spatial(const struct cs_cook_partition *p, int32_t level)
+static bool tables_is_spatial(const struct cs_cook_partition *p, int32_t level)
 {
 	switch ((enum cs_partition_class)p->row.partition_class) {
 	case CS_PARTITION_LHGRID:
@@ -252,7 +252,7 @@ static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 	const struct cs_cell_coordinates at = cell->at;
 	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
 	struct cs_file_texts *texts = &cook->result.tables->texts;
-	bool spatial = is_spatial(p, at.level);
+	bool spatial = tables_is_spatial(p, at.level);
 	struct cs_cooked_cell row = {
 		.guid = cell->names.guid,
 		.content_bundle = instance->content_bundle,
@@ -291,7 +291,7 @@ static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
 /* What can be done at once: writing a stretch, and each part of the labels of the next. */
 enum { WRITE, LABEL };
 
-static void do_parts(void *context, size_t begin, size_t end, int thread)
+static void tables_do_parts(void *context, size_t begin, size_t end, int thread)
 {
 	struct naming *naming = context;
 	const struct stretch *next = &naming->next;
@@ -314,7 +314,7 @@ static void write_stretches(struct naming *naming)
 		next->first = made->first + made->n;
 		next->n = all - next->first < STRETCH ? all - next->first : STRETCH;
 		cs_parallel_for(naming->cook->threads, LABEL + (next->n + LABELLED - 1) / LABELLED,
-			1, do_parts, naming);
+			1, tables_do_parts, naming);
 		const struct stretch written = *made;
 		*made = *next;
 		next->labels = written.labels;
@@ -336,7 +336,7 @@ static void write_all_cells(struct cs_cook *cook)
 	free(labels);
 }
 
-static void write_cells(struct cs_cook *cook)
+static void tables_write_cells(struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->result.tables;
 	write_all_cells(cook);
@@ -356,7 +356,7 @@ static void write_cells(struct cs_cook *cook)
 }
 
 /* Sets of a cell have its coordinates; those of a level also know which. */
-static struct cs_cell_coordinates place_of(
+static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	if (set->cell == CS_NONE)
@@ -396,7 +396,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 			set->partition != CS_NONE &&
 			cs_partition_is_flat(&cook->result.tables->partitions.at[set->partition]);
 		const struct cs_set_extent extent = cs_set_measure(cook, set, flat);
-		const struct cs_cell_coordinates at = place_of(cook, set);
+		const struct cs_cell_coordinates at = tables_place_of(cook, set);
 		out[i] = (struct cs_cooked_set){
 			.bounds = extent.bounds,
 			.x = at.x,
@@ -477,9 +477,9 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		return cs_error_nomem();
 	write_world(cook);
 	write_partitions(cook);
-	write_layers(cook);
-	write_containers(cook);
-	write_cells(cook);
+	tables_write_layers(cook);
+	tables_write_containers(cook);
+	tables_write_cells(cook);
 	cs_vec_free(&cook->celled.cells);
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)

@@ -30,7 +30,7 @@ struct cell_index {
  * What names of one cell have in common: small letters, the id of the layers without zeros before
  * it, and none where it is 0.
  */
-static void make_key(const char *name, char key[CELL_KEY])
+static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {
 	size_t n = 0;
 	for (; name[n] && n < CELL_KEY - 1; n++)
@@ -60,7 +60,7 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 	for (uint32_t i = 0; i < t->cells.n; i++) {
 		const char *name = cs_file_texts_at(&t->texts, t->cells.at[i].name);
 		char key[CELL_KEY];
-		make_key(strlen(name) > prefix ? name + prefix : name, key);
+		tables_hlods_make_key(strlen(name) > prefix ? name + prefix : name, key);
 		uint32_t text = cs_strings_add_z(&index->names, key);
 		uint32_t *cell = text == CS_NONE ? NULL : cs_text_map_at(&index->cells, text);
 		if (!cell)
@@ -70,7 +70,7 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 	return cs_sort_keys(index->by_guid, index->n);
 }
 
-static uint32_t find_by_guid(const struct cell_index *index, struct cs_guid g)
+static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct cs_guid g)
 {
 	const struct cs_sort_key *found = cs_sort_keys_find_guid(index->by_guid, index->n, g);
 	return found ? found->index : CS_NONE;
@@ -80,7 +80,7 @@ static uint32_t find_by_guid(const struct cell_index *index, struct cs_guid g)
 static uint32_t find_by_name(struct cell_index *index, const char *name)
 {
 	char key[CELL_KEY];
-	make_key(name, key);
+	tables_hlods_make_key(name, key);
 	for (const char *at = key; at && *at; at = strchr(at, '_') ? strchr(at, '_') + 1 : NULL) {
 		uint32_t text = cs_strings_find(&index->names, at, strlen(at));
 		if (text != CS_NONE && text != 0)
@@ -129,7 +129,7 @@ static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint3
 	const struct cs_hlod_actor *hlod =
 		&cook->world->hlods.at[cs_actor_more(cook->world, actor)->hlod];
 	const bool has_guid = !cs_guid_is_zero(hlod->source_cell);
-	uint32_t cell = has_guid ? find_by_guid(index, hlod->source_cell) : CS_NONE;
+	uint32_t cell = has_guid ? tables_hlods_find_by_guid(index, hlod->source_cell) : CS_NONE;
 	uint32_t set = cook->grouped.set_of_row[row];
 	if (cell == CS_NONE && (!has_guid || index->saved_by_ue))
 		cell = find_by_name(index, name_of_source(cook->world, actor));

@@ -48,7 +48,7 @@ static bool add_drop(struct listing *l, const struct cs_cooked_drop *drop)
 }
 
 /* The level that streams in place of an instance, or the instance that an actor is in. */
-static const char *detail_of(struct listing *l, uint32_t row)
+static const char *unplaced_detail_of(struct listing *l, uint32_t row)
 {
 	const struct cs_cooked *c = l->c;
 	const struct cs_cooked_actor *actor = &c->actors[row];
@@ -78,8 +78,8 @@ struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **re
 		const char *reason = cs_unplaced_reason(placement);
 		if (c->actors[i].cell != CS_NONE || !reason || placement == CS_UNPLACED_DROPPED)
 			continue;
-		good = cs_vec_push(
-			&l.rows, (struct cs_unplaced){i, 1, reason, detail_of(&l, i), false});
+		good = cs_vec_push(&l.rows,
+			(struct cs_unplaced){i, 1, reason, unplaced_detail_of(&l, i), false});
 	}
 	if (!good) {
 		cs_vec_free(&l.rows);

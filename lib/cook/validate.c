@@ -54,7 +54,7 @@ struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draf
 }
 
 /* The latest finding that forced this value on the view or on a parent of it. */
-static uint32_t cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
+static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
 {
 	uint32_t cause = CS_NONE;
 	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
@@ -109,7 +109,8 @@ static struct cs_error *mismatch(struct validation *v, const struct cs_edge *edg
 	uint32_t finding;
 	struct cs_finding_draft draft =
 		about_edge(v, edge, rules[forced].check, severity, rules[forced].repair, reason);
-	draft.cause = later(cause_of(cook, edge->from, forced), cause_of(cook, edge->to, forced));
+	draft.cause = later(validate_cause_of(cook, edge->from, forced),
+		validate_cause_of(cook, edge->to, forced));
 	struct cs_error *error = cs_cook_find(cook, draft, &finding);
 	if (error)
 		return error;
@@ -291,7 +292,7 @@ static bool collect_candidates(struct validation *v)
 	return cs_sort(v->candidates.at, v->candidates.n, sizeof(uint32_t), ascending, NULL);
 }
 
-static struct cs_error *run_passes(struct validation *v)
+static struct cs_error *validate_run_passes(struct validation *v)
 {
 	struct cs_error *error = first_pass(v);
 	while (!error && v->repairs.n) {
@@ -310,7 +311,7 @@ static struct cs_error *run_passes(struct validation *v)
 
 /* ---- the phase ---- */
 
-static bool list_children(struct validation *v)
+static bool validate_list_children(struct validation *v)
 {
 	const struct cs_cook *cook = v->cook;
 	size_t n = cook->actors.views.n;
@@ -337,10 +338,10 @@ struct cs_error *cs_cook_validate(struct cs_cook *cook)
 	v.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
 	v.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
 	struct cs_error *error = NULL;
-	if (!v.edge_stamp || !v.view_stamp || !list_children(&v))
+	if (!v.edge_stamp || !v.view_stamp || !validate_list_children(&v))
 		error = cs_error_nomem();
 	else
-		error = run_passes(&v);
+		error = validate_run_passes(&v);
 	free(v.edge_stamp);
 	free(v.view_stamp);
 	free(v.children);

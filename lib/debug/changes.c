@@ -20,7 +20,7 @@ struct cs_states {
 	CS_VEC(struct state_of_cell) cells;
 };
 
-static struct cs_error *add_world(
+static struct cs_error *changes_add_world(
 	const struct cs_stream *stream, uint32_t world, struct cs_states *states)
 {
 	uint32_t *cells;
@@ -44,7 +44,7 @@ struct cs_error *cs_states_take(const struct cs_stream *stream, struct cs_states
 	struct cs_states *states = calloc(1, sizeof(*states));
 	struct cs_error *error = states ? NULL : cs_error_nomem();
 	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++)
-		error = add_world(stream, i, states);
+		error = changes_add_world(stream, i, states);
 	if (error)
 		cs_states_free(states);
 	else
@@ -78,7 +78,7 @@ static struct cs_error *add_change(
 	return cs_vec_push(changes, change) ? NULL : cs_error_nomem();
 }
 
-static bool is_before(struct cs_stream_cell left, struct cs_stream_cell right)
+static bool changes_is_before(struct cs_stream_cell left, struct cs_stream_cell right)
 {
 	return left.world != right.world ? left.world < right.world : left.cell < right.cell;
 }
@@ -90,16 +90,16 @@ static bool is_wish(enum cs_map_state from, enum cs_map_state to)
 	       (from == CS_MAP_WAITING && to == CS_MAP_UNLOADED);
 }
 
-static struct cs_error *merge(const struct cs_stream *stream, const struct cs_states *before,
-	const struct cs_states *after, change_list *changes)
+static struct cs_error *changes_merge(const struct cs_stream *stream,
+	const struct cs_states *before, const struct cs_states *after, change_list *changes)
 {
 	static const struct state_of_cell behind_all = {{CS_NONE, CS_NONE}, CS_MAP_UNLOADED};
 	struct cs_error *error = NULL;
 	for (size_t i = 0, k = 0; !error && (i < before->cells.n || k < after->cells.n);) {
 		struct state_of_cell left = i < before->cells.n ? before->cells.at[i] : behind_all;
 		struct state_of_cell right = k < after->cells.n ? after->cells.at[k] : behind_all;
-		bool was = !is_before(right.cell, left.cell),
-		     is = !is_before(left.cell, right.cell);
+		bool was = !changes_is_before(right.cell, left.cell),
+		     is = !changes_is_before(left.cell, right.cell);
 		const struct cs_state_change change = {.cell = was ? left.cell : right.cell,
 			.from = was ? left.state : CS_MAP_UNLOADED,
 			.to = is ? right.state : CS_MAP_UNLOADED};
@@ -119,7 +119,7 @@ struct cs_error *cs_states_changes(const struct cs_stream *stream, const struct 
 	struct cs_error *error = cs_states_take(stream, &after);
 	if (error)
 		return error;
-	error = merge(stream, before, after, &changes);
+	error = changes_merge(stream, before, after, &changes);
 	cs_states_free(after);
 	if (error) {
 		cs_vec_free(&changes);

@@ -25,7 +25,7 @@ struct look {
 };
 
 /* As much as there is room for, without the quotes of a text. */
-static void cut(char *to, const char *json)
+static void run_to_stop_cut(char *to, const char *json)
 {
 	int n = json ? (int)strlen(json) : 0;
 	bool quoted = n >= 2 && json[0] == '"';
@@ -55,8 +55,8 @@ static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event,
 		halt->others = 0;
 		if (event)
 			halt->event = *event;
-		cut(halt->before, stop->value);
-		cut(halt->after, after);
+		run_to_stop_cut(halt->before, stop->value);
+		run_to_stop_cut(halt->after, after);
 	}
 	stop->has_halted = look->halted = true;
 }
@@ -265,7 +265,7 @@ struct run {
 };
 
 /* Decides whether the run halts behind the frames that have just run. */
-static struct cs_error *judge(
+static struct cs_error *run_to_stop_judge(
 	struct cs_debug *debug, struct run *run, uint64_t first, enum cs_halt_reason *ret)
 {
 	bool holds = false;
@@ -306,7 +306,7 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 }
 
 /* Inputs since the last halt, a layer that was set, have made events at once: they count too. */
-static uint64_t first_event(const struct cs_debug *debug)
+static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
 	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
 	uint64_t count = cs_stream_event_count(debug->stream);
@@ -329,12 +329,12 @@ static struct cs_error *without_interruption(
 	return NULL;
 }
 
-static struct cs_error *run_frames(
+static struct cs_error *run_to_stop_run_frames(
 	struct cs_debug *debug, struct run *run, const struct cs_job *job, struct cs_halt *halt)
 {
 	const struct cs_run_request *request = run->request;
 	struct cs_error *error = NULL;
-	uint64_t first = first_event(debug);
+	uint64_t first = run_to_stop_first_event(debug);
 	bool unasked = false; /* the events of the last frame */
 	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
 		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
@@ -347,7 +347,7 @@ static struct cs_error *run_frames(
 		error = cs_stream_step(debug->stream, n);
 		halt->frames += n;
 		if (!error)
-			error = judge(debug, run, first, &halt->reason);
+			error = run_to_stop_judge(debug, run, first, &halt->reason);
 		error = without_interruption(error, job, &unasked);
 		if (unasked) {
 			halt->reason = CS_HALT_INTERRUPTED;
@@ -374,7 +374,7 @@ struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_reques
 		error = cs_expression_new(
 			debug->query, request->until, NULL, request->variables, &run.until);
 	if (!error)
-		error = run_frames(debug, &run, job, &halt);
+		error = run_to_stop_run_frames(debug, &run, job, &halt);
 	cs_expression_free(run.until);
 	if (!error)
 		*ret = halt;
@@ -384,7 +384,7 @@ struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_reques
 /* ---- back ---- */
 
 /* Runs the frames behind `begin` up to, not including, `end` again; the last that halts counts. */
-static struct cs_error *search(struct cs_debug *debug, uint64_t begin, uint64_t end,
+static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {
 	struct cs_error *error = cs_stream_goto(debug->stream, begin);
@@ -430,7 +430,7 @@ struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_r
 			break;
 		}
 		bool interrupted = false;
-		error = search(debug, begin, end, &halt, &found);
+		error = run_to_stop_search(debug, begin, end, &halt, &found);
 		error = without_interruption(error, job, &interrupted);
 		if (interrupted) {
 			reason = CS_HALT_INTERRUPTED;

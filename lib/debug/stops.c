@@ -53,7 +53,7 @@ const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t inde
 	return &debug->stops.at[index].row;
 }
 
-static struct cs_debug_stop *find(const struct cs_debug *debug, uint32_t id)
+static struct cs_debug_stop *stops_find(const struct cs_debug *debug, uint32_t id)
 {
 	for (size_t i = 0; i < debug->stops.n; i++)
 		if (debug->stops.at[i].row.id == id)
@@ -63,13 +63,14 @@ static struct cs_debug_stop *find(const struct cs_debug *debug, uint32_t id)
 
 const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id)
 {
-	const struct cs_debug_stop *stop = find(debug, id);
+	const struct cs_debug_stop *stop = stops_find(debug, id);
 	return stop ? &stop->row : NULL;
 }
 
-static struct cs_error *need(const struct cs_debug *debug, uint32_t id, struct cs_debug_stop **ret)
+static struct cs_error *stops_need(
+	const struct cs_debug *debug, uint32_t id, struct cs_debug_stop **ret)
 {
-	*ret = find(debug, id);
+	*ret = stops_find(debug, id);
 	return *ret ? NULL : cs_error_new(CS_E_MISSING, "no stop %u", id);
 }
 
@@ -93,7 +94,7 @@ static void update_armed(struct cs_debug *debug)
 	}
 }
 
-static void put_text(void *context, const char *bytes, size_t n)
+static void stops_put_text(void *context, const char *bytes, size_t n)
 {
 	cs_writer_bytes(context, bytes, n);
 }
@@ -105,7 +106,7 @@ struct cs_error *cs_debug_text(struct cs_expression *expression, char **ret)
 	struct cs_error *error = cs_expression_value(expression, &value);
 	if (error)
 		return error;
-	cs_value_put_json(&value, put_text, &text);
+	cs_value_put_json(&value, stops_put_text, &text);
 	cs_writer_u8(&text, 0);
 	if (text.failed) {
 		cs_writer_deinit(&text);
@@ -132,8 +133,8 @@ struct cs_error *cs_debug_arm_watches(struct cs_debug *debug)
 
 /* ---- adding ---- */
 
-static struct cs_error *prepare(struct cs_debug *debug, enum cs_stop_kind kind, const char *text,
-	struct cs_parameters variables, struct cs_debug_stop *stop)
+static struct cs_error *stops_prepare(struct cs_debug *debug, enum cs_stop_kind kind,
+	const char *text, struct cs_parameters variables, struct cs_debug_stop *stop)
 {
 	const char *table = kind == CS_STOP_BREAK ? "event" : NULL;
 	struct cs_expression *expression = NULL;
@@ -154,14 +155,14 @@ static struct cs_error *prepare(struct cs_debug *debug, enum cs_stop_kind kind, 
 	return NULL;
 }
 
-static struct cs_error *add(struct cs_debug *debug, struct cs_stop row, const char *text,
+static struct cs_error *stops_add(struct cs_debug *debug, struct cs_stop row, const char *text,
 	struct cs_parameters variables, uint32_t *id_ret)
 {
 	enum { MOST = 1000 };
 	struct cs_debug_stop stop = {.row = row};
 	if (debug->stops.n >= MOST)
 		return cs_error_new(CS_E_LIMIT, "more than %d stops", MOST);
-	struct cs_error *error = prepare(debug, row.kind, text, variables, &stop);
+	struct cs_error *error = stops_prepare(debug, row.kind, text, variables, &stop);
 	if (!error && row.kind == CS_STOP_WATCH)
 		error = cs_debug_text(stop.expression, &stop.value);
 	stop.row.id = debug->last_id + 1;
@@ -183,20 +184,22 @@ struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
 {
 	if ((unsigned)moment >= CS_MOMENTS)
 		return cs_error_new(CS_E_UNKNOWN, "no such event");
-	return add(debug, (struct cs_stop){.kind = CS_STOP_BREAK, .moment = moment}, condition,
-		variables, id_ret);
+	return stops_add(debug, (struct cs_stop){.kind = CS_STOP_BREAK, .moment = moment},
+		condition, variables, id_ret);
 }
 
 struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
 	struct cs_parameters variables, uint32_t *id_ret)
 {
-	return add(debug, (struct cs_stop){.kind = CS_STOP_WATCH}, expression, variables, id_ret);
+	return stops_add(
+		debug, (struct cs_stop){.kind = CS_STOP_WATCH}, expression, variables, id_ret);
 }
 
 struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
 	struct cs_parameters variables, uint32_t *id_ret)
 {
-	return add(debug, (struct cs_stop){.kind = CS_STOP_DISPLAY}, expression, variables, id_ret);
+	return stops_add(
+		debug, (struct cs_stop){.kind = CS_STOP_DISPLAY}, expression, variables, id_ret);
 }
 
 /* ---- changing ---- */
@@ -205,18 +208,18 @@ struct cs_error *cs_debug_condition(
 	struct cs_debug *debug, uint32_t id, const char *condition, struct cs_parameters variables)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (error)
 		return error;
 	if (stop->row.kind != CS_STOP_BREAK)
 		return cs_error_new(CS_E_USAGE, "stop %u is no breakpoint", id);
-	return prepare(debug, CS_STOP_BREAK, condition, variables, stop);
+	return stops_prepare(debug, CS_STOP_BREAK, condition, variables, stop);
 }
 
 struct cs_error *cs_debug_ignore(struct cs_debug *debug, uint32_t id, uint64_t hits)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (!error)
 		stop->row.ignore = hits;
 	return error;
@@ -225,7 +228,7 @@ struct cs_error *cs_debug_ignore(struct cs_debug *debug, uint32_t id, uint64_t h
 struct cs_error *cs_debug_enable(struct cs_debug *debug, uint32_t id, bool enabled)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (error)
 		return error;
 	stop->row.enabled = enabled;
@@ -236,7 +239,7 @@ struct cs_error *cs_debug_enable(struct cs_debug *debug, uint32_t id, bool enabl
 struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (!error)
 		stop->row.once = true;
 	return error;
@@ -245,7 +248,7 @@ struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id)
 struct cs_error *cs_debug_commands(struct cs_debug *debug, uint32_t id, const char *commands)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (error)
 		return error;
 	char *copy = commands && *commands ? strdup(commands) : NULL;
@@ -259,7 +262,7 @@ struct cs_error *cs_debug_commands(struct cs_debug *debug, uint32_t id, const ch
 struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (error)
 		return error;
 	size_t behind = (size_t)(debug->stops.at + debug->stops.n - (stop + 1));
@@ -273,7 +276,7 @@ struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id)
 struct cs_error *cs_debug_value(struct cs_debug *debug, uint32_t id, struct cs_value *ret)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, id, &stop);
 	if (error)
 		return error;
 	if (stop->row.kind == CS_STOP_BREAK)

@@ -97,7 +97,7 @@ const char *cs_farm_cache_folder(const struct cs_farm_cache *cache)
 	return cache->folder;
 }
 
-static char *path_of(const struct cs_farm_cache *cache, struct cs_farm_key key)
+static char *cache_path_of(const struct cs_farm_cache *cache, struct cs_farm_key key)
 {
 	char text[CS_FARM_KEY_TEXT], *path;
 	cs_farm_key_format(key, text);
@@ -112,7 +112,7 @@ static void put_u64(unsigned char *to, uint64_t value)
 		to[i] = (unsigned char)(value >> 8 * i);
 }
 
-static void sum_of(
+static void cache_sum_of(
 	const unsigned char *head, const unsigned char *bytes, size_t size, unsigned char ret[16])
 {
 	XXH3_state_t state;
@@ -138,12 +138,12 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 {
 	unsigned char head[HEAD];
 	struct cs_save save;
-	char *path = path_of(cache, key);
+	char *path = cache_path_of(cache, key);
 	if (!path)
 		return cs_error_nomem();
 	make_head(key, result->size, head);
 	head[AT_STATUS] = (unsigned char)result->status;
-	sum_of(head, result->bytes, result->size, head + SUMMED);
+	cache_sum_of(head, result->bytes, result->size, head + SUMMED);
 	char *slash = strrchr(path, '/');
 	*slash = '\0';
 	struct cs_error *error = farm_make_folder(path);
@@ -179,12 +179,12 @@ static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t 
 }
 
 /* Whether the file is the entry of the key, whole. */
-static bool is_whole(const unsigned char *file, struct cs_farm_key key, uint64_t size)
+static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char sum[16];
 	if (!is_head(file, key, size))
 		return false;
-	sum_of(file, file + HEAD, (size_t)size - HEAD, sum);
+	cache_sum_of(file, file + HEAD, (size_t)size - HEAD, sum);
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
 }
 
@@ -200,7 +200,7 @@ static int open_entry(const char *path, struct stat *st)
 	return fd;
 }
 
-static bool read_all(int fd, unsigned char *to, size_t n)
+static bool cache_read_all(int fd, unsigned char *to, size_t n)
 {
 	while (n > 0) {
 		ssize_t got = read(fd, to, n);
@@ -239,7 +239,7 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 		close(fd);
 		return cs_error_nomem();
 	}
-	if (fits && read_all(fd, file, (size_t)size) && is_whole(file, key, size)) {
+	if (fits && cache_read_all(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
 			futimens(fd, NULL); /* now: trimmed later */
 		*ret = file;
@@ -258,7 +258,7 @@ struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_
 {
 	unsigned char *file;
 	size_t size;
-	char *path = path_of(cache, key);
+	char *path = cache_path_of(cache, key);
 	if (!path)
 		return cs_error_nomem();
 	struct cs_error *error = read_entry(path, key, job, true, &file, &size);
@@ -276,9 +276,10 @@ static bool find_head(const struct cs_farm_cache *cache, struct cs_farm_key key,
 {
 	struct stat st;
 	unsigned char head[HEAD];
-	char *path = path_of(cache, key);
+	char *path = cache_path_of(cache, key);
 	int fd = path ? open_entry(path, &st) : -1;
-	bool has = fd >= 0 && read_all(fd, head, HEAD) && is_head(head, key, (uint64_t)st.st_size);
+	bool has = fd >= 0 && cache_read_all(fd, head, HEAD) &&
+		   is_head(head, key, (uint64_t)st.st_size);
 	if (has && is_used)
 		futimens(fd, NULL);
 	if (fd >= 0)
@@ -330,7 +331,7 @@ static void remove_entry(const char *path, uint64_t bytes, struct cs_farm_cache_
 	to->bytes -= bytes;
 }
 
-static struct cs_error *check_entry(const char *path, uint64_t size_on_disk,
+static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_disk,
 	const struct cs_job *job, struct cs_farm_cache_stat *to)
 {
 	unsigned char *file = NULL;
@@ -362,7 +363,8 @@ struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool veri
 		to.entries++;
 		to.bytes += (uint64_t)st.st_size;
 		if (verify)
-			error = check_entry(files.paths.at[i], (uint64_t)st.st_size, job, &to);
+			error = cache_check_entry(
+				files.paths.at[i], (uint64_t)st.st_size, job, &to);
 		if (!error)
 			error = cs_job_check(job);
 	}

@@ -54,7 +54,7 @@ enum { DEEPEST = 4 };
 #define LOCK ".lock"
 
 /* What runs of this machine left that are dead: nobody holds the lock beside their folder. */
-static void sweep(const char *work)
+static void execute_sweep(const char *work)
 {
 	DIR *dir = opendir(work);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
@@ -110,7 +110,7 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 }
 
 /* A plan keeps results of the code that made it: other code would put its own under their keys. */
-static struct cs_error *check_code(const struct farm_workshop *workshop)
+static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 {
 	const struct cs_farm_plan *plan = workshop->plan;
 	struct cs_farm_key own = cs_farm_code(), importer = plan->importer;
@@ -131,7 +131,7 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 	char *work = NULL;
 	*ret = (struct farm_workshop){
 		.plan = plan, .cache = cache, .options = options, .job = job, .lock = -1};
-	struct cs_error *error = check_code(ret);
+	struct cs_error *error = execute_check_code(ret);
 	if (!error) {
 		ret->program = options->program ? strdup(options->program) : own_program();
 		ret->looks = calloc(plan->inputs.n + 1, sizeof(*ret->looks));
@@ -139,7 +139,7 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 			error = cs_error_nomem();
 	}
 	if (!error) {
-		sweep(work);
+		execute_sweep(work);
 		error = make_work(work, ret);
 	}
 	if (!error && !options->unconfined) {
@@ -209,7 +209,7 @@ struct words {
 };
 
 /* Takes the text over. */
-static bool add(struct words *words, char *text)
+static bool execute_add(struct words *words, char *text)
 {
 	if (text && cs_vec_push(&words->at, text))
 		return true;
@@ -219,7 +219,7 @@ static bool add(struct words *words, char *text)
 
 static bool add_copy(struct words *words, const char *text)
 {
-	return add(words, strdup(text));
+	return execute_add(words, strdup(text));
 }
 
 static bool add_limits(struct words *words, const struct cs_farm_run_options *options)
@@ -260,10 +260,11 @@ static bool add_verb(struct words *words, const struct farm_step *step)
 		return add_copy(words, "--safe") && add_copy(words, "--tap");
 	if (!blank)
 		return add_copy(words, name);
-	return add(words, strndup(name, (size_t)(blank - name))) && add_copy(words, blank + 1);
+	return execute_add(words, strndup(name, (size_t)(blank - name))) &&
+	       add_copy(words, blank + 1);
 }
 
-static bool add_word(struct words *words, const struct farm_workshop *workshop,
+static bool execute_add_word(struct words *words, const struct farm_workshop *workshop,
 	const struct farm_step *step, uint32_t index)
 {
 	const struct cs_farm_plan *plan = workshop->plan;
@@ -274,18 +275,19 @@ static bool add_word(struct words *words, const struct farm_workshop *workshop,
 		return add_copy(words, farm_text(plan, word.value));
 	if (word.kind == FARM_WORD_INPUT)
 		return add_copy(words, farm_text(plan, plan->inputs.at[word.value].path));
-	return add(words, farm_result_path(workshop, &plan->steps.at[word.value]));
+	return execute_add(words, farm_result_path(workshop, &plan->steps.at[word.value]));
 }
 
-static bool words_of(const struct farm_workshop *workshop, uint32_t index, struct words *ret)
+static bool execute_words_of(
+	const struct farm_workshop *workshop, uint32_t index, struct words *ret)
 {
 	const struct farm_step *step = &workshop->plan->steps.at[index];
 	bool good = add_copy(ret, workshop->program) && add_limits(ret, workshop->options) &&
 		    add_threads(ret, workshop) && add_verb(ret, step);
 	for (uint32_t i = 0; i < step->n_words && good; i++)
-		good = add_word(ret, workshop, step, i);
+		good = execute_add_word(ret, workshop, step, i);
 	if (good && *farm_verbs[step->verb].suffix)
-		good = add_copy(ret, "-o") && add(ret, made_path(workshop, index));
+		good = add_copy(ret, "-o") && execute_add(ret, made_path(workshop, index));
 	return good && cs_vec_push(&ret->at, NULL);
 }
 
@@ -357,7 +359,8 @@ static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t ind
 		      : "it is not what it was when the plan was made: plan again");
 }
 
-static struct cs_error *check_inputs(struct farm_workshop *workshop, uint32_t index, bool ended)
+static struct cs_error *execute_check_inputs(
+	struct farm_workshop *workshop, uint32_t index, bool ended)
 {
 	const struct farm_step *step = &workshop->plan->steps.at[index];
 	struct cs_error *error = NULL;
@@ -383,12 +386,12 @@ struct cs_error *farm_child_start(struct farm_workshop *workshop, struct farm_ch
 {
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct words words = {{0}};
-	struct cs_error *error = check_inputs(workshop, child->step, false);
+	struct cs_error *error = execute_check_inputs(workshop, child->step, false);
 	if (!error)
 		error = make_own_folder(workshop, child->step);
 	for (uint32_t i = 0; i < step->n_needs && !error; i++)
 		error = take_out(workshop, workshop->plan->needs.at[step->first_need + i]);
-	if (!error && !words_of(workshop, child->step, &words))
+	if (!error && !execute_words_of(workshop, child->step, &words))
 		error = cs_error_nomem();
 	if (!error)
 		error = farm_launch(workshop, child, words.at.at);
@@ -467,11 +470,12 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	return error;
 }
 
-static struct cs_error *keep(struct farm_workshop *workshop, struct farm_child *child, int status)
+static struct cs_error *execute_keep(
+	struct farm_workshop *workshop, struct farm_child *child, int status)
 {
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct cs_farm_result result = {.status = status};
-	struct cs_error *error = check_inputs(workshop, child->step, true);
+	struct cs_error *error = execute_check_inputs(workshop, child->step, true);
 	if (error)
 		return error;
 	if (!*farm_verbs[step->verb].suffix) {
@@ -509,7 +513,7 @@ void farm_outcome_failed(struct cs_error *error, struct cs_farm_outcome *ret)
 	cs_error_free(error);
 }
 
-static void tell_failure(struct farm_child *child, struct cs_farm_outcome *to)
+static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcome *to)
 {
 	if (cs_vec_push(&child->said, '\0')) {
 		to->output = child->said.at;
@@ -534,7 +538,7 @@ struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_c
 		return NULL;
 	struct cs_error *error = take_out_paths(workshop, child);
 	if (!error && is_result(step, code))
-		error = keep(workshop, child, code);
+		error = execute_keep(workshop, child, code);
 	else
 		ret->state = CS_FARM_FAILED;
 	if (error && farm_fails_step(error)) {
@@ -543,6 +547,6 @@ struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_c
 	}
 	ret->said_no = code == 1 && ret->state == CS_FARM_DONE;
 	if (ret->state == CS_FARM_FAILED || ret->said_no)
-		tell_failure(child, ret);
+		execute_tell_failure(child, ret);
 	return error;
 }

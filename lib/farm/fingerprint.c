@@ -51,7 +51,7 @@ static bool add_build_id(XXH3_state_t *state, const unsigned char *note, size_t 
 	return false;
 }
 
-static void add_file(XXH3_state_t *state, const char *path)
+static void fingerprint_add_file(XXH3_state_t *state, const char *path)
 {
 	unsigned char *bytes;
 	size_t size;
@@ -77,7 +77,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 				part->p_memsz);
 	}
 	if (!found)
-		add_file(context, is_program ? "/proc/self/exe" : info->dlpi_name);
+		fingerprint_add_file(context, is_program ? "/proc/self/exe" : info->dlpi_name);
 	return 0;
 }
 

@@ -17,7 +17,7 @@ bool farm_ends_with(const char *path, const char *end)
 	return n >= k && strcasecmp(path + n - k, end) == 0;
 }
 
-static bool is_wanted(const char *name, const char *const *ends)
+static bool folder_walk_is_wanted(const char *name, const char *const *ends)
 {
 	for (; *ends; ends++)
 		if (farm_ends_with(name, *ends))
@@ -26,7 +26,7 @@ static bool is_wanted(const char *name, const char *const *ends)
 }
 
 /* A path that was found goes to `to`, or is freed. */
-static bool keep(struct farm_files *to, char *path)
+static bool folder_walk_keep(struct farm_files *to, char *path)
 {
 	if (cs_vec_push(&to->paths, path))
 		return true;
@@ -34,7 +34,7 @@ static bool keep(struct farm_files *to, char *path)
 	return false;
 }
 
-static struct cs_error *read_folder(const char *folder, const char *const *ends,
+static struct cs_error *folder_walk_read_folder(const char *folder, const char *const *ends,
 	struct farm_files *files, struct farm_files *folders)
 {
 	DIR *dir = opendir(folder);
@@ -51,9 +51,10 @@ static struct cs_error *read_folder(const char *folder, const char *const *ends,
 		if (!good)
 			break;
 		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
-			good = keep(folders, path);
-		else if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_wanted(path, ends))
-			good = keep(files, path);
+			good = folder_walk_keep(folders, path);
+		else if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+			 folder_walk_is_wanted(path, ends))
+			good = folder_walk_keep(files, path);
 		else
 			free(path);
 	}
@@ -72,10 +73,10 @@ struct cs_error *farm_find_files(
 {
 	struct farm_files folders = {{0}};
 	*ret = (struct farm_files){{0}};
-	struct cs_error *error = read_folder(root, ends, ret, &folders);
+	struct cs_error *error = folder_walk_read_folder(root, ends, ret, &folders);
 	while (folders.paths.n > 0 && !error) {
 		char *folder = folders.paths.at[--folders.paths.n];
-		error = read_folder(folder, ends, ret, &folders);
+		error = folder_walk_read_folder(folder, ends, ret, &folders);
 		free(folder);
 		if (!error)
 			error = cs_job_check(job);

@@ -23,7 +23,7 @@ const char *cs_farm_state_name(enum cs_farm_state state)
 	return state_names[state];
 }
 
-static char *path_of(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
+static char *journal_path_of(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
 {
 	char key[CS_FARM_KEY_TEXT], *path;
 	cs_farm_key_format(cs_farm_plan_key(plan), key);
@@ -38,7 +38,7 @@ void farm_journal_open(const struct cs_farm_plan *plan, const struct cs_farm_cac
 	for (char *at = ret->host; *at; at++)
 		if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ')
 			*at = '_';
-	char *path = path_of(plan, cache);
+	char *path = journal_path_of(plan, cache);
 	if (!path)
 		return;
 	char *slash = strrchr(path, '/');
@@ -72,7 +72,8 @@ void farm_journal_close(struct farm_journal *journal)
 
 /* ---- reading ---- */
 
-static void take_line(const char *line, size_t n, size_t n_steps, struct cs_farm_outcome *outcomes)
+static void journal_take_line(
+	const char *line, size_t n, size_t n_steps, struct cs_farm_outcome *outcomes)
 {
 	json_t *json = json_loadb(line, n, 0, NULL);
 	const char *name = json_string_value(json_object_get(json, "state"));
@@ -96,7 +97,7 @@ struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 {
 	unsigned char *bytes;
 	size_t size;
-	char *path = path_of(plan, cache);
+	char *path = journal_path_of(plan, cache);
 	if (!path)
 		return cs_error_nomem();
 	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
@@ -111,7 +112,7 @@ struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	while (line < end) {
 		const char *next = memchr(line, '\n', (size_t)(end - line));
 		size_t n = (size_t)((next ? next : end) - line);
-		take_line(line, n, plan->steps.n, outcomes);
+		journal_take_line(line, n, plan->steps.n, outcomes);
 		line = next ? next + 1 : end;
 	}
 	free(bytes);

@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-static int arrange(posix_spawn_file_actions_t *actions, const char *root, int said)
+static int launch_arrange(posix_spawn_file_actions_t *actions, const char *root, int said)
 {
 	int status = posix_spawn_file_actions_addchdir_np(actions, root);
 	if (status == 0)
@@ -42,13 +42,13 @@ struct launch {
 	pid_t pid;
 };
 
-static int spawn(struct launch *launch)
+static int launch_spawn(struct launch *launch)
 {
 	const struct cs_farm_plan *plan = launch->workshop->plan;
 	posix_spawn_file_actions_t actions;
 	if (posix_spawn_file_actions_init(&actions) != 0)
 		return ENOMEM;
-	int status = arrange(&actions, farm_text(plan, plan->root), launch->said);
+	int status = launch_arrange(&actions, farm_text(plan, plan->root), launch->said);
 	if (status == 0)
 		status = posix_spawn(&launch->pid, launch->argv[0], &actions, NULL, launch->argv,
 			launch->environment);
@@ -106,7 +106,7 @@ static void *spawn_caged(void *context)
 		return NULL;
 	}
 	open_doors(launch, &cage);
-	launch->status = cs_cage_enter(&cage) ? spawn(launch) : EPERM;
+	launch->status = cs_cage_enter(&cage) ? launch_spawn(launch) : EPERM;
 	cs_cage_close(&cage);
 	return NULL;
 }
@@ -115,7 +115,7 @@ static int spawn_confined(struct launch *launch)
 {
 	pthread_t thread;
 	if (!launch->workshop->confined)
-		return spawn(launch);
+		return launch_spawn(launch);
 	int status = pthread_create(&thread, NULL, spawn_caged, launch);
 	if (status == 0)
 		status = pthread_join(thread, NULL);

@@ -159,7 +159,7 @@ bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step 
 	return false;
 }
 
-static struct cs_farm_key key_of(const struct cs_farm_plan *plan, const struct farm_step *step)
+static struct cs_farm_key plan_key_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	XXH3_state_t state;
 	XXH3_128bits_reset(&state);
@@ -183,7 +183,7 @@ static struct cs_farm_key key_of(const struct cs_farm_plan *plan, const struct f
 }
 
 /* What a result is likely to weigh, for the estimate of what reads it: as much as its input. */
-static uint64_t bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
+static uint64_t plan_bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < step->n_reads; i++)
@@ -210,8 +210,8 @@ void farm_make_keys(struct cs_farm_plan *plan)
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		struct farm_step *step = &plan->steps.at[i];
 		const struct farm_verb_row *verb = &farm_verbs[step->verb];
-		step->key = key_of(plan, step);
-		step->bytes = bytes_of(plan, step);
+		step->key = plan_key_of(plan, step);
+		step->bytes = plan_bytes_of(plan, step);
 		step->seconds =
 			verb->seconds + verb->seconds_per_mib * (double)step->bytes / 0x1p20;
 	}

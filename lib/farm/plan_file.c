@@ -32,7 +32,7 @@ static struct cs_error *flush(struct lines *lines)
 	return error;
 }
 
-static int take(const char *bytes, size_t n, void *context)
+static int plan_file_take(const char *bytes, size_t n, void *context)
 {
 	struct lines *lines = context;
 	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
@@ -42,8 +42,8 @@ static int take(const char *bytes, size_t n, void *context)
 static struct cs_error *write_line(struct lines *lines, json_t *object)
 {
 	enum { PIECE = 1 << 20 };
-	bool good = object && json_dump_callback(
-				      object, take, lines, JSON_COMPACT | JSON_PRESERVE_ORDER) == 0;
+	bool good = object && json_dump_callback(object, plan_file_take, lines,
+				      JSON_COMPACT | JSON_PRESERVE_ORDER) == 0;
 	json_decref(object);
 	if (!good || !cs_vec_push(&lines->waiting, '\n'))
 		return cs_error_nomem();
@@ -139,7 +139,7 @@ struct reading {
 	uint64_t offset; /* of the line */
 };
 
-static struct cs_error *wrong(const struct reading *reading, const char *what)
+static struct cs_error *plan_file_wrong(const struct reading *reading, const char *what)
 {
 	return cs_error_at(
 		CS_E_FARM, reading->file, reading->offset, "line %zu: %s", reading->line, what);
@@ -154,8 +154,9 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 	json_int_t bytes = json_integer_value(json_object_get(json, "bytes"));
 	if (!farm_is_inside(path) || bytes < 0 ||
 		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
-		return wrong(reading, "something that it reads has no path inside the root, no "
-				      "size or no content");
+		return plan_file_wrong(reading,
+			"something that it reads has no path inside the root, no "
+			"size or no content");
 	struct cs_error *error =
 		farm_add_input(plan, path, json_is_true(json_object_get(json, "tree")), &at);
 	if (error)
@@ -168,7 +169,7 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 	return NULL;
 }
 
-static struct cs_error *read_word(struct reading *reading, const json_t *json)
+static struct cs_error *plan_file_read_word(struct reading *reading, const json_t *json)
 {
 	struct cs_farm_plan *plan = reading->plan;
 	struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
@@ -185,8 +186,9 @@ static struct cs_error *read_word(struct reading *reading, const json_t *json)
 	}
 	if (json_is_integer(of) && value >= 0 && (size_t)value < plan->steps.n - 1)
 		return farm_add_word(plan, FARM_WORD_STEP, (uint32_t)value);
-	return wrong(reading, "a word is neither a text nor something that it reads nor an "
-			      "earlier step");
+	return plan_file_wrong(reading,
+		"a word is neither a text nor something that it reads nor an "
+		"earlier step");
 }
 
 static struct cs_error *read_verb(
@@ -198,10 +200,10 @@ static struct cs_error *read_verb(
 		if (strcmp(name, farm_verbs[verb].name) == 0)
 			return NULL;
 	}
-	return wrong(reading, "its verb is none of a plan");
+	return plan_file_wrong(reading, "its verb is none of a plan");
 }
 
-static struct cs_error *read_step(struct reading *reading, const json_t *json)
+static struct cs_error *plan_file_read_step(struct reading *reading, const json_t *json)
 {
 	enum farm_verb verb = FARM_BUILD;
 	uint32_t step;
@@ -210,14 +212,14 @@ static struct cs_error *read_step(struct reading *reading, const json_t *json)
 	if (!name || !json_is_array(reads) || !json_is_array(words) ||
 		json_integer_value(json_object_get(json, "id")) !=
 			(json_int_t)reading->plan->steps.n)
-		return wrong(reading, "it is no step, or not the next one");
+		return plan_file_wrong(reading, "it is no step, or not the next one");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);
 	for (size_t i = 0; i < json_array_size(reads) && !error; i++)
 		error = read_input(reading, json_array_get(reads, i));
 	for (size_t i = 0; i < json_array_size(words) && !error; i++)
-		error = read_word(reading, json_array_get(words, i));
+		error = plan_file_read_word(reading, json_array_get(words, i));
 	return error;
 }
 
@@ -229,7 +231,7 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 	if (!schema || strcmp(schema, SCHEMA) != 0 || !root ||
 		!farm_parse_key(json_string_value(json_object_get(json, "code")), &code) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer))
-		return wrong(reading, "it does not begin as a plan of this version does");
+		return plan_file_wrong(reading, "it does not begin as a plan of this version does");
 	struct cs_error *error = farm_plan_new(root, &reading->plan);
 	if (error)
 		return error;
@@ -238,7 +240,7 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 	return NULL;
 }
 
-static struct cs_error *read_line(struct reading *reading, const char *text, size_t size)
+static struct cs_error *plan_file_read_line(struct reading *reading, const char *text, size_t size)
 {
 	json_error_t place;
 	json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &place);
@@ -246,16 +248,17 @@ static struct cs_error *read_line(struct reading *reading, const char *text, siz
 		return cs_error_nomem();
 	if (!json_is_object(json)) {
 		json_decref(json);
-		return wrong(reading, "it is no JSON object");
+		return plan_file_wrong(reading, "it is no JSON object");
 	}
 	struct cs_error *error =
-		reading->plan ? read_step(reading, json) : read_head(reading, json);
+		reading->plan ? plan_file_read_step(reading, json) : read_head(reading, json);
 	json_decref(json);
 	return error;
 }
 
 /* Keys as they are made now, against those in the file. */
-static struct cs_error *check_keys(struct reading *reading, const char *bytes, size_t size)
+static struct cs_error *plan_file_check_keys(
+	struct reading *reading, const char *bytes, size_t size)
 {
 	struct cs_farm_plan *plan = reading->plan;
 	const char *line = bytes, *end = bytes + size;
@@ -269,13 +272,14 @@ static struct cs_error *check_keys(struct reading *reading, const char *bytes, s
 		reading->line = i + 2;
 		reading->offset = (uint64_t)(line - bytes);
 		if (!memmem(line, n, text, strlen(text)))
-			return wrong(reading, "its key is not that of its content: the plan was "
-					      "edited");
+			return plan_file_wrong(reading,
+				"its key is not that of its content: the plan was "
+				"edited");
 	}
 	return NULL;
 }
 
-static struct cs_error *read_lines(
+static struct cs_error *plan_file_read_lines(
 	struct reading *reading, const char *bytes, size_t size, const struct cs_job *job)
 {
 	struct cs_error *error = NULL;
@@ -285,14 +289,14 @@ static struct cs_error *read_lines(
 		size_t n = (size_t)((next ? next : end) - line);
 		reading->line++;
 		reading->offset = (uint64_t)(line - bytes);
-		error = read_line(reading, line, n);
+		error = plan_file_read_line(reading, line, n);
 		if (!error && reading->line % 1024 == 0)
 			error = cs_job_check(job);
 		line = next ? next + 1 : end;
 	}
 	if (!error && !reading->plan)
-		error = wrong(reading, "it is empty");
-	return error ? error : check_keys(reading, bytes, size);
+		error = plan_file_wrong(reading, "it is empty");
+	return error ? error : plan_file_check_keys(reading, bytes, size);
 }
 
 struct cs_error *cs_farm_plan_read(
@@ -304,7 +308,7 @@ struct cs_error *cs_farm_plan_read(
 	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
 	if (error)
 		return error;
-	error = read_lines(&reading, (const char *)bytes, size, job);
+	error = plan_file_read_lines(&reading, (const char *)bytes, size, job);
 	free(bytes);
 	if (error)
 		cs_farm_plan_free(reading.plan);
@@ -315,13 +319,13 @@ struct cs_error *cs_farm_plan_read(
 
 /* ---- ninja ---- */
 
-static bool put_text(struct lines *lines, const char *text)
+static bool plan_file_put_text(struct lines *lines, const char *text)
 {
 	return cs_vec_append(&lines->waiting, text, strlen(text));
 }
 
 /* For a path in a build file: blanks, colons and dollars. */
-static bool put_path(struct lines *lines, const char *text)
+static bool plan_file_put_path(struct lines *lines, const char *text)
 {
 	bool good = true;
 	for (; *text && good; text++)
@@ -335,8 +339,8 @@ static bool put_quoted(struct lines *lines, const char *text)
 {
 	bool good = cs_vec_push(&lines->waiting, '\'');
 	for (; *text && good; text++) {
-		good = *text == '\''  ? put_text(lines, "'\\''")
-		       : *text == '$' ? put_text(lines, "$$")
+		good = *text == '\''  ? plan_file_put_text(lines, "'\\''")
+		       : *text == '$' ? plan_file_put_text(lines, "$$")
 				      : cs_vec_push(&lines->waiting, *text);
 	}
 	return good && cs_vec_push(&lines->waiting, '\'');
@@ -347,7 +351,7 @@ static bool put_result(struct lines *lines, const char *cache, struct cs_farm_ke
 	char text[CS_FARM_KEY_TEXT], tail[CS_FARM_KEY_TEXT + 16];
 	cs_farm_key_format(key, text);
 	snprintf(tail, sizeof(tail), "/objects/%.2s/%s", text, text);
-	return put_path(lines, cache) && put_text(lines, tail);
+	return plan_file_put_path(lines, cache) && plan_file_put_text(lines, tail);
 }
 
 static bool put_edge(
@@ -355,14 +359,14 @@ static bool put_edge(
 {
 	char id[32];
 	const struct farm_step *step = &plan->steps.at[index];
-	bool good = put_text(lines, "build ") && put_result(lines, cache, step->key) &&
-		    put_text(lines, ": step");
+	bool good = plan_file_put_text(lines, "build ") && put_result(lines, cache, step->key) &&
+		    plan_file_put_text(lines, ": step");
 	for (uint32_t i = 0; i < step->n_needs && good; i++)
-		good = put_text(lines, " ") &&
+		good = plan_file_put_text(lines, " ") &&
 		       put_result(lines, cache,
 			       plan->steps.at[plan->needs.at[step->first_need + i]].key);
 	snprintf(id, sizeof(id), "\n  id = %zu\n", index);
-	return good && put_text(lines, id);
+	return good && plan_file_put_text(lines, id);
 }
 
 /* Steps of equal keys are one edge. */
@@ -384,11 +388,13 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 		return cs_error_nomem();
 	struct cs_error *error = cs_save_begin(path, &lines.save);
 	bool good = !error &&
-		    put_text(&lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
+		    plan_file_put_text(
+			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
 		    put_quoted(&lines, program) && /* ninja runs a step for each processor */
-		    put_text(&lines, " -j1 farm step ") && put_quoted(&lines, plan_path) &&
-		    put_text(&lines, " $id --cache ") && put_quoted(&lines, cache) &&
-		    put_text(&lines, "\n  description = step $id\n");
+		    plan_file_put_text(&lines, " -j1 farm step ") &&
+		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
+		    put_quoted(&lines, cache) &&
+		    plan_file_put_text(&lines, "\n  description = step $id\n");
 	for (size_t i = 0; i < plan->steps.n && good; i++)
 		if (is_first_of_key(plan, order, i))
 			good = put_edge(&lines, plan, order[i], cache);

@@ -133,7 +133,7 @@ static bool is_ours(const struct running *run, uint32_t step)
 }
 
 /* One ready step: found in the cache, passed over, or started in the slot. */
-static struct cs_error *hand_out(struct running *run, unsigned slot, uint32_t step)
+static struct cs_error *plan_run_hand_out(struct running *run, unsigned slot, uint32_t step)
 {
 	struct cs_farm_outcome outcome;
 	bool found;
@@ -156,14 +156,14 @@ static struct cs_error *hand_out(struct running *run, unsigned slot, uint32_t st
 	return start_in(run, slot, step);
 }
 
-static struct cs_error *fill_slots(struct running *run)
+static struct cs_error *plan_run_fill_slots(struct running *run)
 {
 	struct cs_error *error = NULL;
 	uint32_t step;
 	for (unsigned slot = 0; slot < run->n_slots && !error; slot++) {
 		while (run->children[slot].said_fd < 0 && !error &&
 			cs_farm_schedule_next(run->schedule, &step))
-			error = hand_out(run, slot, step);
+			error = plan_run_hand_out(run, slot, step);
 	}
 	return error;
 }
@@ -216,7 +216,7 @@ static struct cs_error *wait_some(struct running *run)
 
 /* ---- the run ---- */
 
-static void tell_progress(const struct running *run)
+static void plan_run_tell_progress(const struct running *run)
 {
 	size_t n = run->workshop.plan->steps.n, left = cs_farm_schedule_left(run->schedule);
 	cs_job_progress(run->workshop.job, "steps", n - left, n);
@@ -226,8 +226,8 @@ static struct cs_error *run_all(struct running *run)
 {
 	struct cs_error *error = NULL;
 	while (!error && cs_farm_schedule_left(run->schedule) > 0) {
-		error = fill_slots(run);
-		tell_progress(run);
+		error = plan_run_fill_slots(run);
+		plan_run_tell_progress(run);
 		if (!error && run->n_busy == 0)
 			break;
 		if (!error)

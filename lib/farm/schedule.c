@@ -15,14 +15,14 @@ struct cs_farm_schedule {
 	size_t n_heap, left;
 };
 
-static double weight(const struct cs_farm_schedule *schedule, uint32_t step)
+static double schedule_weight(const struct cs_farm_schedule *schedule, uint32_t step)
 {
 	return schedule->seconds ? schedule->seconds[step] : schedule->plan->steps.at[step].seconds;
 }
 
 static bool goes_first(const struct cs_farm_schedule *schedule, uint32_t left, uint32_t right)
 {
-	double a = weight(schedule, left), b = weight(schedule, right);
+	double a = schedule_weight(schedule, left), b = schedule_weight(schedule, right);
 	return a > b || (a == b && left < right);
 }
 
@@ -33,7 +33,7 @@ static void swap(uint32_t *left, uint32_t *right)
 	*right = kept;
 }
 
-static void push(struct cs_farm_schedule *schedule, uint32_t step)
+static void schedule_push(struct cs_farm_schedule *schedule, uint32_t step)
 {
 	uint32_t *heap = schedule->heap;
 	size_t at = schedule->n_heap++;
@@ -103,7 +103,7 @@ struct cs_error *cs_farm_schedule_new(
 	link_steps(schedule);
 	for (uint32_t i = 0; i < n; i++)
 		if (schedule->missing[i] == 0)
-			push(schedule, i);
+			schedule_push(schedule, i);
 	*ret = schedule;
 	return NULL;
 }
@@ -156,7 +156,7 @@ void cs_farm_schedule_done(struct cs_farm_schedule *schedule, uint32_t step, boo
 	for (uint32_t i = schedule->first_after[step]; i < end; i++) {
 		uint32_t next = schedule->after[i];
 		if (--schedule->missing[next] == 0 && !schedule->is_over[next])
-			push(schedule, next);
+			schedule_push(schedule, next);
 	}
 }
 

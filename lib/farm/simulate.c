@@ -24,15 +24,15 @@ struct simulation {
 	double now, work, server_free, cache_free, server_busy, cache_busy;
 };
 
-static bool is_before(struct event left, struct event right)
+static bool simulate_is_before(struct event left, struct event right)
 {
 	return left.time < right.time || (left.time == right.time && left.step < right.step);
 }
 
-static void push(struct simulation *sim, struct event event)
+static void simulate_push(struct simulation *sim, struct event event)
 {
 	size_t at = sim->n_heap++;
-	for (; at > 0 && is_before(event, sim->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && simulate_is_before(event, sim->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		sim->heap[at] = sim->heap[(at - 1) / 2];
 	sim->heap[at] = event;
 }
@@ -42,9 +42,10 @@ static struct event pop(struct simulation *sim)
 	struct event first = sim->heap[0], last = sim->heap[--sim->n_heap];
 	size_t at = 0;
 	for (size_t child; (child = 2 * at + 1) < sim->n_heap; at = child) {
-		if (child + 1 < sim->n_heap && is_before(sim->heap[child + 1], sim->heap[child]))
+		if (child + 1 < sim->n_heap &&
+			simulate_is_before(sim->heap[child + 1], sim->heap[child]))
 			child++;
-		if (!is_before(sim->heap[child], last))
+		if (!simulate_is_before(sim->heap[child], last))
 			break;
 		sim->heap[at] = sim->heap[child];
 	}
@@ -61,7 +62,7 @@ static double serve(double asked, double takes, double *free_at, double *busy)
 	return *free_at;
 }
 
-static void start(struct simulation *sim, uint32_t step)
+static void simulate_start(struct simulation *sim, uint32_t step)
 {
 	double time = serve(sim->now, sim->machines->latency, &sim->server_free, &sim->server_busy);
 	if (sim->machines->bandwidth > 0) {
@@ -72,7 +73,7 @@ static void start(struct simulation *sim, uint32_t step)
 	}
 	sim->work += sim->seconds[step];
 	sim->free_cores--;
-	push(sim, (struct event){time + sim->seconds[step], step});
+	simulate_push(sim, (struct event){time + sim->seconds[step], step});
 }
 
 static void play(struct simulation *sim)
@@ -80,7 +81,7 @@ static void play(struct simulation *sim)
 	uint32_t step;
 	while (cs_farm_schedule_left(sim->schedule) > 0) {
 		while (sim->free_cores > 0 && cs_farm_schedule_next(sim->schedule, &step))
-			start(sim, step);
+			simulate_start(sim, step);
 		struct event event = pop(sim);
 		sim->now = event.time;
 		sim->free_cores++;

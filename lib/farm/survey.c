@@ -65,7 +65,7 @@ static struct cs_error *add_profile(struct survey *survey)
 	return error ? error : farm_add_text_word(survey->plan, profile);
 }
 
-static struct cs_error *add_world(struct survey *survey, const char *path)
+static struct cs_error *survey_add_world(struct survey *survey, const char *path)
 {
 	uint32_t step;
 	struct cs_error *error = farm_add_step(survey->plan, FARM_COOK, path, &step);
@@ -155,7 +155,7 @@ static bool is_mesh(const char *path)
 	return false;
 }
 
-static struct cs_error *add_file(struct survey *survey, const char *whole)
+static struct cs_error *survey_add_file(struct survey *survey, const char *whole)
 {
 	const char *path = whole + strlen(survey->root) + 1;
 	if (farm_ends_with(path, ".uproject"))
@@ -166,7 +166,7 @@ static struct cs_error *add_file(struct survey *survey, const char *whole)
 		return add_file_check(survey, FARM_CHECK_WORLD, path);
 	if (farm_ends_with(path, ".cnanite"))
 		return add_file_check(survey, FARM_CHECK_MESH, path);
-	return is_world(whole) ? add_world(survey, path) : NULL;
+	return is_world(whole) ? survey_add_world(survey, path) : NULL;
 }
 
 static struct cs_error *add_folder(struct survey *survey)
@@ -178,7 +178,7 @@ static struct cs_error *add_folder(struct survey *survey)
 	if (error)
 		return error;
 	for (size_t i = 0; i < files.paths.n && !error; i++)
-		error = add_file(survey, files.paths.at[i]);
+		error = survey_add_file(survey, files.paths.at[i]);
 	farm_files_deinit(&files);
 	return error;
 }
@@ -186,7 +186,7 @@ static struct cs_error *add_folder(struct survey *survey)
 /* ---- lists ---- */
 
 /* The next word of a line, in place; quotes hold blanks. NULL behind the last. */
-static char *next_word(char **rest)
+static char *survey_next_word(char **rest)
 {
 	char *at = *rest + strspn(*rest, " \t\r");
 	if (!*at || *at == '#')
@@ -247,22 +247,23 @@ static struct cs_error *add_list_word(struct survey *survey, enum farm_verb verb
 				: farm_add_companions(survey->plan, word, survey->job);
 }
 
-static struct cs_error *add_line(struct survey *survey, const char *list, size_t number, char *line)
+static struct cs_error *survey_add_line(
+	struct survey *survey, const char *list, size_t number, char *line)
 {
 	enum farm_verb verb;
 	bool two;
 	uint32_t step;
-	char *first = next_word(&line);
+	char *first = survey_next_word(&line);
 	if (!first)
 		return NULL;
-	char *word = next_word(&line);
+	char *word = survey_next_word(&line);
 	if (!find_verb(first, word, &verb, &two))
 		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
 			"line %zu: '%s' is no verb of a plan", number, first);
 	if (two)
-		word = next_word(&line);
+		word = survey_next_word(&line);
 	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);
-	for (; word && !error; word = next_word(&line)) {
+	for (; word && !error; word = survey_next_word(&line)) {
 		if (names_output(word))
 			error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
 				"line %zu: %s is set by what runs the plan", number, word);
@@ -275,7 +276,7 @@ static struct cs_error *add_line(struct survey *survey, const char *list, size_t
 	return error;
 }
 
-static struct cs_error *add_list(struct survey *survey, const char *list)
+static struct cs_error *survey_add_list(struct survey *survey, const char *list)
 {
 	unsigned char *bytes;
 	size_t size, number = 0;
@@ -288,7 +289,7 @@ static struct cs_error *add_list(struct survey *survey, const char *list)
 		char *next = memchr(line, '\n', (size_t)(end - line));
 		if (next)
 			*next = '\0';
-		error = add_line(survey, list, ++number, line);
+		error = survey_add_line(survey, list, ++number, line);
 		line = next ? next + 1 : end;
 	}
 	free(bytes);
@@ -304,7 +305,7 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 		return add_folder(survey);
 	if (farm_ends_with(spec, ".uproject"))
 		return add_project(survey, slash ? slash + 1 : spec);
-	return add_list(survey, spec);
+	return survey_add_list(survey, spec);
 }
 
 struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,

@@ -115,7 +115,7 @@ static struct cs_error *check_parents(const struct cs_cooked *c)
 }
 
 /* A table of sizes by cell has a row for each of them, or none. */
-static struct cs_error *check_sizes(const struct cs_cooked *c, const char *table, size_t n)
+static struct cs_error *cooked_check_sizes(const struct cs_cooked *c, const char *table, size_t n)
 {
 	if (n == 0 || n == c->n_cells)
 		return NULL;
@@ -124,7 +124,7 @@ static struct cs_error *check_sizes(const struct cs_cooked *c, const char *table
 }
 
 /* Sorted, since they are looked for by halves; and nothing brings more than it has. */
-static struct cs_error *check_meshes(const struct cs_cooked *c)
+static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_meshes; i++) {
 		const struct cs_cooked_mesh *mesh = &c->meshes[i];
@@ -138,7 +138,7 @@ static struct cs_error *check_meshes(const struct cs_cooked *c)
 	return NULL;
 }
 
-static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
+static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **ret)
 {
 	struct cs_cooked *c = calloc(1, sizeof(*c));
 	struct cs_error *error = NULL;
@@ -158,11 +158,11 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 	if (!error)
 		count_rest(c);
 	if (!error)
-		error = check_sizes(c, "cell_bytes", c->n_cell_bytes);
+		error = cooked_check_sizes(c, "cell_bytes", c->n_cell_bytes);
 	if (!error)
-		error = check_sizes(c, "cell_mesh_bytes", c->n_cell_mesh_bytes);
+		error = cooked_check_sizes(c, "cell_mesh_bytes", c->n_cell_mesh_bytes);
 	if (!error)
-		error = check_meshes(c);
+		error = cooked_check_meshes(c);
 	if (!error)
 		error = check_parents(c);
 	if (error)
@@ -174,7 +174,7 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret)
 {
-	return finish(file, ret);
+	return cooked_finish(file, ret);
 }
 
 uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
@@ -188,7 +188,7 @@ struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, stru
 {
 	struct cs_file *file;
 	struct cs_error *error = cs_file_open(path, CS_FILE_STRICT, job, &file);
-	return error ? error : finish(file, ret);
+	return error ? error : cooked_finish(file, ret);
 }
 
 struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
@@ -196,7 +196,7 @@ struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char
 {
 	struct cs_file *file;
 	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
-	return error ? error : finish(file, ret);
+	return error ? error : cooked_finish(file, ret);
 }
 
 struct cs_error *cs_cooked_open_level(

@@ -121,7 +121,7 @@ static void check_sets(const struct world_check *check)
 	}
 }
 
-static void check_actors(const struct world_check *check)
+static void cworld_verify_check_actors(const struct world_check *check)
 {
 	const struct cs_cooked *c = check->c;
 	uint64_t in_cells = 0;
@@ -145,14 +145,14 @@ struct identity {
 	uint32_t name, row;
 };
 
-static int by_guid(const void *left, const void *right, void *context)
+static int cworld_verify_by_guid(const void *left, const void *right, void *context)
 {
 	(void)context;
 	return cs_guid_compare(
 		((const struct identity *)left)->guid, ((const struct identity *)right)->guid);
 }
 
-static int by_name(const void *left, const void *right, void *context)
+static int cworld_verify_by_name(const void *left, const void *right, void *context)
 {
 	uint32_t l = ((const struct identity *)left)->name;
 	uint32_t r = ((const struct identity *)right)->name;
@@ -168,12 +168,12 @@ static struct cs_error *check_identities(const struct world_check *check)
 		return cs_error_nomem();
 	for (size_t i = 0; i < c->n_cells; i++)
 		cells[i] = (struct identity){c->cells[i].guid, c->cells[i].name, (uint32_t)i};
-	bool sorted = cs_sort(cells, c->n_cells, sizeof(*cells), by_guid, NULL);
+	bool sorted = cs_sort(cells, c->n_cells, sizeof(*cells), cworld_verify_by_guid, NULL);
 	for (size_t i = 1; sorted && i < c->n_cells; i++)
 		if (cs_guid_compare(cells[i - 1].guid, cells[i].guid) == 0)
 			wrong(check, "cells", cells[i].row, "guid", "also of cell %" PRIu32,
 				cells[i - 1].row);
-	sorted = sorted && cs_sort(cells, c->n_cells, sizeof(*cells), by_name, NULL);
+	sorted = sorted && cs_sort(cells, c->n_cells, sizeof(*cells), cworld_verify_by_name, NULL);
 	for (size_t i = 1; sorted && i < c->n_cells; i++)
 		if (cells[i - 1].name == cells[i].name)
 			wrong(check, "cells", cells[i].row, "name", "also of cell %" PRIu32,
@@ -190,7 +190,7 @@ static struct cs_error *check_world(const struct world_check *check)
 		return NULL;
 	check_cells(check);
 	check_sets(check);
-	check_actors(check);
+	cworld_verify_check_actors(check);
 	return check_identities(check);
 }
 
@@ -230,7 +230,7 @@ static void check_subs_in(
 	}
 }
 
-static struct cs_error *check_level(
+static struct cs_error *cworld_verify_check_level(
 	const struct world_check *check, uint32_t level, const struct cs_job *job)
 {
 	const size_t before = check->verify->n;
@@ -257,7 +257,7 @@ static struct cs_error *check_subs(const struct world_check *check, const struct
 	struct cs_error *error = NULL;
 	check_subs_in(check, CS_NONE, check->c);
 	for (uint32_t level = 0; !error && level < check->c->n_sub_levels; level++)
-		error = check_level(check, level, job);
+		error = cworld_verify_check_level(check, level, job);
 	return error;
 }
 

@@ -22,7 +22,7 @@ static struct cs_error *nothing(const struct walk *walk, const char *what)
 }
 
 /* "[N]"; false when there is none. */
-static struct cs_error *read_index(struct walk *walk, bool *given_ret, uint64_t *ret)
+static struct cs_error *field_path_read_index(struct walk *walk, bool *given_ret, uint64_t *ret)
 {
 	char *end;
 	*given_ret = *walk->at == '[';
@@ -54,12 +54,12 @@ static struct cs_error *go_to_row(struct walk *walk, const struct cs_record *rec
 	return NULL;
 }
 
-static const struct cs_record *target_of(const struct walk *walk)
+static const struct cs_record *field_path_target_of(const struct walk *walk)
 {
 	return cs_schema_record(cs_file_schema(walk->file), walk->spot.field->target);
 }
 
-static const uint32_t *words_of(const struct walk *walk)
+static const uint32_t *field_path_words_of(const struct walk *walk)
 {
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
@@ -71,26 +71,26 @@ static struct cs_error *pass_through(struct walk *walk)
 	if (record->n_fields != 1 || record->fields[0].type != CS_FIELD_REFERENCE)
 		return NULL;
 	walk->spot.field = &record->fields[0];
-	return go_to_row(walk, target_of(walk), words_of(walk)[0]);
+	return go_to_row(walk, field_path_target_of(walk), field_path_words_of(walk)[0]);
 }
 
 static struct cs_error *follow_reference(struct walk *walk)
 {
-	uint32_t row = words_of(walk)[0];
+	uint32_t row = field_path_words_of(walk)[0];
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_MISSING, "%s[%zu].%s refers to nothing",
 			walk->spot.record->name, walk->spot.index, walk->spot.field->name);
-	return go_to_row(walk, target_of(walk), row);
+	return go_to_row(walk, field_path_target_of(walk), row);
 }
 
 static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 {
-	const uint32_t *range = words_of(walk);
+	const uint32_t *range = field_path_words_of(walk);
 	if (index >= range[1])
 		return cs_error_new(CS_E_FIELD, "%s[%zu].%s has %" PRIu32 " rows",
 			walk->spot.record->name, walk->spot.index, walk->spot.field->name,
 			range[1]);
-	struct cs_error *error = go_to_row(walk, target_of(walk), range[0] + index);
+	struct cs_error *error = go_to_row(walk, field_path_target_of(walk), range[0] + index);
 	return error ? error : pass_through(walk);
 }
 
@@ -125,7 +125,7 @@ static struct cs_error *step_field(struct walk *walk)
 	if (!walk->spot.field)
 		return nothing(walk, "no such field");
 	walk->at += 1 + strlen(walk->spot.field->name);
-	struct cs_error *error = read_index(walk, &given, &index);
+	struct cs_error *error = field_path_read_index(walk, &given, &index);
 	if (error || !given)
 		return error;
 	if (walk->spot.field->type == CS_FIELD_RANGE)
@@ -136,7 +136,7 @@ static struct cs_error *step_field(struct walk *walk)
 	return NULL;
 }
 
-static struct cs_error *start(struct walk *walk)
+static struct cs_error *field_path_start(struct walk *walk)
 {
 	const struct cs_schema *schema = cs_file_schema(walk->file);
 	size_t n = strcspn(walk->path, ".[");
@@ -148,7 +148,7 @@ static struct cs_error *start(struct walk *walk)
 			record->n_fields == 0)
 			continue;
 		walk->at += n;
-		struct cs_error *error = read_index(walk, &given, &row);
+		struct cs_error *error = field_path_read_index(walk, &given, &row);
 		if (!error && !given && cs_file_rows(walk->file, record->table) != 1)
 			error = cs_error_new(CS_E_FIELD,
 				"%s has %" PRIu64 " rows; name one: %s[ROW]", record->name,
@@ -161,7 +161,7 @@ static struct cs_error *start(struct walk *walk)
 struct cs_error *cs_file_follow(struct cs_file *file, const char *path, struct cs_spot *ret)
 {
 	struct walk walk = {file, path, path, {0}};
-	struct cs_error *error = start(&walk);
+	struct cs_error *error = field_path_start(&walk);
 	while (!error && *walk.at) {
 		if (*walk.at != '.')
 			return nothing(&walk, "neither . nor [");

@@ -32,7 +32,7 @@ static void feed(struct unpacking *u, const unsigned char *bytes)
 	u->z.avail_in = left < UINT_MAX ? (unsigned)left : UINT_MAX;
 }
 
-static struct cs_error *refuse(const struct unpacking *u, int status)
+static struct cs_error *gzip_refuse(const struct unpacking *u, int status)
 {
 	if (status == Z_MEM_ERROR)
 		return cs_error_nomem();
@@ -66,7 +66,7 @@ static struct cs_error *inflate_members(
 		int status = inflate_piece(u, bytes);
 		size_t at = (size_t)(u->z.next_in - bytes);
 		if (status != Z_OK && status != Z_STREAM_END)
-			return refuse(u, status);
+			return gzip_refuse(u, status);
 		if (u->out.n > limit)
 			return cs_error_at(CS_E_LIMIT, u->file, CS_NO_OFFSET,
 				"more than %zu bytes when unpacked", limit);
@@ -75,7 +75,7 @@ static struct cs_error *inflate_members(
 		if (at == u->size)
 			return NULL;
 		if (u->size - at == 1 && bytes[at] == 0x1f)
-			return refuse(u, Z_BUF_ERROR);
+			return gzip_refuse(u, Z_BUF_ERROR);
 		if (!cs_gzip_is(bytes + at, u->size - at))
 			return cs_error_at(CS_E_TRAILING, u->file, at,
 				"bytes behind the end of the gzip file");
@@ -89,7 +89,7 @@ struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, si
 	struct unpacking u = {.file = file, .size = size};
 	int status = inflateInit2(&u.z, WINDOW);
 	struct cs_error *error =
-		status == Z_OK ? inflate_members(&u, bytes, limit) : refuse(&u, status);
+		status == Z_OK ? inflate_members(&u, bytes, limit) : gzip_refuse(&u, status);
 	inflateEnd(&u.z);
 	if (error) {
 		cs_vec_free(&u.out);

@@ -203,7 +203,7 @@ static bool check_text(const struct check *check, uint32_t offset)
 	return fails(check, CS_E_REFERENCE, "%" PRIu32 " is not the start of a text", offset);
 }
 
-static bool check_reference(const struct check *check, uint32_t index)
+static bool record_check_reference(const struct check *check, uint32_t index)
 {
 	if (index == CS_NONE && !check->field->required)
 		return true;
@@ -213,7 +213,7 @@ static bool check_reference(const struct check *check, uint32_t index)
 		check->context->rows[check->field->target]);
 }
 
-static bool check_range(const struct check *check, uint32_t first, uint32_t count)
+static bool record_check_range(const struct check *check, uint32_t first, uint32_t count)
 {
 	uint64_t rows = check->context->rows[check->field->target];
 	if (first <= rows && count <= rows - first)
@@ -222,7 +222,7 @@ static bool check_range(const struct check *check, uint32_t first, uint32_t coun
 		first, count, rows);
 }
 
-static bool check_box(const struct check *check, const unsigned char *at)
+static bool record_check_box(const struct check *check, const unsigned char *at)
 {
 	struct cs_box box;
 	memcpy(&box, at, sizeof(box));
@@ -257,7 +257,7 @@ static double float_at(const unsigned char *at, unsigned word)
 	return (double)single;
 }
 
-static bool check_floats(const struct check *check, const unsigned char *at)
+static bool record_check_floats(const struct check *check, const unsigned char *at)
 {
 	unsigned word = shapes[check->field->type].word;
 	for (unsigned i = 0; i < shapes[check->field->type].n; i++)
@@ -275,11 +275,11 @@ static bool check_value(const struct check *check, const unsigned char *at)
 	case CS_FIELD_TEXT:
 		return check_text(check, word[0]);
 	case CS_FIELD_REFERENCE:
-		return check_reference(check, word[0]);
+		return record_check_reference(check, word[0]);
 	case CS_FIELD_RANGE:
-		return check_range(check, word[0], word[1]);
+		return record_check_range(check, word[0], word[1]);
 	case CS_FIELD_BOX:
-		return check_box(check, at);
+		return record_check_box(check, at);
 	case CS_FIELD_ENUM:
 	case CS_FIELD_FLAGS:
 		return check_names(check, word[0]);
@@ -287,7 +287,7 @@ static bool check_value(const struct check *check, const unsigned char *at)
 	case CS_FIELD_F64:
 	case CS_FIELD_VEC3:
 	case CS_FIELD_QUAT:
-		return check_floats(check, at);
+		return record_check_floats(check, at);
 	case CS_FIELD_BOOL:
 		return *at <= 1 || fails(check, CS_E_FIELD, "%u is neither 0 nor 1", *at);
 	case CS_FIELD_ZERO:
@@ -356,7 +356,7 @@ struct text {
 	size_t size, length;
 };
 
-static void append(struct text *text, const char *piece)
+static void record_append(struct text *text, const char *piece)
 {
 	size_t n = strlen(piece);
 	if (text->length + n < text->size)
@@ -368,18 +368,18 @@ static void append_double(struct text *text, double value)
 {
 	char digits[CS_DOUBLE_TEXT];
 	cs_double_format(value, digits);
-	append(text, digits);
+	record_append(text, digits);
 }
 
 static void append_vector(struct text *text, const unsigned char *at, enum cs_field_type type)
 {
 	unsigned word = shapes[type].word;
-	append(text, "(");
+	record_append(text, "(");
 	for (unsigned i = 0; i < shapes[type].n; i++) {
-		append(text, i ? ", " : "");
+		record_append(text, i ? ", " : "");
 		append_double(text, float_at(at + i * word, word));
 	}
-	append(text, ")");
+	record_append(text, ")");
 }
 
 static void append_flags(struct text *text, const struct cs_field *field, uint32_t value)
@@ -388,12 +388,12 @@ static void append_flags(struct text *text, const struct cs_field *field, uint32
 	for (unsigned i = 0; i < 32 && field->names[i]; i++) {
 		if (!(value >> i & 1))
 			continue;
-		append(text, separator);
-		append(text, field->names[i]);
+		record_append(text, separator);
+		record_append(text, field->names[i]);
 		separator = " ";
 	}
 	if (!*separator)
-		append(text, "-");
+		record_append(text, "-");
 }
 
 static void append_integer(struct text *text, const struct cs_field *field, const unsigned char *at)
@@ -422,7 +422,7 @@ static void append_integer(struct text *text, const struct cs_field *field, cons
 		snprintf(digits, sizeof(digits), "0x%08" PRIx64, value);
 	else
 		snprintf(digits, sizeof(digits), "%" PRIu64, value);
-	append(text, digits);
+	record_append(text, digits);
 }
 
 static void append_words(struct text *text, const struct cs_file *file,
@@ -431,22 +431,22 @@ static void append_words(struct text *text, const struct cs_file *file,
 	char digits[64];
 	switch (field->type) {
 	case CS_FIELD_TEXT:
-		append(text, cs_file_text(file, word[0]));
+		record_append(text, cs_file_text(file, word[0]));
 		break;
 	case CS_FIELD_REFERENCE:
 		snprintf(digits, sizeof(digits), "#%" PRIu32, word[0]);
-		append(text, word[0] == CS_NONE ? "none" : digits);
+		record_append(text, word[0] == CS_NONE ? "none" : digits);
 		break;
 	case CS_FIELD_RANGE:
 		snprintf(digits, sizeof(digits), "#%" PRIu32 " +%" PRIu32, word[0], word[1]);
-		append(text, digits);
+		record_append(text, digits);
 		break;
 	case CS_FIELD_GUID:
 		cs_guid_format((struct cs_guid){word[0], word[1], word[2], word[3]}, digits);
-		append(text, digits);
+		record_append(text, digits);
 		break;
 	case CS_FIELD_ENUM:
-		append(text, field->names[word[0]]);
+		record_append(text, field->names[word[0]]);
 		break;
 	default:
 		append_flags(text, field, word[0]);

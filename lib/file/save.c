@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *folder_of(const char *path)
+static char *save_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	if (!slash)
@@ -124,7 +124,7 @@ struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 	if (error)
 		return error;
 	save.path = behind_links(path);
-	char *folder = save.path ? folder_of(save.path) : NULL;
+	char *folder = save.path ? save_folder_of(save.path) : NULL;
 	if (!folder) {
 		error = cs_error_nomem();
 	} else {
@@ -175,7 +175,7 @@ struct cs_error *cs_save_overwrite(
 
 static struct cs_error *sync_folder(const char *path)
 {
-	char *folder = folder_of(path);
+	char *folder = save_folder_of(path);
 	if (!folder)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;

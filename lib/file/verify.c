@@ -18,10 +18,10 @@ static bool verify_full(const struct cs_verify *verify)
 	return verify->n >= verify->limit;
 }
 
-static void add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
+static void verify_add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
 	const char *format, va_list args) CS_PRINTF(4, 0);
 
-static void add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
+static void verify_add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
 	const char *format, va_list args)
 {
 	if (verify_full(verify))
@@ -38,7 +38,7 @@ void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_
 	struct cs_finding finding = {.severity = severity, .code = code, .offset = offset};
 	va_list args;
 	va_start(args, format);
-	add(verify, &finding, place, format, args);
+	verify_add(verify, &finding, place, format, args);
 	va_end(args);
 }
 
@@ -49,7 +49,7 @@ void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_seve
 		.severity = severity, .code = code, .offset = offset, .rule = rule};
 	va_list args;
 	va_start(args, format);
-	add(verify, &finding, place, format, args);
+	verify_add(verify, &finding, place, format, args);
 	va_end(args);
 }
 

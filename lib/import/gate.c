@@ -40,7 +40,7 @@ static size_t write_nothing(struct aiFile *file, const char *from, size_t size, 
 	return 0;
 }
 
-static size_t tell(struct aiFile *file)
+static size_t gate_tell(struct aiFile *file)
 {
 	return ((struct open_file *)file)->position;
 }
@@ -50,7 +50,7 @@ static size_t file_size(struct aiFile *file)
 	return ((struct open_file *)file)->size;
 }
 
-static enum aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
+static enum aiReturn gate_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
 	struct open_file *f = (struct open_file *)file;
 	size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->size;
@@ -68,7 +68,7 @@ static void flush_nothing(struct aiFile *file)
 }
 
 /* A path that stays in the folder of the main file. */
-static bool is_inside(const struct gate *gate, const char *name)
+static bool gate_is_inside(const struct gate *gate, const char *name)
 {
 	if (strncmp(name, gate->main.name, gate->folder) != 0)
 		return false;
@@ -82,11 +82,11 @@ static bool is_inside(const struct gate *gate, const char *name)
 	return true;
 }
 
-static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
+static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, const char *mode)
 {
 	struct gate *gate = (struct gate *)(void *)io->UserData;
 	struct open_file *f = calloc(1, sizeof(*f));
-	if (!f || mode[0] != 'r' || strchr(mode, '+') || !is_inside(gate, name)) {
+	if (!f || mode[0] != 'r' || strchr(mode, '+') || !gate_is_inside(gate, name)) {
 		free(f);
 		return NULL;
 	}
@@ -104,9 +104,9 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
 	}
 	f->file = (struct aiFile){.ReadProc = read_file,
 		.WriteProc = write_nothing,
-		.TellProc = tell,
+		.TellProc = gate_tell,
 		.FileSizeProc = file_size,
-		.SeekProc = seek,
+		.SeekProc = gate_seek,
 		.FlushProc = flush_nothing};
 	return &f->file;
 }
@@ -129,5 +129,5 @@ void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t othe
 struct aiFileIO gate_io(struct gate *gate)
 {
 	return (struct aiFileIO){
-		.OpenProc = open_file, .CloseProc = close_file, .UserData = (void *)gate};
+		.OpenProc = gate_open_file, .CloseProc = close_file, .UserData = (void *)gate};
 }

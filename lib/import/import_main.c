@@ -72,7 +72,7 @@ static struct cs_error *import(
 	return error;
 }
 
-static bool answer(struct cs_error *error, struct cs_mesh *mesh, uint64_t lines)
+static bool import_main_answer(struct cs_error *error, struct cs_mesh *mesh, uint64_t lines)
 {
 	if (!error)
 		return cs_wire_put_mesh(STDOUT_FILENO, mesh, lines);
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	struct cs_error *error = strcmp(argv[5], "no") == 0 ? NULL : go_into_cage(argv[1]);
 	if (!error)
 		error = import(argv[1], &job, &lines, &mesh);
-	bool answered = answer(error, mesh, lines);
+	bool answered = import_main_answer(error, mesh, lines);
 	/* what is left goes with the process */
 	_exit(answered ? 0 : 1);
 }

@@ -23,7 +23,7 @@ const char memory_limit_message[] = "reading it takes more than the limit memory
 static uint64_t limit; /* of the address space; 0 = not set yet */
 
 /* Address space in use, or 0. */
-static uint64_t used_bytes(void)
+static uint64_t memory_limit_used_bytes(void)
 {
 	char text[32] = "";
 	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -35,7 +35,7 @@ static uint64_t used_bytes(void)
 }
 #endif
 
-static void set(__rlimit_resource_t what, uint64_t soft, uint64_t hard)
+static void memory_limit_set(__rlimit_resource_t what, uint64_t soft, uint64_t hard)
 {
 	struct rlimit now;
 	if (getrlimit(what, &now) < 0)
@@ -49,23 +49,23 @@ void memory_confine(uint64_t bytes)
 {
 	enum { STACK = 64 << 20 };
 #ifndef IS_SANITIZED
-	uint64_t now = used_bytes();
+	uint64_t now = memory_limit_used_bytes();
 	limit = bytes < RLIM_INFINITY - now ? now + bytes : 0;
 	if (now && limit)
-		set(RLIMIT_AS, limit, limit);
+		memory_limit_set(RLIMIT_AS, limit, limit);
 #else
 	(void)bytes;
 #endif
-	set(RLIMIT_STACK, STACK, RLIM_INFINITY);
-	set(RLIMIT_CORE, 0, 0);
-	set(RLIMIT_FSIZE, 0, 0);
+	memory_limit_set(RLIMIT_STACK, STACK, RLIM_INFINITY);
+	memory_limit_set(RLIMIT_CORE, 0, 0);
+	memory_limit_set(RLIMIT_FSIZE, 0, 0);
 }
 
 void memory_confine_time(uint64_t file_bytes)
 {
 	enum { SECONDS = 20, GRACE = 5 };
 	uint64_t seconds = SECONDS + (file_bytes >> 20);
-	set(RLIMIT_CPU, seconds, seconds + GRACE);
+	memory_limit_set(RLIMIT_CPU, seconds, seconds + GRACE);
 }
 
 static enum cs_code shortage = CS_E_NOMEM; /* of what was refused last */
@@ -83,7 +83,7 @@ enum cs_code memory_shortage(void)
 static enum cs_code shortage_of(size_t size)
 {
 	enum { OVERHEAD = 1 << 20 }; /* the allocator asks for more than it is asked for */
-	uint64_t used = used_bytes() + OVERHEAD;
+	uint64_t used = memory_limit_used_bytes() + OVERHEAD;
 	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
 }
 

@@ -76,7 +76,7 @@ static unsigned type_size(const char *name)
 	return 0;
 }
 
-static bool next_line(struct ply *ply, char line[256])
+static bool promise_next_line(struct ply *ply, char line[256])
 {
 	const char *from = (const char *)ply->file->bytes + ply->at;
 	size_t left = ply->file->size - ply->at;
@@ -102,7 +102,7 @@ static bool end_element(struct ply *ply)
 }
 
 /* A number of text is a digit and what divides it from the next; a list is its count at least. */
-static struct cs_error *take_line(struct ply *ply, const char *line)
+static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};
 	unsigned long long count;
@@ -128,7 +128,7 @@ static struct cs_error *take_line(struct ply *ply, const char *line)
 }
 
 /* Lines with something in them, from the end of the header on. */
-static uint64_t count_lines(const struct ply *ply)
+static uint64_t promise_count_lines(const struct ply *ply)
 {
 	const unsigned char *at = ply->file->bytes + ply->at;
 	const unsigned char *end = ply->file->bytes + ply->file->size;
@@ -146,10 +146,10 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	struct cs_error *error = NULL;
 	char line[256];
 	bool ended = false;
-	while (!ended && !error && next_line(&ply, line)) {
+	while (!ended && !error && promise_next_line(&ply, line)) {
 		line[strcspn(line, "\r")] = '\0';
 		ended = strcmp(line, "end_header") == 0;
-		error = take_line(&ply, line);
+		error = promise_take_line(&ply, line);
 	}
 	if (error)
 		return error;
@@ -161,7 +161,7 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	uint64_t want = ply.want - (ply.is_text && ply.want ? 1 : 0) + ply.at;
 	if (want > file->size)
 		return too_short(file, "announced content", want);
-	uint64_t lines = ply.is_text ? count_lines(&ply) : 0;
+	uint64_t lines = ply.is_text ? promise_count_lines(&ply) : 0;
 	if (ply.is_text && lines < ply.lines)
 		return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
 			"the header announces %llu lines, the file has %llu",

@@ -210,7 +210,7 @@ static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instan
 	return n - first;
 }
 
-static struct cs_error *fill(struct flattener *f, struct cs_mesh *mesh)
+static struct cs_error *scene_fill(struct flattener *f, struct cs_mesh *mesh)
 {
 	size_t vertices = 0, triangles = 0;
 	for (size_t i = 0; i < f->instances.n; i++) {
@@ -228,7 +228,7 @@ static struct cs_error *fill(struct flattener *f, struct cs_mesh *mesh)
 	return NULL;
 }
 
-static struct cs_error *flatten(const struct aiScene *scene, const struct cs_job *job,
+static struct cs_error *scene_flatten(const struct aiScene *scene, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret)
 {
 	struct flattener f = {.scene = scene, .job = job};
@@ -237,7 +237,7 @@ static struct cs_error *flatten(const struct aiScene *scene, const struct cs_job
 	if (!error)
 		error = cs_mesh_new(&f.size, job, &mesh);
 	if (!error)
-		error = fill(&f, mesh);
+		error = scene_fill(&f, mesh);
 	cs_vec_free(&f.instances);
 	cs_vec_free(&f.pending);
 	if (error)
@@ -251,7 +251,7 @@ static struct cs_error *flatten(const struct aiScene *scene, const struct cs_job
 /* ---- one file ---- */
 
 /* assimp tells of every failure by a text alone: for want of memory, errno says so too. */
-static struct cs_error *refused(const char *name)
+static struct cs_error *scene_refused(const char *name)
 {
 	const char *why = aiGetErrorString();
 	if (errno == ENOMEM || strstr(why, "bad_alloc"))
@@ -274,7 +274,8 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other
 	errno = 0;
 	const struct aiScene *scene =
 		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
-	struct cs_error *error = scene ? flatten(scene, job, lines_ret, ret) : refused(file->name);
+	struct cs_error *error =
+		scene ? scene_flatten(scene, job, lines_ret, ret) : scene_refused(file->name);
 	aiReleaseImport(scene);
 	aiReleasePropertyStore(settings);
 	return error;

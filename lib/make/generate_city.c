@@ -16,7 +16,7 @@ static bool chance(struct cs_generator *g, uint32_t percent)
 	return cs_random_below(&g->random, 100) < percent;
 }
 
-static double between(struct cs_generator *g, double low, double high)
+static double generate_city_between(struct cs_generator *g, double low, double high)
 {
 	return floor(cs_random_range(&g->random, low, high));
 }
@@ -25,13 +25,13 @@ static double between(struct cs_generator *g, double low, double high)
 static struct cs_vec3 point_between(struct cs_generator *g, struct cs_vec3 low, struct cs_vec3 high)
 {
 	struct cs_vec3 point;
-	point.x = between(g, low.x, high.x);
-	point.y = between(g, low.y, high.y);
-	point.z = low.z < high.z ? between(g, low.z, high.z) : low.z;
+	point.x = generate_city_between(g, low.x, high.x);
+	point.y = generate_city_between(g, low.y, high.y);
+	point.z = low.z < high.z ? generate_city_between(g, low.z, high.z) : low.z;
 	return point;
 }
 
-static void add_layers(struct cs_generator *g)
+static void generate_city_add_layers(struct cs_generator *g)
 {
 	static const char *const groups[] = {
 		"Base", "Night", "Quest", "Event", "Weather", "Crowd", "Traffic"};
@@ -88,7 +88,7 @@ static void add_houses(struct cs_generator *g)
 	}
 }
 
-static void add_level_instance(struct cs_generator *g, struct cs_vec3 at)
+static void generate_city_add_level_instance(struct cs_generator *g, struct cs_vec3 at)
 {
 	struct cs_vec3 extent = {1200, 1200, 700};
 	struct cs_level_instance li = {
@@ -115,8 +115,8 @@ static void add_building(struct cs_generator *g, struct cs_vec3 at)
 	/* signs hang on the building and follow it */
 	for (uint32_t n = cs_random_below(&g->random, 6); n > 0 && cs_generate_left(g); n--) {
 		struct cs_vec3 sign = {.x = at.x + extent.x};
-		sign.y = at.y + between(g, -800, 800);
-		sign.z = between(g, 200, 1200);
+		sign.y = at.y + generate_city_between(g, -800, 800);
+		sign.z = generate_city_between(g, 200, 1200);
 		struct cs_vec3 size = {60, 60, 40};
 		actor = cs_generate_actor(g, "Sign", "Engine.StaticMeshActor", sign, size);
 		actor->parent = building;
@@ -173,7 +173,7 @@ void cs_generate_city(struct cs_generator *g)
 {
 	const double block_size = 10000;
 	cs_generate_partition(g, 12800, 12800);
-	add_layers(g);
+	generate_city_add_layers(g);
 	add_managers(g);
 	if (g->wanted > 2000)
 		add_houses(g);
@@ -181,9 +181,9 @@ void cs_generate_city(struct cs_generator *g)
 		struct cs_vec3 block = cs_generate_point(g);
 		add_building(g, block);
 		if (cs_generate_left(g) && g->wanted > 2000 && chance(g, 12))
-			add_level_instance(g, cs_generate_point(g));
+			generate_city_add_level_instance(g, cs_generate_point(g));
 		if (cs_generate_left(g) && chance(g, 30)) {
-			double length = between(g, 2000, 30000);
+			double length = generate_city_between(g, 2000, 30000);
 			add_street(g, cs_generate_point(g), length);
 		}
 		add_props(g, block, block_size);

@@ -74,7 +74,7 @@ static void circle(double turns, double *cosine, double *sine)
 
 /* ---- building blocks ---- */
 
-static uint32_t root_of(double n)
+static uint32_t generate_mesh_root_of(double n)
 {
 	double root = floor(sqrt(n) + 0.5);
 	return root < 1 ? 1 : (uint32_t)root;
@@ -109,7 +109,7 @@ static void put_grid(uint32_t *indices, uint32_t w, uint32_t h, uint32_t first)
 /* Side of the cube with m x m quads a side that has about that many triangles. */
 static uint32_t cube_side(uint32_t triangles)
 {
-	return root_of((double)triangles / 12);
+	return generate_mesh_root_of((double)triangles / 12);
 }
 
 /* The sphere into a mesh that has room, from vertex and triangle `first` on. */
@@ -162,7 +162,7 @@ static struct cs_error *unshare(
 static struct cs_error *make_terrain(
 	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret)
 {
-	uint32_t side = root_of((double)recipe->triangles / 2);
+	uint32_t side = generate_mesh_root_of((double)recipe->triangles / 2);
 	struct cs_error *error = new_raw(
 		((uint64_t)side + 1) * (side + 1), 2 * (uint64_t)side * side, 1, true, job, ret);
 	if (error)

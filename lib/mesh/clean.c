@@ -69,7 +69,7 @@ static void clean_values(struct cs_mesh *mesh, struct cs_mesh_report *report)
 
 /* ---- triangles ---- */
 
-static bool same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
+static bool clean_same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
 {
 	const float *p = mesh->positions;
 	return a == b || memcmp(p + 3 * (size_t)a, p + 3 * (size_t)b, 3 * sizeof(float)) == 0;
@@ -86,7 +86,7 @@ static uint64_t *fault_of(
 		if (!usable(mesh->positions + 3 * (size_t)corners[k], 3))
 			return &report->non_finite;
 	for (int k = 0; k < 3; k++)
-		if (same_place(mesh, corners[k], corners[(k + 1) % 3]))
+		if (clean_same_place(mesh, corners[k], corners[(k + 1) % 3]))
 			return &report->degenerate;
 	return NULL;
 }
@@ -119,7 +119,7 @@ static uint64_t hash_place(const void *positions, uint32_t v)
 	return XXH3_64bits(place_of(positions, v), 3 * sizeof(float));
 }
 
-static bool is_place(const void *positions, uint32_t left, uint32_t right)
+static bool clean_is_place(const void *positions, uint32_t left, uint32_t right)
 {
 	return memcmp(place_of(positions, left), place_of(positions, right), 3 * sizeof(float)) ==
 	       0;
@@ -127,7 +127,7 @@ static bool is_place(const void *positions, uint32_t left, uint32_t right)
 
 struct cs_error *cs_mesh_places(const float *positions, uint32_t n, int threads, uint32_t *ids_ret)
 {
-	const struct cs_rows vertices = {n, hash_place, is_place, positions};
+	const struct cs_rows vertices = {n, hash_place, clean_is_place, positions};
 	return cs_find_alike(&vertices, threads, ids_ret);
 }
 
@@ -252,7 +252,7 @@ static void drop_white(struct cs_mesh *mesh)
 	mesh->colors = NULL;
 }
 
-static void tell(const struct cs_job *job, const struct cs_mesh_report *report)
+static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *report)
 {
 	const struct {
 		uint64_t count;
@@ -279,9 +279,10 @@ static bool cs_clean_holds(const struct cs_mesh *mesh)
 	for (size_t i = 0; used && holds && i < 3 * (size_t)mesh->n_triangles; i++) {
 		const uint32_t *corners = mesh->indices + i - i % 3;
 		holds = mesh->indices[i] < mesh->n_vertices;
-		holds = holds && (i % 3 < 2 || !(same_place(mesh, corners[0], corners[1]) ||
-						       same_place(mesh, corners[1], corners[2]) ||
-						       same_place(mesh, corners[2], corners[0])));
+		holds = holds &&
+			(i % 3 < 2 || !(clean_same_place(mesh, corners[0], corners[1]) ||
+					      clean_same_place(mesh, corners[1], corners[2]) ||
+					      clean_same_place(mesh, corners[2], corners[0])));
 		if (holds && !used[mesh->indices[i]]) {
 			used[mesh->indices[i]] = 1;
 			n_used++;
@@ -300,7 +301,7 @@ struct cs_error *cs_mesh_clean(
 {
 	clean_values(mesh, report);
 	drop_triangles(mesh, report);
-	tell(job, report);
+	clean_tell(job, report);
 	if (mesh->n_triangles == 0)
 		return cs_error_new(CS_E_MESH, "the mesh has no triangle that can be used");
 	struct cs_error *error = cs_mesh_make_normals(mesh, &report->made_normals);

@@ -77,7 +77,7 @@ struct mapper {
 	uint32_t n_met, n_asked; /* finer triangles compared; times that some were asked for */
 };
 
-static bool allocate(struct mapper *m, struct cs_scratch *scratch)
+static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
 {
 	size_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
 	m->loads = CS_SCRATCH_ARRAY(scratch, struct load, 3 * n_a);
@@ -119,7 +119,7 @@ struct side {
 	bool turned; /* the way is of the edge's opposite */
 };
 
-static struct side side_of(const struct cs_walker *w, uint32_t edge)
+static struct side deviation_side_of(const struct cs_walker *w, uint32_t edge)
 {
 	uint32_t low = cs_lower_edge(w->d->patch->opposite, edge);
 	return (struct side){&w->ways[low], low != edge};
@@ -159,18 +159,18 @@ static void close_sequence(struct sequence *s)
 	s->n -= first;
 }
 
-static bool ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
+static bool deviation_ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
 {
 	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
 }
 
 /* The place that all edges of the sequence end at, CS_NONE when there is none. */
-static uint32_t centre_of(const struct cs_walker *w, const struct sequence *s)
+static uint32_t deviation_centre_of(const struct cs_walker *w, const struct sequence *s)
 {
 	for (int end = 0; end < 2; end++) {
 		uint32_t first = s->edges[0];
 		uint32_t place = w->d->corners[end ? cs_next_edge(first) : first], i = 1;
-		while (i < s->n && ends_at(w, s->edges[i], place))
+		while (i < s->n && deviation_ends_at(w, s->edges[i], place))
 			i++;
 		if (i == s->n)
 			return place;
@@ -188,7 +188,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	s.farthest = 0;
 	s.failed = false;
 	for (uint32_t k = 0; k < 3; k++) {
-		sides[k] = side_of(w, 3 * triangle + k);
+		sides[k] = deviation_side_of(w, 3 * triangle + k);
 		s.farthest = cs_larger(s.farthest, sides[k].way->farthest);
 		s.farthest = cs_larger(s.farthest, w->apart[corners[k]]);
 		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
@@ -204,7 +204,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 		return false;
 	close_sequence(&s);
 	if (s.n > 0) {
-		uint32_t centre = centre_of(w, &s);
+		uint32_t centre = deviation_centre_of(w, &s);
 		if (centre == CS_NONE)
 			return false;
 		double far2 = cs_triangle_distance2(
@@ -222,7 +222,7 @@ static void touch(struct mapper *m, uint32_t triangle, float error, enum state s
 }
 
 /* Loads the error on the ways around the triangle of A: they lead over all that it is mapped to. */
-static void spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
+static void deviation_spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
 	const uint32_t *opposite = m->d->patch->opposite;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
@@ -236,7 +236,7 @@ static void spread(struct mapper *m, uint32_t triangle, float error, bool suspec
 }
 
 /* Hands the loads of all ways to the triangles of B. */
-static void unload(struct mapper *m)
+static void deviation_unload(struct mapper *m)
 {
 	for (uint32_t edge = 0; edge < 3 * m->d->patch->n_triangles; edge++) {
 		const struct cs_way *way = &m->w.ways[edge];
@@ -271,7 +271,7 @@ static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
  * What the group's error is at least, if that is above its floor: most places are as far from B as
  * from their images, but walks go astray, so those that are farthest are looked for in all of B.
  */
-static float least_of(const struct mapper *m, struct cs_sheet *sheet)
+static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
 {
 	const struct cs_walker *w = &m->w;
 	float least = m->d->floor;
@@ -300,12 +300,12 @@ static void suspect_border(struct mapper *m)
 
 static void map_all(struct mapper *m, struct cs_sheet *sheet)
 {
-	m->most = least_of(m, sheet);
+	m->most = deviation_least_of(m, sheet);
 	suspect_border(m);
 	for (uint32_t i = 0; i < m->d->patch->n_triangles; i++) {
 		float far = INFINITY;
 		if (map_triangle(&m->w, i, &far) && m->d->patch_errors[i] + far <= m->most) {
-			spread(m, i, m->d->patch_errors[i] + far, false);
+			deviation_spread(m, i, m->d->patch_errors[i] + far, false);
 			continue;
 		}
 		m->doubtful[m->n_doubtful] = i;
@@ -315,7 +315,7 @@ static void map_all(struct mapper *m, struct cs_sheet *sheet)
 
 /* ---- comparing on its own ---- */
 
-static void corners_of(
+static void deviation_corners_of(
 	double (*places)[3], const uint32_t *corners, uint32_t triangle, double ret[3][3])
 {
 	for (size_t k = 0; k < 3; k++)
@@ -484,10 +484,10 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 {
 	struct cs_picks picks;
 	double p[3][3];
-	corners_of(m->w.a, m->w.corners_a, triangle, p);
+	deviation_corners_of(m->w.a, m->w.corners_a, triangle, p);
 	float own = m->d->patch_errors[triangle];
 	if (own > BROUGHT * mapped && compare_finer(m, sheet, p, triangle, mapped)) {
-		spread(m, triangle, 0, true);
+		deviation_spread(m, triangle, 0, true);
 		return;
 	}
 	uint32_t hint = hint_of(&m->w, triangle);
@@ -496,10 +496,10 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 		near = cs_compare_elsewhere(sheet, p, hint, enough, near, &picks);
 	float alone = own + (float)near, bound = cs_smaller(mapped, alone);
 	if (bound > CLOSE * m->most && compare_finer(m, sheet, p, triangle, bound)) {
-		spread(m, triangle, 0, true);
+		deviation_spread(m, triangle, 0, true);
 		return;
 	}
-	spread(m, triangle, bound, mapped > alone);
+	deviation_spread(m, triangle, bound, mapped > alone);
 	for (uint32_t k = 0; k < picks.n && mapped > alone; k++)
 		touch(m, picks.triangles[k], alone, SUSPECT);
 	m->most = bound > CLOSE * m->most ? bound : m->most;
@@ -529,7 +529,7 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 		uint32_t triangle = m->doubtful[i];
 		float mapped = m->d->patch_errors[triangle] + m->far[i];
 		if (mapped <= CLOSE * m->most)
-			spread(m, triangle, mapped, false);
+			deviation_spread(m, triangle, mapped, false);
 		else
 			settle_down(m, &sheet, triangle, mapped);
 	}
@@ -565,7 +565,7 @@ static void settle_up(struct mapper *m, struct cs_sheet *sheet, uint32_t triangl
 	bool tight;
 	double p[3][3];
 	picks.n = 0;
-	corners_of(m->w.b, m->d->corners, triangle, p);
+	deviation_corners_of(m->w.b, m->d->corners, triangle, p);
 	float error = (float)cs_drape(
 		sheet, p, m->d->simplified->triangles[triangle], (double)m->most, &tight, &picks);
 	if (error > CLOSE * m->most) {
@@ -612,11 +612,11 @@ bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret)
 {
 	struct mapper m = {.d = deviation, .errors = errors_ret};
-	if (!allocate(&m, scratch) || !cs_walk_all(deviation, scratch, &m.w))
+	if (!deviation_allocate(&m, scratch) || !cs_walk_all(deviation, scratch, &m.w))
 		return false;
 	if (!compare_down(&m, scratch))
 		return false;
-	unload(&m);
+	deviation_unload(&m);
 	if (!compare_up(&m, scratch))
 		return false;
 	/* what single precision and the arithmetic above may have lost */

@@ -63,8 +63,8 @@ static uint64_t key_along(const struct cs_surface *s, uint32_t triangle, size_t 
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static bool split(struct cs_surface *s, struct span span, const struct cs_surface_node *node,
-	struct cs_sort_key *keys)
+static bool distance_split(struct cs_surface *s, struct span span,
+	const struct cs_surface_node *node, struct cs_sort_key *keys)
 {
 	size_t axis = 0, n = span.end - span.begin;
 	for (size_t k = 1; k < 3; k++)
@@ -101,7 +101,7 @@ static bool build(struct cs_surface *s, struct cs_sort_key *keys)
 			node->n = span.end - span.begin;
 			continue;
 		}
-		if (!split(s, span, node, keys))
+		if (!distance_split(s, span, node, keys))
 			return false;
 		pending[n++] = (struct span){middle, span.end, at};
 		pending[n++] = (struct span){span.begin, middle, CS_NONE};
@@ -148,7 +148,7 @@ void cs_surface_deinit(struct cs_surface *surface)
 
 /* ---- asking ---- */
 
-static double to_triangle(const struct cs_surface *s, uint32_t triangle, const double p[3])
+static double distance_to_triangle(const struct cs_surface *s, uint32_t triangle, const double p[3])
 {
 	double corners[3][3];
 	for (size_t i = 0; i < 3; i++) {
@@ -173,7 +173,7 @@ static double to_box(const struct cs_surface_node *node, const double p[3])
 double cs_surface_distance2(
 	const struct cs_surface *s, const double p[3], uint32_t hint, uint32_t *triangle_ret)
 {
-	double best = hint < s->n_triangles ? to_triangle(s, hint, p) : INFINITY;
+	double best = hint < s->n_triangles ? distance_to_triangle(s, hint, p) : INFINITY;
 	uint32_t found = hint < s->n_triangles ? hint : CS_NONE, pending[DEPTH];
 	uint32_t looks = 0;
 	size_t n = 0;
@@ -186,7 +186,7 @@ double cs_surface_distance2(
 			continue;
 		looks += node->n;
 		for (uint32_t i = 0; i < node->n; i++) {
-			double d = to_triangle(s, s->order[node->first + i], p);
+			double d = distance_to_triangle(s, s->order[node->first + i], p);
 			if (d < best) {
 				best = d;
 				found = s->order[node->first + i];

@@ -80,7 +80,7 @@ static struct cs_plane side_of(const struct cs_sheet *s, uint32_t edge)
 }
 
 /* The triangle between whose sides p lies, walking from `at`. */
-static uint32_t locate(const struct cs_sheet *s, const double p[3], uint32_t at)
+static uint32_t drape_locate(const struct cs_sheet *s, const double p[3], uint32_t at)
 {
 	for (int step = 0; step < LOCATING; step++) {
 		uint32_t next = CS_NONE;
@@ -104,7 +104,7 @@ static uint32_t locate(const struct cs_sheet *s, const double p[3], uint32_t at)
 }
 
 /* The largest distance of a corner, *worst_ret, which bounds that of all points. */
-static double measure(
+static double drape_measure(
 	const struct cs_sheet *s, const struct piece *piece, uint32_t triangle, uint32_t *worst_ret)
 {
 	const struct cs_facet facet = cs_sheet_facet(s, triangle);
@@ -129,7 +129,7 @@ static void middle_of(const struct piece *piece, double ret[3])
 }
 
 /* Where the values change sign between two corners. */
-static void add_crossing(
+static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
 	double t = at_p / (at_p - at_q), *x = piece->at[piece->n++];
@@ -138,7 +138,7 @@ static void add_crossing(
 }
 
 /* Cuts along a plane that has the values; what is outside comes out. */
-static void cut(struct piece *piece, const double *values, struct piece *out)
+static void drape_cut(struct piece *piece, const double *values, struct piece *out)
 {
 	struct piece in;
 	in.n = out->n = 0;
@@ -148,7 +148,7 @@ static void cut(struct piece *piece, const double *values, struct piece *out)
 		memcpy(to->at[to->n++], piece->at[i], sizeof(piece->at[i]));
 		if ((values[i] > 0) == (values[next] > 0))
 			continue;
-		add_crossing(&in, piece->at[i], piece->at[next], values[i], values[next]);
+		drape_add_crossing(&in, piece->at[i], piece->at[next], values[i], values[next]);
 		memcpy(out->at[out->n++], in.at[in.n - 1], sizeof(in.at[0]));
 	}
 	piece->n = in.n;
@@ -174,7 +174,7 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 	if (o->depth == DEPTH) /* a triangle over hundreds of folds */
 		return false;
 	struct piece out;
-	cut(piece, values, &out);
+	drape_cut(piece, values, &out);
 	o->depth++;
 	lay(o, &out, o->sheet->opposite[edge] / 3, o->sheet->opposite[edge]);
 	o->depth--;
@@ -182,7 +182,7 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 }
 
 /* The triangle stands for the piece, whose corner `worst` is so far from it. */
-static void note(
+static void drape_note(
 	struct drape *o, const struct piece *piece, uint32_t triangle, double far, uint32_t worst)
 {
 	if (far > o->most) {
@@ -194,31 +194,31 @@ static void note(
 }
 
 /* The bound of a piece that stays with a triangle, or with one that is nearer. */
-static void settle(struct drape *o, const struct piece *piece, uint32_t triangle)
+static void drape_settle(struct drape *o, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;
-	double far = measure(o->sheet, piece, triangle, &worst), middle[3];
+	double far = drape_measure(o->sheet, piece, triangle, &worst), middle[3];
 	if (far > o->enough && far > o->most) {
 		middle_of(piece, middle);
 		uint32_t other = cs_sheet_nearest_around(o->sheet, middle, triangle);
-		double there = measure(o->sheet, piece, other, &worst_there);
+		double there = drape_measure(o->sheet, piece, other, &worst_there);
 		if (there < far) {
 			triangle = other;
 			far = there;
 			worst = worst_there;
 		}
 	}
-	note(o, piece, triangle, far, worst);
+	drape_note(o, piece, triangle, far, worst);
 }
 
 /* Leaves a piece with a triangle that it need not be nearer to. */
-static bool stays(struct drape *o, const struct piece *piece, uint32_t triangle)
+static bool drape_stays(struct drape *o, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;
-	double far = measure(o->sheet, piece, triangle, &worst);
+	double far = drape_measure(o->sheet, piece, triangle, &worst);
 	if (far > o->enough && far > o->most)
 		return false;
-	note(o, piece, triangle, far, worst);
+	drape_note(o, piece, triangle, far, worst);
 	return true;
 }
 
@@ -228,7 +228,7 @@ static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_
 	const struct cs_sheet *s = o->sheet;
 	bool moved = entry != CS_NONE;
 	for (uint32_t k = 0; k < 3 && o->steps > 0; k++) {
-		if (moved && stays(o, piece, triangle)) {
+		if (moved && drape_stays(o, piece, triangle)) {
 			o->steps--;
 			return;
 		}
@@ -245,7 +245,7 @@ static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_
 		moved = true;
 	}
 	o->steps -= o->steps > 0;
-	settle(o, piece, triangle);
+	drape_settle(o, piece, triangle);
 }
 
 /* Whether the point that makes the bound is nearly as far from all that is near it. */
@@ -267,8 +267,8 @@ double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double en
 	memcpy(piece.at, p, 3 * sizeof(piece.at[0]));
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
-	uint32_t triangle = locate(sheet, middle, hint), worst;
-	double whole = measure(sheet, &piece, triangle, &worst);
+	uint32_t triangle = drape_locate(sheet, middle, hint), worst;
+	double whole = drape_measure(sheet, &piece, triangle, &worst);
 	*tight_ret = true;
 	if (whole <= enough) {
 		picks->triangles[picks->n++] = triangle;

@@ -61,7 +61,7 @@ static void write_obj(struct cs_writer *w, const struct cs_mesh *mesh)
 
 /* ---- PLY ---- */
 
-static void put_header(struct cs_writer *w, const struct cs_mesh *mesh)
+static void export_put_header(struct cs_writer *w, const struct cs_mesh *mesh)
 {
 	char line[128];
 	int n = snprintf(line, sizeof(line),
@@ -90,7 +90,7 @@ static void put_header(struct cs_writer *w, const struct cs_mesh *mesh)
 
 static void write_ply(struct cs_writer *w, const struct cs_mesh *mesh)
 {
-	put_header(w, mesh);
+	export_put_header(w, mesh);
 	for (size_t v = 0; v < mesh->n_vertices; v++) {
 		for (int k = 0; k < 3; k++)
 			cs_writer_f32(w, mesh->positions[3 * v + (size_t)k]);

@@ -112,7 +112,7 @@ static int spawn(const char *program, char *const *argv, int answer, pid_t *pid)
 	return status;
 }
 
-static struct cs_error *start(const char *path, const struct cs_job *job, struct helper *ret)
+static struct cs_error *helper_start(const char *path, const struct cs_job *job, struct helper *ret)
 {
 	enum { ROOM = 1 << 20 };
 	struct cs_limits limits = cs_job_limits(job);
@@ -161,7 +161,7 @@ static bool wait_for_bytes(struct helper *helper)
 	}
 }
 
-static bool take(void *context, void *bytes, size_t n)
+static bool helper_take(void *context, void *bytes, size_t n)
 {
 	struct helper *helper = context;
 	unsigned char *to = bytes;
@@ -201,7 +201,7 @@ static struct cs_error *died(const char *path, int status)
 }
 
 /* The process ends, if it has not; its status as waitpid has it. */
-static int end(struct helper *helper, bool kill_it)
+static int helper_end(struct helper *helper, bool kill_it)
 {
 	int status = 0;
 	close(helper->answer);
@@ -218,11 +218,11 @@ struct cs_error *cs_mesh_read_foreign(
 {
 	struct helper helper;
 	struct cs_mesh *mesh = NULL;
-	struct cs_error *error = start(path, job, &helper);
+	struct cs_error *error = helper_start(path, job, &helper);
 	if (error)
 		return error;
-	error = cs_wire_get(take, &helper, job, lines_ret, &mesh);
-	int status = end(&helper, error || mesh || helper.stopped);
+	error = cs_wire_get(helper_take, &helper, job, lines_ret, &mesh);
+	int status = helper_end(&helper, error || mesh || helper.stopped);
 	if (error && cs_error_code(error) == CS_E_LIMIT && !cs_error_file(error))
 		error = cs_error_wrap(error, "%s", path);
 	if (!error && !mesh)

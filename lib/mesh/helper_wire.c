@@ -33,7 +33,7 @@ struct writer {
 	XXH3_state_t sum;
 };
 
-static void put_bytes(struct writer *to, const void *bytes, size_t n)
+static void helper_wire_put_bytes(struct writer *to, const void *bytes, size_t n)
 {
 	const unsigned char *at = bytes;
 	while (n > 0 && !to->failed) {
@@ -47,24 +47,24 @@ static void put_bytes(struct writer *to, const void *bytes, size_t n)
 	}
 }
 
-static void put(struct writer *to, const void *bytes, size_t n)
+static void helper_wire_put(struct writer *to, const void *bytes, size_t n)
 {
 	XXH3_64bits_update(&to->sum, bytes, n);
-	put_bytes(to, bytes, n);
+	helper_wire_put_bytes(to, bytes, n);
 }
 
-static void begin(struct writer *to, int fd, const struct cs_wire_head *head)
+static void helper_wire_begin(struct writer *to, int fd, const struct cs_wire_head *head)
 {
 	to->fd = fd;
 	to->failed = false;
 	XXH3_64bits_reset(&to->sum);
-	put(to, head, sizeof(*head));
+	helper_wire_put(to, head, sizeof(*head));
 }
 
-static bool end(struct writer *to)
+static bool helper_wire_end(struct writer *to)
 {
 	uint64_t sum = XXH3_64bits_digest(&to->sum);
-	put_bytes(to, &sum, sizeof(sum));
+	helper_wire_put_bytes(to, &sum, sizeof(sum));
 	return !to->failed;
 }
 
@@ -80,12 +80,12 @@ static bool put_error(
 		.offset = offset,
 		.has_file = file != NULL,
 		.text_bytes = (uint32_t)(n + of_file + 2)};
-	begin(&to, fd, &head);
-	put(&to, message, n);
-	put(&to, "", 1);
-	put(&to, file ? file : "", of_file);
-	put(&to, "", 1);
-	return end(&to);
+	helper_wire_begin(&to, fd, &head);
+	helper_wire_put(&to, message, n);
+	helper_wire_put(&to, "", 1);
+	helper_wire_put(&to, file ? file : "", of_file);
+	helper_wire_put(&to, "", 1);
+	return helper_wire_end(&to);
 }
 
 bool cs_wire_put_plain(int fd, enum cs_code code, const char *message)
@@ -114,12 +114,13 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
 		.materials = mesh->n_materials};
 	for (uint32_t i = 0; i < mesh->n_materials; i++)
 		head.text_bytes += (uint32_t)strlen(cs_mesh_material(mesh, i)) + 1;
-	begin(&to, fd, &head);
+	helper_wire_begin(&to, fd, &head);
 	for (uint32_t i = 0; i < mesh->n_materials; i++)
-		put(&to, cs_mesh_material(mesh, i), strlen(cs_mesh_material(mesh, i)) + 1);
+		helper_wire_put(
+			&to, cs_mesh_material(mesh, i), strlen(cs_mesh_material(mesh, i)) + 1);
 	for (size_t i = 0; i < n; i++)
-		put(&to, spans[i].bytes, spans[i].size);
-	return end(&to);
+		helper_wire_put(&to, spans[i].bytes, spans[i].size);
+	return helper_wire_end(&to);
 }
 
 /* ---- reading ---- */
@@ -131,7 +132,7 @@ struct reader {
 	XXH3_state_t sum;
 };
 
-static bool get(struct reader *from, void *bytes, size_t n)
+static bool helper_wire_get(struct reader *from, void *bytes, size_t n)
 {
 	from->ended = from->ended || !from->take(from->context, bytes, n);
 	if (!from->ended)
@@ -139,7 +140,7 @@ static bool get(struct reader *from, void *bytes, size_t n)
 	return !from->ended;
 }
 
-static struct cs_error *broken(const char *what)
+static struct cs_error *helper_wire_broken(const char *what)
 {
 	return cs_error_new(CS_E_MESH, "the importer's answer is damaged: %s", what);
 }
@@ -147,15 +148,17 @@ static struct cs_error *broken(const char *what)
 static struct cs_error *check_head(const struct cs_wire_head *head)
 {
 	if (memcmp(head->magic, CS_WIRE_MAGIC, sizeof(head->magic)) != 0)
-		return broken("it begins with something else, or is of another version");
+		return helper_wire_broken(
+			"it begins with something else, or is of another version");
 	if (head->kind != CS_WIRE_ERROR && head->kind != CS_WIRE_MESH)
-		return broken("its kind");
+		return helper_wire_broken("its kind");
 	if (head->text_bytes > CS_WIRE_TEXT)
-		return broken("the length of its texts");
+		return helper_wire_broken("the length of its texts");
 	if (head->kind == CS_WIRE_ERROR && head->code >= CS_E_COUNT)
-		return broken("the code of its error");
+		return helper_wire_broken("the code of its error");
 	if (head->uvs > CS_MESH_UVS || head->materials == 0 || head->materials > CS_MESH_MATERIALS)
-		return head->kind == CS_WIRE_MESH ? broken("the counts of its mesh") : NULL;
+		return head->kind == CS_WIRE_MESH ? helper_wire_broken("the counts of its mesh")
+						  : NULL;
 	return NULL;
 }
 
@@ -163,9 +166,9 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;
-	if (!get(from, &sum, sizeof(sum)))
+	if (!helper_wire_get(from, &sum, sizeof(sum)))
 		return NULL;
-	return sum == want ? NULL : broken("its checksum");
+	return sum == want ? NULL : helper_wire_broken("its checksum");
 }
 
 /* The texts are as many as they should be: the n-th NUL is the last byte. */
@@ -188,19 +191,19 @@ static struct cs_error *get_error(
 	if (error || from->ended)
 		return error;
 	if (!are_texts(texts, head->text_bytes, 2))
-		return broken("the texts of its error");
+		return helper_wire_broken("the texts of its error");
 	if (head->code == CS_E_NOMEM)
 		return cs_error_nomem();
 	return cs_error_at((enum cs_code)head->code,
 		head->has_file ? texts + strlen(texts) + 1 : NULL, head->offset, "%s", texts);
 }
 
-static struct cs_error *name_materials(
+static struct cs_error *helper_wire_name_materials(
 	struct cs_mesh *mesh, const struct cs_wire_head *head, const char *texts)
 {
 	mesh->n_materials = head->materials;
 	if (!are_texts(texts, head->text_bytes, head->materials))
-		return broken("the names of materials");
+		return helper_wire_broken("the names of materials");
 	for (uint32_t i = 0; i < head->materials; i++, texts += strlen(texts) + 1) {
 		mesh->names[i] = cs_strings_add_z(&mesh->strings, texts);
 		if (mesh->names[i] == CS_NONE)
@@ -208,7 +211,7 @@ static struct cs_error *name_materials(
 	}
 	for (uint32_t i = 0; i < mesh->n_triangles; i++)
 		if (mesh->materials[i] >= mesh->n_materials)
-			return broken("a material");
+			return helper_wire_broken("a material");
 	return NULL;
 }
 
@@ -224,11 +227,11 @@ static struct cs_error *get_mesh(struct reader *from, const struct cs_wire_head 
 		return error;
 	size_t n = wire_spans(mesh, spans);
 	for (size_t i = 0; i < n; i++)
-		get(from, spans[i].bytes, spans[i].size);
+		helper_wire_get(from, spans[i].bytes, spans[i].size);
 	if (!from->ended)
 		error = check_sum(from);
 	if (!error && !from->ended)
-		error = name_materials(mesh, head, texts);
+		error = helper_wire_name_materials(mesh, head, texts);
 	if (error || from->ended)
 		cs_mesh_free(mesh);
 	else
@@ -242,7 +245,7 @@ struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_
 	struct reader from = {.take = take, .context = context};
 	struct cs_wire_head head;
 	XXH3_64bits_reset(&from.sum);
-	if (!get(&from, &head, sizeof(head)))
+	if (!helper_wire_get(&from, &head, sizeof(head)))
 		return NULL;
 	struct cs_error *error = check_head(&head);
 	if (error)
@@ -250,7 +253,7 @@ struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_
 	char *texts = malloc(head.text_bytes + 1);
 	if (!texts)
 		return cs_error_nomem();
-	if (get(&from, texts, head.text_bytes)) {
+	if (helper_wire_get(&from, texts, head.text_bytes)) {
 		if (head.kind == CS_WIRE_ERROR)
 			error = get_error(&from, &head, texts);
 		else

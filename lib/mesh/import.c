@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_known(const char *extension)
+static bool import_is_known(const char *extension)
 {
 	static const char *const known[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -45,7 +45,7 @@ static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 {
 	const char *dot = strrchr(path, '.');
 	struct cs_error *error = NULL;
-	if (!dot || !is_known(dot))
+	if (!dot || !import_is_known(dot))
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 			"the extension is none of .obj .ply .gltf .glb .fbx .stl");
 	if (cs_name_compare(dot, ".obj") == 0)

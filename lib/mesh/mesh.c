@@ -10,7 +10,7 @@
 /* Most triangles that 32-bit corner numbers can count. */
 #define MOST_TRIANGLES (UINT32_MAX / 3)
 
-static struct cs_error *check_size(const struct cs_mesh_size *size, const struct cs_job *job)
+static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const struct cs_job *job)
 {
 	struct cs_limits limits = cs_job_limits(job);
 	if (size->triangles > limits.records || size->triangles > MOST_TRIANGLES)
@@ -29,7 +29,7 @@ static struct cs_error *check_size(const struct cs_mesh_size *size, const struct
 struct cs_error *cs_mesh_new(
 	const struct cs_mesh_size *size, const struct cs_job *job, struct cs_mesh **ret)
 {
-	struct cs_error *error = check_size(size, job);
+	struct cs_error *error = mesh_check_size(size, job);
 	if (error)
 		return error;
 	struct cs_mesh *mesh = calloc(1, sizeof(*mesh));
@@ -89,7 +89,7 @@ static void copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from)
 		memcpy(mesh->materials, from->materials, t);
 }
 
-static struct cs_error *check_materials(const struct cs_mesh_view *arrays)
+static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 {
 	if (arrays->n_materials > CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_MESH, "the mesh has %u material sections, at most %d fit",
@@ -107,7 +107,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 	if (arrays->n_uvs > CS_MESH_UVS)
 		return cs_error_new(CS_E_MESH, "the mesh has %u UV channels, at most %d fit",
 			arrays->n_uvs, CS_MESH_UVS);
-	struct cs_error *error = check_materials(arrays);
+	struct cs_error *error = mesh_check_materials(arrays);
 	if (error)
 		return error;
 	struct cs_mesh_size size = {

@@ -41,7 +41,7 @@ struct query {
 	struct cs_picks *picks;
 };
 
-static double compare(const struct query *q, double p[3][3], uint32_t hint, int depth)
+static double mesh_compare_both(const struct query *q, double p[3][3], uint32_t hint, int depth)
 {
 	struct cs_sheet *s = q->sheet;
 	double middle[3], least = 0, most = 0, quarters[4][3][3];
@@ -66,7 +66,7 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 		s->quarterings--;
 		cs_quarter(p, quarters);
 		for (int i = 0; i < 4; i++)
-			most = fmax(most, compare(q, quarters[i], pick, depth - 1));
+			most = fmax(most, mesh_compare_both(q, quarters[i], pick, depth - 1));
 		if (most < best)
 			return most;
 	}
@@ -85,7 +85,7 @@ static double compare_around(const struct query *q, double p[3][3], uint32_t hin
 	double bound = cs_drape(q->sheet, p, hint, q->enough, &tight, q->picks);
 	if (tight)
 		return bound;
-	double quartered = compare(&again, p, hint, QUARTERINGS);
+	double quartered = mesh_compare_both(&again, p, hint, QUARTERINGS);
 	if (quartered < bound)
 		*q->picks = others;
 	return fmin(quartered, bound);
@@ -143,7 +143,7 @@ struct lister {
 };
 
 /* How far the place is at least from each of the list. Returns how far at most from the nearest. */
-static float distances_of_balls(const struct lister *l, const double place[3],
+static float mesh_compare_distances_of_balls(const struct lister *l, const double place[3],
 	const struct list *list, float *restrict at_least)
 {
 	const float *x = list->rows[ROW_X], *y = list->rows[ROW_Y], *z = list->rows[ROW_Z];
@@ -161,7 +161,8 @@ static float distances_of_balls(const struct lister *l, const double place[3],
 }
 
 /* Those that are not above `reach`. */
-static void keep(const struct list *list, const float *at_least, double reach, struct list *ret)
+static void mesh_compare_keep(
+	const struct list *list, const float *at_least, double reach, struct list *ret)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
@@ -189,7 +190,7 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t h
 {
 	const struct ball piece = ball_of(p);
 	float at_least[CS_LOOSE_TRIANGLES];
-	float within = distances_of_balls(l, piece.middle, list, at_least);
+	float within = mesh_compare_distances_of_balls(l, piece.middle, list, at_least);
 	uint32_t pick = hint;
 	double least = far_of(l, hint, piece.middle);
 	for (uint32_t i = 0; i < list->n; i++) {
@@ -200,7 +201,7 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t h
 		pick = nearer ? list->at[i] : pick;
 		least = nearer ? far : least;
 	}
-	keep(list, at_least, least + 2 * piece.radius, ret);
+	mesh_compare_keep(list, at_least, least + 2 * piece.radius, ret);
 	*least_ret = least;
 	return pick;
 }
@@ -235,7 +236,7 @@ static double compare_list(
 	return best;
 }
 
-static void begin(struct lister *l, const struct cs_loose *loose, double enough)
+static void mesh_compare_begin(struct lister *l, const struct cs_loose *loose, double enough)
 {
 	l->loose = loose;
 	l->enough = enough;
@@ -244,7 +245,7 @@ static void begin(struct lister *l, const struct cs_loose *loose, double enough)
 }
 
 /* Rows of all triangles, from the first corner of p. */
-static void set_rows(struct lister *l, double p[3][3])
+static void mesh_compare_set_rows(struct lister *l, double p[3][3])
 {
 	double extent = 0;
 	memcpy(l->origin, p[0], sizeof(l->origin));
@@ -272,7 +273,7 @@ static void set_rows(struct lister *l, double p[3][3])
 
 static double compare_lister(struct lister *l, double p[3][3])
 {
-	set_rows(l, p);
+	mesh_compare_set_rows(l, p);
 	memset(l->used, 0, l->all.n * sizeof(l->used[0]));
 	return l->all.n ? compare_list(l, p, 0, &l->all, LIST_QUARTERINGS) : INFINITY;
 }
@@ -280,7 +281,7 @@ static double compare_lister(struct lister *l, double p[3][3])
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough)
 {
 	struct lister l;
-	begin(&l, loose, enough);
+	mesh_compare_begin(&l, loose, enough);
 	return compare_lister(&l, p);
 }
 
@@ -307,7 +308,7 @@ static double compare_near(const struct query *q, double p[3][3], double reach)
 		triangles[near->n] = i;
 		near->errors[near->n++] = (float)cs_sheet_error(s, i);
 	}
-	begin(&l, near, q->enough);
+	mesh_compare_begin(&l, near, q->enough);
 	double bound = compare_lister(&l, p);
 	for (uint32_t i = 0; i < near->n; i++)
 		if (l.used[i])

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_zero(const float *normal)
+static bool normals_is_zero(const float *normal)
 {
 	return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
 }
@@ -54,7 +54,7 @@ struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret)
 {
 	uint64_t missing = 0;
 	for (size_t v = 0; v < mesh->n_vertices; v++)
-		missing += is_zero(mesh->normals + 3 * v);
+		missing += normals_is_zero(mesh->normals + 3 * v);
 	if (missing == 0)
 		return NULL;
 	uint32_t *places = calloc((size_t)mesh->n_vertices + 1, sizeof(*places));
@@ -67,7 +67,7 @@ struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret)
 	if (!error) {
 		sum_faces(mesh, places, sums);
 		for (size_t v = 0; v < mesh->n_vertices; v++)
-			if (is_zero(mesh->normals + 3 * v))
+			if (normals_is_zero(mesh->normals + 3 * v))
 				set_normal(mesh->normals + 3 * v, sums[places[v]]);
 		*made_ret += missing;
 	}

@@ -60,7 +60,7 @@ struct obj {
 	uint64_t n_lines;
 };
 
-static struct cs_error *bad(const struct obj *o, const char *what)
+static struct cs_error *obj_bad(const struct obj *o, const char *what)
 {
 	return cs_error_at(CS_E_MESH, o->path, o->offset, "%s", what);
 }
@@ -72,7 +72,7 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool next_word(struct obj *o, const char **ret, size_t *n_ret)
+static bool obj_next_word(struct obj *o, const char **ret, size_t *n_ret)
 {
 	while (o->at < o->end && is_space(*o->at))
 		o->at++;
@@ -87,12 +87,12 @@ static bool next_word(struct obj *o, const char **ret, size_t *n_ret)
 }
 
 /* Up to `most` numbers; "nan" and "inf" are numbers that cleaning drops. */
-static bool numbers(struct obj *o, float *ret, int least, int most, int *n_ret)
+static bool obj_numbers(struct obj *o, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
 	size_t length;
 	int n = 0;
-	for (; n < most && next_word(o, &word, &length); n++) {
+	for (; n < most && obj_next_word(o, &word, &length); n++) {
 		double value;
 		if (length > WORD || !cs_double_parse(word, length, &value)) {
 			size_t sign = length > 0 && (*word == '-' || *word == '+');
@@ -113,8 +113,8 @@ static struct cs_error *read_position(struct obj *o)
 {
 	float values[7];
 	int n;
-	if (!numbers(o, values, 3, 7, &n))
-		return bad(o, "v takes three numbers");
+	if (!obj_numbers(o, values, 3, 7, &n))
+		return obj_bad(o, "v takes three numbers");
 	if (n == 4 || n == 7)
 		for (int k = 0; k < 3 && values[3] != 0; k++)
 			values[k] /= values[3];
@@ -136,8 +136,8 @@ static struct cs_error *read_uv(struct obj *o)
 {
 	float values[3] = {0};
 	int n;
-	if (!numbers(o, values, 1, 3, &n))
-		return bad(o, "vt takes one number or more");
+	if (!obj_numbers(o, values, 1, 3, &n))
+		return obj_bad(o, "vt takes one number or more");
 	return cs_vec_append(&o->uvs, values, 2) ? NULL : cs_error_nomem();
 }
 
@@ -145,8 +145,8 @@ static struct cs_error *read_normal(struct obj *o)
 {
 	float values[3];
 	int n;
-	if (!numbers(o, values, 3, 3, &n))
-		return bad(o, "vn takes three numbers");
+	if (!obj_numbers(o, values, 3, 3, &n))
+		return obj_bad(o, "vn takes three numbers");
 	return cs_vec_append(&o->normals, values, 3) ? NULL : cs_error_nomem();
 }
 
@@ -188,7 +188,7 @@ static bool parse_corner(const struct obj *o, const char *at, const char *end, s
 static struct cs_error *find_vertex(struct obj *o, const struct key *key, uint32_t *ret)
 {
 	if (key->position >= o->most_positions)
-		return bad(o, "a face names a position that the file has no room for");
+		return obj_bad(o, "a face names a position that the file has no room for");
 	while (o->first.n <= key->position)
 		if (!cs_vec_push(&o->first, 0))
 			return cs_error_nomem();
@@ -225,7 +225,7 @@ static struct cs_error *set_material(struct obj *o)
 	return NULL;
 }
 
-static void cut_face(struct obj *o, uint32_t n)
+static void obj_cut_face(struct obj *o, uint32_t n)
 {
 	float positions[CS_POLYGON_EARS][3];
 	memset(positions, 0, sizeof(positions[0]) * (n < CS_POLYGON_EARS ? n : CS_POLYGON_EARS));
@@ -237,7 +237,7 @@ static void cut_face(struct obj *o, uint32_t n)
 	cs_polygon_cut((const float(*)[3])positions, n, o->cuts.at);
 }
 
-static struct cs_error *add_triangles(struct obj *o)
+static struct cs_error *obj_add_triangles(struct obj *o)
 {
 	uint32_t n = (uint32_t)o->face.n;
 	o->cuts.n = 0;
@@ -249,7 +249,7 @@ static struct cs_error *add_triangles(struct obj *o)
 		!cs_vec_reserve(&o->indices, 3 * (size_t)(n - 2)) ||
 		!cs_vec_reserve(&o->materials, n - 2))
 		return cs_error_nomem();
-	cut_face(o, n);
+	obj_cut_face(o, n);
 	for (uint32_t i = 0; i < 3 * (n - 2); i++)
 		o->indices.at[o->indices.n++] = o->face.at[o->cuts.at[i]].vertex;
 	for (uint32_t i = 0; i < n - 2; i++)
@@ -257,16 +257,16 @@ static struct cs_error *add_triangles(struct obj *o)
 	return NULL;
 }
 
-static struct cs_error *read_face(struct obj *o)
+static struct cs_error *obj_read_face(struct obj *o)
 {
 	const char *word;
 	size_t length;
 	struct cs_error *error = NULL;
 	o->face.n = 0;
-	while (!error && next_word(o, &word, &length)) {
+	while (!error && obj_next_word(o, &word, &length)) {
 		struct corner corner;
 		if (o->face.n == MOST_CORNERS || !parse_corner(o, word, word + length, &corner.key))
-			return bad(o, "a face is made of v, v/vt, v//vn or v/vt/vn");
+			return obj_bad(o, "a face is made of v, v/vt, v//vn or v/vt/vn");
 		error = find_vertex(o, &corner.key, &corner.vertex);
 		if (!error && !cs_vec_push(&o->face, corner))
 			error = cs_error_nomem();
@@ -276,7 +276,7 @@ static struct cs_error *read_face(struct obj *o)
 		return error;
 	}
 	error = set_material(o);
-	return error ? error : add_triangles(o);
+	return error ? error : obj_add_triangles(o);
 }
 
 /* The rest of the line is a name. */
@@ -295,7 +295,7 @@ static uint64_t count_words(struct obj *o)
 	const char *word;
 	size_t length;
 	uint64_t n = 0;
-	while (next_word(o, &word, &length))
+	while (obj_next_word(o, &word, &length))
 		n++;
 	return n;
 }
@@ -306,7 +306,7 @@ static struct cs_error *read_points(struct obj *o)
 	return NULL;
 }
 
-static struct cs_error *read_line(struct obj *o)
+static struct cs_error *obj_read_line(struct obj *o)
 {
 	uint64_t n = count_words(o);
 	o->n_lines += n > 1 ? n - 1 : n;
@@ -318,11 +318,12 @@ static struct cs_error *read_statement(struct obj *o)
 	static const struct {
 		const char *name;
 		struct cs_error *(*read)(struct obj *o);
-	} statements[] = {{"v", read_position}, {"f", read_face}, {"vn", read_normal},
-		{"vt", read_uv}, {"usemtl", read_material}, {"l", read_line}, {"p", read_points}};
+	} statements[] = {{"v", read_position}, {"f", obj_read_face}, {"vn", read_normal},
+		{"vt", read_uv}, {"usemtl", read_material}, {"l", obj_read_line},
+		{"p", read_points}};
 	const char *word;
 	size_t n;
-	if (!next_word(o, &word, &n))
+	if (!obj_next_word(o, &word, &n))
 		return NULL;
 	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++)
 		if (strlen(statements[i].name) == n && memcmp(word, statements[i].name, n) == 0)
@@ -348,7 +349,7 @@ static char *end_of_line(char *at, char *end)
 }
 
 /* Reads the lines that end within the piece; *used_ret bytes were taken. */
-static struct cs_error *read_lines(struct obj *o, size_t n, bool is_last, size_t *used_ret)
+static struct cs_error *obj_read_lines(struct obj *o, size_t n, bool is_last, size_t *used_ret)
 {
 	static const char mark[] = "\xef\xbb\xbf"; /* that editors put before the text */
 	char *at = o->piece, *end = o->piece + n;
@@ -373,7 +374,7 @@ static struct cs_error *read_lines(struct obj *o, size_t n, bool is_last, size_t
 }
 
 /* What is held now, as the limit on memory counts it. */
-static struct cs_error *check_memory(const struct obj *o)
+static struct cs_error *obj_check_memory(const struct obj *o)
 {
 	uint64_t most = cs_job_limits(o->job).memory;
 	uint64_t bytes = 4 * (o->positions.room + o->uvs.room + o->normals.room + o->first.room +
@@ -393,12 +394,12 @@ static struct cs_error *read_pieces(struct obj *o)
 		size_t n = left < PIECE ? (size_t)left : PIECE, used = 0;
 		error = cs_source_read(&o->file, o->offset, o->piece, n);
 		if (!error)
-			error = read_lines(o, n, n == left, &used);
+			error = obj_read_lines(o, n, n == left, &used);
 		if (!error && used == 0)
-			error = bad(o, "a line is longer than 1 MiB");
+			error = obj_bad(o, "a line is longer than 1 MiB");
 		o->offset += used;
 		if (!error)
-			error = check_memory(o);
+			error = obj_check_memory(o);
 		if (!error)
 			error = cs_job_check(o->job);
 	}
@@ -484,7 +485,7 @@ static struct cs_error *make_mesh(struct obj *o, struct cs_mesh **ret)
 	return NULL;
 }
 
-static struct cs_error *start(struct obj *o)
+static struct cs_error *obj_start(struct obj *o)
 {
 	static const char unnamed[] = "DefaultMaterial";
 	struct cs_limits limits = cs_job_limits(o->job);
@@ -505,7 +506,7 @@ struct cs_error *cs_mesh_read_obj(
 	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
 {
 	struct obj o = {.path = path, .job = job, .file = {.fd = -1}};
-	struct cs_error *error = start(&o);
+	struct cs_error *error = obj_start(&o);
 	if (!error)
 		error = read_pieces(&o);
 	if (!error)

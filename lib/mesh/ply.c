@@ -98,7 +98,8 @@ struct ply {
 /* ---- header ---- */
 
 /* The next line as words; false behind the last line. Words beyond the array are not seen. */
-static bool next_line(struct cs_cursor *c, char line[256], char *words[MOST_WORDS], size_t *n_ret)
+static bool ply_next_line(
+	struct cs_cursor *c, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
 	size_t length = 0, n = 0;
 	for (;;) {
@@ -131,7 +132,7 @@ static enum scalar scalar_of(const char *name)
 	return (enum scalar)i;
 }
 
-static uint8_t target_of(const char *name)
+static uint8_t ply_target_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
 		if (strcmp(name, targets[i].name) == 0)
@@ -173,7 +174,7 @@ static bool add_property(struct ply *ply, char *const words[], size_t n)
 	if (list)
 		property.count = scalar_of(words[2]);
 	property.item = scalar_of(words[n - 2]);
-	property.target = list ? list_target(words[n - 1]) : target_of(words[n - 1]);
+	property.target = list ? list_target(words[n - 1]) : ply_target_of(words[n - 1]);
 	if (property.item == NO_SCALAR || (list && property.count == NO_SCALAR))
 		return false;
 	element->properties[element->n_properties++] = property;
@@ -191,13 +192,13 @@ static bool read_format(struct ply *ply, const char *name)
 	return false;
 }
 
-static bool read_header(struct ply *ply)
+static bool ply_read_header(struct ply *ply)
 {
 	char line[256], *words[MOST_WORDS];
 	size_t n;
-	if (!next_line(&ply->cursor, line, words, &n) || n != 1 || strcmp(words[0], "ply") != 0)
+	if (!ply_next_line(&ply->cursor, line, words, &n) || n != 1 || strcmp(words[0], "ply") != 0)
 		return false;
-	while (next_line(&ply->cursor, line, words, &n)) {
+	while (ply_next_line(&ply->cursor, line, words, &n)) {
 		bool good = true;
 		if (n == 0)
 			continue;
@@ -225,7 +226,7 @@ static const struct element *element_of(const struct ply *ply, int kind)
 
 /* ---- values ---- */
 
-static double read_text(struct cs_cursor *c)
+static double ply_read_text(struct cs_cursor *c)
 {
 	char text[64];
 	size_t n = 0;
@@ -244,10 +245,10 @@ static double read_text(struct cs_cursor *c)
 	return value;
 }
 
-static double read_value(struct ply *ply, enum scalar scalar)
+static double ply_read_value(struct ply *ply, enum scalar scalar)
 {
 	if (ply->encoding == TEXT)
-		return read_text(&ply->cursor);
+		return ply_read_text(&ply->cursor);
 	unsigned size = scalars[scalar].size;
 	const unsigned char *bytes = cs_cursor_take(&ply->cursor, size);
 	uint64_t bits = 0;
@@ -269,9 +270,9 @@ static double read_value(struct ply *ply, enum scalar scalar)
 	}
 }
 
-static uint64_t read_count(struct ply *ply, enum scalar scalar)
+static uint64_t ply_read_count(struct ply *ply, enum scalar scalar)
 {
-	double n = read_value(ply, scalar);
+	double n = ply_read_value(ply, scalar);
 	if (!(n >= 0 && n <= (double)cs_cursor_left(&ply->cursor))) {
 		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a list is longer than the file");
 		return 0;
@@ -281,7 +282,7 @@ static uint64_t read_count(struct ply *ply, enum scalar scalar)
 
 /* ---- elements ---- */
 
-static void set_target(
+static void ply_set_target(
 	struct cs_mesh *mesh, uint64_t row, uint8_t target, double value, bool is_float)
 {
 	if (target < TO_NORMAL) {
@@ -302,19 +303,19 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 	for (uint64_t row = 0; row < element->n && !ply->cursor.bad; row++)
 		for (uint32_t i = 0; i < element->n_properties; i++) {
 			const struct property *p = &element->properties[i];
-			uint64_t n = p->count == NO_SCALAR ? 1 : read_count(ply, p->count);
+			uint64_t n = p->count == NO_SCALAR ? 1 : ply_read_count(ply, p->count);
 			for (; n > 0 && !ply->cursor.bad; n--)
-				set_target(mesh, row, p->target, read_value(ply, p->item),
+				ply_set_target(mesh, row, p->target, ply_read_value(ply, p->item),
 					p->item >= F32);
 		}
 }
 
 /* Every corner after the second of a strip makes a triangle; every other one is turned around. */
-static void read_strip(struct ply *ply, const struct property *p)
+static void ply_read_strip(struct ply *ply, const struct property *p)
 {
 	uint32_t before[2] = {0, 0}, length = 0;
-	for (uint64_t n = read_count(ply, p->count); n > 0 && !ply->cursor.bad; n--) {
-		double value = read_value(ply, p->item);
+	for (uint64_t n = ply_read_count(ply, p->count); n > 0 && !ply->cursor.bad; n--) {
+		double value = ply_read_value(ply, p->item);
 		if (value < 0) {
 			length = 0;
 			continue;
@@ -363,12 +364,12 @@ static void cut_face(struct ply *ply)
 
 static void read_face(struct ply *ply, const struct property *p)
 {
-	uint64_t n = read_count(ply, p->count);
+	uint64_t n = ply_read_count(ply, p->count);
 	ply->face.n = 0;
 	if (!ply->cursor.bad && (n == 0 || n > MOST_CORNERS))
 		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face without corners, or with too many");
 	for (; n > 0 && !ply->cursor.bad; n--) {
-		double value = read_value(ply, p->item);
+		double value = ply_read_value(ply, p->item);
 		if (!(value >= 0 && value < ply->vertices->n_vertices)) {
 			cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face names no vertex");
 			return;
@@ -394,20 +395,20 @@ static void read_others(struct ply *ply, const struct element *element)
 			if (ply->cursor.bad || ply->full)
 				return;
 			if (element->kind == STRIPS && p->count != NO_SCALAR) {
-				read_strip(ply, p);
+				ply_read_strip(ply, p);
 				continue;
 			}
 			if (element->kind == FACES && p->target == TO_CORNERS) {
 				read_face(ply, p);
 				continue;
 			}
-			uint64_t n = p->count == NO_SCALAR ? 1 : read_count(ply, p->count);
+			uint64_t n = p->count == NO_SCALAR ? 1 : ply_read_count(ply, p->count);
 			for (; n > 0 && !ply->cursor.bad; n--)
-				read_value(ply, p->item);
+				ply_read_value(ply, p->item);
 		}
 }
 
-static struct cs_error *read_elements(
+static struct cs_error *ply_read_elements(
 	struct ply *ply, const struct cs_job *job, struct cs_mesh *vertices)
 {
 	for (uint32_t i = 0; i < ply->n_elements; i++) {
@@ -492,7 +493,7 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 	if (mesh->colors)
 		memset(mesh->colors, 255, 4 * (size_t)size.vertices);
 	ply->vertices = mesh;
-	error = read_elements(ply, job, mesh);
+	error = ply_read_elements(ply, job, mesh);
 	uint8_t *materials = error ? NULL : calloc(ply->indices.n / 3 + 1, 1);
 	if (!error && !materials)
 		error = cs_error_nomem();
@@ -530,7 +531,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
 	/* what is wrong with a header is assimp's to say */
-	*is_ours_ret = read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
+	*is_ours_ret = ply_read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
 	*lines_ret = ply->lines;

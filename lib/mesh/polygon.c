@@ -41,13 +41,13 @@ static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *
 }
 
 /* Twice the area of the triangle, positive when it runs the way of the polygon. */
-static double turn(const struct plane_view *v, uint32_t a, uint32_t b, uint32_t c)
+static double polygon_turn(const struct plane_view *v, uint32_t a, uint32_t b, uint32_t c)
 {
 	return (v->at[b][0] - v->at[a][0]) * (v->at[c][1] - v->at[a][1]) -
 	       (v->at[b][1] - v->at[a][1]) * (v->at[c][0] - v->at[a][0]);
 }
 
-static bool same_place(const struct plane_view *v, uint32_t a, uint32_t b)
+static bool polygon_same_place(const struct plane_view *v, uint32_t a, uint32_t b)
 {
 	return v->at[a][0] == v->at[b][0] && v->at[a][1] == v->at[b][1];
 }
@@ -56,16 +56,17 @@ static bool same_place(const struct plane_view *v, uint32_t a, uint32_t b)
 static bool is_ear(const struct plane_view *v, const uint32_t *left, uint32_t n, uint32_t i)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
-	if (same_place(v, b, c) || same_place(v, c, a))
+	if (polygon_same_place(v, b, c) || polygon_same_place(v, c, a))
 		return true;
-	if (!(turn(v, a, b, c) > 0))
+	if (!(polygon_turn(v, a, b, c) > 0))
 		return false;
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t p = left[k];
-		if (p == a || p == b || p == c || same_place(v, p, a) || same_place(v, p, b) ||
-			same_place(v, p, c))
+		if (p == a || p == b || p == c || polygon_same_place(v, p, a) ||
+			polygon_same_place(v, p, b) || polygon_same_place(v, p, c))
 			continue;
-		if (turn(v, a, b, p) >= 0 && turn(v, b, c, p) >= 0 && turn(v, c, a, p) >= 0)
+		if (polygon_turn(v, a, b, p) >= 0 && polygon_turn(v, b, c, p) >= 0 &&
+			polygon_turn(v, c, a, p) >= 0)
 			return false;
 	}
 	return true;
@@ -109,7 +110,7 @@ void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_r
 	}
 	flatten(positions, n, &view);
 	for (uint32_t i = 0; i < n; i++)
-		if (turn(&view, (i + n - 1) % n, i, (i + 1) % n) < 0) {
+		if (polygon_turn(&view, (i + n - 1) % n, i, (i + 1) % n) < 0) {
 			dent = i;
 			n_dents++;
 		}

@@ -44,7 +44,7 @@ static cs_four sum_of(cs_four x, cs_four y, cs_four z)
 	return x + z + y;
 }
 
-static cs_four dot(const struct rows *a, const struct rows *b)
+static cs_four price_dot(const struct rows *a, const struct rows *b)
 {
 	return sum_of(a->x * b->x, a->y * b->y, a->z * b->z);
 }
@@ -59,7 +59,7 @@ static struct rows slope(const struct quadrics *q, const struct rows *p)
 }
 
 /* The dropped ones' quadrics moved to the kept ones, and the kept ones' added. */
-static struct quadrics joined(
+static struct quadrics price_joined(
 	const struct cs_collapser *c, const uint32_t (*ends)[2], const struct rows *move)
 {
 	cs_four squares[2][4], mixed[2][4];
@@ -70,7 +70,7 @@ static struct quadrics joined(
 		}
 	struct quadrics q = {transposed(squares[0]), transposed(mixed[0]), {{0}, {0}, {0}, {0}}};
 	q.linear = slope(&q, move);
-	q.linear.w = dot(move, &q.linear);
+	q.linear.w = price_dot(move, &q.linear);
 	const struct rows s = transposed(squares[1]), m = transposed(mixed[1]);
 	q.squares = (struct rows){q.squares.x + s.x, q.squares.y + s.y, q.squares.z + s.z, {0}};
 	q.mixed = (struct rows){q.mixed.x + m.x, q.mixed.y + m.y, q.mixed.z + m.z, {0}};
@@ -127,7 +127,7 @@ static void add_joints(const struct cs_collapser *c, const uint32_t (*ends)[2],
 }
 
 /* The least values; the lanes of *good_ret say where they are well determined and near `other`. */
-static cs_four least(const struct quadrics *q, const struct rows *other, mask *good_ret)
+static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)
 {
 	cs_four xx = q->squares.x, yy = q->squares.y, zz = q->squares.z;
 	cs_four xy = q->mixed.x, yz = q->mixed.y, xz = q->mixed.z;
@@ -154,7 +154,7 @@ static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};
 	struct rows along = slope(q, other);
-	cs_four second = dot(other, &along), first = dot(other, &q->linear);
+	cs_four second = price_dot(other, &along), first = price_dot(other, &q->linear);
 	cs_four t = select(second > none, -first / second, half);
 	t = select(t < none, none, select(t > one, one, select(t == t, t, half)));
 	const struct rows p = {other->x * t, other->y * t, other->z * t, none};
@@ -162,7 +162,7 @@ static cs_four least_between(const struct quadrics *q, const struct rows *other)
 	sum.x += 2 * q->linear.x;
 	sum.y += 2 * q->linear.y;
 	sum.z += 2 * q->linear.z;
-	return dot(&p, &sum) + q->linear.w;
+	return price_dot(&p, &sum) + q->linear.w;
 }
 
 void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], float costs_ret[4])
@@ -172,11 +172,11 @@ void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], fl
 	for (int i = 0; i < 4; i++)
 		moves[i] = c->at[ends[i][1]] - c->at[ends[i][0]];
 	const struct rows move = transposed(moves), other = {-move.x, -move.y, -move.z, none};
-	struct quadrics q = joined(c, ends, &move);
+	struct quadrics q = price_joined(c, ends, &move);
 	if (c->n_blocks)
 		add_joints(c, ends, moves, &q);
 	mask good;
-	cs_four value = least(&q, &other, &good);
+	cs_four value = price_least(&q, &other, &good);
 	value = select(good, value, least_between(&q, &other));
 	value = select(value > none, value, none);
 	memcpy(costs_ret, &value, sizeof(value));

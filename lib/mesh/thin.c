@@ -32,7 +32,7 @@ struct thinner {
 	struct cs_sort_key *keys;
 };
 
-static bool init(struct thinner *t, struct cs_collapser *c, struct cs_scratch *scratch)
+static bool thin_init(struct thinner *t, struct cs_collapser *c, struct cs_scratch *scratch)
 {
 	const struct cs_patch *p = c->patch;
 	*t = (struct thinner){.c = c, .scratch = scratch};
@@ -75,7 +75,7 @@ static void drop_duplicate(struct thinner *t, uint32_t i)
 }
 
 /* The same for all triangles with the same places; the last bit tells those that turn back. */
-static struct cs_sort_key key_of(const struct thinner *t, uint32_t i)
+static struct cs_sort_key thin_key_of(const struct thinner *t, uint32_t i)
 {
 	const uint32_t *p = t->corners + 3 * (size_t)i;
 	uint32_t k = p[0] <= p[1] && p[0] <= p[2] ? 0 : p[1] <= p[2] ? 1 : 2;
@@ -118,7 +118,7 @@ static bool cancel_all(struct thinner *t, uint32_t *n_ret)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < t->n; i++)
-		t->keys[i] = key_of(t, i);
+		t->keys[i] = thin_key_of(t, i);
 	if (!cs_sort_keys(t->keys, t->n))
 		return false;
 	for (uint32_t i = 0, end; i < t->n; i = end) {
@@ -198,7 +198,7 @@ bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch)
 	struct thinner t;
 	struct sums sums;
 	uint32_t n;
-	if (!init(&t, c, scratch) || !cancel_all(&t, &n))
+	if (!thin_init(&t, c, scratch) || !cancel_all(&t, &n))
 		return false;
 	if (n > 0 && !find_sums(&t, &sums))
 		return false;
@@ -290,7 +290,7 @@ bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *
 {
 	struct thinner t;
 	struct pieces p;
-	if (!init(&t, c, scratch) || !find_pieces(&t, &p))
+	if (!thin_init(&t, c, scratch) || !find_pieces(&t, &p))
 		return false;
 	measure_pieces(&t, &p);
 	uint32_t n = sort_pieces(&t, &p), left = c->n_alive;

@@ -45,7 +45,7 @@ static double to_triangle(const struct cs_walker *w, const double p[3], uint32_t
 
 /* ---- setting up ---- */
 
-static bool allocate(struct cs_walker *w, struct cs_scratch *s)
+static bool walk_allocate(struct cs_walker *w, struct cs_scratch *s)
 {
 	const struct cs_patch *patch = w->d->patch;
 	size_t places = patch->n_places, edges = 3 * (size_t)patch->n_triangles;
@@ -70,7 +70,7 @@ static bool allocate(struct cs_walker *w, struct cs_scratch *s)
 	       w->corners_a;
 }
 
-static void set_places(struct cs_walker *w)
+static void walk_set_places(struct cs_walker *w)
 {
 	const struct cs_patch *patch = w->d->patch;
 	const struct cs_simplified *s = w->d->simplified;
@@ -295,7 +295,7 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
  * The edges around a place of B that lead from one triangle at it to another, on one hand; no more
  * than `most` of them.
  */
-static uint32_t turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
+static uint32_t walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
 	bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
 	uint32_t n = 0, corner = 3 * from;
@@ -317,9 +317,9 @@ static uint32_t turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint
 uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
 	uint32_t edges[CS_TURN])
 {
-	uint32_t right[CS_TURN], n = turn(w, from, to, place, true, CS_TURN, edges);
+	uint32_t right[CS_TURN], n = walk_turn(w, from, to, place, true, CS_TURN, edges);
 	uint32_t fewer = n == CS_NONE ? CS_TURN : n > 0 ? n - 1 : 0;
-	uint32_t n_right = fewer ? turn(w, from, to, place, false, fewer, right) : CS_NONE;
+	uint32_t n_right = fewer ? walk_turn(w, from, to, place, false, fewer, right) : CS_NONE;
 	if (n_right >= n)
 		return n;
 	memcpy(edges, right, n_right * sizeof(*edges));
@@ -390,7 +390,7 @@ static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_
 }
 
 /* Follows the edge from place p to place q over B. */
-static struct cs_way follow(struct cs_walker *w, uint32_t p, uint32_t q)
+static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
 {
 	struct cs_way way = {w->n_crossings, 0, w->home[p], w->home[q], 0, false};
 	const struct cs_way none = {w->n_crossings, 0, CS_NONE, CS_NONE, INFINITY, false};
@@ -479,7 +479,7 @@ static void set_ways(struct cs_walker *w)
 		if (cs_lower_edge(patch->opposite, edge) != edge)
 			continue;
 		if (patch->opposite[edge] != CS_NONE || !follow_border(w, p, q, &w->ways[edge]))
-			w->ways[edge] = follow(w, p, q);
+			w->ways[edge] = walk_follow(w, p, q);
 	}
 }
 
@@ -489,9 +489,9 @@ bool cs_walk_all(
 	struct cs_walker w = {.d = deviation};
 	double(*normals)[3] =
 		cs_scratch_alloc(scratch, deviation->simplified->n_triangles, sizeof(*normals));
-	if (!normals || !allocate(&w, scratch))
+	if (!normals || !walk_allocate(&w, scratch))
 		return false;
-	set_places(&w);
+	walk_set_places(&w);
 	set_border(&w);
 	set_sides(&w, normals);
 	set_images(&w);

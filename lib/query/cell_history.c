@@ -25,7 +25,7 @@ static uint8_t state_of_level(unsigned level)
 }
 
 /* Whether it tells the state of the cell; what it was, and what it is up to the next one. */
-static bool takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
+static bool cell_history_takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
 	uint8_t *before_ret, uint8_t *state)
 {
 	bool waits = event->event == CS_EVENT_WAIT;
@@ -68,7 +68,7 @@ void cs_cell_history(const struct cs_stream *stream, struct cs_stream_cell cell,
 	while (end > first && i > 0 && (event = cs_stream_event_at(stream, i - 1)) != NULL) {
 		oldest = event->frame;
 		i--;
-		if (!takes(event, cell, &before, &state))
+		if (!cell_history_takes(event, cell, &before, &state))
 			continue;
 		put_state(&to, event->frame, end, state);
 		end = event->frame < end ? event->frame : end;

@@ -38,7 +38,7 @@ void cs_expression_free(struct cs_expression *expression)
 	free(expression);
 }
 
-static struct cs_value value_of(sqlite3_stmt *stmt)
+static struct cs_value expression_value_of(sqlite3_stmt *stmt)
 {
 	switch (sqlite3_column_type(stmt, 0)) {
 	case SQLITE_INTEGER:
@@ -57,7 +57,7 @@ struct cs_error *cs_expression_value(struct cs_expression *expression, struct cs
 	sqlite3_reset(expression->stmt);
 	int status = sqlite3_step(expression->stmt);
 	if (status == SQLITE_ROW)
-		*ret = value_of(expression->stmt);
+		*ret = expression_value_of(expression->stmt);
 	else if (status == SQLITE_DONE)
 		*ret = cs_null();
 	else

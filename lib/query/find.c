@@ -50,7 +50,8 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 }
 
 /* A column of GUIDs is asked for GUIDs only, in their own form. */
-static const char *key_of(const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
+static const char *find_key_of(
+	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
 {
 	struct cs_guid guid;
 	if (!(column->flags & CS_COLUMN_KEY))
@@ -71,7 +72,7 @@ static struct cs_error *find_by_keys(struct cs_query *query, const struct cs_tab
 	for (int fold = 0; fold < 2 && n == 0; fold++) {
 		for (size_t i = 0; i < table->n_columns && n == 0; i++) {
 			char key_room[CS_GUID_TEXT];
-			const char *key = key_of(&table->columns[i], text, key_room);
+			const char *key = find_key_of(&table->columns[i], text, key_room);
 			struct cs_error *error = key ? lookup(query, table, &table->columns[i], key,
 							       fold, main, rows, room, &n)
 						     : NULL;

@@ -36,7 +36,7 @@ static const struct {
 	[CS_FIT_LATENCY] = {"sim.Latency", CS_RECORDED_QUEUED},
 };
 
-static double number_of(const struct cs_stream *stream, const char *variable)
+static double fit_number_of(const struct cs_stream *stream, const char *variable)
 {
 	return cs_stream_variable_number(stream, cs_stream_find_variable(variable));
 }
@@ -79,7 +79,7 @@ static double units_of(
 	switch (kind) {
 	case CS_FIT_SHOW:
 	case CS_FIT_HIDE:
-		return (double)frame->work_ns * 1e-6 / number_of(f->stream, "sim.ShowPerActor");
+		return (double)frame->work_ns * 1e-6 / fit_number_of(f->stream, "sim.ShowPerActor");
 	case CS_FIT_CREATE:
 		return f->actors[frame->frame - f->first];
 	case CS_FIT_UPDATE:
@@ -125,7 +125,7 @@ static double goodness_of(const struct pairs *pairs, double cost)
 static void fit_cost(const struct fitting *f, enum cs_fit_kind kind, const struct pairs *pairs,
 	struct cs_fit *fit)
 {
-	double show = number_of(f->stream, "sim.ShowPerActor");
+	double show = fit_number_of(f->stream, "sim.ShowPerActor");
 	double cost = pairs->measured / pairs->units;
 	fit->measured = pairs->measured;
 	fit->simulated = pairs->units * (kind == CS_FIT_HIDE ? show : fit->before);
@@ -166,8 +166,8 @@ static struct cs_error *fit_kind(const struct fitting *f, enum cs_fit_kind kind,
 	struct pairs pairs = {0};
 	const char *variable = kinds[kind].variable;
 	struct cs_fit fit = {.variable = variable,
-		.before = number_of(f->stream, variable),
-		.after = number_of(f->stream, variable),
+		.before = fit_number_of(f->stream, variable),
+		.after = fit_number_of(f->stream, variable),
 		.goodness = (double)NAN};
 	struct cs_error *error = make_pairs(f, kind, &pairs);
 	fit.frames = pairs.at.n;

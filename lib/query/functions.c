@@ -23,7 +23,8 @@ static struct cs_value value_of_sql(sqlite3_value *value)
 	}
 }
 
-static void finish(sqlite3_context *context, struct cs_query *query, struct cs_error *error)
+static void functions_finish(
+	sqlite3_context *context, struct cs_query *query, struct cs_error *error)
 {
 	cs_error_free(query->failure);
 	query->failure = error;
@@ -38,7 +39,7 @@ static void call(sqlite3_context *context, int argc, sqlite3_value **argv)
 		arguments[i] = value_of_sql(argv[i]);
 	struct cs_error *error = function->call(function->context, arguments, &value);
 	if (error)
-		finish(context, function->query, error);
+		functions_finish(context, function->query, error);
 	else
 		cs_sql_result(context, &value);
 }
@@ -62,7 +63,7 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 
 /* ---- row_name(NAME, 'column') ---- */
 
-static struct cs_error *column_named(
+static struct cs_error *functions_column_named(
 	const struct cs_binding *binding, const char *key, struct cs_sql_column *ret)
 {
 	char name[CS_SQL_NAME];
@@ -86,7 +87,7 @@ static struct cs_error *row_function(
 	if (arguments[0].kind != CS_KIND_TEXT || arguments[1].kind != CS_KIND_TEXT)
 		return cs_error_new(
 			CS_E_SQL, "%s(NAME, COLUMN) takes two texts", binding->table->row_name);
-	struct cs_error *error = column_named(binding, arguments[1].text, &at);
+	struct cs_error *error = functions_column_named(binding, arguments[1].text, &at);
 	if (!error)
 		error = cs_query_find(
 			binding->query, binding->table, arguments[0].text, &row, 1, &n);

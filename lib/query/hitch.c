@@ -93,7 +93,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 }
 
 /* What an event says about the cell's coming. */
-static void mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
+static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
 {
 	struct cs_hitch_cell *row = &episode->row;
 	if (moment == CS_MOMENT_CELL_WANT || moment == CS_MOMENT_CELL_WAIT)
@@ -107,13 +107,13 @@ static void mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
 	episode->failed = episode->failed || moment == CS_MOMENT_CELL_FAIL;
 }
 
-static bool begins(enum cs_moment moment)
+static bool hitch_begins(enum cs_moment moment)
 {
 	return moment == CS_MOMENT_CELL_WAIT || moment == CS_MOMENT_CELL_WANT ||
 	       moment == CS_MOMENT_CELL_LOAD || moment == CS_MOMENT_CELL_SHOWING;
 }
 
-static bool ends(enum cs_moment moment)
+static bool hitch_ends(enum cs_moment moment)
 {
 	return moment == CS_MOMENT_CELL_SHOW || moment == CS_MOMENT_CELL_FAIL ||
 	       moment == CS_MOMENT_CELL_DROP || moment == CS_MOMENT_CELL_UNLOAD ||
@@ -128,14 +128,14 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 		(event->event != CS_EVENT_LEVEL && event->event != CS_EVENT_SET &&
 			event->event != CS_EVENT_WAIT))
 		return NULL;
-	struct episode *episode =
-		begins(moment) ? begin_episode(log, cell, event->frame) : open_episode(log, cell);
-	if (begins(moment) && !episode)
+	struct episode *episode = hitch_begins(moment) ? begin_episode(log, cell, event->frame)
+						       : open_episode(log, cell);
+	if (hitch_begins(moment) && !episode)
 		return cs_error_nomem();
 	if (!episode)
 		return NULL;
-	mark(episode, moment, event->frame);
-	if (ends(moment))
+	hitch_mark(episode, moment, event->frame);
+	if (hitch_ends(moment))
 		episode->end = event->frame;
 	return NULL;
 }
@@ -239,7 +239,7 @@ static void advise(const struct log *log, struct cs_hitch_cell *row)
 }
 
 /* Frames from one mark to the next, or to the end of the episode. */
-static uint64_t between(uint64_t from, uint64_t to, uint64_t end)
+static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
 {
 	if (from == CS_NO_FRAME)
 		return 0;
@@ -247,12 +247,12 @@ static uint64_t between(uint64_t from, uint64_t to, uint64_t end)
 	return to > from ? to - from : 0;
 }
 
-static void sum_up(const struct log *log, struct episode *episode)
+static void hitch_sum_up(const struct log *log, struct episode *episode)
 {
 	struct cs_hitch_cell *row = &episode->row;
 	uint64_t end = episode->end == CS_NO_FRAME ? log->now : episode->end;
-	row->wait = between(row->wanted, row->load, end);
-	row->loading = between(row->load, row->loaded, end);
+	row->wait = hitch_between(row->wanted, row->load, end);
+	row->loading = hitch_between(row->load, row->loaded, end);
 	if (row->shown != CS_NO_FRAME)
 		row->show_ms = (double)row->actors * variable(log->stream, "sim.ShowPerActor");
 	row->cause = cause_of(log, episode);
@@ -271,7 +271,7 @@ static struct cs_error *read_log(const struct cs_stream *stream, struct log *log
 	for (size_t i = 0; !error && i < cs_stream_stalls(stream); i++)
 		read_stall(log, cs_stream_stall_at(stream, i));
 	for (size_t i = 0; i < log->episodes.n; i++)
-		sum_up(log, &log->episodes.at[i]);
+		hitch_sum_up(log, &log->episodes.at[i]);
 	return error;
 }
 
@@ -316,7 +316,7 @@ static int by_frame_cost(const void *left_at, const void *right_at, void *contex
 	return 0;
 }
 
-static struct cs_error *cells_of(const struct log *log, uint64_t first, uint64_t last,
+static struct cs_error *hitch_cells_of(const struct log *log, uint64_t first, uint64_t last,
 	struct cs_hitch_cell **rows_ret, size_t *n_ret)
 {
 	struct cs_hitch_cell *rows = calloc(log->episodes.n + 1, sizeof(*rows));
@@ -343,7 +343,7 @@ struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, 
 	struct log log;
 	struct cs_error *error = read_log(stream, &log);
 	if (!error)
-		error = cells_of(&log, first, last, rows_ret, n_ret);
+		error = hitch_cells_of(&log, first, last, rows_ret, n_ret);
 	log_deinit(&log);
 	return error;
 }

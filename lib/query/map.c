@@ -149,7 +149,7 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 }
 
 /* Of all cells that are drawn; false where none is. */
-static bool extent_of(
+static bool map_extent_of(
 	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
 	struct cs_range range = cells_of(request);
@@ -187,7 +187,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 		return NULL;
 	}
 	struct extent e;
-	if (!extent_of(request, map, &e))
+	if (!map_extent_of(request, map, &e))
 		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
 			request->level,
 			cs_cooked_text(
@@ -257,7 +257,7 @@ static struct cell_walk walk_cells(
 	return walk;
 }
 
-static bool next_cell(struct cell_walk *walk, uint32_t *ret)
+static bool map_next_cell(struct cell_walk *walk, uint32_t *ret)
 {
 	const struct cs_map_request *request = walk->request;
 	if (walk->sorted.index) {
@@ -377,14 +377,14 @@ static void draw_each_cell(struct cs_drawing *drawing)
 		cs_map_last_of(map->x0, map->zoom, map->columns),
 		cs_map_last_of(map->y0, map->zoom, map->rows));
 	uint32_t row;
-	while (next_cell(&walk, &row)) {
+	while (map_next_cell(&walk, &row)) {
 		struct places at;
 		if (places_of(drawing->request, map, row, &at))
 			draw_cell(drawing, row, &at);
 	}
 }
 
-static struct cs_error *draw_cells(struct cs_drawing *drawing)
+static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 {
 	struct cs_map *map = drawing->map;
 	struct cs_error *error = NULL;
@@ -414,7 +414,7 @@ static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct c
 }
 
 /* Marks the place whose cell has the source in its box. */
-static void draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
+static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 {
 	const struct cs_map_request *request = drawing->request;
 	const struct cs_map *map = drawing->map;
@@ -427,7 +427,7 @@ static void draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 		y1 = y0 + 2;
 	}
 	struct cell_walk walk = walk_cells(request, x0, y0, x1, y1);
-	while (next_cell(&walk, &row)) {
+	while (map_next_cell(&walk, &row)) {
 		size_t at = SIZE_MAX;
 		if (cs_box_distance2(&request->world->cells[row].box, location, true) <= 0)
 			at = place_in(drawing, row, location);
@@ -438,13 +438,13 @@ static void draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 	}
 }
 
-static void draw_sources(struct cs_drawing *drawing)
+static void map_draw_sources(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
 	if (!request->sources || !request->stream || request->index)
 		return; /* places of another partition are in its own space */
 	for (size_t s = 0; s < cs_stream_sources(request->stream); s++)
-		draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
+		map_draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
 }
 
 /* ---- drawing again ---- */
@@ -487,7 +487,7 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	place->state = 0;
 	place->changes = 0;
 	place->marks = 0;
-	while (next_cell(&walk, &row)) {
+	while (map_next_cell(&walk, &row)) {
 		unsigned state = drawing->map->states[row - cells_of(request).first];
 		place->state = state > place->state ? (uint8_t)state : place->state;
 		place->changes +=
@@ -565,14 +565,14 @@ static struct cs_error *redraw(struct cs_drawing *drawing)
 		if (dirty[i])
 			redraw_place(drawing, i);
 	free(dirty);
-	draw_sources(drawing);
+	map_draw_sources(drawing);
 	return NULL;
 }
 
 /* ---- the window moved ---- */
 
 /* Whether the same run is asked for through a window that is some places away. */
-static bool can_move(const struct cs_map_request *request, const struct cs_map *map)
+static bool map_can_move(const struct cs_map_request *request, const struct cs_map *map)
 {
 	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
 		!request->stream || !request->window || request->shows ||
@@ -618,7 +618,7 @@ static void leave_places(struct cs_drawing *drawing, const struct places *lost)
 	struct cs_map *map = drawing->map;
 	struct cell_walk walk = walk_places(drawing->request, map, lost);
 	uint32_t row;
-	while (next_cell(&walk, &row)) {
+	while (map_next_cell(&walk, &row)) {
 		map->keys[map->states[row - cells_of(drawing->request).first]].cells--;
 		map->cells--;
 	}
@@ -629,7 +629,7 @@ static void enter_places(struct cs_drawing *drawing, const struct places *new)
 	struct cs_map *map = drawing->map;
 	struct cell_walk walk = walk_places(drawing->request, map, new);
 	uint32_t row;
-	while (next_cell(&walk, &row)) {
+	while (map_next_cell(&walk, &row)) {
 		struct places at;
 		if (places_of(drawing->request, map, row, &at))
 			draw_cell(drawing, row, &at);
@@ -666,7 +666,7 @@ static struct cs_error *move_window(struct cs_drawing *drawing)
 		enter_places(drawing, &parts[n]);
 	for (size_t i = 0; i < map->columns * map->rows; i++)
 		places[i].marks &= (uint8_t)~CS_MAP_MARK_SOURCE;
-	draw_sources(drawing);
+	map_draw_sources(drawing);
 	return NULL;
 }
 
@@ -683,7 +683,7 @@ static void note_run(const struct cs_map_request *request, struct cs_map *map)
 
 struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_map *map)
 {
-	bool moves = can_move(request, map);
+	bool moves = map_can_move(request, map);
 	if (!moves && !can_redraw(request, map)) {
 		struct cs_map fresh;
 		struct cs_error *error = cs_map_draw(request, &fresh);
@@ -717,10 +717,10 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		map.states = calloc((size_t)cells_of(request).count + 1, 1); /* NULL: no redraw */
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;
-		error = draw_cells(&drawing);
+		error = map_draw_cells(&drawing);
 	}
 	if (!error) {
-		draw_sources(&drawing);
+		map_draw_sources(&drawing);
 		note_run(request, &map);
 		*ret = map;
 	} else {
@@ -745,7 +745,7 @@ size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map
 	struct cell_walk walk = walk_place(request, map, place);
 	size_t n = 0, x = place % map->columns, y = place / map->columns;
 	uint32_t row;
-	while (next_cell(&walk, &row)) {
+	while (map_next_cell(&walk, &row)) {
 		struct places at;
 		if (!places_of(request, map, row, &at) || x < at.x0 || x > at.x1 || y < at.y0 ||
 			y > at.y1)

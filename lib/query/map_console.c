@@ -14,7 +14,7 @@
 
 /* ---- lists of words ---- */
 
-static bool is_one_of(const char *list, const char *text)
+static bool map_console_is_one_of(const char *list, const char *text)
 {
 	struct cs_item word;
 	while (cs_next_item(&list, &word))
@@ -23,7 +23,7 @@ static bool is_one_of(const char *list, const char *text)
 	return false;
 }
 
-static bool contains(const char *text, struct cs_item word)
+static bool map_console_contains(const char *text, struct cs_item word)
 {
 	const size_t n = strlen(text);
 	for (size_t i = 0; i + word.n <= n; i++)
@@ -36,7 +36,7 @@ static bool has_all(const char *text, const char *list)
 {
 	struct cs_item word;
 	while (cs_next_item(&list, &word))
-		if (!contains(text, word))
+		if (!map_console_contains(text, word))
 			return false;
 	return true;
 }
@@ -46,17 +46,18 @@ static bool has_all(const char *text, const char *list)
 static bool layers_match(
 	const char *list, const struct cs_cooked *world, const struct cs_cooked_cell *cell)
 {
-	bool match = cell->layers.count == 0 && is_one_of(list, "None");
+	bool match = cell->layers.count == 0 && map_console_is_one_of(list, "None");
 	for (uint32_t i = 0; !match && i < cell->layers.count; i++) {
 		uint32_t layer = world->cell_layers[cell->layers.first + i];
-		match = is_one_of(list, cs_cooked_text(world, world->layers[layer].label));
+		match = map_console_is_one_of(
+			list, cs_cooked_text(world, world->layers[layer].label));
 	}
 	return match;
 }
 
 static bool grid_matches(const char *list, const struct cs_cooked *world, uint32_t grid)
 {
-	return is_one_of(list, cs_cooked_text(world, world->partitions[grid].name));
+	return map_console_is_one_of(list, cs_cooked_text(world, world->partitions[grid].name));
 }
 
 static bool status_matches(const char *list, const struct cs_map_request *request, uint32_t row)
@@ -65,7 +66,7 @@ static bool status_matches(const char *list, const struct cs_map_request *reques
 	char status[16];
 	snprintf(status, sizeof(status), "%d",
 		request->stream ? (int)cs_stream_cell(request->stream, at).state : 0);
-	return is_one_of(list, status);
+	return map_console_is_one_of(list, status);
 }
 
 bool cs_map_filter_shows(

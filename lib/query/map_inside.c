@@ -31,7 +31,7 @@ static void count_actor(const struct parts *to, const struct cs_cooked_actor *ac
 		to->counts[(size_t)row * columns + (size_t)column]++;
 }
 
-static void count_cell(const struct parts *to, uint32_t cell)
+static void map_inside_count_cell(const struct parts *to, uint32_t cell)
 {
 	const struct cs_cooked *world = to->request->world;
 	const struct cs_range range = world->cells[cell].actors;
@@ -46,7 +46,7 @@ static void count_cells_of_grid(const struct parts *to)
 	struct cs_range range = to->request->world->partitions[to->request->grid].cells;
 	for (uint32_t i = range.first; i < range.first + range.count; i++)
 		if (cs_map_place_of(to->request, to->map, i) != SIZE_MAX)
-			count_cell(to, i);
+			map_inside_count_cell(to, i);
 }
 
 static struct cs_error *count_cells_of_places(const struct parts *to)
@@ -63,7 +63,7 @@ static struct cs_error *count_cells_of_places(const struct parts *to)
 			continue;
 		size_t n = cs_map_cells_at(to->request, map, i, cells, most);
 		for (size_t c = 0; c < n && c < most; c++)
-			count_cell(to, cells[c]);
+			map_inside_count_cell(to, cells[c]);
 	}
 	free(cells);
 	return NULL;

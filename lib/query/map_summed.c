@@ -24,7 +24,7 @@ enum { LEAST_ZOOM = 3 };
 /* ---- bytes ---- */
 
 /* False when a cell has more than 32 bits of them: then places are drawn cell by cell. */
-static bool read_bytes(const struct cs_map_request *request)
+static bool map_summed_read_bytes(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
 	struct cs_map_bytes *bytes = index->bytes;
@@ -51,7 +51,7 @@ bool cs_map_is_summed(const struct cs_drawing *drawing)
 	return request->overlay == CS_MAP_STATE && !request->shows && request->stream &&
 	       drawing->map->states && drawing->map->zoom >= LEAST_ZOOM &&
 	       cs_stream_cooked(request->stream, request->index) == request->world &&
-	       read_bytes(request);
+	       map_summed_read_bytes(request);
 }
 
 /* ---- places ---- */
@@ -89,7 +89,8 @@ static size_t end_of_run(
 }
 
 /* The keys of a line of coordinates, of a row of places. */
-static void add_line(struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
+static void map_summed_add_line(
+	struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
 {
 	const struct cs_map_index *index = drawing->request->sorted;
 	struct cs_map *map = drawing->map;
@@ -107,7 +108,7 @@ static void add_line(struct cs_drawing *drawing, size_t at, size_t end, struct c
 	}
 }
 
-static void add_lines(struct cs_drawing *drawing)
+static void map_summed_add_lines(struct cs_drawing *drawing)
 {
 	const struct cs_map_index *index = drawing->request->sorted;
 	struct cs_map *map = drawing->map;
@@ -123,7 +124,7 @@ static void add_lines(struct cs_drawing *drawing)
 		if (cs_map_unbiased(index->keys[at].low) < map->x0)
 			at = cs_lower_bound(
 				at, end, i, index->keys[i].low < cs_map_biased(map->x0));
-		add_line(drawing, at, end, map->places + row * map->columns);
+		map_summed_add_line(drawing, at, end, map->places + row * map->columns);
 		at = end;
 	}
 }
@@ -193,7 +194,7 @@ struct cs_error *cs_map_draw_summed(struct cs_drawing *drawing)
 	if (error)
 		return error;
 	memset(map->states, CS_MAP_UNLOADED, range.count);
-	add_lines(drawing);
+	map_summed_add_lines(drawing);
 	map->keys[CS_MAP_UNLOADED].cells += map->cells;
 	show_layered(drawing);
 	show_residents(drawing, residents, n);

@@ -9,7 +9,7 @@ static const void *field(const struct cs_row *row, const struct cs_column *colum
 	return (const char *)row->record + column->offset;
 }
 
-static struct cs_value text_or_null(const struct cs_cooked *world, uint32_t text)
+static struct cs_value readers_text_or_null(const struct cs_cooked *world, uint32_t text)
 {
 	const char *at = cs_cooked_text(world, text);
 	return *at ? cs_text(at) : cs_null();
@@ -22,7 +22,7 @@ static struct cs_value guid_or_null(struct cs_guid guid)
 
 void cs_read_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = text_or_null(cs_world_of(row), cs_read_word(row, column));
+	*ret = readers_text_or_null(cs_world_of(row), cs_read_word(row, column));
 }
 
 void cs_read_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -190,21 +190,23 @@ void cs_read_cell(const struct cs_row *row, const struct cs_column *column, stru
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : text_or_null(world, world->cells[index].name);
+	*ret = index == CS_NONE ? cs_null() : readers_text_or_null(world, world->cells[index].name);
 }
 
 void cs_read_grid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : text_or_null(world, world->partitions[index].name);
+	*ret = index == CS_NONE ? cs_null()
+				: readers_text_or_null(world, world->partitions[index].name);
 }
 
 void cs_read_layer(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : text_or_null(world, world->layers[index].label);
+	*ret = index == CS_NONE ? cs_null()
+				: readers_text_or_null(world, world->layers[index].label);
 }
 
 void cs_read_hlod_layer(
@@ -212,7 +214,8 @@ void cs_read_hlod_layer(
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : text_or_null(world, world->hlod_layers[index].path);
+	*ret = index == CS_NONE ? cs_null()
+				: readers_text_or_null(world, world->hlod_layers[index].path);
 }
 
 void cs_read_container(

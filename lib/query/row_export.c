@@ -30,7 +30,7 @@ static struct cs_error *failed(const struct export *export)
 		sqlite3_errmsg(export->database));
 }
 
-static struct cs_error *run(const struct export *export, const char *sql)
+static struct cs_error *row_export_run(const struct export *export, const char *sql)
 {
 	return sqlite3_exec(export->database, sql, NULL, NULL, NULL) == SQLITE_OK ? NULL
 										  : failed(export);
@@ -38,7 +38,7 @@ static struct cs_error *run(const struct export *export, const char *sql)
 
 /* ---- values ---- */
 
-static void take(void *context, const char *bytes, size_t n)
+static void row_export_take(void *context, const char *bytes, size_t n)
 {
 	sqlite3_str_append(context, bytes, (int)n);
 }
@@ -49,16 +49,16 @@ static void bind_text_of(sqlite3_stmt *statement, int at, const struct cs_value 
 	if (value->kind == CS_KIND_TEXT)
 		sqlite3_str_appendall(text, value->text);
 	else if (value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX)
-		cs_value_put_text(value, false, take, text);
+		cs_value_put_text(value, false, row_export_take, text);
 	else
-		cs_value_put_json(value, take, text);
+		cs_value_put_json(value, row_export_take, text);
 	int n = sqlite3_str_length(text);
 	char *whole = sqlite3_str_finish(text);
 	sqlite3_bind_text(statement, at, whole ? whole : "", whole ? n : 0, SQLITE_TRANSIENT);
 	sqlite3_free(whole);
 }
 
-static void bind_value(sqlite3_stmt *statement, int at, const struct cs_value *value)
+static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct cs_value *value)
 {
 	switch (value->kind) {
 	case CS_KIND_NULL:
@@ -114,7 +114,7 @@ static struct cs_error *insert_rows(const struct export *export, const struct cs
 		for (size_t i = 0; i < table->n_columns; i++) {
 			struct cs_value value =
 				cs_table_get(table, source, row, &table->columns[i]);
-			bind_value(statement, (int)i + 1, &value);
+			row_export_bind_value(statement, (int)i + 1, &value);
 		}
 		if (sqlite3_step(statement) != SQLITE_DONE)
 			return failed(export);
@@ -134,7 +134,7 @@ static struct cs_error *export_table(
 	struct cs_error *error =
 		create && insert ? load_all(export->query, table) : cs_error_nomem();
 	if (!error)
-		error = run(export, create);
+		error = row_export_run(export, create);
 	if (!error &&
 		sqlite3_prepare_v2(export->database, insert, -1, &statement, NULL) != SQLITE_OK)
 		error = failed(export);
@@ -164,7 +164,7 @@ static const char views[] =
 
 static struct cs_error *export_all(const struct export *export)
 {
-	struct cs_error *error = run(export, "PRAGMA journal_mode = OFF; BEGIN");
+	struct cs_error *error = row_export_run(export, "PRAGMA journal_mode = OFF; BEGIN");
 	for (size_t i = 0; i < cs_query_tables(export->query) && !error; i++) {
 		const void *source;
 		const struct cs_table *table = cs_query_table(export->query, i, &source);
@@ -172,8 +172,8 @@ static struct cs_error *export_all(const struct export *export)
 	}
 	const void *cells;
 	if (!error && cs_query_table_named(export->query, "cells", &cells))
-		error = run(export, views);
-	return error ? error : run(export, "COMMIT");
+		error = row_export_run(export, views);
+	return error ? error : row_export_run(export, "COMMIT");
 }
 
 struct cs_error *cs_query_export(struct cs_query *query, const struct cs_job *job, const char *path)

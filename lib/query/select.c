@@ -23,7 +23,7 @@ struct statement {
 	size_t length; /* of the user's text */
 };
 
-static void add(struct statement *statement, const char *sql)
+static void select_add(struct statement *statement, const char *sql)
 {
 	cs_writer_bytes(&statement->sql, sql, strlen(sql));
 }
@@ -32,7 +32,7 @@ static void add_users(struct statement *statement, const char *text)
 {
 	statement->own = statement->sql.size;
 	statement->length = strlen(text);
-	add(statement, text);
+	select_add(statement, text);
 }
 
 static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
@@ -44,7 +44,7 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 	return (size_t)offset - statement->own;
 }
 
-static bool is_blank(const char *sql)
+static bool select_is_blank(const char *sql)
 {
 	return sql[strspn(sql, " \t\r\n;")] == '\0';
 }
@@ -91,7 +91,7 @@ static struct cs_error *bind_variables(
 }
 
 /* Ends the text, prepares it, frees it. */
-static struct cs_error *prepare(struct cs_query *query, struct statement *statement,
+static struct cs_error *select_prepare(struct cs_query *query, struct statement *statement,
 	const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
 	sqlite3_stmt *stmt = NULL;
@@ -105,7 +105,7 @@ static struct cs_error *prepare(struct cs_query *query, struct statement *statem
 		error = cs_sql_error(query, users_offset(statement, query->db));
 	else if (!stmt)
 		error = cs_error_new(CS_E_SQL, "an empty statement");
-	else if (!is_blank(tail))
+	else if (!select_is_blank(tail))
 		error = cs_error_new(CS_E_SQL, "more than one statement");
 	else
 		error = bind_variables(query, stmt, variables);
@@ -121,15 +121,15 @@ struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *t
 	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
 	struct statement statement = {0};
-	add(&statement, "SELECT (\n");
+	select_add(&statement, "SELECT (\n");
 	add_users(&statement, text);
-	add(&statement, "\n)");
+	select_add(&statement, "\n)");
 	if (table) {
-		add(&statement, " FROM \"");
-		add(&statement, table);
-		add(&statement, "\"");
+		select_add(&statement, " FROM \"");
+		select_add(&statement, table);
+		select_add(&statement, "\"");
 	}
-	return prepare(query, &statement, variables, ret);
+	return select_prepare(query, &statement, variables, ret);
 }
 
 /* ---- rows of a listing ---- */
@@ -145,9 +145,9 @@ static struct cs_error *add_sort_key(struct statement *statement, const struct c
 		cs_sql_column_name(binding, i, name);
 		if (strlen(name) != length || memcmp(name, key, length) != 0)
 			continue;
-		add(statement, "\"");
-		add(statement, name);
-		add(statement, descending ? "\" DESC, " : "\", ");
+		select_add(statement, "\"");
+		select_add(statement, name);
+		select_add(statement, descending ? "\" DESC, " : "\", ");
 		return NULL;
 	}
 	return cs_error_new(CS_E_SQL, "no such column to sort by: %.*s", (int)length, key);
@@ -156,14 +156,14 @@ static struct cs_error *add_sort_key(struct statement *statement, const struct c
 static struct cs_error *add_sort(
 	struct statement *statement, const struct cs_binding *binding, const char *sort)
 {
-	add(statement, " ORDER BY ");
+	select_add(statement, " ORDER BY ");
 	struct cs_item key;
 	while (cs_next_item(&sort, &key)) {
 		struct cs_error *error = add_sort_key(statement, binding, key.at, key.n);
 		if (error)
 			return error;
 	}
-	add(statement, "rowid");
+	select_add(statement, "rowid");
 	return NULL;
 }
 
@@ -171,21 +171,21 @@ static struct cs_error *compose_rows(struct statement *statement, const struct c
 	const struct cs_listing *listing)
 {
 	char limit[32];
-	add(statement, "SELECT rowid FROM \"");
-	add(statement, binding->table->name);
-	add(statement, "\"");
-	add(statement, " WHERE (");
-	add(statement, listing->scope ? listing->scope : "1");
-	add(statement, listing->partition ? ") AND (partition = $partition)" : ")");
+	select_add(statement, "SELECT rowid FROM \"");
+	select_add(statement, binding->table->name);
+	select_add(statement, "\"");
+	select_add(statement, " WHERE (");
+	select_add(statement, listing->scope ? listing->scope : "1");
+	select_add(statement, listing->partition ? ") AND (partition = $partition)" : ")");
 	if (listing->where) {
-		add(statement, " AND (\n");
+		select_add(statement, " AND (\n");
 		add_users(statement, listing->where);
-		add(statement, "\n)");
+		select_add(statement, "\n)");
 	}
 	struct cs_error *error = add_sort(statement, binding, listing->sort);
 	if (listing->limit) {
 		snprintf(limit, sizeof(limit), " LIMIT %llu", (unsigned long long)listing->limit);
-		add(statement, limit);
+		select_add(statement, limit);
 	}
 	return error;
 }
@@ -246,7 +246,7 @@ static struct cs_error *selected_rows(
 		cs_writer_deinit(&statement.sql);
 		return error;
 	}
-	error = prepare(binding->query, &statement, &variables, &stmt);
+	error = select_prepare(binding->query, &statement, &variables, &stmt);
 	free((void *)variables.at);
 	if (!error)
 		error = step_rows(binding, stmt, rows);
@@ -359,7 +359,7 @@ static struct cs_error *column_value(
 	}
 }
 
-static struct cs_error *add_row(struct cs_result *result, sqlite3_stmt *stmt)
+static struct cs_error *select_add_row(struct cs_result *result, sqlite3_stmt *stmt)
 {
 	for (size_t i = 0; i < result->columns.n; i++) {
 		struct cs_value value;
@@ -381,7 +381,7 @@ static struct cs_error *collect_rows(
 	const struct cs_limits limits = cs_job_limits(query->job);
 	int status;
 	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
-		struct cs_error *error = add_row(result, stmt);
+		struct cs_error *error = select_add_row(result, stmt);
 		if (error)
 			return error;
 		if (result->arena.total + result->values.n * sizeof(struct cs_value) >
@@ -391,12 +391,12 @@ static struct cs_error *collect_rows(
 	return status == SQLITE_DONE ? NULL : cs_sql_error(query, CS_NO_OFFSET);
 }
 
-static struct cs_error *run(struct cs_query *query, struct statement *statement,
+static struct cs_error *select_run(struct cs_query *query, struct statement *statement,
 	const struct cs_parameters *variables, struct cs_result **ret)
 {
 	sqlite3_stmt *stmt = NULL;
 	struct cs_result *result = calloc(1, sizeof(*result));
-	struct cs_error *error = prepare(query, statement, variables, &stmt);
+	struct cs_error *error = select_prepare(query, statement, variables, &stmt);
 	if (!error && !result)
 		error = cs_error_nomem();
 	if (!error)
@@ -424,7 +424,7 @@ struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 {
 	struct statement statement = {0};
 	add_users(&statement, sql);
-	return run(query, &statement, &variables, ret);
+	return select_run(query, &statement, &variables, ret);
 }
 
 struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
@@ -432,10 +432,10 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 {
 	struct statement statement = {0};
 	struct cs_result *result;
-	add(&statement, "SELECT (\n");
+	select_add(&statement, "SELECT (\n");
 	add_users(&statement, expression);
-	add(&statement, "\n)");
-	struct cs_error *error = run(query, &statement, &variables, &result);
+	select_add(&statement, "\n)");
+	struct cs_error *error = select_run(query, &statement, &variables, &result);
 	if (error)
 		return error;
 	if (result->columns.n != 1 || cs_result_rows(result) != 1) {

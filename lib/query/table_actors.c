@@ -15,7 +15,7 @@
 #define SOURCE_FLAG(name, flag_name, text) \
 	ACTOR(name, flags, BOOL, source_flag, text, .argument = CS_ACTOR_##flag_name)
 
-static void read_class(
+static void table_actors_read_class(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked_actor *actor = row->record;
@@ -133,7 +133,7 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
 	{.key = "class",
 		.kind = CS_KIND_TEXT,
-		.get = read_class,
+		.get = table_actors_read_class,
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
 		.doc = "Blueprint class, or the native one"},
 	ACTOR("native_class", native_class, TEXT, text, "native class"),
@@ -236,8 +236,8 @@ static struct cs_error *find_titled(struct cs_query *query, const struct cs_tabl
 }
 
 /* "House_2/Bed"; a label may have a slash in it too. */
-static struct cs_error *find_actor(struct cs_query *query, const struct cs_table *table,
-	const void *source, const char *text, uint32_t *ret)
+static struct cs_error *table_actors_find_actor(struct cs_query *query,
+	const struct cs_table *table, const void *source, const char *text, uint32_t *ret)
 {
 	struct cs_error *error = NULL;
 	(void)source;
@@ -261,7 +261,7 @@ const struct cs_table cs_actors_table = {
 	.count = actors_count,
 	.row = actors_row,
 	.locate = actors_locate,
-	.find = find_actor,
+	.find = table_actors_find_actor,
 };
 
 /* ---- containers ---- */
@@ -394,7 +394,7 @@ static struct cs_error *load_references(const void *source, unsigned part)
 	return error;
 }
 
-static uint32_t owner_of(const struct cs_row *row)
+static uint32_t table_actors_owner_of(const struct cs_row *row)
 {
 	return ((const struct cs_cooked_source *)row->source)->reference_owners[row->index];
 }
@@ -402,7 +402,7 @@ static uint32_t owner_of(const struct cs_row *row)
 static void read_owner(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint32_t owner = owner_of(row);
+	uint32_t owner = table_actors_owner_of(row);
 	(void)column;
 	*ret = owner == CS_NONE ? cs_null()
 				: cs_text(cs_cooked_actor_title(cs_world_of(row), owner));
@@ -411,7 +411,7 @@ static void read_owner(
 static void read_owner_guid(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint32_t owner = owner_of(row);
+	uint32_t owner = table_actors_owner_of(row);
 	(void)column;
 	*ret = owner == CS_NONE ? cs_null() : cs_guid_value(cs_world_of(row)->actors[owner].guid);
 }

@@ -12,36 +12,36 @@
 
 /* ---- getters ---- */
 
-static const void *member(const struct cs_row *row, const struct cs_column *column)
+static const void *table_nanite_member(const struct cs_row *row, const struct cs_column *column)
 {
 	return (const char *)row->record + column->offset;
 }
 
 void cs_nanite_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_known(*(const uint32_t *)member(row, column));
+	*ret = cs_known(*(const uint32_t *)table_nanite_member(row, column));
 }
 
 void cs_nanite_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint64_t number = *(const uint64_t *)member(row, column);
+	uint64_t number = *(const uint64_t *)table_nanite_member(row, column);
 	*ret = number == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)number);
 }
 
 void cs_nanite_float(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_number((double)*(const float *)member(row, column));
+	*ret = cs_number((double)*(const float *)table_nanite_member(row, column));
 }
 
 void cs_nanite_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const float *at = member(row, column);
+	const float *at = table_nanite_member(row, column);
 	*ret = cs_vec3_value((struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]});
 }
 
 void cs_nanite_flag(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_bool(*(const bool *)member(row, column));
+	*ret = cs_bool(*(const bool *)table_nanite_member(row, column));
 }
 
 void cs_nanite_resource(
@@ -101,7 +101,7 @@ static struct sums sum_pages(const struct cs_model *m)
 	return sums;
 }
 
-static struct cs_value ratio(double part, double whole)
+static struct cs_value table_nanite_ratio(double part, double whole)
 {
 	return whole > 0 ? cs_number(part / whole) : cs_null();
 }
@@ -136,8 +136,9 @@ CS_GETTER(get_nodes, cs_model,
 CS_GETTER(get_triangles, cs_model, cs_integer((int64_t)at->n_triangles))
 CS_GETTER(get_vertices, cs_model, cs_integer((int64_t)at->n_vertices))
 CS_GETTER(get_bytes_per_triangle, cs_model,
-	at->input_triangles == CS_NONE ? cs_null()
-				       : ratio((double)at->file_bytes, at->input_triangles))
+	at->input_triangles == CS_NONE
+		? cs_null()
+		: table_nanite_ratio((double)at->file_bytes, at->input_triangles))
 CS_GETTER(get_dependencies, cs_model,
 	at->known &CS_MODEL_DEPENDENCIES ? cs_integer(at->dependency_first[at->n_pages])
 					 : cs_null())
@@ -147,12 +148,15 @@ CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)sum_pages(at).page))
 CS_GETTER(get_gpu_bytes, cs_model, cs_integer((int64_t)sum_pages(at).gpu))
 CS_GETTER(get_root_gpu_bytes, cs_model, cs_integer((int64_t)sum_pages(at).root_gpu))
 CS_GETTER(get_compression, cs_model,
-	ratio((double)sum_pages(at).page, (double)(sum_pages(at).disk - sum_pages(at).fixups)))
-CS_GETTER(get_utilisation, cs_model, ratio((double)sum_pages(at).gpu, (double)sum_pages(at).room))
-CS_GETTER(get_fill, cs_model, ratio((double)at->n_triangles, 128.0 * (double)at->n_clusters))
+	table_nanite_ratio(
+		(double)sum_pages(at).page, (double)(sum_pages(at).disk - sum_pages(at).fixups)))
+CS_GETTER(get_utilisation, cs_model,
+	table_nanite_ratio((double)sum_pages(at).gpu, (double)sum_pages(at).room))
+CS_GETTER(get_fill, cs_model,
+	table_nanite_ratio((double)at->n_triangles, 128.0 * (double)at->n_clusters))
 CS_GETTER(get_references, cs_model,
 	at->known &CS_MODEL_REFERENCES
-		? ratio((double)sum_pages(at).references, (double)at->n_vertices)
+		? table_nanite_ratio((double)sum_pages(at).references, (double)at->n_vertices)
 		: cs_null())
 CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))

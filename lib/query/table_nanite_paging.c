@@ -141,22 +141,23 @@ const struct cs_table cs_nanite_cameras_table = {
 
 /* ---- frames ---- */
 
-static uint64_t first_frame(const struct cs_pager *pager)
+static uint64_t table_nanite_paging_first_frame(const struct cs_pager *pager)
 {
 	uint64_t end = cs_pager_now(pager) + 1;
 	return cs_lower_bound(1, end, frame, !cs_pager_frame_at(pager, frame));
 }
 
-static size_t frame_count(const void *source)
+static size_t table_nanite_paging_frame_count(const void *source)
 {
 	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
-	return pager ? (size_t)(cs_pager_now(pager) + 1 - first_frame(pager)) : 0;
+	return pager ? (size_t)(cs_pager_now(pager) + 1 - table_nanite_paging_first_frame(pager))
+		     : 0;
 }
 
-static const void *frame_row(const void *source, size_t index)
+static const void *table_nanite_paging_frame_row(const void *source, size_t index)
 {
 	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
-	return cs_pager_frame_at(pager, first_frame(pager) + index);
+	return cs_pager_frame_at(pager, table_nanite_paging_first_frame(pager) + index);
 }
 
 static void get_double(
@@ -231,6 +232,6 @@ const struct cs_table cs_nanite_frames_table = {
 	.columns = frame_columns,
 	.n_columns = CS_COUNT_OF(frame_columns),
 	.missing = CS_E_NOFRAME,
-	.count = frame_count,
-	.row = frame_row,
+	.count = table_nanite_paging_frame_count,
+	.row = table_nanite_paging_frame_row,
 };

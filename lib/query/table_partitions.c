@@ -210,7 +210,7 @@ static const void *partition_row(const void *source, size_t index)
 	return ((const struct cs_cooked_source *)source)->parts.at[index];
 }
 
-static struct cs_stream_partition view_of(const struct cs_row *row)
+static struct cs_stream_partition table_partitions_view_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;
 	struct cs_stream_partition view = {
@@ -220,7 +220,7 @@ static struct cs_stream_partition view_of(const struct cs_row *row)
 	return view;
 }
 
-static struct cs_value text_of(const struct cs_row *row, uint32_t text)
+static struct cs_value table_partitions_text_of(const struct cs_row *row, uint32_t text)
 {
 	const struct cs_cooked_source *part = row->record;
 	return cs_text(cs_cooked_text(part->world, text));
@@ -230,7 +230,7 @@ static struct cs_value text_of(const struct cs_row *row, uint32_t text)
 static struct cs_value owner_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;
-	struct cs_stream_cell owner = view_of(row).owner;
+	struct cs_stream_cell owner = table_partitions_view_of(row).owner;
 	if (owner.cell == CS_NONE)
 		return cs_null();
 	const struct cs_cooked *world = part->main->parts.at[owner.world]->world;
@@ -240,13 +240,15 @@ static struct cs_value owner_of(const struct cs_row *row)
 static struct cs_value location_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;
-	return part->stream ? cs_vec3_value(view_of(row).transform.translation) : cs_null();
+	return part->stream ? cs_vec3_value(table_partitions_view_of(row).transform.translation)
+			    : cs_null();
 }
 
-static struct cs_value rotation_of(const struct cs_row *row)
+static struct cs_value table_partitions_rotation_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;
-	return part->stream ? cs_quat_value(view_of(row).transform.rotation) : cs_null();
+	return part->stream ? cs_quat_value(table_partitions_view_of(row).transform.rotation)
+			    : cs_null();
 }
 
 #define PARTITION_GETTER(function, expression)                                                  \
@@ -261,15 +263,16 @@ static struct cs_value rotation_of(const struct cs_row *row)
 
 PARTITION_GETTER(read_name, cs_text(partition_name(part)))
 PARTITION_GETTER(read_index, cs_integer(part->index))
-PARTITION_GETTER(read_package, text_of(row, part->world->world->package))
-PARTITION_GETTER(read_state, cs_text(view_of(row).registered ? "registered" : "waiting"))
+PARTITION_GETTER(read_package, table_partitions_text_of(row, part->world->world->package))
+PARTITION_GETTER(
+	read_state, cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
 PARTITION_GETTER(read_cells, cs_integer((int64_t)part->world->n_cells))
-PARTITION_GETTER(read_loaded, cs_integer(view_of(row).cells_loaded))
-PARTITION_GETTER(read_visible, cs_integer(view_of(row).cells_visible))
+PARTITION_GETTER(read_loaded, cs_integer(table_partitions_view_of(row).cells_loaded))
+PARTITION_GETTER(read_visible, cs_integer(table_partitions_view_of(row).cells_visible))
 PARTITION_GETTER(read_location, location_of(row))
-PARTITION_GETTER(read_rotation, rotation_of(row))
+PARTITION_GETTER(read_rotation, table_partitions_rotation_of(row))
 PARTITION_GETTER(read_owner, owner_of(row))
-PARTITION_GETTER(read_serves, cs_bool(view_of(row).server_streaming))
+PARTITION_GETTER(read_serves, cs_bool(table_partitions_view_of(row).server_streaming))
 
 #define PARTITION(key_, type, reader, text, ...)                                             \
 	{                                                                                    \

@@ -11,7 +11,7 @@
 #include <cellscope/nanite_model.h>
 #include <math.h>
 
-static const struct cs_stream *stream_of(const struct cs_row *row)
+static const struct cs_stream *table_timeline_stream_of(const struct cs_row *row)
 {
 	return ((const struct cs_cooked_source *)row->source)->stream;
 }
@@ -30,7 +30,7 @@ static bool event_is_kept(const struct cs_stream *stream, uint64_t number)
 	return cs_stream_event_at(stream, number) != NULL;
 }
 
-static uint64_t first_event(const struct cs_stream *stream)
+static uint64_t table_timeline_first_event(const struct cs_stream *stream)
 {
 	return first_kept(stream, 0, cs_stream_event_count(stream), event_is_kept);
 }
@@ -38,13 +38,14 @@ static uint64_t first_event(const struct cs_stream *stream)
 static size_t event_count(const void *source)
 {
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return stream ? (size_t)(cs_stream_event_count(stream) - first_event(stream)) : 0;
+	return stream ? (size_t)(cs_stream_event_count(stream) - table_timeline_first_event(stream))
+		      : 0;
 }
 
 static const void *event_row(const void *source, size_t index)
 {
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return cs_stream_event_at(stream, first_event(stream) + index);
+	return cs_stream_event_at(stream, table_timeline_first_event(stream) + index);
 }
 
 static size_t one_event(const void *source)
@@ -59,7 +60,7 @@ static const void *the_event(const void *source, size_t index)
 	return ((const struct cs_cooked_source *)source)->event;
 }
 
-static struct cs_stream_cell cell_of(const struct cs_stream_event *event)
+static struct cs_stream_cell table_timeline_cell_of(const struct cs_stream_event *event)
 {
 	return (struct cs_stream_cell){event->world, event->cell};
 }
@@ -71,7 +72,7 @@ static const struct cs_cooked_cell *cooked_cell(
 	const struct cs_stream_event *event = row->record;
 	if (event->cell == CS_NONE)
 		return NULL;
-	*world_ret = cs_stream_cooked(stream_of(row), event->world);
+	*world_ret = cs_stream_cooked(table_timeline_stream_of(row), event->world);
 	return &(*world_ret)->cells[event->cell];
 }
 
@@ -90,8 +91,9 @@ EVENT_GETTER(read_event_from, cs_text(cs_event_from(event)))
 EVENT_GETTER(read_event_to, cs_text(cs_event_to(event)))
 EVENT_GETTER(read_event_world, event->world == CS_NONE ? cs_null() : cs_integer(event->world))
 EVENT_GETTER(read_event_partition,
-	event->world == CS_NONE ? cs_null()
-				: cs_text(cs_stream_world_name(stream_of(row), event->world)))
+	event->world == CS_NONE
+		? cs_null()
+		: cs_text(cs_stream_world_name(table_timeline_stream_of(row), event->world)))
 EVENT_GETTER(read_event_detail, cs_integer(event->detail))
 EVENT_GETTER(read_event_reason, event->reason == CS_REASON_NONE
 					? cs_null()
@@ -126,8 +128,9 @@ static void read_event_cell(
 		*ret = cs_integer(cell->actors.count);
 		break;
 	case CELL_BYTES:
-		*ret = cs_integer(
-			(int64_t)cs_stream_cell(stream_of(row), cell_of(row->record)).bytes);
+		*ret = cs_integer((int64_t)cs_stream_cell(
+			table_timeline_stream_of(row), table_timeline_cell_of(row->record))
+					  .bytes);
 		break;
 	}
 }
@@ -142,7 +145,8 @@ static void read_event_spatial(
 	*ret = cs_null();
 	if (event->cell == CS_NONE)
 		return;
-	struct cs_error *error = cs_stream_why(stream_of(row), cell_of(event), &why);
+	struct cs_error *error =
+		cs_stream_why(table_timeline_stream_of(row), table_timeline_cell_of(event), &why);
 	if (!error && why.nearest.hit)
 		*ret = cs_number(why.nearest.spatial);
 	cs_error_free(error);
@@ -156,7 +160,8 @@ static void read_event_layer(
 	*ret = cs_null();
 	if (event->event != CS_EVENT_LAYER || event->world == CS_NONE)
 		return;
-	const struct cs_cooked *world = cs_stream_cooked(stream_of(row), event->world);
+	const struct cs_cooked *world =
+		cs_stream_cooked(table_timeline_stream_of(row), event->world);
 	*ret = cs_text(cs_cooked_text(world, world->layers[event->detail].label));
 }
 
@@ -241,7 +246,7 @@ static bool frame_is_kept(const struct cs_stream *stream, uint64_t frame)
 	return cs_stream_frame(stream, frame) != NULL;
 }
 
-static uint64_t first_frame(const struct cs_stream *stream)
+static uint64_t table_timeline_first_frame(const struct cs_stream *stream)
 {
 	return first_kept(stream, 1, cs_stream_status(stream).frame + 1, frame_is_kept);
 }
@@ -249,7 +254,9 @@ static uint64_t first_frame(const struct cs_stream *stream)
 static size_t frame_count(const void *source)
 {
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return stream ? (size_t)(cs_stream_status(stream).frame + 1 - first_frame(stream)) : 0;
+	return stream ? (size_t)(cs_stream_status(stream).frame + 1 -
+				 table_timeline_first_frame(stream))
+		      : 0;
 }
 
 static const void *frame_row(const void *source, size_t index)
@@ -257,7 +264,8 @@ static const void *frame_row(const void *source, size_t index)
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
 	/* of a run that jumped among the frames that were kept, some may be missing in between */
 	static const struct cs_stream_frame missing;
-	const struct cs_stream_frame *frame = cs_stream_frame(stream, first_frame(stream) + index);
+	const struct cs_stream_frame *frame =
+		cs_stream_frame(stream, table_timeline_first_frame(stream) + index);
 	return frame ? frame : &missing;
 }
 
@@ -266,7 +274,7 @@ static const void *member(const struct cs_row *row, const struct cs_column *colu
 	return (const char *)row->record + column->offset;
 }
 
-static void read_word(
+static void table_timeline_read_word(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t word = *(const uint32_t *)member(row, column);
@@ -292,7 +300,7 @@ static void read_performance(
 		cs_performance_name((enum cs_performance) * (const uint8_t *)member(row, column)));
 }
 
-static void read_flag(
+static void table_timeline_read_flag(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_bool(*(const bool *)member(row, column));
@@ -335,27 +343,33 @@ static const struct cs_column frame_columns[] = {
 		.argument = 1000000000),
 	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, without the wait",
 		.unit = "ms", .argument = 1000000),
-	FRAME("loads", INTEGER, read_word, loads, "levels that began to load",
+	FRAME("loads", INTEGER, table_timeline_read_word, loads, "levels that began to load",
 		.flags = CS_COLUMN_SHORT),
-	FRAME("loaded", INTEGER, read_word, loaded, "levels that finished loading"),
-	FRAME("failed", INTEGER, read_word, failed, "levels that could not be loaded"),
-	FRAME("unloads", INTEGER, read_word, unloads, "levels that were unloaded",
+	FRAME("loaded", INTEGER, table_timeline_read_word, loaded, "levels that finished loading"),
+	FRAME("failed", INTEGER, table_timeline_read_word, failed,
+		"levels that could not be loaded"),
+	FRAME("unloads", INTEGER, table_timeline_read_word, unloads, "levels that were unloaded",
 		.flags = CS_COLUMN_SHORT),
-	FRAME("shows", INTEGER, read_word, shows, "levels made visible"),
-	FRAME("hides", INTEGER, read_word, hides, "levels made invisible"),
-	FRAME("waiting", INTEGER, read_word, waiting, "cells the budget did not reach",
+	FRAME("shows", INTEGER, table_timeline_read_word, shows, "levels made visible"),
+	FRAME("hides", INTEGER, table_timeline_read_word, hides, "levels made invisible"),
+	FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
+		"cells the budget did not reach", .flags = CS_COLUMN_SHORT),
+	FRAME("budget", INTEGER, table_timeline_read_word, budget,
+		"levels that could start; none = any number"),
+	FRAME("loading", INTEGER, table_timeline_read_word, loading, "levels loading at its end",
 		.flags = CS_COLUMN_SHORT),
-	FRAME("budget", INTEGER, read_word, budget, "levels that could start; none = any number"),
-	FRAME("loading", INTEGER, read_word, loading, "levels loading at its end",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("thrash", INTEGER, read_word, thrash, "levels unloaded soon after they were loaded"),
-	FRAME("hits", INTEGER, read_word, hits, "cells that sources reach"),
-	FRAME("evaluated", INTEGER, read_word, evaluated, "world partitions evaluated"),
-	FRAME("skipped", INTEGER, read_word, skipped, "world partitions in which nothing changed"),
-	FRAME("critical", INTEGER, read_word, critical, "cells judged critical"),
+	FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
+		"levels unloaded soon after they were loaded"),
+	FRAME("hits", INTEGER, table_timeline_read_word, hits, "cells that sources reach"),
+	FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
+		"world partitions evaluated"),
+	FRAME("skipped", INTEGER, table_timeline_read_word, skipped,
+		"world partitions in which nothing changed"),
+	FRAME("critical", INTEGER, table_timeline_read_word, critical, "cells judged critical"),
 	FRAME("performance", TEXT, read_performance, performance,
 		"good, slow, critical or immediate", .flags = CS_COLUMN_SHORT),
-	FRAME("blocked", BOOL, read_flag, blocked, "it ended in a wait for streaming"),
+	FRAME("blocked", BOOL, table_timeline_read_flag, blocked,
+		"it ended in a wait for streaming"),
 	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
 		.argument = 1000000),
 	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of that wait", .unit = "ms",
@@ -432,7 +446,8 @@ static void read_stall_cell(
 	*ret = cs_null();
 	if (stall->n_cells == 0)
 		return;
-	const struct cs_cooked *world = cs_stream_cooked(stream_of(row), stall->cells[0].world);
+	const struct cs_cooked *world =
+		cs_stream_cooked(table_timeline_stream_of(row), stall->cells[0].world);
 	*ret = cs_text(cs_cooked_text(world, world->cells[stall->cells[0].cell].name));
 }
 
@@ -451,7 +466,7 @@ static void read_stall_named(
 	const struct cs_stream_stall *stall = row->record;
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
-		.list = {.source = stream_of(row),
+		.list = {.source = table_timeline_stream_of(row),
 			.items = stall,
 			.n = stall->n_cells < CS_STALL_CELLS ? stall->n_cells : CS_STALL_CELLS,
 			.item = stall_item}};

@@ -2,7 +2,7 @@
 /* Owns: the table of the meshes that actors of a cooked world show. */
 #include "query/readers.h"
 
-static const struct cs_cooked_mesh *mesh_of(const struct cs_row *row)
+static const struct cs_cooked_mesh *table_world_meshes_mesh_of(const struct cs_row *row)
 {
 	return row->record;
 }
@@ -10,7 +10,7 @@ static const struct cs_cooked_mesh *mesh_of(const struct cs_row *row)
 static void read_bytes(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct cs_cooked_mesh *mesh = mesh_of(row);
+	const struct cs_cooked_mesh *mesh = table_world_meshes_mesh_of(row);
 	const uint64_t bytes[] = {
 		mesh->bytes, mesh->resident_bytes, mesh->bytes - mesh->resident_bytes};
 	bool known = mesh->state == CS_MESH_BUILT || mesh->state == CS_MESH_COPIED;
@@ -21,7 +21,7 @@ static void read_proxy_of(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
-	uint32_t hlod = mesh_of(row)->hlod;
+	uint32_t hlod = table_world_meshes_mesh_of(row)->hlod;
 	(void)column;
 	*ret = hlod == CS_NONE ? cs_null()
 			       : cs_text(cs_cooked_actor_title(world, world->hlods[hlod].actor));

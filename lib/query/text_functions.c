@@ -15,7 +15,7 @@ struct text {
 };
 
 /* Without memory its beginning is NULL. */
-static struct text text_of(sqlite3_value *value)
+static struct text text_functions_text_of(sqlite3_value *value)
 {
 	static const unsigned char empty[] = "";
 	if (sqlite3_value_type(value) == SQLITE_BLOB && sqlite3_value_bytes(value) == 0)
@@ -24,18 +24,18 @@ static struct text text_of(sqlite3_value *value)
 	return (struct text){at, at ? at + sqlite3_value_bytes(value) : NULL};
 }
 
-static size_t size_of(struct text text)
+static size_t text_functions_size_of(struct text text)
 {
 	return (size_t)(text.end - text.at);
 }
 
-static const unsigned char *find(struct text in, struct text what)
+static const unsigned char *text_functions_find(struct text in, struct text what)
 {
-	return memmem(in.at, size_of(in), what.at, size_of(what));
+	return memmem(in.at, text_functions_size_of(in), what.at, text_functions_size_of(what));
 }
 
 /* Takes the next character; the text is not at its end. */
-static uint32_t next(struct text *text)
+static uint32_t text_functions_next(struct text *text)
 {
 	uint32_t c = *text->at++;
 	if (c < 0xc0)
@@ -76,11 +76,11 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	uint32_t before = 0;
 	pattern->at += inverted;
 	for (bool first = true; pattern->at < pattern->end; first = false) {
-		uint32_t p = next(pattern);
+		uint32_t p = text_functions_next(pattern);
 		if (p == ']' && !first)
 			return found != inverted;
 		if (p == '-' && before && pattern->at < pattern->end && *pattern->at != ']') {
-			p = next(pattern);
+			p = text_functions_next(pattern);
 			found = found || (c >= before && c <= p);
 			before = 0;
 		} else {
@@ -94,9 +94,9 @@ static bool takes_set(struct text *pattern, uint32_t c)
 /* Whether the next element of the pattern, which is not "many", takes `c`; goes behind it. */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
-	uint32_t p = next(pattern);
+	uint32_t p = text_functions_next(pattern);
 	if (p == wildcards->escape && p)
-		return pattern->at < pattern->end && next(pattern) == c;
+		return pattern->at < pattern->end && text_functions_next(pattern) == c;
 	if (p == wildcards->one)
 		return true;
 	if (p == '[' && wildcards->has_sets)
@@ -132,19 +132,19 @@ static bool matches(struct cs_query *query, const struct wildcards *wildcards, s
 		}
 		if (text.at == text.end)
 			return pattern.at == pattern.end;
-		uint32_t c = next(&text);
+		uint32_t c = text_functions_next(&text);
 		if (pattern.at < pattern.end && takes(wildcards, &pattern, c))
 			continue;
 		if (!again.at)
 			return false;
-		next(&from);
+		text_functions_next(&from);
 		text = from;
 		pattern = again;
 	}
 }
 
-static void match(sqlite3_context *context, const struct wildcards *wildcards, struct text pattern,
-	struct text text)
+static void text_functions_match(sqlite3_context *context, const struct wildcards *wildcards,
+	struct text pattern, struct text text)
 {
 	enum { LONGEST = 1000 };
 	bool stopped = false;
@@ -152,7 +152,7 @@ static void match(sqlite3_context *context, const struct wildcards *wildcards, s
 		sqlite3_result_error_nomem(context);
 		return;
 	}
-	if (size_of(pattern) > LONGEST) {
+	if (text_functions_size_of(pattern) > LONGEST) {
 		sqlite3_result_error(context, "LIKE or GLOB pattern too complex", -1);
 		return;
 	}
@@ -166,7 +166,8 @@ static void match(sqlite3_context *context, const struct wildcards *wildcards, s
 static void glob(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	if (!any_null(argc, argv))
-		match(context, &glob_wildcards, text_of(argv[0]), text_of(argv[1]));
+		text_functions_match(context, &glob_wildcards, text_functions_text_of(argv[0]),
+			text_functions_text_of(argv[1]));
 }
 
 static void like(sqlite3_context *context, int argc, sqlite3_value **argv)
@@ -175,8 +176,8 @@ static void like(sqlite3_context *context, int argc, sqlite3_value **argv)
 	if (any_null(argc, argv))
 		return;
 	if (argc == 3) {
-		struct text escape = text_of(argv[2]);
-		wildcards.escape = escape.at < escape.end ? next(&escape) : 0;
+		struct text escape = text_functions_text_of(argv[2]);
+		wildcards.escape = escape.at < escape.end ? text_functions_next(&escape) : 0;
 		if (!wildcards.escape || escape.at < escape.end) {
 			sqlite3_result_error(
 				context, "ESCAPE expression must be a single character", -1);
@@ -184,7 +185,8 @@ static void like(sqlite3_context *context, int argc, sqlite3_value **argv)
 		}
 		wildcards.one = wildcards.one == wildcards.escape ? 0 : wildcards.one;
 	}
-	match(context, &wildcards, text_of(argv[0]), text_of(argv[1]));
+	text_functions_match(context, &wildcards, text_functions_text_of(argv[0]),
+		text_functions_text_of(argv[1]));
 }
 
 /* ---- instr, replace ---- */
@@ -203,12 +205,12 @@ static void instr(sqlite3_context *context, int argc, sqlite3_value **argv)
 		return;
 	bool bytes = sqlite3_value_type(argv[0]) == SQLITE_BLOB &&
 		     sqlite3_value_type(argv[1]) == SQLITE_BLOB;
-	struct text in = text_of(argv[0]), what = text_of(argv[1]);
+	struct text in = text_functions_text_of(argv[0]), what = text_functions_text_of(argv[1]);
 	if (!in.at || !what.at) {
 		sqlite3_result_error_nomem(context);
 		return;
 	}
-	const unsigned char *found = find(in, what);
+	const unsigned char *found = text_functions_find(in, what);
 	if (!found)
 		sqlite3_result_int(context, 0);
 	else if (bytes)
@@ -217,19 +219,19 @@ static void instr(sqlite3_context *context, int argc, sqlite3_value **argv)
 		sqlite3_result_int64(context, characters(in.at, found) + 1);
 }
 
-static void append(unsigned char **to, const unsigned char *from, size_t n)
+static void text_functions_append(unsigned char **to, const unsigned char *from, size_t n)
 {
 	memcpy(*to, from, n);
 	*to += n;
 }
 
 /* How often; each behind the end of the one before. */
-static size_t count(struct text in, struct text what)
+static size_t text_functions_count(struct text in, struct text what)
 {
 	size_t n = 0;
 	const unsigned char *at;
-	while ((at = find(in, what))) {
-		in.at = at + size_of(what);
+	while ((at = text_functions_find(in, what))) {
+		in.at = at + text_functions_size_of(what);
 		n++;
 	}
 	return n;
@@ -239,17 +241,20 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	if (any_null(argc, argv))
 		return;
-	struct text in = text_of(argv[0]), old = text_of(argv[1]), new = text_of(argv[2]);
+	struct text in = text_functions_text_of(argv[0]), old = text_functions_text_of(argv[1]),
+		    new = text_functions_text_of(argv[2]);
 	if (!in.at || !old.at || !new.at) {
 		sqlite3_result_error_nomem(context);
 		return;
 	}
-	if (size_of(old) == 0) {
+	if (text_functions_size_of(old) == 0) {
 		sqlite3_result_value(context, argv[0]);
 		return;
 	}
 	/* both lengths are below 2^31, and so is the count */
-	size_t n = count(in, old), size = size_of(in) + n * size_of(new) - n * size_of(old);
+	size_t n = text_functions_count(in, old), size = text_functions_size_of(in) +
+							 n * text_functions_size_of(new) -
+							 n * text_functions_size_of(old);
 	sqlite3 *db = sqlite3_context_db_handle(context);
 	if (size > (size_t)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1)) {
 		sqlite3_result_error_toobig(context);
@@ -260,11 +265,12 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 		sqlite3_result_error_nomem(context);
 		return;
 	}
-	for (const unsigned char *at; (at = find(in, old)); in.at = at + size_of(old)) {
-		append(&to, in.at, (size_t)(at - in.at));
-		append(&to, new.at, size_of(new));
+	for (const unsigned char *at; (at = text_functions_find(in, old));
+		in.at = at + text_functions_size_of(old)) {
+		text_functions_append(&to, in.at, (size_t)(at - in.at));
+		text_functions_append(&to, new.at, text_functions_size_of(new));
 	}
-	append(&to, in.at, size_of(in));
+	text_functions_append(&to, in.at, text_functions_size_of(in));
 	*to = '\0';
 	sqlite3_result_text64(context, (char *)text, size, sqlite3_free, SQLITE_UTF8);
 }
@@ -274,13 +280,14 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
 /* The bytes of the character of the set with which the text begins, or ends; 0 = none. */
-static size_t trimmed(struct text text, struct text set, bool at_end)
+static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {
 		const unsigned char *from = set.at;
-		next(&set);
+		text_functions_next(&set);
 		size_t n = (size_t)(set.at - from);
-		if (n <= size_of(text) && memcmp(at_end ? text.end - n : text.at, from, n) == 0)
+		if (n <= text_functions_size_of(text) &&
+			memcmp(at_end ? text.end - n : text.at, from, n) == 0)
 			return n;
 	}
 	return 0;
@@ -291,7 +298,7 @@ static bool cut_side(struct cs_query *query, struct text *text, struct text set,
 {
 	enum { STEPS = 1 << 12 };
 	size_t n, steps = 0;
-	while ((n = trimmed(*text, set, at_end))) {
+	while ((n = text_functions_trimmed(*text, set, at_end))) {
 		text->at += at_end ? 0 : n;
 		text->end -= at_end ? n : 0;
 		if (++steps % STEPS == 0 && cs_sql_stop(query))
@@ -307,14 +314,14 @@ static void trim(sqlite3_context *context, int sides, sqlite3_value **argv, int 
 	struct cs_query *query = sqlite3_user_data(context);
 	if (any_null(argc, argv))
 		return;
-	struct text text = text_of(argv[0]);
+	struct text text = text_functions_text_of(argv[0]);
 	if (argc == 2)
-		set = text_of(argv[1]);
+		set = text_functions_text_of(argv[1]);
 	if (!text.at || !set.at) {
 		sqlite3_result_error_nomem(context);
 		return;
 	}
-	if (size_of(set) > TRIM_SET) {
+	if (text_functions_size_of(set) > TRIM_SET) {
 		sqlite3_result_error(context, "more than 1000 bytes to trim", -1);
 		return;
 	}
@@ -322,7 +329,7 @@ static void trim(sqlite3_context *context, int sides, sqlite3_value **argv, int 
 		(sides & TRIM_RIGHT && !cut_side(query, &text, set, true)))
 		sqlite3_result_error_code(context, SQLITE_INTERRUPT);
 	else
-		sqlite3_result_text64(context, (const char *)text.at, size_of(text),
+		sqlite3_result_text64(context, (const char *)text.at, text_functions_size_of(text),
 			SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 

@@ -112,7 +112,7 @@ static void put_integer(const struct target *to, int64_t integer)
 	put_z(to, digits);
 }
 
-static void put_guid(const struct target *to, struct cs_guid guid)
+static void value_put_guid(const struct target *to, struct cs_guid guid)
 {
 	char digits[CS_GUID_TEXT];
 	cs_guid_format(guid, digits);
@@ -127,7 +127,7 @@ static void put_hex(const struct target *to, const struct cs_value *value)
 	put_z(to, digits);
 }
 
-static void put_numbers(const struct target *to, const struct cs_value *value,
+static void value_put_numbers(const struct target *to, const struct cs_value *value,
 	void (*put_number)(const struct target *to, double number))
 {
 	const double vec3[] = {value->vec3.x, value->vec3.y, value->vec3.z};
@@ -173,14 +173,14 @@ void cs_value_put_text(const struct cs_value *value, bool ascii, cs_put *put, vo
 		put_z(&to, value->yes ? "yes" : "no");
 		break;
 	case CS_KIND_GUID:
-		put_guid(&to, value->guid);
+		value_put_guid(&to, value->guid);
 		break;
 	case CS_KIND_HEX:
 		put_hex(&to, value);
 		break;
 	case CS_KIND_VEC3:
 	case CS_KIND_QUAT:
-		put_numbers(&to, value, put_number_text);
+		value_put_numbers(&to, value, put_number_text);
 		break;
 	case CS_KIND_LIST:
 		put_list_text(&to, value);
@@ -262,7 +262,7 @@ void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context)
 		break;
 	case CS_KIND_GUID:
 		put_z(&to, "\"");
-		put_guid(&to, value->guid);
+		value_put_guid(&to, value->guid);
 		put_z(&to, "\"");
 		break;
 	case CS_KIND_HEX:
@@ -273,7 +273,7 @@ void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context)
 	case CS_KIND_VEC3:
 	case CS_KIND_QUAT:
 		put_z(&to, "[");
-		put_numbers(&to, value, put_number_json);
+		value_put_numbers(&to, value, put_number_json);
 		put_z(&to, "]");
 		break;
 	case CS_KIND_LIST:

@@ -34,7 +34,7 @@ struct cursor {
 
 /* ---- values ---- */
 
-static void collect(void *context, const char *bytes, size_t n)
+static void vtab_collect(void *context, const char *bytes, size_t n)
 {
 	cs_writer_bytes(context, bytes, n);
 }
@@ -42,7 +42,7 @@ static void collect(void *context, const char *bytes, size_t n)
 static void json_result(sqlite3_context *context, const struct cs_value *value)
 {
 	struct cs_writer text = {0};
-	cs_value_put_json(value, collect, &text);
+	cs_value_put_json(value, vtab_collect, &text);
 	if (text.failed) {
 		sqlite3_result_error_nomem(context);
 		cs_writer_deinit(&text);
@@ -246,7 +246,7 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 }
 
 /* Goes on to the next row there is, beginning with where the cursor stands. */
-static void settle(struct cursor *cursor)
+static void vtab_settle(struct cursor *cursor)
 {
 	const struct cs_binding *binding = binding_of(cursor);
 	size_t row = cursor->row;
@@ -263,7 +263,7 @@ static void settle(struct cursor *cursor)
 	cursor->number = row;
 }
 
-static int fail(struct cs_binding *binding, struct cs_error *error)
+static int vtab_fail(struct cs_binding *binding, struct cs_error *error)
 {
 	cs_error_free(binding->query->failure);
 	binding->query->failure = error;
@@ -271,7 +271,7 @@ static int fail(struct cs_binding *binding, struct cs_error *error)
 }
 
 /* The key that a value asks for, NULL when no row can have it: 7, 7.0 and '7' are one integer. */
-static const char *key_of(
+static const char *vtab_key_of(
 	const struct cs_column *column, sqlite3_value *value, char room[CS_GUID_TEXT])
 {
 	if (column->kind != CS_KIND_INTEGER)
@@ -285,11 +285,11 @@ static const char *key_of(
 	return cs_index_key(&integer, room);
 }
 
-static struct cs_error *seek_key(
+static struct cs_error *vtab_seek_key(
 	struct cs_binding *binding, struct cursor *cursor, size_t column, sqlite3_value *value)
 {
 	char room[CS_GUID_TEXT];
-	const char *key = key_of(&binding->table->columns[column], value, room);
+	const char *key = vtab_key_of(&binding->table->columns[column], value, room);
 	struct cs_error *error = cs_binding_index(binding, column, &cursor->index);
 	if (error)
 		return error;
@@ -308,9 +308,9 @@ static int vtab_filter(
 	cursor->plan = (enum plan)(plan & PLAN_MASK);
 	struct cs_error *error = cs_binding_load(binding, plan & PLAN_PART ? 1 : 0);
 	if (!error && cursor->plan == PLAN_KEY)
-		error = seek_key(binding, cursor, (size_t)plan >> PLAN_COLUMN_SHIFT, argv[0]);
+		error = vtab_seek_key(binding, cursor, (size_t)plan >> PLAN_COLUMN_SHIFT, argv[0]);
 	if (error)
-		return fail(binding, error);
+		return vtab_fail(binding, error);
 	if (cursor->plan != PLAN_KEY) {
 		size_t n = binding->table->count(binding->source);
 		cursor->row = 0;
@@ -322,7 +322,7 @@ static int vtab_filter(
 			cursor->end = inside ? (size_t)row + 1 : 0;
 		}
 	}
-	settle(cursor);
+	vtab_settle(cursor);
 	return SQLITE_OK;
 }
 
@@ -330,7 +330,7 @@ static int vtab_next(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = (struct cursor *)base;
 	cursor->row++;
-	settle(cursor);
+	vtab_settle(cursor);
 	return SQLITE_OK;
 }
 

@@ -21,7 +21,7 @@ struct counts {
 	size_t fresh, gone, moved, changed;
 };
 
-static void count_rows(const struct cs_diff *diff, struct counts counts[KINDS])
+static void differences_count_rows(const struct cs_diff *diff, struct counts counts[KINDS])
 {
 	for (size_t i = 0; i < diff->n; i++) {
 		struct counts *of = &counts[diff->rows[i].kind];
@@ -36,7 +36,7 @@ static void count_rows(const struct cs_diff *diff, struct counts counts[KINDS])
 static void put_counts(struct page *page, const struct cs_diff *diff)
 {
 	struct counts counts[KINDS] = {{0}};
-	count_rows(diff, counts);
+	differences_count_rows(diff, counts);
 	page_put(page, "<table><thead><tr><th>what</th><th>new</th><th>gone</th><th>moved</th>"
 		       "<th>changed</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < KINDS; i++)
@@ -50,7 +50,7 @@ static void put_counts(struct page *page, const struct cs_diff *diff)
 
 /* ---- what got worse ---- */
 
-static void put_number(struct page *page, double value)
+static void differences_put_number(struct page *page, double value)
 {
 	char text[CS_DOUBLE_TEXT] = "-";
 	if (isfinite(value))
@@ -75,9 +75,9 @@ static struct cs_error *put_worse(struct page *page, const struct cs_report_inpu
 		if (!rows[i].worse)
 			continue;
 		page_format(page, "<tr><td>%s</td>", rows[i].doc);
-		put_number(page, rows[i].before);
-		put_number(page, rows[i].after);
-		put_number(page, rows[i].after - rows[i].before);
+		differences_put_number(page, rows[i].before);
+		differences_put_number(page, rows[i].after);
+		differences_put_number(page, rows[i].after - rows[i].before);
 		page_put(page, "</tr>\n");
 	}
 	page_put(page, worse ? "</tbody></table>\n" : "");
@@ -86,7 +86,8 @@ static struct cs_error *put_worse(struct page *page, const struct cs_report_inpu
 
 /* ---- settings and actors ---- */
 
-static const char *name_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+static const char *differences_name_of(
+	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
 {
 	switch (row->kind) {
 	case CS_DIFF_PARTITION_ROW:
@@ -124,7 +125,7 @@ static void put_settings(
 			break; /* settings come first */
 		bool left = row->left != CS_NONE;
 		page_put(page, "<tr><td>");
-		page_text(page, name_of(left ? input->before : input->world, row,
+		page_text(page, differences_name_of(left ? input->before : input->world, row,
 					left ? row->left : row->right));
 		page_put(page, "</td><td>");
 		page_text(page, row->field ? row->field->name : "");
@@ -167,7 +168,7 @@ static void put_moved(
 			continue;
 		told++;
 		page_put(page, "<tr><td>");
-		page_text(page, name_of(input->before, row, row->left));
+		page_text(page, differences_name_of(input->before, row, row->left));
 		put_cell_of(page, input->before, row->left);
 		put_cell_of(page, input->world, row->right);
 		put_rule_of(page, input, row);
@@ -194,7 +195,7 @@ struct sheet {
 	size_t n_legend;
 };
 
-static void mark(struct sheet *before, struct sheet *now, const struct cs_diff *diff)
+static void differences_mark(struct sheet *before, struct sheet *now, const struct cs_diff *diff)
 {
 	memset(before->keys, KEY_SAME, before->world->n_cells);
 	memset(now->keys, KEY_SAME, now->world->n_cells);
@@ -249,7 +250,7 @@ static struct cs_error *put_sheet(struct page *page, const struct sheet *sheet)
 	return error;
 }
 
-static struct cs_error *put_maps(
+static struct cs_error *differences_put_maps(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
 {
 	enum { LEGEND = sizeof(map_keys) / sizeof(map_keys[0]) };
@@ -259,7 +260,7 @@ static struct cs_error *put_maps(
 		map_keys, LEGEND};
 	struct cs_error *error = before.keys && now.keys ? NULL : cs_error_nomem();
 	if (!error) {
-		mark(&before, &now, diff);
+		differences_mark(&before, &now, diff);
 		error = put_sheet(page, &now);
 	}
 	if (!error)
@@ -281,7 +282,7 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 	put_settings(page, input, &diff);
 	put_moved(page, input, &diff);
 	if (!error)
-		error = put_maps(page, input, &diff);
+		error = differences_put_maps(page, input, &diff);
 	cs_diff_deinit(&diff);
 	return error;
 }

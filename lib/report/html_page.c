@@ -59,14 +59,14 @@ void page_text(struct page *page, const char *text)
 	free(safe);
 }
 
-static void put_value(void *context, const char *bytes, size_t n)
+static void html_page_put_value(void *context, const char *bytes, size_t n)
 {
 	put_marked_up(context, bytes, n);
 }
 
 static void page_value(struct page *page, const struct cs_value *value)
 {
-	cs_value_put_text(value, false, put_value, page);
+	cs_value_put_text(value, false, html_page_put_value, page);
 }
 
 struct cs_error *page_save(struct page *page, const char *path)
@@ -79,7 +79,7 @@ struct cs_error *page_save(struct page *page, const char *path)
 
 /* ---- tables ---- */
 
-static bool is_number(const struct cs_value *value)
+static bool html_page_is_number(const struct cs_value *value)
 {
 	return value->kind == CS_KIND_INTEGER || value->kind == CS_KIND_NUMBER;
 }
@@ -99,7 +99,7 @@ static void put_rows(struct page *page, const struct cs_result *result, size_t m
 		page_put(page, "<tr>");
 		for (size_t k = 0; k < table->n_columns; k++) {
 			struct cs_value value = cs_result_value(result, i, k);
-			page_put(page, is_number(&value) ? "<td class=\"n\">" : "<td>");
+			page_put(page, html_page_is_number(&value) ? "<td class=\"n\">" : "<td>");
 			page_value(page, &value);
 			page_put(page, "</td>");
 		}

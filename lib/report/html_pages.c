@@ -11,7 +11,7 @@ struct place {
 	double x, y;
 };
 
-static uint32_t row_of(const struct cs_model *model, uint32_t page)
+static uint32_t html_pages_row_of(const struct cs_model *model, uint32_t page)
 {
 	if (model->pages[page].root)
 		return 0;
@@ -26,11 +26,11 @@ static uint32_t place_pages(const struct cs_model *model, struct place places[MO
 	size_t in_row[MOST_LEVELS + 2] = {0}, at[MOST_LEVELS + 2] = {0};
 	uint32_t y[MOST_LEVELS + 2] = {0}, rows = 0;
 	for (uint32_t i = 0; i < model->n_pages; i++)
-		in_row[row_of(model, i)]++;
+		in_row[html_pages_row_of(model, i)]++;
 	for (size_t i = 0; i < MOST_LEVELS + 2; i++)
 		y[i] = in_row[i] ? rows++ : rows;
 	for (uint32_t i = 0; i < model->n_pages; i++) {
-		uint32_t row = row_of(model, i);
+		uint32_t row = html_pages_row_of(model, i);
 		places[i].x = ((double)at[row]++ + 0.5) * WIDE / (double)in_row[row];
 		places[i].y = (y[row] + 0.5) * ROW;
 	}
@@ -49,7 +49,7 @@ static void put_ties(
 	}
 }
 
-static void put_boxes(
+static void html_pages_put_boxes(
 	struct page *page, const struct cs_model *model, const struct place places[MOST_PAGES])
 {
 	for (uint32_t i = 0; i < model->n_pages; i++) {
@@ -75,7 +75,7 @@ static void put_graph(struct page *page, const struct cs_model *model)
 		"height=\"%u\" role=\"img\" font-family=\"sans-serif\" font-size=\"10\">\n",
 		WIDE, rows * ROW, WIDE, rows * ROW);
 	put_ties(page, model, places);
-	put_boxes(page, model, places);
+	html_pages_put_boxes(page, model, places);
 	page_put(page, "</svg>\n");
 }
 

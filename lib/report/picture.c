@@ -32,7 +32,7 @@ static const char *const of_states[CS_MAP_STATES] = {
 /* What the pages of this room give: nothing, as it was, changed, new, gone. */
 static const char *const of_changes[] = {"#fff", "#e6e6e6", "#fdb863", "#2166ac", "#b2182b"};
 
-static const char *colour_of(enum cs_map_overlay overlay, size_t key, size_t n_keys)
+static const char *picture_colour_of(enum cs_map_overlay overlay, size_t key, size_t n_keys)
 {
 	if (overlay == CS_MAP_GIVEN && key < sizeof(of_changes) / sizeof(of_changes[0]))
 		return of_changes[key];
@@ -59,7 +59,7 @@ static void put_places(
 				"<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\" "
 				"fill=\"%s\"><title>%u cells, %u actors</title></rect>\n",
 				(double)column * side, (double)row * side, side, side,
-				colour_of(overlay, place->key, map->n_keys), place->cells,
+				picture_colour_of(overlay, place->key, map->n_keys), place->cells,
 				place->actors);
 		}
 	}
@@ -72,7 +72,7 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 		if (map->keys[i].cells == 0)
 			continue;
 		page_format(page, "<span style=\"background:%s\">&#160;&#160;</span> %c ",
-			colour_of(overlay, i, map->n_keys),
+			picture_colour_of(overlay, i, map->n_keys),
 			strchr("<>&\"", map->keys[i].letter) ? ' ' : map->keys[i].letter);
 		page_text(page, map->keys[i].words ? map->keys[i].words : "");
 		page_format(page, " (%zu) ", map->keys[i].cells);
@@ -138,7 +138,7 @@ struct cs_error *cs_map_svg(
 
 /* ---- charts ---- */
 
-static double peak_of(const struct chart *chart)
+static double picture_peak_of(const struct chart *chart)
 {
 	double peak = 0;
 	for (size_t i = 0; i < chart->n; i++)
@@ -164,7 +164,7 @@ static void put_bars(struct page *page, const struct chart *chart, double peak)
 
 void page_chart(struct page *page, const struct chart *chart)
 {
-	double peak = peak_of(chart);
+	double peak = picture_peak_of(chart);
 	page_format(page,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -16 %d %d\" width=\"%d\" "
 		"height=\"%d\" role=\"img\" font-family=\"sans-serif\" font-size=\"11\" "
@@ -226,7 +226,7 @@ static void put_field_places(
 	}
 }
 
-static void put_field(struct page *page, const struct cs_field_plot *field)
+static void picture_put_field(struct page *page, const struct cs_field_plot *field)
 {
 	const double height = 28, width = (double)SIDE / (double)field->columns;
 	const double bottom = (double)field->rows * height;
@@ -254,7 +254,7 @@ struct cs_error *cs_field_svg(const struct cs_field_plot *field, const char *pat
 	snprintf(first, sizeof(first), "%.6g", field->first_row);
 	snprintf(last, sizeof(last), "%.6g", field->last_row);
 	if (field->columns > 1)
-		put_field(&page, field);
+		picture_put_field(&page, field);
 	else
 		page_chart(&page,
 			&(struct chart){field->values, field->rows, field->title, "", first, last});

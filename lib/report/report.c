@@ -55,7 +55,7 @@ static const struct section sections[] = {
 		"SELECT name, type, initial FROM layers ORDER BY name", 60},
 };
 
-static struct cs_error *put_section(
+static struct cs_error *report_put_section(
 	struct page *page, const struct cs_report_input *input, const struct section *section)
 {
 	page_format(page, "<h2>%s</h2>\n<p>%s</p>\n", section->title, section->words);
@@ -236,7 +236,7 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 		i++)
 		page_graph(&page, cs_inspector_at(input->resources, i));
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && !error; i++)
-		error = put_section(&page, input, &sections[i]);
+		error = report_put_section(&page, input, &sections[i]);
 	if (error) {
 		cs_vec_free(&page.bytes);
 		return error;

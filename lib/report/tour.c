@@ -8,20 +8,20 @@ static const double speed = 2000, longest = 120; /* cm/s, s */
 
 enum { LEAST_LANES = 2, MOST_LANES = 8 };
 
-static bool streams(const struct cs_cooked_cell *cell)
+static bool tour_streams(const struct cs_cooked_cell *cell)
 {
 	return cell->flags & CS_CELL_SPATIAL && !(cell->flags & CS_CELL_ALWAYS_LOADED) &&
 	       cs_box_valid(&cell->content);
 }
 
 /* The bounds of what streams, and the mean extent of its cells. */
-static size_t measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
+static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
 {
 	size_t n = 0;
 	double sum = 0;
 	for (size_t i = 0; i < world->n_cells; i++) {
 		const struct cs_cooked_cell *cell = &world->cells[i];
-		if (!streams(cell))
+		if (!tour_streams(cell))
 			continue;
 		*box = n++ == 0 ? cell->content : cs_box_union(box, &cell->content);
 		sum += cell->content.max.y - cell->content.min.y;
@@ -35,7 +35,7 @@ struct cs_error *cs_report_tour(const struct cs_cooked *world, struct cs_path **
 	struct cs_box box;
 	struct cs_path *path;
 	double extent;
-	if (measure(world, &box, &extent) == 0)
+	if (tour_measure(world, &box, &extent) == 0)
 		return cs_error_new(CS_E_NOCELL, "the world has no cell that streams");
 	const double width = box.max.x - box.min.x, height = box.max.y - box.min.y;
 	double lanes = extent > 0 ? ceil(height / (4 * extent)) : LEAST_LANES;

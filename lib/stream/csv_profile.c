@@ -85,7 +85,7 @@ struct profile {
 };
 
 /* The next line that is not empty. */
-static bool next_line(const struct profile *p, struct line *line)
+static bool csv_profile_next_line(const struct profile *p, struct line *line)
 {
 	const char *at = line->number ? line->end : p->text;
 	do {
@@ -177,11 +177,11 @@ bool cs_run_profile_is(const char *text, size_t size)
 {
 	const struct profile profile = profile_over("", text, size);
 	struct line line = {0};
-	return next_line(&profile, &line) && names_columns(&line);
+	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
 /* Never tells what stands in the line: it may be the command line of somebody's game. */
-static struct cs_error *refuse(
+static struct cs_error *csv_profile_refuse(
 	const struct profile *p, enum cs_code code, const struct line *line, const char *problem)
 {
 	return cs_error_at(
@@ -226,7 +226,7 @@ static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 static struct cs_error *find_rows(struct profile *p)
 {
 	bool at_end = false;
-	for (struct line line = {0}; next_line(p, &line);) {
+	for (struct line line = {0}; csv_profile_next_line(p, &line);) {
 		if (names_columns(&line)) {
 			p->names = line;
 			p->name_rows++;
@@ -234,10 +234,10 @@ static struct cs_error *find_rows(struct profile *p)
 		p->last = line;
 	}
 	if (p->last.at[0] != '[' || !pairs_are_whole(&p->last, &at_end))
-		return refuse(p, CS_E_TRUNCATED, &p->last,
+		return csv_profile_refuse(p, CS_E_TRUNCATED, &p->last,
 			"the profile was cut: its last row is not the one of pairs [key],value");
 	if (at_end && p->name_rows < 2)
-		return refuse(p, CS_E_TRUNCATED, &p->last,
+		return csv_profile_refuse(p, CS_E_TRUNCATED, &p->last,
 			"the profile was cut: the header row at its end is missing");
 	return NULL;
 }
@@ -255,7 +255,7 @@ static uint8_t use_of(struct profile *p, struct cell cell)
 	return NOT_READ;
 }
 
-static struct cs_error *read_names(struct profile *p)
+static struct cs_error *csv_profile_read_names(struct profile *p)
 {
 	const char *at = p->names.at;
 	struct cell cell;
@@ -264,7 +264,8 @@ static struct cs_error *read_names(struct profile *p)
 		return cs_error_nomem();
 	while (next_cell(&at, p->names.end, &cell)) {
 		if (p->n_columns == COLUMNS)
-			return refuse(p, CS_E_LIMIT, &p->names, "more than 65536 columns");
+			return csv_profile_refuse(
+				p, CS_E_LIMIT, &p->names, "more than 65536 columns");
 		p->use[p->n_columns++] = use_of(p, cell);
 	}
 	const int needed[] = {CS_RECORDED_FRAME_TIME, POSITION, POSITION + 1, POSITION + 2};
@@ -290,14 +291,14 @@ static struct cs_error *read_cells(
 	for (size_t i = 0; next_cell(&at, line->end, &cell); i++) {
 		size_t n = (size_t)(cell.end - cell.at);
 		if (i >= p->n_columns && n > 0)
-			return refuse(p, CS_E_SETTING, line, "more cells than columns");
+			return csv_profile_refuse(p, CS_E_SETTING, line, "more cells than columns");
 		if (i == 0) { /* EVENTS */
 			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
 			memcpy(row->events, cell.at, n);
 			row->events[n] = '\0';
 		} else if (n > 0 && p->use[i] != NOT_READ &&
 			   !cs_double_parse(cell.at, n, &row->values[p->use[i]])) {
-			return refuse(p, CS_E_SETTING, line, "a cell is not a number");
+			return csv_profile_refuse(p, CS_E_SETTING, line, "a cell is not a number");
 		}
 	}
 	return NULL;
@@ -308,14 +309,16 @@ static struct cs_error *check_row(
 {
 	double length = row->values[CS_RECORDED_FRAME_TIME];
 	if (!(length >= 0 && length <= LONGEST_FRAME_MS))
-		return refuse(p, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
+		return csv_profile_refuse(
+			p, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
 	for (int i = 0; i < 3; i++)
 		if (fabs(row->values[POSITION + i]) > REACH)
-			return refuse(p, CS_E_SETTING, line, "View/Pos is not within 1e12 cm");
+			return csv_profile_refuse(
+				p, CS_E_SETTING, line, "View/Pos is not within 1e12 cm");
 	return NULL;
 }
 
-static double dot(const double *left, double x, double y, double z)
+static double csv_profile_dot(const double *left, double x, double y, double z)
 {
 	return left[0] * x + left[1] * y + left[2] * z;
 }
@@ -333,13 +336,15 @@ static struct cs_rotator rotation_of(
 		return before;
 	double pitch = atan2(forward[2], across);
 	double yaw = across > 0 ? atan2(forward[1], forward[0]) : 0;
-	double right = dot(up, -sin(yaw), cos(yaw), 0);
-	double above = dot(up, -sin(pitch) * cos(yaw), -sin(pitch) * sin(yaw), cos(pitch));
+	double right = csv_profile_dot(up, -sin(yaw), cos(yaw), 0);
+	double above =
+		csv_profile_dot(up, -sin(pitch) * cos(yaw), -sin(pitch) * sin(yaw), cos(pitch));
 	double roll = atan2(right, above);
 	return (struct cs_rotator){pitch * degrees, yaw * degrees, roll * degrees};
 }
 
-static struct cs_error *add_row(struct profile *p, const struct row *row, struct cs_path *path)
+static struct cs_error *csv_profile_add_row(
+	struct profile *p, const struct row *row, struct cs_path *path)
 {
 	const double *v = row->values;
 	struct cs_path_frame frame = {
@@ -353,21 +358,21 @@ static struct cs_error *add_row(struct profile *p, const struct row *row, struct
 	return cs_path_add_frame(path, &key, &frame);
 }
 
-static struct cs_error *read_frames(struct profile *p, struct cs_path *path)
+static struct cs_error *csv_profile_read_frames(struct profile *p, struct cs_path *path)
 {
 	struct cs_error *error = NULL;
 	size_t n = 0;
-	for (struct line line = {0}; !error && next_line(p, &line);) {
+	for (struct line line = {0}; !error && csv_profile_next_line(p, &line);) {
 		struct row row = {.events = ""};
 		if (names_columns(&line) || line.number == p->last.number)
 			continue;
 		if (n++ == FRAMES)
-			return refuse(p, CS_E_LIMIT, &line, "more than 4000000 frames");
+			return csv_profile_refuse(p, CS_E_LIMIT, &line, "more than 4000000 frames");
 		error = read_cells(p, &line, &row);
 		if (!error)
 			error = check_row(p, &line, &row);
 		if (!error)
-			error = add_row(p, &row, path);
+			error = csv_profile_add_row(p, &row, path);
 	}
 	return error;
 }
@@ -378,9 +383,9 @@ struct cs_error *cs_run_profile_read(
 	struct profile profile = profile_over(file, text, size);
 	struct cs_error *error = find_rows(&profile);
 	if (!error)
-		error = read_names(&profile);
+		error = csv_profile_read_names(&profile);
 	if (!error)
-		error = read_frames(&profile, path);
+		error = csv_profile_read_frames(&profile, path);
 	free(profile.use);
 	return error;
 }

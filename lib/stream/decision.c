@@ -102,7 +102,7 @@ static enum cs_reason miss_of(const struct cs_stream *s, const struct cs_run_wor
 }
 
 /* The layer that holds it down: the external one, or of the others the one that decides. */
-static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t cell)
+static uint32_t decision_limiting_layer(const struct cs_run_world *w, uint32_t cell)
 {
 	const struct cs_run_layer_set *set = &w->model.sets[w->model.layer_set[cell]];
 	bool all = w->model.cooked->world->layers_operator == CS_LAYERS_AND;
@@ -186,7 +186,7 @@ void cs_run_decision_of(
 	d.by_sources = by_sources(s, w, cell.cell);
 	d.by_layers = cs_run_layers_allow(s, w, cell.cell);
 	if (d.by_layers < CS_LAYER_ACTIVATED)
-		d.layer = limiting_layer(w, cell.cell);
+		d.layer = decision_limiting_layer(w, cell.cell);
 	if (!wish_of(w, cell.cell, &d))
 		d.reason = miss_of(s, w, cell, &d);
 	if (d.reason == CS_REASON_CLIENT_SEES)

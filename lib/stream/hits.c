@@ -121,7 +121,7 @@ static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, 
 	return true;
 }
 
-static bool is_before(const struct cs_run_place *p, int32_t level, int64_t y, int64_t x)
+static bool hits_is_before(const struct cs_run_place *p, int32_t level, int64_t y, int64_t x)
 {
 	return p->level != level ? p->level < level : p->y != y ? p->y < y : p->x < x;
 }
@@ -130,7 +130,7 @@ static size_t first_place(
 	const struct cs_run_partition *partition, int32_t level, int64_t y, int64_t x)
 {
 	const struct cs_run_place *places = partition->places;
-	return cs_lower_bound(0, partition->n_places, i, is_before(&places[i], level, y, x));
+	return cs_lower_bound(0, partition->n_places, i, hits_is_before(&places[i], level, y, x));
 }
 
 /* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */

@@ -15,7 +15,7 @@ static bool in_world(const struct cs_run_world *w, uint32_t cell)
 	return r && (r->level == CS_LEVEL_VISIBLE || r->level == CS_LEVEL_MAKING_INVISIBLE);
 }
 
-static enum cs_hlod_state state_of(
+static enum cs_hlod_state hlod_state_of(
 	const struct cs_stream *s, bool loaded, bool outdated, bool source_visible)
 {
 	if (!loaded)
@@ -29,8 +29,8 @@ static enum cs_hlod_state run_hlod_state(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
-	enum cs_hlod_state state =
-		state_of(s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
+	enum cs_hlod_state state = hlod_state_of(
+		s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
 	bool begun = s->clock.frame > 0 && w->registered;
 	return state == CS_HLOD_HOLE && !begun ? CS_HLOD_AWAY : state;
 }
@@ -68,7 +68,7 @@ static bool warms(const struct cs_stream *s)
 }
 
 /* PrepareToWarmup; true when the actor is warm. */
-static bool prepare(struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
+static bool hlod_prepare(struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
 {
 	struct cs_run_warm *warm = find_warm(w, hlod);
 	if (!warm) {
@@ -93,7 +93,7 @@ bool cs_run_can_show(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 		return true;
 	struct cs_range range = cs_run_hlods_at(&w->model, cell);
 	for (uint32_t i = 0; i < range.count; i++)
-		ready = prepare(s, w, w->model.hlods_by_home[range.first + i]) && ready;
+		ready = hlod_prepare(s, w, w->model.hlods_by_home[range.first + i]) && ready;
 	return ready;
 }
 
@@ -106,7 +106,7 @@ bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 	for (uint32_t i = 0; i < range.count; i++) {
 		uint32_t hlod = w->model.hlods_by_source[range.first + i];
 		if (in_world(w, w->model.cooked->hlods[hlod].home))
-			ready = prepare(s, w, hlod) && ready;
+			ready = hlod_prepare(s, w, hlod) && ready;
 	}
 	return ready;
 }
@@ -143,7 +143,7 @@ void cs_run_warm_finish(struct cs_stream *s)
 
 /* ---- switching ---- */
 
-static void tell(struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod,
+static void hlod_tell(struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod,
 	enum cs_hlod_state from, enum cs_hlod_state to)
 {
 	struct cs_stream_cell home = {w->id, w->model.cooked->hlods[hlod].home};
@@ -163,8 +163,8 @@ static void switch_hlods(struct cs_stream *s, struct cs_run_world *w, uint32_t c
 		uint32_t hlod = w->model.hlods_by_home[range.first + i];
 		const struct cs_cooked_hlod *row = &cooked->hlods[hlod];
 		bool source = in_world(w, row->cell), outdated = row->cell == CS_NONE;
-		tell(s, w, hlod, state_of(s, !shown, outdated, source),
-			state_of(s, shown, outdated, source));
+		hlod_tell(s, w, hlod, hlod_state_of(s, !shown, outdated, source),
+			hlod_state_of(s, shown, outdated, source));
 	}
 	range = (struct cs_range){0, 0};
 	if (w->model.n_hlods_by_source)
@@ -175,8 +175,8 @@ static void switch_hlods(struct cs_stream *s, struct cs_run_world *w, uint32_t c
 		struct cs_run_warm *warm = shown ? NULL : find_warm(w, hlod);
 		if (warm)
 			drop_warm(w, warm);
-		tell(s, w, hlod, state_of(s, loaded, false, !shown),
-			state_of(s, loaded, false, shown));
+		hlod_tell(s, w, hlod, hlod_state_of(s, loaded, false, !shown),
+			hlod_state_of(s, loaded, false, shown));
 	}
 }
 

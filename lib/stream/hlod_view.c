@@ -48,7 +48,7 @@ static bool leaves_hole(const struct cs_stream *s, uint32_t world, const struct 
 
 typedef CS_VEC(struct cs_stream_hlod_finding) findings;
 
-static struct cs_error *check_one(
+static struct cs_error *hlod_view_check_one(
 	const struct cs_stream *s, uint32_t world, uint32_t hlod, findings *rows)
 {
 	const struct cs_cooked_hlod *row = &cs_stream_cooked(s, world)->hlods[hlod];
@@ -81,7 +81,7 @@ struct cs_error *cs_stream_hlod_check(
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; i < cs_stream_worlds(stream); i++)
 		for (uint32_t k = 0; !error && k < cs_stream_cooked(stream, i)->n_hlods; k++)
-			error = check_one(stream, i, k, &rows);
+			error = hlod_view_check_one(stream, i, k, &rows);
 	if (error) {
 		cs_vec_free(&rows);
 		return error;

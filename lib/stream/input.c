@@ -48,14 +48,14 @@ static const struct {
 
 /* ---- records ---- */
 
-static void write_text(struct cs_writer *writer, const char *text)
+static void input_write_text(struct cs_writer *writer, const char *text)
 {
 	uint32_t length = (uint32_t)strlen(text);
 	cs_writer_u32(writer, length);
 	cs_writer_bytes(writer, text, length + 1);
 }
 
-static const char *read_text(struct cs_cursor *cursor)
+static const char *input_read_text(struct cs_cursor *cursor)
 {
 	uint32_t length = cs_cursor_u32(cursor);
 	const unsigned char *text = cs_cursor_take(cursor, (size_t)length + 1);
@@ -96,9 +96,9 @@ void cs_run_input_write(
 	if (fields & SOURCE)
 		cs_run_source_write(input->source, true, writer);
 	if (fields & NAME)
-		write_text(writer, input->name);
+		input_write_text(writer, input->name);
 	if (fields & TEXT)
-		write_text(writer, input->text);
+		input_write_text(writer, input->text);
 	if (fields & PLACE)
 		write_place(writer, input);
 	if (fields & PATH)
@@ -136,9 +136,9 @@ static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
 		input->source = source;
 	}
 	if (fields & NAME)
-		input->name = read_text(cursor);
+		input->name = input_read_text(cursor);
 	if (fields & TEXT)
-		input->text = read_text(cursor);
+		input->text = input_read_text(cursor);
 	if (fields & PLACE)
 		read_place(cursor, input);
 	if (fields & PATH) {

@@ -53,7 +53,7 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 /* ---- coming and going ---- */
 
 /* The sort keys that stand still with the targets of a cell, for whoever lists it. */
-static void rank(const struct cs_run_world *w, struct cs_run_hit *hit)
+static void kept_rank(const struct cs_run_world *w, struct cs_run_hit *hit)
 {
 	const struct cs_cooked_cell *cell = &w->model.cooked->cells[hit->cell];
 	hit->ranked = true;
@@ -69,14 +69,14 @@ static void count_touch(struct cs_run_hit *hit, const struct cs_run_touch *touch
 		hit->source_priority = touch->priority;
 }
 
-static bool enter(const struct cs_run_sweep *sweep, uint32_t cell, uint8_t want)
+static bool kept_enter(const struct cs_run_sweep *sweep, uint32_t cell, uint8_t want)
 {
 	struct cs_run_world *w = sweep->w;
 	struct cs_run_hit *hit = cs_run_hit_add(w, cell, want, CS_REASON_IN_RANGE);
 	if (!hit || !cs_run_hit_touch(sweep, hit, want))
 		return false;
 	if (!hit->ranked)
-		rank(w, hit);
+		kept_rank(w, hit);
 	count_touch(hit, &w->reached.touches.at[hit->touch]);
 	return true;
 }
@@ -87,7 +87,7 @@ void cs_run_hit_remove(struct cs_run_world *w, struct cs_run_hit *hit)
 	w->reached.hit_slot[hit->cell] = (uint32_t)(hit - w->reached.hits.at);
 }
 
-static void leave(const struct cs_run_sweep *sweep, uint32_t cell)
+static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 {
 	struct cs_run_world *w = sweep->w;
 	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
@@ -116,7 +116,7 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 {
 	for (size_t i = 0; i < kept->near.entries.n; i++)
 		if (kept->near.entries.at[i].group)
-			leave(sweep, kept->near.entries.at[i].id);
+			kept_leave(sweep, kept->near.entries.at[i].id);
 	cs_near_forget(&kept->near);
 	kept->known = false;
 }
@@ -138,7 +138,7 @@ static double rounding(const struct cs_run_reach *reach)
 }
 
 /* Looks at the neighbourhood; false without memory. */
-static bool look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
+static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *w = sweep->w;
 	const struct cs_run_target *target = &w->reached.targets.at[sweep->target];
@@ -155,8 +155,8 @@ static bool look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 			continue;
 		uint8_t want = met ? cs_run_sweep_wants(sweep, entry->id) : 0;
 		if (!met)
-			leave(sweep, entry->id);
-		else if (want && !enter(sweep, entry->id, want))
+			kept_leave(sweep, entry->id);
+		else if (want && !kept_enter(sweep, entry->id, want))
 			return false;
 		entry->group = want != 0;
 	}
@@ -168,7 +168,7 @@ static bool look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 	return true;
 }
 
-static bool follow(const struct cs_run_sweep *sweep, const struct cs_rtree *index)
+static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree *index)
 {
 	struct cs_run_kept *kept = &sweep->w->reached.kept.at[sweep->target];
 	const struct cs_run_reach *reach = &sweep->w->reached.targets.at[sweep->target].reach;
@@ -185,7 +185,7 @@ static bool follow(const struct cs_run_sweep *sweep, const struct cs_rtree *inde
 		sweep->w->reached.crowded = CROWDED;
 		return true;
 	}
-	return look(sweep, kept);
+	return kept_look(sweep, kept);
 }
 
 /* ---- all targets ---- */
@@ -220,7 +220,7 @@ static bool begin_keeping(struct cs_stream *s, struct cs_run_world *w)
 }
 
 /* False without memory; on crowded worlds the hits are not complete. */
-static bool follow_all(struct cs_stream *s, struct cs_run_world *w)
+static bool kept_follow_all(struct cs_stream *s, struct cs_run_world *w)
 {
 	struct cs_run_sweep sweep = {.s = s, .w = w, .excluding = cs_run_excludes_any(s, w)};
 	for (size_t i = w->reached.targets.n; i < w->reached.kept.n; i++) {
@@ -231,7 +231,7 @@ static bool follow_all(struct cs_stream *s, struct cs_run_world *w)
 		for (uint32_t i = w->reached.target_first[p]; i < w->reached.target_first[p + 1];
 			i++) {
 			cs_run_sweep_aim(&sweep, i);
-			if (!follow(&sweep, &w->model.partitions[p].index))
+			if (!kept_follow(&sweep, &w->model.partitions[p].index))
 				return false;
 			if (w->reached.crowded)
 				return true;
@@ -246,7 +246,7 @@ bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
 	if (!cs_run_targets_prepare(s, w) || !reserve_kept(w))
 		return false;
 	if (may_keep(s, w)) {
-		if ((!kept && !begin_keeping(s, w)) || !follow_all(s, w))
+		if ((!kept && !begin_keeping(s, w)) || !kept_follow_all(s, w))
 			return false;
 		w->reached.keeping = w->reached.crowded == 0;
 		if (w->reached.keeping)

@@ -118,7 +118,7 @@ void cs_run_layers_deinit(struct cs_run_world *w)
 
 /* ---- what layers allow a cell ---- */
 
-static enum cs_layer_state combine(
+static enum cs_layer_state layer_combine(
 	const struct cs_run_world *w, struct cs_range layers, const uint8_t *effective)
 {
 	uint8_t least = CS_LAYER_ACTIVATED, most = CS_LAYER_UNLOADED;
@@ -141,7 +141,7 @@ enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs
 		return CS_LAYER_UNLOADED;
 	if (row->layers.count == 0)
 		return external;
-	return minimum(external, (uint8_t)combine(w, row->layers, effective));
+	return minimum(external, (uint8_t)layer_combine(w, row->layers, effective));
 }
 
 void cs_run_layers_decide(struct cs_run_world *w)
@@ -175,7 +175,7 @@ bool cs_run_layer_is_below(const struct cs_run_world *w, uint32_t layer, uint32_
 	return layer == above;
 }
 
-static void resolve(struct cs_stream *s, struct cs_run_world *w)
+static void layer_resolve(struct cs_stream *s, struct cs_run_world *w)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	for (uint32_t i = 0; i < cooked->n_layers; i++) {
@@ -213,7 +213,7 @@ struct cs_error *cs_run_apply_layer(struct cs_stream *s, const struct cs_stream_
 		if (cs_run_layer_is_below(w, i, input->row))
 			set_target(s, w, i, input->state, input->replicated);
 	if (w->layers.epoch != epoch)
-		resolve(s, w);
+		layer_resolve(s, w);
 	return NULL;
 }
 

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-static struct cs_error *damaged(const struct cs_cooked *cooked, const char *what, size_t row)
+static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
 {
 	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET, "%s[%zu]: %s",
 		what, row, "its cells do not follow those before it");
@@ -27,13 +27,14 @@ static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 	for (size_t p = 0; p < cooked->n_partitions; p++) {
 		struct cs_range range = cooked->partitions[p].cells;
 		if (range.count && range.first != next)
-			return damaged(cooked, "partitions", p);
+			return model_damaged(cooked, "partitions", p);
 		for (uint32_t i = 0; i < range.count; i++)
 			if (cooked->cells[range.first + i].partition != p)
-				return damaged(cooked, "cells", range.first + i);
+				return model_damaged(cooked, "cells", range.first + i);
 		next += range.count;
 	}
-	return next == cooked->n_cells ? NULL : damaged(cooked, "partitions", cooked->n_partitions);
+	return next == cooked->n_cells ? NULL
+				       : model_damaged(cooked, "partitions", cooked->n_partitions);
 }
 
 /* ---- layer sets ---- */
@@ -136,7 +137,7 @@ const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32
 	return cs_box_valid(&row->content) ? &row->content : &row->box;
 }
 
-static int by_place(const void *left, const void *right, void *context)
+static int model_by_place(const void *left, const void *right, void *context)
 {
 	const struct cs_run_place *l = left, *r = right;
 	(void)context;
@@ -165,8 +166,8 @@ static struct cs_error *decode_places(struct cs_run_model *model, uint32_t p)
 				(struct cs_run_place){cell->x, cell->y, cell->level, id};
 	}
 	model->memory += partition->n_places * sizeof(*partition->places);
-	return cs_sort(partition->places, partition->n_places, sizeof(*partition->places), by_place,
-		       NULL)
+	return cs_sort(partition->places, partition->n_places, sizeof(*partition->places),
+		       model_by_place, NULL)
 		       ? NULL
 		       : cs_error_nomem();
 }
@@ -278,7 +279,7 @@ struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t sour
 
 /* ---- all ---- */
 
-static struct cs_error *decode(struct cs_run_model *model, int threads)
+static struct cs_error *model_decode(struct cs_run_model *model, int threads)
 {
 	const struct cs_cooked *cooked = model->cooked;
 	struct cs_error *error = check_ranges(cooked);
@@ -305,7 +306,7 @@ struct cs_error *cs_run_model_init(
 	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret)
 {
 	struct cs_run_model model = {.cooked = cooked, .n_cells = cooked->n_cells};
-	struct cs_error *error = decode(&model, threads);
+	struct cs_error *error = model_decode(&model, threads);
 	if (error)
 		cs_run_model_deinit(&model);
 	else

@@ -45,7 +45,7 @@ static int compare_ranks(
 	return compare_double(l->cell_priority, r->cell_priority);
 }
 
-static const char *cell_name(const struct cs_stream *s, struct cs_stream_cell cell)
+static const char *order_cell_name(const struct cs_stream *s, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *cooked = s->worlds.at[cell.world]->model.cooked;
 	return cs_cooked_text(cooked, cooked->cells[cell.cell].name);
@@ -60,7 +60,7 @@ static int compare_ties(const struct cs_stream *s, const struct cs_stream_order_
 	if (order)
 		return order;
 	*key = CS_KEY_NAME;
-	order = cs_name_compare(cell_name(s, l->cell), cell_name(s, r->cell));
+	order = cs_name_compare(order_cell_name(s, l->cell), order_cell_name(s, r->cell));
 	return order ? order : cs_run_cell_order(l->cell, r->cell);
 }
 
@@ -283,7 +283,7 @@ static struct cs_stream_order_row pending_row(
 	};
 }
 
-static bool gather(struct cs_stream *s, enum cs_order_list list)
+static bool order_gather(struct cs_stream *s, enum cs_order_list list)
 {
 	s->queue.lists[list].n = 0;
 	for (size_t i = 0; i < s->levels.moving.n; i++) {
@@ -320,7 +320,7 @@ bool cs_run_prioritise(struct cs_stream *s)
 	for (size_t i = 0; i < s->levels.moving.n; i++)
 		cs_run_find(s->worlds.at[s->levels.moving.at[i].world], s->levels.moving.at[i].cell)
 			->priority = 0;
-	if (!gather(s, CS_ORDER_PENDING_LOAD) || !gather(s, CS_ORDER_PENDING_ACTIVATE))
+	if (!order_gather(s, CS_ORDER_PENDING_LOAD) || !order_gather(s, CS_ORDER_PENDING_ACTIVATE))
 		return false;
 	uint32_t loads = (uint32_t)s->queue.lists[CS_ORDER_PENDING_LOAD].n;
 	uint32_t activations = (uint32_t)s->queue.lists[CS_ORDER_PENDING_ACTIVATE].n;

@@ -143,7 +143,7 @@ void cs_path_set_velocity(struct cs_path *path, bool has)
 
 /* ---- interpolation ---- */
 
-static double mix(double from, double to, double t)
+static double path_mix(double from, double to, double t)
 {
 	return from + (to - from) * t;
 }
@@ -155,7 +155,8 @@ static double mix_angle(double from, double to, double t)
 
 static struct cs_vec3 mix_vec(struct cs_vec3 from, struct cs_vec3 to, double t)
 {
-	return (struct cs_vec3){mix(from.x, to.x, t), mix(from.y, to.y, t), mix(from.z, to.z, t)};
+	return (struct cs_vec3){
+		path_mix(from.x, to.x, t), path_mix(from.y, to.y, t), path_mix(from.z, to.z, t)};
 }
 
 static struct cs_path_key between(
@@ -238,7 +239,7 @@ static bool is_header(const char *line, size_t length)
 	return names[at] == '\0' || names[at] == ',';
 }
 
-static struct cs_error *read_line(
+static struct cs_error *path_read_line(
 	struct csv *csv, const char *line, size_t length, struct cs_path *path)
 {
 	double numbers[COLUMNS] = {0};
@@ -269,7 +270,7 @@ static struct cs_error *read_csv(
 	for (size_t begin = 0; !error && begin < size;) {
 		const char *newline = memchr(text + begin, '\n', size - begin);
 		size_t end = newline ? (size_t)(newline - text) : size;
-		error = read_line(&csv, text + begin, end - begin, path);
+		error = path_read_line(&csv, text + begin, end - begin, path);
 		begin = end + 1;
 	}
 	return error;
@@ -353,7 +354,7 @@ static bool is_binary(const char *file, const char *text, size_t size)
 	return memchr(text, '\0', size) != NULL;
 }
 
-static struct cs_error *read_text(
+static struct cs_error *path_read_text(
 	const char *file, const char *text, size_t size, struct cs_path *path)
 {
 	struct cs_error *error;
@@ -398,7 +399,7 @@ struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
 		return error;
 	error = cs_path_new(&path);
 	if (!error)
-		error = read_text(file, (const char *)text, size, path);
+		error = path_read_text(file, (const char *)text, size, path);
 	free(text);
 	if (error)
 		cs_path_free(path);
@@ -409,12 +410,12 @@ struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
 
 /* ---- writing ---- */
 
-static struct cs_error *put(struct cs_save *save, const char *text)
+static struct cs_error *path_put(struct cs_save *save, const char *text)
 {
 	return cs_save_write(save, text, strlen(text));
 }
 
-static struct cs_error *put_numbers(struct cs_save *save, const double *numbers, int n)
+static struct cs_error *path_put_numbers(struct cs_save *save, const double *numbers, int n)
 {
 	char text[COLUMNS * (CS_DOUBLE_TEXT + 1)] = "";
 	for (int i = 0; i < n; i++) {
@@ -424,7 +425,7 @@ static struct cs_error *put_numbers(struct cs_save *save, const double *numbers,
 			strncat(text, ",", sizeof(text) - strlen(text) - 1);
 		strncat(text, number, sizeof(text) - strlen(text) - 1);
 	}
-	return put(save, text);
+	return path_put(save, text);
 }
 
 static struct cs_error *put_csv_key(
@@ -432,8 +433,8 @@ static struct cs_error *put_csv_key(
 {
 	double numbers[COLUMNS];
 	to_numbers(key, numbers);
-	struct cs_error *error = put_numbers(save, numbers, path->has_velocity ? COLUMNS : 7);
-	return error ? error : put(save, "\n");
+	struct cs_error *error = path_put_numbers(save, numbers, path->has_velocity ? COLUMNS : 7);
+	return error ? error : path_put(save, "\n");
 }
 
 static struct cs_error *put_json_key(
@@ -448,13 +449,13 @@ static struct cs_error *put_json_key(
 	struct cs_error *error = NULL;
 	to_numbers(key, numbers);
 	if (key != path->keys.at)
-		error = put(save, ",");
+		error = path_put(save, ",");
 	for (int i = 0; !error && i < 3 + path->has_velocity; i++) {
-		error = put(save, parts[i].before);
+		error = path_put(save, parts[i].before);
 		if (!error)
-			error = put_numbers(save, numbers + parts[i].first, parts[i].count);
+			error = path_put_numbers(save, numbers + parts[i].first, parts[i].count);
 	}
-	return error ? error : put(save, "]}");
+	return error ? error : path_put(save, "]}");
 }
 
 struct cs_error *cs_path_write(const struct cs_path *path, const char *file)
@@ -465,14 +466,14 @@ struct cs_error *cs_path_write(const struct cs_path *path, const char *file)
 	if (error)
 		return error;
 	if (json)
-		error = put(&save, "{\"schema\":\"cellscope.path/1\",\"keys\":[");
+		error = path_put(&save, "{\"schema\":\"cellscope.path/1\",\"keys\":[");
 	else
-		error = put(&save, path->has_velocity ? "time,x,y,z,pitch,yaw,roll,vx,vy,vz\n"
-						      : "time,x,y,z,pitch,yaw,roll\n");
+		error = path_put(&save, path->has_velocity ? "time,x,y,z,pitch,yaw,roll,vx,vy,vz\n"
+							   : "time,x,y,z,pitch,yaw,roll\n");
 	for (size_t i = 0; !error && i < path->keys.n; i++)
 		error = (json ? put_json_key : put_csv_key)(&save, path, &path->keys.at[i]);
 	if (!error && json)
-		error = put(&save, "\n]}\n");
+		error = path_put(&save, "\n]}\n");
 	if (!error)
 		return cs_save_commit(&save);
 	cs_save_abandon(&save);

@@ -19,13 +19,13 @@ static struct cs_vec3 sub(struct cs_vec3 a, struct cs_vec3 b)
 	return (struct cs_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static struct cs_vec3 add(struct cs_vec3 a, struct cs_vec3 b)
+static struct cs_vec3 reach_add(struct cs_vec3 a, struct cs_vec3 b)
 {
 	return (struct cs_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 /* The zero vector stays what it is. */
-static struct cs_vec3 unit(struct cs_vec3 v)
+static struct cs_vec3 reach_unit(struct cs_vec3 v)
 {
 	double length = sqrt(dot(v, v));
 	if (!(length > 0))
@@ -74,7 +74,7 @@ static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 	if (!shape || (shape->location.x == 0 && shape->location.y == 0 && shape->location.z == 0))
 		return origin->location;
 	struct cs_quat turn = quat_of(turn_of(reach, origin->rotation));
-	return add(origin->location, cs_quat_rotate(turn, shape->location));
+	return reach_add(origin->location, cs_quat_rotate(turn, shape->location));
 }
 
 static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_run_origin *origin,
@@ -97,7 +97,7 @@ static struct cs_vec3 axis_with_velocity(
 	struct cs_vec3 local = turn_to_local(space, velocity);
 	if (flat)
 		local.z = 0;
-	return unit(add(axis, local));
+	return reach_unit(reach_add(axis, local));
 }
 
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,

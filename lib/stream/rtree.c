@@ -111,7 +111,7 @@ static struct cs_sort_key *order_entries(
 
 /* ---- building ---- */
 
-static void lay_out(struct cs_rtree *index, size_t n)
+static void rtree_lay_out(struct cs_rtree *index, size_t n)
 {
 	size_t total = 0;
 	index->n = n;
@@ -149,7 +149,7 @@ struct cs_error *cs_rtree_build(
 		*ret = index;
 		return NULL;
 	}
-	lay_out(&index, n);
+	rtree_lay_out(&index, n);
 	struct cs_sort_key *keys = order_entries(entries, n, threads);
 	index.ids = malloc(n * sizeof(*index.ids));
 	index.boxes = malloc(index.first[index.levels] * sizeof(*index.boxes));

@@ -93,7 +93,7 @@ static void find_holders(struct cs_stream *s)
 /* ---- what clients see of the frame ---- */
 
 /* A cell in range: seen from now on if the server shows it, and for as long as it is in range. */
-static bool see(
+static bool server_see(
 	struct cs_stream *s, struct cs_run_client *client, struct cs_run_world *w, uint32_t cell)
 {
 	struct cs_stream_cell key = {w->id, cell};
@@ -119,7 +119,7 @@ static bool look_around(
 		if (!cs_run_client_finds(s, w, source))
 			return false;
 		for (size_t k = 0; k < w->policy.found.n; k++)
-			if (!see(s, client, w, w->policy.found.at[k]))
+			if (!server_see(s, client, w, w->policy.found.at[k]))
 				return false;
 	}
 	return true;

@@ -41,7 +41,7 @@ bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variab
 	       cs_run_variable_default((enum cs_run_variable)variable, stream->rules);
 }
 
-static struct cs_error *set_text(struct cs_stream *s, const char *text)
+static struct cs_error *setting_set_text(struct cs_stream *s, const char *text)
 {
 	if (strlen(text) >= CS_RUN_TEXT)
 		return cs_error_new(CS_E_SETTING, "%s: longer than %d bytes",
@@ -59,7 +59,7 @@ struct cs_error *cs_run_apply_variable(struct cs_stream *s, const struct cs_stre
 		return no_variable();
 	enum cs_run_variable variable = (enum cs_run_variable)input->variable;
 	if (variable == CS_VAR_DISALLOW_LAYERS)
-		return set_text(s, input->on ? "" : input->text);
+		return setting_set_text(s, input->on ? "" : input->text);
 	double value = cs_run_variable_default(variable, s->rules);
 	struct cs_error *error =
 		input->on ? NULL : cs_run_variable_parse(variable, input->text, &value);

@@ -35,7 +35,7 @@ static void cut_recording(struct cs_stream *s)
 		cs_run_path_cut(s->sources.recorder.path, cs_run_recorder_time(s));
 }
 
-static struct cs_error *restore(
+static struct cs_error *travel_restore(
 	struct cs_stream *s, const unsigned char *bytes, size_t size, uint64_t frame)
 {
 	struct cs_run_timeline *t = &s->timeline;
@@ -63,7 +63,8 @@ struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 		return NULL;
 	const struct cs_run_snapshot *from = snapshot_before(t, frame);
 	if (stream->clock.frame > frame || stream->clock.frame < from->frame)
-		error = restore(stream, t->bytes.bytes + from->offset, from->size, from->frame);
+		error = travel_restore(
+			stream, t->bytes.bytes + from->offset, from->size, from->frame);
 	while (!error && stream->clock.frame < frame)
 		error = cs_stream_step(stream, 1);
 	return error;

@@ -228,7 +228,7 @@ static const struct {
 	double value;
 } words[] = {{"true", 1}, {"on", 1}, {"yes", 1}, {"false", 0}, {"off", 0}, {"no", 0}};
 
-static bool parse_word(const char *text, double *ret)
+static bool variable_parse_word(const char *text, double *ret)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (cs_name_compare(words[i].word, text) == 0) {
@@ -245,7 +245,7 @@ struct cs_error *cs_run_variable_parse(enum cs_run_variable variable, const char
 	double value;
 	char low[CS_DOUBLE_TEXT], high[CS_DOUBLE_TEXT];
 	bool good = cs_double_parse(text, strlen(text), &value) ||
-		    (row->type == CS_VARIABLE_BOOL && parse_word(text, &value));
+		    (row->type == CS_VARIABLE_BOOL && variable_parse_word(text, &value));
 	good = good && value >= row->low && value <= row->high &&
 	       (row->type == CS_VARIABLE_REAL || value == floor(value));
 	if (good) {

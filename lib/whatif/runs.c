@@ -101,7 +101,7 @@ static struct cs_error *pair_cells(struct runs *runs)
 
 /* ---- running ---- */
 
-static struct cs_error *set_variable(struct cs_stream *stream, const char *setting)
+static struct cs_error *runs_set_variable(struct cs_stream *stream, const char *setting)
 {
 	const char *equals = strchr(setting, '=');
 	char name[128];
@@ -113,14 +113,14 @@ static struct cs_error *set_variable(struct cs_stream *stream, const char *setti
 	return cs_stream_variable_set(stream, cs_stream_find_variable(name), equals + 1);
 }
 
-static struct cs_error *start(struct side *side, const struct cs_run_side *from,
+static struct cs_error *runs_start(struct side *side, const struct cs_run_side *from,
 	const struct cs_path *path, const struct cs_job *job)
 {
 	const struct cs_stream_source source = cs_stream_source_player("Player0");
 	side->cooked = from->cooked;
 	struct cs_error *error = cs_stream_new(from->cooked, NULL, job, &side->stream);
 	for (size_t i = 0; !error && i < from->n; i++)
-		error = set_variable(side->stream, from->settings[i]);
+		error = runs_set_variable(side->stream, from->settings[i]);
 	if (!error)
 		error = cs_stream_source_set(side->stream, &source);
 	if (!error)
@@ -226,9 +226,9 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 		.n = (size_t)cs_path_run_frames(path), .first = UINT64_MAX, .at = at};
 	if (at > difference.n)
 		return cs_error_new(CS_E_NOFRAME, "the path has %zu frames", difference.n);
-	struct cs_error *error = start(&runs.sides[0], left, path, job);
+	struct cs_error *error = runs_start(&runs.sides[0], left, path, job);
 	if (!error)
-		error = start(&runs.sides[1], right, path, job);
+		error = runs_start(&runs.sides[1], right, path, job);
 	if (!error)
 		error = pair_cells(&runs);
 	difference.pairs = calloc(difference.n + 1, sizeof(*difference.pairs));

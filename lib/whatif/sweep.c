@@ -29,7 +29,7 @@ static size_t find_key(const char *name)
 	return number == SIZE_MAX ? SIZE_MAX : NUMBERS + number;
 }
 
-static double number_of(const struct cs_sweep_row *row, size_t key)
+static double sweep_number_of(const struct cs_sweep_row *row, size_t key)
 {
 	return key < NUMBERS ? row->values[key] : cs_whatif_number(&row->counts, key - NUMBERS);
 }
@@ -76,11 +76,11 @@ static void judge(const bounds *budget, struct cs_sweep *sweep, size_t key)
 	sweep->most = 0;
 	for (size_t i = 0; i < sweep->n; i++) {
 		struct cs_sweep_row *row = &sweep->rows[i];
-		row->number = number_of(row, key);
+		row->number = sweep_number_of(row, key);
 		row->within = true;
 		for (size_t k = 0; k < budget->n; k++)
 			row->within = row->within &&
-				      number_of(row, budget->at[k].key) <= budget->at[k].most;
+				      sweep_number_of(row, budget->at[k].key) <= budget->at[k].most;
 		sweep->most = fmax(sweep->most, row->number);
 		if (row->within && !isnan(row->number) &&
 			(sweep->best == SIZE_MAX || row->number < sweep->rows[sweep->best].number))
@@ -92,7 +92,7 @@ static void judge(const bounds *budget, struct cs_sweep *sweep, size_t key)
 
 /* ---- running ---- */
 
-static double value_at(const struct cs_sweep_range *range, size_t step, size_t steps)
+static double sweep_value_at(const struct cs_sweep_range *range, size_t step, size_t steps)
 {
 	return range->first + (range->last - range->first) * (double)step / (double)(steps - 1);
 }
@@ -118,7 +118,7 @@ static struct cs_error *try_all(
 		struct cs_sweep_row *row = &sweep->rows[i];
 		const size_t steps[] = {i / sweep->across, i % sweep->across};
 		for (size_t k = 0; k < CS_SWEEP_RANGES; k++)
-			row->values[k] = k < options->n_ranges ? value_at(&options->ranges[k],
+			row->values[k] = k < options->n_ranges ? sweep_value_at(&options->ranges[k],
 									 steps[k], options->steps)
 							       : NAN;
 		error = cs_job_check(whatif->job);
@@ -129,14 +129,14 @@ static struct cs_error *try_all(
 }
 
 /* What shall be least. */
-static const char *key_of(const struct cs_sweep_options *options)
+static const char *sweep_key_of(const struct cs_sweep_options *options)
 {
 	return options->best ? options->best : options->path ? "peak_bytes" : "cost";
 }
 
 static struct cs_error *check(const struct cs_sweep_options *options)
 {
-	const char *key = key_of(options);
+	const char *key = sweep_key_of(options);
 	if (options->n_ranges < 1 || options->n_ranges > CS_SWEEP_RANGES)
 		return cs_error_new(CS_E_USAGE, "a sweep has one or two settings");
 	if (options->steps < 2 || options->steps > CS_SWEEP_STEPS)
@@ -150,7 +150,7 @@ static struct cs_error *check(const struct cs_sweep_options *options)
 static struct cs_error *run_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
 	const bounds *budget, struct cs_sweep *ret)
 {
-	struct cs_sweep sweep = {.key = key_of(options),
+	struct cs_sweep sweep = {.key = sweep_key_of(options),
 		.down = options->steps,
 		.across = options->n_ranges > 1 ? options->steps : 1};
 	sweep.n = sweep.down * sweep.across;

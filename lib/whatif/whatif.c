@@ -126,7 +126,7 @@ struct cs_error *cs_whatif_cook(
 
 /* ---- looking while it is changed ---- */
 
-static struct cs_error *show(struct cs_cook *cook,
+static struct cs_error *whatif_show(struct cs_cook *cook,
 	struct cs_error *(*visit)(void *context, struct cs_cooked *cooked), void *context)
 {
 	struct cs_cooked *cooked;
@@ -148,7 +148,7 @@ struct cs_error *cs_whatif_visit(struct cs_whatif *w, const char *const *changes
 		return error;
 	error = cs_cook(w->source, &trial.options, w->job, &cook);
 	if (!error) {
-		error = show(cook, visit, context);
+		error = whatif_show(cook, visit, context);
 		cs_cook_free(cook);
 	}
 	cs_world_change_undo(trial.changes);
@@ -168,7 +168,7 @@ struct counting {
 	struct cs_whatif_counts *counts;
 };
 
-static struct cs_error *count(void *context, struct cs_cooked *cooked)
+static struct cs_error *whatif_count(void *context, struct cs_cooked *cooked)
 {
 	const struct counting *c = context;
 	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
@@ -178,5 +178,5 @@ struct cs_error *cs_whatif_try(struct cs_whatif *w, const char *const *changes, 
 	const struct cs_path *path, struct cs_whatif_counts *ret)
 {
 	struct counting counting = {w, path, ret};
-	return cs_whatif_visit(w, changes, n, count, &counting);
+	return cs_whatif_visit(w, changes, n, whatif_count, &counting);
 }

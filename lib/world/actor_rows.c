@@ -40,13 +40,13 @@ static const void *entry_at(const struct shared *s, uint32_t entry)
 	return (const char *)*s->at + entry * s->size;
 }
 
-static uint64_t hash_of(const void *context, uint32_t entry)
+static uint64_t actor_rows_hash_of(const void *context, uint32_t entry)
 {
 	const struct shared *s = context;
 	return XXH3_64bits(entry_at(s, entry), s->size);
 }
 
-static uint32_t *slot_of(const struct shared *s, const void *wanted)
+static uint32_t *actor_rows_slot_of(const struct shared *s, const void *wanted)
 {
 	return cs_slots_find(s->slots, XXH3_64bits(wanted, s->size), entry,
 		memcmp(entry_at(s, entry), wanted, s->size) == 0);
@@ -55,10 +55,10 @@ static uint32_t *slot_of(const struct shared *s, const void *wanted)
 /* All entries are in the table, which was emptied when some were cut off, and one more fits. */
 static bool fill_slots(const struct shared *s)
 {
-	bool good = cs_slots_grow(s->slots, hash_of, s);
+	bool good = cs_slots_grow(s->slots, actor_rows_hash_of, s);
 	for (uint32_t i = (uint32_t)s->slots->n; good && i < *s->n; i++) {
-		cs_slots_put(s->slots, slot_of(s, entry_at(s, i)), i);
-		good = cs_slots_grow(s->slots, hash_of, s);
+		cs_slots_put(s->slots, actor_rows_slot_of(s, entry_at(s, i)), i);
+		good = cs_slots_grow(s->slots, actor_rows_hash_of, s);
 	}
 	return good;
 }
@@ -68,7 +68,7 @@ static uint32_t share(struct shared s, const void *wanted)
 {
 	if (!fill_slots(&s) || !cs_vec_reserve_bytes(s.at, *s.n, s.room, 1, s.size))
 		return 0;
-	uint32_t *slot = slot_of(&s, wanted);
+	uint32_t *slot = actor_rows_slot_of(&s, wanted);
 	if (!*slot) {
 		memcpy((char *)*s.at + *s.n * s.size, wanted, s.size);
 		cs_slots_put(s.slots, slot, (uint32_t)(*s.n)++);

@@ -100,7 +100,7 @@ void cs_world_change_undo(struct cs_world_changes *c)
 
 /* ---- looking up ---- */
 
-static bool is_called(const struct cs_world *world, uint32_t text, const char *name)
+static bool change_is_called(const struct cs_world *world, uint32_t text, const char *name)
 {
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
@@ -117,7 +117,7 @@ uint32_t cs_change_find_layer(const struct cs_world *world, const char *name)
 {
 	uint32_t layer = cs_world_find_layer(world, name);
 	for (size_t i = 0; layer == CS_NONE && i < world->layers.n; i++)
-		if (is_called(world, world->layers.at[i].label, name))
+		if (change_is_called(world, world->layers.at[i].label, name))
 			layer = (uint32_t)i;
 	return layer;
 }
@@ -143,7 +143,8 @@ static struct cs_error *change_find_actor(
 	uint32_t found = CS_NONE, n = 0;
 	for (uint32_t i = 0; i < world->actors.n; i++) {
 		const struct cs_actor_row *actor = &world->actors.at[i];
-		if (!is_called(world, actor->label, name) && !is_called(world, actor->name, name))
+		if (!change_is_called(world, actor->label, name) &&
+			!change_is_called(world, actor->name, name))
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
 			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
@@ -361,7 +362,7 @@ static struct cs_source_partition *find_setup(
 {
 	for (uint32_t i = 0; i < main_part->setups.count; i++) {
 		struct cs_source_partition *setup = &world->setups.at[main_part->setups.first + i];
-		if (is_called(world, setup->name, name))
+		if (change_is_called(world, setup->name, name))
 			return setup;
 	}
 	return NULL;
@@ -382,7 +383,7 @@ static struct cs_error *change_grid(struct cs_world_changes *c, const struct cha
 			return set_field(world, &cs_json_partition, change, found);
 	}
 	for (size_t i = 0; i < world->grids.n; i++)
-		if (is_called(world, world->grids.at[i].name, name))
+		if (change_is_called(world, world->grids.at[i].name, name))
 			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
 	return cs_error_new(CS_E_NOGRID, "no partition '%s'", name);
 }
@@ -421,7 +422,7 @@ static void use_own_key(char key[64])
 }
 
 /* NAME.KEY=VALUE, += or -=; the key begins behind the last dot before the sign. */
-static struct cs_error *parse(const char *text, struct change *ret)
+static struct cs_error *change_parse(const char *text, struct change *ret)
 {
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text)
@@ -446,7 +447,7 @@ static struct cs_error *parse(const char *text, struct change *ret)
 static struct cs_error *apply_text(struct cs_world_changes *c, const char *text)
 {
 	struct change change = {0};
-	struct cs_error *error = parse(text, &change);
+	struct cs_error *error = change_parse(text, &change);
 	if (error)
 		return error;
 	if (strncmp(text, "layers.", 7) != 0)

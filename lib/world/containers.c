@@ -17,7 +17,7 @@ static bool is_called(const struct cs_world *world, size_t container, const char
 		       cs_world_text(world, world->containers.at[container].package), package) == 0;
 }
 
-static uint32_t *slot_of(const struct cs_world *world, const char *package)
+static uint32_t *containers_slot_of(const struct cs_world *world, const char *package)
 {
 	return cs_slots_find(&world->by_package.slots, cs_name_hash(package, strlen(package)), row,
 		is_called(world, row, package));
@@ -38,7 +38,7 @@ bool cs_world_index_containers(struct cs_world *world)
 	for (index->n = index->n ? index->n : 1; index->n < world->containers.n; index->n++) {
 		if (!cs_slots_grow(&index->slots, hash_of, world))
 			return false;
-		uint32_t *slot = slot_of(
+		uint32_t *slot = containers_slot_of(
 			world, cs_world_text(world, world->containers.at[index->n].package));
 		if (!*slot)
 			cs_slots_put(&index->slots, slot, index->n);
@@ -57,7 +57,7 @@ uint32_t cs_world_find_container(const struct cs_world *world, const char *packa
 	const struct cs_container_index *index = &world->by_package;
 	if (is_called(world, 0, package))
 		return 0;
-	uint32_t found = index->n ? cs_slot_row(slot_of(world, package)) : CS_NONE;
+	uint32_t found = index->n ? cs_slot_row(containers_slot_of(world, package)) : CS_NONE;
 	for (size_t i = index->n ? index->n : 1; found == CS_NONE && i < world->containers.n; i++)
 		if (is_called(world, i, package))
 			found = (uint32_t)i;

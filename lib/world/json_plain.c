@@ -32,7 +32,7 @@ static void skip_space(struct plain *p)
 		p->at++;
 }
 
-static bool take(struct plain *p, char what)
+static bool json_plain_take(struct plain *p, char what)
 {
 	skip_space(p);
 	if (p->at == p->end || *p->at != what)
@@ -53,7 +53,7 @@ static bool take_word(struct plain *p, const char *word)
 
 static bool take_text(struct plain *p, struct slice *ret)
 {
-	if (!take(p, '"'))
+	if (!json_plain_take(p, '"'))
 		return false;
 	const char *from = p->at;
 	for (; p->at < p->end && *p->at != '"'; p->at++)
@@ -66,13 +66,13 @@ static bool take_text(struct plain *p, struct slice *ret)
 /* Behind an element of a list or object: another one comes, or *open becomes false. */
 static bool take_next(struct plain *p, char close, bool *open)
 {
-	if (take(p, ','))
+	if (json_plain_take(p, ','))
 		return true;
 	*open = false;
-	return take(p, close);
+	return json_plain_take(p, close);
 }
 
-static bool take_digits(struct plain *p, uint64_t *value, int *n)
+static bool json_plain_take_digits(struct plain *p, uint64_t *value, int *n)
 {
 	const char *from = p->at;
 	for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
@@ -93,15 +93,15 @@ static double shifted(uint64_t digits, int places)
 	return (double)digits / tens[places];
 }
 
-static bool take_number(struct plain *p, double *ret)
+static bool json_plain_take_number(struct plain *p, double *ret)
 {
 	uint64_t value = 0;
 	int digits = 0;
 	skip_space(p);
 	const char *from = p->at;
-	bool minus = take(p, '-');
+	bool minus = json_plain_take(p, '-');
 	const char *first = p->at;
-	if (!take_digits(p, &value, &digits) || (*first == '0' && digits > 1))
+	if (!json_plain_take_digits(p, &value, &digits) || (*first == '0' && digits > 1))
 		return false;
 	bool whole = p->at == p->end || (*p->at != '.' && *p->at != 'e' && *p->at != 'E');
 	if (whole) { /* a whole -0 is 0 */
@@ -112,7 +112,7 @@ static bool take_number(struct plain *p, double *ret)
 	if (*p->at != '.')
 		return false;
 	p->at++;
-	if (!take_digits(p, &value, &digits) ||
+	if (!json_plain_take_digits(p, &value, &digits) ||
 		(p->at < p->end && (*p->at == 'e' || *p->at == 'E')))
 		return false;
 	if (digits > 15)
@@ -124,18 +124,18 @@ static bool take_number(struct plain *p, double *ret)
 
 static bool take_numbers(struct plain *p, double *ret, size_t n)
 {
-	if (!take(p, '['))
+	if (!json_plain_take(p, '['))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if ((i > 0 && !take(p, ',')) || !take_number(p, &ret[i]))
+		if ((i > 0 && !json_plain_take(p, ',')) || !json_plain_take_number(p, &ret[i]))
 			return false;
-	return take(p, ']');
+	return json_plain_take(p, ']');
 }
 
 /* ---- values ---- */
 
 /* Neighbours often say the same: then it is found without a hash. */
-static bool read_text(struct plain *p, uint32_t before, uint32_t *ret)
+static bool json_plain_read_text(struct plain *p, uint32_t before, uint32_t *ret)
 {
 	struct cs_strings *strings = &p->r->world->strings;
 	struct slice text;
@@ -160,17 +160,17 @@ static bool read_flag(struct plain *p, bool *ret)
 	return *ret || take_word(p, "false");
 }
 
-static bool read_texts(struct plain *p, struct cs_range *ret)
+static bool json_plain_read_texts(struct plain *p, struct cs_range *ret)
 {
 	struct cs_world *world = p->r->world;
 	ret->first = (uint32_t)world->texts.n;
-	bool open = take(p, '[');
+	bool open = json_plain_take(p, '[');
 	if (!open)
 		return false;
-	open = !take(p, ']');
+	open = !json_plain_take(p, ']');
 	while (open) {
 		uint32_t text;
-		if (!read_text(p, 0, &text) || !cs_vec_push(&world->texts, text) ||
+		if (!json_plain_read_text(p, 0, &text) || !cs_vec_push(&world->texts, text) ||
 			!take_next(p, ']', &open))
 			return false;
 	}
@@ -178,14 +178,14 @@ static bool read_texts(struct plain *p, struct cs_range *ret)
 	return true;
 }
 
-static bool read_guids(struct plain *p, struct cs_range *ret)
+static bool json_plain_read_guids(struct plain *p, struct cs_range *ret)
 {
 	struct cs_world *world = p->r->world;
 	ret->first = (uint32_t)world->guids.n;
-	bool open = take(p, '[');
+	bool open = json_plain_take(p, '[');
 	if (!open)
 		return false;
-	open = !take(p, ']');
+	open = !json_plain_take(p, ']');
 	while (open) {
 		struct cs_guid guid;
 		if (!read_guid(p, &guid) || !cs_vec_push(&world->guids, guid) ||
@@ -197,13 +197,14 @@ static bool read_guids(struct plain *p, struct cs_range *ret)
 }
 
 /* The keys as the writer puts them; in another order, or without one, it is not plain. */
-static bool read_transform(struct plain *p, struct cs_transform *ret)
+static bool json_plain_read_transform(struct plain *p, struct cs_transform *ret)
 {
 	double q[4], t[3], s[3];
-	if (!take(p, '{') || !take_word(p, "\"rot\"") || !take(p, ':') || !take_numbers(p, q, 4) ||
-		!take(p, ',') || !take_word(p, "\"pos\"") || !take(p, ':') ||
-		!take_numbers(p, t, 3) || !take(p, ',') || !take_word(p, "\"scale\"") ||
-		!take(p, ':') || !take_numbers(p, s, 3) || !take(p, '}'))
+	if (!json_plain_take(p, '{') || !take_word(p, "\"rot\"") || !json_plain_take(p, ':') ||
+		!take_numbers(p, q, 4) || !json_plain_take(p, ',') || !take_word(p, "\"pos\"") ||
+		!json_plain_take(p, ':') || !take_numbers(p, t, 3) || !json_plain_take(p, ',') ||
+		!take_word(p, "\"scale\"") || !json_plain_take(p, ':') || !take_numbers(p, s, 3) ||
+		!json_plain_take(p, '}'))
 		return false;
 	*ret = (struct cs_transform){
 		{q[0], q[1], q[2], q[3]}, {t[0], t[1], t[2]}, {s[0], s[1], s[2]}};
@@ -216,7 +217,7 @@ static bool read_value(
 	bool flag;
 	switch (field->kind) {
 	case CS_JSON_TEXT:
-		return read_text(p, before, at);
+		return json_plain_read_text(p, before, at);
 	case CS_JSON_GUID:
 		return read_guid(p, at);
 	case CS_JSON_FLAG:
@@ -226,15 +227,15 @@ static bool read_value(
 			flag ? *(uint32_t *)at | field->bit : *(uint32_t *)at & ~field->bit;
 		return true;
 	case CS_JSON_NUMBER:
-		return take_number(p, at);
+		return json_plain_take_number(p, at);
 	case CS_JSON_VEC3:
 		return take_numbers(p, at, 3);
 	case CS_JSON_TEXTS:
-		return read_texts(p, at);
+		return json_plain_read_texts(p, at);
 	case CS_JSON_GUIDS:
-		return read_guids(p, at);
+		return json_plain_read_guids(p, at);
 	case CS_JSON_TRANSFORM:
-		return read_transform(p, at);
+		return json_plain_read_transform(p, at);
 	default:
 		return false;
 	}
@@ -261,12 +262,12 @@ static bool read_object(struct plain *p, const struct cs_actor *before, struct c
 {
 	uint64_t seen = 0;
 	size_t next = 0;
-	bool open = take(p, '{');
+	bool open = json_plain_take(p, '{');
 	if (!open)
 		return false;
 	while (open) {
 		struct slice key;
-		if (!take_text(p, &key) || !take(p, ':'))
+		if (!take_text(p, &key) || !json_plain_take(p, ':'))
 			return false;
 		const struct cs_json_field *field = find_field(key, &next);
 		if (!field || next > 64 || seen >> (next - 1) & 1)

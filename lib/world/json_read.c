@@ -420,7 +420,7 @@ static struct cs_error *take_lines(struct cs_json_reader *r)
 	return error;
 }
 
-static struct cs_error *take_block(struct cs_json_reader *r, bool last)
+static struct cs_error *json_read_take_block(struct cs_json_reader *r, bool last)
 {
 	size_t rest;
 	struct cs_error *error = NULL;
@@ -444,7 +444,7 @@ static struct cs_error *read_all(struct cs_json_reader *r)
 		cs_job_progress(r->job, "read", offset, r->source.size);
 		error = read_block(r, &offset, &last);
 		if (!error)
-			error = take_block(r, last);
+			error = json_read_take_block(r, last);
 		if (!error)
 			error = cs_job_check(r->job);
 	}
@@ -453,7 +453,7 @@ static struct cs_error *read_all(struct cs_json_reader *r)
 }
 
 /* A file that was cut between two lines looks whole; the count tells. */
-static struct cs_error *check_count(const struct cs_json_reader *r)
+static struct cs_error *json_read_check_count(const struct cs_json_reader *r)
 {
 	if (r->announced <= 0 || (uint64_t)r->announced <= r->world->actors.n)
 		return NULL;
@@ -489,7 +489,7 @@ struct cs_error *cs_world_read_json(
 	if (!error && r.world->actors.n == 0 && !r.document_read)
 		error = cs_error_at(CS_E_WORLD, path, 0, "the file holds no world");
 	if (!error)
-		error = check_count(&r);
+		error = json_read_check_count(&r);
 	if (!error)
 		error = cs_source_unchanged(&r.source);
 	if (!error)
@@ -520,7 +520,8 @@ static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 	return container == CS_NONE ? CS_NONE : cs_world_find_actor(world, container, guid);
 }
 
-static struct cs_error *apply(struct cs_json_reader *r, const json_t *json, bool *added_ret)
+static struct cs_error *json_read_apply(
+	struct cs_json_reader *r, const json_t *json, bool *added_ret)
 {
 	uint32_t known = find_edited(r->world, json);
 	struct cs_actor actor =
@@ -540,7 +541,7 @@ static struct cs_error *apply_or_undo(struct cs_json_reader *r, const json_t *js
 {
 	struct cs_world before;
 	bool is_kept = cs_world_keep(r->world, &before);
-	struct cs_error *error = is_kept ? apply(r, json, added_ret) : cs_error_nomem();
+	struct cs_error *error = is_kept ? json_read_apply(r, json, added_ret) : cs_error_nomem();
 	if (error && is_kept)
 		cs_world_undo(r->world, &before);
 	cs_world_forget(&before);

@@ -149,7 +149,8 @@ static size_t size_of(enum cs_json_kind kind)
 	return sizes[kind];
 }
 
-static bool is_default(const struct cs_json_field *field, const void *at, const void *standard)
+static bool json_write_is_default(
+	const struct cs_json_field *field, const void *at, const void *standard)
 {
 	uint32_t word, other;
 	struct cs_range range;
@@ -173,7 +174,7 @@ static json_t *write_object(const struct cs_world *world, const struct cs_json_t
 	for (size_t i = 0; json && i < table->n; i++) {
 		const struct cs_json_field *field = &table->fields[i];
 		const char *at = (const char *)object + field->offset;
-		if (is_default(field, at, (const char *)standard + field->offset))
+		if (json_write_is_default(field, at, (const char *)standard + field->offset))
 			continue;
 		json_t *value = write_value(world, field, at);
 		if (json_object_set_new(json, field->key, value) < 0) {
@@ -228,7 +229,7 @@ static void write_lines(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-static struct cs_error *put_line(struct cs_save *save, char *line)
+static struct cs_error *json_write_put_line(struct cs_save *save, char *line)
 {
 	if (!line)
 		return cs_error_nomem();
@@ -249,7 +250,7 @@ static struct cs_error *put_actors(
 		cs_parallel_for(cs_job_threads(job), n, 64, write_lines, &block);
 		for (size_t i = 0; i < n; i++) {
 			if (!error)
-				error = put_line(save, block.lines[i]);
+				error = json_write_put_line(save, block.lines[i]);
 			free(block.lines[i]);
 		}
 		if (!error)
@@ -262,7 +263,7 @@ static struct cs_error *put_actors(
 /* ---- the document ---- */
 
 /* Appends to the list of that key, which is made when it is missing. */
-static bool append(json_t *document, const char *key, json_t *item)
+static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	json_t *list = json_object_get(document, key);
 	if (!list) {
@@ -285,7 +286,7 @@ static json_t *write_partition(const struct cs_world *world, const struct cs_wor
 		setup_standard.client_only = true;
 		setup_standard.cell_size = partition->cell_size * 2;
 		setup_standard.loading_range = partition->loading_range * 2;
-		if (!append(json, "hlod_setups",
+		if (!json_write_append(json, "hlod_setups",
 			    write_object(world, &cs_json_partition,
 				    &rules->setups.at[partition->setups.first + i],
 				    &setup_standard))) {
@@ -318,7 +319,7 @@ static json_t *write_container(
 static bool write_containers(const struct cs_world *world, json_t *document)
 {
 	for (size_t i = 1; i < world->containers.n; i++)
-		if (!append(document, "containers",
+		if (!json_write_append(document, "containers",
 			    write_container(world, &world->containers.at[i])))
 			return false;
 	return true;
@@ -332,17 +333,17 @@ static bool write_lists(
 	const struct cs_source_grid grid = cs_grid_default();
 	bool good = true;
 	for (size_t i = 0; good && i < rules->layers.n; i++)
-		good = append(document, "layers",
+		good = json_write_append(document, "layers",
 			write_object(world, &cs_json_layer, &rules->layers.at[i], &layer));
 	for (size_t i = 0; good && i < rules->hlod_layers.n; i++)
-		good = append(document, "hlod_layers",
+		good = json_write_append(document, "hlod_layers",
 			write_object(world, &cs_json_hlod_layer, &rules->hlod_layers.at[i],
 				&hlod_layer));
 	for (size_t i = 0; good && i < rules->partitions.n; i++)
-		good = append(document, "partitions",
+		good = json_write_append(document, "partitions",
 			write_partition(world, rules, &rules->partitions.at[i]));
 	for (size_t i = 0; good && i < rules->grids.n; i++)
-		good = append(document, "grids",
+		good = json_write_append(document, "grids",
 			write_object(world, &cs_json_grid, &rules->grids.at[i], &grid));
 	return good;
 }
@@ -388,7 +389,7 @@ struct cs_error *cs_world_write_json(
 	json_t *document = write_document(world);
 	char *line = document ? json_dumps(document, JSON_COMPACT) : NULL;
 	json_decref(document);
-	error = put_line(&save, line);
+	error = json_write_put_line(&save, line);
 	free(line);
 	if (!error)
 		error = put_actors(world, job, &save);

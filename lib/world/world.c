@@ -223,7 +223,7 @@ static int compare_actors(const struct cs_actor_row *l, const struct cs_actor_ro
 }
 
 /* Containers in order of kind and package, the main one first; the actors follow. */
-static int by_package(const void *left, const void *right, void *context)
+static int world_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
 	const struct cs_source_container *l = &world->containers.at[*(const uint32_t *)left];
@@ -241,7 +241,7 @@ static bool sort_containers(struct cs_world *world)
 	bool good = order && sorted;
 	for (size_t i = 0; good && i < n; i++)
 		order[i] = (uint32_t)i;
-	good = good && cs_sort(order + 1, n - 1, sizeof(*order), by_package, world);
+	good = good && cs_sort(order + 1, n - 1, sizeof(*order), world_by_package, world);
 	for (size_t i = 0; good && i < n; i++) {
 		sorted[i] = world->containers.at[order[i]];
 		order[n + order[i]] = (uint32_t)i;
@@ -329,7 +329,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 /* Sizes in cm up to which cells have coordinates that mean something. */
 #define LARGEST_SIZE 1e12
 
-static struct cs_error *check_sizes(
+static struct cs_error *world_check_sizes(
 	const struct cs_world *world, uint32_t name, double cell_size, double loading_range)
 {
 	const char *field = NULL;
@@ -353,20 +353,20 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < world->partitions.n; i++) {
 		const struct cs_source_partition *p = &world->partitions.at[i];
-		error = check_sizes(world, p->name, p->cell_size, p->loading_range);
+		error = world_check_sizes(world, p->name, p->cell_size, p->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->setups.n; i++) {
 		const struct cs_source_partition *p = &world->setups.at[i];
-		error = check_sizes(world, p->name, p->cell_size, p->loading_range);
+		error = world_check_sizes(world, p->name, p->cell_size, p->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->grids.n; i++) {
 		const struct cs_source_grid *g = &world->grids.at[i];
-		error = check_sizes(world, g->name, g->cell_size, g->loading_range);
+		error = world_check_sizes(world, g->name, g->cell_size, g->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *l = &world->hlod_layers.at[i];
 		double size = l->cell_size == 0 ? 1 : l->cell_size; /* 0: that of the grid */
-		error = check_sizes(world, l->path, size, l->loading_range);
+		error = world_check_sizes(world, l->path, size, l->loading_range);
 	}
 	return error;
 }

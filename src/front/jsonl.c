@@ -33,12 +33,12 @@ static struct cs_error *read_request(const char *text, struct request *ret)
 
 /* ---- answers ---- */
 
-static void put(void *context, const char *bytes, size_t n)
+static void jsonl_put(void *context, const char *bytes, size_t n)
 {
 	sink_write(context, bytes, n);
 }
 
-static void put_text(struct sink *to, const char *text)
+static void jsonl_put_text(struct sink *to, const char *text)
 {
 	sink_write(to, text, strlen(text));
 }
@@ -46,8 +46,8 @@ static void put_text(struct sink *to, const char *text)
 static void put_id(struct sink *to, json_t *id)
 {
 	char *text = id ? json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
-	put_text(to, "{\"id\":");
-	put_text(to, text ? text : "null");
+	jsonl_put_text(to, "{\"id\":");
+	jsonl_put_text(to, text ? text : "null");
 	free(text);
 }
 
@@ -56,17 +56,17 @@ static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
 {
 	put_id(to, id);
-	put_text(to, ",\"ok\":true,\"status\":");
-	put_text(to, status == STATUS_OK ? "0" : "1");
+	jsonl_put_text(to, ",\"ok\":true,\"status\":");
+	jsonl_put_text(to, status == STATUS_OK ? "0" : "1");
 	while (n > 0 && output[n - 1] == '\n')
 		n--;
 	if (n > 1 && output[0] == '{') {
-		put_text(to, ",");
+		jsonl_put_text(to, ",");
 		sink_write(to, output + 1, n - 1);
 	} else {
-		put_text(to, "}");
+		jsonl_put_text(to, "}");
 	}
-	put_text(to, "\n");
+	jsonl_put_text(to, "\n");
 }
 
 static void answer_error(struct sink *to, json_t *id, const struct cs_error *error)
@@ -74,20 +74,20 @@ static void answer_error(struct sink *to, json_t *id, const struct cs_error *err
 	const char *file = cs_error_file(error);
 	char offset[40];
 	put_id(to, id);
-	put_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
-	put_text(to, cs_code_name(cs_error_code(error)));
-	put_text(to, "\",\"message\":");
-	cs_text_put_json(cs_error_message(error), strlen(cs_error_message(error)), put, to);
+	jsonl_put_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
+	jsonl_put_text(to, cs_code_name(cs_error_code(error)));
+	jsonl_put_text(to, "\",\"message\":");
+	cs_text_put_json(cs_error_message(error), strlen(cs_error_message(error)), jsonl_put, to);
 	if (file) {
-		put_text(to, ",\"file\":");
-		cs_text_put_json(file, strlen(file), put, to);
+		jsonl_put_text(to, ",\"file\":");
+		cs_text_put_json(file, strlen(file), jsonl_put, to);
 	}
 	if (cs_error_offset(error) != CS_NO_OFFSET) {
 		snprintf(offset, sizeof(offset), ",\"offset\":%llu",
 			(unsigned long long)cs_error_offset(error));
-		put_text(to, offset);
+		jsonl_put_text(to, offset);
 	}
-	put_text(to, "}}\n");
+	jsonl_put_text(to, "}}\n");
 }
 
 static void answer(struct session *session, const char *text)
@@ -132,7 +132,7 @@ static bool read_line(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
 	return n > 0 || c == '\n';
 }
 
-static void refuse(struct session *session, struct cs_error *error)
+static void jsonl_refuse(struct session *session, struct cs_error *error)
 {
 	answer_error(&session->channels.out.sink, NULL, error);
 	fflush(stdout);
@@ -144,15 +144,16 @@ void jsonl_run(struct session *session)
 	char *line = malloc(LONGEST_REQUEST + 1);
 	uint64_t n;
 	if (!line)
-		refuse(session, cs_error_nomem());
+		jsonl_refuse(session, cs_error_nomem());
 	session->channels.compact = true;
 	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
 	while (line && !session->quit && !session->expected.tally.interrupted &&
 		read_line(line, &n)) {
 		if (n > LONGEST_REQUEST)
-			refuse(session, cs_error_new(CS_E_LIMIT,
-						"a request of %" PRIu64 " bytes, the limit is %d",
-						n, LONGEST_REQUEST));
+			jsonl_refuse(
+				session, cs_error_new(CS_E_LIMIT,
+						 "a request of %" PRIu64 " bytes, the limit is %d",
+						 n, LONGEST_REQUEST));
 		else if (line[strspn(line, " \t\r")] != '\0')
 			answer(session, line);
 	}

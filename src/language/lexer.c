@@ -15,14 +15,14 @@ static struct cs_error *syntax_error(size_t at, const char *problem)
 	return cs_error_at(CS_E_USAGE, NULL, at, "%s", problem);
 }
 
-static bool is_blank(char c)
+static bool lexer_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 static void skip_blanks(struct scanner *scanner)
 {
-	while (is_blank(scanner->line[scanner->at]))
+	while (lexer_is_blank(scanner->line[scanner->at]))
 		scanner->at++;
 }
 
@@ -73,7 +73,7 @@ static int hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static struct cs_error *add(buffer *to, const char *bytes, size_t n)
+static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 {
 	return cs_vec_append(to, bytes, n) ? NULL : cs_error_nomem();
 }
@@ -89,10 +89,10 @@ static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 		if (byte == '\0')
 			return syntax_error(scanner->at, "a text cannot hold \\x00");
 		scanner->at += 4;
-		return add(to, &byte, 1);
+		return lexer_add(to, &byte, 1);
 	}
 	scanner->at += 2;
-	return add(to, at + 1, 1);
+	return lexer_add(to, at + 1, 1);
 }
 
 static struct cs_error *read_definition(struct scanner *scanner, size_t n, buffer *to)
@@ -104,7 +104,7 @@ static struct cs_error *read_definition(struct scanner *scanner, size_t n, buffe
 			"no value for @%.*s@; give it with -D %.*s=VALUE", (int)n, name, (int)n,
 			name);
 	scanner->at += n + 2;
-	return add(to, value, strlen(value));
+	return lexer_add(to, value, strlen(value));
 }
 
 /* One character, escape or definition, outside single quotes. */
@@ -117,7 +117,7 @@ static struct cs_error *read_piece(struct scanner *scanner, buffer *to)
 	if (n)
 		return read_definition(scanner, n, to);
 	scanner->at++;
-	return add(to, at, 1);
+	return lexer_add(to, at, 1);
 }
 
 static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
@@ -132,7 +132,7 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 		if (mark == '"')
 			error = read_piece(scanner, to);
 		else
-			error = add(to, &scanner->line[scanner->at++], 1);
+			error = lexer_add(to, &scanner->line[scanner->at++], 1);
 		if (error)
 			return error;
 	}
@@ -144,15 +144,15 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 static struct cs_error *keep_quoted(struct scanner *scanner, buffer *to)
 {
 	const char *mark = scanner->line + scanner->at;
-	struct cs_error *error = add(to, mark, 1);
+	struct cs_error *error = lexer_add(to, mark, 1);
 	if (!error)
 		error = read_quoted(scanner, to);
-	return error ? error : add(to, mark, 1);
+	return error ? error : lexer_add(to, mark, 1);
 }
 
 static struct cs_error *finish_word(struct scanner *scanner, buffer *text, struct word *ret)
 {
-	struct cs_error *error = add(text, "", 1);
+	struct cs_error *error = lexer_add(text, "", 1);
 	if (error)
 		return error;
 	ret->text = text->at;
@@ -167,7 +167,8 @@ static struct cs_error *read_word(struct scanner *scanner, bool expression, stru
 	ret->at = scanner->at;
 	ret->quoted = strchr("'\"", scanner->line[scanner->at]) != NULL;
 	ret->verbatim = scanner->line[scanner->at] == '\'';
-	while (!error && scanner->line[scanner->at] && !is_blank(scanner->line[scanner->at])) {
+	while (!error && scanner->line[scanner->at] &&
+		!lexer_is_blank(scanner->line[scanner->at])) {
 		char c = scanner->line[scanner->at];
 		if (c != '\'' && c != '"')
 			error = read_piece(scanner, &text);
@@ -215,10 +216,10 @@ struct cs_error *scan_rest(struct scanner *scanner, struct word *ret)
 			error = read_definition(scanner, n, &text);
 		} else {
 			scanner->at++;
-			error = add(&text, at, 1);
+			error = lexer_add(&text, at, 1);
 		}
 	}
-	while (text.n > 0 && is_blank(text.at[text.n - 1]))
+	while (text.n > 0 && lexer_is_blank(text.at[text.n - 1]))
 		text.n--;
 	if (!error)
 		error = finish_word(scanner, &text, ret);

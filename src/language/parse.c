@@ -549,7 +549,7 @@ struct cs_error *parse_line(
 
 typedef CS_VEC(char) buffer;
 
-static struct cs_error *add_quoted(buffer *line, const char *text)
+static struct cs_error *parse_add_quoted(buffer *line, const char *text)
 {
 	char *quoted = quote_word(text);
 	bool room = quoted && cs_vec_append(line, quoted, strlen(quoted));
@@ -564,17 +564,18 @@ static struct cs_error *add_option_word(buffer *line, const char *word)
 	name += word[1] == '-' && word[name] == '=';
 	if (!cs_vec_append(line, word, name))
 		return cs_error_nomem();
-	return word[name] ? add_quoted(line, word + name) : NULL;
+	return word[name] ? parse_add_quoted(line, word + name) : NULL;
 }
 
-static struct cs_error *add_word(buffer *line, const char *word, bool raw)
+static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 {
 	const struct word bare = {(char *)word, 0, 0, false};
 	if (line->n && !cs_vec_push(line, ' '))
 		return cs_error_nomem();
 	if (raw)
 		return cs_vec_append(line, word, strlen(word)) ? NULL : cs_error_nomem();
-	return looks_like_option(&bare) ? add_option_word(line, word) : add_quoted(line, word);
+	return looks_like_option(&bare) ? add_option_word(line, word)
+					: parse_add_quoted(line, word);
 }
 
 /* Quotes what a shell has unquoted, so that there is one parser. */
@@ -589,7 +590,7 @@ struct cs_error *parse_words(
 		   command_find(words[0], n > 1 ? words[1] : NULL, &command, &taken) == MATCH_ONE &&
 		   taken < n && argument_is_raw(command->arguments[0].type, words[taken]);
 	for (size_t i = 0; !error && i < n; i++)
-		error = add_word(&line, words[i], raw && i >= taken);
+		error = parse_add_word(&line, words[i], raw && i >= taken);
 	if (!error && !cs_vec_push(&line, '\0'))
 		error = cs_error_nomem();
 	if (!error)

@@ -30,7 +30,7 @@ struct work {
 	struct cs_farm_run_options options;
 };
 
-static int tell(struct cs_error *error)
+static int mpi_main_tell(struct cs_error *error)
 {
 	char text[1024];
 	const char *message = cs_error_message(error);
@@ -64,7 +64,7 @@ static void run_step(const struct work *work, uint32_t step, double message[MESS
 	struct cs_error *error =
 		cs_farm_run_step(work->plan, step, work->cache, &work->options, NULL, &outcome);
 	if (error)
-		tell(error);
+		mpi_main_tell(error);
 	if (outcome.state == CS_FARM_FAILED && outcome.output) {
 		char text[4096];
 		cs_escape(outcome.output, strlen(outcome.output), true, text, sizeof(text));
@@ -80,7 +80,7 @@ static void run_step(const struct work *work, uint32_t step, double message[MESS
 
 /* ---- the ranks that ask ---- */
 
-static void follow(const struct work *work)
+static void mpi_main_follow(const struct work *work)
 {
 	double message[MESSAGE] = {-1};
 	for (;;) {
@@ -180,7 +180,7 @@ static int lead_all(const struct work *work, int n_ranks)
 					   : cs_error_nomem();
 	if (error) {
 		free(lead.idle);
-		tell(error);
+		mpi_main_tell(error);
 		MPI_Abort(MPI_COMM_WORLD, STATUS_FAILED);
 		return STATUS_FAILED;
 	}
@@ -195,7 +195,7 @@ static int lead_all(const struct work *work, int n_ranks)
 
 /* ---- the job ---- */
 
-static int run(const struct arguments *arguments)
+static int mpi_main_run(const struct arguments *arguments)
 {
 	struct work work = {.options = {.program = arguments->program, .slots = 1}};
 	int rank, n_ranks, status = STATUS_OK;
@@ -205,11 +205,11 @@ static int run(const struct arguments *arguments)
 	if (!error)
 		error = cs_farm_cache_open(arguments->cache, &work.cache);
 	if (error) /* a rank that cannot begin must not leave the others waiting */
-		MPI_Abort(MPI_COMM_WORLD, tell(error));
+		MPI_Abort(MPI_COMM_WORLD, mpi_main_tell(error));
 	if (rank == 0)
 		status = lead_all(&work, n_ranks);
 	else
-		follow(&work);
+		mpi_main_follow(&work);
 	cs_farm_cache_free(work.cache);
 	cs_farm_plan_free(work.plan);
 	return status;
@@ -223,7 +223,7 @@ int main(int argc, char **argv)
 	if (parse(argc, argv, &arguments)) {
 		if (!arguments.program)
 			arguments.program = CS_BINDIR "/cellscope";
-		status = run(&arguments);
+		status = mpi_main_run(&arguments);
 	} else {
 		fprintf(stderr, "usage: cellscope-mpi PLAN [--cache FOLDER] [--program FILE]\n");
 	}

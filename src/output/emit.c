@@ -30,7 +30,7 @@ static const struct cs_column *column_named(const struct cs_table *table, const 
 	return NULL;
 }
 
-static struct cs_error *named_columns(const char *keys, struct columns *columns)
+static struct cs_error *emit_named_columns(const char *keys, struct columns *columns)
 {
 	struct cs_item key;
 	while (cs_next_item(&keys, &key)) {
@@ -91,7 +91,7 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 	struct columns columns = {.table = rows->table, .source = rows->source};
 	bool for_people = out->style.format == FORMAT_TEXT;
 	struct cs_error *error =
-		rows->columns ? named_columns(rows->columns, &columns)
+		rows->columns ? emit_named_columns(rows->columns, &columns)
 			      : default_columns(!for_people || rows->as_record, rows, &columns);
 	if (!error)
 		error = load_columns(&columns);
@@ -147,7 +147,7 @@ static size_t fill_cell(const struct output *out, const struct columns *columns,
 	return text_columns(cell->text.at ? cell->text.at : "", cell->text.n, out->style.ascii);
 }
 
-static bool is_number(enum cs_kind kind)
+static bool emit_is_number(enum cs_kind kind)
 {
 	return kind == CS_KIND_INTEGER || kind == CS_KIND_NUMBER;
 }
@@ -158,7 +158,7 @@ static bool may_shrink(const struct cs_column *column)
 }
 
 /* Takes columns from the widest text until the row fits the screen or no text can give way. */
-static void fit(const struct output *out, const struct columns *columns, size_t *widths)
+static void emit_fit(const struct output *out, const struct columns *columns, size_t *widths)
 {
 	size_t total = 0;
 	for (size_t i = 0; i < columns->at.n; i++)
@@ -177,7 +177,7 @@ static void fit(const struct output *out, const struct columns *columns, size_t 
 	}
 }
 
-static void measure(struct output *out, const struct rows *rows, const struct columns *columns,
+static void emit_measure(struct output *out, const struct rows *rows, const struct columns *columns,
 	size_t *widths, struct cell *cell)
 {
 	for (size_t c = 0; c < columns->at.n; c++)
@@ -189,7 +189,7 @@ static void measure(struct output *out, const struct rows *rows, const struct co
 				widths[c] = width;
 		}
 	}
-	fit(out, columns, widths);
+	emit_fit(out, columns, widths);
 }
 
 static void put_blanks(struct output *out, size_t n)
@@ -223,7 +223,7 @@ static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii
 }
 
 /* Of names and paths the end tells more, of sentences and lists the beginning. */
-static void put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
+static void emit_put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
 {
 	bool ascii = out->style.ascii;
 	bool is_name = !memchr(text, ' ', n);
@@ -236,12 +236,12 @@ static void put_cut(struct output *out, const char *text, size_t n, size_t width
 	put_blanks(out, last ? 0 : width - columns);
 }
 
-static void put_cell(
+static void emit_put_cell(
 	struct output *out, const char *text, size_t n, size_t width, bool right, bool last)
 {
 	size_t columns = text_columns(text, n, out->style.ascii);
 	if (columns > width && width > 2) {
-		put_cut(out, text, n, width, last);
+		emit_put_cut(out, text, n, width, last);
 		return;
 	}
 	size_t blanks = columns < width ? width - columns : 0;
@@ -256,15 +256,15 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	for (size_t c = 0; c < columns->at.n; c++) {
 		const char *label = column_label(columns->at.at[c]);
 		put_blanks(out, c ? GAP : 0);
-		put_cell(out, label, strlen(label), widths[c], is_number(columns->at.at[c]->kind),
-			c + 1 == columns->at.n);
+		emit_put_cell(out, label, strlen(label), widths[c],
+			emit_is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
 	}
 	say_colour(out, COLOUR_NONE);
 	sink_write(out->sink, "\n", 1);
 }
 
 /* The filter looks at whole values, of which the screen may show a part. */
-static bool passes(struct output *out, struct cell *cell)
+static bool emit_passes(struct output *out, struct cell *cell)
 {
 	if (!cs_vec_push(&cell->text, '\0')) {
 		cell->failed = true;
@@ -283,7 +283,7 @@ static bool row_passes(
 		into_cell(cell, "  ", c ? GAP : 0);
 		cs_value_put_text(&value, out->style.ascii, into_cell, cell);
 	}
-	return !out->filter || passes(out, cell);
+	return !out->filter || emit_passes(out, cell);
 }
 
 static void put_row(struct output *out, const struct columns *columns, size_t row,
@@ -292,8 +292,8 @@ static void put_row(struct output *out, const struct columns *columns, size_t ro
 	for (size_t c = 0; c < columns->at.n; c++) {
 		fill_cell(out, columns, row, c, cell);
 		put_blanks(out, c ? GAP : 0);
-		put_cell(out, cell->text.at ? cell->text.at : "", cell->text.n, widths[c],
-			is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
+		emit_put_cell(out, cell->text.at ? cell->text.at : "", cell->text.n, widths[c],
+			emit_is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
 	}
 	sink_write(out->sink, "\n", 1);
 }
@@ -307,7 +307,7 @@ void emit_table(struct output *out, const struct rows *rows, const struct column
 		out->failed = true;
 		return;
 	}
-	measure(out, rows, columns, widths, &cell);
+	emit_measure(out, rows, columns, widths, &cell);
 	put_heading(out, columns, widths);
 	if (rows->n == 0 && out->style.height > 0)
 		say(out, "none: %s\n", rows->table->doc ? rows->table->doc : rows->table->name);
@@ -328,7 +328,7 @@ static bool is_nothing(const struct cs_value *value)
 	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_LIST && value->list.n == 0);
 }
 
-static void put_field(struct output *out, const char *label, size_t width,
+static void emit_put_field(struct output *out, const char *label, size_t width,
 	const struct cs_value *value, struct cell *cell)
 {
 	size_t indent = width + GAP;
@@ -366,7 +366,7 @@ static bool field_passes(
 	into_cell(cell, label, strlen(label));
 	into_cell(cell, "  ", GAP);
 	cs_value_put_text(value, out->style.ascii, into_cell, cell);
-	return passes(out, cell);
+	return emit_passes(out, cell);
 }
 
 void emit_record(struct output *out, const struct rows *rows, const struct columns *columns)
@@ -387,7 +387,7 @@ void emit_record(struct output *out, const struct rows *rows, const struct colum
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
 			if (!is_nothing(&value) && field_passes(out, label, &value, &cell))
-				put_field(out, label, width, &value, &cell);
+				emit_put_field(out, label, width, &value, &cell);
 		}
 		out->sink = filtered;
 	}

@@ -15,7 +15,7 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 }
 
 /* Bytes that are safe already. */
-static void put(void *context, const char *bytes, size_t n)
+static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;
 	if (out->style.format != FORMAT_JSON)
@@ -117,7 +117,7 @@ static void pad(struct output *out, size_t columns)
 	static const char blanks[] = "                                ";
 	while (columns > 0) {
 		size_t n = columns < sizeof(blanks) - 1 ? columns : sizeof(blanks) - 1;
-		put(out, blanks, n);
+		output_put(out, blanks, n);
 		columns -= n;
 	}
 }
@@ -141,7 +141,7 @@ static void put_safe_text(struct output *out, const char *text, const struct con
 				? (size_t)conversion->width - columns
 				: 0;
 	pad(out, conversion->left ? 0 : blanks);
-	put(out, safe, length);
+	output_put(out, safe, length);
 	pad(out, conversion->left ? blanks : 0);
 	if (safe != room)
 		free(safe);
@@ -197,7 +197,10 @@ static void put_number(struct output *out, struct arguments *arguments, struct c
 		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
 			unsigned_argument(arguments, c->length));
 	}
-	put(out, digits, n < 0 ? 0 : n < (int)sizeof(digits) ? (size_t)n : sizeof(digits) - 1);
+	output_put(out, digits,
+		n < 0                     ? 0
+		: n < (int)sizeof(digits) ? (size_t)n
+					  : sizeof(digits) - 1);
 }
 #pragma GCC diagnostic pop
 
@@ -205,14 +208,14 @@ static void say_list(struct output *out, const char *format, struct arguments *a
 {
 	while (*format) {
 		size_t plain = strcspn(format, "%");
-		put(out, format, plain);
+		output_put(out, format, plain);
 		format += plain;
 		if (*format == '\0')
 			break;
 		struct conversion conversion;
 		format = parse_conversion(format + 1, arguments, &conversion);
 		if (conversion.type == '%') {
-			put(out, "%", 1);
+			output_put(out, "%", 1);
 		} else if (conversion.type == 's') {
 			const char *text = va_arg(arguments->list, const char *);
 			put_safe_text(out, text ? text : "(none)", &conversion);
@@ -262,12 +265,12 @@ void say_lines(struct output *out, const char *text)
 
 void say_fixed(struct output *out, const char *text, size_t n)
 {
-	put(out, text, n);
+	output_put(out, text, n);
 }
 
 void say_value(struct output *out, const struct cs_value *value)
 {
-	cs_value_put_text(value, out->style.ascii, put, out);
+	cs_value_put_text(value, out->style.ascii, output_put, out);
 }
 
 void say_colour(struct output *out, enum colour colour)
@@ -282,5 +285,5 @@ void say_colour(struct output *out, enum colour colour)
 		[COLOUR_BLUE] = "\033[34m",
 	};
 	if (out->style.colour && out->style.format == FORMAT_TEXT)
-		put(out, sequences[colour], strlen(sequences[colour]));
+		output_put(out, sequences[colour], strlen(sequences[colour]));
 }

@@ -37,18 +37,18 @@ struct counter {
 	bool refers_back; /* to a group, by its number */
 };
 
-static uint32_t bounded(uint64_t count)
+static uint32_t pattern_bounded(uint64_t count)
 {
 	return count < COUNTED ? (uint32_t)count : COUNTED;
 }
 
 static struct size sum(struct size a, struct size b, uint64_t times)
 {
-	return (struct size){
-		bounded(a.parts + times * b.parts), bounded(a.costly + times * b.costly)};
+	return (struct size){pattern_bounded(a.parts + times * b.parts),
+		pattern_bounded(a.costly + times * b.costly)};
 }
 
-static void add(struct counter *counter, struct size size, bool is_group)
+static void pattern_add(struct counter *counter, struct size size, bool is_group)
 {
 	counter->sums[counter->depth] = sum(counter->sums[counter->depth], size, 1);
 	counter->last = size;
@@ -57,7 +57,7 @@ static void add(struct counter *counter, struct size size, bool is_group)
 
 static void add_character(struct counter *counter)
 {
-	add(counter, (struct size){1, 0}, false);
+	pattern_add(counter, (struct size){1, 0}, false);
 }
 
 /* "[...]" is one part; a bracket at its beginning, or of a class, does not end it. */
@@ -91,7 +91,7 @@ static uint32_t times_of(struct counter *counter, bool *endless_ret)
 	if (*end != '}')
 		return 1; /* a brace that is itself */
 	counter->at = end + 1;
-	return bounded(high > low ? high : low);
+	return pattern_bounded(high > low ? high : low);
 }
 
 static void repeat(struct counter *counter, uint64_t times, bool endless)
@@ -127,7 +127,7 @@ static void close_group(struct counter *counter)
 		return;
 	}
 	struct size size = counter->sums[counter->depth--];
-	add(counter, size, true);
+	pattern_add(counter, size, true);
 }
 
 /* The next character; false when groups are nested too deep. */
@@ -154,12 +154,12 @@ static bool count_next(struct counter *counter)
 		break;
 	case '^':
 	case '$':
-		add(counter, (struct size){1, 1}, false);
+		pattern_add(counter, (struct size){1, 1}, false);
 		break;
 	case '\\':
 		counter->refers_back |= *counter->at >= '1' && *counter->at <= '9';
-		add(counter, (struct size){1, *counter->at && strchr("<>bB`'", *counter->at)},
-			false);
+		pattern_add(counter,
+			(struct size){1, *counter->at && strchr("<>bB`'", *counter->at)}, false);
 		counter->at += *counter->at != '\0';
 		break;
 	default:

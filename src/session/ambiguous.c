@@ -20,8 +20,8 @@ static bool tells_apart(const struct cs_table *table, const void *source,
 }
 
 /* What tells one of several from the others: of actors the title, or the GUID of the instance. */
-static const struct cs_column *telling_column(struct session *session, const struct cs_table *table,
-	const void *source, const uint32_t *rows, size_t n)
+static const struct cs_column *ambiguous_telling_column(struct session *session,
+	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)
 {
 	const struct cs_column *column = cs_table_column(table, "title");
 	if (column && n <= CANDIDATES && tells_apart(table, source, column, rows, n))
@@ -50,7 +50,7 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 {
 	char list[256] = "";
 	bool several = table->locate && cs_query_partitions(session->query) > 1;
-	const struct cs_column *column = telling_column(session, table, source, rows, n);
+	const struct cs_column *column = ambiguous_telling_column(session, table, source, rows, n);
 	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
 		struct cs_value value = cs_table_get(table, source, rows[i], column);
 		put_piece(list, i ? ", " : ": ", 2);

@@ -26,7 +26,7 @@ struct kind {
 
 /* ---- rows of the world ---- */
 
-static const struct cs_column *key_of(const struct cs_table *table)
+static const struct cs_column *arguments_key_of(const struct cs_table *table)
 {
 	for (size_t i = 0; i < table->n_columns; i++)
 		if (table->columns[i].flags & CS_COLUMN_KEY)
@@ -36,7 +36,7 @@ static const struct cs_column *key_of(const struct cs_table *table)
 
 static struct cs_error *no_row(const struct cs_table *table, const void *source, const char *text)
 {
-	const struct cs_column *key = key_of(table);
+	const struct cs_column *key = arguments_key_of(table);
 	struct closest closest = closest_to(text);
 	for (size_t i = 0; key && i < table->count(source); i++) {
 		struct cs_value value = cs_table_get(table, source, i, key);
@@ -136,7 +136,7 @@ static struct cs_error *resolve_cell(
 	return NULL;
 }
 
-static struct cs_error *resolve_partition(
+static struct cs_error *arguments_resolve_partition(
 	struct session *session, const char *text, struct argument *ret)
 {
 	return resolve_row(session, "partitions", text, ret);
@@ -413,7 +413,7 @@ static void add_quoted(struct candidates *candidates, const char *text)
 	free(quoted);
 }
 
-static int by_name(const struct dirent **left, const struct dirent **right)
+static int arguments_by_name(const struct dirent **left, const struct dirent **right)
 {
 	return strcmp((*left)->d_name, (*right)->d_name);
 }
@@ -426,7 +426,8 @@ static void complete_file(struct session *session, const struct argument_spec *s
 	size_t folder = slash ? (size_t)(slash - prefix) + 1 : 0;
 	char *path = folder ? strndup(prefix, folder) : strdup(".");
 	struct dirent **entries;
-	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, by_name) : 0;
+	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, arguments_by_name)
+						: 0;
 	(void)session;
 	(void)spec;
 	candidates->files = !candidates->lists_files;
@@ -531,7 +532,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 {
 	const void *source;
 	const struct cs_table *table = session_table(session, name, &source);
-	const struct cs_column *key = table ? key_of(table) : NULL;
+	const struct cs_column *key = table ? arguments_key_of(table) : NULL;
 	bool are_cells = strcmp(name, "cells") == 0;
 	if (!key)
 		return;
@@ -581,7 +582,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
 	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
 	[ARGUMENT_EVENT] = {.complete = complete_event},
-	[ARGUMENT_PARTITION] = {.resolve = resolve_partition, .table = "partitions"},
+	[ARGUMENT_PARTITION] = {.resolve = arguments_resolve_partition, .table = "partitions"},
 	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
 	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},

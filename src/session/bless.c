@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static struct blessing *find(struct session *session, const char *path)
+static struct blessing *bless_find(struct session *session, const char *path)
 {
 	for (size_t i = 0; i < session->expected.blessings.n; i++)
 		if (strcmp(session->expected.blessings.at[i].path, path) == 0)
@@ -16,7 +16,7 @@ static struct blessing *find(struct session *session, const char *path)
 
 struct cs_error *bless_later(struct session *session, const char *path, char *text, size_t n)
 {
-	struct blessing *old = find(session, path);
+	struct blessing *old = bless_find(session, path);
 	if (old) {
 		free(old->text);
 		old->text = text;

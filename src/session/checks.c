@@ -17,7 +17,7 @@ enum { LONGEST_GOLDEN = 64 << 20 };
 
 /* ---- telling ---- */
 
-static void begin(struct session *session, struct sink *to, struct output *out)
+static void checks_begin(struct session *session, struct sink *to, struct output *out)
 {
 	struct style style = session_style(session);
 	style.format = FORMAT_TEXT;
@@ -26,13 +26,13 @@ static void begin(struct session *session, struct sink *to, struct output *out)
 	output_init(out, &style, to);
 }
 
-static void finish(struct output *out)
+static void checks_finish(struct output *out)
 {
 	cs_error_free(output_end(out));
 	fflush(stdout);
 }
 
-static void say_place(struct output *out, const struct session *session)
+static void checks_say_place(struct output *out, const struct session *session)
 {
 	if (session->channels.place)
 		say(out, "%s:%u: ", session->channels.place->file, session->channels.place->line);
@@ -47,7 +47,7 @@ static size_t points(const struct tally *tally)
 static void say_description(
 	struct output *out, const struct session *session, const char *kind, const char *what)
 {
-	say_place(out, session);
+	checks_say_place(out, session);
 	say(out, "%s ", kind);
 	for (; *what; what++)
 		say(out, "%c", *what == '#' ? '.' : *what);
@@ -70,7 +70,7 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	const char *directive, const char *why)
 {
 	struct output out;
-	begin(session, &session->channels.out.sink, &out);
+	checks_begin(session, &session->channels.out.sink, &out);
 	say(&out, "%s %zu - ", holds ? "ok" : "not ok", points(&session->expected.tally));
 	say_description(&out, session, kind, what);
 	if (directive)
@@ -78,7 +78,7 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	say(&out, "\n");
 	if (!holds)
 		say_why(&out, "# ", why);
-	finish(&out);
+	checks_finish(&out);
 }
 
 /* One line where `why` is one, the lines below where they are several. */
@@ -87,15 +87,15 @@ static void tell_failure(
 {
 	struct output err;
 	bool several = why && strchr(why, '\n');
-	begin(session, &session->channels.err.sink, &err);
-	say_place(&err, session);
+	checks_begin(session, &session->channels.err.sink, &err);
+	checks_say_place(&err, session);
 	say(&err, "%s%s failed: %s", session->channels.place ? "" : "error: ", kind, what);
 	if (why && !several)
 		say(&err, "  (%s)", why);
 	say(&err, "\n");
 	if (several)
 		say_why(&err, "", why);
-	finish(&err);
+	checks_finish(&err);
 }
 
 void check_point(
@@ -131,8 +131,8 @@ void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
 	/* whose rows a view takes has not asked */
-	bool decides = !session->expected.capturing && !session->channels.taker &&
-		       reports_points(session);
+	bool decides =
+		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)
 		check_point(session, holds, "verdict", call->line, holds ? NULL : why);
 	else if (!holds)
@@ -187,10 +187,10 @@ void check_skip(struct session *session, const char *why)
 		"%s", why);
 	if (session->expected.tally.tap)
 		return;
-	begin(session, &session->channels.err.sink, &out);
-	say_place(&out, session);
+	checks_begin(session, &session->channels.err.sink, &out);
+	checks_say_place(&out, session);
 	say(&out, "skipped: %s\n", why);
-	finish(&out);
+	checks_finish(&out);
 }
 
 /* A script that was left out is a point too, where others have points. */
@@ -205,7 +205,7 @@ void say_tally(struct session *session)
 {
 	const struct tally *tally = &session->expected.tally;
 	struct output out;
-	begin(session, &session->channels.out.sink, &out);
+	checks_begin(session, &session->channels.out.sink, &out);
 	if (tally->tap && tally->status == STATUS_BROKEN)
 		say(&out, "Bail out! No memory, no room, or a fault of cellscope\n");
 	else if (tally->tap && points(tally) == 0 && tally->skipped > 0)
@@ -215,7 +215,7 @@ void say_tally(struct session *session)
 	else if (points(tally) + tally->skipped > 0 && !session->mode.quiet)
 		say(&out, "%zu passed, %zu failed, %zu skipped\n", tally->passed + tally->foretold,
 			tally->failed, tally->skipped);
-	finish(&out);
+	checks_finish(&out);
 }
 
 /* ---- golden files ---- */

@@ -33,7 +33,7 @@ static struct cs_error *check_line(const struct session *session, const char *li
 	return error;
 }
 
-static struct cs_error *collect(struct session *session, const char *line, struct sink *to)
+static struct cs_error *session_collect(struct session *session, const char *line, struct sink *to)
 {
 	int step = block_step(line);
 	if (step < 0 && session->block.depth == 0)
@@ -64,7 +64,7 @@ struct cs_error *begin_block(struct session *session, const char *head, const ch
 	session->block.lines.n = 0;
 	session->block.depth = 0;
 	session->block.finish = finish;
-	session->block.collect = collect;
+	session->block.collect = session_collect;
 	return NULL;
 }
 

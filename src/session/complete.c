@@ -50,7 +50,7 @@ static char *closed_copy(const struct session *session, const char *line)
 }
 
 /* False when the line cannot be completed. */
-static bool split(const struct session *session, const char *line, struct typed *to)
+static bool complete_split(const struct session *session, const char *line, struct typed *to)
 {
 	char *copy = closed_copy(session, line);
 	size_t length = strlen(line);
@@ -282,7 +282,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 	struct typed typed = {0};
 	const struct command *command;
 	size_t words;
-	if (split(session, line, &typed)) {
+	if (complete_split(session, line, &typed)) {
 		const char *first = typed.words.n > 0 ? typed.words.at[0].text : NULL;
 		const char *second = typed.words.n > 1 ? typed.words.at[1].text : NULL;
 		if (!first) {

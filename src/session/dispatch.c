@@ -34,8 +34,9 @@ static bool takes_values(const struct argument_spec *spec, const char *text)
 }
 
 /* The text of a word, with what its variables hold. */
-static struct cs_error *text_of(const struct session *session, const struct argument_spec *spec,
-	const struct word *word, struct resolved *to, const char **ret)
+static struct cs_error *dispatch_text_of(const struct session *session,
+	const struct argument_spec *spec, const struct word *word, struct resolved *to,
+	const char **ret)
 {
 	char *expanded = NULL;
 	*ret = word->text;
@@ -68,7 +69,7 @@ static struct cs_error *resolve_arguments(
 		const struct word *word = &invocation->words.at[i];
 		struct argument argument = {0};
 		const char *text;
-		struct cs_error *error = text_of(session, at, word, to, &text);
+		struct cs_error *error = dispatch_text_of(session, at, word, to, &text);
 		if (!error)
 			error = argument_resolve(session, at, text, &argument);
 		if (error)
@@ -98,7 +99,7 @@ static struct cs_error *resolve_options(
 		const char *text = NULL;
 		struct cs_error *error = NULL;
 		if (option->value)
-			error = text_of(session, &spec, &given->value, to, &text);
+			error = dispatch_text_of(session, &spec, &given->value, to, &text);
 		if (!error && option->value)
 			error = argument_resolve(session, &spec, text, value);
 		if (error)
@@ -170,7 +171,7 @@ static struct cs_error *resolve(
 	if (!error && invocation->where.text) {
 		const struct argument_spec spec = {.type = ARGUMENT_WHERE};
 		const char *text = NULL;
-		error = text_of(session, &spec, &invocation->where, to, &text);
+		error = dispatch_text_of(session, &spec, &invocation->where, to, &text);
 		if (!error)
 			error = place_resolve(session, text, &to->where);
 		if (error)
@@ -478,7 +479,7 @@ static const char *also_column(const struct cs_query *query, const struct cs_tab
 	return several && table->locate ? "partition" : NULL;
 }
 
-static struct cs_error *list_rows(struct call *call, struct cs_query *query,
+static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *query,
 	const struct cs_table *table, const void *source, const char *scope,
 	struct cs_value scope_value)
 {
@@ -507,7 +508,7 @@ struct cs_error *call_list_scoped(
 	const struct cs_table *table = session_table(call->session, table_name, &source);
 	if (!table)
 		return session_no_table(call->session, table_name);
-	return list_rows(call, call->session->query, table, source, scope, scope_value);
+	return dispatch_list_rows(call, call->session->query, table, source, scope, scope_value);
 }
 
 struct cs_error *call_rows(struct call *call, const char *table_name, const char *scope,
@@ -534,7 +535,7 @@ struct cs_error *call_list_own(struct call *call, const struct cs_table *table, 
 	cs_query_set_job(query, &call->session->job);
 	error = cs_query_add(query, table, source);
 	if (!error)
-		error = list_rows(call, query, table, source, NULL, cs_null());
+		error = dispatch_list_rows(call, query, table, source, NULL, cs_null());
 	cs_query_free(query);
 	return error;
 }

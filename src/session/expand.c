@@ -31,7 +31,8 @@ bool word_has_variable(const struct word *word)
 	return false;
 }
 
-static const struct cs_value *value_of(const struct session *session, const char *name, size_t n)
+static const struct cs_value *expand_value_of(
+	const struct session *session, const char *name, size_t n)
 {
 	for (size_t i = 0; i < session->words.variables.n; i++) {
 		const struct cs_parameter *variable = &session->words.variables.at[i];
@@ -42,7 +43,7 @@ static const struct cs_value *value_of(const struct session *session, const char
 }
 
 /* For people, but not escaped: it becomes a word again. */
-static void put_value(struct sink *to, const struct cs_value *value)
+static void expand_put_value(struct sink *to, const struct cs_value *value)
 {
 	struct output out;
 	if (value->kind == CS_KIND_TEXT) {
@@ -65,14 +66,14 @@ struct cs_error *expand_word(const struct session *session, const struct word *w
 	memory_sink_init(&text);
 	for (const char *c = word->text; *c;) {
 		n = name_at(c, &name, &end);
-		const struct cs_value *value = n ? value_of(session, name, n) : NULL;
+		const struct cs_value *value = n ? expand_value_of(session, name, n) : NULL;
 		if (n && !value && c == word->text && *end == '\0' && !word->quoted) {
 			memory_sink_deinit(&text);
 			return cs_error_new(CS_E_USAGE, "no variable %s; set %s = EXPR makes one",
 				word->text, word->text);
 		}
 		if (value)
-			put_value(&text.sink, value);
+			expand_put_value(&text.sink, value);
 		else
 			sink_write(&text.sink, c, 1);
 		c = value ? end : c + 1;

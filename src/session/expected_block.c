@@ -34,7 +34,8 @@ static struct cs_error *match_re(const char *pattern, const char *line, bool *re
 	return error;
 }
 
-static struct cs_error *match(const struct expectation *expectation, const char *line, bool *ret)
+static struct cs_error *expected_block_match(
+	const struct expectation *expectation, const char *line, bool *ret)
 {
 	switch (expectation->kind) {
 	case EXPECT_RE:
@@ -64,8 +65,8 @@ struct cs_error *block_match(
 		bool is_dots = want < item->block.n && item->block.at[want].kind == EXPECT_ANY;
 		bool matches = false;
 		if (want < item->block.n && !is_dots) {
-			struct cs_error *error =
-				match(&item->block.at[want], lines->at.at[line], &matches);
+			struct cs_error *error = expected_block_match(
+				&item->block.at[want], lines->at.at[line], &matches);
 			if (error)
 				return error;
 		}
@@ -90,7 +91,7 @@ struct cs_error *block_match(
 
 /* ---- as text ---- */
 
-static void put(struct sink *to, const char *text)
+static void expected_block_put(struct sink *to, const char *text)
 {
 	sink_write(to, text, strlen(text));
 }
@@ -100,9 +101,10 @@ void put_block(struct sink *to, const struct script_item *item)
 	static const char *const marks[] = {"| ", "|~ ", "|* ", "|..."};
 	for (size_t i = 0; i < item->block.n; i++) {
 		const struct expectation *at = &item->block.at[i];
-		put(to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind]);
-		put(to, at->text);
-		put(to, "\n");
+		expected_block_put(
+			to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind]);
+		expected_block_put(to, at->text);
+		expected_block_put(to, "\n");
 	}
 }
 
@@ -113,17 +115,18 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 		const struct expectation *old = &item->block.at[i];
 		bool matches = false;
 		if (old->kind == EXPECT_RE || old->kind == EXPECT_GLOB)
-			cs_error_free(match(old, line, &matches)); /* else the line as it is */
+			cs_error_free(expected_block_match(
+				old, line, &matches)); /* else the line as it is */
 		if (matches) {
-			put(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
-			put(to, old->text);
-			put(to, "\n");
+			expected_block_put(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
+			expected_block_put(to, old->text);
+			expected_block_put(to, "\n");
 			return;
 		}
 	}
-	put(to, *line ? "| " : "|");
-	put(to, line);
-	put(to, "\n");
+	expected_block_put(to, *line ? "| " : "|");
+	expected_block_put(to, line);
+	expected_block_put(to, "\n");
 }
 
 static void bless_lines(struct sink *to, const struct script_item *item,
@@ -143,8 +146,8 @@ static bool stretch_matches(const struct script_item *item, struct stretch stret
 {
 	bool matches = true;
 	for (size_t i = stretch.from; i < stretch.end && matches; i++) {
-		struct cs_error *error =
-			match(&item->block.at[i], lines->at.at[line + i - stretch.from], &matches);
+		struct cs_error *error = expected_block_match(
+			&item->block.at[i], lines->at.at[line + i - stretch.from], &matches);
 		matches = matches && !error;
 		cs_error_free(error);
 	}
@@ -183,7 +186,7 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 		if (lost)
 			bless_lines(to, item, lines, line, at);
 		else
-			put(to, "|...\n");
+			expected_block_put(to, "|...\n");
 		bless_lines(to, item, lines, at, at + n);
 		line = at + n;
 		lost = false;
@@ -191,7 +194,7 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 	if (lost)
 		bless_lines(to, item, lines, line, end);
 	else
-		put(to, "|...\n");
+		expected_block_put(to, "|...\n");
 }
 
 /* Dots keep their place: as many lines as stood before and behind them stay there. */

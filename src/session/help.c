@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void say_option(struct output *out, const struct option_spec *option)
+static void help_say_option(struct output *out, const struct option_spec *option)
 {
 	const char letter[2] = {option->letter, '\0'};
 	char form[48];
@@ -40,7 +40,7 @@ void say_command_help(struct output *out, const struct command *command)
 	say(out, "usage: ");
 	say_usage(out, command);
 	for (size_t i = 0; (option = option_at(command, i)); i++)
-		say_option(out, option);
+		help_say_option(out, option);
 	if (command->alias)
 		say(out, "alias: %s\n", command->alias);
 	if (command->help) {

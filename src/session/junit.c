@@ -16,7 +16,7 @@ static char *copy_of(const char *text)
 	return strdup(text ? text : "");
 }
 
-static bool keep(struct session *session, bool holds, const char *name, const char *why)
+static bool junit_keep(struct session *session, bool holds, const char *name, const char *why)
 {
 	const struct script_place *place = session->channels.place;
 	struct test_point point = {copy_of(place ? place->file : ""), copy_of(name),
@@ -67,7 +67,7 @@ static void annotate(struct session *session, const char *name, const char *why)
 
 void junit_skip(struct session *session, const char *why)
 {
-	if (session->expected.junit && keep(session, false, "script", why))
+	if (session->expected.junit && junit_keep(session, false, "script", why))
 		session->expected.points.at[session->expected.points.n - 1].skipped = true;
 }
 
@@ -80,7 +80,7 @@ void junit_point(
 	snprintf(name, sizeof(name), "%s %s", kind, what);
 	if (session->expected.annotates && !holds)
 		annotate(session, name, why);
-	if (session->expected.junit && !keep(session, holds, name, why))
+	if (session->expected.junit && !junit_keep(session, holds, name, why))
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 }
 
@@ -91,14 +91,14 @@ struct text {
 	bool failed;
 };
 
-static void put(struct text *to, const char *bytes, size_t n)
+static void junit_put(struct text *to, const char *bytes, size_t n)
 {
 	to->failed |= !cs_vec_append(&to->bytes, bytes, n);
 }
 
-static void put_text(struct text *to, const char *text)
+static void junit_put_text(struct text *to, const char *text)
 {
-	put(to, text, strlen(text));
+	junit_put(to, text, strlen(text));
 }
 
 /* Safe for a terminal first, then for XML. */
@@ -113,19 +113,19 @@ static void put_escaped(struct text *to, const char *text)
 	for (size_t i = 0; i < n; i++) {
 		switch (safe[i]) {
 		case '&':
-			put_text(to, "&amp;");
+			junit_put_text(to, "&amp;");
 			break;
 		case '<':
-			put_text(to, "&lt;");
+			junit_put_text(to, "&lt;");
 			break;
 		case '>':
-			put_text(to, "&gt;");
+			junit_put_text(to, "&gt;");
 			break;
 		case '"':
-			put_text(to, "&quot;");
+			junit_put_text(to, "&quot;");
 			break;
 		default:
-			put(to, &safe[i], 1);
+			junit_put(to, &safe[i], 1);
 			break;
 		}
 	}
@@ -135,17 +135,18 @@ static void put_escaped(struct text *to, const char *text)
 static void put_point(struct text *to, const struct test_point *point)
 {
 	char line[64];
-	put_text(to, "    <testcase classname=\"");
+	junit_put_text(to, "    <testcase classname=\"");
 	put_escaped(to, point->file);
-	put_text(to, "\" name=\"");
+	junit_put_text(to, "\" name=\"");
 	put_escaped(to, point->name);
 	snprintf(line, sizeof(line), "\" line=\"%u\"%s", point->line, point->why ? ">\n" : "/>\n");
-	put_text(to, line);
+	junit_put_text(to, line);
 	if (!point->why)
 		return;
-	put_text(to, point->skipped ? "      <skipped message=\"" : "      <failure message=\"");
+	junit_put_text(
+		to, point->skipped ? "      <skipped message=\"" : "      <failure message=\"");
 	put_escaped(to, point->why);
-	put_text(to, "\"/>\n    </testcase>\n");
+	junit_put_text(to, "\"/>\n    </testcase>\n");
 }
 
 struct cs_error *junit_write(const struct session *session)
@@ -162,10 +163,10 @@ struct cs_error *junit_write(const struct session *session)
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
 		"name=\"cellscope\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
 		session->expected.points.n, failures, session->expected.tally.skipped);
-	put_text(&text, head);
+	junit_put_text(&text, head);
 	for (size_t i = 0; i < session->expected.points.n; i++)
 		put_point(&text, &session->expected.points.at[i]);
-	put_text(&text, "  </testsuite>\n</testsuites>\n");
+	junit_put_text(&text, "  </testsuite>\n</testsuites>\n");
 	struct cs_error *error =
 		text.failed ? cs_error_nomem()
 			    : cs_save_whole(session->expected.junit, text.bytes.at, text.bytes.n);

@@ -18,14 +18,14 @@ static bool is_same_file(const char *left, const char *right)
 	       l.st_dev == r.st_dev && l.st_ino == r.st_ino;
 }
 
-static struct cs_error *refuse(const char *path, const char *what)
+static struct cs_error *outputs_refuse(const char *path, const char *what)
 {
 	return cs_error_new(CS_E_USAGE, "%s is %s; name another file to write to", path, what);
 }
 
 /* ---- what is there already ---- */
 
-static bool ends_in(const char *path, const char *ending)
+static bool outputs_ends_in(const char *path, const char *ending)
 {
 	size_t n = strlen(path), m = strlen(ending);
 	return n >= m && strcasecmp(path + n - m, ending) == 0;
@@ -36,7 +36,7 @@ static const char *kind_of_container(const char *head, size_t n, const char *pat
 {
 	enum { AT_KIND = 32 };
 	if (n <= AT_KIND)
-		return ends_in(path, ".cnanite") ? "cnanite" : "cworld";
+		return outputs_ends_in(path, ".cnanite") ? "cnanite" : "cworld";
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
@@ -52,11 +52,11 @@ static const char *kind_of_content(const char *head, size_t n, const char *path)
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
 		if (strncasecmp(head, starts[i].start, strlen(starts[i].start)) == 0)
 			return starts[i].kind;
-	if (ends_in(path, ".obj"))
+	if (outputs_ends_in(path, ".obj"))
 		return "mesh";
 	if ((unsigned char)head[0] == 0x89)
 		return kind_of_container(head, n, path);
-	if (strstr(head, "\"cellscope_world\"") || ends_in(path, ".uproject"))
+	if (strstr(head, "\"cellscope_world\"") || outputs_ends_in(path, ".uproject"))
 		return "world";
 	return strlen(head) < n ? "binary" : "text";
 }
@@ -94,7 +94,7 @@ static struct cs_error *check_inputs(const struct call *call, const char *path, 
 			continue;
 		*any = true;
 		if (is_same_file(path, call->arguments[i].text))
-			return refuse(path, "what the command reads");
+			return outputs_refuse(path, "what the command reads");
 	}
 	return NULL;
 }
@@ -105,7 +105,7 @@ static struct cs_error *check_output(
 	bool any = false;
 	struct cs_error *error = path ? check_inputs(call, path, &any) : NULL;
 	if (!error && !any && is_same_file(path, call->session->files.path))
-		error = refuse(path, "the world that is open");
+		error = outputs_refuse(path, "the world that is open");
 	if (!error && path)
 		error = check_replaced(call->session, path, kinds);
 	return error;

@@ -57,7 +57,7 @@ static void say_progress(struct output *err, const struct progress_state *state,
 	say(err, ")   ");
 }
 
-static void show(void *context, const char *phase, uint64_t done, uint64_t total)
+static void progress_show(void *context, const char *phase, uint64_t done, uint64_t total)
 {
 	struct session *session = context;
 	struct progress_state *state = &session->bounds.progress;
@@ -98,7 +98,7 @@ struct cs_job progress_job(struct session *session)
 {
 	return (struct cs_job){.limits = &session->bounds.limits,
 		.log = log_line,
-		.progress = show,
+		.progress = progress_show,
 		.interrupted = interrupted,
 		.context = session};
 }

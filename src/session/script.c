@@ -176,7 +176,7 @@ void script_free(struct script *script)
 
 /* ---- checking ---- */
 
-static bool is_of(const struct invocation *at, const char *command)
+static bool script_is_of(const struct invocation *at, const char *command)
 {
 	return at->command && strcmp(at->command->name, command) == 0;
 }
@@ -184,11 +184,11 @@ static bool is_of(const struct invocation *at, const char *command)
 static struct cs_error *learn_alias(struct definitions *aliases, const struct invocation *at)
 {
 	char line[COMMAND_NAME + 8];
-	if (is_of(at, "define") && at->words.n > 0) {
+	if (script_is_of(at, "define") && at->words.n > 0) {
 		snprintf(line, sizeof(line), "call %s", at->words.at[0].text);
 		return define(aliases, at->words.at[0].text, line);
 	}
-	if (!is_of(at, "alias") || at->words.n < 2)
+	if (!script_is_of(at, "alias") || at->words.n < 2)
 		return NULL;
 	const char *value = at->words.at[1].text;
 	value += *value == '=';

@@ -45,7 +45,7 @@ static void start_paging(struct pager_sink *pager)
 	cs_vec_free(&pager->held);
 }
 
-static void count_lines(struct pager_sink *pager, const char *bytes, size_t n)
+static void session_pager_count_lines(struct pager_sink *pager, const char *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (bytes[i] != '\n' && ++pager->column <= pager->columns)
@@ -68,7 +68,7 @@ static void pager_write(struct sink *sink, const char *bytes, size_t n)
 	}
 	if (!cs_vec_append(&pager->held, bytes, n))
 		pager->failed = true;
-	count_lines(pager, bytes, n);
+	session_pager_count_lines(pager, bytes, n);
 	if (pager->lines >= pager->rows)
 		start_paging(pager);
 }

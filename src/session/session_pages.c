@@ -8,7 +8,8 @@
 
 #include <cellscope/cook.h>
 
-static void tell(void *context, enum cs_page_event event, uint32_t resource, uint32_t page)
+static void session_pages_tell(
+	void *context, enum cs_page_event event, uint32_t resource, uint32_t page)
 {
 	const struct session *session = context;
 	uint32_t row = resource == CS_NONE ? CS_NONE
@@ -98,7 +99,7 @@ struct cs_error *session_begin_pages(
 	struct cs_error *error = cs_pager_new(session->inspector, &session->run.pager);
 	if (error)
 		return error;
-	cs_pager_set_tell(session->run.pager, tell, session);
+	cs_pager_set_tell(session->run.pager, session_pages_tell, session);
 	*companion_ret =
 		(struct cs_stream_companion){session, run_frame, take_input, save, restore};
 	cs_query_show_pager(session->query, session->run.pager);

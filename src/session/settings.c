@@ -119,7 +119,7 @@ static size_t row_count(const void *source)
 	return SETTINGS;
 }
 
-static const void *row_at(const void *source, size_t index)
+static const void *settings_row_at(const void *source, size_t index)
 {
 	(void)source;
 	return &setting_specs[index];
@@ -131,7 +131,7 @@ static void get_name(const struct cs_row *row, const struct cs_column *column, s
 	*ret = cs_text(setting_specs[row->index].name);
 }
 
-static struct cs_value value_of(enum setting setting, long value)
+static struct cs_value settings_value_of(enum setting setting, long value)
 {
 	const struct setting_spec *spec = &setting_specs[setting];
 	if (spec->choices)
@@ -144,14 +144,14 @@ static void get_value(
 {
 	const struct settings *settings = row->source;
 	(void)column;
-	*ret = value_of((enum setting)row->index, settings->at[row->index]);
+	*ret = settings_value_of((enum setting)row->index, settings->at[row->index]);
 }
 
 static void get_default(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = value_of((enum setting)row->index, setting_specs[row->index].value);
+	*ret = settings_value_of((enum setting)row->index, setting_specs[row->index].value);
 }
 
 static void choice_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
@@ -208,5 +208,5 @@ const struct cs_table settings_table = {
 	.n_columns = sizeof(columns) / sizeof(columns[0]),
 	.missing = CS_E_SETTING,
 	.count = row_count,
-	.row = row_at,
+	.row = settings_row_at,
 };

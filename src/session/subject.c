@@ -22,7 +22,7 @@ static const struct {
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-static size_t kind_of(const char *name, size_t n)
+static size_t subject_kind_of(const char *name, size_t n)
 {
 	size_t i = 0;
 	while (i < KINDS && (strlen(kinds[i].kind) != n || memcmp(kinds[i].kind, name, n) != 0))
@@ -32,13 +32,13 @@ static size_t kind_of(const char *name, size_t n)
 
 enum cs_moment subject_moment(const struct subject *subject)
 {
-	size_t kind = kind_of(subject->kind, strlen(subject->kind));
+	size_t kind = subject_kind_of(subject->kind, strlen(subject->kind));
 	return kind < KINDS ? kinds[kind].moment : CS_MOMENTS;
 }
 
 char *subject_condition(const struct subject *subject)
 {
-	size_t kind = kind_of(subject->kind, strlen(subject->kind));
+	size_t kind = subject_kind_of(subject->kind, strlen(subject->kind));
 	const char *quote = kind < KINDS && kinds[kind].number ? "" : "'";
 	size_t room = strlen(subject->kind) + 2 * strlen(subject->name) + 8;
 	char *text = malloc(room);
@@ -82,7 +82,7 @@ bool subject_of_stop(const struct cs_stop *stop, struct subject *ret)
 	if (stop->kind != CS_STOP_BREAK || !text)
 		return false;
 	text += strspn(text, " \t");
-	size_t n = strcspn(text, " \t="), kind = kind_of(text, n);
+	size_t n = strcspn(text, " \t="), kind = subject_kind_of(text, n);
 	text += n + strspn(text + n, " \t");
 	if (kind == KINDS || *text != '=')
 		return false;

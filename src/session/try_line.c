@@ -170,7 +170,7 @@ static bool find_slip(const struct session *session, const struct cs_error *erro
 }
 
 /* The wrong word stands at the place of the error, or where it is found as a word. */
-static const char *place_of(const char *line, const char *wrong, uint64_t offset)
+static const char *try_line_place_of(const char *line, const char *wrong, uint64_t offset)
 {
 	size_t n = strlen(wrong);
 	if (offset < strlen(line) && strncmp(line + offset, wrong, n) == 0)
@@ -186,7 +186,7 @@ static const char *place_of(const char *line, const char *wrong, uint64_t offset
 static void say_corrected(
 	struct output *err, const struct slip *slip, const char *line, uint64_t offset)
 {
-	const char *at = line ? place_of(line, slip->wrong, offset) : NULL;
+	const char *at = line ? try_line_place_of(line, slip->wrong, offset) : NULL;
 	bool in_quotes = at && at > line && strchr("'\"", at[-1]);
 	bool is_plain = in_quotes || *slip->right == '-' || is_command(slip->right);
 	char *word = is_plain ? strdup(slip->right) : quote_word(slip->right);

@@ -259,7 +259,7 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 		list->cursor = list->n ? list->n - 1 : 0;
 }
 
-static struct cs_error *rows_of(struct tui_view *view)
+static struct cs_error *list_rows_of(struct tui_view *view)
 {
 	const struct view_type *type = view->type;
 	return type->table     ? rows_of_table(view)
@@ -287,7 +287,7 @@ struct cs_error *list_renew(struct tui_view *view)
 	if (list->group)
 		error = rows_of_groups(view);
 	else
-		error = rows_of(view);
+		error = list_rows_of(view);
 	if (!error)
 		error = count_rows(view);
 	if (!error)
@@ -464,7 +464,7 @@ bool list_go(struct tui_view *view, const struct object *object)
 
 /* ---- what users ask for ---- */
 
-static struct cs_error *keep(char **at, const char *value)
+static struct cs_error *list_keep(char **at, const char *value)
 {
 	char *copy = NULL;
 	if (value && *value) {
@@ -511,7 +511,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 }
 
 /* The next row that has the text, from behind the cursor on and around. */
-static struct cs_error *search(struct tui_view *view, bool backward)
+static struct cs_error *list_search(struct tui_view *view, bool backward)
 {
 	struct list *list = &view->list;
 	for (size_t i = 1; list->search && i <= list->n; i++) {
@@ -580,7 +580,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 		if (*key && !has_column(list, key + (*key == '-')))
 			return cs_error_new(CS_E_USAGE, "no column '%s' here", value);
 	}
-	return keep(&list->sort, key);
+	return list_keep(&list->sort, key);
 }
 
 /* The rows of the group under the cursor, and no groups any more. */
@@ -602,7 +602,7 @@ static struct cs_error *pick_group(struct tui_view *view)
 	free(list->where);
 	list->where = where;
 	list->cursor = list->top = 0;
-	return keep(&list->group, "");
+	return list_keep(&list->group, "");
 }
 
 static struct cs_error *group(struct tui_view *view, const char *value)
@@ -618,7 +618,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
 	list->cursor = list->top = list->column = list->left = 0;
-	return keep(&list->group, value);
+	return list_keep(&list->group, value);
 }
 
 /* "off" takes the marks of the hits away, and n means the next change again. */
@@ -628,11 +628,11 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 	bool backward = strcmp(value, "-") == 0;
 	char *before = list->search;
 	if (strcmp(value, "off") == 0)
-		return keep(&list->search, "");
+		return list_keep(&list->search, "");
 	if (!*value || backward)
-		return search(view, backward);
+		return list_search(view, backward);
 	list->search = strdup(value);
-	struct cs_error *error = list->search ? search(view, false) : cs_error_nomem();
+	struct cs_error *error = list->search ? list_search(view, false) : cs_error_nomem();
 	if (error) { /* what is not there was not searched: n has another meaning then */
 		free(list->search);
 		list->search = before;
@@ -664,7 +664,7 @@ static struct cs_error *renew_now(struct tui_view *view)
 }
 
 /* To the row at that place of the view; a table has a line of headings above. */
-static struct cs_error *click(struct list *list, const char *value)
+static struct cs_error *list_click(struct list *list, const char *value)
 {
 	int x, y;
 	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
@@ -699,7 +699,7 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	if (list->table && strcmp(what, "tick") == 0)
 		return mark(list);
 	if (list->table && strcmp(what, "click") == 0)
-		return click(list, value);
+		return list_click(list, value);
 	if (strcmp(what, "tick") == 0)
 		return cs_error_new(CS_E_MISSING, "there are no rows here");
 	if (!slot || !(view->type->table || view->type->command))
@@ -710,7 +710,7 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 		slot == &list->sort ? sort(list, value)
 		: slot == &list->group
 			? strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value)
-			: keep(slot, value);
+			: list_keep(slot, value);
 	if (!error)
 		error = renew_now(view);
 	if (!error) {

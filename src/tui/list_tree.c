@@ -22,7 +22,7 @@ static bool is_turned(const struct list *list, uint32_t row)
 	return false;
 }
 
-static struct cs_error *turn(struct list *list, uint32_t row)
+static struct cs_error *list_tree_turn(struct list *list, uint32_t row)
 {
 	for (size_t i = 0; i < list->turned.n; i++)
 		if (list->turned.at[i] == row) {
@@ -34,18 +34,18 @@ static struct cs_error *turn(struct list *list, uint32_t row)
 
 /* ---- fields below rows ---- */
 
-static bool says_something(const struct cs_value *value)
+static bool list_tree_says_something(const struct cs_value *value)
 {
 	return value->kind != CS_KIND_NULL && !(value->kind == CS_KIND_TEXT && !*value->text) &&
 	       !(value->kind == CS_KIND_INTEGER && value->integer == 0) &&
 	       !(value->kind == CS_KIND_NUMBER && value->number == 0);
 }
 
-static struct cs_error *add_field(
+static struct cs_error *list_tree_add_field(
 	struct list *list, struct list_line line, const struct cs_column *column)
 {
 	struct cs_value value = cs_table_get(list->table, list->source, line.row, column);
-	if (!says_something(&value))
+	if (!list_tree_says_something(&value))
 		return NULL;
 	line.column = (uint16_t)(column - list->table->columns + 1);
 	line.depth = 1;
@@ -63,7 +63,7 @@ static struct cs_error *add_fields(struct list *list, const char *keys, struct l
 							 ? cs_table_column(list->table, key)
 							 : NULL;
 		if (column)
-			error = add_field(list, line, column);
+			error = list_tree_add_field(list, line, column);
 	}
 	list->lines.at[list->lines.n - 1].last = true;
 	return error;
@@ -215,5 +215,5 @@ struct cs_error *list_fold(struct tui_view *view, bool folds)
 	if (!line->has_below || line->is_open != folds)
 		return NULL;
 	view->is_stale = true;
-	return turn(list, line->row);
+	return list_tree_turn(list, line->row);
 }

@@ -110,7 +110,7 @@ static unsigned char key_of_number(struct map_view *state, int64_t number)
 	return (unsigned char)(number < 1 ? 0 : number > MOST ? MOST : number);
 }
 
-static unsigned char key_of(struct map_view *state, const struct cs_value *value)
+static unsigned char map_rows_key_of(struct map_view *state, const struct cs_value *value)
 {
 	if (value->kind == CS_KIND_INTEGER)
 		return key_of_number(state, value->integer);
@@ -148,7 +148,7 @@ static bool read_whole(const struct row_set *rows, uint32_t row, const char *key
 	return value.kind == CS_KIND_INTEGER;
 }
 
-static const char *text_of(const struct row_set *rows, uint32_t row, const char *key)
+static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, const char *key)
 {
 	const struct cs_column *column = cs_table_column(&rows->table, key);
 	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
@@ -159,7 +159,8 @@ static const char *text_of(const struct row_set *rows, uint32_t row, const char 
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {
-	const char *kind = text_of(rows, row, "kind"), *grid = text_of(rows, row, "grid");
+	const char *kind = map_rows_text_of(rows, row, "kind"),
+		   *grid = map_rows_text_of(rows, row, "grid");
 	int64_t level;
 	if ((kind && strcmp(kind, "cell") != 0) || !grid ||
 		!read_whole(rows, row, "level", &level) || !read_whole(rows, row, "x", &ret->x) ||
@@ -190,12 +191,12 @@ static struct cs_error *mark_row(
 	uint32_t cell = cell_of_row(view, rows, row);
 	if (cell < world->n_cells) {
 		state->given[cell] =
-			state->given[cell] ? state->given[cell] : key_of(state, &value);
+			state->given[cell] ? state->given[cell] : map_rows_key_of(state, &value);
 		return NULL;
 	}
 	if (!is_stranger(world, rows, row, &stranger))
 		return NULL;
-	stranger.key = key_of(state, &value);
+	stranger.key = map_rows_key_of(state, &value);
 	return cs_vec_push(&state->strangers, stranger) ? NULL : cs_error_nomem();
 }
 
@@ -214,7 +215,7 @@ struct told_levels {
 	size_t n;
 };
 
-static void count_level(struct told_levels *levels, uint32_t grid, int32_t level)
+static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int32_t level)
 {
 	size_t i = 0;
 	while (i < levels->n && (levels->at[i].grid != grid || levels->at[i].level != level))
@@ -235,9 +236,11 @@ void map_go_where_told(struct tui_view *view, bool moves)
 	size_t here = 0, all = 0, most = 0;
 	for (size_t i = 0; i < world->n_cells; i++)
 		if (state->given[i] && cs_box_valid(&world->cells[i].box))
-			count_level(&levels, world->cells[i].partition, world->cells[i].level);
+			map_rows_count_level(
+				&levels, world->cells[i].partition, world->cells[i].level);
 	for (size_t i = 0; i < state->strangers.n; i++)
-		count_level(&levels, state->strangers.at[i].grid, state->strangers.at[i].level);
+		map_rows_count_level(
+			&levels, state->strangers.at[i].grid, state->strangers.at[i].level);
 	for (size_t i = 0; i < levels.n; i++) {
 		bool is_here =
 			levels.at[i].grid == state->grid && levels.at[i].level == state->level;

@@ -33,7 +33,7 @@ static struct cs_error *ask(
 }
 
 /* Behind the last cell come the actors, and behind those the cells again. */
-static struct cs_error *find(struct tui_view *view, bool backward)
+static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;
 	int64_t from = state->hit.row, row = NO_HIT;
@@ -101,6 +101,6 @@ struct cs_error *map_search(struct tui_view *view, const char *value)
 		return NULL;
 	if (!view->list.search)
 		return cs_error_new(CS_E_MISSING, "nothing was searched");
-	struct cs_error *error = find(view, backward);
+	struct cs_error *error = map_search_find(view, backward);
 	return error ? error : go_to_hit(view);
 }

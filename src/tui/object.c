@@ -119,7 +119,7 @@ static const char *table_of_kind(const char *kind)
 }
 
 /* A row of that table itself: named by its first key, or by its number. */
-static bool name_row(
+static bool object_name_row(
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {
 	for (size_t i = 0; i < table->n_columns; i++) {
@@ -142,7 +142,7 @@ bool object_of_row(struct session *session, const struct cs_table *table, const 
 	if (own && session_table(session, own, &own_source) == table) {
 		ret->kind = table->row_name;
 		ret->row = row;
-		return name_row(table, source, row, ret);
+		return object_name_row(table, source, row, ret);
 	}
 	for (size_t i = 0; i < NAMES; i++) {
 		const struct cs_column *column = cs_table_column(table, names[i].key);

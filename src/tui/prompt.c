@@ -36,7 +36,7 @@ static size_t before(const struct prompt *prompt, size_t at)
 	return at;
 }
 
-static size_t behind(const struct prompt *prompt, size_t at)
+static size_t prompt_behind(const struct prompt *prompt, size_t at)
 {
 	if (at < prompt->text.n)
 		at++;
@@ -187,7 +187,7 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 }
 
 /* The last word becomes what its candidates have in common. */
-static void complete(struct screen *screen)
+static void prompt_complete(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
 	struct candidates candidates = {.lists_files = true};
@@ -212,7 +212,7 @@ static void complete(struct screen *screen)
 
 /* ---- keys ---- */
 
-static void enter(struct screen *screen)
+static void prompt_enter(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
 	char *line = strndup(prompt->text.at ? prompt->text.at : "", prompt->text.n);
@@ -233,7 +233,7 @@ struct editor {
 	void (*edit)(struct screen *screen);
 };
 
-static void leave(struct screen *screen)
+static void prompt_leave(struct screen *screen)
 {
 	screen->prompt.is_open = false;
 }
@@ -245,7 +245,7 @@ static void go_left(struct screen *screen)
 
 static void go_right(struct screen *screen)
 {
-	screen->prompt.at = behind(&screen->prompt, screen->prompt.at);
+	screen->prompt.at = prompt_behind(&screen->prompt, screen->prompt.at);
 }
 
 static void go_first(struct screen *screen)
@@ -270,7 +270,8 @@ static void erase_before(struct screen *screen)
 
 static void erase_here(struct screen *screen)
 {
-	erase(&screen->prompt, screen->prompt.at, behind(&screen->prompt, screen->prompt.at));
+	erase(&screen->prompt, screen->prompt.at,
+		prompt_behind(&screen->prompt, screen->prompt.at));
 }
 
 static void erase_word(struct screen *screen)
@@ -349,10 +350,10 @@ static void recall_newer(struct screen *screen)
 }
 
 static const struct editor editors[] = {
-	{"Enter", enter},
-	{"Esc", leave},
-	{"C-c", leave},
-	{"C-g", leave},
+	{"Enter", prompt_enter},
+	{"Esc", prompt_leave},
+	{"C-c", prompt_leave},
+	{"C-g", prompt_leave},
 	{"Left", go_left},
 	{"C-b", go_left},
 	{"Right", go_right},
@@ -373,7 +374,7 @@ static const struct editor editors[] = {
 	{"Down", recall_newer},
 	{"C-n", recall_newer},
 	{"C-r", begin_seek},
-	{"Tab", complete},
+	{"Tab", prompt_complete},
 };
 
 void prompt_key(struct screen *screen, const char *key)

@@ -138,7 +138,7 @@ static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t
 /* ---- the whole ---- */
 
 /* Offsets become pointers. */
-static void finish(struct row_set *set)
+static void rowset_finish(struct row_set *set)
 {
 	const char *name = set->names.at;
 	for (size_t i = 0; i < set->columns.n; i++) {
@@ -157,7 +157,7 @@ static void finish(struct row_set *set)
 static const struct cs_table shown = {
 	.name = "shown", .row_name = "row", .missing = CS_E_MISSING, .count = count, .row = row};
 
-static struct cs_error *gather(
+static struct cs_error *rowset_gather(
 	struct session *session, const char *line, bool takes_rows, struct row_set *ret)
 {
 	struct memory_sink said;
@@ -173,19 +173,19 @@ static struct cs_error *gather(
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)
-		finish(ret);
+		rowset_finish(ret);
 	memory_sink_deinit(&said);
 	return error;
 }
 
 struct cs_error *row_set_of(struct session *session, const char *line, struct row_set *ret)
 {
-	return gather(session, line, true, ret);
+	return rowset_gather(session, line, true, ret);
 }
 
 struct cs_error *row_set_said(struct session *session, const char *line, struct row_set *ret)
 {
-	return gather(session, line, false, ret);
+	return rowset_gather(session, line, false, ret);
 }
 
 /* ---- counting ---- */
@@ -253,7 +253,7 @@ static struct cs_error *keep_counts(
 		most->n = 0;
 		set->n_rows++;
 	}
-	finish(set);
+	rowset_finish(set);
 	return NULL;
 }
 

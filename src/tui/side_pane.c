@@ -114,7 +114,7 @@ static void add_short_form(struct pane_record *record)
 }
 
 /* What the longest label takes, while values have room to say anything. */
-static int label_columns(const struct pane_record *record, int columns)
+static int side_pane_label_columns(const struct pane_record *record, int columns)
 {
 	int wide = 0;
 	for (size_t i = 0; i < record->n; i++) {
@@ -124,9 +124,9 @@ static int label_columns(const struct pane_record *record, int columns)
 	return wide < columns - LEAST_VALUE ? wide : columns - LEAST_VALUE;
 }
 
-static void draw_record(const struct pane_record *record, struct area area)
+static void side_pane_draw_record(const struct pane_record *record, struct area area)
 {
-	int label = label_columns(record, area.columns - 2);
+	int label = side_pane_label_columns(record, area.columns - 2);
 	for (size_t i = 0; i < record->n && (int)i < area.rows; i++) {
 		const struct field *field = &record->fields[i];
 		struct cs_value value = value_of(record, field->column);
@@ -156,5 +156,5 @@ void side_pane_draw(struct screen *screen, struct area area)
 		add_told(&record, keys);
 	else
 		add_short_form(&record);
-	draw_record(&record, area_part(area, 0, 1, area.columns, area.rows - 1));
+	side_pane_draw_record(&record, area_part(area, 0, 1, area.columns, area.rows - 1));
 }

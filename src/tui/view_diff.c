@@ -39,7 +39,7 @@ struct diff {
 	CS_VEC(struct line) lines;
 };
 
-static struct diff *state_of(const struct tui_view *view)
+static struct diff *view_diff_state_of(const struct tui_view *view)
 {
 	return view->state;
 }
@@ -85,7 +85,7 @@ static const struct view_type rows_of_diff = {
 
 /* ---- groups ---- */
 
-static const char *text_of(const struct diff *state, size_t row, const char *key)
+static const char *view_diff_text_of(const struct diff *state, size_t row, const char *key)
 {
 	struct cs_value value = list_value(&state->rows->list, row, key);
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
@@ -97,7 +97,7 @@ static const char *group_name(const struct diff *state, size_t row)
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
 		{"layer", "layers"}, {"cell", "cells"}, {"actor", "actors"},
 		{"finding", "findings"}};
-	const char *kind = text_of(state, row, state->shape->group);
+	const char *kind = view_diff_text_of(state, row, state->shape->group);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kinds[i][0], kind) == 0)
 			return kinds[i][1];
@@ -126,8 +126,9 @@ static void count_groups(struct diff *state)
 			state->groups[g].unexplained = 0;
 	for (size_t i = 0; i < state->rows->list.n; i++) {
 		struct group *group = &state->groups[group_of(state, group_name(state, i))];
-		const char *change = text_of(state, i, state->shape->sign);
-		group->unexplained += strcmp(text_of(state, i, "verdict"), "unexplained") == 0;
+		const char *change = view_diff_text_of(state, i, state->shape->sign);
+		group->unexplained +=
+			strcmp(view_diff_text_of(state, i, "verdict"), "unexplained") == 0;
 		group->rows++;
 		group->added += *change == '+';
 		group->gone += *change == '-';
@@ -149,7 +150,7 @@ static struct cs_error *add_rows(struct diff *state, unsigned group)
 
 static struct cs_error *make_lines(struct tui_view *view)
 {
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	struct cs_error *error = NULL;
 	state->lines.n = 0;
 	count_groups(state);
@@ -172,7 +173,7 @@ static struct cs_error *make_lines(struct tui_view *view)
 
 static struct cs_error *open_diff(struct tui_view *view)
 {
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	const char *runs = behind(view->argument, "run");
 	if (runs)
 		return view_new_part(view, &view_runs, runs, &state->runs);
@@ -188,9 +189,9 @@ static void choose_shape(struct diff *state)
 	state->shape = &shapes[i];
 }
 
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *view_diff_renew(struct tui_view *view)
 {
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	const struct cs_stream *stream = view->session->run.stream;
 	if (state->runs) {
 		state->runs->is_stale = true;
@@ -207,9 +208,9 @@ static struct cs_error *renew(struct tui_view *view)
 	return make_lines(view);
 }
 
-static struct cs_error *fold(struct tui_view *view, bool folds)
+static struct cs_error *view_diff_fold(struct tui_view *view, bool folds)
 {
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	if (view->list.cursor >= state->lines.n)
 		return NULL;
 	unsigned group = state->lines.at[view->list.cursor].group;
@@ -219,16 +220,16 @@ static struct cs_error *fold(struct tui_view *view, bool folds)
 	return make_lines(view);
 }
 
-static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
+static struct cs_error *view_diff_move(struct tui_view *view, enum motion motion, long n)
 {
-	if (state_of(view)->runs)
-		return view_move(state_of(view)->runs, motion, n);
-	return motion == MOTION_COLUMNS ? fold(view, n < 0) : list_move(view, motion, n);
+	if (view_diff_state_of(view)->runs)
+		return view_move(view_diff_state_of(view)->runs, motion, n);
+	return motion == MOTION_COLUMNS ? view_diff_fold(view, n < 0) : list_move(view, motion, n);
 }
 
-static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
+static struct cs_error *view_diff_set(struct tui_view *view, const char *what, const char *value)
 {
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	if (strcmp(what, "search") == 0 && !state->runs)
 		return list_set(view, what, value);
 	view->is_stale = true;
@@ -236,23 +237,23 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 			   : list_set(state->rows, what, value);
 }
 
-static bool says(const struct tui_view *view, size_t row, const char *text)
+static bool view_diff_says(const struct tui_view *view, size_t row, const char *text)
 {
-	const struct diff *state = state_of(view);
+	const struct diff *state = view_diff_state_of(view);
 	const struct line *line = &state->lines.at[row];
 	const struct shape *shape = state->shape;
 	if (line->row == NO_ROW)
 		return strcasestr(state->groups[line->group].name, text);
 	const char *const keys[] = {shape->name, shape->left, shape->right, shape->why};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (strcasestr(text_of(state, (size_t)line->row, keys[i]), text))
+		if (strcasestr(view_diff_text_of(state, (size_t)line->row, keys[i]), text))
 			return true;
 	return false;
 }
 
 static const struct line *line_at(const struct tui_view *view)
 {
-	const struct diff *state = state_of(view);
+	const struct diff *state = view_diff_state_of(view);
 	return view->list.cursor < state->lines.n ? &state->lines.at[view->list.cursor] : NULL;
 }
 
@@ -260,23 +261,24 @@ static bool is_actor(struct tui_view *view)
 {
 	const struct line *line = line_at(view);
 	return line && line->row != NO_ROW &&
-	       strcmp(text_of(state_of(view), (size_t)line->row, "kind"), "actor") == 0;
+	       strcmp(view_diff_text_of(view_diff_state_of(view), (size_t)line->row, "kind"),
+		       "actor") == 0;
 }
 
 /* Labels repeat: the actor of that GUID in the open world, or CS_NONE. */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
-	struct cs_value guid = list_value(&state_of(view)->rows->list, row, "guid");
+	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
 	struct object its = {.row = CS_NONE};
 	if (guid.kind != CS_KIND_GUID || !object_of_value("actor_guid", &guid, &its))
 		return CS_NONE;
 	return object_row(view->session, &its);
 }
 
-static void object(struct tui_view *view, struct object *ret)
+static void view_diff_object(struct tui_view *view, struct object *ret)
 {
 	const struct line *line = line_at(view);
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	static const char *const kinds[] = {"cell", "actor", "layer"};
 	if (state->runs) {
 		view_object(state->runs, ret);
@@ -284,8 +286,8 @@ static void object(struct tui_view *view, struct object *ret)
 	}
 	if (!line || line->row == NO_ROW)
 		return;
-	const char *kind = text_of(state, (size_t)line->row, "kind");
-	const char *name = text_of(state, (size_t)line->row, state->shape->name);
+	const char *kind = view_diff_text_of(state, (size_t)line->row, "kind");
+	const char *name = view_diff_text_of(state, (size_t)line->row, state->shape->name);
 	for (size_t i = 0; *name && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kind, kinds[i]) == 0) {
 			ret->kind = kinds[i];
@@ -299,7 +301,8 @@ static void object(struct tui_view *view, struct object *ret)
 
 /* ---- drawing ---- */
 
-static void draw_heading(struct area area, int y, struct paint paint, const struct group *group)
+static void view_diff_draw_heading(
+	struct area area, int y, struct paint paint, const struct group *group)
 {
 	int x = 1 + put_text(area, 1, y, paint, group->is_folded ? "+ " : "- ");
 	x += put_text(area, x, y, paint, group->name);
@@ -319,8 +322,8 @@ static bool is_of_engine(const struct diff *state)
 /* Of the engine's rows by whether a rule explains it, of the others by what came and went. */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
-	const char *change = text_of(state, row, state->shape->sign);
-	const char *verdict = text_of(state, row, "verdict");
+	const char *change = view_diff_text_of(state, row, state->shape->sign);
+	const char *verdict = view_diff_text_of(state, row, "verdict");
 	if (*verdict && is_of_engine(state))
 		return inks[strcmp(verdict, "unexplained") == 0 ? INK_BAD : INK_NORMAL];
 	return inks[*change == '+' ? INK_GOOD : *change == '-' ? INK_BAD : INK_NORMAL];
@@ -346,11 +349,11 @@ static size_t same_beginning(const char *left, const char *right)
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
-	const char *from = text_of(state, row, shape->left),
-		   *to = text_of(state, row, shape->right);
+	const char *from = view_diff_text_of(state, row, shape->left),
+		   *to = view_diff_text_of(state, row, shape->right);
 	if (!*from && !*to)
 		return 0;
-	if (*to && strcmp(from, text_of(state, row, shape->name)) == 0)
+	if (*to && strcmp(from, view_diff_text_of(state, row, shape->name)) == 0)
 		return put_format(area, at.x, at.y, at.paint, "-> %s", to) + 2;
 	size_t same = same_beginning(from, to);
 	if (same > 0) {
@@ -365,30 +368,31 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 }
 
 /* "~ name  why  rule 1.5  left -> right"; of frames the states first, which are short. */
-static void draw_row(
+static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {
 	const struct shape *shape = state->shape;
-	const char *change = text_of(state, row, shape->sign),
-		   *rule = text_of(state, row, shape->rule);
+	const char *change = view_diff_text_of(state, row, shape->sign),
+		   *rule = view_diff_text_of(state, row, shape->rule);
 	bool is_frame = shape == &shapes[FRAMES];
 	int half = area.columns / 2 > 40 ? 40 : area.columns / 2, x = 4;
 	if (*change)
 		x += put_text(area, x, y, paint, change) + 1;
-	put_text(area_part(area, x, y, half - x, 1), 0, 0, paint, text_of(state, row, shape->name));
+	put_text(area_part(area, x, y, half - x, 1), 0, 0, paint,
+		view_diff_text_of(state, row, shape->name));
 	x = half + 1;
 	if (is_frame)
 		x += draw_sides(state, area, (struct spot){x, y, paint}, row);
-	x += put_text(area, x, y, paint, text_of(state, row, shape->why)) + 2;
+	x += put_text(area, x, y, paint, view_diff_text_of(state, row, shape->why)) + 2;
 	if (*rule)
 		x += put_format(area, x, y, paint, "rule %s", rule) + 2;
 	if (!is_frame)
 		draw_sides(state, area, (struct spot){x, y, paint}, row);
 }
 
-static void draw(struct tui_view *view, struct area area)
+static void view_diff_draw(struct tui_view *view, struct area area)
 {
-	const struct diff *state = state_of(view);
+	const struct diff *state = view_diff_state_of(view);
 	struct list *list = &view->list;
 	if (state->runs) {
 		state->runs->is_active = true;
@@ -408,17 +412,17 @@ static void draw(struct tui_view *view, struct area area)
 			paint = paint_of_row(state, (size_t)line->row);
 		put_blank(area, 0, y, area.columns, here ? paint : inks[INK_NORMAL]);
 		if (line->row == NO_ROW) {
-			draw_heading(area, y, paint, &state->groups[line->group]);
+			view_diff_draw_heading(area, y, paint, &state->groups[line->group]);
 			continue;
 		}
 		put_tree(area, 1, y, (struct tree_place){1, line->last, 0});
-		draw_row(state, area, y, paint, (size_t)line->row);
+		view_diff_draw_row(state, area, y, paint, (size_t)line->row);
 	}
 }
 
 static void close_diff(struct tui_view *view)
 {
-	struct diff *state = state_of(view);
+	struct diff *state = view_diff_state_of(view);
 	cs_vec_free(&state->lines);
 	view_free(state->rows);
 	view_free(state->runs);
@@ -438,12 +442,12 @@ static bool is_two_cooks(struct tui_view *view)
 
 static bool is_tree(struct tui_view *view)
 {
-	return !state_of(view)->runs;
+	return !view_diff_state_of(view)->runs;
 }
 
 static bool is_two_runs(struct tui_view *view)
 {
-	return state_of(view)->runs != NULL;
+	return view_diff_state_of(view)->runs != NULL;
 }
 
 /* s: what is compared; p: the line whose rows these are, of runs those of the frame. */
@@ -461,16 +465,16 @@ static bool fill_diff(struct tui_view *view, char letter, struct output *out)
 	if (line)
 		say(out, "%s", line);
 	free(line);
-	if (!state_of(view)->runs)
+	if (!view_diff_state_of(view)->runs)
 		return line != NULL;
-	view_object(state_of(view)->runs, &frame);
+	view_object(view_diff_state_of(view)->runs, &frame);
 	say(out, " --at %s", frame.name);
 	return line && frame.kind;
 }
 
-static void status(struct tui_view *view, struct output *out)
+static void view_diff_status(struct tui_view *view, struct output *out)
 {
-	const struct diff *state = state_of(view);
+	const struct diff *state = view_diff_state_of(view);
 	size_t unexplained = 0, n = 0;
 	if (state->runs)
 		say(out, "two runs");
@@ -506,15 +510,15 @@ const struct view_type view_diff = {
 	.keys = keys,
 	.room = ROOM_ALL_BUT_WIDE,
 	.is_list = true,
-	.says = says,
+	.says = view_diff_says,
 	.state_size = sizeof(struct diff),
 	.open = open_diff,
-	.renew = renew,
-	.draw = draw,
-	.object = object,
-	.move = move,
-	.set = set,
-	.status = status,
+	.renew = view_diff_renew,
+	.draw = view_diff_draw,
+	.object = view_diff_object,
+	.move = view_diff_move,
+	.set = view_diff_set,
+	.status = view_diff_status,
 	.fill = fill_diff,
 	.close = close_diff,
 };

@@ -34,7 +34,7 @@ struct finding {
 	struct tui_view *page;
 };
 
-static struct finding *state_of(const struct tui_view *view)
+static struct finding *view_finding_state_of(const struct tui_view *view)
 {
 	return view->state;
 }
@@ -48,24 +48,24 @@ static const struct view_type page_of_check = {
 
 static struct cs_error *open_finding(struct tui_view *view)
 {
-	return view_new_part(view, &page_of_check, "", &state_of(view)->page);
+	return view_new_part(view, &page_of_check, "", &view_finding_state_of(view)->page);
 }
 
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *view_finding_renew(struct tui_view *view)
 {
 	struct cs_error *error = list_renew(view);
 	struct cs_value check = list_value(&view->list, 0, "check");
 	if (error || check.kind != CS_KIND_TEXT)
 		return error;
-	return view_set_argument(state_of(view)->page, check.text);
+	return view_set_argument(view_finding_state_of(view)->page, check.text);
 }
 
 /* The fields above, as many rows as they take while the page has half of the room. */
-static void draw(struct tui_view *view, struct area area)
+static void view_finding_draw(struct tui_view *view, struct area area)
 {
 	int half = area.rows / 2, fields = (int)view->list.n;
 	int above = fields < half ? fields : half;
-	struct tui_view *page = state_of(view)->page;
+	struct tui_view *page = view_finding_state_of(view)->page;
 	list_draw(view, fields > 0 ? area_part(area, 0, 0, area.columns, above) : area);
 	if (!*page->argument || area.rows - above < 3)
 		return;
@@ -75,7 +75,7 @@ static void draw(struct tui_view *view, struct area area)
 
 static void close_finding(struct tui_view *view)
 {
-	view_free(state_of(view)->page);
+	view_free(view_finding_state_of(view)->page);
 }
 
 static const struct key finding_keys[] = {
@@ -87,7 +87,7 @@ static const struct key finding_keys[] = {
 
 static bool fill_check(struct tui_view *view, char letter, struct output *out)
 {
-	const struct tui_view *page = state_of(view)->page;
+	const struct tui_view *page = view_finding_state_of(view)->page;
 	if (letter != 's' || !*page->argument)
 		return false;
 	say(out, "%s", page->argument);
@@ -107,8 +107,8 @@ const struct view_type view_finding = {
 	.keys = finding_keys,
 	.state_size = sizeof(struct finding),
 	.open = open_finding,
-	.renew = renew,
-	.draw = draw,
+	.renew = view_finding_renew,
+	.draw = view_finding_draw,
 	.fill = fill_check,
 	.close = close_finding,
 	.empty = "there is no such finding; f lists those there are",

@@ -21,15 +21,15 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-static struct nanite *state_of(const struct tui_view *view)
+static struct nanite *view_nanite_state_of(const struct tui_view *view)
 {
 	return view->state;
 }
 
 /* Row of the tables of pages. */
-static uint32_t row_of(const struct tui_view *view, uint32_t page)
+static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
-	const struct nanite *state = state_of(view);
+	const struct nanite *state = view_nanite_state_of(view);
 	return (uint32_t)cs_inspector_first(
 		       view->session->inspector, CS_ROWS_PAGES, state->resource) +
 	       page;
@@ -49,8 +49,8 @@ static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_
 {
 	const struct session *session = view->session;
 	const struct cs_model *m = nanite_model(view);
-	size_t first =
-		cs_inspector_first(session->inspector, CS_ROWS_CLUSTERS, state_of(view)->resource);
+	size_t first = cs_inspector_first(
+		session->inspector, CS_ROWS_CLUSTERS, view_nanite_state_of(view)->resource);
 	uint32_t *list = malloc((m->n_clusters + 1) * sizeof(*list));
 	size_t n = 0;
 	if (!list)
@@ -71,7 +71,7 @@ static bool run_draws(const struct tui_view *view)
 
 static struct cs_error *make_cut(struct tui_view *view)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	drop_cut(state);
 	struct cs_nanite_view uniform = {.uniform = true, .threshold = state->error};
 	struct cs_error *error =
@@ -93,7 +93,7 @@ static const struct view_type reasons_of_page = {
 
 static struct cs_error *open_nanite(struct tui_view *view)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	state->yaw = 30;
 	state->pitch = 20;
 	state->draws_run = true;
@@ -102,7 +102,7 @@ static struct cs_error *open_nanite(struct tui_view *view)
 
 static struct cs_error *choose_resource(struct tui_view *view)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	const struct cs_inspector *inspector = view->session->inspector;
 	uint32_t wanted = *view->argument ? cs_inspector_find(inspector, view->argument,
 						    strlen(view->argument))
@@ -122,13 +122,13 @@ static struct cs_error *choose_resource(struct tui_view *view)
 
 static const char *page_name(const struct tui_view *view)
 {
-	return cs_inspector_name(
-		view->session->inspector, CS_ROWS_PAGES, row_of(view, state_of(view)->page));
+	return cs_inspector_name(view->session->inspector, CS_ROWS_PAGES,
+		view_nanite_row_of(view, view_nanite_state_of(view)->page));
 }
 
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *view_nanite_renew(struct tui_view *view)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	drop_cut(state);
 	struct cs_error *error = choose_resource(view);
 	if (error)
@@ -144,64 +144,64 @@ static struct cs_error *renew(struct tui_view *view)
 	return error ? error : make_cut(view);
 }
 
-static void object(struct tui_view *view, struct object *ret)
+static void view_nanite_object(struct tui_view *view, struct object *ret)
 {
 	ret->kind = "page";
-	ret->row = row_of(view, state_of(view)->page);
+	ret->row = view_nanite_row_of(view, view_nanite_state_of(view)->page);
 	snprintf(ret->name, sizeof(ret->name), "%s", page_name(view));
 }
 
-static void put_cursor(struct tui_view *view, long page)
+static void view_nanite_put_cursor(struct tui_view *view, long page)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	long n = (long)nanite_model(view)->n_pages;
 	state->page = (uint32_t)(page < 0 ? 0 : page >= n ? n - 1 : page);
 	view->is_stale = true;
 }
 
-static bool go(struct tui_view *view, const struct object *to)
+static bool view_nanite_go(struct tui_view *view, const struct object *to)
 {
 	uint32_t page;
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	if (!to->kind || strcmp(to->kind, "page") != 0 || to->row == CS_NONE)
 		return false;
 	state->resource = cs_inspector_row(view->session->inspector, CS_ROWS_PAGES, to->row, &page);
-	put_cursor(view, page);
+	view_nanite_put_cursor(view, page);
 	return true;
 }
 
-static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
+static struct cs_error *view_nanite_move(struct tui_view *view, enum motion motion, long n)
 {
-	const struct nanite *state = state_of(view);
+	const struct nanite *state = view_nanite_state_of(view);
 	const long most = 1 << 20, row = state->tiles > 0 ? state->tiles : 1;
 	n = n > most ? most : n < -most ? -most : n;
 	if (view->trouble[0])
 		return NULL;
 	switch (motion) {
 	case MOTION_ROWS:
-		put_cursor(view, (long)state->page + n * row);
+		view_nanite_put_cursor(view, (long)state->page + n * row);
 		break;
 	case MOTION_COLUMNS:
-		put_cursor(view, (long)state->page + n);
+		view_nanite_put_cursor(view, (long)state->page + n);
 		break;
 	case MOTION_PAGES:
-		put_cursor(view, (long)state->page + n * row * 4);
+		view_nanite_put_cursor(view, (long)state->page + n * row * 4);
 		break;
 	case MOTION_HALVES:
-		put_cursor(view, (long)state->page + n * row * 2);
+		view_nanite_put_cursor(view, (long)state->page + n * row * 2);
 		break;
 	case MOTION_LINE_END:
-		put_cursor(view, (long)state->page - (long)state->page % row + row - 1);
+		view_nanite_put_cursor(view, (long)state->page - (long)state->page % row + row - 1);
 		break;
 	case MOTION_FIRST:
 	case MOTION_HOME:
-		put_cursor(view, 0);
+		view_nanite_put_cursor(view, 0);
 		break;
 	case MOTION_LAST:
-		put_cursor(view, (long)nanite_model(view)->n_pages - 1);
+		view_nanite_put_cursor(view, (long)nanite_model(view)->n_pages - 1);
 		break;
 	case MOTION_ROW:
-		put_cursor(view, n);
+		view_nanite_put_cursor(view, n);
 		break;
 	}
 	return NULL;
@@ -242,7 +242,7 @@ static struct cs_error *turn(struct nanite *state, const char *value)
 	return NULL;
 }
 
-static struct cs_error *set_overlay(struct nanite *state, const char *value)
+static struct cs_error *view_nanite_set_overlay(struct nanite *state, const char *value)
 {
 	if (strcmp(value, "next") == 0) {
 		state->overlay = (state->overlay + 1) % NANITE_OVERLAYS;
@@ -258,7 +258,7 @@ static struct cs_error *set_overlay(struct nanite *state, const char *value)
 
 static struct cs_error *set_resource(struct tui_view *view, const char *value)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	const struct cs_inspector *inspector = view->session->inspector;
 	uint32_t found = strcmp(value, "next") == 0
 				 ? (state->resource + 1) % (uint32_t)cs_inspector_count(inspector)
@@ -271,18 +271,18 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 }
 
 /* Pages are rows for the search: by their number, or what is said of them. */
-static struct cs_error *search(struct tui_view *view, const char *value)
+static struct cs_error *view_nanite_search(struct tui_view *view, const char *value)
 {
 	view->list.n = nanite_model(view)->n_pages;
-	view->list.cursor = state_of(view)->page;
+	view->list.cursor = view_nanite_state_of(view)->page;
 	struct cs_error *error = list_set(view, "search", value);
-	put_cursor(view, (long)view->list.cursor);
+	view_nanite_put_cursor(view, (long)view->list.cursor);
 	return error;
 }
 
-static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
+static struct cs_error *view_nanite_set(struct tui_view *view, const char *what, const char *value)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	view_renew(view);
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
@@ -292,11 +292,11 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	if (strcmp(what, "pan") == 0)
 		return turn(state, value);
 	if (strcmp(what, "overlay") == 0)
-		return set_overlay(state, value);
+		return view_nanite_set_overlay(state, value);
 	if (strcmp(what, "grid") == 0)
 		return set_resource(view, value);
 	if (strcmp(what, "search") == 0)
-		return search(view, value);
+		return view_nanite_search(view, value);
 	return cs_error_new(CS_E_USAGE, "the pages have no %s", what);
 }
 
@@ -322,7 +322,7 @@ static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 		return LOOK_ROOT;
 	if (!pager)
 		return LOOK_ABSENT;
-	const struct cs_page_status status = cs_pager_page(pager, row_of(view, page));
+	const struct cs_page_status status = cs_pager_page(pager, view_nanite_row_of(view, page));
 	if (status.state == CS_PAGE_RESIDENT)
 		return LOOK_RESIDENT;
 	if (status.state == CS_PAGE_LOADING)
@@ -342,7 +342,7 @@ static void put_fill(struct area area, int x, int y, double fill)
 	put_printed(area, x, y, inks[INK_BLUE], text, strlen(text));
 }
 
-static bool says(const struct tui_view *view, size_t row, const char *text)
+static bool view_nanite_says(const struct tui_view *view, size_t row, const char *text)
 {
 	char number[16];
 	snprintf(number, sizeof(number), "%zu", row);
@@ -357,7 +357,7 @@ static void draw_tile(const struct tui_view *view, struct area area, int x, int 
 		put_printed(area, x, y, inks[looks[look].ink], looks[look].sign, 1);
 	else
 		put_fill(area, x, y, cs_model_fill(&nanite_model(view)->pages[page]));
-	if (page == state_of(view)->page)
+	if (page == view_nanite_state_of(view)->page)
 		put_paint(area, x, y, 1, inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
 }
 
@@ -377,7 +377,7 @@ static void draw_legend(struct area area, int y)
 	}
 }
 
-static void scroll(struct nanite *state, int rows)
+static void view_nanite_scroll(struct nanite *state, int rows)
 {
 	uint32_t row = state->page / (uint32_t)state->tiles;
 	if (row < state->top)
@@ -388,9 +388,9 @@ static void scroll(struct nanite *state, int rows)
 
 static void draw_tiles(struct tui_view *view, struct area area)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	const struct cs_model *m = nanite_model(view);
-	scroll(state, area.rows);
+	view_nanite_scroll(state, area.rows);
 	for (int y = 0; y < area.rows; y++) {
 		uint32_t first = (state->top + (uint32_t)y) * (uint32_t)state->tiles;
 		if (first >= m->n_pages)
@@ -409,7 +409,8 @@ static const char *state_word(const struct tui_view *view, uint32_t page)
 	const struct cs_table *table = session_table(view->session, "pages", &source);
 	const struct cs_column *column = table ? cs_table_column(table, "state") : NULL;
 	struct cs_value value =
-		column ? cs_table_get(table, source, row_of(view, page), column) : cs_null();
+		column ? cs_table_get(table, source, view_nanite_row_of(view, page), column)
+		       : cs_null();
 	return value.kind == CS_KIND_TEXT ? value.text : "";
 }
 
@@ -425,7 +426,8 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 	     2;
 	if (pager && look == LOOK_LOADING)
 		x += put_format(area, x, y, inks[INK_DIM], "until %.3f s",
-			     (double)cs_pager_page(pager, row_of(view, page)).ready * 1e-9) +
+			     (double)cs_pager_page(pager, view_nanite_row_of(view, page)).ready *
+				     1e-9) +
 		     2;
 	if (!(need->why & CS_NEED_LISTED))
 		put_text(area, x, y, inks[INK_DIM], "by its groups");
@@ -438,7 +440,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
 	const struct cs_model *m = nanite_model(view);
-	uint32_t page = state_of(view)->page;
+	uint32_t page = view_nanite_state_of(view)->page;
 	const struct cs_model_page *at = &m->pages[page];
 	size_t shown = 0, n = 0, total = 0;
 	put_format(area, 1, 0, inks[INK_TITLE],
@@ -469,8 +471,8 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 	uint32_t *pages;
 	size_t n;
 	int x = 1;
-	struct cs_error *error = cs_model_closure(
-		nanite_model(view), state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
+	struct cs_error *error = cs_model_closure(nanite_model(view),
+		view_nanite_state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
 	if (error) {
 		put_text(area, 1, y, inks[INK_WARN], cs_error_message(error));
 		cs_error_free(error);
@@ -515,7 +517,7 @@ static void draw_reasons(const struct list *list, struct area area)
 
 static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 {
-	const struct nanite *state = state_of(view);
+	const struct nanite *state = view_nanite_state_of(view);
 	const struct cs_model *m = nanite_model(view);
 	uint32_t pages = 0, missing = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++) {
@@ -539,7 +541,7 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 
 /* ---- the whole ---- */
 
-static void draw_head(const struct tui_view *view, struct area area)
+static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 {
 	const struct cs_model *m = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
@@ -572,7 +574,7 @@ static int rows_of_needs(const struct cs_model *m, int rows)
 
 static void draw_page(struct tui_view *view, struct area area)
 {
-	const struct nanite *state = state_of(view);
+	const struct nanite *state = view_nanite_state_of(view);
 	int half = area.columns / 2, high = rows_of_needs(nanite_model(view), area.rows);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_needs(view, area_part(area, 0, 1, half, high), false);
@@ -595,10 +597,10 @@ static void draw_page(struct tui_view *view, struct area area)
 		draw_reasons(&state->why->list, area);
 }
 
-static void draw(struct tui_view *view, struct area area)
+static void view_nanite_draw(struct tui_view *view, struct area area)
 {
 	enum { LEAST_TILES = 8, MOST_TILES = 64 };
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	view_renew(view);
 	if (view->trouble[0]) {
 		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
@@ -609,7 +611,7 @@ static void draw(struct tui_view *view, struct area area)
 	int needed = ((int)nanite_model(view)->n_pages + state->tiles - 1) / state->tiles;
 	int most = area.rows / 4 > 1 ? area.rows / 4 : 1;
 	int rows = needed < most ? needed : most;
-	draw_head(view, area);
+	view_nanite_draw_head(view, area);
 	draw_legend(area, 1);
 	draw_tiles(view, area_part(area, 0, 2, area.columns, rows));
 	if (area.rows - rows - 2 >= 3)
@@ -618,7 +620,7 @@ static void draw(struct tui_view *view, struct area area)
 
 static void close_nanite(struct tui_view *view)
 {
-	struct nanite *state = state_of(view);
+	struct nanite *state = view_nanite_state_of(view);
 	drop_cut(state);
 	view_free(state->why);
 }
@@ -689,15 +691,15 @@ const struct view_type view_nanite = {
 	.keys = keys,
 	.is_bare = true,
 	.room = ROOM_ALL_BUT_WIDE,
-	.says = says,
+	.says = view_nanite_says,
 	.state_size = sizeof(struct nanite),
 	.open = open_nanite,
-	.renew = renew,
-	.draw = draw,
-	.object = object,
-	.move = move,
-	.go = go,
-	.set = set,
+	.renew = view_nanite_renew,
+	.draw = view_nanite_draw,
+	.object = view_nanite_object,
+	.move = view_nanite_move,
+	.go = view_nanite_go,
+	.set = view_nanite_set,
 	.fill = fill,
 	.close = close_nanite,
 };

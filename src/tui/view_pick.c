@@ -32,7 +32,7 @@ struct pick {
 	int names; /* columns of the longest name */
 };
 
-static struct pick *state_of(const struct tui_view *view)
+static struct pick *view_pick_state_of(const struct tui_view *view)
 {
 	return view->state;
 }
@@ -68,9 +68,9 @@ static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *na
 	free(row.line);
 }
 
-static const struct row *row_at(const struct tui_view *view)
+static const struct row *view_pick_row_at(const struct tui_view *view)
 {
-	const struct pick *state = state_of(view);
+	const struct pick *state = view_pick_state_of(view);
 	return view->list.cursor < state->rows.n ? &state->rows.at[view->list.cursor] : NULL;
 }
 
@@ -212,7 +212,7 @@ static struct cs_error *read_settings(
 
 static struct cs_error *renew_pick(struct tui_view *view)
 {
-	struct pick *state = state_of(view);
+	struct pick *state = view_pick_state_of(view);
 	const char *space = strchr(view->argument, ' ');
 	char what[4400];
 	snprintf(what, sizeof(what), "%.*s", (int)strcspn(view->argument, " "), view->argument);
@@ -321,7 +321,7 @@ static void add_resources(struct pick *state, const struct session *session)
 
 static struct cs_error *renew_start(struct tui_view *view)
 {
-	struct pick *state = state_of(view);
+	struct pick *state = view_pick_state_of(view);
 	const struct session *session = view->session;
 	clear(state);
 	if (session->world)
@@ -375,7 +375,7 @@ static const struct {
 
 static struct cs_error *renew_tasks(struct tui_view *view)
 {
-	struct pick *state = state_of(view);
+	struct pick *state = view_pick_state_of(view);
 	clear(state);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++)
 		add(state, INK_NORMAL, tasks[i].task, tasks[i].keys, "%s", tasks[i].line);
@@ -385,9 +385,9 @@ static struct cs_error *renew_tasks(struct tui_view *view)
 
 /* ---- the view ---- */
 
-static bool fill(struct tui_view *view, char letter, struct output *out)
+static bool view_pick_fill(struct tui_view *view, char letter, struct output *out)
 {
-	const struct row *row = row_at(view);
+	const struct row *row = view_pick_row_at(view);
 	if (letter != 'r' || !row)
 		return false;
 	say(out, "%s", row->line);
@@ -396,20 +396,20 @@ static bool fill(struct tui_view *view, char letter, struct output *out)
 
 static bool says(const struct tui_view *view, size_t index, const char *text)
 {
-	const struct row *row = &state_of(view)->rows.at[index];
+	const struct row *row = &view_pick_state_of(view)->rows.at[index];
 	return strcasestr(row->name, text) || strcasestr(row->about, text) ||
 	       strcasestr(row->line, text);
 }
 
-static void no_object(struct tui_view *view, struct object *ret)
+static void view_pick_no_object(struct tui_view *view, struct object *ret)
 {
 	(void)view;
 	(void)ret;
 }
 
-static void draw(struct tui_view *view, struct area area)
+static void view_pick_draw(struct tui_view *view, struct area area)
 {
-	const struct pick *state = state_of(view);
+	const struct pick *state = view_pick_state_of(view);
 	struct list *list = &view->list;
 	int names = state->names < area.columns / 2 ? state->names : area.columns / 2;
 	int rows = area.rows > 2 ? area.rows - 2 : area.rows;
@@ -426,7 +426,7 @@ static void draw(struct tui_view *view, struct area area)
 	}
 	if (list->n == 0)
 		put_text(area, 1, 0, inks[INK_DIM], "there is nothing to choose from");
-	const struct row *row = row_at(view);
+	const struct row *row = view_pick_row_at(view);
 	if (!row || rows == area.rows)
 		return;
 	put_line_across(area, rows, inks[INK_LINE]);
@@ -436,8 +436,8 @@ static void draw(struct tui_view *view, struct area area)
 
 static void close_pick(struct tui_view *view)
 {
-	clear(state_of(view));
-	cs_vec_free(&state_of(view)->rows);
+	clear(view_pick_state_of(view));
+	cs_vec_free(&view_pick_state_of(view)->rows);
 }
 
 static const struct key keys[] = {
@@ -454,10 +454,10 @@ const struct view_type view_pick = {
 	.state_size = sizeof(struct pick),
 	.keys = keys,
 	.renew = renew_pick,
-	.draw = draw,
-	.object = no_object,
+	.draw = view_pick_draw,
+	.object = view_pick_no_object,
 	.says = says,
-	.fill = fill,
+	.fill = view_pick_fill,
 	.close = close_pick,
 };
 
@@ -469,10 +469,10 @@ const struct view_type view_start = {
 	.state_size = sizeof(struct pick),
 	.keys = keys,
 	.renew = renew_start,
-	.draw = draw,
-	.object = no_object,
+	.draw = view_pick_draw,
+	.object = view_pick_no_object,
 	.says = says,
-	.fill = fill,
+	.fill = view_pick_fill,
 	.close = close_pick,
 };
 
@@ -484,9 +484,9 @@ const struct view_type view_tasks = {
 	.state_size = sizeof(struct pick),
 	.keys = keys,
 	.renew = renew_tasks,
-	.draw = draw,
-	.object = no_object,
+	.draw = view_pick_draw,
+	.object = view_pick_no_object,
 	.says = says,
-	.fill = fill,
+	.fill = view_pick_fill,
 	.close = close_pick,
 };

@@ -55,7 +55,7 @@ static struct cs_error *open_runs(struct tui_view *view)
 		view, &frames_of_runs, view->argument, &((struct runs *)view->state)->rows);
 }
 
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *view_runs_renew(struct tui_view *view)
 {
 	struct tui_view *rows = rows_of(view);
 	rows->is_stale = true;
@@ -71,7 +71,7 @@ static double number_at(const struct list *list, size_t row, const char *key)
 					      : (double)NAN;
 }
 
-static double peak_of(const struct list *list, const struct strip *strip)
+static double view_runs_peak_of(const struct list *list, const struct strip *strip)
 {
 	double peak = NAN;
 	for (size_t i = 0; i < list->n; i++)
@@ -90,8 +90,8 @@ static uint64_t frames_of_column(const struct list *list, int columns)
 }
 
 /* The highest of the frames that share a column. */
-static void draw_strip(const struct list *list, struct area area, int y, const struct strip *strip,
-	uint64_t frames, double peak)
+static void view_runs_draw_strip(const struct list *list, struct area area, int y,
+	const struct strip *strip, uint64_t frames, double peak)
 {
 	int columns = area.columns - LABEL - RIGHT;
 	double *values = calloc((size_t)columns + 1, sizeof(*values));
@@ -122,9 +122,9 @@ static int draw_strips(struct tui_view *view, struct area area, int most)
 	put_format(area, LABEL, 0, inks[INK_DIM], "1 column = %" PRIu64 " frame%s", frames,
 		frames == 1 ? "" : "s");
 	for (size_t i = 0; i < STRIPS && y < most; i++) {
-		double peak = peak_of(list, &strips[i]);
+		double peak = view_runs_peak_of(list, &strips[i]);
 		if (!isnan(peak))
-			draw_strip(list, area, y++, &strips[i], frames, peak);
+			view_runs_draw_strip(list, area, y++, &strips[i], frames, peak);
 	}
 	double frame = number_at(list, list->cursor, "frame");
 	int x = LABEL + (int)((uint64_t)(frame >= 0 ? frame : 0) / frames);
@@ -134,7 +134,7 @@ static int draw_strips(struct tui_view *view, struct area area, int most)
 	return y + 1;
 }
 
-static void draw(struct tui_view *view, struct area area)
+static void view_runs_draw(struct tui_view *view, struct area area)
 {
 	struct tui_view *rows = rows_of(view);
 	int used = area.rows >= STRIPS_FROM ? draw_strips(view, area, area.rows / 2 + 2) : 0;
@@ -147,17 +147,17 @@ static void draw(struct tui_view *view, struct area area)
 		view_draw(rows, area_part(area, 0, used, area.columns, area.rows - used));
 }
 
-static void object(struct tui_view *view, struct object *ret)
+static void view_runs_object(struct tui_view *view, struct object *ret)
 {
 	view_object(rows_of(view), ret);
 }
 
-static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
+static struct cs_error *view_runs_move(struct tui_view *view, enum motion motion, long n)
 {
 	return view_move(rows_of(view), motion, n);
 }
 
-static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
+static struct cs_error *view_runs_set(struct tui_view *view, const char *what, const char *value)
 {
 	view->is_stale = true;
 	return list_set(rows_of(view), what, value);
@@ -196,11 +196,11 @@ const struct view_type view_runs = {
 	.is_list = true,
 	.state_size = sizeof(struct runs),
 	.open = open_runs,
-	.renew = renew,
-	.draw = draw,
-	.object = object,
-	.move = move,
-	.set = set,
+	.renew = view_runs_renew,
+	.draw = view_runs_draw,
+	.object = view_runs_object,
+	.move = view_runs_move,
+	.set = view_runs_set,
 	.fill = fill_runs,
 	.close = close_runs,
 };

@@ -107,7 +107,7 @@ struct timeline {
 	bool has_cells;            /* there is room for them */
 };
 
-static struct timeline *state_of(const struct tui_view *view)
+static struct timeline *timeline_of(const struct tui_view *view)
 {
 	return view->state;
 }
@@ -120,7 +120,7 @@ static const struct sample *sample_at(const struct timeline *state, uint64_t fra
 	return frame > 0 && sample->frame == frame ? sample : NULL;
 }
 
-static double number_of(const struct cs_value *value)
+static double timeline_number_of(const struct cs_value *value)
 {
 	static const char *const performances[] = {"good", "slow", "critical", "immediate"};
 	if (value->kind == CS_KIND_INTEGER)
@@ -147,7 +147,7 @@ static void read_sample(struct timeline *state, const struct cs_table *table, co
 		if ((strips[i].owner == OF_PAGES) != of_pages || !column)
 			continue;
 		struct cs_value value = cs_table_get(table, source, row, column);
-		sample->at[i] = number_of(&value) * strips[i].unit;
+		sample->at[i] = timeline_number_of(&value) * strips[i].unit;
 		state->has[strips[i].owner] |= value.kind != CS_KIND_NULL;
 	}
 }
@@ -156,7 +156,7 @@ static void read_sample(struct timeline *state, const struct cs_table *table, co
 static void read_rows(
 	struct tui_view *view, const struct cs_table *table, const void *source, bool of_pages)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	uint64_t now = cs_stream_status(view->session->run.stream).frame;
 	size_t n = table->count(source);
 	uint64_t unread = now > state->now ? now - state->now : 0;
@@ -169,7 +169,7 @@ static void read_rows(
 /* The frames that have run since. */
 static void read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	uint64_t now = cs_stream_status(view->session->run.stream).frame;
 	const void *pager;
 	const struct cs_table *pages = view->session->run.pager
@@ -215,7 +215,7 @@ static const char *text_of(
 /* Events lie in the order of their frames: those of the window alone are looked at. */
 static struct cs_error *read_marks(struct tui_view *view)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	const void *source;
 	const struct cs_table *table = session_table(view->session, "events", &source);
 	uint64_t end = state->first + state->zoom * (uint64_t)state->columns;
@@ -246,7 +246,7 @@ static uint64_t window(const struct timeline *state)
 }
 
 /* Columns begin at multiples of the zoom, so that peaks stand still while time runs. */
-static void scroll(struct timeline *state)
+static void timeline_scroll(struct timeline *state)
 {
 	uint64_t least = first_frame(state), columns = (uint64_t)state->columns;
 	if (state->zoom == 0) {
@@ -270,7 +270,7 @@ static uint64_t column_of(const struct timeline *state, uint64_t frame)
 /* Of resources alone there are no cells, but what became of pages. */
 static char *line_of_cells(struct tui_view *view)
 {
-	const struct timeline *state = state_of(view->part_of);
+	const struct timeline *state = timeline_of(view->part_of);
 	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
 	char *line;
 	int n = view->session->world
@@ -306,16 +306,16 @@ static struct cs_error *ask_for_cells(struct timeline *state)
 
 static struct cs_error *open_timeline(struct tui_view *view)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	state->kept = calloc(KEPT, sizeof(*state->kept));
 	if (!state->kept)
 		return cs_error_nomem();
 	return view_new_part(view, &cells_of_frame, "", &state->cells);
 }
 
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *timeline_renew(struct tui_view *view)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	const void *source;
 	const struct cs_table *table = session_table(view->session, "frames", &source);
 	if (!table || !view->session->run.stream || (table->count(source) == 0 && state->last == 0))
@@ -324,14 +324,14 @@ static struct cs_error *renew(struct tui_view *view)
 	state->cells->is_stale = true;
 	if (state->columns == 0)
 		return NULL; /* before it has been drawn nobody knows how much is seen */
-	scroll(state);
+	timeline_scroll(state);
 	struct cs_error *error = read_marks(view);
 	return error ? error : ask_for_cells(state);
 }
 
 static void close_timeline(struct tui_view *view)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	free(state->kept);
 	cs_vec_free(&state->marks);
 	view_free(state->cells);
@@ -341,7 +341,7 @@ static void close_timeline(struct tui_view *view)
 
 static void put_cursor(struct tui_view *view, uint64_t frame)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	uint64_t least = first_frame(state);
 	state->frame = frame < least ? least : frame > state->last ? state->last : frame;
 	view->is_stale = true;
@@ -349,7 +349,7 @@ static void put_cursor(struct tui_view *view, uint64_t frame)
 
 static void move_frames(struct tui_view *view, long columns)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	uint64_t far = state->zoom * (uint64_t)labs(columns);
 	if (columns < 0)
 		put_cursor(view, far < state->frame ? state->frame - far : 0);
@@ -361,7 +361,7 @@ static void move_frames(struct tui_view *view, long columns)
 /* Down goes into the cells, up from the first of them back to the frames. */
 static struct cs_error *move_rows(struct tui_view *view, enum motion motion, long n)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	if (!state->in_cells) {
 		view_renew(state->cells);
 		state->in_cells = state->has_cells && n > 0 && state->cells->list.n > 0;
@@ -374,9 +374,9 @@ static struct cs_error *move_rows(struct tui_view *view, enum motion motion, lon
 	return view_move(state->cells, motion, n);
 }
 
-static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
+static struct cs_error *timeline_move(struct tui_view *view, enum motion motion, long n)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	if (state->zoom == 0)
 		return NULL;
 	switch (motion) {
@@ -409,9 +409,9 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 	return NULL;
 }
 
-static void object(struct tui_view *view, struct object *ret)
+static void timeline_object(struct tui_view *view, struct object *ret)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	if (state->in_cells) {
 		view_object(state->cells, ret);
 		return;
@@ -420,7 +420,7 @@ static void object(struct tui_view *view, struct object *ret)
 	snprintf(ret->name, sizeof(ret->name), "%" PRIu64, state->frame);
 }
 
-static bool go(struct tui_view *view, const struct object *to)
+static bool timeline_go(struct tui_view *view, const struct object *to)
 {
 	if (!to->kind || strcmp(to->kind, "frame") != 0)
 		return false;
@@ -430,12 +430,12 @@ static bool go(struct tui_view *view, const struct object *to)
 
 static uint64_t frame(struct tui_view *view)
 {
-	return state_of(view)->frame;
+	return timeline_of(view)->frame;
 }
 
 /* ---- what is asked for ---- */
 
-static struct cs_error *set_zoom(struct timeline *state, const char *value)
+static struct cs_error *timeline_set_zoom(struct timeline *state, const char *value)
 {
 	uint64_t zoom = state->zoom;
 	if (strcmp(value, "fit") == 0) {
@@ -461,7 +461,7 @@ static struct cs_error *set_zoom(struct timeline *state, const char *value)
 /* The dearest frame of the window. */
 static struct cs_error *go_to_worst(struct tui_view *view)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	struct row_set rows;
 	char line[96];
 	snprintf(line, sizeof(line), "hitches -f %" PRIu64 "..%" PRIu64 " -n 1", state->first,
@@ -478,7 +478,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 /* The next frame, or the one before, for which an expression over `frames` holds. */
 static struct cs_error *search(struct tui_view *view, const char *value)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	bool backward = strcmp(value, "-") == 0;
 	struct cs_result *result;
 	char *sql;
@@ -508,7 +508,7 @@ static struct cs_error *search(struct tui_view *view, const char *value)
 	return error;
 }
 
-static struct cs_error *pan(struct tui_view *view, const char *value)
+static struct cs_error *timeline_pan(struct tui_view *view, const char *value)
 {
 	long x;
 	if (sscanf(value, "%ld", &x) != 1 || x < -10000 || x > 10000)
@@ -517,17 +517,17 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
+static struct cs_error *timeline_set(struct tui_view *view, const char *what, const char *value)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	view_renew(view);
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOFRAME, "%s", view->trouble);
 	view->is_stale = true;
 	if (strcmp(what, "zoom") == 0)
-		return set_zoom(state, value);
+		return timeline_set_zoom(state, value);
 	if (strcmp(what, "pan") == 0)
-		return pan(view, value);
+		return timeline_pan(view, value);
 	if (strcmp(what, "search") == 0)
 		return strcmp(value, "worst") == 0 ? go_to_worst(view) : search(view, value);
 	return list_set(state->cells, what, value);
@@ -587,7 +587,7 @@ static bool draw_letter(struct area area, int x, int y, enum number number, doub
 	return number == PERFORMANCE || number == STALL;
 }
 
-static struct paint paint_of(enum number number, const struct column *column)
+static struct paint strip_paint(enum number number, const struct column *column)
 {
 	if (column->ahead)
 		return inks[INK_DIM];
@@ -620,9 +620,9 @@ static void draw_strip(struct area area, int y, int rows, enum number number,
 			continue;
 		if (rows > 1)
 			put_curve(area_part(area, LABEL + x, y, 1, rows), values, 2, peak,
-				paint_of(number, pair));
+				strip_paint(number, pair));
 		else
-			put_strip(area, LABEL + x, y, &value, 1, peak, paint_of(number, pair));
+			put_strip(area, LABEL + x, y, &value, 1, peak, strip_paint(number, pair));
 	}
 }
 
@@ -641,9 +641,9 @@ static void draw_marks(const struct timeline *state, struct area area, int y)
 			inks[INK_DIM], near->text);
 }
 
-static void draw_cursor(struct tui_view *view, struct area area, int rows)
+static void timeline_draw_cursor(struct tui_view *view, struct area area, int rows)
 {
-	const struct timeline *state = state_of(view);
+	const struct timeline *state = timeline_of(view);
 	int x = LABEL + (int)column_of(state, state->frame);
 	bool here = view_has_focus(view) && !state->in_cells;
 	for (int y = 1; y < rows; y++)
@@ -656,7 +656,7 @@ static void draw_cursor(struct tui_view *view, struct area area, int rows)
 	put_text(area, left, rows, inks[here ? INK_TITLE : INK_DIM], text);
 }
 
-static void draw_head(const struct timeline *state, struct area area)
+static void timeline_draw_head(const struct timeline *state, struct area area)
 {
 	put_format(area, 1, 0, inks[INK_TITLE], "Timeline");
 	put_format(area, LABEL + 2, 0, inks[INK_DIM], "frames %" PRIu64 "..%" PRIu64, state->first,
@@ -671,7 +671,7 @@ static void draw_head(const struct timeline *state, struct area area)
 /* What the frame was, in numbers of its record. */
 static void draw_frame(struct tui_view *view, struct area area, int y)
 {
-	const struct timeline *state = state_of(view);
+	const struct timeline *state = timeline_of(view);
 	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
 	const struct column at = column_at(state, first, state->zoom);
 	int x = 1;
@@ -700,7 +700,7 @@ static void draw_frame(struct tui_view *view, struct area area, int y)
 
 static void draw_cells(struct tui_view *view, struct area area)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_frame(view, area, 1);
 	state->cells->is_active = state->in_cells;
@@ -708,9 +708,9 @@ static void draw_cells(struct tui_view *view, struct area area)
 }
 
 /* Another width is another window. */
-static void measure(struct tui_view *view, struct area area)
+static void timeline_measure(struct tui_view *view, struct area area)
 {
-	struct timeline *state = state_of(view);
+	struct timeline *state = timeline_of(view);
 	int columns = area.columns - LABEL - right_columns(area);
 	columns = columns > 1 ? columns : 1;
 	view->is_stale = view->is_stale || columns != state->columns;
@@ -732,11 +732,11 @@ static struct column *columns_of(const struct timeline *state)
 	return columns;
 }
 
-static void draw(struct tui_view *view, struct area area)
+static void timeline_draw(struct tui_view *view, struct area area)
 {
 	enum { CELLS_FROM = 14, TALL_FROM = 26 };
-	struct timeline *state = state_of(view);
-	measure(view, area);
+	struct timeline *state = timeline_of(view);
+	timeline_measure(view, area);
 	view_renew(view);
 	if (view->trouble[0]) {
 		put_text(area, 1, 1, inks[INK_WARN], view->trouble);
@@ -756,8 +756,8 @@ static void draw(struct tui_view *view, struct area area)
 	free(columns);
 	if (y <= most)
 		draw_marks(state, area, y++);
-	draw_head(state, area);
-	draw_cursor(view, area, y);
+	timeline_draw_head(state, area);
+	timeline_draw_cursor(view, area, y);
 	state->has_cells = area.rows >= CELLS_FROM;
 	state->in_cells = state->in_cells && state->has_cells;
 	if (state->has_cells)
@@ -789,12 +789,12 @@ const struct view_type view_timeline = {
 	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct timeline),
 	.open = open_timeline,
-	.renew = renew,
-	.draw = draw,
-	.object = object,
-	.move = move,
-	.go = go,
-	.set = set,
+	.renew = timeline_renew,
+	.draw = timeline_draw,
+	.object = timeline_object,
+	.move = timeline_move,
+	.go = timeline_go,
+	.set = timeline_set,
 	.frame = frame,
 	.close = close_timeline,
 };

@@ -123,7 +123,7 @@ static void draw_lesson(struct tui_view *view, struct area area)
 		lessons[at].text);
 }
 
-static void no_object(struct tui_view *view, struct object *ret)
+static void view_tutorial_no_object(struct tui_view *view, struct object *ret)
 {
 	(void)view;
 	(void)ret;
@@ -138,5 +138,5 @@ const struct view_type view_tutorial = {
 	.rows = 5,
 	.open = open_lessons,
 	.draw = draw_lesson,
-	.object = no_object,
+	.object = view_tutorial_no_object,
 };

@@ -66,7 +66,7 @@ static void *watch(void *context)
 }
 
 /* Faults are the thread's own; everything else is for the session's thread. */
-static int start(struct work *work)
+static int work_start(struct work *work)
 {
 	enum { STACK = 256 << 10 };
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -95,7 +95,7 @@ struct cs_error *work_new(work_painter *paint, void *context, struct work **ret)
 	work->context = context;
 	pthread_mutex_init(&work->lock, NULL);
 	work->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	int status = work->timer < 0 ? errno : start(work);
+	int status = work->timer < 0 ? errno : work_start(work);
 	if (status == 0) {
 		*ret = work;
 		return NULL;

@@ -118,7 +118,7 @@ static void check_floats(const struct cluster_check *k)
 			"a sphere or box is not finite, or negative");
 }
 
-static void check_grid(const struct cluster_check *k)
+static void check_page_check_grid(const struct cluster_check *k)
 {
 	enum { MOST = 127 }; /* beyond it no float is the step; ldexpf takes no other number */
 	int precision = k->c->resource->info->position_precision;
@@ -138,7 +138,7 @@ static void check_grid(const struct cluster_check *k)
 
 /* ---- against the geometry ---- */
 
-static const int32_t *grid_of(const struct cluster_check *k, uint32_t vertex)
+static const int32_t *check_page_grid_of(const struct cluster_check *k, uint32_t vertex)
 {
 	return k->c->grid + ((size_t)k->row->first_vertex + vertex) * 3;
 }
@@ -150,7 +150,7 @@ static void check_box(const struct cluster_check *k)
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int32_t low = INT32_MAX, high = INT32_MIN;
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
-			int32_t at = grid_of(k, v)[axis];
+			int32_t at = check_page_grid_of(k, v)[axis];
 			low = at < low ? at : low;
 			high = at > high ? at : high;
 		}
@@ -179,15 +179,15 @@ static double edge_length2(const int32_t a[3], const int32_t b[3])
 	return sum;
 }
 
-static void check_errors(const struct cluster_check *k)
+static void check_page_check_errors(const struct cluster_check *k)
 {
 	const struct cs_nanite_cluster *row = k->row;
 	double longest = 0;
 	for (uint32_t t = 0; t < row->n_triangles; t++) {
 		const uint8_t *corners = k->c->corners + ((size_t)row->first_triangle + t) * 3;
 		for (unsigned e = 0; e < 3; e++) {
-			double length = edge_length2(
-				grid_of(k, corners[e]), grid_of(k, corners[(e + 1) % 3]));
+			double length = edge_length2(check_page_grid_of(k, corners[e]),
+				check_page_grid_of(k, corners[(e + 1) % 3]));
 			longest = length > longest ? length : longest;
 		}
 	}
@@ -218,7 +218,8 @@ static void check_triangles(const struct cluster_check *k)
 				"triangle %" PRIu32 " has the vertices %u, %u, %u", t, v[0], v[1],
 				v[2]);
 		for (unsigned e = 0; e < 3; e++)
-			if (edge_length2(grid_of(k, v[e]), grid_of(k, v[(e + 1) % 3])) == 0) {
+			if (edge_length2(check_page_grid_of(k, v[e]),
+				    check_page_grid_of(k, v[(e + 1) % 3])) == 0) {
 				flat++;
 				break;
 			}
@@ -236,7 +237,7 @@ static void check_positions(const struct cluster_check *k)
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int64_t places = (int64_t)1 << row->position_bits[axis];
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
-			int64_t raw = (int64_t)grid_of(k, v)[axis] - row->start[axis];
+			int64_t raw = (int64_t)check_page_grid_of(k, v)[axis] - row->start[axis];
 			if (raw >= 0 && raw < places)
 				continue;
 			cs_breach(list_of(k), CS_RULE_V4, here(k),
@@ -284,7 +285,7 @@ static void check_normals(const struct cluster_check *k)
 
 /* ---- materials and codes ---- */
 
-static void check_materials(const struct cluster_check *k, uint8_t *table_uses)
+static void check_page_check_materials(const struct cluster_check *k, uint8_t *table_uses)
 {
 	const struct cs_nanite_cluster *row = k->row;
 	const struct cs_nanite_material_range *ranges = k->c->material_ranges + row->first_range;
@@ -372,7 +373,7 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 }
 
 /* Words of the material table that no cluster uses are padding, at most three. */
-static void check_table(struct cs_page_view *view, const uint8_t *uses)
+static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {
 	uint32_t unused = 0;
 	bool dirty = false;
@@ -389,14 +390,15 @@ static void check_table(struct cs_page_view *view, const uint8_t *uses)
 			"padding behind the material table is not zero");
 }
 
-static void check_cluster(const struct cluster_check *k, uint8_t *table_uses)
+static void check_page_check_cluster(const struct cluster_check *k, uint8_t *table_uses)
 {
 	static void (*const checks[])(const struct cluster_check *k) = {check_unused, check_widths,
-		check_colors, check_floats, check_grid, check_box, check_errors, check_triangles,
-		check_positions, check_uv_ranges, check_normals, check_codes_end, check_padding};
+		check_colors, check_floats, check_page_check_grid, check_box,
+		check_page_check_errors, check_triangles, check_positions, check_uv_ranges,
+		check_normals, check_codes_end, check_padding};
 	for (unsigned i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
 		checks[i](k);
-	check_materials(k, table_uses);
+	check_page_check_materials(k, table_uses);
 }
 
 /* ---- vertices that are coded twice ---- */
@@ -432,7 +434,7 @@ static uint32_t count_twice(struct cs_page_view *view, const struct cs_page_base
 	return twice;
 }
 
-static void check_twice(struct cs_page_view *view, const struct cs_page_base *base,
+static void check_page_check_twice(struct cs_page_view *view, const struct cs_page_base *base,
 	const struct cs_nanite_contents *c)
 {
 	uint32_t slots = 64;
@@ -468,9 +470,9 @@ void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 		const struct cluster_check k = {
 			view, contents, &view->plans[i], &contents->clusters[base->cluster + i], i};
 		if (!k.row->damaged)
-			check_cluster(&k, table_uses);
+			check_page_check_cluster(&k, table_uses);
 	}
-	check_table(view, table_uses);
-	check_twice(view, base, contents);
+	check_page_check_table(view, table_uses);
+	check_page_check_twice(view, base, contents);
 	free(table_uses);
 }

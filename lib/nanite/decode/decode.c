@@ -45,7 +45,7 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page)
 }
 
 /* In strict decoding the first fatal breach of the first page that has one. */
-static struct cs_error *judge(struct decoder *d)
+static struct cs_error *decode_judge(struct decoder *d)
 {
 	const struct cs_nanite *resource = d->resource;
 	struct cs_error *error = NULL;
@@ -122,7 +122,7 @@ static struct cs_error *plan_pages(struct decoder *d)
 	if (!d->views || !d->bases)
 		return cs_error_nomem();
 	cs_parallel_for(cs_job_threads(d->job), n, 1, plan_range, d);
-	return judge(d);
+	return decode_judge(d);
 }
 
 static void count_pages(struct decoder *d)
@@ -177,7 +177,7 @@ static void list_arrays(struct cs_nanite_contents *c, struct array arrays[N_ARRA
 			&c->uvs[uv], uv < c->n_uvs ? c->n_vertices : 0, 2 * sizeof(float), true};
 }
 
-static struct cs_error *allocate(struct decoder *d)
+static struct cs_error *decode_allocate(struct decoder *d)
 {
 	struct array arrays[N_ARRAYS];
 	uint64_t total = 0, limit = cs_job_limits(d->job).memory;
@@ -199,7 +199,8 @@ static struct cs_error *allocate(struct decoder *d)
 	return NULL;
 }
 
-static void fill_sections(const struct cs_page_view *view, uint32_t sections[CS_PAGE_SECTIONS])
+static void decode_fill_sections(
+	const struct cs_page_view *view, uint32_t sections[CS_PAGE_SECTIONS])
 {
 	const uint32_t begins[CS_PAGE_SECTIONS + 1] = {0, CS_PAGE_HEADER, view->planes,
 		view->materials, view->decode_info, view->codes, view->masks, view->reference_masks,
@@ -208,7 +209,7 @@ static void fill_sections(const struct cs_page_view *view, uint32_t sections[CS_
 		sections[i] = begins[i + 1] - begins[i];
 }
 
-static void fill_page(struct decoder *d, uint32_t page)
+static void decode_fill_page(struct decoder *d, uint32_t page)
 {
 	const struct cs_page_view *view = &d->views[page];
 	struct cs_nanite_page *row = &d->contents->pages[page];
@@ -224,7 +225,7 @@ static void fill_page(struct decoder *d, uint32_t page)
 	row->triangles = view->n_triangles;
 	row->vertices = view->n_vertices;
 	row->references = (view->positions - view->references) / 4;
-	fill_sections(view, row->sections);
+	decode_fill_sections(view, row->sections);
 }
 
 static void decode_range(void *context, size_t begin, size_t end, int thread)
@@ -232,7 +233,7 @@ static void decode_range(void *context, size_t begin, size_t end, int thread)
 	struct decoder *d = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		fill_page(d, (uint32_t)i);
+		decode_fill_page(d, (uint32_t)i);
 		if (!d->views[i].planned)
 			continue;
 		cs_page_decode(&d->views[i], &d->bases[i], d->contents);
@@ -241,14 +242,14 @@ static void decode_range(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-static struct cs_error *decode_pages(struct decoder *d)
+static struct cs_error *decode_all_pages(struct decoder *d)
 {
 	count_pages(d);
-	struct cs_error *error = allocate(d);
+	struct cs_error *error = decode_allocate(d);
 	if (error)
 		return error;
 	cs_parallel_for(cs_job_threads(d->job), d->resource->n_pages, 1, decode_range, d);
-	return judge(d);
+	return decode_judge(d);
 }
 
 /* ---- fixups ---- */
@@ -336,7 +337,7 @@ static struct cs_error *read_fixups(struct decoder *d)
 			read_page_fixups(d, page, &n_hierarchy, &n_leaves);
 	d->contents->n_hierarchy_fixups = n_hierarchy;
 	d->contents->n_cluster_fixups = n_leaves;
-	return judge(d);
+	return decode_judge(d);
 }
 
 /* ---- the driver ---- */
@@ -344,16 +345,16 @@ static struct cs_error *read_fixups(struct decoder *d)
 static struct cs_error *walk_hierarchy(struct decoder *d)
 {
 	struct cs_error *error = cs_check_tree(d->resource, of_no_page(d), &d->contents->depth);
-	return error ? error : judge(d);
+	return error ? error : decode_judge(d);
 }
 
-static struct cs_error *link_groups(struct decoder *d)
+static struct cs_error *decode_link_groups(struct decoder *d)
 {
 	struct cs_error *error = cs_link_contents(d->contents, of_no_page(d));
-	return error ? error : judge(d);
+	return error ? error : decode_judge(d);
 }
 
-static void finish(struct decoder *d)
+static void decode_finish(struct decoder *d)
 {
 	for (size_t i = 0; d->views && i < d->resource->n_pages; i++) {
 		cs_page_close(&d->views[i]);
@@ -372,7 +373,7 @@ struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const stru
 	struct cs_breaches *breaches, struct cs_nanite_contents **ret)
 {
 	static struct cs_error *(*const phases[])(struct decoder * d) = {
-		plan_pages, decode_pages, read_fixups, walk_hierarchy, link_groups};
+		plan_pages, decode_all_pages, read_fixups, walk_hierarchy, decode_link_groups};
 	struct decoder d = {.resource = resource, .job = job, .breaches = breaches};
 	struct cs_error *error = NULL;
 	d.contents = calloc(1, sizeof(*d.contents));
@@ -393,7 +394,7 @@ struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const stru
 		*ret = readable ? d.contents : NULL;
 		d.contents = readable ? NULL : d.contents;
 	}
-	finish(&d);
+	decode_finish(&d);
 	return error;
 }
 

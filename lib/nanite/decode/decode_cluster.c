@@ -311,7 +311,7 @@ static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_nanite
 	row->edge_length = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_EDGE_LENGTH));
 }
 
-static void fill_row(const struct cs_page_view *view, uint32_t cluster,
+static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cluster,
 	const struct cs_page_base *base, struct cs_nanite_cluster *row)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
@@ -376,7 +376,7 @@ static void fill_materials(const struct vertex_reader *r)
 
 /* ---- a page ---- */
 
-static bool decode_cluster(const struct vertex_reader *r)
+static bool decode_one_cluster(const struct vertex_reader *r)
 {
 	struct cs_nanite_cluster *row = r->row;
 	uint8_t *corners = r->contents->corners + (size_t)row->first_triangle * 3;
@@ -411,11 +411,11 @@ void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	for (uint32_t i = 0; coded && i < view->n_clusters; i++) {
 		struct vertex_reader r = {view, base, contents, coded, i, &view->plans[i],
 			&contents->clusters[base->cluster + i]};
-		fill_row(view, i, &next, r.row);
+		decode_cluster_fill_row(view, i, &next, r.row);
 		next.triangle += r.row->n_triangles;
 		next.vertex += r.row->n_vertices;
 		next.range += r.row->n_ranges;
-		if (!decode_cluster(&r))
+		if (!decode_one_cluster(&r))
 			clear_cluster(&r);
 	}
 	free(coded);

@@ -36,7 +36,7 @@ static const unsigned char *find_blob(const struct cs_nanite *resource, struct c
 	return (root ? resource->root_bytes : resource->stream_bytes) + state->bulk_offset;
 }
 
-static bool open_chunk(struct cs_page_view *view, const unsigned char *blob)
+static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned char *blob)
 {
 	if (view->blob_size < CS_FIXUP_HEADER)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
@@ -86,7 +86,7 @@ bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_pag
 {
 	*view = (struct cs_page_view){.page = page};
 	const unsigned char *blob = find_blob(resource, view);
-	return blob && open_chunk(view, blob) &&
+	return blob && decode_page_open_chunk(view, blob) &&
 	       open_bytes(view, blob + view->chunk_size, view->blob_size - view->chunk_size,
 		       resource->pages[page].page_size, resource->info->flags & CS_NANITE_LZ4);
 }
@@ -274,7 +274,7 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 
 /* ---- where each cluster's data lies ---- */
 
-static uint32_t position_bytes(const struct cs_packed_cluster *packed)
+static uint32_t decode_page_position_bytes(const struct cs_packed_cluster *packed)
 {
 	return (cs_packed_get(packed, CS_PACKED_POSITION_BITS_X) +
 		       cs_packed_get(packed, CS_PACKED_POSITION_BITS_Y) +
@@ -282,13 +282,13 @@ static uint32_t position_bytes(const struct cs_packed_cluster *packed)
 	       8;
 }
 
-static uint32_t attribute_bytes(const struct cs_packed_cluster *packed)
+static uint32_t decode_page_attribute_bytes(const struct cs_packed_cluster *packed)
 {
 	return (cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 7) / 8;
 }
 
 /* One kind of data: clusters follow each other from `next` on. */
-static bool follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
+static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
 	enum cs_rule rule, uint32_t size, uint32_t end, uint32_t *next)
 {
 	uint32_t said = cs_page_cluster_word(view, i, word);
@@ -313,7 +313,7 @@ static bool plan_offsets(struct cs_page_view *view)
 		uint32_t coded =
 			cs_packed_get(&plan->packed, CS_PACKED_VERTICES) - plan->n_references;
 		n_references += plan->n_references;
-		position_total += cs_align(coded * position_bytes(&plan->packed), 4);
+		position_total += cs_align(coded * decode_page_position_bytes(&plan->packed), 4);
 	}
 	/* at most 1024 clusters of 256 vertices: far from overflow */
 	positions = view->positions = references + 4 * (uint32_t)n_references;
@@ -322,20 +322,22 @@ static bool plan_offsets(struct cs_page_view *view)
 		struct cs_cluster_plan *plan = &view->plans[i];
 		uint32_t coded =
 			cs_packed_get(&plan->packed, CS_PACKED_VERTICES) - plan->n_references;
-		uint32_t attribute_size = cs_align(coded * attribute_bytes(&plan->packed), 4);
-		uint32_t position_size = cs_align(coded * position_bytes(&plan->packed), 4);
+		uint32_t attribute_size =
+			cs_align(coded * decode_page_attribute_bytes(&plan->packed), 4);
+		uint32_t position_size =
+			cs_align(coded * decode_page_position_bytes(&plan->packed), 4);
 		plan->codes = codes;
 		plan->references = references;
 		plan->positions = positions;
 		plan->attributes = attributes;
-		if (!follow(view, i, CS_CLUSTER_INDEX_DATA, CS_RULE_S5, plan->code_bytes,
-			    view->masks, &codes) ||
-			!follow(view, i, CS_CLUSTER_REFERENCES, CS_RULE_V1, 4 * plan->n_references,
-				view->size, &references) ||
-			!follow(view, i, CS_CLUSTER_POSITIONS, CS_RULE_V3, position_size,
-				view->size, &positions) ||
-			!follow(view, i, CS_CLUSTER_ATTRIBUTES, CS_RULE_V3, attribute_size,
-				view->size, &attributes))
+		if (!decode_page_follow(view, i, CS_CLUSTER_INDEX_DATA, CS_RULE_S5,
+			    plan->code_bytes, view->masks, &codes) ||
+			!decode_page_follow(view, i, CS_CLUSTER_REFERENCES, CS_RULE_V1,
+				4 * plan->n_references, view->size, &references) ||
+			!decode_page_follow(view, i, CS_CLUSTER_POSITIONS, CS_RULE_V3,
+				position_size, view->size, &positions) ||
+			!decode_page_follow(view, i, CS_CLUSTER_ATTRIBUTES, CS_RULE_V3,
+				attribute_size, view->size, &attributes))
 			return false;
 	}
 	if (cs_align(codes, 4) != view->masks || attributes != view->size)
@@ -353,7 +355,7 @@ struct gpu {
 };
 
 /* Where the next cluster's data lies in the GPU page; sizes are whole words. */
-static void advance(
+static void decode_page_advance(
 	struct gpu *gpu, const struct cs_page_view *view, const struct cs_cluster_plan *plan)
 {
 	const struct cs_packed_cluster *packed = &plan->packed;
@@ -372,7 +374,7 @@ static bool plan_gpu(struct cs_page_view *view)
 {
 	struct gpu total = {0}, at;
 	for (uint32_t i = 0; i < view->n_clusters; i++)
-		advance(&total, view, &view->plans[i]);
+		decode_page_advance(&total, view, &view->plans[i]);
 	at.decode_info = CS_PACKED_CLUSTER * view->n_clusters + 4 * view->n_material_words;
 	at.index = at.decode_info + total.decode_info;
 	at.position = at.index + total.index;
@@ -391,7 +393,7 @@ static bool plan_gpu(struct cs_page_view *view)
 			return cs_breach(&view->breaches, CS_RULE_C2,
 				cs_at_cluster(view, i, CS_NO_OFFSET),
 				"an offset on the GPU is not the sum of what lies before");
-		advance(&at, view, &view->plans[i]);
+		decode_page_advance(&at, view, &view->plans[i]);
 	}
 	return true;
 }

@@ -31,7 +31,8 @@ struct strip_reader {
 	uint32_t n_codes, n_new; /* read so far */
 };
 
-static bool mask_bit(const struct strip_reader *r, unsigned triangle, enum cs_strip_mask kind)
+static bool decode_strip_mask_bit(
+	const struct strip_reader *r, unsigned triangle, enum cs_strip_mask kind)
 {
 	const unsigned char *word = r->masks + triangle / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
 	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
@@ -64,11 +65,11 @@ static bool check_new(struct strip_reader *r)
 
 static bool check_triangle(struct strip_reader *r, unsigned triangle)
 {
-	bool start = mask_bit(r, triangle, CS_STRIP_START);
-	unsigned references = mask_bit(r, triangle, CS_STRIP_REFERENCE);
+	bool start = decode_strip_mask_bit(r, triangle, CS_STRIP_START);
+	unsigned references = decode_strip_mask_bit(r, triangle, CS_STRIP_REFERENCE);
 	uint32_t issued = r->n_new;
 	if (start)
-		references += 2u * mask_bit(r, triangle, CS_STRIP_LEFT);
+		references += 2u * decode_strip_mask_bit(r, triangle, CS_STRIP_LEFT);
 	for (unsigned k = 0; k < (start ? 3 : 1); k++)
 		if (!(k < references ? check_reference(r, issued) : check_new(r)))
 			return false;
@@ -195,7 +196,7 @@ static void read_group(struct strip *strip, const unsigned char *masks, unsigned
 }
 
 /* The smallest corner first; the winding stays. Bytes by masks, so that they go 16 at a time. */
-static void turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
+static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 {
 	for (unsigned t = 0; t < CS_CLUSTER_TRIANGLES; t++) {
 		const uint8_t a = corners[0][t], b = corners[1][t], c = corners[2][t];
@@ -219,7 +220,7 @@ static void join_corners(uint8_t corners[3][CS_CLUSTER_TRIANGLES], unsigned n, u
 }
 
 /* Whether all was right but the number of vertices. */
-static bool read_strip(const struct cs_page_view *view, uint32_t cluster, unsigned n,
+static bool read_packed_strip(const struct cs_page_view *view, uint32_t cluster, unsigned n,
 	struct strip *s, uint8_t *corners_ret)
 {
 	const unsigned char *masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster;
@@ -236,7 +237,7 @@ static bool read_strip(const struct cs_page_view *view, uint32_t cluster, unsign
 			(uint8_t(*)[CS_CLUSTER_TRIANGLES])(corners[0] + from));
 		masks += 4 * CS_STRIP_MASK_KINDS;
 	}
-	turn(corners);
+	decode_strip_turn(corners);
 	join_corners(corners, n, corners_ret);
 	bool same = p.references ==
 			    cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
@@ -250,6 +251,6 @@ bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corne
 	struct strip s = {0};
 	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
 	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
-	bool good = read_strip(view, cluster, n, &s, corners_ret) && s.issued == vertices;
+	bool good = read_packed_strip(view, cluster, n, &s, corners_ret) && s.issued == vertices;
 	return good || explain_strip(view, cluster);
 }

@@ -20,7 +20,7 @@
 
 /* ---- parts ---- */
 
-static int by_cluster(const void *left, const void *right, void *context)
+static int link_by_cluster(const void *left, const void *right, void *context)
 {
 	const struct cs_nanite_part *l = left, *r = right;
 	(void)context;
@@ -46,7 +46,7 @@ static bool link_page_parts(struct cs_nanite_contents *c, uint32_t page)
 			.node = fixup->node,
 			.slot = fixup->slot};
 	}
-	if (!cs_sort(found, n, sizeof(*found), by_cluster, NULL))
+	if (!cs_sort(found, n, sizeof(*found), link_by_cluster, NULL))
 		return false;
 	row->first_part = (uint32_t)c->n_parts;
 	row->n_parts = n;
@@ -72,7 +72,7 @@ static bool link_parts(struct cs_nanite_contents *c)
 /* ---- groups ---- */
 
 /* What its hierarchy slot says of a group; pages as the slot has them. */
-static void read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
+static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
 	struct cs_nanite_group *ret)
 {
 	const struct cs_nanite_node *node = &c->resource->nodes[part->node];
@@ -85,7 +85,7 @@ static void read_slot(const struct cs_nanite_contents *c, const struct cs_nanite
 	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
 }
 
-static void add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t number)
+static void link_add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t number)
 {
 	struct cs_nanite_part *p = &c->parts[part];
 	struct cs_nanite_group *group = c->n_groups ? &c->groups[c->n_groups - 1] : NULL;
@@ -94,7 +94,7 @@ static void add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t numbe
 		*group = (struct cs_nanite_group){.number = number,
 			.first_part =
 				group == c->groups ? 0 : group[-1].first_part + group[-1].n_parts};
-		read_slot(c, p, group);
+		link_read_slot(c, p, group);
 	}
 	p->group = (uint32_t)c->n_groups - 1;
 	c->group_parts[group->first_part + group->n_parts++] = part;
@@ -114,7 +114,7 @@ static bool link_groups(struct cs_nanite_contents *c)
 			.low = c->clusters[c->parts[p].first_cluster].group_number, .index = p};
 	ok = ok && cs_sort_keys(keys, c->n_parts);
 	for (size_t i = 0; ok && i < c->n_parts; i++)
-		add_part(c, keys[i].index, (uint32_t)keys[i].low);
+		link_add_part(c, keys[i].index, (uint32_t)keys[i].low);
 	free(keys);
 	return ok;
 }
@@ -198,7 +198,7 @@ static void list_mended(struct matching *m)
 			m->mended[i] = (struct mended){c->clusters[i].page, 1};
 }
 
-static uint32_t find_maker(const struct matching *m, uint32_t cluster)
+static uint32_t link_find_maker(const struct matching *m, uint32_t cluster)
 {
 	const struct cs_nanite_contents *c = m->c;
 	const struct cs_nanite_cluster *row = &c->clusters[cluster];
@@ -235,7 +235,7 @@ static void match_clusters(struct matching *m)
 		struct cs_nanite_cluster *cluster = &c->clusters[i];
 		if (is_level0(cluster) || cluster->group == CS_NONE)
 			continue;
-		cluster->generating_group = find_maker(m, i);
+		cluster->generating_group = link_find_maker(m, i);
 		if (cluster->generating_group != CS_NONE)
 			c->groups[cluster->generating_group].n_parents++;
 		else
@@ -281,7 +281,7 @@ static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breach
 /* ---- levels ---- */
 
 /* A group whose clusters all have their level gives its parents theirs. */
-static void level_parents(struct cs_nanite_contents *c, uint32_t g, uint32_t *waiting,
+static void link_level_parents(struct cs_nanite_contents *c, uint32_t g, uint32_t *waiting,
 	uint32_t *ready, uint32_t *n_ready)
 {
 	struct cs_nanite_group *group = &c->groups[g];
@@ -297,7 +297,7 @@ static void level_parents(struct cs_nanite_contents *c, uint32_t g, uint32_t *wa
 }
 
 /* From level 0 up; what a cycle keeps waiting is told and stays at 0. */
-static bool link_levels(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+static bool decode_link_levels(struct cs_nanite_contents *c, struct cs_breaches *breaches)
 {
 	uint32_t *waiting = calloc(c->n_groups + 1, sizeof(*waiting));
 	uint32_t *ready = malloc((c->n_groups + 1) * sizeof(*ready)), n_ready = 0;
@@ -309,7 +309,7 @@ static bool link_levels(struct cs_nanite_contents *c, struct cs_breaches *breach
 		if (waiting[g] == 0)
 			ready[n_ready++] = g;
 	for (uint32_t i = 0; ok && i < n_ready; i++)
-		level_parents(c, ready[i], waiting, ready, &n_ready);
+		link_level_parents(c, ready[i], waiting, ready, &n_ready);
 	if (ok && n_ready < c->n_groups)
 		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
 			c->n_groups - n_ready, c->n_groups);
@@ -324,6 +324,6 @@ static bool link_levels(struct cs_nanite_contents *c, struct cs_breaches *breach
 struct cs_error *cs_link_contents(struct cs_nanite_contents *c, struct cs_breaches *breaches)
 {
 	bool ok = link_parts(c) && link_groups(c) && link_makers(c, breaches) &&
-		  link_levels(c, breaches);
+		  decode_link_levels(c, breaches);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -35,7 +35,7 @@ static struct cs_error *check_materials(const struct cs_nanite_contents *c)
 	return NULL;
 }
 
-static struct cs_error *check(const struct cs_nanite_contents *c)
+static struct cs_error *rebuild_check(const struct cs_nanite_contents *c)
 {
 	for (size_t i = 0; i < c->n_pages; i++)
 		if (c->pages[i].damaged)
@@ -53,7 +53,7 @@ static struct cs_error *check(const struct cs_nanite_contents *c)
 	return check_materials(c);
 }
 
-static bool allocate(struct rebuild *r)
+static bool rebuild_allocate(struct rebuild *r)
 {
 	const struct cs_nanite_contents *c = r->c;
 	struct cs_dag *dag = r->dag;
@@ -91,7 +91,7 @@ static bool order_clusters(struct rebuild *r)
 	return cs_sort_keys(r->order, c->n_clusters);
 }
 
-static void copy_vertices(struct rebuild *r, const struct cs_nanite_cluster *from)
+static void rebuild_copy_vertices(struct rebuild *r, const struct cs_nanite_cluster *from)
 {
 	struct cs_dag *dag = r->dag;
 	for (size_t i = 0; i < from->n_vertices; i++) {
@@ -126,7 +126,7 @@ static float finite_error(float error)
 	return isinf(error) ? CS_ROOT_PARENT_ERROR : error;
 }
 
-static void copy_cluster(struct rebuild *r, uint32_t source)
+static void rebuild_copy_cluster(struct rebuild *r, uint32_t source)
 {
 	struct cs_dag *dag = r->dag;
 	const struct cs_nanite_cluster *from = &r->c->clusters[source];
@@ -143,7 +143,7 @@ static void copy_cluster(struct rebuild *r, uint32_t source)
 		.lod_bounds = {from->lod_centre[0], from->lod_centre[1], from->lod_centre[2],
 			from->lod_radius},
 	};
-	copy_vertices(r, from);
+	rebuild_copy_vertices(r, from);
 	memcpy(dag->corners + (size_t)dag->n_triangles * 3,
 		r->c->corners + (size_t)from->first_triangle * 3, (size_t)from->n_triangles * 3);
 	memcpy(dag->materials + dag->n_triangles, r->c->materials + from->first_triangle,
@@ -154,7 +154,7 @@ static void copy_cluster(struct rebuild *r, uint32_t source)
 	dag->children[dag->n_children++] = dag->n_clusters++;
 }
 
-static void copy_groups(struct rebuild *r)
+static void rebuild_copy_groups(struct rebuild *r)
 {
 	uint32_t *next = &r->dag->n_groups;
 	for (size_t i = 0; i < r->c->n_groups; i++) {
@@ -178,7 +178,7 @@ static void copy_clusters(struct rebuild *r)
 		if (group->n_children++ == 0)
 			group->first_child = r->dag->n_children;
 		white = white && r->c->clusters[source].color_mode == CS_COLOR_WHITE;
-		copy_cluster(r, source);
+		rebuild_copy_cluster(r, source);
 	}
 	if (white) {
 		free(r->dag->colors);
@@ -205,7 +205,7 @@ static struct cs_error *nanite_rebuild(
 	const struct cs_nanite_contents *contents, struct cs_dag *ret)
 {
 	const struct cs_nanite_info *info = contents->resource->info;
-	struct cs_error *error = check(contents);
+	struct cs_error *error = rebuild_check(contents);
 	if (error)
 		return error;
 	struct cs_dag dag = {.n_uvs = contents->n_uvs,
@@ -215,9 +215,9 @@ static struct cs_error *nanite_rebuild(
 		.n_materials = info->materials};
 	struct rebuild r = {.c = contents, .dag = &dag};
 	const struct cs_sphere_f **spheres = malloc((contents->n_clusters + 1) * sizeof(*spheres));
-	bool ok = spheres && allocate(&r) && order_clusters(&r);
+	bool ok = spheres && rebuild_allocate(&r) && order_clusters(&r);
 	if (ok) {
-		copy_groups(&r);
+		rebuild_copy_groups(&r);
 		copy_clusters(&r);
 		bound_groups(&dag, spheres);
 		memcpy(dag.box.min, info->min, sizeof(dag.box.min));

@@ -15,7 +15,7 @@ struct walk {
 	uint32_t n_stack;
 };
 
-static bool check_roots(const struct walk *w)
+static bool tree_check_roots(const struct walk *w)
 {
 	const struct cs_nanite *r = w->r;
 	for (size_t i = 0; i < r->n_roots; i++)
@@ -25,7 +25,7 @@ static bool check_roots(const struct walk *w)
 	return r->n_roots > 0 || cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
 }
 
-static bool push(struct walk *w, uint64_t number, uint32_t parent, uint32_t depth)
+static bool tree_push(struct walk *w, uint64_t number, uint32_t parent, uint32_t depth)
 {
 	if (number >= w->r->n_nodes)
 		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
@@ -46,20 +46,20 @@ static bool push(struct walk *w, uint64_t number, uint32_t parent, uint32_t dept
 /* Children are counted from the root of their mesh. */
 static bool walk_mesh(struct walk *w, uint32_t root)
 {
-	bool ok = push(w, root, root, 1);
+	bool ok = tree_push(w, root, root, 1);
 	while (ok && w->n_stack > 0) {
 		uint32_t index = w->stack[--w->n_stack];
 		const struct cs_nanite_node *node = &w->r->nodes[index];
 		for (unsigned slot = 0; ok && slot < CS_NODE_SLOTS; slot++)
 			if (node->pages[slot] == CS_INNER_SLOT)
-				ok = push(w, (uint64_t)root + node->extent[slot].child, index,
+				ok = tree_push(w, (uint64_t)root + node->extent[slot].child, index,
 					w->depth[index] + 1);
 	}
 	return ok;
 }
 
 /* The length of the longest way, or 0. */
-static uint32_t walk_all(struct walk *w)
+static uint32_t tree_walk_all(struct walk *w)
 {
 	uint32_t deepest = 0;
 	for (size_t i = 0; i < w->r->n_roots; i++)
@@ -84,7 +84,7 @@ struct cs_error *cs_check_tree(
 		resource, breaches, malloc(n * sizeof(uint32_t)), calloc(n, sizeof(uint32_t)), 0};
 	bool ok = walk.stack && walk.depth;
 	if (ok)
-		*depth_ret = check_roots(&walk) ? walk_all(&walk) : 0;
+		*depth_ret = tree_check_roots(&walk) ? tree_walk_all(&walk) : 0;
 	free(walk.stack);
 	free(walk.depth);
 	return ok ? NULL : cs_error_nomem();

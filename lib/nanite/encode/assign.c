@@ -124,7 +124,7 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 }
 
 /* Freed by the caller; NULL without memory. */
-static struct cs_sort_key *order_groups(const struct cs_encoder *encoder)
+static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
 	struct cs_sort_key *keys = malloc(dag->n_groups * sizeof(*keys));
@@ -233,7 +233,7 @@ struct cs_error *cs_encode_assign(struct cs_encoder *encoder)
 		if (error)
 			return error;
 	}
-	struct cs_sort_key *order = order_groups(encoder);
+	struct cs_sort_key *order = assign_order_groups(encoder);
 	if (!order)
 		return cs_error_nomem();
 	struct cs_error *error = fill_pages(encoder, order);

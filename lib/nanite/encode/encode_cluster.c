@@ -56,7 +56,7 @@ static const uint8_t *corners_of(const struct coding *c, unsigned triangle)
 	return c->encoder->dag->corners + ((size_t)c->cluster->first_triangle + triangle) * 3;
 }
 
-static uint8_t material_of(const struct coding *c, unsigned triangle)
+static uint8_t encode_cluster_material_of(const struct coding *c, unsigned triangle)
 {
 	return c->encoder->dag->materials[c->cluster->first_triangle + triangle];
 }
@@ -196,7 +196,7 @@ static bool has_three_corners(const struct coding *c, const uint8_t v[3])
 	return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
 }
 
-static bool same_place(const int32_t a[3], const int32_t b[3])
+static bool encode_cluster_same_place(const int32_t a[3], const int32_t b[3])
 {
 	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
@@ -204,9 +204,9 @@ static bool same_place(const int32_t a[3], const int32_t b[3])
 /* On the grid. Without such a triangle its two other edges lie on each other: no gap opens. */
 static bool has_three_places(const struct coding *c, const uint8_t v[3])
 {
-	return !same_place(c->grid[v[0]], c->grid[v[1]]) &&
-	       !same_place(c->grid[v[1]], c->grid[v[2]]) &&
-	       !same_place(c->grid[v[2]], c->grid[v[0]]);
+	return !encode_cluster_same_place(c->grid[v[0]], c->grid[v[1]]) &&
+	       !encode_cluster_same_place(c->grid[v[1]], c->grid[v[2]]) &&
+	       !encode_cluster_same_place(c->grid[v[2]], c->grid[v[0]]);
 }
 
 static void keep_triangles(
@@ -249,7 +249,7 @@ static void build_ranges(struct coding *c)
 	uint8_t counts[CS_MAX_MATERIALS] = {0}, next[CS_MAX_MATERIALS];
 	uint8_t triangles[CS_CLUSTER_TRIANGLES], corners[CS_CLUSTER_TRIANGLES][3];
 	for (unsigned i = 0; i < c->n_triangles; i++)
-		counts[material_of(c, c->triangles[i])]++;
+		counts[encode_cluster_material_of(c, c->triangles[i])]++;
 	c->n_ranges = 0;
 	for (unsigned m = 0; m < CS_MAX_MATERIALS; m++)
 		if (counts[m])
@@ -266,7 +266,7 @@ static void build_ranges(struct coding *c)
 	if (c->n_ranges == 1)
 		return; /* in order */
 	for (unsigned i = 0; i < c->n_triangles; i++) {
-		unsigned to = next[material_of(c, c->triangles[i])]++;
+		unsigned to = next[encode_cluster_material_of(c, c->triangles[i])]++;
 		triangles[to] = c->triangles[i];
 		memcpy(corners[to], c->corners[i], sizeof(corners[to]));
 	}
@@ -384,7 +384,7 @@ static void code_colors(const struct coding *c, struct cs_coded_cluster *ret)
 	ret->attribute_bits = (uint16_t)(ret->attribute_bits + bits);
 }
 
-static void measure(const struct coding *c, struct cs_coded_cluster *ret)
+static void encode_cluster_measure(const struct coding *c, struct cs_coded_cluster *ret)
 {
 	uint32_t position_bits = 0, n = ret->n_vertices;
 	ret->attribute_bits = 2 * CS_NORMAL_BITS;
@@ -408,7 +408,8 @@ static void measure(const struct coding *c, struct cs_coded_cluster *ret)
 	};
 }
 
-static const void *copy(struct cs_arena *arena, const void *from, size_t n, size_t size, bool *ok)
+static const void *encode_cluster_copy(
+	struct cs_arena *arena, const void *from, size_t n, size_t size, bool *ok)
 {
 	void *to = cs_arena_alloc(arena, n ? n : 1, size);
 	if (to)
@@ -417,7 +418,7 @@ static const void *copy(struct cs_arena *arena, const void *from, size_t n, size
 	return to;
 }
 
-static bool copy_vertices(
+static bool encode_cluster_copy_vertices(
 	const struct coding *c, struct cs_arena *arena, struct cs_coded_cluster *ret)
 {
 	uint32_t *vertices = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
@@ -440,12 +441,12 @@ static bool copy_vertices(
 }
 
 /* NULL without memory. */
-static struct cs_coded_cluster *keep(const struct coding *c, struct cs_arena *arena)
+static struct cs_coded_cluster *encode_cluster_keep(const struct coding *c, struct cs_arena *arena)
 {
 	const struct cs_dag *dag = c->encoder->dag;
 	const struct cs_strip *strip = &c->strip;
 	struct cs_coded_cluster *ret = CS_ARENA_NEW(arena, struct cs_coded_cluster);
-	bool ok = ret && copy_vertices(c, arena, ret);
+	bool ok = ret && encode_cluster_copy_vertices(c, arena, ret);
 	if (!ok)
 		return NULL;
 	ret->source = c->source;
@@ -463,13 +464,13 @@ static struct cs_coded_cluster *keep(const struct coding *c, struct cs_arena *ar
 	memcpy(ret->low, c->low, sizeof(ret->low));
 	memcpy(ret->high, c->high, sizeof(ret->high));
 	memcpy(ret->masks, strip->masks, sizeof(ret->masks));
-	ret->codes = copy(arena, strip->codes, strip->n_code_bytes, 1, &ok);
-	ret->uvs = copy(arena, c->uvs, dag->n_uvs, sizeof(c->uvs[0]), &ok);
-	ret->ranges = copy(arena, c->ranges, c->n_ranges, sizeof(c->ranges[0]), &ok);
+	ret->codes = encode_cluster_copy(arena, strip->codes, strip->n_code_bytes, 1, &ok);
+	ret->uvs = encode_cluster_copy(arena, c->uvs, dag->n_uvs, sizeof(c->uvs[0]), &ok);
+	ret->ranges = encode_cluster_copy(arena, c->ranges, c->n_ranges, sizeof(c->ranges[0]), &ok);
 	if (c->cluster->group == dag->n_groups - 1)
-		ret->corners =
-			copy(arena, strip->corners, c->n_triangles, sizeof(strip->corners[0]), &ok);
-	measure(c, ret);
+		ret->corners = encode_cluster_copy(
+			arena, strip->corners, c->n_triangles, sizeof(strip->corners[0]), &ok);
+	encode_cluster_measure(c, ret);
 	return ok ? ret : NULL;
 }
 
@@ -493,7 +494,7 @@ static struct cs_coded_cluster *code_half(
 	memcpy(c->triangles, order, n);
 	c->n_triangles = n;
 	code_triangles(c);
-	return keep(c, arena);
+	return encode_cluster_keep(c, arena);
 }
 
 static struct cs_coded_cluster *code_halves(struct coding *c, struct cs_arena *arena)
@@ -524,8 +525,9 @@ static struct cs_coded_cluster *code_cluster(
 	if (c.n_triangles == 0)
 		return CS_ARENA_NEW(arena, struct cs_coded_cluster);
 	code_triangles(&c);
-	struct cs_coded_cluster *ret =
-		c.strip.n_vertices > CS_CLUSTER_VERTICES ? code_halves(&c, arena) : keep(&c, arena);
+	struct cs_coded_cluster *ret = c.strip.n_vertices > CS_CLUSTER_VERTICES
+					       ? code_halves(&c, arena)
+					       : encode_cluster_keep(&c, arena);
 	if (ret)
 		ret->n_degenerate = (uint16_t)dropped;
 	return ret;

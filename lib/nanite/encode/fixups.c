@@ -63,7 +63,7 @@ static void add_leaf(struct cs_fixups *fixups, uint32_t page, const struct cs_le
 	fixups->leaves[fixups->first[page]++] = *fixup;
 }
 
-static bool collect(const struct cs_encoder *encoder, struct cs_fixups *fixups)
+static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *fixups)
 {
 	uint32_t n_pages = encoder->n_pages;
 	fixups->first = calloc((size_t)n_pages + 1, sizeof(*fixups->first));
@@ -138,7 +138,7 @@ static struct cs_error *list_dependencies(struct cs_encoder *encoder,
 struct cs_error *cs_encode_fixups(
 	struct cs_encoder *encoder, struct cs_nanite_page_state *states, struct cs_fixups *fixups)
 {
-	if (!collect(encoder, fixups))
+	if (!fixups_collect(encoder, fixups))
 		return cs_error_nomem();
 	struct cs_error *error = check_counts(encoder, fixups);
 	return error ? error : list_dependencies(encoder, fixups, states);

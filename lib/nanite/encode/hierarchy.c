@@ -50,7 +50,7 @@ static void unite(struct box *box, const struct box *more)
 	}
 }
 
-static struct box box_of(const struct builder *b, const uint32_t *list, uint32_t n)
+static struct box hierarchy_box_of(const struct builder *b, const uint32_t *list, uint32_t n)
 {
 	struct box box = b->tree.at[list[0]].box;
 	for (uint32_t i = 1; i < n; i++)
@@ -105,8 +105,8 @@ static void split_list(struct builder *b, uint32_t *list, uint32_t n, uint32_t s
 		}
 		for (uint32_t i = 0; i < n; i++)
 			order[n + i] = b->keys[i].index;
-		struct box left = box_of(b, order + n, split);
-		struct box right = box_of(b, order + n + split, n - split);
+		struct box left = hierarchy_box_of(b, order + n, split);
+		struct box right = hierarchy_box_of(b, order + n + split, n - split);
 		double cost = half_surface(&left) + half_surface(&right);
 		if (cost < best) {
 			best = cost;
@@ -146,7 +146,7 @@ static uint32_t build_tree(struct builder *b, uint32_t *list, uint32_t n, bool s
 {
 	if (n == 1)
 		return list[0];
-	struct tree_node node = {.part = CS_NONE, .box = box_of(b, list, n)};
+	struct tree_node node = {.part = CS_NONE, .box = hierarchy_box_of(b, list, n)};
 	if (n <= CS_NODE_SLOTS) {
 		memcpy(node.children, list, n * sizeof(*list));
 		node.n_children = n;
@@ -305,7 +305,7 @@ static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 	return around;
 }
 
-static struct bounds join(const struct bounds *slots, unsigned n)
+static struct bounds hierarchy_join(const struct bounds *slots, unsigned n)
 {
 	struct bounds all = slots[0];
 	for (unsigned i = 1; i < n; i++) {
@@ -394,7 +394,7 @@ static struct bounds pack_tree(struct builder *b, uint32_t root)
 		}
 		pack_slot(&b->nodes.at[node], i, &slots[i]);
 	}
-	return join(slots, from->n_children);
+	return hierarchy_join(slots, from->n_children);
 }
 
 struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder)

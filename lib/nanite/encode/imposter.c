@@ -38,7 +38,7 @@ struct atlas_work {
 
 /* ---- views ---- */
 
-static double dot(const double a[3], const double b[3])
+static double imposter_dot(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -52,7 +52,7 @@ static void cross(const double a[3], const double b[3], double ret[3])
 
 static void normalize(double v[3])
 {
-	double length = sqrt(dot(v, v));
+	double length = sqrt(imposter_dot(v, v));
 	for (unsigned i = 0; i < 3; i++)
 		v[i] /= length;
 }
@@ -68,7 +68,7 @@ static void look_from(unsigned tile, double ret[3])
 	normalize(ret);
 }
 
-static double fill(const double axis[3], const double extent[3])
+static double imposter_fill(const double axis[3], const double extent[3])
 {
 	double reach = 0;
 	for (unsigned i = 0; i < 3; i++)
@@ -94,9 +94,9 @@ static struct view make_view(const struct cs_encoder *encoder, unsigned tile)
 	cross(axis, view.toward, view.right);
 	normalize(view.right);
 	cross(view.right, view.toward, view.up);
-	view.scale_right = fill(view.right, extent);
-	view.scale_up = fill(view.up, extent);
-	view.scale_toward = fill(view.toward, extent);
+	view.scale_right = imposter_fill(view.right, extent);
+	view.scale_up = imposter_fill(view.up, extent);
+	view.scale_toward = imposter_fill(view.toward, extent);
 	return view;
 }
 
@@ -104,14 +104,14 @@ struct point {
 	float x, y, z; /* pixels, and depth 1..255 */
 };
 
-static struct point project(const struct view *view, const float position[3])
+static struct point imposter_project(const struct view *view, const float position[3])
 {
 	double offset[3];
 	for (unsigned i = 0; i < 3; i++)
 		offset[i] = (double)position[i] - view->centre[i];
-	double x = dot(offset, view->right) * view->scale_right;
-	double y = dot(offset, view->up) * view->scale_up;
-	double z = dot(offset, view->toward) * view->scale_toward;
+	double x = imposter_dot(offset, view->right) * view->scale_right;
+	double y = imposter_dot(offset, view->up) * view->scale_up;
+	double z = imposter_dot(offset, view->toward) * view->scale_toward;
 	return (struct point){(float)((x * 0.5 + 0.5) * CS_ATLAS_PIXELS),
 		(float)((y * 0.5 + 0.5) * CS_ATLAS_PIXELS), (float)((z * 0.5 + 0.5) * 254 + 1)};
 }
@@ -197,7 +197,7 @@ static bool set_up(const struct point v[3], struct raster *ret)
 }
 
 /* `value` is cluster and triangle. */
-static void draw(const struct raster *r, uint32_t value, uint16_t *tile)
+static void imposter_draw(const struct raster *r, uint32_t value, uint16_t *tile)
 {
 	for (int32_t y = r->area.top; y < r->area.bottom; y++) {
 		for (int32_t x = r->area.left; x < r->area.right; x++) {
@@ -217,7 +217,7 @@ static void draw(const struct raster *r, uint32_t value, uint16_t *tile)
 	}
 }
 
-static void draw_cluster(const struct cs_encoder *encoder, const struct view *view,
+static void imposter_draw_cluster(const struct cs_encoder *encoder, const struct view *view,
 	const struct cs_coded_cluster *cluster, uint32_t number, uint16_t *tile)
 {
 	struct point points[CS_CLUSTER_VERTICES];
@@ -226,7 +226,7 @@ static void draw_cluster(const struct cs_encoder *encoder, const struct view *vi
 		cs_encode_position(encoder, cluster->vertices[v], grid);
 		const float position[3] = {(float)grid[0] * encoder->step,
 			(float)grid[1] * encoder->step, (float)grid[2] * encoder->step};
-		points[v] = project(view, position);
+		points[v] = imposter_project(view, position);
 	}
 	for (unsigned t = 0; t < cluster->n_triangles; t++) {
 		const uint16_t *corners = cluster->corners[t];
@@ -234,11 +234,11 @@ static void draw_cluster(const struct cs_encoder *encoder, const struct view *vi
 			points[corners[0]], points[corners[1]], points[corners[2]]};
 		struct raster raster;
 		if (set_up(v, &raster))
-			draw(&raster, number << CS_ATLAS_CLUSTER | t, tile);
+			imposter_draw(&raster, number << CS_ATLAS_CLUSTER | t, tile);
 	}
 }
 
-static void draw_tiles(void *context, size_t begin, size_t end, int thread)
+static void imposter_draw_tiles(void *context, size_t begin, size_t end, int thread)
 {
 	const struct atlas_work *work = context;
 	const struct cs_encoder *encoder = work->encoder;
@@ -248,7 +248,7 @@ static void draw_tiles(void *context, size_t begin, size_t end, int thread)
 		struct view view = make_view(encoder, (unsigned)tile);
 		uint16_t *pixels = work->pixels + tile * CS_ATLAS_PIXELS * CS_ATLAS_PIXELS;
 		for (uint32_t i = 0; i < root->n_children; i++)
-			draw_cluster(encoder, &view,
+			imposter_draw_cluster(encoder, &view,
 				encoder->clusters[encoder->children[root->first_child + i]], i,
 				pixels);
 	}
@@ -266,7 +266,7 @@ struct cs_error *cs_encode_atlas(struct cs_encoder *encoder)
 	encoder->resource->atlas = work.pixels;
 	encoder->resource->n_atlas = CS_ATLAS_SIZE;
 	cs_parallel_for(cs_job_threads(encoder->job), (size_t)CS_ATLAS_TILES * CS_ATLAS_TILES, 4,
-		draw_tiles, &work);
+		imposter_draw_tiles, &work);
 	encoder->resource->report.atlas_seconds = cs_seconds() - start;
 	return NULL;
 }

@@ -249,8 +249,8 @@ static void write_page_header(const struct cs_encoder *encoder, const struct cs_
 	cs_store32(page + 4 * CS_PAGE_REFERENCE_MASKS, at->reference_masks);
 }
 
-static void write_cluster(const struct cs_encoder *encoder, unsigned char *page, uint32_t index,
-	const struct cs_coded_cluster *cluster, uint32_t i, const uint32_t *target,
+static void write_page_cluster(const struct cs_encoder *encoder, unsigned char *page,
+	uint32_t index, const struct cs_coded_cluster *cluster, uint32_t i, const uint32_t *target,
 	struct cs_page_layout *at, struct cs_page_sizes *gpu)
 {
 	struct cs_packed_cluster packed = {{0}};
@@ -283,8 +283,8 @@ void cs_page_write(const struct cs_encoder *encoder, uint32_t index,
 		const struct cs_part *part = &encoder->parts[coded->first_part + p];
 		for (uint32_t i = 0; i < part->n_children; i++) {
 			const struct cs_coded_cluster *cluster = cs_part_cluster(encoder, part, i);
-			write_cluster(encoder, page, index, cluster, part->page_offset + i, target,
-				&at, &gpu);
+			write_page_cluster(encoder, page, index, cluster, part->page_offset + i,
+				target, &at, &gpu);
 			target += cluster->n_vertices;
 		}
 	}

@@ -158,7 +158,7 @@ static void report_pages(struct cs_encoder *encoder, const struct blob *blobs)
 	}
 }
 
-static struct cs_error *join_all(
+static struct cs_error *pages_join_all(
 	struct cs_encoder *encoder, const struct blob *blobs, struct cs_nanite_page_state *states)
 {
 	struct cs_nanite *resource = encoder->resource;
@@ -186,7 +186,7 @@ struct cs_error *cs_encode_pages(struct cs_encoder *encoder)
 	if (!error && !make_all(&work))
 		error = cs_error_nomem();
 	if (!error)
-		error = join_all(encoder, work.blobs, states);
+		error = pages_join_all(encoder, work.blobs, states);
 	for (uint32_t page = 0; work.blobs && page < encoder->n_pages; page++)
 		free(work.blobs[page].bytes);
 	free(work.blobs);

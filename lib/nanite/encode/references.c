@@ -113,7 +113,7 @@ static uint32_t find_decoded(struct cs_references *s, const struct cs_coded_clus
 	return coded != CS_NONE ? coded : cs_keys_find(&s->decoded, decoded);
 }
 
-static void resolve_cluster(const struct cs_encoder *encoder,
+static void references_resolve_cluster(const struct cs_encoder *encoder,
 	const struct cs_coded_cluster *cluster, uint32_t number, struct cs_references *s,
 	uint32_t *target, uint32_t *n_coded)
 {
@@ -161,7 +161,7 @@ void cs_references_resolve(
 		const struct cs_part *part = &encoder->parts[page->first_part + p];
 		for (uint32_t i = 0; i < part->n_children; i++) {
 			const struct cs_coded_cluster *cluster = cs_part_cluster(encoder, part, i);
-			resolve_cluster(
+			references_resolve_cluster(
 				encoder, cluster, part->page_offset + i, s, target, &n_coded);
 			target += cluster->n_vertices;
 		}

@@ -56,7 +56,7 @@ static const struct advice by_severity[] = {
 	[CS_RULE_NOTE] = {NULL, "nothing", "nothing is wrong"},
 };
 
-static const struct advice *find(const struct cs_nanite_rule *rule)
+static const struct advice *advice_find(const struct cs_nanite_rule *rule)
 {
 	char id[16] = " ";
 	strncat(id, rule->id, sizeof(id) - 3);
@@ -69,10 +69,10 @@ static const struct advice *find(const struct cs_nanite_rule *rule)
 
 const char *cs_nanite_rule_effect(const struct cs_nanite_rule *rule)
 {
-	return find(rule)->effect;
+	return advice_find(rule)->effect;
 }
 
 const char *cs_nanite_rule_advice(const struct cs_nanite_rule *rule)
 {
-	return find(rule)->advice;
+	return advice_find(rule)->advice;
 }

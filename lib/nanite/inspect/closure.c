@@ -38,7 +38,8 @@ static void walk_deinit(struct walk *w)
 }
 
 /* Pages that were reached, ascending. */
-static struct cs_error *list_pages(const struct walk *w, uint32_t **pages_ret, size_t *n_ret)
+static struct cs_error *closure_list_pages(
+	const struct walk *w, uint32_t **pages_ret, size_t *n_ret)
 {
 	CS_VEC(uint32_t) pages = {0};
 	if (!cs_vec_reserve(&pages, 1))
@@ -118,7 +119,7 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page, e
 	struct cs_error *error = walk_init(model, &w) ? NULL : cs_error_nomem();
 	if (!error) {
 		close_by(&w, page, rule);
-		error = list_pages(&w, pages_ret, n_ret);
+		error = closure_list_pages(&w, pages_ret, n_ret);
 	}
 	walk_deinit(&w);
 	return error;
@@ -203,7 +204,7 @@ struct cs_error *cs_model_dependents(const struct cs_model *model, uint32_t page
 			fall_by_lists(&w, page);
 		else
 			fall_by_groups(&w, page);
-		error = list_pages(&w, pages_ret, n_ret);
+		error = closure_list_pages(&w, pages_ret, n_ret);
 	}
 	walk_deinit(&w);
 	return error;

@@ -54,7 +54,7 @@ struct cs_error *cs_inspector_new(struct cs_inspector **ret)
 	return NULL;
 }
 
-static void drop(struct open_model *open)
+static void inspector_drop(struct open_model *open)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
 		free(open->name[kind]);
@@ -67,7 +67,7 @@ void cs_inspector_free(struct cs_inspector *inspector)
 	if (!inspector)
 		return;
 	for (size_t i = 0; i < inspector->models.n; i++)
-		drop(&inspector->models.at[i]);
+		inspector_drop(&inspector->models.at[i]);
 	cs_vec_free(&inspector->models);
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
 		free(inspector->first[kind]);
@@ -77,7 +77,7 @@ void cs_inspector_free(struct cs_inspector *inspector)
 
 /* ---- rows ---- */
 
-static size_t rows_of(const struct cs_model *m, enum cs_model_row kind)
+static size_t inspector_rows_of(const struct cs_model *m, enum cs_model_row kind)
 {
 	const size_t counts[CS_MODEL_ROWS] = {
 		[CS_ROWS_PAGES] = m->n_pages,
@@ -95,13 +95,14 @@ static size_t rows_of(const struct cs_model *m, enum cs_model_row kind)
 }
 
 /* From the resource on: those before it stay where they are. */
-static void count_rows(struct cs_inspector *inspector, size_t from)
+static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
 		for (size_t i = from; i < inspector->models.n; i++)
 			inspector->first[kind][i + 1] =
 				inspector->first[kind][i] +
-				rows_of(inspector->models.at[i].model, (enum cs_model_row)kind);
+				inspector_rows_of(
+					inspector->models.at[i].model, (enum cs_model_row)kind);
 }
 
 size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind)
@@ -126,27 +127,28 @@ uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_ro
 
 /* ---- by name ---- */
 
-static const char *name_at(const struct cs_inspector *inspector, uint32_t resource)
+static const char *inspector_name_at(const struct cs_inspector *inspector, uint32_t resource)
 {
 	return inspector->models.at[resource].model->name;
 }
 
-static bool is_named(
+static bool inspector_is_named(
 	const struct cs_inspector *inspector, uint32_t resource, const char *name, size_t length)
 {
-	const char *other = name_at(inspector, resource);
+	const char *other = inspector_name_at(inspector, resource);
 	return strlen(other) == length && memcmp(other, name, length) == 0;
 }
 
-static uint32_t *slot_of(const struct cs_inspector *inspector, const char *name, size_t length)
+static uint32_t *inspector_slot_of(
+	const struct cs_inspector *inspector, const char *name, size_t length)
 {
 	return cs_slots_find(&inspector->by_name, XXH3_64bits(name, length), resource,
-		is_named(inspector, resource, name, length));
+		inspector_is_named(inspector, resource, name, length));
 }
 
 static uint64_t hash_at(const void *inspector, uint32_t resource)
 {
-	const char *name = name_at(inspector, resource);
+	const char *name = inspector_name_at(inspector, resource);
 	return XXH3_64bits(name, strlen(name));
 }
 
@@ -162,17 +164,18 @@ uint32_t cs_inspector_find_path(const struct cs_inspector *inspector, const char
 
 uint32_t cs_inspector_find(const struct cs_inspector *inspector, const char *name, size_t length)
 {
-	return cs_slot_row(slot_of(inspector, name, length));
+	return cs_slot_row(inspector_slot_of(inspector, name, length));
 }
 
 static void put_name(struct cs_inspector *inspector, uint32_t resource)
 {
-	const char *name = name_at(inspector, resource);
-	cs_slots_put(&inspector->by_name, slot_of(inspector, name, strlen(name)), resource);
+	const char *name = inspector_name_at(inspector, resource);
+	cs_slots_put(
+		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
 /* When resources have moved up: slots are not taken out one by one. */
-static void index_names(struct cs_inspector *inspector)
+static void inspector_index_names(struct cs_inspector *inspector)
 {
 	struct cs_slots *slots = &inspector->by_name;
 	memset(slots->at, 0, (slots->mask + 1) * sizeof(*slots->at));
@@ -202,7 +205,7 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
  * "Rock", "Rock-2", "Rock-3" ...: a number that is free behind one that is taken. With the n-th of
  * a name one looks at log n of them.
  */
-static char *unique_name(const struct cs_inspector *inspector, const char *name)
+static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {
 	uint32_t taken = 0, open = 1;
 	while (is_taken(inspector, name, open)) {
@@ -238,11 +241,11 @@ struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_mode
 {
 	struct open_model open = {.model = model};
 	size_t n = inspector->models.n;
-	char *name = unique_name(inspector, model->name);
+	char *name = inspector_unique_name(inspector, model->name);
 	if (!name || !cs_vec_reserve(&inspector->models, 1) || !reserve_first(inspector) ||
 		!cs_slots_grow(&inspector->by_name, hash_at, inspector)) {
 		free(name);
-		drop(&open);
+		inspector_drop(&open);
 		return cs_error_nomem();
 	}
 	free(model->name);
@@ -250,19 +253,19 @@ struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_mode
 	inspector->models.at[inspector->models.n++] = open;
 	put_name(inspector, (uint32_t)n);
 	inspector->current = (uint32_t)n;
-	count_rows(inspector, n);
+	inspector_count_rows(inspector, n);
 	return NULL;
 }
 
 void cs_inspector_remove(struct cs_inspector *inspector, size_t index)
 {
 	size_t behind = inspector->models.n - index - 1;
-	drop(&inspector->models.at[index]);
+	inspector_drop(&inspector->models.at[index]);
 	memmove(&inspector->models.at[index], &inspector->models.at[index + 1],
 		behind * sizeof(*inspector->models.at));
 	inspector->models.n--;
-	index_names(inspector);
-	count_rows(inspector, index);
+	inspector_index_names(inspector);
+	inspector_count_rows(inspector, index);
 	inspector->current = inspector->models.n ? (uint32_t)inspector->models.n - 1 : CS_NONE;
 }
 
@@ -297,7 +300,7 @@ uint32_t cs_inspector_current(const struct cs_inspector *inspector)
 /* ---- names ---- */
 
 /* One number, or two with a colon between. */
-static bool parse_numbers(const char *text, unsigned n, uint32_t ret[2])
+static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2])
 {
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t value = 0;
@@ -349,7 +352,7 @@ uint32_t cs_inspector_parse(
 	unsigned n = kind == CS_ROWS_CLUSTERS || kind == CS_ROWS_SLOTS ? 2 : 1;
 	const char *at = numbers_of(text, n);
 	uint32_t numbers[2], resource = inspector->current;
-	if (!parse_numbers(at, n, numbers))
+	if (!inspector_parse_numbers(at, n, numbers))
 		return CS_NONE;
 	if (at > text)
 		resource = cs_inspector_find(inspector, text, (size_t)(at - text) - 1);
@@ -359,7 +362,7 @@ uint32_t cs_inspector_parse(
 	return row == CS_NONE ? CS_NONE : (uint32_t)(inspector->first[kind][resource] + row);
 }
 
-static void print_name(
+static void inspector_print_name(
 	const struct cs_model *m, enum cs_model_row kind, uint32_t index, char *text, size_t size)
 {
 	switch (kind) {
@@ -384,7 +387,8 @@ const char *cs_inspector_name(
 	uint32_t index, resource = cs_inspector_row(inspector, kind, row, &index);
 	struct open_model *open = &inspector->models.at[resource];
 	if (!open->name[kind])
-		open->name[kind] = calloc(rows_of(open->model, kind) + 1, sizeof(const char *));
+		open->name[kind] =
+			calloc(inspector_rows_of(open->model, kind) + 1, sizeof(const char *));
 	const char **name = open->name[kind] ? &open->name[kind][index] : NULL;
 	if (!name)
 		return "";
@@ -394,7 +398,7 @@ const char *cs_inspector_name(
 	char *text = cs_arena_alloc(&open->names, 1, size);
 	if (!text)
 		return "";
-	print_name(open->model, kind, index, text, size);
+	inspector_print_name(open->model, kind, index, text, size);
 	*name = text;
 	return text;
 }

@@ -74,7 +74,7 @@ static bool link_levels(struct cs_model *m)
 	return ok;
 }
 
-static bool order_groups(struct cs_model *m)
+static bool links_order_groups(struct cs_model *m)
 {
 	struct cs_sort_key *keys = malloc((m->n_groups + 1) * sizeof(*keys));
 	m->group_order = malloc((m->n_groups + 1) * sizeof(*m->group_order));
@@ -242,7 +242,7 @@ static bool link_nodes(struct cs_model *m)
 
 struct cs_error *cs_model_finish(struct cs_model *m)
 {
-	if (!link_levels(m) || !order_groups(m) || !link_needs(m) || !link_nodes(m))
+	if (!link_levels(m) || !links_order_groups(m) || !link_needs(m) || !link_nodes(m))
 		return cs_error_nomem();
 	sum_groups(m);
 	level_pages(m);

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t resource_compare_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
 	return hash ^ hash >> 29;
@@ -22,12 +22,15 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 	for (unsigned k = 0; k < 3; k++) {
 		points[k] = 7;
 		for (unsigned axis = 0; axis < 3; axis++)
-			points[k] = mix(points[k],
+			points[k] = resource_compare_mix(points[k],
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
 	}
 	/* From each corner on, so that none is the first: two may lie in one place. */
 	for (unsigned k = 0; k < 3; k++)
-		hash += mix(mix(mix(1, points[k]), points[(k + 1) % 3]), points[(k + 2) % 3]);
+		hash += resource_compare_mix(
+			resource_compare_mix(
+				resource_compare_mix(1, points[k]), points[(k + 1) % 3]),
+			points[(k + 2) % 3]);
 	return hash;
 }
 
@@ -43,7 +46,7 @@ static bool hash_model(
 			clusters[i].low += hash_triangle(m->positions + 3 * (size_t)c->first_vertex,
 				m->corners + 3 * ((size_t)c->first_triangle + t));
 		if (c->page < m->n_pages)
-			pages[c->page].low += mix(3, clusters[i].low);
+			pages[c->page].low += resource_compare_mix(3, clusters[i].low);
 	}
 	*clusters_ret = clusters;
 	*pages_ret = pages;
@@ -51,8 +54,9 @@ static bool hash_model(
 	       cs_sort_keys(pages, m->n_pages);
 }
 
-static void match(const struct cs_sort_key *left, size_t n_left, const struct cs_sort_key *right,
-	size_t n_right, uint32_t *same, uint32_t *only_left, uint32_t *only_right)
+static void resource_compare_match(const struct cs_sort_key *left, size_t n_left,
+	const struct cs_sort_key *right, size_t n_right, uint32_t *same, uint32_t *only_left,
+	uint32_t *only_right)
 {
 	size_t i = 0, k = 0;
 	while (i < n_left && k < n_right) {
@@ -81,10 +85,10 @@ struct cs_error *cs_model_compare(
 		return cs_error_new(CS_E_MISSING, "the geometry of one of them is not known");
 	bool ok = hash_model(left, &keys[0], &keys[1]) && hash_model(right, &keys[2], &keys[3]);
 	if (ok) {
-		match(keys[0], left->n_clusters, keys[2], right->n_clusters, &d.clusters_same,
-			&d.clusters_left, &d.clusters_right);
-		match(keys[1], left->n_pages, keys[3], right->n_pages, &d.pages_same, &d.pages_left,
-			&d.pages_right);
+		resource_compare_match(keys[0], left->n_clusters, keys[2], right->n_clusters,
+			&d.clusters_same, &d.clusters_left, &d.clusters_right);
+		resource_compare_match(keys[1], left->n_pages, keys[3], right->n_pages,
+			&d.pages_same, &d.pages_left, &d.pages_right);
 		*ret = d;
 	}
 	for (unsigned i = 0; i < 4; i++)

@@ -14,27 +14,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_wanted(const struct cs_model_group *group, const struct cs_nanite_view *view)
+static bool resource_cut_is_wanted(
+	const struct cs_model_group *group, const struct cs_nanite_view *view)
 {
 	return !cs_nanite_acceptable(view, group->max_parent_error, group->centre, group->radius);
 }
 
-static bool counts(const bool *effective, uint32_t group)
+static bool resource_cut_counts(const bool *effective, uint32_t group)
 {
 	return !effective || effective[group];
 }
 
-static bool is_drawn(const struct cs_model *m, const struct cs_model_cluster *c,
+static bool resource_cut_is_drawn(const struct cs_model *m, const struct cs_model_cluster *c,
 	const struct cs_nanite_view *view, const bool *effective)
 {
-	if (c->group == CS_NONE || !counts(effective, c->group) ||
-		!is_wanted(&m->groups[c->group], view))
+	if (c->group == CS_NONE || !resource_cut_counts(effective, c->group) ||
+		!resource_cut_is_wanted(&m->groups[c->group], view))
 		return false;
-	return c->maker == CS_NONE || !counts(effective, c->maker) ||
+	return c->maker == CS_NONE || !resource_cut_counts(effective, c->maker) ||
 	       cs_nanite_acceptable(view, c->lod_error, c->lod_centre, c->lod_radius);
 }
 
-static void add_cluster(struct cs_model_cut *cut, const struct cs_model *m, uint32_t index)
+static void resource_cut_add_cluster(
+	struct cs_model_cut *cut, const struct cs_model *m, uint32_t index)
 {
 	const struct cs_model_cluster *c = &m->clusters[index];
 	bool first = cut->n_clusters == 0;
@@ -79,10 +81,11 @@ struct cs_error *cs_model_cut(const struct cs_model *m, const struct cs_nanite_v
 	if (!cut_init(m, ret))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < m->n_clusters; i++)
-		if (is_drawn(m, &m->clusters[i], view, effective))
-			add_cluster(ret, m, i);
+		if (resource_cut_is_drawn(m, &m->clusters[i], view, effective))
+			resource_cut_add_cluster(ret, m, i);
 	for (size_t g = 0; g < m->n_groups; g++)
-		for (uint32_t k = 0; is_wanted(&m->groups[g], view) && k < m->groups[g].n_parts;
+		for (uint32_t k = 0;
+			resource_cut_is_wanted(&m->groups[g], view) && k < m->groups[g].n_parts;
 			k++)
 			ret->pages[cs_model_group_page(m, &m->groups[g], k)] = true;
 	return NULL;
@@ -94,7 +97,7 @@ struct cs_error *cs_model_cut_of(
 	if (!cut_init(m, ret))
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
-		add_cluster(ret, m, clusters[i]);
+		resource_cut_add_cluster(ret, m, clusters[i]);
 		ret->pages[m->clusters[clusters[i]].page] = true;
 	}
 	return NULL;
@@ -107,7 +110,9 @@ static uint64_t triangles_at(const struct cs_model *m, double error)
 	const struct cs_nanite_view view = {.uniform = true, .threshold = error};
 	uint64_t n = 0;
 	for (size_t i = 0; i < m->n_clusters; i++)
-		n += is_drawn(m, &m->clusters[i], &view, NULL) ? m->clusters[i].n_triangles : 0;
+		n += resource_cut_is_drawn(m, &m->clusters[i], &view, NULL)
+			     ? m->clusters[i].n_triangles
+			     : 0;
 	return n;
 }
 

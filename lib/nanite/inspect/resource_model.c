@@ -32,7 +32,7 @@ struct maker {
 
 /* ---- arrays ---- */
 
-static bool allocate(void *pointer, size_t n, size_t size)
+static bool resource_model_allocate(void *pointer, size_t n, size_t size)
 {
 	void *memory = calloc(n + 1, size);
 	memcpy(pointer, &memory, sizeof(memory));
@@ -56,31 +56,34 @@ static bool allocate_rows(struct maker *k)
 	m->n_roots = k->resource->n_roots;
 	m->n_vertices = c->n_vertices;
 	m->n_triangles = c->n_triangles;
-	return allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
-	       allocate(&m->sections, m->n_pages * CS_PAGE_SECTIONS, sizeof(*m->sections)) &&
-	       allocate(&m->clusters, m->n_clusters, sizeof(*m->clusters)) &&
-	       allocate(&m->parts, m->n_parts, sizeof(*m->parts)) &&
-	       allocate(&m->groups, m->n_groups, sizeof(*m->groups)) &&
-	       allocate(&m->nodes, m->n_nodes, sizeof(*m->nodes)) &&
-	       allocate(&m->slots, slots, sizeof(*m->slots)) &&
-	       allocate(&m->fixups, m->n_fixups, sizeof(*m->fixups)) &&
-	       allocate(&m->materials, m->n_materials, sizeof(*m->materials)) &&
-	       allocate(&m->group_parts, m->n_group_parts, sizeof(*m->group_parts)) &&
-	       allocate(&m->parents, m->n_parents, sizeof(*m->parents)) &&
-	       allocate(&m->roots, m->n_roots, sizeof(*m->roots)) &&
-	       allocate(&m->dependencies, k->resource->n_dependencies, sizeof(uint32_t)) &&
-	       allocate(&m->dependency_first, m->n_pages, sizeof(uint32_t)) &&
-	       allocate(&m->positions, m->n_vertices, 3 * sizeof(float)) &&
-	       allocate(&m->normals, m->n_vertices, 3 * sizeof(float)) &&
-	       allocate(&m->corners, m->n_triangles, 3) &&
-	       allocate(&k->references, m->n_pages, sizeof(*k->references)) &&
-	       allocate(&k->n_references, m->n_pages, sizeof(*k->n_references)) &&
-	       allocate(&k->failed, m->n_pages, sizeof(*k->failed));
+	return resource_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
+	       resource_model_allocate(
+		       &m->sections, m->n_pages * CS_PAGE_SECTIONS, sizeof(*m->sections)) &&
+	       resource_model_allocate(&m->clusters, m->n_clusters, sizeof(*m->clusters)) &&
+	       resource_model_allocate(&m->parts, m->n_parts, sizeof(*m->parts)) &&
+	       resource_model_allocate(&m->groups, m->n_groups, sizeof(*m->groups)) &&
+	       resource_model_allocate(&m->nodes, m->n_nodes, sizeof(*m->nodes)) &&
+	       resource_model_allocate(&m->slots, slots, sizeof(*m->slots)) &&
+	       resource_model_allocate(&m->fixups, m->n_fixups, sizeof(*m->fixups)) &&
+	       resource_model_allocate(&m->materials, m->n_materials, sizeof(*m->materials)) &&
+	       resource_model_allocate(
+		       &m->group_parts, m->n_group_parts, sizeof(*m->group_parts)) &&
+	       resource_model_allocate(&m->parents, m->n_parents, sizeof(*m->parents)) &&
+	       resource_model_allocate(&m->roots, m->n_roots, sizeof(*m->roots)) &&
+	       resource_model_allocate(
+		       &m->dependencies, k->resource->n_dependencies, sizeof(uint32_t)) &&
+	       resource_model_allocate(&m->dependency_first, m->n_pages, sizeof(uint32_t)) &&
+	       resource_model_allocate(&m->positions, m->n_vertices, 3 * sizeof(float)) &&
+	       resource_model_allocate(&m->normals, m->n_vertices, 3 * sizeof(float)) &&
+	       resource_model_allocate(&m->corners, m->n_triangles, 3) &&
+	       resource_model_allocate(&k->references, m->n_pages, sizeof(*k->references)) &&
+	       resource_model_allocate(&k->n_references, m->n_pages, sizeof(*k->n_references)) &&
+	       resource_model_allocate(&k->failed, m->n_pages, sizeof(*k->failed));
 }
 
 /* ---- rows that were decoded ---- */
 
-static void copy_page(struct maker *k, uint32_t page)
+static void resource_model_copy_page(struct maker *k, uint32_t page)
 {
 	const struct cs_nanite_page *from = &k->c->pages[page];
 	const struct cs_nanite_page_state *state = &k->resource->pages[page];
@@ -128,7 +131,7 @@ static void copy_geometry(struct maker *k, const struct cs_nanite_cluster *from)
 		k->c->corners + 3 * (size_t)from->first_triangle, 3 * (size_t)from->n_triangles);
 }
 
-static void copy_cluster(struct maker *k, uint32_t index)
+static void resource_model_copy_cluster(struct maker *k, uint32_t index)
 {
 	const struct cs_nanite_cluster *from = &k->c->clusters[index];
 	struct cs_model_cluster *to = &k->m->clusters[index];
@@ -197,7 +200,8 @@ static void copy_groups(struct maker *k)
 
 /* ---- the hierarchy ---- */
 
-static struct cs_model_slot read_slot(const struct cs_nanite_node *node, uint32_t index, unsigned s)
+static struct cs_model_slot resource_model_read_slot(
+	const struct cs_nanite_node *node, uint32_t index, unsigned s)
 {
 	bool inner = node->pages[s] == CS_INNER_SLOT;
 	struct cs_model_slot slot = {
@@ -235,7 +239,7 @@ static void copy_nodes(struct maker *k)
 		for (unsigned s = 0; s < CS_NODE_SLOTS; s++) {
 			if (node->pages[s] == 0)
 				continue;
-			struct cs_model_slot slot = read_slot(node, n, s);
+			struct cs_model_slot slot = resource_model_read_slot(node, n, s);
 			if (slot.child != CS_NONE)
 				slot.child = slot.child < m->n_nodes - root ? slot.child + root
 									    : CS_NONE;
@@ -292,7 +296,7 @@ static void copy_fixups(struct maker *k)
 	k->m->n_fixups = n;
 }
 
-static void copy_dependencies(struct maker *k)
+static void resource_model_copy_dependencies(struct maker *k)
 {
 	uint32_t n = 0;
 	for (uint32_t page = 0; page < k->m->n_pages; page++) {
@@ -403,7 +407,7 @@ static bool list_references(struct maker *k, const struct cs_page_view *view)
 	return ok;
 }
 
-static void read_range(void *context, size_t begin, size_t end, int thread)
+static void resource_model_read_range(void *context, size_t begin, size_t end, int thread)
 {
 	struct maker *k = context;
 	(void)thread;
@@ -425,7 +429,7 @@ static bool join_references(struct maker *k)
 	size_t total = 0;
 	for (size_t page = 0; page < m->n_pages; page++)
 		total += k->n_references[page];
-	if (!allocate(&m->references, total, sizeof(*m->references)))
+	if (!resource_model_allocate(&m->references, total, sizeof(*m->references)))
 		return false;
 	for (size_t page = 0; page < m->n_pages; page++) {
 		const struct cs_model_page *row = &m->pages[page];
@@ -455,7 +459,7 @@ static void join_sections(struct cs_model *m)
 
 static bool read_pages(struct maker *k)
 {
-	cs_parallel_for(cs_job_threads(k->job), k->m->n_pages, 1, read_range, k);
+	cs_parallel_for(cs_job_threads(k->job), k->m->n_pages, 1, resource_model_read_range, k);
 	for (size_t page = 0; page < k->m->n_pages; page++)
 		if (k->failed[page])
 			return false;
@@ -465,7 +469,7 @@ static bool read_pages(struct maker *k)
 
 /* ---- the driver ---- */
 
-static void describe(struct maker *k)
+static void resource_model_describe(struct maker *k)
 {
 	const struct cs_nanite_info *info = k->resource->info;
 	struct cs_model *m = k->m;
@@ -510,16 +514,16 @@ static bool copy_all(struct maker *k)
 {
 	if (!allocate_rows(k) || !name_materials(k))
 		return false;
-	describe(k);
+	resource_model_describe(k);
 	for (uint32_t page = 0; page < k->m->n_pages; page++)
-		copy_page(k, page);
+		resource_model_copy_page(k, page);
 	for (uint32_t i = 0; i < k->m->n_clusters; i++)
-		copy_cluster(k, i);
+		resource_model_copy_cluster(k, i);
 	copy_groups(k);
 	copy_nodes(k);
 	copy_parts(k);
 	copy_fixups(k);
-	copy_dependencies(k);
+	resource_model_copy_dependencies(k);
 	return read_pages(k);
 }
 
@@ -532,8 +536,9 @@ static void finish_maker(struct maker *k)
 	free(k->failed);
 }
 
-static struct cs_error *make(const struct cs_nanite *resource, const struct cs_nanite_contents *c,
-	const char *name, const struct cs_job *job, struct cs_model **ret)
+static struct cs_error *resource_model_make(const struct cs_nanite *resource,
+	const struct cs_nanite_contents *c, const char *name, const struct cs_job *job,
+	struct cs_model **ret)
 {
 	struct maker k = {.m = calloc(1, sizeof(*k.m)), .resource = resource, .c = c, .job = job};
 	struct cs_error *error = NULL;
@@ -560,7 +565,7 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
 	struct cs_error *error = cs_nanite_decode(resource, job, &contents);
 	if (error)
 		return error;
-	error = make(resource, contents, name, job, ret);
+	error = resource_model_make(resource, contents, name, job, ret);
 	cs_nanite_contents_free(contents);
 	return error;
 }

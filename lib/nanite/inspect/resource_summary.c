@@ -11,7 +11,8 @@ enum { FULL_CLUSTER = 128 }; /* triangles: no format has more */
 
 /* ---- levels ---- */
 
-static void add_group(const struct cs_model_group *group, struct cs_model_level *level)
+static void resource_summary_add_group(
+	const struct cs_model_group *group, struct cs_model_level *level)
 {
 	level->groups++;
 	if (group->n_parents == 0)
@@ -23,7 +24,8 @@ static void add_group(const struct cs_model_group *group, struct cs_model_level 
 		level->parent_error = group->max_parent_error;
 }
 
-static void add_cluster(const struct cs_model_cluster *cluster, struct cs_model_level *level)
+static void resource_summary_add_cluster(
+	const struct cs_model_cluster *cluster, struct cs_model_level *level)
 {
 	if (level->clusters == 0 || cluster->lod_error < level->min_error)
 		level->min_error = cluster->lod_error;
@@ -55,9 +57,9 @@ struct cs_error *cs_model_levels(
 	for (size_t i = 0; i < n; i++)
 		levels[i].level = (uint32_t)i;
 	for (size_t i = 0; i < m->n_clusters; i++)
-		add_cluster(&m->clusters[i], &levels[m->clusters[i].level]);
+		resource_summary_add_cluster(&m->clusters[i], &levels[m->clusters[i].level]);
 	for (size_t i = 0; i < m->n_groups; i++)
-		add_group(&m->groups[i], &levels[m->groups[i].level]);
+		resource_summary_add_group(&m->groups[i], &levels[m->groups[i].level]);
 	*ret = levels;
 	*n_ret = n;
 	return NULL;
@@ -105,7 +107,7 @@ struct cs_error *cs_model_tree(const struct cs_model *m, uint32_t **slots_ret, s
 	return NULL;
 }
 
-static double surface(const float extent[3])
+static double resource_summary_surface(const float extent[3])
 {
 	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];
 	return 2 * (x * y + y * z + z * x);
@@ -124,7 +126,7 @@ struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *m)
 		used += node->n_slots;
 		cost.depth = node->depth + 1 > cost.depth ? node->depth + 1 : cost.depth;
 		for (uint32_t s = node->first_slot; s < node->first_slot + node->n_slots; s++) {
-			double area = surface(m->slots[s].box_extent);
+			double area = resource_summary_surface(m->slots[s].box_extent);
 			whole = area > whole ? area : whole;
 			inner += area;
 		}

@@ -17,14 +17,14 @@ static struct cs_vec3 minus(struct cs_vec3 a, struct cs_vec3 b)
 	return (struct cs_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static double dot(struct cs_vec3 a, struct cs_vec3 b)
+static double camera_dot(struct cs_vec3 a, struct cs_vec3 b)
 {
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 static double length_of(struct cs_vec3 a)
 {
-	return sqrt(dot(a, a));
+	return sqrt(camera_dot(a, a));
 }
 
 /* ---- places ---- */
@@ -42,7 +42,7 @@ static struct cs_vec3 spline3(const struct cs_vec3 *k[4], double t)
 		spline(k[0]->z, k[1]->z, k[2]->z, k[3]->z, t)};
 }
 
-static uint32_t key_at(const struct cs_camera *c, int64_t index)
+static uint32_t camera_key_at(const struct cs_camera *c, int64_t index)
 {
 	return index < 0 ? 0 : index >= c->n_keys ? c->n_keys - 1 : (uint32_t)index;
 }
@@ -56,7 +56,7 @@ static struct cs_camera_key on_path(
 	int64_t first = (int64_t)floor(at);
 	const struct cs_vec3 *eyes[4], *targets[4];
 	for (int i = 0; i < 4; i++) {
-		const struct cs_camera_key *key = &keys[key_at(c, first - 1 + i)];
+		const struct cs_camera_key *key = &keys[camera_key_at(c, first - 1 + i)];
 		eyes[i] = &key->eye;
 		targets[i] = &key->target;
 	}
@@ -135,7 +135,7 @@ bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
 	double radius2 = 0;
 	for (unsigned i = 0; i < 3; i++)
 		radius2 += (double)extent[i] * (double)extent[i];
-	double along = dot(to, forward), square = dot(to, to), radius = sqrt(radius2);
+	double along = camera_dot(to, forward), square = camera_dot(to, to), radius = sqrt(radius2);
 	if (square <= radius2)
 		return true;
 	/* the sphere touches the cone: distance of its centre from the nearest side */
@@ -146,7 +146,7 @@ bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
 
 /* ---- text ---- */
 
-static bool parse_numbers(const char **text, double *ret, size_t n)
+static bool camera_parse_numbers(const char **text, double *ret, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		*text += strspn(*text, " ");
@@ -176,7 +176,7 @@ enum { KEYS = 10000, NUMBERS = 4 };
 static bool parse_lens(const char **text, struct cs_camera *c)
 {
 	double numbers[NUMBERS];
-	if (!parse_numbers(text, numbers, NUMBERS))
+	if (!camera_parse_numbers(text, numbers, NUMBERS))
 		return false;
 	c->fov = numbers[0];
 	c->height = numbers[1];
@@ -193,7 +193,7 @@ static struct cs_vec3 vec3_of(const double *at)
 static bool parse_place(const char **text, struct cs_camera_key *ret)
 {
 	double numbers[6];
-	if (!parse_numbers(text, numbers, 6))
+	if (!camera_parse_numbers(text, numbers, 6))
 		return false;
 	*ret = (struct cs_camera_key){vec3_of(numbers), vec3_of(numbers + 3)};
 	return true;
@@ -225,7 +225,7 @@ static bool parse_follow(const char *text, struct cs_camera *c)
 		return false;
 	memcpy(c->leader, text, n);
 	text += n;
-	if (!parse_numbers(&text, offset, 3) || !parse_place(&text, &place) ||
+	if (!camera_parse_numbers(&text, offset, 3) || !parse_place(&text, &place) ||
 		!parse_lens(&text, c))
 		return false;
 	c->kind = CS_CAMERA_FOLLOW;
@@ -243,7 +243,7 @@ static bool parse_kind(
 	double numbers[2] = {0, 0};
 	if (n == 4 && memcmp(kind, "path", n) == 0) {
 		c->kind = CS_CAMERA_PATH;
-		if (!parse_lens(&text, c) || !parse_numbers(&text, numbers, 2))
+		if (!parse_lens(&text, c) || !camera_parse_numbers(&text, numbers, 2))
 			return false;
 		c->period = numbers[0];
 		c->loop = numbers[1] > 0;
@@ -256,7 +256,7 @@ static bool parse_kind(
 		return false;
 	c->kind = orbit ? CS_CAMERA_ORBIT : CS_CAMERA_FIXED;
 	if (!parse_place(&text, &place) || !parse_lens(&text, c) ||
-		(orbit && !parse_numbers(&text, &c->period, 1)))
+		(orbit && !camera_parse_numbers(&text, &c->period, 1)))
 		return false;
 	c->eye = place.eye;
 	c->target = place.target;

@@ -20,7 +20,7 @@ static struct cs_error *wrong_line(const char *path, unsigned line)
 		CS_E_SETTING, path, CS_NO_OFFSET, "line %u: a key is X,Y,Z,TX,TY,TZ", line);
 }
 
-static bool read_key(const char *line, struct cs_camera_key *ret)
+static bool camera_file_read_key(const char *line, struct cs_camera_key *ret)
 {
 	double at[NUMBERS];
 	for (unsigned i = 0; i < NUMBERS; i++) {
@@ -51,7 +51,7 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 		if (keys->n == CS_CAMERA_KEYS)
 			return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET, "more than %d keys",
 				CS_CAMERA_KEYS);
-		if (!read_key(line, &key))
+		if (!camera_file_read_key(line, &key))
 			return wrong_line(path, number);
 		if (!cs_vec_push(keys, key))
 			return cs_error_nomem();

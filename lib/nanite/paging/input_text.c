@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put_numbers(struct cs_writer *to, const double *numbers, size_t n)
+static void input_text_put_numbers(struct cs_writer *to, const double *numbers, size_t n)
 {
 	char text[CS_DOUBLE_TEXT];
 	for (size_t i = 0; i < n; i++) {
@@ -18,12 +18,12 @@ static void put_numbers(struct cs_writer *to, const double *numbers, size_t n)
 	}
 }
 
-static void put_point(struct cs_writer *to, struct cs_vec3 point)
+static void input_text_put_point(struct cs_writer *to, struct cs_vec3 point)
 {
-	put_numbers(to, (const double[]){point.x, point.y, point.z}, 3);
+	input_text_put_numbers(to, (const double[]){point.x, point.y, point.z}, 3);
 }
 
-static char *finish(struct cs_writer *to)
+static char *input_text_finish(struct cs_writer *to)
 {
 	cs_writer_bytes(to, "", 1);
 	if (!to->failed)
@@ -44,19 +44,19 @@ char *cs_camera_input(const struct cs_camera *c)
 		follows ? " " : "", follows ? c->leader : "");
 	cs_writer_bytes(&to, head, (size_t)n);
 	if (follows)
-		put_point(&to, c->offset);
+		input_text_put_point(&to, c->offset);
 	if (c->kind != CS_CAMERA_PATH) {
-		put_point(&to, c->eye);
-		put_point(&to, c->target);
+		input_text_put_point(&to, c->eye);
+		input_text_put_point(&to, c->target);
 	}
-	put_numbers(&to, lens, sizeof(lens) / sizeof(lens[0]));
+	input_text_put_numbers(&to, lens, sizeof(lens) / sizeof(lens[0]));
 	if (c->kind == CS_CAMERA_PATH || c->kind == CS_CAMERA_ORBIT)
-		put_numbers(&to, way, c->kind == CS_CAMERA_PATH ? 2 : 1);
+		input_text_put_numbers(&to, way, c->kind == CS_CAMERA_PATH ? 2 : 1);
 	for (uint32_t i = 0; c->kind == CS_CAMERA_PATH && i < c->n_keys; i++) {
-		put_point(&to, c->keys[i].eye);
-		put_point(&to, c->keys[i].target);
+		input_text_put_point(&to, c->keys[i].eye);
+		input_text_put_point(&to, c->keys[i].target);
 	}
-	return finish(&to);
+	return input_text_finish(&to);
 }
 
 char *cs_pager_place_input(uint32_t resource, const struct cs_pager_instance *instances, size_t n)
@@ -66,12 +66,12 @@ char *cs_pager_place_input(uint32_t resource, const struct cs_pager_instance *in
 	cs_writer_bytes(&to, head, (size_t)snprintf(head, sizeof(head), "place %u", resource));
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_pager_instance *at = &instances[i];
-		put_numbers(&to, (const double[]){at->tag}, 1);
-		put_point(&to, at->translation);
-		put_numbers(&to,
+		input_text_put_numbers(&to, (const double[]){at->tag}, 1);
+		input_text_put_point(&to, at->translation);
+		input_text_put_numbers(&to,
 			(const double[]){at->rotation.x, at->rotation.y, at->rotation.z,
 				at->rotation.w, at->scale},
 			5);
 	}
-	return finish(&to);
+	return input_text_finish(&to);
 }

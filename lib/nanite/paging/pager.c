@@ -36,7 +36,7 @@ const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
 
 /* ---- life ---- */
 
-static bool allocate(struct cs_pager *p)
+static bool pager_allocate(struct cs_pager *p)
 {
 	p->pages = calloc(p->n_pages + 1, sizeof(*p->pages));
 	p->installed = calloc(p->n_pages + 1, sizeof(*p->installed));
@@ -112,7 +112,7 @@ struct cs_error *cs_pager_new(const struct cs_inspector *inspector, struct cs_pa
 	p->quality = 1;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
 		p->settings[i] = settings[i].otherwise;
-	if (!list_resources(p) || !allocate(p) || !place_once(p)) {
+	if (!list_resources(p) || !pager_allocate(p) || !place_once(p)) {
 		cs_pager_free(p);
 		return cs_error_nomem();
 	}
@@ -183,7 +183,7 @@ void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
 /* ---- inputs ---- */
 
 /* The word at *text, which moves behind it and the blanks that follow. */
-static size_t take_word(const char **text, const char **word_ret)
+static size_t pager_take_word(const char **text, const char **word_ret)
 {
 	size_t n = strcspn(*text, " ");
 	*word_ret = *text;
@@ -192,7 +192,7 @@ static size_t take_word(const char **text, const char **word_ret)
 	return n;
 }
 
-static bool is_word(const char *word, size_t n, const char *what)
+static bool pager_is_word(const char *word, size_t n, const char *what)
 {
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
@@ -200,11 +200,11 @@ static bool is_word(const char *word, size_t n, const char *what)
 static struct cs_error *input_set(struct cs_pager *p, const char *text)
 {
 	const char *name;
-	size_t n = take_word(&text, &name);
+	size_t n = pager_take_word(&text, &name);
 	double value;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++) {
 		const struct cs_pager_setting *s = &settings[i];
-		if (!is_word(name, n, s->name))
+		if (!pager_is_word(name, n, s->name))
 			continue;
 		if (!cs_double_parse(text, strlen(text), &value) ||
 			!(value >= s->least && value <= s->most) ||
@@ -220,7 +220,7 @@ static struct cs_error *input_set(struct cs_pager *p, const char *text)
 static size_t find_camera(const struct cs_pager *p, const char *name, size_t n)
 {
 	size_t i = 0;
-	while (i < p->cameras.n && !is_word(name, n, p->cameras.at[i].camera.name))
+	while (i < p->cameras.n && !pager_is_word(name, n, p->cameras.at[i].camera.name))
 		i++;
 	return i;
 }
@@ -260,7 +260,7 @@ static struct cs_error *take_page(
 {
 	double resource, page;
 	const char *word;
-	size_t n = take_word(&text, &word);
+	size_t n = pager_take_word(&text, &word);
 	if (!cs_double_parse(word, n, &resource) || !cs_double_parse(text, strlen(text), &page) ||
 		!(resource >= 0 && resource < (double)p->n_resources) || !(page >= 0) ||
 		!(page < (double)p->resources[(uint32_t)resource].model->n_pages))
@@ -307,7 +307,7 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 	while (!error && *text) {
 		for (unsigned i = 0; !error && i < INSTANCE_NUMBERS; i++) {
 			const char *word;
-			size_t n = take_word(&text, &word);
+			size_t n = pager_take_word(&text, &word);
 			if (!cs_double_parse(word, n, &at[i]) || !isfinite(at[i]))
 				error = cs_error_new(
 					CS_E_USAGE, "'%.*s' is no number", (int)n, word);
@@ -324,7 +324,7 @@ static struct cs_error *input_place(struct cs_pager *p, const char *text)
 	const char *word;
 	double resource;
 	instance_list list = {0};
-	size_t n = take_word(&text, &word);
+	size_t n = pager_take_word(&text, &word);
 	if (!cs_double_parse(word, n, &resource) || !(resource >= 0) ||
 		!(resource < (double)p->n_resources))
 		return cs_error_new(CS_E_MISSING, "no resource '%.*s'", (int)n, word);
@@ -369,9 +369,9 @@ struct cs_error *cs_pager_input(struct cs_pager *p, const char *text)
 	} verbs[] = {{"set", input_set}, {"camera", input_camera}, {"uncamera", input_uncamera},
 		{"place", input_place}, {"request", input_request}, {"evict", input_evict}};
 	const char *verb;
-	size_t n = take_word(&text, &verb);
+	size_t n = pager_take_word(&text, &verb);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (is_word(verb, n, verbs[i].verb))
+		if (pager_is_word(verb, n, verbs[i].verb))
 			return verbs[i].act(p, text);
 	return cs_error_new(CS_E_USAGE, "no input '%.*s'", (int)n, verb);
 }

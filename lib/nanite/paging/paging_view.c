@@ -78,7 +78,7 @@ static bool is_leaf(const struct look *l, const struct cs_model_cluster *cluster
 	return cluster->maker == CS_NONE || !l->p->effective[l->r->group + cluster->maker];
 }
 
-static void draw(struct look *l, uint32_t index, bool fine)
+static void paging_view_draw(struct look *l, uint32_t index, bool fine)
 {
 	struct cs_pager *p = l->p;
 	const struct cs_model_cluster *cluster = &l->r->model->clusters[index];
@@ -94,7 +94,7 @@ static void draw(struct look *l, uint32_t index, bool fine)
 	p->now.worst = fmax(p->now.worst, pixels);
 }
 
-static void draw_part(struct look *l, uint32_t index)
+static void paging_view_draw_part(struct look *l, uint32_t index)
 {
 	struct cs_pager *p = l->p;
 	const struct cs_model_part *part = &l->r->model->parts[index];
@@ -113,7 +113,7 @@ static void draw_part(struct look *l, uint32_t index)
 		p->now.overlaps += by_fixups && !by_groups;
 		p->now.holes += by_groups && !by_fixups;
 		if (literal ? by_fixups : by_groups)
-			draw(l, at, fine || c->maker == CS_NONE);
+			paging_view_draw(l, at, fine || c->maker == CS_NONE);
 	}
 }
 
@@ -140,7 +140,7 @@ static void visit_slot(struct look *l, const struct cs_model_slot *slot)
 		want(l, group,
 			cs_run_pixels(
 				&l->view, slot->max_parent_error, slot->centre, slot->radius));
-	draw_part(l, slot->part);
+	paging_view_draw_part(l, slot->part);
 }
 
 /* A node is entered from its parent alone, so the walk ends whatever the file says. */

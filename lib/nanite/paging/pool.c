@@ -51,7 +51,7 @@ static void hold_needs(struct cs_pager *p, uint32_t row, bool hold)
 	}
 }
 
-static void leave(struct cs_pager *p, uint32_t row, uint32_t taker)
+static void pool_leave(struct cs_pager *p, uint32_t row, uint32_t taker)
 {
 	struct cs_run_page *page = &p->pages[row];
 	unlink_page(p, row);
@@ -70,19 +70,20 @@ struct cs_error *cs_run_evict(struct cs_pager *p, uint32_t row)
 {
 	const struct cs_run_page *page = &p->pages[row];
 	if (page->status.state == CS_PAGE_ROOT)
-		return cs_error_new(CS_E_MISSING, "a root page is always there: it cannot be evicted");
+		return cs_error_new(
+			CS_E_MISSING, "a root page is always there: it cannot be evicted");
 	if (page->status.state != CS_PAGE_RESIDENT)
 		return cs_error_new(CS_E_MISSING, "page %u is not there", page->page);
 	if (page->holders)
 		return cs_error_new(CS_E_USAGE, "%u page%s with a slot need%s page %u",
 			page->holders, page->holders == 1 ? "" : "s", page->holders == 1 ? "s" : "",
 			page->page);
-	leave(p, row, CS_NONE);
+	pool_leave(p, row, CS_NONE);
 	return NULL;
 }
 
 /* Makes room for one page; false when no page may leave. */
-static bool make_room(struct cs_pager *p, uint32_t taker)
+static bool pool_make_room(struct cs_pager *p, uint32_t taker)
 {
 	if (p->used < p->settings[CS_PAGER_POOL])
 		return true;
@@ -90,7 +91,7 @@ static bool make_room(struct cs_pager *p, uint32_t taker)
 		const struct cs_run_page *page = &p->pages[row];
 		if (page->holders || page->wanted == p->frame)
 			continue;
-		leave(p, row, taker);
+		pool_leave(p, row, taker);
 		return true;
 	}
 	return false;
@@ -269,7 +270,7 @@ static void shrink(struct cs_pager *p)
 		const struct cs_run_page *page = &p->pages[row];
 		next = page->after;
 		if (!page->holders && page->wanted != p->frame)
-			leave(p, row, CS_NONE);
+			pool_leave(p, row, CS_NONE);
 	}
 }
 
@@ -286,7 +287,7 @@ static void claim_slots(struct cs_pager *p)
 			p->now.dropped++;
 			continue;
 		}
-		if (!full && make_room(p, row)) {
+		if (!full && pool_make_room(p, row)) {
 			issue(p, row);
 			continue;
 		}

@@ -22,7 +22,7 @@ static bool range_is_there(const struct cs_pager *p, const struct cs_run_resourc
 	return true;
 }
 
-static void apply(struct cs_pager *p, const struct cs_run_resource *r,
+static void rule_apply(struct cs_pager *p, const struct cs_run_resource *r,
 	const struct cs_model_fixup *fixup, bool there)
 {
 	const struct cs_model *m = r->model;
@@ -55,7 +55,7 @@ void cs_run_install(struct cs_pager *p, uint32_t row)
 	for (uint32_t i = 0; i < page->n_fixups; i++) {
 		const struct cs_model_fixup *fixup = &r->model->fixups[page->first_fixup + i];
 		if (range_is_there(p, r, fixup))
-			apply(p, r, fixup, true);
+			rule_apply(p, r, fixup, true);
 	}
 	r->changed = true;
 }
@@ -65,7 +65,7 @@ void cs_run_uninstall(struct cs_pager *p, uint32_t row)
 	struct cs_run_resource *r = &p->resources[p->pages[row].resource];
 	const struct cs_model_page *page = &r->model->pages[p->pages[row].page];
 	for (uint32_t i = 0; i < page->n_fixups; i++)
-		apply(p, r, &r->model->fixups[page->first_fixup + i], false);
+		rule_apply(p, r, &r->model->fixups[page->first_fixup + i], false);
 	place_data(p, row, false);
 	r->changed = true;
 }

@@ -10,7 +10,7 @@
 /* ---- why ---- */
 
 /* The group of the page whose parents look coarsest to a camera, in one instance. */
-static void look_at(const struct cs_pager *p, const struct cs_run_page *page,
+static void why_page_look_at(const struct cs_pager *p, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
 	const struct cs_run_resource *r = &p->resources[page->resource];
@@ -45,10 +45,10 @@ static void nearest_group(
 		for (size_t i = 0; i < p->instances.n; i++)
 			if (p->instances.at[i].at.resource == page->resource &&
 				(ret->shown == 0 || !p->instances.at[i].hidden))
-				look_at(p, page, &p->instances.at[i], camera, ret);
+				why_page_look_at(p, page, &p->instances.at[i], camera, ret);
 }
 
-static enum cs_page_why decide(const struct cs_pager *p, const struct cs_run_page *page)
+static enum cs_page_why why_page_decide(const struct cs_pager *p, const struct cs_run_page *page)
 {
 	const struct cs_page_status *s = &page->status;
 	bool wanted = p->frame > 0 && page->wanted == p->frame;
@@ -70,7 +70,7 @@ static enum cs_page_why decide(const struct cs_pager *p, const struct cs_run_pag
 struct cs_page_reason cs_pager_why_page(const struct cs_pager *p, size_t row)
 {
 	const struct cs_run_page *page = &p->pages[row];
-	struct cs_page_reason reason = {.why = decide(p, page),
+	struct cs_page_reason reason = {.why = why_page_decide(p, page),
 		.status = page->status,
 		.group = CS_NONE,
 		.camera = CS_NONE,

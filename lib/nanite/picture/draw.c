@@ -14,7 +14,7 @@ enum { TILES = 12, TILE_PIXELS = 12, ATLAS_DEPTH = 8 };
 
 /* ---- the atlas ---- */
 
-static void draw_tile(const struct cs_model *m, uint32_t tile, uint32_t left, uint32_t top,
+static void picture_draw_tile(const struct cs_model *m, uint32_t tile, uint32_t left, uint32_t top,
 	struct cs_picture *picture)
 {
 	for (uint32_t i = 0; i < TILE_PIXELS * TILE_PIXELS; i++) {
@@ -35,7 +35,7 @@ struct cs_error *cs_picture_atlas(const struct cs_model *m, struct cs_picture *r
 	enum { SIDE = TILES * TILE_PIXELS };
 	struct cs_error *error = m->atlas ? cs_picture_init(SIDE, SIDE, ret) : no_atlas();
 	for (uint32_t tile = 0; !error && tile < TILES * TILES; tile++)
-		draw_tile(m, tile, tile % TILES * TILE_PIXELS,
+		picture_draw_tile(m, tile, tile % TILES * TILE_PIXELS,
 			(TILES - 1 - tile / TILES) * TILE_PIXELS, ret);
 	return error;
 }
@@ -48,7 +48,7 @@ struct cs_error *cs_picture_atlas_tile(
 	struct cs_error *error =
 		m->atlas ? cs_picture_init(TILE_PIXELS, TILE_PIXELS, ret) : no_atlas();
 	if (!error)
-		draw_tile(m, tile, 0, 0, ret);
+		picture_draw_tile(m, tile, 0, 0, ret);
 	return error;
 }
 
@@ -99,7 +99,7 @@ struct camera {
 	double centre[3], scale; /* pixels a unit */
 };
 
-static double dot(const double a[3], const double b[3])
+static double draw_dot(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -133,8 +133,9 @@ static struct point project(const struct camera *c, const float *at, const struc
 	double offset[3];
 	for (unsigned i = 0; i < 3; i++)
 		offset[i] = (double)at[i] - c->centre[i];
-	return (struct point){p->width / 2.0 + c->scale * dot(c->right, offset),
-		p->height / 2.0 - c->scale * dot(c->up, offset), c->scale * dot(c->toward, offset)};
+	return (struct point){p->width / 2.0 + c->scale * draw_dot(c->right, offset),
+		p->height / 2.0 - c->scale * draw_dot(c->up, offset),
+		c->scale * draw_dot(c->toward, offset)};
 }
 
 static double edge(struct point a, struct point b, double x, double y)
@@ -201,8 +202,8 @@ static double facing(const struct camera *camera, const float *a, const float *b
 	}
 	for (unsigned i = 0; i < 3; i++)
 		n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-	double length = sqrt(dot(n, n));
-	return length > 0 ? fabs(dot(n, camera->toward)) / length : 0;
+	double length = sqrt(draw_dot(n, n));
+	return length > 0 ? fabs(draw_dot(n, camera->toward)) / length : 0;
 }
 
 static void draw_cluster(const struct cs_model *m, uint32_t cluster, const struct camera *camera,

@@ -13,7 +13,7 @@
 
 enum { LINE = 160 };
 
-static void put(struct cs_writer *to, const char *line, int n)
+static void picture_export_put(struct cs_writer *to, const char *line, int n)
 {
 	if (n > 0)
 		cs_writer_bytes(to, line, (size_t)n < LINE ? (size_t)n : LINE - 1);
@@ -82,21 +82,24 @@ static void put_group(struct cs_writer *to, const struct export *e, uint32_t clu
 	char line[LINE];
 	switch (e->colour) {
 	case CS_COLOUR_GROUP:
-		put(to, line, snprintf(line, sizeof(line), "g group_%u\n", c->group));
+		picture_export_put(
+			to, line, snprintf(line, sizeof(line), "g group_%u\n", c->group));
 		break;
 	case CS_COLOUR_PAGE:
-		put(to, line, snprintf(line, sizeof(line), "g page_%u\n", c->page));
+		picture_export_put(to, line, snprintf(line, sizeof(line), "g page_%u\n", c->page));
 		break;
 	case CS_COLOUR_LEVEL:
-		put(to, line, snprintf(line, sizeof(line), "g level_%u\n", c->level));
+		picture_export_put(
+			to, line, snprintf(line, sizeof(line), "g level_%u\n", c->level));
 		break;
 	case CS_COLOUR_RESIDENCY:
-		put(to, line,
+		picture_export_put(to, line,
 			snprintf(line, sizeof(line), "g %s\n",
 				e->state && e->state[cluster] ? "coarse" : "fine"));
 		break;
 	default:
-		put(to, line, snprintf(line, sizeof(line), "g cluster_%u_%u\n", c->page, c->index));
+		picture_export_put(to, line,
+			snprintf(line, sizeof(line), "g cluster_%u_%u\n", c->page, c->index));
 		break;
 	}
 }
@@ -111,7 +114,7 @@ static void put_obj(struct cs_writer *to, const struct export *e)
 			const float *at = e->m->positions + 3 * ((size_t)c->first_vertex + v);
 			for (unsigned axis = 0; axis < 3; axis++)
 				cs_double_format((double)at[axis], axes[axis]);
-			put(to, line,
+			picture_export_put(to, line,
 				snprintf(line, sizeof(line), "v %s %s %s\n", axes[0], axes[1],
 					axes[2]));
 		}
@@ -121,7 +124,7 @@ static void put_obj(struct cs_writer *to, const struct export *e)
 		put_group(to, e, e->clusters[i]);
 		for (uint32_t t = 0; t < c->n_triangles; t++) {
 			const uint8_t *at = e->m->corners + 3 * ((size_t)c->first_triangle + t);
-			put(to, line,
+			picture_export_put(to, line,
 				snprintf(line, sizeof(line), "f %zu %zu %zu\n", first + at[0],
 					first + at[1], first + at[2]));
 		}

@@ -55,7 +55,7 @@ static uint32_t cluster_of_fixup(
 	return r->c->pages[fixup->target_page].first_cluster + fixup->cluster;
 }
 
-static uint32_t part_of_fixup(
+static uint32_t residency_part_of_fixup(
 	const struct cs_residency *r, const struct cs_nanite_hierarchy_fixup *fixup)
 {
 	return r->c->clusters[r->c->pages[fixup->target_page].first_cluster + fixup->cluster].part;
@@ -71,7 +71,7 @@ void cs_residency_install(struct cs_residency *r, uint32_t page)
 	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
 		const struct cs_nanite_hierarchy_fixup *fixup =
 			&r->c->hierarchy_fixups[row->first_hierarchy_fixup + i];
-		uint32_t part = part_of_fixup(r, fixup);
+		uint32_t part = residency_part_of_fixup(r, fixup);
 		if (part != CS_NONE && range_is_installed(r, fixup->first_page, fixup->n_pages))
 			r->part_loaded[part] = true;
 	}
@@ -88,8 +88,8 @@ void cs_residency_uninstall(struct cs_residency *r, uint32_t page)
 	const struct cs_nanite_page *row = &r->c->pages[page];
 	r->installed[page] = false;
 	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
-		uint32_t part =
-			part_of_fixup(r, &r->c->hierarchy_fixups[row->first_hierarchy_fixup + i]);
+		uint32_t part = residency_part_of_fixup(
+			r, &r->c->hierarchy_fixups[row->first_hierarchy_fixup + i]);
 		if (part != CS_NONE)
 			r->part_loaded[part] = false;
 	}

@@ -49,7 +49,7 @@ static void check_cluster_in_group(const struct cs_resource_check *check,
 			group->level);
 }
 
-static void check_group(const struct cs_resource_check *check, uint32_t index)
+static void verify_dag_check_group(const struct cs_resource_check *check, uint32_t index)
 {
 	const struct cs_nanite_contents *c = check->c;
 	const struct cs_nanite_group *group = &c->groups[index];
@@ -101,7 +101,7 @@ static void check_part_numbers(const struct cs_resource_check *check)
 
 /* ---- levels ---- */
 
-static bool check_levels(const struct cs_resource_check *check)
+static bool verify_dag_check_levels(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *c = check->c;
 	const struct cs_nanite_info *info = check->resource->info;
@@ -128,8 +128,8 @@ static bool check_levels(const struct cs_resource_check *check)
 bool cs_check_dag(const struct cs_resource_check *check)
 {
 	for (uint32_t g = 0; g < check->c->n_groups; g++)
-		check_group(check, g);
+		verify_dag_check_group(check, g);
 	check_roots(check);
 	check_part_numbers(check);
-	return check_levels(check);
+	return verify_dag_check_levels(check);
 }

@@ -13,7 +13,7 @@
 
 enum slot_kind { SLOT_EMPTY, SLOT_LEAF, SLOT_INNER };
 
-static enum slot_kind kind_of(const struct cs_nanite_node *node, unsigned slot)
+static enum slot_kind verify_hierarchy_kind_of(const struct cs_nanite_node *node, unsigned slot)
 {
 	return node->pages[slot] == 0               ? SLOT_EMPTY
 	       : node->pages[slot] == CS_INNER_SLOT ? SLOT_INNER
@@ -49,7 +49,7 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 	unsigned used = 0;
 	bool ended = false;
 	for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
-		enum slot_kind kind = kind_of(node, slot);
+		enum slot_kind kind = verify_hierarchy_kind_of(node, slot);
 		const char *says = NULL;
 		if (kind == SLOT_EMPTY && !slot_is_zero(node, slot))
 			says = "is empty, but not zero";
@@ -93,7 +93,7 @@ static void check_part(const struct cs_resource_check *check, const struct cs_na
 			part->n_clusters, first->page, group->n_parts);
 }
 
-static bool check_leaves(const struct cs_resource_check *check)
+static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *c = check->c;
 	const struct cs_nanite *r = check->resource;
@@ -108,7 +108,7 @@ static bool check_leaves(const struct cs_resource_check *check)
 	}
 	for (uint32_t node = 0; node < r->n_nodes; node++)
 		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
-			bool leaf = kind_of(&r->nodes[node], slot) == SLOT_LEAF;
+			bool leaf = verify_hierarchy_kind_of(&r->nodes[node], slot) == SLOT_LEAF;
 			if (parts[node][slot] != leaf)
 				cs_breach(check->rest, CS_RULE_H3, CS_NOWHERE,
 					"slot %u of node %" PRIu32 " is %sa leaf and of %s", slot,
@@ -190,7 +190,7 @@ static void check_inner_slot(
 	const struct cs_nanite_node *nodes = check->resource->nodes;
 	struct bounds outer = slot_bounds(&nodes[index], slot);
 	for (unsigned i = 0; i < CS_NODE_SLOTS; i++) {
-		if (kind_of(&nodes[child], i) == SLOT_EMPTY)
+		if (verify_hierarchy_kind_of(&nodes[child], i) == SLOT_EMPTY)
 			continue;
 		struct bounds inner = slot_bounds(&nodes[child], i);
 		const char *what = what_sticks_out(&outer, &inner);
@@ -236,7 +236,7 @@ static void check_containment(const struct cs_resource_check *check)
 			mesh++;
 		const struct cs_nanite_node *node = &r->nodes[index];
 		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++)
-			if (kind_of(node, slot) == SLOT_INNER)
+			if (verify_hierarchy_kind_of(node, slot) == SLOT_INNER)
 				check_inner_slot(check, index, slot,
 					r->roots[mesh] + node->extent[slot].child);
 	}
@@ -248,7 +248,7 @@ bool cs_check_hierarchy(const struct cs_resource_check *check)
 {
 	for (uint32_t node = 0; node < check->resource->n_nodes; node++)
 		check_slots(check, node);
-	if (!check_leaves(check))
+	if (!verify_hierarchy_check_leaves(check))
 		return false;
 	for (uint32_t g = 0; g < check->c->n_groups; g++)
 		check_group_slots(check, g);

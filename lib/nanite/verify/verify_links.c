@@ -11,7 +11,8 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 }
 
 /* The pages of a group that fixups name: as its slot says, without root pages. */
-static void trimmed(const struct cs_nanite_group *group, uint32_t *first_ret, uint32_t *n_ret)
+static void verify_links_trimmed(
+	const struct cs_nanite_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
 	*first_ret = group->first_page;
 	*n_ret = group->n_pages;
@@ -39,7 +40,7 @@ static void check_range(const struct cs_resource_check *check, uint32_t page, co
 		check->c->n_pages);
 }
 
-static void check_ranges(const struct cs_resource_check *check)
+static void verify_links_check_ranges(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *c = check->c;
 	for (size_t i = 0; i < c->n_hierarchy_fixups; i++)
@@ -63,7 +64,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
 	if (!part || part->first_cluster != cluster)
 		return CS_NONE;
 	const struct cs_nanite_group *group = &c->groups[part->group];
-	trimmed(group, &first, &n);
+	verify_links_trimmed(group, &first, &n);
 	*says = "is for a group that is not in this page";
 	if (!is_page_of(c, group, fixup->page))
 		return CS_NONE;
@@ -152,7 +153,7 @@ static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t 
 		says = "of a cluster that no group made";
 	} else {
 		const struct cs_nanite_group *group = &c->groups[cluster->generating_group];
-		trimmed(group, &first, &n);
+		verify_links_trimmed(group, &first, &n);
 		if (!is_page_of(c, group, fixup->page))
 			says = "in a page without the group that made it";
 		else if (fixup->first_page != first || fixup->n_pages != n)
@@ -201,7 +202,7 @@ static bool check_cluster_fixups(const struct cs_resource_check *check)
 
 bool cs_check_fixups(const struct cs_resource_check *check)
 {
-	check_ranges(check);
+	verify_links_check_ranges(check);
 	return check_hierarchy_fixups(check) && check_cluster_fixups(check);
 }
 

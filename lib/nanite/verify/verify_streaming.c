@@ -120,7 +120,7 @@ static struct cs_nanite_view random_view(struct streaming *s)
 	return view;
 }
 
-static uint32_t count_views(const struct streaming *s)
+static uint32_t verify_streaming_count_views(const struct streaming *s)
 {
 	size_t n = TEST_BUDGET / (s->c->n_clusters + s->c->n_groups + 1);
 	return n > MOST_VIEWS ? MOST_VIEWS : n < FEWEST_VIEWS ? FEWEST_VIEWS : (uint32_t)n;
@@ -289,9 +289,9 @@ static bool order_groups(struct streaming *s)
 	return ok;
 }
 
-static bool run(struct streaming *s)
+static bool verify_streaming_run(struct streaming *s)
 {
-	uint32_t n = count_views(s);
+	uint32_t n = verify_streaming_count_views(s);
 	check_views(s, CS_RULE_T3, "with the root pages alone", n / 10);
 	if (!check_orders(s))
 		return false;
@@ -306,7 +306,7 @@ bool cs_check_streaming(const struct cs_resource_check *check)
 	s.error = cs_residency_init(check->c, &s.residency);
 	if (!s.error)
 		s.error = cs_drawn_init(check->c, &s.drawn);
-	bool ok = !s.error && order_groups(&s) && run(&s);
+	bool ok = !s.error && order_groups(&s) && verify_streaming_run(&s);
 	ok = ok && !s.error;
 	cs_error_free(s.error);
 	cs_residency_deinit(&s.residency);

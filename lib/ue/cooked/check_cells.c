@@ -74,7 +74,7 @@ static void check_layers(struct cs_ue_check *k, const struct cs_ue_map_cell *cel
 
 /* ---- places ---- */
 
-static const struct cs_ue_map_partition *partition_of(
+static const struct cs_ue_map_partition *check_cells_partition_of(
 	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
 	return cell->partition < k->map->partitions.n ? &k->map->partitions.at[cell->partition]
@@ -121,8 +121,8 @@ static void learn_grids(struct cs_ue_check *k)
 		learn_grid(k, &k->map->cells.at[i]);
 }
 
-static void tell_place(struct cs_ue_check *k, const struct cs_ue_map_cell *cell, const char *axis,
-	double want, double got)
+static void check_cells_tell_place(struct cs_ue_check *k, const struct cs_ue_map_cell *cell,
+	const char *axis, double want, double got)
 {
 	cs_ue_check_tell(k, CS_ERROR, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
 		"%s is %.17g, by its name it is %.17g", axis, got, want);
@@ -131,7 +131,7 @@ static void tell_place(struct cs_ue_check *k, const struct cs_ue_map_cell *cell,
 /* A grid of the spatial hash: the key says the place, and the place the position. */
 static void check_key(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_map_partition *grid = partition_of(k, cell);
+	const struct cs_ue_map_partition *grid = check_cells_partition_of(k, cell);
 	if (!grid || !grid->is_grid || cell->key < 0 || grid->levels == 0 ||
 		(uint32_t)cell->grid_level >= grid->levels)
 		return;
@@ -152,11 +152,11 @@ static void check_key(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 	double x = grid->origin.x + (top ? 0 : at.centre_x);
 	double y = grid->origin.y + (top ? 0 : at.centre_y);
 	if (cell->position.x != x)
-		tell_place(k, cell, "its middle in x", x, cell->position.x);
+		check_cells_tell_place(k, cell, "its middle in x", x, cell->position.x);
 	if (cell->position.y != y)
-		tell_place(k, cell, "its middle in y", y, cell->position.y);
+		check_cells_tell_place(k, cell, "its middle in y", y, cell->position.y);
 	if (cell->extent != at.extent)
-		tell_place(k, cell, "half its side", at.extent, cell->extent);
+		check_cells_tell_place(k, cell, "half its side", at.extent, cell->extent);
 }
 
 static void check_bounds_of_name(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
@@ -177,10 +177,10 @@ static void check_bounds_of_name(struct cs_ue_check *k, const struct cs_ue_map_c
 		"its left side", "its near side", "its right side", "its far side"};
 	for (int i = 0; i < 4; i++)
 		if (fabs(want[i] - got[i]) > side * 1e-9)
-			tell_place(k, cell, sides[i], want[i], got[i]);
+			check_cells_tell_place(k, cell, sides[i], want[i], got[i]);
 }
 
-static void check_level(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
+static void check_cells_check_level(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
 	if (!cell->has_place || cell->place.persistent || cell->place.level < 0 ||
 		!(cell->known & CS_UE_KNOWN_LEVEL) || cell->hierarchical_level == cell->place.level)
@@ -191,7 +191,7 @@ static void check_level(struct cs_ue_check *k, const struct cs_ue_map_cell *cell
 
 static void check_grid_name(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
-	const struct cs_ue_map_partition *p = partition_of(k, cell);
+	const struct cs_ue_map_partition *p = check_cells_partition_of(k, cell);
 	if (cell->has_place && cell->grid && cs_name_compare(cell->grid, cell->place.grid) != 0)
 		cs_ue_check_tell(k, CS_WARNING, CS_E_REFERENCE, "cell_grid",
 			cs_ue_check_cell_title(cell), "it is of the grid %s, its name says %s",
@@ -275,7 +275,7 @@ static struct identity of_hash_set(
 	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell, double size)
 {
 	char desc[CS_UE_CELL_NAME];
-	const struct cs_ue_map_partition *p = partition_of(k, cell);
+	const struct cs_ue_map_partition *p = check_cells_partition_of(k, cell);
 	struct cs_identity_set parts = {desc, cell->place.layers_id, cell->bundle,
 		p ? p->name : cell->place.grid, -1, (int32_t)size};
 	cs_ue_desc_name(&cell->place, desc);
@@ -326,7 +326,7 @@ void cs_ue_check_cells(struct cs_ue_check *k)
 		check_grid_name(k, cell);
 		check_key(k, cell);
 		check_bounds_of_name(k, cell);
-		check_level(k, cell);
+		check_cells_check_level(k, cell);
 		check_content(k, cell);
 		check_guid(k, cell);
 	}

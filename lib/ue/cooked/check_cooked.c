@@ -59,7 +59,7 @@ struct once {
 	uint32_t row;
 };
 
-static int by_text(const void *left, const void *right, void *context)
+static int check_cooked_by_text(const void *left, const void *right, void *context)
 {
 	const struct once *a = left, *b = right;
 	(void)context;
@@ -108,7 +108,7 @@ static void check_twice(struct cs_ue_check *k, enum what what)
 	for (uint32_t i = 0; list && i < cells; i++)
 		if (once_of(&k->map->cells.at[i], what, &list[n]))
 			list[n++].row = i;
-	if (!list || !cs_sort(list, n, sizeof(*list), by_text, NULL))
+	if (!list || !cs_sort(list, n, sizeof(*list), check_cooked_by_text, NULL))
 		k->failed = true;
 	for (size_t i = 1; i < n && !k->failed; i++)
 		if (same_once(&list[i - 1], &list[i]))
@@ -136,7 +136,7 @@ static const char *package_text(const struct cs_ue_map_cell *cell)
 }
 
 /* The rows of the map's cells by their package; sorted. */
-static int by_package(const void *left, const void *right, void *context)
+static int check_cooked_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
 	return cs_name_compare(package_text(&map->cells.at[*(const uint32_t *)left]),
@@ -161,7 +161,8 @@ static bool check_packages(struct cs_ue_check *k)
 	uint32_t *rows = calloc(k->map->cells.n + 1, sizeof(*rows));
 	for (uint32_t i = 0; rows && i < k->map->cells.n; i++)
 		rows[i] = i;
-	if (!rows || !cs_sort(rows, k->map->cells.n, sizeof(*rows), by_package, k->map))
+	if (!rows ||
+		!cs_sort(rows, k->map->cells.n, sizeof(*rows), check_cooked_by_package, k->map))
 		k->failed = true;
 	for (size_t i = 0; i < n && !k->failed; i++) {
 		const char *name;
@@ -188,7 +189,7 @@ static bool is_furniture(const struct cs_ue_map_actor *actor)
 	return cs_name_compare(actor->name, "WorldSettings") == 0;
 }
 
-static const char *keep(struct cs_ue_check *k, const char *text)
+static const char *check_cooked_keep(struct cs_ue_check *k, const char *text)
 {
 	const char *copy = cs_arena_text(&k->map->arena, text, strlen(text));
 	k->failed |= !copy;
@@ -223,14 +224,15 @@ static void gather_actors(struct cs_ue_check *k, uint32_t row, const struct cs_u
 		const struct cs_ue_map_actor *actor = &level->actors.at[i];
 		if (is_furniture(actor))
 			continue;
-		struct cs_ue_check_actor mine = {keep(k, actor->name), actor->guid, row};
+		struct cs_ue_check_actor mine = {
+			check_cooked_keep(k, actor->name), actor->guid, row};
 		k->failed |= !cs_vec_push(&k->actors, mine);
 		k->counts->actors++;
 	}
 }
 
-static struct cs_error *open_level(struct cs_ue_check *k, const struct cs_ue_map_cell *cell,
-	size_t file, struct cs_ue_map **ret)
+static struct cs_error *check_cooked_open_level(struct cs_ue_check *k,
+	const struct cs_ue_map_cell *cell, size_t file, struct cs_ue_map **ret)
 {
 	struct cs_ue_map_options options = *k->options;
 	struct cs_ue_cooked_package *package;
@@ -263,7 +265,7 @@ static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool an
 		return NULL;
 	}
 	k->counts->packages++;
-	struct cs_error *error = open_level(k, cell, file, &level);
+	struct cs_error *error = check_cooked_open_level(k, cell, file, &level);
 	if (error && cs_error_is_final(error))
 		return error;
 	if (error) {
@@ -323,7 +325,7 @@ static const char *title_of_row(const struct cs_ue_check *k, uint32_t row)
 }
 
 /* An actor of a package that the table has elsewhere, or not at all; both are sorted. */
-static void compare_actor(
+static void check_cooked_compare_actor(
 	struct cs_ue_check *k, const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
 {
 	const char *cell = k->map->cells.at[actor->cell].name;
@@ -351,7 +353,7 @@ static void tell_pair_alone(struct cs_ue_check *k, const struct cs_ue_pair *pair
 			cs_ue_check_cell_title(cell));
 }
 
-static void check_table(struct cs_ue_check *k)
+static void check_cooked_check_table(struct cs_ue_check *k)
 {
 	struct cs_ue_map *map = k->map;
 	size_t p = 0;
@@ -379,7 +381,7 @@ static void check_table(struct cs_ue_check *k)
 		}
 		bool found = table && p < map->remapping.n && order == 0;
 		if (table)
-			compare_actor(k, actor, found ? &map->remapping.at[p] : NULL);
+			check_cooked_compare_actor(k, actor, found ? &map->remapping.at[p] : NULL);
 		p += found;
 	}
 	for (; p < map->remapping.n; p++)
@@ -441,7 +443,7 @@ static void check_hlods(struct cs_ue_check *k)
 
 /* ---- the whole ---- */
 
-static struct cs_error *run(struct cs_ue_check *k)
+static struct cs_error *check_cooked_run(struct cs_ue_check *k)
 {
 	const struct cs_ue_map *map = k->map;
 	k->counts->cells = map->cells.n;
@@ -459,7 +461,7 @@ static struct cs_error *run(struct cs_ue_check *k)
 	struct cs_error *error = check_levels(k);
 	if (error)
 		return error;
-	check_table(k);
+	check_cooked_check_table(k);
 	check_actor_guids(k);
 	check_hlods(k);
 	return k->failed ? cs_error_nomem() : NULL;
@@ -479,7 +481,7 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 		.context = context,
 		.counts = ret,
 		.most = cs_job_limits(job).findings};
-	struct cs_error *error = run(&k);
+	struct cs_error *error = check_cooked_run(&k);
 	ret->findings = k.found;
 	cs_vec_free(&k.actors);
 	return error;

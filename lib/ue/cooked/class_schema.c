@@ -28,7 +28,7 @@ enum cs_ue_release cs_ue_release_named(const char *name)
 }
 
 /* The column of the tables; 5.0 and 5.2 have none of their own and take the nearest. */
-static int column_of(enum cs_ue_release release)
+static int class_schema_column_of(enum cs_ue_release release)
 {
 	static const int columns[CS_UE_RELEASES] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7};
 	return columns[release];
@@ -64,7 +64,7 @@ static size_t word_length(const char *word, size_t n, int column, bool *valid_re
 	return n - 3;
 }
 
-static size_t next_word(const char **at)
+static size_t class_schema_next_word(const char **at)
 {
 	*at += strspn(*at, " ");
 	return strcspn(*at, " ");
@@ -74,7 +74,8 @@ struct text {
 	const char *at, *end;
 };
 
-static const struct cs_ue_type *read_type(struct cs_ue_schema *schema, struct text *text)
+static const struct cs_ue_type *class_schema_read_type(
+	struct cs_ue_schema *schema, struct text *text)
 {
 	struct cs_ue_type *type = CS_ARENA_NEW(&schema->arena, struct cs_ue_type);
 	if (!type || text->at == text->end) {
@@ -89,11 +90,11 @@ static const struct cs_ue_type *read_type(struct cs_ue_schema *schema, struct te
 		type->name = cs_arena_text(&schema->arena, text->at, n);
 		text->at += n;
 	} else if (type->kind == 'A' || type->kind == 'K' || type->kind == 'Q') {
-		type->inner = read_type(schema, text);
+		type->inner = class_schema_read_type(schema, text);
 	} else if (type->kind == 'P') {
-		type->inner = read_type(schema, text);
+		type->inner = class_schema_read_type(schema, text);
 		text->at += text->at < text->end; /* the comma */
-		type->value = read_type(schema, text);
+		type->value = class_schema_read_type(schema, text);
 	}
 	return type;
 }
@@ -112,7 +113,7 @@ static void read_property(
 	size_t name = bracket ? (size_t)(bracket - word) : equals ? (size_t)(equals - word) : n;
 	struct text text = {equals ? equals + 1 : NULL, word + n};
 	const char *copy = cs_arena_text(&schema->arena, word, name);
-	const struct cs_ue_type *type = equals ? read_type(schema, &text) : &boolean;
+	const struct cs_ue_type *type = equals ? class_schema_read_type(schema, &text) : &boolean;
 	size_t count = bracket ? number_in(bracket + 1) : 1;
 	schema->failed |= !copy;
 	for (size_t i = 0; i < count; i++)
@@ -123,7 +124,7 @@ static void read_property(
 static size_t count_slots(const char *text)
 {
 	size_t slots = 0;
-	for (size_t n; (n = next_word(&text)) > 0; text += n) {
+	for (size_t n; (n = class_schema_next_word(&text)) > 0; text += n) {
 		const char *bracket = memchr(text, '[', n);
 		slots += bracket ? number_in(bracket + 1) : 1;
 	}
@@ -150,8 +151,8 @@ static const char *read_super(struct cs_ue_schema *schema, const char *at, size_
 
 static struct cs_ue_class *read_class(struct cs_ue_schema *schema, const char *text)
 {
-	int column = column_of(schema->release);
-	size_t n = next_word(&text), name = strcspn(text, ":");
+	int column = class_schema_column_of(schema->release);
+	size_t n = class_schema_next_word(&text), name = strcspn(text, ":");
 	struct cs_ue_class *class = calloc(1, sizeof(*class));
 	if (!class) {
 		schema->failed = true;
@@ -166,7 +167,7 @@ static struct cs_ue_class *read_class(struct cs_ue_schema *schema, const char *t
 		free(class);
 		return NULL;
 	}
-	for (; (n = next_word(&text)) > 0; text += n) {
+	for (; (n = class_schema_next_word(&text)) > 0; text += n) {
 		bool valid;
 		size_t length = word_length(text, n, column, &valid);
 		if (valid)
@@ -234,7 +235,7 @@ bool cs_ue_schema_is_a(struct cs_ue_schema *schema, const char *name, const char
 /* Values that the tables name, in the form N=VALUE. */
 static const char *value_in_text(struct cs_ue_schema *schema, const char *text, uint64_t value)
 {
-	for (size_t n; (n = next_word(&text)) > 0; text += n) {
+	for (size_t n; (n = class_schema_next_word(&text)) > 0; text += n) {
 		const char *equals = memchr(text, '=', n);
 		if (!equals || number_in(text) != value)
 			continue;

@@ -39,7 +39,7 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 }
 
 /* The plain bytes of one block; `packed` and `plain` have room for it. */
-static struct cs_error *read_block(const struct cs_ue_container *container,
+static struct cs_error *container_read_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
 	unsigned char *plain)
 {
@@ -68,7 +68,7 @@ struct buffers {
 };
 
 /* A block that is not there, or larger than it can be, would be given room before it is read. */
-static struct cs_error *check_block(const struct cs_ue_container *container,
+static struct cs_error *container_check_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, const struct cs_ue_block *block)
 {
 	enum cs_ue_method method = container->methods[block->method];
@@ -93,7 +93,7 @@ static struct cs_error *buffers_for(const struct cs_ue_container *container,
 	for (uint32_t i = 0; i < entry->n_blocks; i++) {
 		const struct cs_ue_block *block = &container->blocks[entry->first + i];
 		packed = block->packed > packed ? block->packed : packed;
-		struct cs_error *error = check_block(container, entry, block);
+		struct cs_error *error = container_check_block(container, entry, block);
 		if (error)
 			return error;
 		if (container->methods[block->method] < CS_UE_OODLE)
@@ -129,7 +129,7 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 			skip -= block->plain;
 			continue;
 		}
-		error = read_block(
+		error = container_read_block(
 			container, entry, entry->first + i, buffers.packed, buffers.plain);
 		if (error)
 			break;

@@ -14,13 +14,14 @@ struct teller {
 	bool stopped;
 };
 
-static void say(struct teller *t, const char *rule, const char *name, const char *value)
+static void cooked_inspect_say(
+	struct teller *t, const char *rule, const char *name, const char *value)
 {
 	if (!t->stopped)
 		t->stopped = !t->tell(t->context, rule, name, value);
 }
 
-static void put(struct cs_writer *out, const char *text)
+static void cooked_inspect_put(struct cs_writer *out, const char *text)
 {
 	cs_writer_bytes(out, text, strlen(text));
 }
@@ -32,31 +33,31 @@ static void put_children(struct cs_writer *out, const struct cs_ue_node *node, c
 	cs_writer_u8(out, (uint8_t)ends[0]);
 	for (const struct cs_ue_node *at = node->first; at; at = at->next) {
 		if (at->name) {
-			put(out, at->name);
-			put(out, "=");
+			cooked_inspect_put(out, at->name);
+			cooked_inspect_put(out, "=");
 		}
 		put_node(out, at);
 		if (at->next)
-			put(out, ", ");
+			cooked_inspect_put(out, ", ");
 	}
 	cs_writer_u8(out, (uint8_t)ends[1]);
 }
 
-static void put_number(struct cs_writer *out, double value)
+static void cooked_inspect_put_number(struct cs_writer *out, double value)
 {
 	char text[CS_DOUBLE_TEXT];
 	cs_double_format(value, text);
-	put(out, text);
+	cooked_inspect_put(out, text);
 }
 
 static void put_numbers(struct cs_writer *out, const struct cs_ue_node *node)
 {
-	put(out, "(");
+	cooked_inspect_put(out, "(");
 	for (uint32_t i = 0; i < node->n; i++) {
-		put(out, i ? "," : "");
-		put_number(out, node->numbers[i]);
+		cooked_inspect_put(out, i ? "," : "");
+		cooked_inspect_put_number(out, node->numbers[i]);
 	}
-	put(out, ")");
+	cooked_inspect_put(out, ")");
 }
 
 static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
@@ -64,22 +65,22 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 	char text[CS_GUID_TEXT];
 	switch (node->kind) {
 	case CS_UE_NODE_BOOL:
-		put(out, node->integer ? "true" : "false");
+		cooked_inspect_put(out, node->integer ? "true" : "false");
 		break;
 	case CS_UE_NODE_INTEGER:
 		snprintf(text, sizeof(text), "%" PRId64, node->integer);
-		put(out, text);
+		cooked_inspect_put(out, text);
 		break;
 	case CS_UE_NODE_NUMBER:
-		put_number(out, node->number);
+		cooked_inspect_put_number(out, node->number);
 		break;
 	case CS_UE_NODE_TEXT:
 	case CS_UE_NODE_OBJECT:
-		put(out, node->text);
+		cooked_inspect_put(out, node->text);
 		break;
 	case CS_UE_NODE_GUID:
 		cs_guid_format(node->guid, text);
-		put(out, text);
+		cooked_inspect_put(out, text);
 		break;
 	case CS_UE_NODE_NUMBERS:
 	case CS_UE_NODE_BOX:
@@ -93,7 +94,7 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 		put_children(out, node, "{}");
 		break;
 	default:
-		put(out, "none");
+		cooked_inspect_put(out, "none");
 	}
 }
 
@@ -106,7 +107,8 @@ static struct cs_error *tell_values(
 		put_node(&out, at);
 		cs_writer_u8(&out, 0);
 		if (!out.failed)
-			say(t, rule, at->name ? at->name : "", (const char *)out.bytes);
+			cooked_inspect_say(
+				t, rule, at->name ? at->name : "", (const char *)out.bytes);
 		bool failed = out.failed;
 		cs_writer_deinit(&out);
 		if (failed)
@@ -122,18 +124,18 @@ static struct cs_error *tell_object(
 	char rule[32], text[200];
 	snprintf(
 		rule, sizeof(rule), "export %zu", (size_t)(export - decoder->package->exports) + 1);
-	say(t, rule, "object", export->path);
-	say(t, rule, "class", export->class_path);
+	cooked_inspect_say(t, rule, "object", export->path);
+	cooked_inspect_say(t, rule, "class", export->class_path);
 	struct cs_error *error = cs_ue_decode(decoder, export, &object);
 	if (error)
 		return error;
 	if (object.problem) {
 		snprintf(text, sizeof(text), "%s, at byte %" PRIu64, object.problem,
 			object.problem_at);
-		say(t, rule, "unread", text);
+		cooked_inspect_say(t, rule, "unread", text);
 	} else if (object.left > 0) {
 		snprintf(text, sizeof(text), "%" PRIu64 " bytes of its class", object.left);
-		say(t, rule, "unread", text);
+		cooked_inspect_say(t, rule, "unread", text);
 	}
 	error = tell_values(t, rule, object.properties);
 	return error ? error : tell_values(t, rule, object.tail);
@@ -142,22 +144,22 @@ static struct cs_error *tell_object(
 static void tell_header(struct teller *t, const struct cs_ue_cooked_package *p, uint32_t fits)
 {
 	char text[128];
-	say(t, "header", "package", p->name);
-	say(t, "header", "format", p->zen ? "zen" : "legacy");
+	cooked_inspect_say(t, "header", "package", p->name);
+	cooked_inspect_say(t, "header", "format", p->zen ? "zen" : "legacy");
 	cs_ue_cooked_releases_text(fits, text, sizeof(text));
-	say(t, "header", "engine", text);
-	say(t, "header", "versioned", p->versioned ? "yes" : "no");
-	say(t, "header", "properties", p->tagged ? "tagged" : "unversioned");
+	cooked_inspect_say(t, "header", "engine", text);
+	cooked_inspect_say(t, "header", "versioned", p->versioned ? "yes" : "no");
+	cooked_inspect_say(t, "header", "properties", p->tagged ? "tagged" : "unversioned");
 	snprintf(text, sizeof(text), "%08" PRIX32, p->flags);
-	say(t, "header", "flags", text);
+	cooked_inspect_say(t, "header", "flags", text);
 	snprintf(text, sizeof(text), "%" PRIu32, p->names.n);
-	say(t, "header", "names", text);
+	cooked_inspect_say(t, "header", "names", text);
 	snprintf(text, sizeof(text), "%" PRIu32, p->n_imports);
-	say(t, "header", "imports", text);
+	cooked_inspect_say(t, "header", "imports", text);
 	snprintf(text, sizeof(text), "%" PRIu32, p->n_exports);
-	say(t, "header", "exports", text);
+	cooked_inspect_say(t, "header", "exports", text);
 	snprintf(text, sizeof(text), "%" PRIu32, p->n_bulk);
-	say(t, "header", "bulk_data", text);
+	cooked_inspect_say(t, "header", "bulk_data", text);
 }
 
 struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,

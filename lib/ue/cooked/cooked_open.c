@@ -80,7 +80,7 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 }
 
 /* The one that is named, or the only one that is partitioned. */
-static struct cs_error *choose(
+static struct cs_error *cooked_open_choose(
 	const struct cs_ue_place *place, const char *name, const struct cs_job *job, size_t *ret)
 {
 	struct cs_ue_place_map *maps;
@@ -184,7 +184,7 @@ static struct cs_error *use_map(
 	struct cs_error *error = read_options(options, use->job, &mapping, &chosen);
 	use->options = &chosen;
 	if (!error)
-		error = choose(use->place, name, use->job, &file);
+		error = cooked_open_choose(use->place, name, use->job, &file);
 	if (!error)
 		error = read_map(use->place, file, &chosen, use->job, &map);
 	if (!error) {

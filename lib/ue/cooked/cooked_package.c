@@ -150,7 +150,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 }
 
 /* Outermost first, joined by dots. */
-static const char *path_of(struct cs_ue_cooked_package *package, uint32_t index)
+static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, uint32_t index)
 {
 	const char *chain[DEEPEST_OUTER];
 	int depth = 0;
@@ -183,7 +183,7 @@ struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package)
 {
 	for (uint32_t i = 0; i < package->n_exports; i++) {
 		struct cs_ue_cooked_export *export = &package->exports[i];
-		export->path = path_of(package, i);
+		export->path = cooked_package_path_of(package, i);
 		if (!export->path)
 			return cs_ue_no_path(package);
 	}

@@ -58,7 +58,7 @@ struct builder {
 	bool failed;       /* no memory */
 };
 
-static uint32_t text(struct builder *b, const char *value)
+static uint32_t cooked_world_text(struct builder *b, const char *value)
 {
 	uint32_t offset = value ? cs_strings_add_z(&b->texts, value) : 0;
 	b->failed |= offset == CS_NONE;
@@ -67,7 +67,7 @@ static uint32_t text(struct builder *b, const char *value)
 
 #define PUSH(b, list, ...) ((b)->failed |= !cs_vec_push(&(b)->list, __VA_ARGS__))
 
-static uint32_t colour_of(const double c[4], bool known)
+static uint32_t cooked_world_colour_of(const double c[4], bool known)
 {
 	uint32_t value = 0;
 	for (int i = 0; i < 3 && known; i++) {
@@ -124,7 +124,7 @@ static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 	return !cell->place.has_z || cell->place.level_last;
 }
 
-static bool is_flat(const struct builder *b, uint32_t partition)
+static bool cooked_world_is_flat(const struct builder *b, uint32_t partition)
 {
 	for (size_t i = 0; i < b->map->cells.n; i++)
 		if (b->map->cells.at[i].partition == partition &&
@@ -151,7 +151,7 @@ static uint32_t unsaid_of(const struct cs_ue_map_partition *p, double size)
 	       (p->block_on_slow < 0 ? CS_PARTITION_NO_SWITCHES : 0);
 }
 
-static void add_partition(struct builder *b, uint32_t row)
+static void cooked_world_add_partition(struct builder *b, uint32_t row)
 {
 	const struct cs_ue_map_partition *p = &b->map->partitions.at[row];
 	char name[300];
@@ -165,23 +165,23 @@ static void add_partition(struct builder *b, uint32_t row)
 			     : known  ? 0
 				      : ASSUMED_CELL_SIZE,
 		.loading_range = known ? p->loading_range : ASSUMED_RANGE,
-		.name = text(b, name),
+		.name = cooked_world_text(b, name),
 		.parent = parent_row(b, p->parent),
 		.partition_class = class_of(p),
 		.priority = p->priority,
 		.hlod_index = p->hlod_index,
-		.debug_color = colour_of(p->colour, p->known & CS_UE_KNOWN_COLOUR),
+		.debug_color = cooked_world_colour_of(p->colour, p->known & CS_UE_KNOWN_COLOUR),
 		.levels = p->levels,
 		.grid_size = p->grid_size};
 	to.flags = (p->block_on_slow > 0 ? CS_PARTITION_BLOCK_ON_SLOW : 0) |
 		   (p->client_only > 0 ? CS_PARTITION_CLIENT_ONLY : 0) |
 		   (p->spatial > 0 ? CS_PARTITION_SPATIAL : 0) |
-		   (is_flat(b, row) ? CS_PARTITION_2D : 0) |
+		   (cooked_world_is_flat(b, row) ? CS_PARTITION_2D : 0) |
 		   (p->aligned ? CS_PARTITION_ALIGNED : 0) | unsaid_of(p, size);
 	PUSH(b, partitions, to);
 }
 
-static uint32_t partition_named(struct cs_ue_map *map, const char *name)
+static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *name)
 {
 	for (uint32_t i = 0; i < map->partitions.n; i++)
 		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
@@ -202,7 +202,8 @@ static struct cs_error *place_rest(struct cs_ue_map *map)
 	for (size_t i = 0; i < map->cells.n; i++) {
 		struct cs_ue_map_cell *cell = &map->cells.at[i];
 		if (cell->partition == CS_NONE)
-			cell->partition = partition_named(map, cell->grid ? cell->grid : "unknown");
+			cell->partition = cooked_world_partition_named(
+				map, cell->grid ? cell->grid : "unknown");
 		if (cell->partition == CS_NONE)
 			return cs_error_nomem();
 	}
@@ -217,7 +218,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 }
 
 /* Where the cell lies in its grid: by its bounds, its position, or its coordinates. */
-static struct cs_box box_of(const struct builder *b, const struct cs_ue_map_cell *cell)
+static struct cs_box cooked_world_box_of(const struct builder *b, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_cooked_partition *p = &b->partitions.at[cell->partition];
 	if (cs_box_valid(&cell->cell_bounds))
@@ -258,7 +259,7 @@ static uint64_t package_bytes(const struct builder *b, const struct cs_ue_map_ce
 	return bytes;
 }
 
-static void add_cell_layers(
+static void cooked_world_add_cell_layers(
 	struct builder *b, const struct cs_ue_map_cell *cell, struct cs_cooked_cell *to)
 {
 	uint32_t crc = 0;
@@ -284,7 +285,7 @@ static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
 	       (cs_guid_is_zero(cell->guid) ? CS_CELL_MADE_GUID : 0);
 }
 
-static void add_cell(struct builder *b, uint32_t source)
+static void cooked_world_add_cell(struct builder *b, uint32_t source)
 {
 	const struct cs_ue_map_cell *cell = &b->map->cells.at[source];
 	char desc[CS_UE_CELL_NAME] = "";
@@ -294,14 +295,14 @@ static void add_cell(struct builder *b, uint32_t source)
 	size_t grid = cell->has_place ? strlen(cell->place.grid) + 1 : 0;
 	struct cs_cooked_cell to = {.guid = cell->guid,
 		.content_bundle = cell->bundle,
-		.box = box_of(b, cell),
+		.box = cooked_world_box_of(b, cell),
 		.content = cell->content,
 		.x = cell->place.x,
 		.y = cell->place.y,
 		.z = cell->place.z,
-		.name = text(b, cell->debug_name ? cell->debug_name : cell->name),
-		.short_name = text(b, *desc ? desc + grid : cell->name),
-		.package = text(b, package ? package + 1 : ""),
+		.name = cooked_world_text(b, cell->debug_name ? cell->debug_name : cell->name),
+		.short_name = cooked_world_text(b, *desc ? desc + grid : cell->name),
+		.package = cooked_world_text(b, package ? package + 1 : ""),
 		.partition = cell->partition,
 		.level = cell->has_place && !cell->place.persistent ? cell->place.level : 0,
 		.hierarchical_level = cell->known & CS_UE_KNOWN_LEVEL ? cell->hierarchical_level
@@ -316,32 +317,32 @@ static void add_cell(struct builder *b, uint32_t source)
 		   (cell->client_only > 0 ? CS_CELL_CLIENT_ONLY : 0) |
 		   (cell->block_on_slow > 0 ? CS_CELL_BLOCK_ON_SLOW : 0) |
 		   (cell->is_hlod > 0 ? CS_CELL_HLOD : 0) | (is_flat_cell(cell) ? CS_CELL_2D : 0);
-	add_cell_layers(b, cell, &to);
+	cooked_world_add_cell_layers(b, cell, &to);
 	b->partitions.at[cell->partition].cells.count++;
 	PUSH(b, sizes, package_bytes(b, cell));
 	PUSH(b, sources, source);
 	PUSH(b, cells, to);
 }
 
-static int compare_i64(int64_t left, int64_t right)
+static int cooked_world_compare_i64(int64_t left, int64_t right)
 {
 	return (left > right) - (left < right);
 }
 
-static int by_place(const void *left, const void *right, void *context)
+static int cooked_world_by_place(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
 	const struct cs_ue_map_cell *a = &map->cells.at[*(const uint32_t *)left];
 	const struct cs_ue_map_cell *c = &map->cells.at[*(const uint32_t *)right];
-	int order = compare_i64(a->partition, c->partition);
+	int order = cooked_world_compare_i64(a->partition, c->partition);
 	if (order == 0)
-		order = compare_i64(a->place.level, c->place.level);
+		order = cooked_world_compare_i64(a->place.level, c->place.level);
 	if (order == 0)
-		order = compare_i64(a->place.x, c->place.x);
+		order = cooked_world_compare_i64(a->place.x, c->place.x);
 	if (order == 0)
-		order = compare_i64(a->place.y, c->place.y);
+		order = cooked_world_compare_i64(a->place.y, c->place.y);
 	if (order == 0)
-		order = compare_i64(a->place.z, c->place.z);
+		order = cooked_world_compare_i64(a->place.z, c->place.z);
 	return order ? order : strcmp(a->name, c->name);
 }
 
@@ -355,9 +356,9 @@ static void add_cells(struct builder *b)
 	}
 	for (size_t i = 0; i < n; i++)
 		order[i] = (uint32_t)i;
-	b->failed |= !cs_sort(order, n, sizeof(*order), by_place, b->map);
+	b->failed |= !cs_sort(order, n, sizeof(*order), cooked_world_by_place, b->map);
 	for (size_t i = 0; i < n && !b->failed; i++)
-		add_cell(b, order[i]);
+		cooked_world_add_cell(b, order[i]);
 	for (size_t i = 0, first = 0; i < b->partitions.n; i++) {
 		b->partitions.at[i].cells.first = (uint32_t)first;
 		first += b->partitions.at[i].cells.count;
@@ -366,15 +367,15 @@ static void add_cells(struct builder *b)
 
 /* ---- layers ---- */
 
-static void add_layers(struct builder *b)
+static void cooked_world_add_layers(struct builder *b)
 {
 	for (size_t i = 0; i < b->map->layers.n; i++) {
 		const struct cs_ue_map_layer *layer = &b->map->layers.at[i];
 		const char *label = layer->asset ? strrchr(layer->asset, '.') : NULL;
 		uint32_t parent = layer->parent ? layer_row(b, layer->parent) : CS_NONE;
-		struct cs_cooked_layer to = {.name = text(b, layer->name),
-			.label = text(b, label ? label + 1 : layer->name),
-			.asset = text(b, layer->asset),
+		struct cs_cooked_layer to = {.name = cooked_world_text(b, layer->name),
+			.label = cooked_world_text(b, label ? label + 1 : layer->name),
+			.asset = cooked_world_text(b, layer->asset),
 			.parent = parent < i ? parent : CS_NONE, /* parents come first */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
@@ -402,7 +403,8 @@ static uint32_t placement_in(const struct builder *b, uint32_t cell)
 	return b->map->spatial_hash ? CS_PLACED_BY_BOUNDS : CS_PLACED_BY_CENTRE;
 }
 
-static void add_actor(struct builder *b, const struct cs_ue_map_actor *a, uint32_t cell)
+static void cooked_world_add_actor(
+	struct builder *b, const struct cs_ue_map_actor *a, uint32_t cell)
 {
 	bool native = strncmp(a->class_path, "/Script/", 8) == 0;
 	struct actor to = {.is_hlod = a->is_hlod, .source_cell = a->source_cell};
@@ -411,10 +413,10 @@ static void add_actor(struct builder *b, const struct cs_ue_map_actor *a, uint32
 	to.row = (struct cs_cooked_actor){
 		.guid = has_guid ? a->guid : guid_of_text(b->map->package->name, a->name),
 		.bounds = CS_BOX_INVALID,
-		.name = text(b, a->name),
-		.label = text(b, a->label ? a->label : a->name),
-		.base_class = text(b, native ? "" : a->class_path),
-		.native_class = text(b, native ? a->class_path : ""),
+		.name = cooked_world_text(b, a->name),
+		.label = cooked_world_text(b, a->label ? a->label : a->name),
+		.base_class = cooked_world_text(b, native ? "" : a->class_path),
+		.native_class = cooked_world_text(b, native ? a->class_path : ""),
 		.parent = CS_NONE,
 		.set = CS_NONE,
 		.cell = cell,
@@ -427,16 +429,17 @@ static void add_actor(struct builder *b, const struct cs_ue_map_actor *a, uint32
 		.transform = a->has_transform ? a->transform : CS_TRANSFORM_IDENTITY,
 		.editor_bounds = CS_BOX_INVALID,
 		.instance_guid = to.row.guid,
-		.package = text(b, cell != CS_NONE && b->map->cells.at[b->sources.at[cell]].package
-					   ? b->map->cells.at[b->sources.at[cell]].package
-					   : b->map->package->name),
+		.package = cooked_world_text(
+			b, cell != CS_NONE && b->map->cells.at[b->sources.at[cell]].package
+				   ? b->map->cells.at[b->sources.at[cell]].package
+				   : b->map->package->name),
 		.external_layer = CS_NONE};
 	to.row.effective_grid =
 		cell == CS_NONE ? 0 : b->partitions.at[b->cells.at[cell].partition].name;
 	PUSH(b, actors, to);
 }
 
-static int by_cell(const void *left, const void *right, void *context)
+static int cooked_world_by_cell(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_pair *a = left, *b = right;
 	(void)context;
@@ -453,7 +456,7 @@ static void add_remapped(struct builder *b, uint32_t cell)
 	size_t at = cs_lower_bound(0, n, i, cs_name_compare(pairs[i].cell, name) < 0);
 	for (; at < n && cs_name_compare(pairs[at].cell, name) == 0; at++) {
 		struct cs_ue_map_actor actor = {.name = pairs[at].actor, .class_path = ""};
-		add_actor(b, &actor, cell);
+		cooked_world_add_actor(b, &actor, cell);
 	}
 }
 
@@ -463,7 +466,7 @@ static bool is_level_furniture(const char *name)
 }
 
 /* The actors of a generated package. The engine is that of the map. */
-static struct cs_error *open_cell(struct builder *b, uint32_t cell, bool *done_ret)
+static struct cs_error *cooked_world_open_cell(struct builder *b, uint32_t cell, bool *done_ret)
 {
 	const struct cs_ue_map_cell *source = &b->map->cells.at[b->sources.at[cell]];
 	struct cs_ue_map_options options = *b->options;
@@ -490,26 +493,26 @@ static struct cs_error *open_cell(struct builder *b, uint32_t cell, bool *done_r
 		return error;
 	for (size_t i = 0; i < level->actors.n; i++)
 		if (!is_level_furniture(level->actors.at[i].name))
-			add_actor(b, &level->actors.at[i], cell);
+			cooked_world_add_actor(b, &level->actors.at[i], cell);
 	*done_ret = true;
 	cs_ue_map_free(level);
 	return NULL;
 }
 
-static struct cs_error *add_actors(struct builder *b)
+static struct cs_error *cooked_world_add_actors(struct builder *b)
 {
 	uint32_t persistent = persistent_cell(b);
 	if (!cs_sort(b->map->remapping.at, b->map->remapping.n, sizeof(*b->map->remapping.at),
-		    by_cell, NULL))
+		    cooked_world_by_cell, NULL))
 		return cs_error_nomem();
 	for (size_t i = 0; i < b->map->actors.n; i++)
 		if (!is_level_furniture(b->map->actors.at[i].name))
-			add_actor(b, &b->map->actors.at[i], persistent);
+			cooked_world_add_actor(b, &b->map->actors.at[i], persistent);
 	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
 		bool done = false;
 		struct cs_error *error = cs_job_check(b->job);
 		if (!error && !(b->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED))
-			error = open_cell(b, cell, &done);
+			error = cooked_world_open_cell(b, cell, &done);
 		if (error)
 			return error;
 		cs_job_progress(b->job, "cells", cell, b->cells.n);
@@ -526,11 +529,11 @@ static int by_guid(const void *left, const void *right, void *context)
 	const struct actor *a = left, *c = right;
 	(void)context;
 	int order = cs_guid_compare(a->row.guid, c->row.guid);
-	return order ? order : compare_i64(a->row.cell, c->row.cell);
+	return order ? order : cooked_world_compare_i64(a->row.cell, c->row.cell);
 }
 
 /* A GUID that two actors share is no identity: the later one gets one of its own. */
-static void sort_actors(struct builder *b)
+static void cooked_world_sort_actors(struct builder *b)
 {
 	b->failed |= !cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
 	bool again = false;
@@ -554,10 +557,10 @@ static int by_cell_guid(const void *left, const void *right, void *context)
 	const struct builder *b = context;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
 	int order = cs_guid_compare(b->cells.at[l].guid, b->cells.at[r].guid);
-	return order ? order : compare_i64(l, r);
+	return order ? order : cooked_world_compare_i64(l, r);
 }
 
-static bool index_guids(struct builder *b)
+static bool cooked_world_index_guids(struct builder *b)
 {
 	b->by_guid = CS_ARENA_ARRAY(&b->map->arena, uint32_t, b->cells.n + 1);
 	for (uint32_t i = 0; b->by_guid && i < b->cells.n; i++)
@@ -575,7 +578,7 @@ static uint32_t cell_of_guid(const struct builder *b, struct cs_guid guid)
 }
 
 /* The actors of each cell, in the order of their rows. */
-static void list_by_cell(struct builder *b)
+static void cooked_world_list_by_cell(struct builder *b)
 {
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < b->actor_rows.n; i++)
@@ -599,8 +602,8 @@ static void list_by_cell(struct builder *b)
 
 static void list_actors(struct builder *b)
 {
-	sort_actors(b);
-	b->failed |= !index_guids(b);
+	cooked_world_sort_actors(b);
+	b->failed |= !cooked_world_index_guids(b);
 	for (uint32_t i = 0; i < b->actors.n && !b->failed; i++) {
 		const struct actor *actor = &b->actors.at[i];
 		PUSH(b, actor_rows, actor->row);
@@ -617,12 +620,12 @@ static void list_actors(struct builder *b)
 		PUSH(b, hlods, hlod);
 	}
 	if (!b->failed)
-		list_by_cell(b);
+		cooked_world_list_by_cell(b);
 }
 
 /* ---- the whole ---- */
 
-static void add_world(struct builder *b)
+static void cooked_world_add_world(struct builder *b)
 {
 	const struct cs_ue_map *map = b->map;
 	const struct cs_ue_cooked_package *p = map->package;
@@ -634,11 +637,12 @@ static void add_world(struct builder *b)
 	enum cs_ue_release release = map->release != CS_UE_RELEASES ? map->release : newest;
 	cs_ue_cooked_releases_text(map->fits ? map->fits : p->releases, fits, sizeof(fits));
 	b->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
-		.name = text(b, map->short_name),
-		.package = text(b, p->name),
-		.source = text(b, "cooked"),
-		.engine = text(b, fits),
-		.profile = text(b, release < CS_UE_RELEASES ? cs_ue_releases[release].profile : ""),
+		.name = cooked_world_text(b, map->short_name),
+		.package = cooked_world_text(b, p->name),
+		.source = cooked_world_text(b, "cooked"),
+		.engine = cooked_world_text(b, fits),
+		.profile = cooked_world_text(
+			b, release < CS_UE_RELEASES ? cs_ue_releases[release].profile : ""),
 		.hash_class = map->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
 		.default_hlod_layer = CS_NONE,
 		.flags = CS_WORLD_COOKED | (map->streaming != 0 ? CS_WORLD_STREAMING : 0)};
@@ -647,23 +651,23 @@ static void add_world(struct builder *b)
 			b->world.bounds = cs_box_union(&b->world.bounds, &map->cells.at[i].content);
 	b->container = (struct cs_cooked_container){.transform = CS_TRANSFORM_IDENTITY,
 		.parent = CS_NONE,
-		.package = text(b, p->name),
+		.package = cooked_world_text(b, p->name),
 		.actor = CS_NONE,
 		.external_layer = CS_NONE};
 }
 
-static struct cs_error *fill(struct builder *b)
+static struct cs_error *cooked_world_fill(struct builder *b)
 {
 	struct cs_error *error = place_rest(b->map);
 	if (error)
 		return error;
-	add_world(b);
+	cooked_world_add_world(b);
 	for (uint32_t i = 0; i < b->map->partitions.n; i++)
-		add_partition(b, i);
-	add_layers(b);
+		cooked_world_add_partition(b, i);
+	cooked_world_add_layers(b);
 	if (!b->failed)
 		add_cells(b);
-	error = b->failed ? cs_error_nomem() : add_actors(b);
+	error = b->failed ? cs_error_nomem() : cooked_world_add_actors(b);
 	if (error)
 		return error;
 	list_actors(b);
@@ -671,7 +675,8 @@ static struct cs_error *fill(struct builder *b)
 	return b->failed ? cs_error_nomem() : NULL;
 }
 
-static struct cs_error *write_tables(struct builder *b, unsigned char **bytes_ret, size_t *size_ret)
+static struct cs_error *cooked_world_write_tables(
+	struct builder *b, unsigned char **bytes_ret, size_t *size_ret)
 {
 	const struct {
 		uint16_t table;
@@ -703,7 +708,7 @@ static struct cs_error *write_tables(struct builder *b, unsigned char **bytes_re
 	return error;
 }
 
-static void deinit(struct builder *b)
+static void cooked_world_deinit(struct builder *b)
 {
 	cs_strings_deinit(&b->texts);
 	cs_vec_free(&b->partitions);
@@ -727,13 +732,13 @@ struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_u
 	struct cs_error *error =
 		cs_strings_add_z(&b.texts, "") == CS_NONE ? cs_error_nomem() : NULL;
 	if (!error)
-		error = fill(&b);
+		error = cooked_world_fill(&b);
 	if (!error)
-		error = write_tables(&b, bytes_ret, size_ret);
+		error = cooked_world_write_tables(&b, bytes_ret, size_ret);
 	if (!error && b.missing > 0)
 		cs_job_log(job, CS_LOG_WARNING,
 			"%u of %zu cells: their packages are not there; actors by the map's table",
 			b.missing, b.cells.n);
-	deinit(&b);
+	cooked_world_deinit(&b);
 	return error;
 }

@@ -32,7 +32,7 @@ static void read_tagged(struct cs_ue_reading r, struct cs_cursor *c, struct cs_u
 	cs_ue_read_tags(r, c, object->properties);
 }
 
-static void read_properties(
+static void decode_object_read_properties(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	struct cs_ue_reading r = {.decoder = d, .tagged = d->package->tagged};
@@ -49,7 +49,7 @@ static void read_properties(
 		c->problem = "a class that no table has: a .usmap of the game would tell it";
 }
 
-static void read_guid(struct cs_cursor *c, struct cs_ue_object *object)
+static void decode_object_read_guid(struct cs_cursor *c, struct cs_ue_object *object)
 {
 	if (object->export->flags & OBJECT_IS_DEFAULT)
 		return;
@@ -75,9 +75,9 @@ struct cs_error *cs_ue_decode(
 	}
 	struct cs_cursor c = cs_cursor_over(
 		p->bytes + export->offset, (size_t) export->size, export->offset, p->file);
-	read_properties(d, &c, ret);
+	decode_object_read_properties(d, &c, ret);
 	if (!c.bad)
-		read_guid(&c, ret);
+		decode_object_read_guid(&c, ret);
 	if (!c.bad)
 		cs_ue_read_object_tail(d, &c, ret);
 	if (c.bad && c.code == CS_E_NOMEM)

@@ -18,7 +18,7 @@
 
 /* ---- names ---- */
 
-static bool ends_with(const char *text, const char *ending)
+static bool file_list_ends_with(const char *text, const char *ending)
 {
 	size_t n = strlen(text), m = strlen(ending);
 	return n >= m && cs_name_compare(text + n - m, ending) == 0;
@@ -26,15 +26,15 @@ static bool ends_with(const char *text, const char *ending)
 
 static bool is_package(const char *path)
 {
-	return ends_with(path, ".umap") || ends_with(path, ".uasset") ||
-	       ends_with(path, ".uzenasset");
+	return file_list_ends_with(path, ".umap") || file_list_ends_with(path, ".uasset") ||
+	       file_list_ends_with(path, ".uzenasset");
 }
 
 /*
  * "Project/Content/Maps/M.umap" is "/Game/Maps/M", "Engine/Content/X.uasset" "/Engine/X", and
  * "Project/Plugins/P/Content/X.uasset" "/P/X". "" where the path does not say.
  */
-static const char *package_of(struct cs_arena *arena, const char *path)
+static const char *file_list_package_of(struct cs_arena *arena, const char *path)
 {
 	static const char content[] = "/Content/";
 	const char *at = strstr(path, content), *dot = strrchr(cs_base_name(path), '.');
@@ -87,10 +87,10 @@ struct gathering {
 	struct cs_error *only; /* why the container that was named could not be opened */
 };
 
-static struct cs_error *add_file(
+static struct cs_error *file_list_add_file(
 	struct gathering *g, struct cs_ue_place_file file, struct cs_ue_place_spot spot)
 {
-	file.package = package_of(&g->place->arena, file.path);
+	file.package = file_list_package_of(&g->place->arena, file.path);
 	if (!file.package || !cs_vec_push(&g->files, file) || !cs_vec_push(&g->spots, spot))
 		return cs_error_nomem();
 	return NULL;
@@ -132,7 +132,7 @@ static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_cont
 		};
 		if (!file.path)
 			return cs_error_nomem();
-		struct cs_error *error = add_file(g, file,
+		struct cs_error *error = file_list_add_file(g, file,
 			(struct cs_ue_place_spot){
 				.container = container, .entry = entry, .order = order});
 		if (error)
@@ -166,7 +166,7 @@ static struct cs_error *mount(struct gathering *g, const char *path)
 {
 	struct cs_ue_container *container;
 	struct cs_error *error =
-		ends_with(path, ".pak")
+		file_list_ends_with(path, ".pak")
 			? cs_ue_open_pak(path, &g->place->key, &g->limits, &container)
 			: cs_ue_open_utoc(path, &g->place->key, &g->limits, &container);
 	if (error)
@@ -202,10 +202,10 @@ static struct cs_error *add_loose(struct gathering *g, const char *path, const c
 	struct cs_ue_place_file file = {
 		.path = cs_arena_text(arena, shown, strlen(shown)),
 		.container = "",
-		.type = is_package(path)                   ? "package"
-			: ends_with(path, ".uexp")         ? "exports"
-			: strstr(cs_base_name(path), ".u") ? "bulk"
-							   : "file",
+		.type = is_package(path)                     ? "package"
+			: file_list_ends_with(path, ".uexp") ? "exports"
+			: strstr(cs_base_name(path), ".u")   ? "bulk"
+							     : "file",
 		.method = "none",
 		.size = (uint64_t)st.st_size,
 		.stored = (uint64_t)st.st_size,
@@ -215,7 +215,7 @@ static struct cs_error *add_loose(struct gathering *g, const char *path, const c
 	struct cs_ue_place_spot spot = {.loose = cs_arena_text(arena, path, strlen(path))};
 	if (!file.path || !spot.loose)
 		return cs_error_nomem();
-	return add_file(g, file, spot);
+	return file_list_add_file(g, file, spot);
 }
 
 static bool is_wanted(const char *path)
@@ -223,7 +223,7 @@ static bool is_wanted(const char *path)
 	static const char *const endings[] = {
 		".umap", ".uasset", ".uexp", ".ubulk", ".uptnl", ".uzenasset"};
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (ends_with(path, endings[i]))
+		if (file_list_ends_with(path, endings[i]))
 			return true;
 	return false;
 }
@@ -239,8 +239,8 @@ static struct cs_error *gather_folder(struct gathering *g, const char *path)
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		const char *file = files.paths.at[i];
 		const char *shown = file + skip + strspn(file + skip, "/");
-		store |= ends_with(file, ".projectstore");
-		if (ends_with(file, ".utoc") || ends_with(file, ".pak"))
+		store |= file_list_ends_with(file, ".projectstore");
+		if (file_list_ends_with(file, ".utoc") || file_list_ends_with(file, ".pak"))
 			error = mount_one_of(g, file);
 		else if (is_wanted(file))
 			error = add_loose(g, file, shown);
@@ -312,14 +312,14 @@ static struct cs_error *find_global(struct gathering *g, const char *path)
 static struct cs_error *gather_container(struct gathering *g, const char *path)
 {
 	struct cs_arena *arena = &g->place->arena;
-	if (ends_with(path, ".ucas")) {
+	if (file_list_ends_with(path, ".ucas")) {
 		path = cs_arena_text(arena, path, strlen(path) - 5);
 		path = path ? cs_ue_join(arena, path, ".utoc", (char *)NULL) : NULL;
 		if (!path)
 			return cs_error_nomem();
 	}
 	struct cs_error *error = mount(g, path);
-	if (!error && !ends_with(path, ".pak"))
+	if (!error && !file_list_ends_with(path, ".pak"))
 		error = find_global(g, path);
 	return error;
 }
@@ -330,7 +330,7 @@ struct order {
 	const struct gathering *g;
 };
 
-static int by_path(const void *left, const void *right, void *context)
+static int file_list_by_path(const void *left, const void *right, void *context)
 {
 	const struct gathering *g = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -341,7 +341,7 @@ static int by_path(const void *left, const void *right, void *context)
 	return order;
 }
 
-static int by_package(const void *left, const void *right, void *context)
+static int file_list_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_place *place = context;
 	return cs_name_compare(place->files[*(const uint32_t *)left].package,
@@ -367,7 +367,7 @@ static struct cs_error *sort_files(struct gathering *g)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (uint32_t)i;
-	if (!cs_sort(rows, n, sizeof(*rows), by_path, g))
+	if (!cs_sort(rows, n, sizeof(*rows), file_list_by_path, g))
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
 		place->files[i] = g->files.at[rows[i]];
@@ -398,8 +398,8 @@ static struct cs_error *make_indices(struct cs_ue_place *place)
 			!file->hidden)
 			place->by_id[place->n_by_id++] = i;
 	}
-	bool good = cs_sort(place->by_package, place->n_by_package, sizeof(uint32_t), by_package,
-			    place) &&
+	bool good = cs_sort(place->by_package, place->n_by_package, sizeof(uint32_t),
+			    file_list_by_package, place) &&
 		    cs_sort(place->by_id, place->n_by_id, sizeof(uint32_t), by_id, place);
 	return good ? NULL : cs_error_nomem();
 }
@@ -430,11 +430,12 @@ static struct cs_error *describe_containers(struct cs_ue_place *place)
 
 /* ---- opening ---- */
 
-static struct cs_error *gather(struct gathering *g, const char *path)
+static struct cs_error *file_list_gather(struct gathering *g, const char *path)
 {
 	if (cs_ue_is_folder(path))
 		return gather_folder(g, path);
-	if (ends_with(path, ".utoc") || ends_with(path, ".ucas") || ends_with(path, ".pak"))
+	if (file_list_ends_with(path, ".utoc") || file_list_ends_with(path, ".ucas") ||
+		file_list_ends_with(path, ".pak"))
 		return gather_container(g, path);
 	if (is_package(path) && cs_ue_is_file(path))
 		return gather_package(g, path);
@@ -444,7 +445,7 @@ static struct cs_error *gather(struct gathering *g, const char *path)
 	return cs_error_errno(ENOENT, path, "open");
 }
 
-static struct cs_error *finish(struct gathering *g, const char *path)
+static struct cs_error *file_list_finish(struct gathering *g, const char *path)
 {
 	struct cs_error *error = NULL;
 	if (g->files.n == 0 && g->place->containers.n == 0 && g->only) {
@@ -474,9 +475,9 @@ struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	}
 	if (key)
 		place->key = *key;
-	struct cs_error *error = gather(&g, path);
+	struct cs_error *error = file_list_gather(&g, path);
 	if (!error)
-		error = finish(&g, path);
+		error = file_list_finish(&g, path);
 	cs_error_free(g.only);
 	cs_vec_free(&g.files);
 	cs_vec_free(&g.spots);

@@ -17,7 +17,7 @@ struct pair {
 	uint64_t first, second;
 };
 
-static uint64_t turn(uint64_t value, int by)
+static uint64_t hash_turn(uint64_t value, int by)
 {
 	return value >> by | value << (64 - by);
 }
@@ -38,7 +38,7 @@ static uint64_t hash_up_to_16(const unsigned char *s, size_t n)
 	uint64_t factor = K2 + n * 2;
 	if (n >= 8) {
 		uint64_t a = cs_load64(s) + K2, b = cs_load64(s + n - 8);
-		return mix(turn(b, 37) * factor + a, (turn(a, 25) + b) * factor, factor);
+		return mix(hash_turn(b, 37) * factor + a, (hash_turn(a, 25) + b) * factor, factor);
 	}
 	if (n >= 4)
 		return mix(n + ((uint64_t)cs_load32(s) << 3), cs_load32(s + n - 4), factor);
@@ -52,7 +52,8 @@ static uint64_t hash_up_to_32(const unsigned char *s, size_t n)
 {
 	uint64_t factor = K2 + n * 2, a = cs_load64(s) * K1, b = cs_load64(s + 8);
 	uint64_t c = cs_load64(s + n - 8) * factor, d = cs_load64(s + n - 16) * K2;
-	return mix(turn(a + b, 43) + turn(c, 30) + d, a + turn(b + K2, 18) + c, factor);
+	return mix(
+		hash_turn(a + b, 43) + hash_turn(c, 30) + d, a + hash_turn(b + K2, 18) + c, factor);
 }
 
 static uint64_t hash_up_to_64(const unsigned char *s, size_t n)
@@ -61,8 +62,8 @@ static uint64_t hash_up_to_64(const unsigned char *s, size_t n)
 	uint64_t c = cs_load64(s + n - 24), d = cs_load64(s + n - 32);
 	uint64_t e = cs_load64(s + 16) * K2, f = cs_load64(s + 24) * 9;
 	uint64_t g = cs_load64(s + n - 8), h = cs_load64(s + n - 16) * factor;
-	uint64_t u = turn(a + g, 43) + (turn(b, 30) + c) * 9, v = ((a + g) ^ d) + f + 1;
-	uint64_t w = __builtin_bswap64((u + v) * factor) + h, x = turn(e + f, 42) + c;
+	uint64_t u = hash_turn(a + g, 43) + (hash_turn(b, 30) + c) * 9, v = ((a + g) ^ d) + f + 1;
+	uint64_t w = __builtin_bswap64((u + v) * factor) + h, x = hash_turn(e + f, 42) + c;
 	uint64_t y = (__builtin_bswap64((v + w) * factor) + g) * factor, z = e + f + c;
 	a = __builtin_bswap64((x + z) * factor + y) + b;
 	return shift_mix((z + a) * factor + d + h) * factor + x;
@@ -72,10 +73,10 @@ static struct pair weak_hash(const unsigned char *s, uint64_t a, uint64_t b)
 {
 	uint64_t z = cs_load64(s + 24);
 	a += cs_load64(s);
-	b = turn(b + a + z, 21);
+	b = hash_turn(b + a + z, 21);
 	uint64_t c = a;
 	a += cs_load64(s + 8) + cs_load64(s + 16);
-	b += turn(a, 44);
+	b += hash_turn(a, 44);
 	return (struct pair){a + z, b + c};
 }
 
@@ -86,9 +87,10 @@ static uint64_t hash_long(const unsigned char *s, size_t n)
 	struct pair v = weak_hash(s + n - 64, n, z), w = weak_hash(s + n - 32, y + K1, x);
 	x = x * K1 + cs_load64(s);
 	for (size_t left = (n - 1) & ~(size_t)63; left > 0; left -= 64, s += 64) {
-		x = turn(x + y + v.first + cs_load64(s + 8), 37) * K1 ^ w.second;
-		y = turn(y + v.second + cs_load64(s + 48), 42) * K1 + v.first + cs_load64(s + 40);
-		z = turn(z + w.first, 33) * K1;
+		x = hash_turn(x + y + v.first + cs_load64(s + 8), 37) * K1 ^ w.second;
+		y = hash_turn(y + v.second + cs_load64(s + 48), 42) * K1 + v.first +
+		    cs_load64(s + 40);
+		z = hash_turn(z + w.first, 33) * K1;
 		v = weak_hash(s, v.second * K1, x + w.first);
 		w = weak_hash(s + 32, z + w.second, y + cs_load64(s + 16));
 		uint64_t swap = z;
@@ -107,7 +109,7 @@ uint64_t cs_city_hash64(const void *bytes, size_t size)
 			    : hash_long(bytes, size);
 }
 
-static unsigned lower(unsigned c)
+static unsigned hash_lower(unsigned c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
@@ -123,7 +125,7 @@ uint64_t cs_ue_name_hash(const unsigned char *bytes, size_t size, bool wide)
 	for (size_t i = 0; i < size; i++)
 		folded[i] = (unsigned char)(wide && (i % 2 || (i + 1 < size && bytes[i + 1]))
 						    ? bytes[i]
-						    : lower(bytes[i]));
+						    : hash_lower(bytes[i]));
 	return cs_city_hash64(folded, size);
 }
 
@@ -146,7 +148,7 @@ uint64_t cs_ue_path_hash(const char *text, size_t length)
 			cs_store16(units + n + 2, (uint16_t)(0xdc00 + ((c - 0x10000) & 0x3ff)));
 			n += 4;
 		} else {
-			cs_store16(units + n, (uint16_t)lower(c));
+			cs_store16(units + n, (uint16_t)hash_lower(c));
 			n += 2;
 		}
 	}

@@ -69,7 +69,7 @@ static struct cs_error *find_layout(struct legacy *l)
 }
 
 /* What a versioned header says. */
-static struct cs_error *read_versioned(struct legacy *l)
+static struct cs_error *legacy_read_versioned(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
 	bool ends;
@@ -106,7 +106,7 @@ static struct cs_error *table_at(const struct legacy *l, const struct cs_ue_tabl
 	return cs_cursor_error(&c, what);
 }
 
-static struct cs_error *read_names(struct legacy *l)
+static struct cs_error *legacy_read_names(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
 	struct cs_cursor c;
@@ -127,7 +127,7 @@ static struct cs_error *read_names(struct legacy *l)
 	return cs_cursor_error(&c, "names");
 }
 
-static const char *read_name(struct legacy *l, struct cs_cursor *c)
+static const char *legacy_read_name(struct legacy *l, struct cs_cursor *c)
 {
 	struct cs_ue_cooked_package *p = l->package;
 	uint32_t index = cs_cursor_u32(c), number = cs_cursor_u32(c);
@@ -140,7 +140,7 @@ static const char *read_name(struct legacy *l, struct cs_cursor *c)
 }
 
 /* 32 bytes an import, 40 from 5.8 on: no version tells, the place of the next table does. */
-static struct cs_error *read_imports(struct legacy *l)
+static struct cs_error *legacy_read_imports(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
 	const struct cs_ue_summary *s = &l->summary;
@@ -165,7 +165,7 @@ static struct cs_error *read_imports(struct legacy *l)
 	for (uint32_t i = 0; i < n; i++) {
 		cs_cursor_skip(&c, 16); /* package and name of the class */
 		l->imports[i].outer = cs_cursor_i32(&c);
-		l->imports[i].name = read_name(l, &c);
+		l->imports[i].name = legacy_read_name(l, &c);
 		cs_cursor_skip(&c, (wide ? 8 : 0) + (s->v5 >= 1003 ? 4 : 0));
 	}
 	p->n_imports = n;
@@ -200,8 +200,8 @@ static struct cs_error *name_imports(struct legacy *l)
 	return NULL;
 }
 
-static void read_export(struct legacy *l, struct cs_cursor *c, struct cs_ue_cooked_export *export,
-	int32_t references[2])
+static void legacy_read_export(struct legacy *l, struct cs_cursor *c,
+	struct cs_ue_cooked_export *export, int32_t references[2])
 {
 	struct cs_ue_cooked_package *p = l->package;
 	int32_t v5 = l->summary.v5;
@@ -209,7 +209,7 @@ static void read_export(struct legacy *l, struct cs_cursor *c, struct cs_ue_cook
 	cs_cursor_skip(c, 4); /* super */
 	references[1] = cs_cursor_i32(c);
 	export->outer = cs_cursor_i32(c);
-	export->name = read_name(l, c);
+	export->name = legacy_read_name(l, c);
 	export->flags = cs_cursor_u32(c);
 	export->size = cs_cursor_u64(c);
 	export->offset = cs_cursor_u64(c);
@@ -242,7 +242,7 @@ static const char *reference_path(const struct cs_ue_cooked_package *p, int32_t 
 	return path ? path : "";
 }
 
-static struct cs_error *read_exports(struct legacy *l)
+static struct cs_error *legacy_read_exports(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
 	struct cs_cursor c;
@@ -256,7 +256,7 @@ static struct cs_error *read_exports(struct legacy *l)
 	if (!p->exports || !references)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n; i++)
-		read_export(l, &c, &p->exports[i], references[i]);
+		legacy_read_export(l, &c, &p->exports[i], references[i]);
 	error = cs_cursor_error(&c, "exports");
 	if (error)
 		return error;
@@ -272,7 +272,7 @@ static struct cs_error *read_exports(struct legacy *l)
 }
 
 /* Soft object paths, which values in exports name by their number. */
-static struct cs_error *read_soft_paths(struct legacy *l)
+static struct cs_error *legacy_read_soft_paths(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
 	struct cs_cursor c;
@@ -286,7 +286,8 @@ static struct cs_error *read_soft_paths(struct legacy *l)
 	if (!p->soft_paths)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n && !c.bad; i++) {
-		const char *package = read_name(l, &c), *asset = read_name(l, &c), *sub;
+		const char *package = legacy_read_name(l, &c), *asset = legacy_read_name(l, &c),
+			   *sub;
 		size_t length;
 		if (utf8) {
 			uint32_t bytes = cs_cursor_count(&c, 1);
@@ -330,7 +331,7 @@ static struct cs_error *read_resources(struct legacy *l)
 }
 
 /* With its .uexp there, every export lies in it, and a mark ends it. */
-static struct cs_error *check_end(const struct legacy *l)
+static struct cs_error *legacy_check_end(const struct legacy *l)
 {
 	const struct cs_ue_cooked_package *p = l->package;
 	if (p->size == l->header_file && p->size == p->header_size)
@@ -350,7 +351,7 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 	struct legacy l = {.package = package, .header_file = header_file};
 	size_t length;
 	package->versioned = package->size >= 16 && cs_load32(package->bytes + 12) != 0;
-	struct cs_error *error = package->versioned ? read_versioned(&l) : find_layout(&l);
+	struct cs_error *error = package->versioned ? legacy_read_versioned(&l) : find_layout(&l);
 	if (error)
 		return error;
 	package->flags = l.summary.flags;
@@ -364,11 +365,12 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 	package->name = cs_ue_text(l.summary.package_name, &package->arena, &length);
 	if (!package->name)
 		return cs_error_nomem();
-	static struct cs_error *(*const parts[])(struct legacy *) = {read_names, read_imports,
-		name_imports, read_exports, read_soft_paths, read_resources};
+	static struct cs_error *(*const parts[])(struct legacy *) = {legacy_read_names,
+		legacy_read_imports, name_imports, legacy_read_exports, legacy_read_soft_paths,
+		read_resources};
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
 		error = parts[i](&l);
 	if (!error)
-		error = check_end(&l);
+		error = legacy_check_end(&l);
 	return error ? error : cs_ue_name_exports(package);
 }

@@ -21,13 +21,14 @@ struct decoder {
 	struct cs_ue_page *pages;
 };
 
-static struct cs_error *broken(const struct cs_ue_page *page, uint32_t cluster, const char *what)
+static struct cs_error *nanite_decode_broken(
+	const struct cs_ue_page *page, uint32_t cluster, const char *what)
 {
 	return cs_error_at(CS_E_NANITE, NULL, page->file_offset, "page %u, cluster %u: %s",
 		page->page, cluster, what);
 }
 
-static uint32_t align4(uint32_t value)
+static uint32_t nanite_decode_align4(uint32_t value)
 {
 	return (value + 3) & ~3u;
 }
@@ -141,7 +142,7 @@ static uint32_t get_bits(const unsigned char *bytes, uint32_t *at, uint32_t n)
 }
 
 /* 5.3: whole bytes a vertex, positions and attributes each in their own run. */
-static bool read_rows(
+static bool nanite_decode_read_rows(
 	const struct cs_ue_page *page, const struct cs_ue_cluster *c, struct coded *ret)
 {
 	uint32_t sum = c->precision_bits[0] + c->precision_bits[1] + c->precision_bits[2];
@@ -181,7 +182,7 @@ static bool skip_stream(struct planes *p, uint32_t components, uint32_t width)
 	return true;
 }
 
-static bool read_stream(struct planes *p, uint32_t components, const uint32_t *widths,
+static bool nanite_decode_read_stream(struct planes *p, uint32_t components, const uint32_t *widths,
 	const uint32_t *start, uint32_t *out, uint32_t stride)
 {
 	uint32_t width = 0, previous[3];
@@ -212,7 +213,7 @@ static bool streams_end(const struct planes *p, const struct cs_ue_cluster *next
 	if (next)
 		return p->at[0] == next->low && p->at[1] == next->mid && p->at[2] == next->high;
 	return p->at[0] == page->clusters[0].mid && p->at[1] == page->clusters[0].high &&
-	       align4(p->at[2]) == align4(end) && p->at[2] <= end;
+	       nanite_decode_align4(p->at[2]) == nanite_decode_align4(end) && p->at[2] <= end;
 }
 
 static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct coded *ret)
@@ -223,8 +224,9 @@ static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct 
 	for (int k = 0; k < 3; k++)
 		start[k] = c->precision_bits[k] ? 1u << (c->precision_bits[k] - 1) : 0;
 	uint32_t stride = sizeof(*ret) / sizeof(uint32_t);
-	bool good = read_stream(&p, 3, c->precision_bits, start, ret->position, stride) &&
-		    read_stream(&p, 2, normal, zero, ret->normal, stride);
+	bool good =
+		nanite_decode_read_stream(&p, 3, c->precision_bits, start, ret->position, stride) &&
+		nanite_decode_read_stream(&p, 2, normal, zero, ret->normal, stride);
 	if (good && c->tangents)
 		skip_stream(&p, 1, c->tangent_bits + 1);
 	if (good && c->color_mode == 1)
@@ -292,8 +294,8 @@ static uint32_t source_page(
 }
 
 /* The row of the vertex that reference k of the cluster means, which is decoded already. */
-static size_t source_row(const struct decoder *d, const struct cs_ue_page *page, uint32_t cluster,
-	uint32_t k, uint8_t *delta)
+static size_t nanite_decode_source_row(const struct decoder *d, const struct cs_ue_page *page,
+	uint32_t cluster, uint32_t k, uint8_t *delta)
 {
 	const struct cs_ue_cluster *c = &page->clusters[cluster];
 	bool old = d->nanite->version == CS_UE_NANITE_5_3;
@@ -334,14 +336,16 @@ static struct cs_error *store_vertices(struct decoder *d, const struct cs_ue_pag
 			store_vertex(m, first + v, c, &coded[next++]);
 	}
 	if (k != c->n_references || next != c->n_coded)
-		return broken(page, cluster, "its mask has another number of references");
+		return nanite_decode_broken(
+			page, cluster, "its mask has another number of references");
 	k = 0;
 	for (uint32_t v = 0; v < c->n_vertices; v++) {
 		if (!is_reference(page, cluster, v))
 			continue;
-		size_t row = source_row(d, page, cluster, k++, &delta);
+		size_t row = nanite_decode_source_row(d, page, cluster, k++, &delta);
 		if (row == SIZE_MAX)
-			return broken(page, cluster, "a vertex refers to one that is not there");
+			return nanite_decode_broken(
+				page, cluster, "a vertex refers to one that is not there");
 		memcpy(m->positions + 3 * (first + v), m->positions + 3 * row, 3 * sizeof(float));
 		memcpy(m->normals + 3 * (first + v), m->normals + 3 * row, 3 * sizeof(float));
 	}
@@ -358,22 +362,25 @@ static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *pag
 	struct coded coded[MOST_VERTICES];
 	uint32_t end = cluster + 1 < page->n_clusters ? c[1].index_data : page->strips;
 	if (c->index_data < page->index || c->index_data > end || end > page->strips)
-		return broken(page, cluster, "its strip lies outside of the page's");
+		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
 	struct strip strip = {.masks = page->bytes + page->strips + STRIP_BYTES * (size_t)cluster,
 		.codes = page->bytes + c->index_data,
 		.room = end - c->index_data,
 		.n_vertices = c->n_vertices};
 	if (!read_strip(&strip, c->n_triangles, d->m->corners + 3 * (size_t)row->first_triangle,
 		    c->previous))
-		return broken(page, cluster, "its strip does not decode");
+		return nanite_decode_broken(page, cluster, "its strip does not decode");
 	uint32_t bytes = (strip.n_codes * CODE_BITS + 7) / 8;
-	if (align4(c->index_data + bytes) != end)
-		return broken(page, cluster, "its strip has other bytes than its codes");
+	if (nanite_decode_align4(c->index_data + bytes) != end)
+		return nanite_decode_broken(
+			page, cluster, "its strip has other bytes than its codes");
 	row->n_starts = strip.n_starts;
 	row->n_codes = strip.n_codes;
 	bool streams = cs_ue_nanite_layouts[d->nanite->version].streams;
-	if (!(streams ? read_planes(page, cluster, coded) : read_rows(page, c, coded)))
-		return broken(page, cluster, "its vertices do not fill the bytes they have");
+	if (!(streams ? read_planes(page, cluster, coded)
+		      : nanite_decode_read_rows(page, c, coded)))
+		return nanite_decode_broken(
+			page, cluster, "its vertices do not fill the bytes they have");
 	return store_vertices(d, page, cluster, coded);
 }
 
@@ -462,7 +469,7 @@ static void add_materials(
 	}
 }
 
-static bool allocate(void *pointer, size_t n, size_t size)
+static bool nanite_decode_allocate(void *pointer, size_t n, size_t size)
 {
 	void *memory = calloc(n + 1, size);
 	memcpy(pointer, &memory, sizeof(memory));
@@ -482,14 +489,14 @@ static bool allocate_model(struct decoder *d)
 	m->n_clusters = clusters;
 	m->n_vertices = vertices;
 	m->n_triangles = triangles;
-	return allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
-	       allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
-	       allocate(&m->sections, 1, sizeof(*m->sections)) &&
-	       allocate(&m->references, 1, sizeof(*m->references)) &&
-	       allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
-	       allocate(&m->positions, vertices, 3 * sizeof(float)) &&
-	       allocate(&m->normals, vertices, 3 * sizeof(float)) &&
-	       allocate(&m->corners, triangles, 3);
+	return nanite_decode_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
+	       nanite_decode_allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
+	       nanite_decode_allocate(&m->sections, 1, sizeof(*m->sections)) &&
+	       nanite_decode_allocate(&m->references, 1, sizeof(*m->references)) &&
+	       nanite_decode_allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
+	       nanite_decode_allocate(&m->positions, vertices, 3 * sizeof(float)) &&
+	       nanite_decode_allocate(&m->normals, vertices, 3 * sizeof(float)) &&
+	       nanite_decode_allocate(&m->corners, triangles, 3);
 }
 
 /* Rows of clusters, vertices and triangles, page by page. */
@@ -532,7 +539,7 @@ static struct cs_error *decode_pages(struct decoder *d)
 	return error;
 }
 
-static void measure(struct cs_model *m)
+static void nanite_decode_measure(struct cs_model *m)
 {
 	for (size_t i = 0; i < 3; i++) {
 		m->min[i] = INFINITY;
@@ -544,7 +551,7 @@ static void measure(struct cs_model *m)
 	}
 }
 
-static struct cs_error *describe(
+static struct cs_error *nanite_decode_describe(
 	const struct cs_ue_nanite *nanite, const char *name, const char *path, struct cs_model *m)
 {
 	static const char *const writers[CS_UE_NANITE_VERSIONS] = {
@@ -568,13 +575,13 @@ static struct cs_error *describe(
 static struct cs_error *link_pages(const struct decoder *d)
 {
 	uint32_t *numbers;
-	if (!allocate(&numbers, d->m->n_clusters, sizeof(*numbers)))
+	if (!nanite_decode_allocate(&numbers, d->m->n_clusters, sizeof(*numbers)))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < d->m->n_clusters; i++) {
 		const struct cs_model_cluster *c = &d->m->clusters[i];
 		numbers[i] = d->pages[c->page].clusters[c->index].group;
 	}
-	measure(d->m);
+	nanite_decode_measure(d->m);
 	struct cs_error *error = cs_ue_nanite_link(d->nanite, numbers, d->m);
 	free(numbers);
 	return error;
@@ -587,7 +594,7 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 		.m = calloc(1, sizeof(*d.m)),
 		.pages = calloc((size_t)nanite->n_states + 1, sizeof(*d.pages))};
 	struct cs_error *error =
-		d.m && d.pages ? describe(nanite, name, path, d.m) : cs_error_nomem();
+		d.m && d.pages ? nanite_decode_describe(nanite, name, path, d.m) : cs_error_nomem();
 	if (!error)
 		error = decode_pages(&d);
 	if (!error)

@@ -31,12 +31,12 @@ struct linker {
 	bool failed;
 };
 
-static struct cs_error *broken(const char *what)
+static struct cs_error *nanite_link_broken(const char *what)
 {
 	return cs_error_new(CS_E_NANITE, "hierarchy: %s", what);
 }
 
-static bool allocate(void *pointer, size_t n, size_t size)
+static bool nanite_link_allocate(void *pointer, size_t n, size_t size)
 {
 	void *memory = calloc(n + 1, size);
 	memcpy(pointer, &memory, sizeof(memory));
@@ -80,7 +80,7 @@ static bool slot_is_used(const struct cs_ue_nanite *n, const unsigned char *at)
 	       (cs_ue_nanite_layouts[n->version].groups && clusters_of(at) != 0);
 }
 
-static void read_slot(
+static void nanite_link_read_slot(
 	const struct cs_ue_nanite *n, const unsigned char *at, struct cs_model_slot *s)
 {
 	uint32_t errors = cs_load32(at + 28), child = cs_load32(at + 44);
@@ -107,17 +107,17 @@ static struct cs_error *read_nodes(struct linker *l)
 	const struct cs_ue_nanite *n = l->n;
 	struct cs_model *m = l->m;
 	size_t most = (size_t)n->n_nodes * SLOTS;
-	if (!allocate(&m->nodes, n->n_nodes, sizeof(*m->nodes)) ||
-		!allocate(&m->slots, most, sizeof(*m->slots)) ||
-		!allocate(&l->slot_rows, most, sizeof(*l->slot_rows)) ||
-		!allocate(&m->roots, n->n_roots, sizeof(*m->roots)))
+	if (!nanite_link_allocate(&m->nodes, n->n_nodes, sizeof(*m->nodes)) ||
+		!nanite_link_allocate(&m->slots, most, sizeof(*m->slots)) ||
+		!nanite_link_allocate(&l->slot_rows, most, sizeof(*l->slot_rows)) ||
+		!nanite_link_allocate(&m->roots, n->n_roots, sizeof(*m->roots)))
 		return cs_error_nomem();
 	m->n_nodes = n->n_nodes;
 	m->n_roots = n->n_roots;
 	for (uint32_t i = 0; i < n->n_roots; i++) {
 		m->roots[i] = n->root_offsets[i];
 		if (m->roots[i] >= n->n_nodes)
-			return broken("a root that is no node");
+			return nanite_link_broken("a root that is no node");
 	}
 	for (uint32_t node = 0; node < n->n_nodes; node++) {
 		struct cs_model_node *row = &m->nodes[node];
@@ -130,9 +130,9 @@ static struct cs_error *read_nodes(struct linker *l)
 				continue;
 			struct cs_model_slot *s = &m->slots[m->n_slots];
 			*s = (struct cs_model_slot){.node = node, .slot = k};
-			read_slot(n, at, s);
+			nanite_link_read_slot(n, at, s);
 			if (s->child != CS_NONE && (s->child >= n->n_nodes || s->child <= node))
-				return broken("a node below itself, or none");
+				return nanite_link_broken("a node below itself, or none");
 			l->slot_rows[SLOTS * node + k] = (uint32_t)m->n_slots++;
 			row->n_slots++;
 		}
@@ -182,7 +182,7 @@ static struct cs_error *read_old_chunk(struct linker *l, uint32_t page, const un
 			.n_pages = range & ((1u << shift) - 1)};
 		if (!cluster_row(l, f.target_page, cs_load32(at + 8), &f.cluster) ||
 			!slot_row(l, where >> 6, where & 63, &f.slot))
-			return broken("a fixup of a part or slot that is not there");
+			return nanite_link_broken("a fixup of a part or slot that is not there");
 		l->failed |= !cs_vec_push(&l->fixups, f);
 		if (f.target_page == page)
 			add_part(l, page, f.cluster, f.slot);
@@ -196,7 +196,7 @@ static struct cs_error *read_old_chunk(struct linker *l, uint32_t page, const un
 			.first_page = range >> shift,
 			.n_pages = range & ((1u << shift) - 1)};
 		if (!cluster_row(l, f.target_page, where & 255, &f.cluster))
-			return broken("a fixup of a cluster that is not there");
+			return nanite_link_broken("a fixup of a cluster that is not there");
 		l->failed |= !cs_vec_push(&l->fixups, f);
 	}
 	return NULL;
@@ -228,7 +228,7 @@ static struct cs_error *read_group_parts(
 {
 	uint32_t key = cs_load32(group), first = cs_load16(group + 8), n = cs_load16(group + 10);
 	if (first + n > c->n_parts)
-		return broken("a group whose parts are not there");
+		return nanite_link_broken("a group whose parts are not there");
 	for (uint32_t i = first; i < first + n; i++) {
 		const unsigned char *part = c->parts + 12 * (size_t)i;
 		uint32_t location = cs_load32(part + 4), locations = cs_load32(part + 8);
@@ -238,11 +238,11 @@ static struct cs_error *read_group_parts(
 			.first_page = key >> 5 & 0x1ffffff,
 			.n_pages = key & 31};
 		if ((uint64_t)location + locations > c->n_locations || locations == 0)
-			return broken("a part without a place in the hierarchy");
+			return nanite_link_broken("a part without a place in the hierarchy");
 		uint32_t where = cs_load32(c->locations + 4 * (size_t)location);
 		if (!cluster_row(l, f.target_page, part[2], &f.cluster) ||
 			!slot_row(l, where >> 2, where & 3, &f.slot))
-			return broken("a fixup of a part or slot that is not there");
+			return nanite_link_broken("a fixup of a part or slot that is not there");
 		l->failed |= !cs_vec_push(&l->fixups, f);
 		add_part(l, f.target_page, f.cluster, f.slot);
 		l->m->pages[page].n_hierarchy_fixups++;
@@ -255,12 +255,12 @@ static struct cs_error *read_group_parents(
 {
 	uint32_t key = cs_load32(group), first = cs_load16(group + 12), n = cs_load16(group + 14);
 	if (first + n > c->n_parents)
-		return broken("a group whose parents are not there");
+		return nanite_link_broken("a group whose parents are not there");
 	for (uint32_t i = first; i < first + n; i++) {
 		const unsigned char *parent = c->parents + 10 * (size_t)i;
 		uint32_t clusters = cs_load16(parent + 6), at = cs_load16(parent + 8);
 		if (at + clusters > c->n_clusters)
-			return broken("parents whose clusters are not there");
+			return nanite_link_broken("parents whose clusters are not there");
 		for (uint32_t k = at; k < at + clusters; k++) {
 			struct cs_model_fixup f = {.kind = CS_MODEL_FIXUP_CLUSTER,
 				.page = page,
@@ -269,7 +269,7 @@ static struct cs_error *read_group_parents(
 				.first_page = key >> 5 & 0x1ffffff,
 				.n_pages = key & 31};
 			if (!cluster_row(l, f.target_page, c->clusters[k], &f.cluster))
-				return broken("a fixup of a cluster that is not there");
+				return nanite_link_broken("a fixup of a cluster that is not there");
 			l->failed |= !cs_vec_push(&l->fixups, f);
 		}
 	}
@@ -304,7 +304,7 @@ static struct cs_error *read_chunks(struct linker *l)
 
 /* ---- parts and groups ---- */
 
-static int by_cluster(const void *left, const void *right, void *context)
+static int nanite_link_by_cluster(const void *left, const void *right, void *context)
 {
 	const struct part *a = left, *b = right;
 	(void)context;
@@ -316,8 +316,8 @@ static struct cs_error *make_parts(struct linker *l)
 {
 	struct cs_model *m = l->m;
 	uint32_t next = 0;
-	if (!cs_sort(l->parts.at, l->parts.n, sizeof(*l->parts.at), by_cluster, NULL) ||
-		!allocate(&m->parts, l->parts.n, sizeof(*m->parts)))
+	if (!cs_sort(l->parts.at, l->parts.n, sizeof(*l->parts.at), nanite_link_by_cluster, NULL) ||
+		!nanite_link_allocate(&m->parts, l->parts.n, sizeof(*m->parts)))
 		return cs_error_nomem();
 	for (size_t i = 0; i < l->parts.n; i++) {
 		const struct part *p = &l->parts.at[i];
@@ -327,7 +327,7 @@ static struct cs_error *make_parts(struct linker *l)
 		uint32_t n = m->slots[p->slot].n_clusters;
 		if (p->cluster != next || n == 0 ||
 			n > page->first_cluster + page->n_clusters - next)
-			return broken("parts that do not tile the clusters");
+			return nanite_link_broken("parts that do not tile the clusters");
 		for (uint32_t c = next; c < next + n; c++)
 			m->clusters[c].part = (uint32_t)m->n_parts;
 		next += n;
@@ -339,16 +339,16 @@ static struct cs_error *make_parts(struct linker *l)
 			.n_clusters = n,
 			.slot = p->slot};
 	}
-	return next == m->n_clusters ? NULL : broken("clusters that no part has");
+	return next == m->n_clusters ? NULL : nanite_link_broken("clusters that no part has");
 }
 
 static struct cs_error *make_groups(struct linker *l, const uint32_t *numbers)
 {
 	struct cs_model *m = l->m;
 	uint32_t *rows;
-	if (!allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
-		!allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts)) ||
-		!allocate(&rows, 65536, sizeof(*rows)))
+	if (!nanite_link_allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
+		!nanite_link_allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts)) ||
+		!nanite_link_allocate(&rows, 65536, sizeof(*rows)))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < m->n_parts; i++) {
 		struct cs_model_part *part = &m->parts[i];
@@ -414,8 +414,8 @@ static struct cs_error *make_parents(struct linker *l)
 {
 	struct cs_model *m = l->m;
 	struct key *keys;
-	if (!allocate(&m->parents, m->n_clusters, sizeof(*m->parents)) ||
-		!allocate(&keys, m->n_groups, sizeof(*keys)))
+	if (!nanite_link_allocate(&m->parents, m->n_clusters, sizeof(*m->parents)) ||
+		!nanite_link_allocate(&keys, m->n_groups, sizeof(*keys)))
 		return cs_error_nomem();
 	for (uint32_t g = 0; g < m->n_groups; g++) {
 		keys[g] = (struct key){.error = m->groups[g].max_parent_error,
@@ -439,7 +439,7 @@ static struct cs_error *make_parents(struct linker *l)
 	if (!sorted)
 		return cs_error_nomem();
 	if (orphans > 0)
-		return broken("clusters whose error and sphere no group has");
+		return nanite_link_broken("clusters whose error and sphere no group has");
 	for (uint32_t g = 0; g < m->n_groups; g++) {
 		m->groups[g].first_parent = (uint32_t)m->n_parents;
 		m->n_parents += m->groups[g].n_parents;
@@ -456,8 +456,8 @@ static struct cs_error *make_parents(struct linker *l)
 static struct cs_error *copy_dependencies(struct linker *l)
 {
 	struct cs_model *m = l->m;
-	if (!allocate(&m->dependencies, l->n->n_dependencies, sizeof(uint32_t)) ||
-		!allocate(&m->dependency_first, m->n_pages + 1, sizeof(uint32_t)))
+	if (!nanite_link_allocate(&m->dependencies, l->n->n_dependencies, sizeof(uint32_t)) ||
+		!nanite_link_allocate(&m->dependency_first, m->n_pages + 1, sizeof(uint32_t)))
 		return cs_error_nomem();
 	uint32_t at = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++) {

@@ -205,7 +205,8 @@ static struct cs_error *load_clusters(struct cs_ue_page *page, enum cs_ue_nanite
 
 /* ---- sections ---- */
 
-static struct cs_error *read_header(const struct cs_ue_nanite *nanite, struct cs_ue_page *page)
+static struct cs_error *nanite_page_read_header(
+	const struct cs_ue_nanite *nanite, struct cs_ue_page *page)
 {
 	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[nanite->version];
 	static const uint8_t at[3][5] = {/* clusters, raw, references, strips, masks */
@@ -294,7 +295,7 @@ struct cs_error *cs_ue_page_open(
 	page.bytes = page.chunk + page.chunk_bytes;
 	if (!is_chunk(layout, page.chunk, page.chunk_bytes))
 		return broken(&page, "its fixups do not fill the bytes before it");
-	struct cs_error *error = read_header(nanite, &page);
+	struct cs_error *error = nanite_page_read_header(nanite, &page);
 	if (!error)
 		error = check_sections(&page, layout->streams);
 	if (!error)

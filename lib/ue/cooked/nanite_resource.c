@@ -25,17 +25,18 @@ enum { BEFORE_ROOT = 14, STATE = 20, SIGN = 0x464e, STRIPPED = 2 };
 
 /* ---- arrays ---- */
 
-static const unsigned char *read_array(struct cs_cursor *c, size_t size, uint32_t *n_ret)
+static const unsigned char *nanite_resource_read_array(
+	struct cs_cursor *c, size_t size, uint32_t *n_ret)
 {
 	uint32_t n = cs_cursor_count(c, size);
 	*n_ret = n;
 	return cs_cursor_take(c, (size_t)n * size);
 }
 
-static uint32_t *read_numbers(
+static uint32_t *nanite_resource_read_numbers(
 	struct cs_cursor *c, struct cs_arena *arena, size_t size, uint32_t *n_ret)
 {
-	const unsigned char *at = read_array(c, size, n_ret);
+	const unsigned char *at = nanite_resource_read_array(c, size, n_ret);
 	uint32_t *to = CS_ARENA_ARRAY(arena, uint32_t, (size_t)*n_ret + 1);
 	for (uint32_t i = 0; at && to && i < *n_ret; i++)
 		to[i] = size == 2 ? cs_load16(at + 2 * (size_t)i) : cs_load32(at + 4 * (size_t)i);
@@ -46,7 +47,7 @@ static uint32_t *read_numbers(
 
 static void read_states(struct cs_cursor *c, struct cs_arena *arena, struct cs_ue_nanite *to)
 {
-	const unsigned char *at = read_array(c, STATE, &to->n_states);
+	const unsigned char *at = nanite_resource_read_array(c, STATE, &to->n_states);
 	to->states = CS_ARENA_ARRAY(arena, struct cs_ue_page_state, (size_t)to->n_states + 1);
 	if (!to->states)
 		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
@@ -58,10 +59,10 @@ static void read_states(struct cs_cursor *c, struct cs_arena *arena, struct cs_u
 static void skip_array(struct cs_cursor *c, size_t size)
 {
 	uint32_t n;
-	read_array(c, size, &n);
+	nanite_resource_read_array(c, size, &n);
 }
 
-static void read_bounds(struct cs_cursor *c, struct cs_ue_nanite *to)
+static void nanite_resource_read_bounds(struct cs_cursor *c, struct cs_ue_nanite *to)
 {
 	for (int i = 0; i < 7; i++)
 		to->bounds[i] = cs_cursor_f32(c);
@@ -81,7 +82,7 @@ static void read_rest(struct cs_cursor *c, struct cs_ue_nanite *to)
 	if (v >= CS_UE_NANITE_5_7)
 		skip_array(c, 4); /* page ranges */
 	if (v >= CS_UE_NANITE_5_6)
-		read_bounds(c, to);
+		nanite_resource_read_bounds(c, to);
 	if (v < CS_UE_NANITE_5_8)
 		skip_array(c, 2); /* atlas */
 	to->n_root_pages = cs_cursor_u32(c);
@@ -138,10 +139,11 @@ static struct cs_error *read_as(const struct cs_ue_cooked_package *p,
 	n.roots_bytes = cs_cursor_take(&c, n.root_size);
 	read_states(&c, arena, &n);
 	n.nodes_at = c.position;
-	n.nodes = read_array(&c, cs_ue_nanite_layouts[version].node_bytes, &n.n_nodes);
-	n.root_offsets = read_numbers(&c, arena, 4, &n.n_roots);
-	n.dependencies =
-		read_numbers(&c, arena, version >= CS_UE_NANITE_5_7 ? 2 : 4, &n.n_dependencies);
+	n.nodes = nanite_resource_read_array(
+		&c, cs_ue_nanite_layouts[version].node_bytes, &n.n_nodes);
+	n.root_offsets = nanite_resource_read_numbers(&c, arena, 4, &n.n_roots);
+	n.dependencies = nanite_resource_read_numbers(
+		&c, arena, version >= CS_UE_NANITE_5_7 ? 2 : 4, &n.n_dependencies);
 	read_rest(&c, &n);
 	n.end = c.position;
 	*ret = n;
@@ -188,8 +190,8 @@ static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint6
 	return error;
 }
 
-static struct cs_error *read_streaming(const struct cs_ue_cooked_package *p, cs_ue_read_bulk *read,
-	void *context, struct cs_ue_nanite *n)
+static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked_package *p,
+	cs_ue_read_bulk *read, void *context, struct cs_ue_nanite *n)
 {
 	uint64_t size = 0, offset = 0;
 	for (uint32_t i = n->n_root_pages; i < n->n_states; i++)
@@ -228,7 +230,7 @@ static struct cs_error *try_version(const struct cs_ue_cooked_package *p,
 	struct cs_error *error = read_as(p, export, at, version, arena, &n, &fits);
 	if (error || !fits)
 		return error;
-	error = read_streaming(p, read, context, &n);
+	error = nanite_resource_read_streaming(p, read, context, &n);
 	if (!error)
 		error = check_pages(&n);
 	if (error) {
@@ -248,7 +250,7 @@ static bool is_fatal(const struct cs_error *error)
 }
 
 /* The first thing that was wrong with any version, unless one of them is fatal. */
-static struct cs_error *try_place(const struct cs_ue_cooked_package *p,
+static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *p,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
 {
@@ -286,8 +288,8 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 		uint32_t size = cs_load32(p->bytes + at - 4);
 		if (size < 32 || size > export->size - i)
 			continue;
-		struct cs_error *error =
-			try_place(p, export, at - BEFORE_ROOT, read, context, arena, ret, &found);
+		struct cs_error *error = nanite_resource_try_place(
+			p, export, at - BEFORE_ROOT, read, context, arena, ret, &found);
 		failure = is_fatal(error) ? cs_error_first(error, failure)
 					  : cs_error_first(failure, error);
 	}

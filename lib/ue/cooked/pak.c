@@ -137,7 +137,7 @@ static struct cs_error *find_footer(struct pak *pak)
 
 /* A part of the index in the arena, decrypted where need be; its sum is checked where it is plain.
  */
-static struct cs_error *load(
+static struct cs_error *pak_load(
 	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
 {
 	const struct cs_source_file *source = &pak->to->parts[0];
@@ -187,7 +187,7 @@ struct blocks {
 };
 
 /* Entries that name the same bytes over and over are made up: their blocks would fill memory. */
-static struct cs_error *check_blocks(const struct pak *pak, const struct blocks *blocks)
+static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blocks *blocks)
 {
 	uint64_t most = pak->limits.memory / sizeof(struct cs_ue_block) / 4;
 	if (blocks->list.n <= most)
@@ -365,7 +365,7 @@ struct index {
 	size_t index_bytes;      /* of the directory */
 };
 
-static struct cs_error *add_file(struct index *x, const char *path, int32_t where)
+static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t where)
 {
 	struct cs_ue_entry entry = {.path = path};
 	struct cs_error *error = NULL;
@@ -389,7 +389,7 @@ static struct cs_error *add_file(struct index *x, const char *path, int32_t wher
 		error = cs_error_at(CS_E_LIMIT, x->pak->to->name, CS_NO_OFFSET,
 			"directory: its paths are longer than any that a game has");
 	if (!error)
-		error = check_blocks(x->pak, &x->blocks);
+		error = pak_check_blocks(x->pak, &x->blocks);
 	if (!error && !cs_vec_push(&x->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -426,7 +426,7 @@ static struct cs_error *read_folders(struct cs_cursor *c, struct index *x)
 			const char *path = folder && name ? join_path(pak, folder, name) : NULL;
 			if (!path)
 				return cs_error_nomem();
-			struct cs_error *error = c->bad ? NULL : add_file(x, path, where);
+			struct cs_error *error = c->bad ? NULL : pak_add_file(x, path, where);
 			if (error)
 				return error;
 		}
@@ -480,7 +480,7 @@ static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
 			const char *name =
 				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
 			const char *path = name ? join_path(pak, folder, name) : NULL;
-			error = path ? add_file(x, path,
+			error = path ? pak_add_file(x, path,
 					       (int32_t)cs_load32(wheres + 4 * (size_t)file))
 				     : cs_error_nomem();
 			if (error)
@@ -526,7 +526,7 @@ static struct cs_error *read_new_index(struct cs_cursor *c, struct index *x)
 		return cs_error_at(CS_E_MISSING, c->file, c->origin,
 			"the index has no names of files, only hashes");
 	struct cs_cursor names;
-	error = load(x->pak, &directory, 2, &names);
+	error = pak_load(x->pak, &directory, 2, &names);
 	if (error)
 		return error;
 	x->index_bytes = names.size;
@@ -547,7 +547,7 @@ static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
 		struct cs_error *error = read_plain_entry(c, x->pak, &x->blocks, &entry);
 		if (error)
 			return error;
-		error = check_blocks(x->pak, &x->blocks);
+		error = pak_check_blocks(x->pak, &x->blocks);
 		if (error)
 			return error;
 		if (!cs_vec_push(&x->entries, entry))
@@ -558,7 +558,7 @@ static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
 
 /* ---- the whole ---- */
 
-static struct cs_error *keep(struct index *x)
+static struct cs_error *pak_keep(struct index *x)
 {
 	struct cs_ue_container *to = x->pak->to;
 	to->n_entries = (uint32_t)x->entries.n;
@@ -578,13 +578,13 @@ static struct cs_error *read_index(struct pak *pak)
 {
 	struct index x = {.pak = pak};
 	struct cs_cursor c;
-	struct cs_error *error = load(pak, &pak->footer.index, 0, &c);
+	struct cs_error *error = pak_load(pak, &pak->footer.index, 0, &c);
 	if (!error)
 		error = read_mount(&c, pak);
 	if (!error)
 		error = pak->footer.version >= 10 ? read_new_index(&c, &x) : read_old_index(&c, &x);
 	if (!error)
-		error = keep(&x);
+		error = pak_keep(&x);
 	cs_vec_free(&x.entries);
 	cs_vec_free(&x.blocks.list);
 	cs_vec_free(&x.plain_at);

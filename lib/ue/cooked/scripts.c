@@ -28,7 +28,7 @@ struct object {
 	const char *name;
 };
 
-static const struct object *find_object(const struct object *at, size_t n, uint64_t index)
+static const struct object *scripts_find_object(const struct object *at, size_t n, uint64_t index)
 {
 	size_t found = cs_lower_bound(0, n, i, at[i].index < index);
 	return found < n && at[found].index == index ? &at[found] : NULL;
@@ -47,7 +47,7 @@ static const char *path_of(
 {
 	const char *path = object->name;
 	for (int depth = 0; object->outer != NULL_INDEX && path; depth++) {
-		const struct object *outer = find_object(objects, n, object->outer);
+		const struct object *outer = scripts_find_object(objects, n, object->outer);
 		if (!outer || depth == DEEPEST)
 			return path;
 		path = cs_ue_join(arena, outer->name, ".", path, (char *)NULL);

@@ -52,7 +52,7 @@ static const struct {
 	{"OptionalProperty", 'Q'},
 };
 
-static char kind_of(const char *name)
+static char tags_kind_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kinds[i].name, name) == 0)
@@ -66,14 +66,14 @@ static struct cs_ue_type *new_type(struct cs_ue_reading r, struct cs_cursor *c, 
 	if (!type)
 		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
 	else
-		type->kind = kind_of(name);
+		type->kind = tags_kind_of(name);
 	return type;
 }
 
 /* ---- type names, from 5.4 on ---- */
 
 /* Children of a struct and an enum are names, those of containers are types. */
-static struct cs_ue_type *read_type_tree(
+static struct cs_ue_type *tags_read_type_tree(
 	struct cs_ue_reading r, struct cs_cursor *c, unsigned *nodes)
 {
 	const char *name = cs_ue_read_fname(r.decoder, c);
@@ -85,7 +85,7 @@ static struct cs_ue_type *read_type_tree(
 	}
 	type->name = name;
 	for (int32_t i = 0; i < children && !c->bad; i++) {
-		struct cs_ue_type *child = read_type_tree(r, c, nodes);
+		struct cs_ue_type *child = tags_read_type_tree(r, c, nodes);
 		if (!child)
 			return NULL;
 		if (i == 0 && (type->kind == 'S' || type->kind == 'E'))
@@ -98,10 +98,10 @@ static struct cs_ue_type *read_type_tree(
 	return type;
 }
 
-static void read_new_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+static void tags_read_new_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
 {
 	unsigned nodes = 0;
-	tag->type = read_type_tree(r, c, &nodes);
+	tag->type = tags_read_type_tree(r, c, &nodes);
 	tag->size = cs_cursor_u32(c);
 	unsigned flags = cs_cursor_u8(c);
 	tag->index = flags & FLAG_INDEX ? cs_cursor_u32(c) : 0;
@@ -144,7 +144,7 @@ static void read_old_type(struct cs_ue_reading r, struct cs_cursor *c, struct ta
 	}
 }
 
-static void read_old_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+static void tags_read_old_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
 {
 	tag->type = new_type(r, c, cs_ue_read_fname(r.decoder, c));
 	tag->size = cs_cursor_u32(c);
@@ -158,16 +158,16 @@ static void read_old_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag
 		cs_cursor_skip(c, 5);
 }
 
-static struct tag read_tag(struct cs_ue_reading r, struct cs_cursor *c)
+static struct tag tags_read_tag(struct cs_ue_reading r, struct cs_cursor *c)
 {
 	struct tag tag = {.name = cs_ue_read_fname(r.decoder, c)};
 	tag.end = c->bad || strcmp(tag.name, "None") == 0;
 	if (tag.end)
 		return tag;
 	if (r.decoder->package->v5 >= SINCE_TYPE_NAMES)
-		read_new_tag(r, c, &tag);
+		tags_read_new_tag(r, c, &tag);
 	else
-		read_old_tag(r, c, &tag);
+		tags_read_old_tag(r, c, &tag);
 	return tag;
 }
 
@@ -178,7 +178,7 @@ static void read_inner_tag(struct cs_ue_reading r, struct cs_cursor *c, struct t
 {
 	struct cs_cursor count = *c;
 	cs_cursor_skip(&count, 4);
-	struct tag inner = read_tag(r, &count);
+	struct tag inner = tags_read_tag(r, &count);
 	if (count.bad || !inner.type || inner.type->kind != 'S') {
 		cs_cursor_fail(c, CS_E_LAYOUT, "an array of structs that does not say which");
 		return;
@@ -236,7 +236,7 @@ static bool is_readable(const struct tag *tag)
 void cs_ue_read_tags(struct cs_ue_reading r, struct cs_cursor *c, struct cs_ue_node *to)
 {
 	while (!c->bad) {
-		struct tag tag = read_tag(r, c);
+		struct tag tag = tags_read_tag(r, c);
 		if (tag.end)
 			break;
 		if (tag.size > cs_cursor_left(c) || !tag.type) {

@@ -9,7 +9,7 @@
 enum { SINCE_LABEL = 4, SINCE_ACTOR_GUID = 150, SINCE_COMPONENT_ARRAY = 4, SINCE_POLICY = 74 };
 enum { SINCE_DEBUG_NAME = 111, SINCE_STATIC_MESH_PAIR = 207 };
 
-static struct cs_ue_node *add(
+static struct cs_ue_node *tails_add(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
 {
 	static struct cs_ue_node nowhere;
@@ -24,7 +24,7 @@ static struct cs_ue_node *add(
 static void add_text(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *node = add(d, c, object, name);
+	struct cs_ue_node *node = tails_add(d, c, object, name);
 	node->kind = CS_UE_NODE_TEXT;
 	node->text = cs_ue_read_text(d, c);
 }
@@ -32,7 +32,7 @@ static void add_text(
 static void add_guid(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *node = add(d, c, object, name);
+	struct cs_ue_node *node = tails_add(d, c, object, name);
 	node->kind = CS_UE_NODE_GUID;
 	node->guid = cs_cursor_guid(c);
 }
@@ -40,7 +40,7 @@ static void add_guid(
 static bool add_bool(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *node = add(d, c, object, name);
+	struct cs_ue_node *node = tails_add(d, c, object, name);
 	node->kind = CS_UE_NODE_BOOL;
 	node->integer = cs_ue_read_bool(c);
 	return node->integer;
@@ -49,14 +49,15 @@ static bool add_bool(
 static void add_objects(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
 {
-	struct cs_ue_node *list = add(d, c, object, name);
+	struct cs_ue_node *list = tails_add(d, c, object, name);
 	uint32_t n = cs_cursor_count(c, 4);
 	list->kind = CS_UE_NODE_LIST;
 	for (uint32_t i = 0; i < n && !c->bad; i++)
 		cs_ue_read_object_into(d, c, list, NULL);
 }
 
-static void read_world(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+static void tails_read_world(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	cs_ue_read_object_into(d, c, object->tail, "PersistentLevel");
 	add_objects(d, c, object, "ExtraReferencedObjects");
@@ -64,7 +65,8 @@ static void read_world(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_u
 }
 
 /* The rest, precomputed visibility and lighting, is of no use here and stays unread. */
-static void read_level(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+static void tails_read_level(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	add_objects(d, c, object, "Actors");
 	for (int i = 0; i < 4; i++) /* protocol, host, map, portal */
@@ -89,14 +91,15 @@ static void read_world_partition(
 		cs_ue_read_object_into(d, c, object->tail, "StreamingPolicy");
 }
 
-static void read_cell_data(
+static void tails_read_cell_data(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	if (d->package->fn_main >= SINCE_DEBUG_NAME)
 		add_text(d, c, object, "DebugName");
 }
 
-static void read_actor(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+static void tails_read_actor(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	if (d->package->special >= SINCE_LABEL && cs_ue_read_bool(c))
 		add_text(d, c, object, "ActorLabel");
@@ -111,7 +114,7 @@ static void read_component(
 {
 	if (d->package->fn_rel < SINCE_COMPONENT_ARRAY)
 		return;
-	add(d, c, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
+	tails_add(d, c, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
 	uint32_t n = cs_cursor_count(c, 28);
 	cs_cursor_skip(c, 28 * (uint64_t)n); /* parent, name, guid */
 }
@@ -125,7 +128,7 @@ static void read_scene_component(
 		    cs_ue_child_integer(object->properties, "bComputedBoundsOnceForGame", 0);
 	if (!once || !cs_ue_read_bool(c))
 		return;
-	struct cs_ue_node *node = add(d, c, object, "Bounds");
+	struct cs_ue_node *node = tails_add(d, c, object, "Bounds");
 	double *numbers = CS_ARENA_ARRAY(&d->arena, double, 7);
 	if (!numbers) {
 		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
@@ -159,11 +162,11 @@ static const struct {
 	const char *base;
 	void (*read)(struct cs_ue_decoder *, struct cs_cursor *, struct cs_ue_object *);
 } tails[] = {
-	{"World", read_world},
-	{"Level", read_level},
+	{"World", tails_read_world},
+	{"Level", tails_read_level},
 	{"WorldPartition", read_world_partition},
-	{"WorldPartitionRuntimeCellData", read_cell_data},
-	{"Actor", read_actor},
+	{"WorldPartitionRuntimeCellData", tails_read_cell_data},
+	{"Actor", tails_read_actor},
 	{"SkyAtmosphereComponent", read_sky_atmosphere},
 	{"StaticMeshComponent", read_static_mesh_component},
 	{"SceneComponent", read_scene_component},

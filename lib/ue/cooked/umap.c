@@ -27,7 +27,7 @@ void cs_ue_map_free(struct cs_ue_map *map)
 	free(map);
 }
 
-static int by_name(const void *left, const void *right, void *context)
+static int umap_by_name(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -43,8 +43,9 @@ struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n; i++)
 		map->by_name[i] = i;
-	return cs_sort(map->by_name, n, sizeof(*map->by_name), by_name, map) ? NULL
-									     : cs_error_nomem();
+	return cs_sort(map->by_name, n, sizeof(*map->by_name), umap_by_name, map)
+		       ? NULL
+		       : cs_error_nomem();
 }
 
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name)

@@ -55,7 +55,7 @@ static struct cs_error *compose(
 	return NULL;
 }
 
-static const char *last_part(const char *path)
+static const char *umap_actors_last_part(const char *path)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
 	return dot ? dot + 1 : path;
@@ -71,7 +71,7 @@ static struct cs_error *read_root(
 		component_at(map, reference ? reference->integer : 0, &root, &found);
 	if (error || !found)
 		return error;
-	actor->root = last_part(reference->text);
+	actor->root = umap_actors_last_part(reference->text);
 	actor->scale[0] = actor->scale[1] = actor->scale[2] = 1;
 	read_three(cs_ue_child(root.properties, "RelativeLocation"), actor->location);
 	read_three(cs_ue_child(root.properties, "RelativeRotation"), actor->rotation);
@@ -81,7 +81,7 @@ static struct cs_error *read_root(
 	return root.problem ? NULL : compose(map, root, actor);
 }
 
-static struct cs_error *read_actor(struct cs_ue_map *map, struct cs_ue_map_actor *actor,
+static struct cs_error *umap_actors_read_actor(struct cs_ue_map *map, struct cs_ue_map_actor *actor,
 	const struct cs_ue_cooked_export *export)
 {
 	struct cs_ue_object object;
@@ -103,6 +103,6 @@ struct cs_error *cs_ue_map_actors(struct cs_ue_map *map)
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0, row = 0; i < p->n_exports && row < map->actors.n && !error; i++)
 		if (p->exports[i].name == map->actors.at[row].name)
-			error = read_actor(map, &map->actors.at[row++], &p->exports[i]);
+			error = umap_actors_read_actor(map, &map->actors.at[row++], &p->exports[i]);
 	return error;
 }

@@ -63,7 +63,7 @@ static bool read_colour(const struct cs_ue_node *node, double ret[4])
 	return true;
 }
 
-static struct cs_box read_box(const struct cs_ue_node *node)
+static struct cs_box umap_cells_read_box(const struct cs_ue_node *node)
 {
 	if (!node || node->kind != CS_UE_NODE_BOX || !node->integer)
 		return CS_BOX_INVALID;
@@ -81,7 +81,7 @@ static struct cs_vec3 read_vector(const struct cs_ue_node *node)
 
 /* ---- partitions of a hash set ---- */
 
-static struct cs_error *add_partition(
+static struct cs_error *umap_cells_add_partition(
 	struct reading *r, const char *name, const char *parent, int64_t layer, int spatial)
 {
 	const struct cs_ue_object *object;
@@ -111,17 +111,17 @@ static struct cs_error *add_partition(
 	return cs_vec_push(&r->map->partitions, partition) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *read_partition(struct reading *r, const struct cs_ue_node *desc)
+static struct cs_error *umap_cells_read_partition(struct reading *r, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
 	if (!*name) /* 5.4 stores nothing of it: the records of its cells have the name */
 		return NULL;
-	struct cs_error *error =
-		add_partition(r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
+	struct cs_error *error = umap_cells_add_partition(
+		r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
 	const struct cs_ue_node *setups = cs_ue_child(desc, "HLODSetups");
 	for (const struct cs_ue_node *at = setups ? setups->first : NULL; at && !error;
 		at = at->next)
-		error = add_partition(r, cs_ue_child_text(at, "Name"), name,
+		error = umap_cells_add_partition(r, cs_ue_child_text(at, "Name"), name,
 			cs_ue_child_integer(at, "PartitionLayer", 0),
 			(int)cs_ue_child_integer(at, "bIsSpatiallyLoaded", 1));
 	return error;
@@ -156,7 +156,7 @@ static struct cs_error *read_streaming_data(struct reading *r, const struct cs_u
 	const char *name = cs_ue_child_text(record, "Name");
 	uint32_t partition = partition_named(map, name);
 	if (partition == CS_NONE) {
-		struct cs_error *error = add_partition(r, name, NULL, 0, 1);
+		struct cs_error *error = umap_cells_add_partition(r, name, NULL, 0, 1);
 		if (error)
 			return error;
 		partition = (uint32_t)map->partitions.n - 1;
@@ -174,12 +174,12 @@ static struct cs_error *read_streaming_data(struct reading *r, const struct cs_u
 	return NULL;
 }
 
-static struct cs_error *read_hash_set(struct reading *r, const struct cs_ue_node *hash)
+static struct cs_error *umap_cells_read_hash_set(struct reading *r, const struct cs_ue_node *hash)
 {
 	struct cs_error *error = NULL;
 	const struct cs_ue_node *list = cs_ue_child(hash, "RuntimePartitions");
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = read_partition(r, at);
+		error = umap_cells_read_partition(r, at);
 	list = cs_ue_child(hash, "RuntimeStreamingData");
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
 		error = read_streaming_data(r, at);
@@ -218,7 +218,8 @@ static struct cs_error *open_level(
 	return NULL;
 }
 
-static struct cs_ue_map_cell *cell_of(const struct cs_ue_map *map, const struct cs_ue_node *node)
+static struct cs_ue_map_cell *umap_cells_cell_of(
+	const struct cs_ue_map *map, const struct cs_ue_node *node)
 {
 	const char *name = object_name(node);
 	return name ? cs_ue_map_cell_named(map, name) : NULL;
@@ -248,7 +249,8 @@ static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_parti
 	for (uint32_t l = 0; l + 1 < grid->levels; l++)
 		for (uint32_t i = 0; i < levels[l].n; i++) {
 			const struct cs_ue_node *list = levels[l].places[i];
-			const struct cs_ue_map_cell *cell = list ? cell_of(map, list->first) : NULL;
+			const struct cs_ue_map_cell *cell =
+				list ? umap_cells_cell_of(map, list->first) : NULL;
 			if (!cell || levels[l].keys[i] < 0)
 				continue;
 			int even = key_fits(grid, cell, l, true, levels[l].keys[i]);
@@ -267,7 +269,7 @@ static void place_level(
 		const struct cs_ue_node *list = level->places[i];
 		place_cells(map, list, partition, -1);
 		for (const struct cs_ue_node *at = list ? list->first : NULL; at; at = at->next) {
-			struct cs_ue_map_cell *cell = cell_of(map, at);
+			struct cs_ue_map_cell *cell = umap_cells_cell_of(map, at);
 			if (!cell || level->keys[i] < 0)
 				continue;
 			struct cs_ue_grid_cell place = cs_ue_grid_cell_of_key(number, grid->levels,
@@ -282,7 +284,7 @@ static void place_level(
 
 enum { MOST_GRID_LEVELS = 40 };
 
-static struct cs_error *read_levels(
+static struct cs_error *umap_cells_read_levels(
 	struct cs_ue_map *map, const struct cs_ue_node *list, uint32_t partition)
 {
 	struct cs_ue_map_partition *grid = &map->partitions.at[partition];
@@ -300,7 +302,7 @@ static struct cs_error *read_levels(
 	return NULL;
 }
 
-static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *grid)
+static struct cs_error *umap_cells_read_grid(struct reading *r, const struct cs_ue_node *grid)
 {
 	struct cs_ue_map *map = r->map;
 	const struct cs_ue_node *levels = cs_ue_child(grid, "GridLevels");
@@ -309,7 +311,7 @@ static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *gr
 		.origin = read_vector(cs_ue_child(grid, "Origin")),
 		.cell_size = cs_ue_child_number(grid, "CellSize", 0),
 		.loading_range = cs_ue_child_number(grid, "LoadingRange", 0),
-		.bounds = read_box(cs_ue_child(grid, "WorldBounds")),
+		.bounds = umap_cells_read_box(cs_ue_child(grid, "WorldBounds")),
 		.block_on_slow = flag(grid, "bBlockOnSlowStreaming", 0),
 		.client_only = flag(grid, "bClientOnlyVisible", 0),
 		.spatial = 1,
@@ -322,16 +324,17 @@ static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *gr
 	if (!cs_vec_push(&map->partitions, partition))
 		return cs_error_nomem();
 	return levels && levels->n > 0 && levels->n < MOST_GRID_LEVELS
-		       ? read_levels(map, levels, (uint32_t)map->partitions.n - 1)
+		       ? umap_cells_read_levels(map, levels, (uint32_t)map->partitions.n - 1)
 		       : NULL;
 }
 
-static struct cs_error *read_spatial_hash(struct reading *r, const struct cs_ue_node *hash)
+static struct cs_error *umap_cells_read_spatial_hash(
+	struct reading *r, const struct cs_ue_node *hash)
 {
 	struct cs_error *error = NULL;
 	const struct cs_ue_node *list = cs_ue_child(hash, "StreamingGrids");
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = read_grid(r, at);
+		error = umap_cells_read_grid(r, at);
 	return error;
 }
 
@@ -365,8 +368,8 @@ static void read_cell_data(
 	const char *grid = cs_ue_child_text(p, "GridName");
 	const char *name = cs_ue_child_text(data->tail, "DebugName");
 	bool spatial = strstr(data->export->class_name, "SpatialHash") != NULL;
-	cell->content = read_box(cs_ue_child(p, "ContentBounds"));
-	cell->cell_bounds = read_box(bounds);
+	cell->content = umap_cells_read_box(cs_ue_child(p, "ContentBounds"));
+	cell->cell_bounds = umap_cells_read_box(bounds);
 	cell->hierarchical_level = (int32_t)cs_ue_child_integer(
 		p, spatial && cs_ue_child(p, "Level") ? "Level" : "HierarchicalLevel", 0);
 	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", cell->priority);
@@ -394,7 +397,7 @@ static void read_old_cell(
 {
 	const struct cs_ue_node *debug = cs_ue_child(p, "DebugInfo");
 	if (cs_ue_child(p, "ContentBounds"))
-		cell->content = read_box(cs_ue_child(p, "ContentBounds"));
+		cell->content = umap_cells_read_box(cs_ue_child(p, "ContentBounds"));
 	if (cs_ue_child(p, "Extent")) {
 		cell->position = read_vector(cs_ue_child(p, "Position"));
 		cell->extent = cs_ue_child_number(p, "Extent", 0);
@@ -455,7 +458,7 @@ static struct cs_error *read_cell(struct reading *r, const struct cs_ue_object *
 
 /* ---- layers, policy, the map itself ---- */
 
-static void read_layer(struct cs_ue_map *map, const struct cs_ue_object *object)
+static void umap_cells_read_layer(struct cs_ue_map *map, const struct cs_ue_object *object)
 {
 	for (size_t i = 0; i < map->layers.n; i++) {
 		struct cs_ue_map_layer *layer = &map->layers.at[i];
@@ -485,7 +488,7 @@ static struct cs_error *read_policy(struct cs_ue_map *map, const struct cs_ue_ob
 	return NULL;
 }
 
-static struct cs_error *read_whole(struct reading *r)
+static struct cs_error *umap_cells_read_whole(struct reading *r)
 {
 	struct cs_ue_map *map = r->map;
 	const struct cs_ue_object *object;
@@ -497,8 +500,8 @@ static struct cs_error *read_whole(struct reading *r)
 	map->policy = object_name(cs_ue_child(object->tail, "StreamingPolicy"));
 	error = object_at(r, cs_ue_child_integer(object->properties, "RuntimeHash", 0), &object);
 	if (!error && object)
-		error = map->spatial_hash ? read_spatial_hash(r, object->properties)
-					  : read_hash_set(r, object->properties);
+		error = map->spatial_hash ? umap_cells_read_spatial_hash(r, object->properties)
+					  : umap_cells_read_hash_set(r, object->properties);
 	if (!error)
 		error = object_of_class(r, "WorldPartitionLevelStreamingPolicy", &object);
 	return !error && object ? read_policy(map, object) : error;
@@ -531,7 +534,7 @@ static struct cs_error *read_each(struct reading *r)
 		if (!error && cell)
 			error = read_cell(r, object);
 		else if (!error)
-			read_layer(r->map, object);
+			umap_cells_read_layer(r->map, object);
 	}
 	return error;
 }
@@ -547,6 +550,6 @@ struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
 	/* cells first: grids look at their names */
 	struct cs_error *error = read_each(&r);
 	if (!error)
-		error = read_whole(&r);
+		error = umap_cells_read_whole(&r);
 	return error ? error : read_level_export(&r);
 }

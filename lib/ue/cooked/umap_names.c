@@ -18,12 +18,13 @@
 static const char cell_class[] = "WorldPartitionRuntimeLevelStreamingCell";
 static const char generated[] = "/_Generated_/";
 
-static bool begins(const char *text, const char *with)
+static bool umap_names_begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-static struct cs_error *add_cell(struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+static struct cs_error *umap_names_add_cell(
+	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
 	struct cs_ue_map_cell cell = {.name = export->name,
 		.cell_bounds = CS_BOX_INVALID,
@@ -46,7 +47,8 @@ static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cook
 }
 
 /* Actors are the exports whose outer is the level; settings and the model are not counted. */
-static struct cs_error *add_actor(struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+static struct cs_error *umap_names_add_actor(
+	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
 	struct cs_ue_map_actor actor = {.name = export->name,
 		.class_path = export->class_path,
@@ -54,14 +56,16 @@ static struct cs_error *add_actor(struct cs_ue_map *map, const struct cs_ue_cook
 	return cs_vec_push(&map->actors, actor) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *look_at(struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+static struct cs_error *umap_names_look_at(
+	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
 	const struct cs_ue_cooked_export *outer =
 		cs_ue_cooked_export_at(map->package, export->outer);
 	const char *name = export->class_name;
 	if (strcmp(name, cell_class) == 0)
-		return add_cell(map, export);
-	if (begins(name, "DataLayerInstance") || strcmp(name, "ExternalDataLayerInstance") == 0 ||
+		return umap_names_add_cell(map, export);
+	if (umap_names_begins(name, "DataLayerInstance") ||
+		strcmp(name, "ExternalDataLayerInstance") == 0 ||
 		strcmp(name, "DeprecatedDataLayerInstance") == 0)
 		return add_layer(map, export);
 	if (strcmp(name, "WorldPartition") == 0)
@@ -72,7 +76,7 @@ static struct cs_error *look_at(struct cs_ue_map *map, const struct cs_ue_cooked
 		map->spatial_hash = strstr(name, "Spatial") != NULL;
 	}
 	if (outer && strcmp(outer->class_name, "Level") == 0 && strcmp(name, "Model") != 0)
-		return add_actor(map, export);
+		return umap_names_add_actor(map, export);
 	return NULL;
 }
 
@@ -82,7 +86,7 @@ static void mark_streamed(struct cs_ue_map *map)
 	static const char prefix[] = "WorldPartitionLevelStreaming_";
 	const struct cs_ue_cooked_package *p = map->package;
 	for (uint32_t i = 0; i < p->n_exports; i++) {
-		if (!begins(p->exports[i].name, prefix))
+		if (!umap_names_begins(p->exports[i].name, prefix))
 			continue;
 		struct cs_ue_map_cell *cell =
 			cs_ue_map_cell_named(map, p->exports[i].name + sizeof(prefix) - 1);
@@ -129,7 +133,7 @@ struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 	const char *slash = strrchr(p->name, '/');
 	map->short_name = slash ? slash + 1 : p->name;
 	for (uint32_t i = 0; i < p->n_exports; i++) {
-		struct cs_error *error = look_at(map, &p->exports[i]);
+		struct cs_error *error = umap_names_look_at(map, &p->exports[i]);
 		if (error)
 			return error;
 	}
@@ -157,7 +161,7 @@ struct search {
 	size_t found, met; /* cells with a name, and how often one was come to */
 };
 
-static int by_name(const void *left, const void *right, void *context)
+static int umap_names_by_name(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
 	return strcmp(map->cells.at[*(const uint32_t *)left].name,
@@ -252,7 +256,8 @@ static bool can_be_grid(const char *name)
 {
 	size_t n = strlen(name);
 	return n > 0 && n < 64 && !strchr(name, '/') && !strchr(name, '.') &&
-	       !begins(name, "WorldPartition") && !begins(name, "Default__") && n != 25;
+	       !umap_names_begins(name, "WorldPartition") &&
+	       !umap_names_begins(name, "Default__") && n != 25;
 }
 
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map)
@@ -265,7 +270,7 @@ struct cs_error *cs_ue_map_search(struct cs_ue_map *map)
 	for (uint32_t i = 0; i < map->cells.n; i++)
 		if (!map->cells.at[i].debug_name && strlen(map->cells.at[i].name) == 25)
 			s.rows[s.n++] = i;
-	if (!cs_sort(s.rows, s.n, sizeof(*s.rows), by_name, map))
+	if (!cs_sort(s.rows, s.n, sizeof(*s.rows), umap_names_by_name, map))
 		return cs_error_nomem();
 	s.most = FIRST_TRIES + (uint64_t)s.n * TRIES_PER_CELL;
 	s.most = s.most < MOST_TRIES ? s.most : MOST_TRIES;

@@ -27,7 +27,7 @@ struct usmap {
 /* The letter of each type, by its number in the file. */
 static const char letters[] = "BbifonDdASsToMozOOquhlHcPKEFQss";
 
-static struct cs_error *read_names(struct usmap *u)
+static struct cs_error *usmap_read_names(struct usmap *u)
 {
 	u->n_names = cs_cursor_count(&u->c, u->version >= 2 ? 2 : 1);
 	u->names = CS_ARENA_ARRAY(&u->to->arena, const char *, (size_t)u->n_names + 1);
@@ -43,7 +43,7 @@ static struct cs_error *read_names(struct usmap *u)
 	return cs_cursor_error(&u->c, "names");
 }
 
-static const char *name_at(struct usmap *u, uint32_t index)
+static const char *usmap_name_at(struct usmap *u, uint32_t index)
 {
 	if (index < u->n_names)
 		return u->names[index];
@@ -55,14 +55,14 @@ static struct cs_error *read_enums(struct usmap *u)
 {
 	uint32_t n = cs_cursor_count(&u->c, 5);
 	for (uint32_t i = 0; i < n && !u->c.bad; i++) {
-		struct cs_ue_enum e = {.name = name_at(u, cs_cursor_u32(&u->c))};
+		struct cs_ue_enum e = {.name = usmap_name_at(u, cs_cursor_u32(&u->c))};
 		e.n = u->version >= 3 ? cs_cursor_u16(&u->c) : cs_cursor_u8(&u->c);
 		e.values = CS_ARENA_ARRAY(&u->to->arena, const char *, (size_t)e.n + 1);
 		if (!e.values)
 			return cs_error_nomem();
 		for (uint32_t k = 0; k < e.n && !u->c.bad; k++) {
 			uint64_t value = u->version >= 4 ? cs_cursor_u64(&u->c) : k;
-			const char *name = name_at(u, cs_cursor_u32(&u->c));
+			const char *name = usmap_name_at(u, cs_cursor_u32(&u->c));
 			if (value < e.n)
 				e.values[value] = name;
 		}
@@ -86,9 +86,9 @@ static const struct cs_ue_type *read_type(struct usmap *u)
 	type->kind = letters[number];
 	if (type->kind == 'E') {
 		type->inner = read_type(u);
-		type->name = name_at(u, cs_cursor_u32(&u->c));
+		type->name = usmap_name_at(u, cs_cursor_u32(&u->c));
 	} else if (type->kind == 'S') {
-		type->name = name_at(u, cs_cursor_u32(&u->c));
+		type->name = usmap_name_at(u, cs_cursor_u32(&u->c));
 	} else if (type->kind == 'A' || type->kind == 'K' || type->kind == 'Q') {
 		type->inner = read_type(u);
 	} else if (type->kind == 'P') {
@@ -100,7 +100,7 @@ static const struct cs_ue_type *read_type(struct usmap *u)
 }
 
 /* Properties that are stored; slots between them that are not stay without a name. */
-static struct cs_error *read_struct(struct usmap *u)
+static struct cs_error *usmap_read_struct(struct usmap *u)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));
 	if (!class)
@@ -109,9 +109,9 @@ static struct cs_error *read_struct(struct usmap *u)
 		free(class);
 		return cs_error_nomem();
 	}
-	class->name = name_at(u, cs_cursor_u32(&u->c));
+	class->name = usmap_name_at(u, cs_cursor_u32(&u->c));
 	uint32_t super = cs_cursor_u32(&u->c);
-	class->super = super == CS_NONE ? "" : name_at(u, super);
+	class->super = super == CS_NONE ? "" : usmap_name_at(u, super);
 	class->n = cs_cursor_u16(&u->c);
 	uint32_t stored = cs_cursor_u16(&u->c);
 	class->slots = CS_ARENA_ARRAY(&u->to->arena, struct cs_ue_slot, (size_t) class->n + 1);
@@ -120,7 +120,7 @@ static struct cs_error *read_struct(struct usmap *u)
 	for (uint32_t i = 0; i < stored && !u->c.bad; i++) {
 		uint32_t slot = cs_cursor_u16(&u->c);
 		uint8_t count = cs_cursor_u8(&u->c);
-		const char *name = name_at(u, cs_cursor_u32(&u->c));
+		const char *name = usmap_name_at(u, cs_cursor_u32(&u->c));
 		const struct cs_ue_type *type = read_type(u);
 		if (count == 0 || slot + count > class->n)
 			cs_cursor_fail(&u->c, CS_E_REFERENCE, "a property outside of its class");
@@ -130,16 +130,16 @@ static struct cs_error *read_struct(struct usmap *u)
 	return NULL;
 }
 
-static struct cs_error *read_plain(
+static struct cs_error *usmap_read_plain(
 	struct cs_ue_schema *to, const void *bytes, size_t size, uint32_t version, const char *name)
 {
 	struct usmap u = {.c = cs_cursor_over(bytes, size, 0, name), .to = to, .version = version};
-	struct cs_error *error = read_names(&u);
+	struct cs_error *error = usmap_read_names(&u);
 	if (!error)
 		error = read_enums(&u);
 	uint32_t n = error ? 0 : cs_cursor_count(&u.c, 12);
 	for (uint32_t i = 0; i < n && !error && !u.c.bad; i++)
-		error = read_struct(&u);
+		error = usmap_read_struct(&u);
 	return error ? error : cs_cursor_error(&u.c, "structs");
 }
 
@@ -172,7 +172,7 @@ struct cs_error *cs_ue_read_usmap(
 	cs_ue_schema_init(ret, CS_UE_RELEASES);
 	error = cs_ue_unpack(methods[method], at, packed, whole, plain);
 	if (!error)
-		error = read_plain(ret, whole, plain, version, name);
+		error = usmap_read_plain(ret, whole, plain, version, name);
 	free(whole);
 	if (error)
 		cs_ue_schema_deinit(ret);

@@ -24,7 +24,7 @@ struct header {
 	uint64_t id, partition_size;
 };
 
-static struct header read_header(struct cs_cursor *c)
+static struct header utoc_read_header(struct cs_cursor *c)
 {
 	struct header h = {0};
 	cs_cursor_skip(c, 16);
@@ -186,12 +186,12 @@ struct directory {
 	uint32_t left; /* steps: every folder and file is met at most once */
 };
 
-static const char *name_at(const struct directory *d, uint32_t index)
+static const char *utoc_name_at(const struct directory *d, uint32_t index)
 {
 	return index < d->n_names ? d->names[index] : index == CS_NONE ? "" : NULL;
 }
 
-static struct cs_error *damaged(const struct directory *d, const char *what)
+static struct cs_error *utoc_damaged(const struct directory *d, const char *what)
 {
 	return cs_error_at(CS_E_REFERENCE, d->to->name, CS_NO_OFFSET, "directory: %s", what);
 }
@@ -200,12 +200,12 @@ static struct cs_error *walk_files(struct directory *d, uint32_t file, const cha
 {
 	while (file != CS_NONE) {
 		if (file >= d->n_files || d->left-- == 0)
-			return damaged(d, "a file that is not in it, or a circle");
+			return utoc_damaged(d, "a file that is not in it, or a circle");
 		const unsigned char *at = d->files + (size_t)file * 12;
-		const char *name = name_at(d, cs_load32(at));
+		const char *name = utoc_name_at(d, cs_load32(at));
 		uint32_t entry = cs_load32(at + 8);
 		if (!name || entry >= d->to->n_entries)
-			return damaged(d, "a file without name or chunk");
+			return utoc_damaged(d, "a file without name or chunk");
 		const char *whole = cs_ue_join(&d->to->arena, path, name, (char *)NULL);
 		if (!whole)
 			return cs_error_nomem();
@@ -231,11 +231,11 @@ static struct cs_error *walk_folders(struct directory *d)
 		uint32_t folder = stack[--depth].folder;
 		const char *path = stack[depth].path;
 		if (folder >= d->n_folders || d->left-- == 0)
-			return damaged(d, "a folder that is not in it, or a circle");
+			return utoc_damaged(d, "a folder that is not in it, or a circle");
 		const unsigned char *at = d->folders + (size_t)folder * 16;
-		const char *name = name_at(d, cs_load32(at));
+		const char *name = utoc_name_at(d, cs_load32(at));
 		if (!name)
-			return damaged(d, "a folder without name");
+			return utoc_damaged(d, "a folder without name");
 		const char *whole =
 			*name ? cs_ue_join(&d->to->arena, path, name, "/", (char *)NULL) : path;
 		if (!whole)
@@ -243,7 +243,7 @@ static struct cs_error *walk_folders(struct directory *d)
 		error = walk_files(d, cs_load32(at + 12), whole);
 		uint32_t child = cs_load32(at + 4), sibling = cs_load32(at + 8);
 		if (depth + 2 > sizeof(stack) / sizeof(stack[0]))
-			return damaged(d, "folders nested too deeply");
+			return utoc_damaged(d, "folders nested too deeply");
 		if (sibling != CS_NONE) {
 			stack[depth].folder = sibling;
 			stack[depth++].path = path;
@@ -256,7 +256,7 @@ static struct cs_error *walk_folders(struct directory *d)
 	return error;
 }
 
-static struct cs_error *read_names(struct cs_cursor *c, struct directory *d)
+static struct cs_error *utoc_read_names(struct cs_cursor *c, struct directory *d)
 {
 	size_t length;
 	d->n_names = cs_cursor_count(c, CS_UE_STRING_LEAST);
@@ -287,7 +287,7 @@ static struct cs_error *read_directory(struct cs_cursor *c, struct cs_ue_contain
 	d.folders = cs_cursor_take(c, (size_t)d.n_folders * 16);
 	d.n_files = cs_cursor_count(c, 12);
 	d.files = cs_cursor_take(c, (size_t)d.n_files * 12);
-	struct cs_error *error = read_names(c, &d);
+	struct cs_error *error = utoc_read_names(c, &d);
 	if (!error)
 		error = cs_cursor_error(c, "directory");
 	d.left = d.n_folders + d.n_files;
@@ -321,7 +321,7 @@ static struct cs_error *open_directory(
 
 /* ---- the whole ---- */
 
-static struct cs_error *allocate(
+static struct cs_error *utoc_allocate(
 	struct cs_ue_container *to, const struct header *h, struct cs_cursor *c)
 {
 	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, (size_t)h->entries + 1);
@@ -358,17 +358,18 @@ static struct cs_error *read_ivs(
 	return NULL;
 }
 
-static struct cs_error *parse(struct cs_cursor *c, struct cs_ue_container *to, uint32_t *parts_ret)
+static struct cs_error *utoc_parse(
+	struct cs_cursor *c, struct cs_ue_container *to, uint32_t *parts_ret)
 {
 	if (c->size < 16 || memcmp(c->bytes, magic, 16) != 0)
 		return cs_error_at(
 			CS_E_MAGIC, c->file, 0, "no container: it does not begin as one");
-	struct header h = read_header(c);
+	struct header h = utoc_read_header(c);
 	struct cs_error *error = cs_cursor_error(c, "container");
 	if (!error)
 		error = check_header(c, &h);
 	if (!error)
-		error = allocate(to, &h, c);
+		error = utoc_allocate(to, &h, c);
 	if (error)
 		return error;
 	read_entries(c, &h, to);
@@ -443,7 +444,7 @@ struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, path);
 	error = container_new(path, key, &to);
 	if (!error) {
-		error = parse(&cursor, to, &parts);
+		error = utoc_parse(&cursor, to, &parts);
 		if (!error)
 			error = open_parts(to, path, parts);
 		if (error)
@@ -466,7 +467,7 @@ struct cs_error *cs_ue_open_utoc_bytes(const void *toc, size_t toc_size, const v
 	struct cs_error *error = container_new(name, key, &to);
 	if (error)
 		return error;
-	error = parse(&cursor, to, &parts);
+	error = utoc_parse(&cursor, to, &parts);
 	if (!error && !(to->parts = CS_ARENA_NEW(&to->arena, struct cs_source_file)))
 		error = cs_error_nomem();
 	if (!error)

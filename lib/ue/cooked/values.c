@@ -118,7 +118,8 @@ struct cs_ue_node *cs_ue_read_object_into(
 }
 
 /* Package, asset and sub path; in a legacy package a number of its list where it has one. */
-static void read_soft_path(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+static void values_read_soft_path(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
 {
 	struct cs_ue_cooked_package *p = d->package;
 	if (!p->zen && p->n_soft_paths > 0) {
@@ -260,7 +261,7 @@ static void read_binary(struct cs_ue_decoder *d, struct cs_cursor *c, const stru
 		return;
 	}
 	if (binary->form == FORM_SOFT) {
-		read_soft_path(d, c, node);
+		values_read_soft_path(d, c, node);
 		return;
 	}
 	if (binary->form == FORM_U64) {
@@ -332,8 +333,8 @@ static void read_elements(struct cs_ue_reading r, struct cs_cursor *c,
 	}
 }
 
-static void read_pairs(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
-	struct cs_ue_node *node)
+static void values_read_pairs(struct cs_ue_reading r, struct cs_cursor *c,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
 	uint32_t n = cs_cursor_count(c, 2);
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
@@ -355,7 +356,7 @@ static void skip_removed(struct cs_cursor *c)
 		cs_cursor_fail(c, CS_E_FEATURE, "a container with removed elements");
 }
 
-static void read_container(struct cs_ue_reading r, struct cs_cursor *c,
+static void values_read_container(struct cs_ue_reading r, struct cs_cursor *c,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
 	node->kind = type->kind == 'P' ? CS_UE_NODE_MAP : CS_UE_NODE_LIST;
@@ -367,7 +368,7 @@ static void read_container(struct cs_ue_reading r, struct cs_cursor *c,
 	if (type->kind != 'A')
 		skip_removed(c);
 	if (type->kind == 'P')
-		read_pairs(r, c, type, node);
+		values_read_pairs(r, c, type, node);
 	else
 		read_elements(r, c, type, node);
 }
@@ -385,7 +386,7 @@ static void read_optional(struct cs_ue_reading r, struct cs_cursor *c,
 
 /* ---- values ---- */
 
-static void read_plain(
+static void values_read_plain(
 	struct cs_ue_decoder *d, struct cs_cursor *c, char kind, struct cs_ue_node *node)
 {
 	switch (kind) {
@@ -451,7 +452,7 @@ void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct 
 		read_reference(r.decoder, c, node);
 		break;
 	case 'O':
-		read_soft_path(r.decoder, c, node);
+		values_read_soft_path(r.decoder, c, node);
 		break;
 	case 'D':
 		read_delegate(r.decoder, c, node);
@@ -471,13 +472,13 @@ void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct 
 	case 'A':
 	case 'K':
 	case 'P':
-		read_container(r, c, type, node);
+		values_read_container(r, c, type, node);
 		break;
 	case 'Q':
 		read_optional(r, c, type, node);
 		break;
 	default:
-		read_plain(r.decoder, c, type->kind, node);
+		values_read_plain(r.decoder, c, type->kind, node);
 	}
 }
 
@@ -493,7 +494,7 @@ struct header {
 	unsigned char mask[2048];
 };
 
-static void read_header(struct cs_cursor *c, struct header *h)
+static void values_read_header(struct cs_cursor *c, struct header *h)
 {
 	bool last = false;
 	while (!last && !c->bad) {
@@ -565,7 +566,7 @@ void cs_ue_read_untagged(struct cs_ue_reading r, struct cs_cursor *c,
 	const struct cs_ue_class *class, struct cs_ue_node *to)
 {
 	struct header h = {.n = 0};
-	read_header(c, &h);
+	values_read_header(c, &h);
 	uint32_t slot = 0;
 	size_t zero = 0;
 	for (size_t f = 0; f < h.n && !c->bad; f++) {

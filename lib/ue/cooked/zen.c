@@ -93,7 +93,7 @@ static void read_offsets(struct zen *z, const struct layout *layout)
 	z->end_exports = z->bundles;
 }
 
-static void read_versions(struct zen *z)
+static void zen_read_versions(struct zen *z)
 {
 	struct cs_ue_cooked_package *p = z->package;
 	cs_cursor_skip(&z->c, 4); /* of the Zen format */
@@ -104,7 +104,7 @@ static void read_versions(struct zen *z)
 }
 
 /* The layout of a header that says its version; 5.2 and 5.3 differ in the summary alone. */
-static struct layout layout_of(int32_t v5, bool new_summary)
+static struct layout zen_layout_of(int32_t v5, bool new_summary)
 {
 	return (struct layout){.new_summary = new_summary,
 		.cells = v5 >= 1015,
@@ -117,7 +117,7 @@ static struct cs_error *read_front(struct zen *z, const struct layout *layout)
 	struct cs_ue_cooked_package *p = z->package;
 	read_offsets(z, layout);
 	if (p->versioned)
-		read_versions(z);
+		zen_read_versions(z);
 	if (layout->cells) {
 		uint32_t cells = cs_cursor_u32(&z->c);
 		cs_cursor_skip(&z->c, 4);
@@ -148,7 +148,7 @@ static struct cs_error *read_versioned(struct zen *z)
 		int32_t v5 = (int32_t)(summaries[i] + 12 <= p->size
 					       ? cs_load32(p->bytes + summaries[i] + 8)
 					       : 0);
-		const struct layout layout = layout_of(v5, i == 0);
+		const struct layout layout = zen_layout_of(v5, i == 0);
 		if (v5 < 1000 || v5 > 2000)
 			continue;
 		struct cs_error *error = read_front(z, &layout);
@@ -261,7 +261,7 @@ static struct cs_error *read_imported_names(struct zen *z)
 	return cs_cursor_error(&c, "imported packages");
 }
 
-static struct cs_error *read_imports(struct zen *z)
+static struct cs_error *zen_read_imports(struct zen *z)
 {
 	struct cs_ue_cooked_package *p = z->package;
 	p->n_imports = (z->exports - z->imports) / 8;
@@ -295,7 +295,7 @@ static const char *class_or_template(struct zen *z, uint64_t index)
 	return path ? path : "";
 }
 
-static struct cs_error *read_export(struct zen *z, uint32_t i)
+static struct cs_error *zen_read_export(struct zen *z, uint32_t i)
 {
 	struct cs_ue_cooked_package *p = z->package;
 	struct cs_ue_cooked_export *export = &p->exports[i];
@@ -330,7 +330,7 @@ static void place_exports(struct zen *z)
 	}
 }
 
-static struct cs_error *read_exports(struct zen *z)
+static struct cs_error *zen_read_exports(struct zen *z)
 {
 	struct cs_ue_cooked_package *p = z->package;
 	p->n_exports = (z->end_exports - z->exports) / EXPORT;
@@ -348,7 +348,7 @@ static struct cs_error *read_exports(struct zen *z)
 				"export %u has a name outside of its table", i);
 	}
 	for (uint32_t i = 0; i < p->n_exports; i++) {
-		struct cs_error *error = read_export(z, i);
+		struct cs_error *error = zen_read_export(z, i);
 		if (error)
 			return error;
 	}
@@ -403,9 +403,9 @@ struct cs_error *cs_ue_read_zen(
 		return cs_error_at(CS_E_REFERENCE, package->file, 8, "the package has no name");
 	error = read_imported_names(&z);
 	if (!error)
-		error = read_imports(&z);
+		error = zen_read_imports(&z);
 	if (!error)
-		error = read_exports(&z);
+		error = zen_read_exports(&z);
 	if (!error)
 		error = check_end(&z);
 	return error ? error : cs_ue_name_exports(package);

@@ -42,7 +42,7 @@ struct parser {
 	bool no_memory;
 };
 
-static const char *keep(struct parser *parser, struct cs_ue_piece piece)
+static const char *log_keep(struct parser *parser, struct cs_ue_piece piece)
 {
 	const char *text = cs_ue_piece_keep(piece, &parser->data->arena);
 	parser->no_memory |= !text;
@@ -194,7 +194,8 @@ static bool cell_flat(struct parser *parser, struct cs_ue_piece value)
 
 static bool cell_layer(struct parser *parser, struct cs_ue_piece value)
 {
-	const struct cs_ue_log_cell_layer layer = {parser->data->cells.n - 1, keep(parser, value)};
+	const struct cs_ue_log_cell_layer layer = {
+		parser->data->cells.n - 1, log_keep(parser, value)};
 	parser->no_memory |= !cs_vec_push(&parser->data->cell_layers, layer);
 	return value.n > 0;
 }
@@ -242,7 +243,7 @@ static struct cs_ue_log_layer *last_layer(struct parser *parser)
 	{                                                                           \
 		struct cs_ue_log_layer *layer = last_layer(parser);                 \
 		if (layer)                                                          \
-			layer->member = keep(parser, value);                        \
+			layer->member = log_keep(parser, value);                    \
 		return layer != NULL;                                               \
 	}
 LAYER_TEXT(label)
@@ -332,7 +333,7 @@ static const struct {
 	{SECTION_CELL, "Transform:", actor_transform},
 };
 
-static void key_line(struct parser *parser, struct cs_ue_piece line)
+static void log_key_line(struct parser *parser, struct cs_ue_piece line)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].section != parser->section || !cs_ue_piece_starts(line, keys[i].key))
@@ -368,7 +369,7 @@ static bool open_containers(struct parser *parser, struct cs_ue_piece rest)
 	return parser->seen = true;
 }
 
-static void free_rows(struct cs_ue_log_data *data)
+static void log_free_rows(struct cs_ue_log_data *data)
 {
 	cs_vec_free(&data->packages);
 	cs_vec_free(&data->descs);
@@ -404,7 +405,7 @@ static void next_generation(struct parser *parser)
 	parser->data->generations++;
 	if (has_content(parser->data))
 		swap_rows(parser->data, &parser->before);
-	free_rows(parser->data);
+	log_free_rows(parser->data);
 	parser->cluster = 0;
 }
 
@@ -413,7 +414,7 @@ static void last_whole(struct parser *parser)
 {
 	if (!has_content(parser->data) && has_content(&parser->before))
 		swap_rows(parser->data, &parser->before);
-	free_rows(&parser->before);
+	log_free_rows(&parser->before);
 	if (parser->data->generations)
 		cs_job_log(parser->job, CS_LOG_WARNING,
 			"%s: holds %" PRIu32 " generations; the last that is whole is shown",
@@ -448,7 +449,7 @@ static bool open_layers(struct parser *parser, struct cs_ue_piece rest)
 
 static bool open_layer(struct parser *parser, struct cs_ue_piece rest)
 {
-	struct cs_ue_log_layer layer = {.name = keep(parser, cs_ue_piece_trim(rest)),
+	struct cs_ue_log_layer layer = {.name = log_keep(parser, cs_ue_piece_trim(rest)),
 		.label = "",
 		.asset = "",
 		.parent = ""};
@@ -496,7 +497,7 @@ static bool open_cell(struct parser *parser, struct cs_ue_piece rest)
 	close_section(parser);
 	struct cs_ue_log_cell cell = {
 		.name = keep_name(parser, cs_ue_piece_trim((struct cs_ue_piece){rest.at, n})),
-		.package = keep(parser, package),
+		.package = log_keep(parser, package),
 		.content = CS_BOX_INVALID,
 		.bounds = CS_BOX_INVALID,
 		.first = parser->data->actors.n,
@@ -580,7 +581,7 @@ static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 	return line;
 }
 
-static void take_line(struct parser *parser, struct cs_ue_piece line)
+static void log_take_line(struct parser *parser, struct cs_ue_piece line)
 {
 	bool drawn = false;
 	line = cs_ue_piece_trim(without_stamp(line));
@@ -600,17 +601,17 @@ static void take_line(struct parser *parser, struct cs_ue_piece line)
 	else if (cs_ue_piece_is(line, "ContainerInstances:"))
 		parser->section = SECTION_INSTANCES;
 	else
-		key_line(parser, line);
+		log_key_line(parser, line);
 }
 
-static struct cs_error *parse_lines(struct parser *parser)
+static struct cs_error *log_parse_lines(struct parser *parser)
 {
 	bool more = true;
 	struct cs_error *error = NULL;
 	while (!error && more && !parser->no_memory) {
 		error = cs_ue_next_line(&parser->lines, &more);
 		if (!error && more)
-			take_line(parser,
+			log_take_line(parser,
 				(struct cs_ue_piece){parser->lines.text, parser->lines.length});
 		if (!error && parser->lines.number % 65536 == 0) {
 			error = cs_job_check(parser->job);
@@ -664,7 +665,7 @@ static struct cs_error *parse_text(
 	};
 	if (!parser.data)
 		return cs_error_nomem();
-	struct cs_error *error = parse_lines(&parser);
+	struct cs_error *error = log_parse_lines(&parser);
 	cs_ue_lines_deinit(&parser.lines);
 	last_whole(&parser);
 	if (!error)
@@ -680,7 +681,7 @@ static struct cs_error *parse_text(
 	return NULL;
 }
 
-static struct cs_error *parse(
+static struct cs_error *log_parse(
 	const struct cs_source_file *source, const struct cs_job *job, struct cs_ue_log_data **ret)
 {
 	unsigned char *text;
@@ -706,7 +707,7 @@ struct cs_error *cs_ue_parse_log(
 	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &source);
 	if (error)
 		return error;
-	error = parse(&source, job, ret);
+	error = log_parse(&source, job, ret);
 	cs_source_close(&source);
 	return error;
 }
@@ -718,7 +719,7 @@ struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const cha
 	struct cs_error *error = cs_source_memory(bytes, size, name, &source);
 	if (error)
 		return error;
-	error = parse(&source, job, ret);
+	error = log_parse(&source, job, ret);
 	cs_source_close(&source);
 	return error;
 }
@@ -727,7 +728,7 @@ void cs_ue_log_data_free(struct cs_ue_log_data *data)
 {
 	if (!data)
 		return;
-	free_rows(data);
+	log_free_rows(data);
 	cs_arena_deinit(&data->arena);
 	free(data);
 }

@@ -20,7 +20,7 @@ static void warn_cut(const struct cs_job *job, const char *name, const char *wha
 
 /* ---- actors in no cell ---- */
 
-static int by_guid(const void *left, const void *right, void *context)
+static int log_check_by_guid(const void *left, const void *right, void *context)
 {
 	(void)context;
 	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
@@ -39,7 +39,7 @@ static const char *name_in(const char *path)
 	return dot ? dot + 1 : path;
 }
 
-static int by_name(const void *left, const void *right, void *context)
+static int log_check_by_name(const void *left, const void *right, void *context)
 {
 	(void)context;
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -82,8 +82,8 @@ static struct cs_error *check_actors(
 	for (size_t i = 0; names && i < data->always_loaded.n; i++)
 		names[i] = name_in(data->always_loaded.at[i].path);
 	bool good = guids && names &&
-		    cs_sort(guids, data->actors.n, sizeof(*guids), by_guid, NULL) &&
-		    cs_sort(names, data->always_loaded.n, sizeof(*names), by_name, NULL);
+		    cs_sort(guids, data->actors.n, sizeof(*guids), log_check_by_guid, NULL) &&
+		    cs_sort(names, data->always_loaded.n, sizeof(*names), log_check_by_name, NULL);
 	size_t missing = good ? count_missing(data, guids, names) : 0;
 	free(guids);
 	free(names);

@@ -148,7 +148,7 @@ static double round_size(const struct fitter *f, double least, double most)
 	return least;
 }
 
-static void sum_up(const struct fitter *f, struct cs_ue_log_fit *ret)
+static void log_fit_sum_up(const struct fitter *f, struct cs_ue_log_fit *ret)
 {
 	ret->least = fmax(1, ceil(f->least - TEXT));
 	ret->most = floor(f->most + TEXT);
@@ -179,7 +179,7 @@ bool cs_ue_log_fit(
 	ret->flat = f.flat && f.units.n && !ret->known;
 	if (works && !ret->known && f.units.n && !data->spatial_hash) {
 		fit_units(&f);
-		sum_up(&f, ret);
+		log_fit_sum_up(&f, ret);
 	}
 	cs_vec_free(&f.units);
 	free(f.descs);

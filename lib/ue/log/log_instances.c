@@ -51,7 +51,7 @@ static const struct cs_ue_log_container *find_id(const struct linker *l, struct 
 
 /* ---- candidates ---- */
 
-static int by_place(const void *left, const void *right, void *context)
+static int log_instances_by_place(const void *left, const void *right, void *context)
 {
 	(void)context;
 	const struct candidate *l = left, *r = right;
@@ -72,7 +72,7 @@ static bool find_candidates(struct linker *l)
 			good = cs_vec_push(&l->candidates, candidate);
 	}
 	good = good && cs_sort(l->candidates.at, l->candidates.n, sizeof(*l->candidates.at),
-			       by_place, NULL);
+			       log_instances_by_place, NULL);
 	for (uint32_t i = 0; i < l->candidates.n; i++)
 		l->candidates.at[i].next = i;
 	return good;
@@ -97,10 +97,11 @@ static uint32_t first_from(const struct linker *l, uint32_t container, double x)
 {
 	const struct candidate key = {.container = container, .bounds.min.x = x};
 	uint32_t n = (uint32_t)l->candidates.n;
-	return cs_lower_bound(0, n, i, by_place(&l->candidates.at[i], &key, NULL) < 0);
+	return cs_lower_bound(
+		0, n, i, log_instances_by_place(&l->candidates.at[i], &key, NULL) < 0);
 }
 
-static bool is_near(const struct cs_box *l, const struct cs_box *r)
+static bool log_instances_is_near(const struct cs_box *l, const struct cs_box *r)
 {
 	return fabs(l->min.x - r->min.x) <= NEAR && fabs(l->min.y - r->min.y) <= NEAR &&
 	       fabs(l->min.z - r->min.z) <= NEAR && fabs(l->max.x - r->max.x) <= NEAR &&
@@ -118,7 +119,7 @@ static uint32_t take_candidate(struct linker *l, uint32_t container, const struc
 		if (candidate->container != container ||
 			candidate->bounds.min.x > bounds->min.x + NEAR)
 			return CS_NONE;
-		if (!is_near(&candidate->bounds, bounds))
+		if (!log_instances_is_near(&candidate->bounds, bounds))
 			continue;
 		candidate->next = i + 1;
 		return candidate->actor;
@@ -144,7 +145,7 @@ static uint32_t find_actor(struct linker *l, const struct cs_ue_log_container *i
  * A level that is there several times lists what is in it as often, and holds it once: its first
  * instance brings it.
  */
-static bool is_repeated(
+static bool log_instances_is_repeated(
 	struct linker *l, const struct cs_ue_log_container *parent, uint32_t container)
 {
 	if (container == CS_NONE)
@@ -160,7 +161,7 @@ static struct cs_error *link_instance(struct linker *l, const struct cs_ue_log_c
 	const struct cs_ue_log_container *parent = find_id(l, instance->parent);
 	const uint32_t container =
 		parent ? cs_world_find_container(world, parent->package) : CS_NONE;
-	if (is_repeated(l, parent, container))
+	if (log_instances_is_repeated(l, parent, container))
 		return NULL;
 	const uint32_t index = find_actor(l, instance, parent, container);
 	if (index == CS_NONE) {

@@ -145,7 +145,7 @@ const char *cs_ue_log_without_play(
 }
 
 /* n numbers, each behind the text that is named. */
-static bool parse_numbers(
+static bool log_line_parse_numbers(
 	struct cs_ue_piece piece, const char *const *labels, double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -166,7 +166,8 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret)
 	*ret = CS_BOX_INVALID;
 	if (cs_ue_piece_starts(piece, "IsValid=false"))
 		return true;
-	if (!cs_ue_piece_starts(piece, "IsValid=true") || !parse_numbers(piece, labels, v, 6))
+	if (!cs_ue_piece_starts(piece, "IsValid=true") ||
+		!log_line_parse_numbers(piece, labels, v, 6))
 		return false;
 	const struct cs_box box = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
 	if (cs_box_valid(&box)) /* what is turned inside out is none */
@@ -178,7 +179,7 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 {
 	static const char *const labels[] = {"", ",", ",", "|", ",", ",", "|", ",", ","};
 	double v[9];
-	if (!parse_numbers(piece, labels, v, 9))
+	if (!log_line_parse_numbers(piece, labels, v, 9))
 		return false;
 	*ret = (struct cs_transform){
 		.rotation = cs_quat_from_euler(v[3], v[4], v[5]),
@@ -233,7 +234,8 @@ struct desc_reader {
 	bool no_memory;
 };
 
-static bool take_text(struct desc_reader *reader, struct cs_ue_piece value, const char **to)
+static bool log_line_take_text(
+	struct desc_reader *reader, struct cs_ue_piece value, const char **to)
 {
 	if (cs_ue_piece_is(value, "None")) {
 		*to = "";
@@ -275,7 +277,7 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	}
 	switch (key->kind) {
 	case TEXT:
-		return take_text(reader, value, to);
+		return log_line_take_text(reader, value, to);
 	case FLAG:
 		reader->desc->flags |= is_true ? key->flag : 0;
 		return true;

@@ -20,7 +20,7 @@ static struct cs_error *too_long(const struct cs_ue_lines *lines, uint64_t offse
 }
 
 /* The next piece of the file behind the unread bytes, which move to the front. */
-static struct cs_error *fill(struct cs_ue_lines *lines)
+static struct cs_error *log_lines_fill(struct cs_ue_lines *lines)
 {
 	size_t left = lines->end - lines->start;
 	if (left > lines->longest)
@@ -57,7 +57,7 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 		seen = left;
 		if (end || lines->next == lines->source->size)
 			break;
-		struct cs_error *error = fill(lines);
+		struct cs_error *error = log_lines_fill(lines);
 		if (error)
 			return error;
 	}

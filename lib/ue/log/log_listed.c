@@ -73,8 +73,7 @@ static void add_cell(struct cs_written *w, size_t index)
 		return;
 	const struct cs_cooked_partition *p = &w->partitions.at[row];
 	bool flat = from->has_boxes ? from->is_2d : p->flags & CS_PARTITION_2D;
-	struct cs_cooked_cell to = {
-		.guid = cs_written_guid("cell", from->name, 0),
+	struct cs_cooked_cell to = {.guid = cs_written_guid("cell", from->name, 0),
 		.box = from->has_boxes ? from->bounds
 		       : known         ? box_by_name(p, &place)
 				       : CS_BOX_INVALID,
@@ -100,7 +99,7 @@ static void add_cell(struct cs_written *w, size_t index)
 
 /* ---- what the cells list ---- */
 
-static const char *object_of(const char *path)
+static const char *log_listed_object_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 	return dot ? dot + 1 : path;
@@ -128,14 +127,14 @@ static uint32_t free_record_named(const struct cs_written *w, const char *name)
 }
 
 /* The described actor that a cell lists; CS_NONE: none is like it. */
-static uint32_t record_of(struct cs_written *w, const struct cs_ue_log_actor *actor)
+static uint32_t log_listed_record_of(struct cs_written *w, const struct cs_ue_log_actor *actor)
 {
 	const uint32_t container = cs_written_container(w, actor);
 	const struct cs_sort_key *found =
 		cs_sort_keys_find_guid(w->by_guid, w->n_indexed, actor->instance);
 	if (found && w->records.at[found->index].row.container == container)
 		return found->index;
-	return record_named(w, container, object_of(actor->path));
+	return record_named(w, container, log_listed_object_of(actor->path));
 }
 
 static uint32_t add_listed(struct cs_written *w, const struct cs_ue_log_actor *actor)
@@ -144,7 +143,7 @@ static uint32_t add_listed(struct cs_written *w, const struct cs_ue_log_actor *a
 	struct cs_guid guid =
 		identified ? actor->instance : cs_written_guid("actor", actor->path, 0);
 	struct cs_written_actor record = cs_written_new(guid, cs_written_container(w, actor));
-	record.row.name = record.row.label = cs_written_text(w, object_of(actor->path));
+	record.row.name = record.row.label = cs_written_text(w, log_listed_object_of(actor->path));
 	record.row.flags |= identified ? 0 : CS_ACTOR_MADE_GUID;
 	record.detail.instance_guid = guid;
 	PUSH(w, records, record);
@@ -177,7 +176,7 @@ static void list_cell(struct cs_written *w, size_t index, uint32_t cell)
 	size_t again = 0;
 	for (size_t i = 0; i < from->count && !w->failed; i++) {
 		const struct cs_ue_log_actor *actor = &w->data->actors.at[from->first + i];
-		uint32_t row = record_of(w, actor);
+		uint32_t row = log_listed_record_of(w, actor);
 		if (row == CS_NONE)
 			row = add_listed(w, actor);
 		if (w->failed)
@@ -200,7 +199,7 @@ static void list_loaded(struct cs_written *w)
 	const uint32_t cell = add_loaded_cell(w);
 	for (size_t i = 0; i < w->data->always_loaded.n && !w->failed; i++) {
 		const struct cs_ue_log_actor *actor = &w->data->always_loaded.at[i];
-		uint32_t row = free_record_named(w, object_of(actor->path));
+		uint32_t row = free_record_named(w, log_listed_object_of(actor->path));
 		if (row == CS_NONE)
 			row = add_listed(w, actor);
 		if (!w->failed && w->records.at[row].row.cell == CS_NONE)

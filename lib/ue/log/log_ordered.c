@@ -34,7 +34,7 @@ static int by_place(const void *left, const void *right, void *context)
 	return order ? order : compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-static void sort_cells(struct cs_written *w)
+static void log_ordered_sort_cells(struct cs_written *w)
 {
 	const size_t n = w->cells.n;
 	uint32_t *order = malloc((n + 1) * sizeof(*order));
@@ -115,7 +115,7 @@ static void part_equals(struct cs_written *w)
 			w->records.at, w->records.n, sizeof(*w->records.at), by_container, NULL);
 }
 
-static void sort_actors(struct cs_written *w)
+static void log_ordered_sort_actors(struct cs_written *w)
 {
 	w->failed |=
 		!cs_sort(w->records.at, w->records.n, sizeof(*w->records.at), by_container, NULL);
@@ -298,11 +298,11 @@ static void add_sets(struct cs_written *w)
 
 void cs_written_sort(struct cs_written *w)
 {
-	sort_cells(w);
+	log_ordered_sort_cells(w);
 	if (!w->failed)
 		sort_cell_layers(w);
 	if (!w->failed)
-		sort_actors(w);
+		log_ordered_sort_actors(w);
 	if (!w->failed)
 		link_containers(w);
 	if (!w->failed)

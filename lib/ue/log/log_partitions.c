@@ -62,8 +62,8 @@ static void judge_bounds(struct cs_source_partition *partition, const struct cs_
 }
 
 /* Cell size and origin, from the first cell that is a place. */
-static void measure(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell,
-	const struct cs_ue_cell_name *name)
+static void log_partitions_measure(struct cs_source_partition *partition,
+	const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
 	const struct cs_box *box = &cell->bounds;
 	const double edge = box->max.x - box->min.x;
@@ -153,7 +153,7 @@ static struct cs_error *take_cell(
 	*profile = profile_of(d, cell, &parts, *profile);
 	if (d->data->spatial_hash && is_top(cell, &parts))
 		return NULL;
-	measure(partition, cell, &parts);
+	log_partitions_measure(partition, cell, &parts);
 	d->centred |= is_centred(cell, &parts);
 	return NULL;
 }

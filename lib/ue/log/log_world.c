@@ -35,7 +35,7 @@ static const char *main_package(const struct cs_ue_log_data *data)
 	return data->log.world;
 }
 
-static struct cs_error *add_containers(struct maker *maker)
+static struct cs_error *log_world_add_containers(struct maker *maker)
 {
 	const struct cs_ue_log_data *data = maker->data;
 	maker->containers = calloc(data->packages.n + 1, sizeof(*maker->containers));
@@ -81,7 +81,7 @@ static void add_added(
 	container->content_bundle = desc->content_bundle;
 }
 
-static struct cs_error *add_layers(struct maker *maker)
+static struct cs_error *log_world_add_layers(struct maker *maker)
 {
 	struct cs_ue_build *build = &maker->build;
 	for (size_t i = 0; i < maker->data->layers.n; i++) {
@@ -130,7 +130,7 @@ static struct cs_error *add_actors(struct maker *maker)
 	return NULL;
 }
 
-static int by_identity(const void *left, const void *right, void *context)
+static int log_world_by_identity(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
 	const struct cs_actor_row *l = &world->actors.at[*(const uint32_t *)left];
@@ -148,12 +148,12 @@ static struct cs_error *drop_duplicates(struct maker *maker)
 	uint32_t *order = calloc(2 * n + 1, sizeof(*order)), *dropped = order ? order + n : NULL;
 	for (size_t i = 0; order && i < n; i++)
 		order[i] = (uint32_t)i;
-	if (!order || !cs_sort(order, n, sizeof(*order), by_identity, world)) {
+	if (!order || !cs_sort(order, n, sizeof(*order), log_world_by_identity, world)) {
 		free(order);
 		return cs_error_nomem();
 	}
 	for (size_t i = 1; i < n; i++)
-		dropped[order[i]] = by_identity(&order[i - 1], &order[i], world) == 0;
+		dropped[order[i]] = log_world_by_identity(&order[i - 1], &order[i], world) == 0;
 	for (size_t i = 0; i < n; i++) {
 		if (dropped[i])
 			cs_ue_warn(&maker->build, "the actor %s is described twice",
@@ -191,7 +191,7 @@ static struct cs_error *index_names(struct maker *maker)
 	return sorted ? NULL : cs_error_nomem();
 }
 
-static struct cs_actor_row *find_name(const struct maker *maker, const char *name)
+static struct cs_actor_row *log_world_find_name(const struct maker *maker, const char *name)
 {
 	struct cs_world *world = maker->build.world;
 	uint32_t text = cs_strings_find(&world->strings, name, strlen(name));
@@ -206,7 +206,8 @@ static struct cs_error *add_packages(
 {
 	struct cs_ue_build *build = &maker->build;
 	for (size_t i = 0; i < n; i++) {
-		struct cs_actor_row *actor = find_name(maker, cs_ue_short_name(actors[i].path));
+		struct cs_actor_row *actor =
+			log_world_find_name(maker, cs_ue_short_name(actors[i].path));
 		if (!actor)
 			continue;
 		actor->path = cs_ue_intern_text(build, actors[i].path);
@@ -257,11 +258,11 @@ static struct cs_error *make(struct maker *maker)
 {
 	const struct cs_ue_log_data *data = maker->data;
 	struct cs_world *world = maker->build.world;
-	struct cs_error *error = add_containers(maker);
+	struct cs_error *error = log_world_add_containers(maker);
 	if (!error)
 		error = add_actors(maker);
 	if (!error)
-		error = add_layers(maker);
+		error = log_world_add_layers(maker);
 	if (!error)
 		error = drop_duplicates(maker);
 	if (!error)

@@ -209,7 +209,7 @@ static int by_identity(const void *left, const void *right, void *context)
 	return order ? order : (l > r) - (l < r);
 }
 
-static bool is_first(const struct cs_ue_log_data *data, const uint32_t *order, size_t i)
+static bool log_written_is_first(const struct cs_ue_log_data *data, const uint32_t *order, size_t i)
 {
 	const struct cs_ue_log_desc *at = &data->descs.at[order[i]];
 	return i == 0 || data->descs.at[order[i - 1]].container != at->container ||
@@ -241,7 +241,7 @@ static struct cs_error *add_described_all(struct cs_written *w)
 		const uint32_t p = package_of(w, c);
 		size_t at = cs_lower_bound(0, n, i, data->descs.at[order[i]].container < p);
 		for (; at < n && data->descs.at[order[at]].container == p && !error; at++) {
-			if (is_first(data, order, at))
+			if (log_written_is_first(data, order, at))
 				add_described(w, c, order[at]);
 			error = w->failed ? NULL : too_many(w);
 		}
@@ -286,7 +286,7 @@ static void mark_clusters(struct cs_written *w)
 
 /* ---- the whole ---- */
 
-static void add_world(struct cs_written *w)
+static void log_written_add_world(struct cs_written *w)
 {
 	const struct cs_world *s = w->source;
 	const bool play = w->data->play;
@@ -303,9 +303,9 @@ static void add_world(struct cs_written *w)
 			 (w->data->old_form ? CS_WORLD_OLD_FORM : 0)};
 }
 
-static struct cs_error *fill(struct cs_written *w)
+static struct cs_error *log_written_fill(struct cs_written *w)
 {
-	add_world(w);
+	log_written_add_world(w);
 	add_partitions(w);
 	add_layers(w);
 	add_containers(w);
@@ -357,7 +357,7 @@ static struct cs_error *write_tables(
 	return error;
 }
 
-static void deinit(struct cs_written *w)
+static void log_written_deinit(struct cs_written *w)
 {
 	cs_strings_deinit(&w->texts);
 	cs_vec_free(&w->partitions);
@@ -387,10 +387,10 @@ struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char
 		return error;
 	struct cs_written w = {.data = data, .source = source, .job = job, .name = name};
 	w.failed = cs_strings_add_z(&w.texts, "") == CS_NONE;
-	error = fill(&w);
+	error = log_written_fill(&w);
 	if (!error)
 		error = write_tables(&w, bytes_ret, size_ret);
-	deinit(&w);
+	log_written_deinit(&w);
 	cs_world_free(source);
 	return error;
 }

@@ -112,7 +112,7 @@ static bool versions_have(const struct cs_ue_versions *versions, const struct fi
 	return true;
 }
 
-static bool present(const struct cs_ue_descriptor *descriptor, const struct field *field)
+static bool descriptor_present(const struct cs_ue_descriptor *descriptor, const struct field *field)
 {
 	if (field->whose != BOTH && (field->whose == CLASS) != descriptor->is_class)
 		return false;
@@ -166,7 +166,7 @@ struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_
 	descriptor.versions = cs_ue_read_versions(cursor);
 	const char *name = "custom versions";
 	for (size_t i = 0; i < N_FIELDS && !cursor->bad; i++) {
-		if (!present(&descriptor, &fields[i]))
+		if (!descriptor_present(&descriptor, &fields[i]))
 			continue;
 		name = fields[i].name;
 		decode_field(cursor, &fields[i], &descriptor);
@@ -203,7 +203,7 @@ void cs_ue_encode_descriptor(struct cs_writer *writer, const struct cs_ue_descri
 	encode_versions(writer, &descriptor->versions);
 	for (size_t i = 0; i < N_FIELDS; i++) {
 		const struct field *field = &fields[i];
-		if (!present(descriptor, field))
+		if (!descriptor_present(descriptor, field))
 			continue;
 		bool stored = (descriptor->stored & field->bit) != 0;
 		if (is_delta(descriptor, field))
@@ -224,7 +224,7 @@ struct cs_error *cs_ue_print_descriptor(
 	bool going = true;
 	for (size_t i = 0; i < N_FIELDS && going && !out.failed; i++) {
 		const struct field *field = &fields[i];
-		if (!present(descriptor, field))
+		if (!descriptor_present(descriptor, field))
 			continue;
 		out.size = 0;
 		cs_ue_field_types[field->type].print(

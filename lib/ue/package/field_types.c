@@ -51,19 +51,19 @@ static void write_name(struct cs_writer *writer, const void *from)
 	cs_ue_write_string(writer, *(const struct cs_ue_string *)from);
 }
 
-static void read_names(struct cs_cursor *cursor, void *to)
+static void field_types_read_names(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
 }
 
-static void write_list(struct cs_writer *writer, const void *from)
+static void field_types_write_list(struct cs_writer *writer, const void *from)
 {
 	const struct cs_ue_list *list = from;
 	cs_writer_u32(writer, list->n);
 	cs_writer_bytes(writer, list->at, list->bytes);
 }
 
-static void read_pairs(struct cs_cursor *cursor, void *to)
+static void field_types_read_pairs(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_list *list = to;
 	list->n = cs_cursor_count(cursor, 2 * CS_UE_STRING_LEAST);
@@ -76,17 +76,17 @@ static void read_pairs(struct cs_cursor *cursor, void *to)
 	list->bytes = cursor->position - start;
 }
 
-static void read_guid(struct cs_cursor *cursor, void *to)
+static void field_types_read_guid(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_guid *)to = cs_cursor_guid(cursor);
 }
 
-static void write_guid(struct cs_writer *writer, const void *from)
+static void field_types_write_guid(struct cs_writer *writer, const void *from)
 {
 	cs_writer_guid(writer, *(const struct cs_guid *)from);
 }
 
-static void read_guids(struct cs_cursor *cursor, void *to)
+static void field_types_read_guids(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_list *list = to;
 	list->n = cs_cursor_count(cursor, 16);
@@ -137,12 +137,12 @@ static void write_quat(struct cs_writer *writer, const struct cs_quat *quat)
 	cs_writer_f64(writer, quat->w);
 }
 
-static void read_transform(struct cs_cursor *cursor, void *to)
+static void field_types_read_transform(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_transform *)to = cs_ue_read_transform(cursor);
 }
 
-static void write_transform(struct cs_writer *writer, const void *from)
+static void field_types_write_transform(struct cs_writer *writer, const void *from)
 {
 	const struct cs_transform *transform = from;
 	write_quat(writer, &transform->rotation);
@@ -387,14 +387,15 @@ const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_PLACEMENT] = {read_placement, write_placement, print_bool},
 	[CS_UE_TYPE_COUNT] = {read_count, write_count, print_count},
 	[CS_UE_TYPE_NAME] = {read_name, write_name, print_name},
-	[CS_UE_TYPE_NAMES] = {read_names, write_list, print_names},
-	[CS_UE_TYPE_PAIRS] = {read_pairs, write_list, print_pairs},
-	[CS_UE_TYPE_GUID] = {read_guid, write_guid, print_guid},
-	[CS_UE_TYPE_GUIDS] = {read_guids, write_list, print_guids},
+	[CS_UE_TYPE_NAMES] = {field_types_read_names, field_types_write_list, print_names},
+	[CS_UE_TYPE_PAIRS] = {field_types_read_pairs, field_types_write_list, print_pairs},
+	[CS_UE_TYPE_GUID] = {field_types_read_guid, field_types_write_guid, print_guid},
+	[CS_UE_TYPE_GUIDS] = {field_types_read_guids, field_types_write_list, print_guids},
 	[CS_UE_TYPE_ASSET_PATH] = {read_asset_path, write_asset_path, print_path},
 	[CS_UE_TYPE_PATH_NAME] = {read_path_name, write_path_name, print_path},
 	[CS_UE_TYPE_SOFT_PATH] = {read_soft_path, write_soft_path, print_path},
-	[CS_UE_TYPE_TRANSFORM] = {read_transform, write_transform, print_transform},
+	[CS_UE_TYPE_TRANSFORM] = {field_types_read_transform, field_types_write_transform,
+		print_transform},
 	[CS_UE_TYPE_BOUNDS_F32] = {read_bounds_f32, write_bounds_f32, print_bounds},
 	[CS_UE_TYPE_BOUNDS] = {read_bounds, write_bounds, print_bounds},
 	[CS_UE_TYPE_MAYBE_BOUNDS] = {read_maybe_bounds, write_maybe_bounds, print_bounds},

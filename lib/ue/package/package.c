@@ -30,7 +30,7 @@ static struct cs_error *open_table(const struct cs_ue_package *package,
 	return cs_cursor_error(&cursor, what);
 }
 
-static struct cs_error *read_names(struct cs_ue_package *package)
+static struct cs_error *package_read_names(struct cs_ue_package *package)
 {
 	struct cs_cursor cursor;
 	const struct cs_ue_table *table = &package->summary.names;
@@ -153,7 +153,7 @@ static void read_export(
 	export->is_default = export->name.text && strncmp(export->name.text, "Default__", 9) == 0;
 }
 
-static struct cs_error *read_exports(struct cs_ue_package *package)
+static struct cs_error *package_read_exports(struct cs_ue_package *package)
 {
 	struct cs_cursor cursor;
 	const struct cs_ue_table *table = &package->summary.exports;
@@ -201,8 +201,8 @@ static struct cs_error *read_header(struct cs_ue_package *package)
 
 static struct cs_error *read_tables(struct cs_ue_package *package)
 {
-	static struct cs_error *(*const parts[])(struct cs_ue_package * package) = {
-		read_header, read_names, read_soft_paths, read_imports, read_exports};
+	static struct cs_error *(*const parts[])(struct cs_ue_package * package) = {read_header,
+		package_read_names, read_soft_paths, read_imports, package_read_exports};
 	struct cs_error *error = NULL;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
 		error = parts[i](package);

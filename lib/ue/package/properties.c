@@ -141,7 +141,7 @@ static bool is_one_of(const char *text, const char *const *names)
 	return false;
 }
 
-static bool number_of(struct cs_ue_value *value, double *ret)
+static bool properties_number_of(struct cs_ue_value *value, double *ret)
 {
 	static const char *const wide[] = {
 		"IntProperty", "Int64Property", "Int16Property", "Int8Property", NULL};
@@ -171,7 +171,7 @@ static void apply_int(struct cs_ue_value *value, const struct cs_ue_rule *rule, 
 {
 	(void)rule;
 	double number;
-	if (number_of(value, &number) && number >= INT32_MIN && number <= INT32_MAX)
+	if (properties_number_of(value, &number) && number >= INT32_MIN && number <= INT32_MAX)
 		*(int32_t *)to = (int32_t)number;
 }
 
@@ -179,7 +179,7 @@ static void apply_number(struct cs_ue_value *value, const struct cs_ue_rule *rul
 {
 	(void)rule;
 	double number;
-	if (number_of(value, &number))
+	if (properties_number_of(value, &number))
 		*(double *)to = number;
 }
 
@@ -191,7 +191,7 @@ static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 }
 
 /* A name or a string as text; NULL when the value is neither or memory is short. */
-static const char *text_of(struct cs_ue_value *value)
+static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;
 	size_t length;
@@ -202,10 +202,11 @@ static const char *text_of(struct cs_ue_value *value)
 	return NULL;
 }
 
-static void apply_text(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void properties_apply_text(
+	struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
 {
 	(void)rule;
-	const char *text = text_of(value);
+	const char *text = properties_text_of(value);
 	if (text)
 		*(const char **)to = strcmp(text, "None") == 0 ? "" : text;
 }
@@ -339,7 +340,7 @@ static void (*const appliers[CS_UE_RULE_KINDS])(
 	[CS_UE_RULE_INT] = apply_int,
 	[CS_UE_RULE_NUMBER] = apply_number,
 	[CS_UE_RULE_BOOL] = apply_bool,
-	[CS_UE_RULE_TEXT] = apply_text,
+	[CS_UE_RULE_TEXT] = properties_apply_text,
 	[CS_UE_RULE_ENUM] = apply_enum,
 	[CS_UE_RULE_OBJECT] = apply_object,
 	[CS_UE_RULE_INDEX] = apply_index,

@@ -36,7 +36,7 @@ static void read_tag(struct cs_cursor *cursor, struct cs_ue_asset *asset)
 	}
 }
 
-static struct cs_ue_asset read_object(struct cs_cursor *cursor)
+static struct cs_ue_asset registry_read_object(struct cs_cursor *cursor)
 {
 	struct cs_ue_asset asset = {0};
 	asset.path = cs_ue_read_string(cursor);
@@ -53,7 +53,7 @@ struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asse
 	cs_cursor_skip(cursor, 8); /* offset of the dependency data */
 	uint32_t objects = cs_cursor_count(cursor, 2 * CS_UE_STRING_LEAST + 4);
 	for (uint32_t i = 0; i < objects && !cursor->bad; i++) {
-		struct cs_ue_asset asset = read_object(cursor);
+		struct cs_ue_asset asset = registry_read_object(cursor);
 		if (i == 0 || (asset.tags[CS_UE_TAG_META_DATA].at &&
 				      !chosen.tags[CS_UE_TAG_META_DATA].at))
 			chosen = asset;
@@ -67,8 +67,8 @@ struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asse
 
 /* ---- reading little ---- */
 
-static struct cs_error *load(const struct cs_source_file *source, uint64_t offset, uint64_t size,
-	struct cs_ue_buffer *buffer)
+static struct cs_error *registry_load(const struct cs_source_file *source, uint64_t offset,
+	uint64_t size, struct cs_ue_buffer *buffer)
 {
 	uint64_t left = offset < source->size ? source->size - offset : 0;
 	size = size < left ? size : left;
@@ -102,7 +102,7 @@ struct cs_error *cs_ue_load_summary(
 	uint64_t size = FIRST_READ;
 	do {
 		cs_error_free(error);
-		error = load(source, 0, size, buffer);
+		error = registry_load(source, 0, size, buffer);
 		if (error)
 			return error;
 		struct cs_cursor cursor =
@@ -137,7 +137,7 @@ struct cs_error *cs_ue_read_section(const struct cs_source_file *source,
 			(unsigned long long)offset);
 	do {
 		cs_error_free(error);
-		error = load(source, offset, size, &reader->section);
+		error = registry_load(source, offset, size, &reader->section);
 		if (error)
 			return error;
 		struct cs_cursor cursor = cs_cursor_over(

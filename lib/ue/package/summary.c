@@ -108,7 +108,7 @@ static void write_u64(struct cs_writer *writer, const void *from)
 	cs_writer_u64(writer, *(const uint64_t *)from);
 }
 
-static void read_table(struct cs_cursor *cursor, void *to)
+static void summary_read_table(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_table *table = to;
 	table->count = cs_cursor_i32(cursor);
@@ -122,7 +122,7 @@ static void write_table(struct cs_writer *writer, const void *from)
 	cs_writer_u32(writer, (uint32_t)table->offset);
 }
 
-static void read_guid(struct cs_cursor *cursor, void *to)
+static void summary_read_guid(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_guid *)to = cs_cursor_guid(cursor);
 }
@@ -132,7 +132,7 @@ static void write_guid(struct cs_writer *writer, const void *from)
 	cs_writer_guid(writer, *(const struct cs_guid *)from);
 }
 
-static void read_hash(struct cs_cursor *cursor, void *to)
+static void summary_read_hash(struct cs_cursor *cursor, void *to)
 {
 	const unsigned char *hash = cs_cursor_take(cursor, 20);
 	if (hash)
@@ -192,7 +192,7 @@ static void read_pairs(struct cs_cursor *cursor, void *to)
 	read_array(cursor, to, 8);
 }
 
-static void read_numbers(struct cs_cursor *cursor, void *to)
+static void summary_read_numbers(struct cs_cursor *cursor, void *to)
 {
 	read_array(cursor, to, 4);
 }
@@ -202,7 +202,7 @@ static void read_strings(struct cs_cursor *cursor, void *to)
 	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
 }
 
-static void write_list(struct cs_writer *writer, const void *from)
+static void summary_write_list(struct cs_writer *writer, const void *from)
 {
 	const struct cs_ue_list *list = from;
 	cs_writer_u32(writer, list->n);
@@ -215,15 +215,15 @@ static const struct {
 } types[] = {
 	[TYPE_U32] = {read_u32, write_u32},
 	[TYPE_U64] = {read_u64, write_u64},
-	[TYPE_TABLE] = {read_table, write_table},
-	[TYPE_GUID] = {read_guid, write_guid},
-	[TYPE_HASH] = {read_hash, write_hash},
+	[TYPE_TABLE] = {summary_read_table, write_table},
+	[TYPE_GUID] = {summary_read_guid, write_guid},
+	[TYPE_HASH] = {summary_read_hash, write_hash},
 	[TYPE_STRING] = {read_string, write_string},
 	[TYPE_ENGINE] = {read_engine, write_engine},
-	[TYPE_VERSIONS] = {read_versions_list, write_list},
-	[TYPE_PAIRS] = {read_pairs, write_list},
-	[TYPE_NUMBERS] = {read_numbers, write_list},
-	[TYPE_STRINGS] = {read_strings, write_list},
+	[TYPE_VERSIONS] = {read_versions_list, summary_write_list},
+	[TYPE_PAIRS] = {read_pairs, summary_write_list},
+	[TYPE_NUMBERS] = {summary_read_numbers, summary_write_list},
+	[TYPE_STRINGS] = {read_strings, summary_write_list},
 };
 
 /* ---- reading ---- */
@@ -282,7 +282,8 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 	summary->licensee = cs_cursor_i32(cursor);
 }
 
-static struct cs_error *check(const struct cs_cursor *cursor, const struct cs_ue_summary *summary)
+static struct cs_error *summary_check(
+	const struct cs_cursor *cursor, const struct cs_ue_summary *summary)
 {
 	if (summary->flags & CS_UE_EDITOR_FILTERED)
 		return cs_error_at(CS_E_COOKED, cursor->file, 0, "the package is cooked");
@@ -306,7 +307,7 @@ struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summa
 			types[fields[i].type].read(cursor, (char *)&summary + fields[i].offset);
 	struct cs_error *error = NULL;
 	if (summary.flags & CS_UE_EDITOR_FILTERED || !cursor->bad)
-		error = check(cursor, &summary);
+		error = summary_check(cursor, &summary);
 	if (!error)
 		error = cs_cursor_error(cursor, "package summary");
 	if (!error)

@@ -44,7 +44,7 @@ enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor)
 
 /* ---- partition actors ---- */
 
-static void read_partition(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
+static void tail_read_partition(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
 	tail->grid_size = cs_cursor_u32(cursor);
@@ -55,7 +55,8 @@ static void read_partition(struct cs_cursor *cursor, const struct cs_ue_descript
 		tail->landscape = cs_cursor_guid(cursor);
 }
 
-static void write_partition(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
+static void tail_write_partition(
+	struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
 {
 	const struct cs_ue_tail *tail = &descriptor->tail;
 	cs_writer_u32(writer, tail->grid_size);
@@ -104,7 +105,7 @@ static struct cs_transform read_transform_f32(struct cs_cursor *cursor)
 	return transform;
 }
 
-static bool read_flag(struct cs_cursor *cursor, bool delta)
+static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 {
 	if (!delta)
 		return true;
@@ -115,11 +116,11 @@ static bool read_flag(struct cs_cursor *cursor, bool delta)
 }
 
 /* The filter that comes last is not decoded: a tail that has one stays opaque from there. */
-static void read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
+static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
 	const struct level_layout layout = level_layout(descriptor);
-	if (read_flag(cursor, layout.delta)) {
+	if (tail_read_flag(cursor, layout.delta)) {
 		struct cs_ue_path path = {.asset = {(const unsigned char *)"", 0}};
 		path.sub = path.asset;
 		if (layout.soft_path)
@@ -134,11 +135,11 @@ static void read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *
 		tail->transform = layout.transform == TRANSFORM_F32 ? read_transform_f32(cursor)
 								    : cs_ue_read_transform(cursor);
 	}
-	if (layout.behavior && read_flag(cursor, layout.delta)) {
+	if (layout.behavior && tail_read_flag(cursor, layout.delta)) {
 		tail->behavior = cs_cursor_u8(cursor);
 		tail->stored |= CS_UE_STORED_BEHAVIOR;
 	}
-	if (layout.delta && read_flag(cursor, true))
+	if (layout.delta && tail_read_flag(cursor, true))
 		tail->opaque = true;
 }
 
@@ -148,7 +149,7 @@ static void write_f32s(struct cs_writer *writer, const double *values, size_t n)
 		cs_writer_f32(writer, (float)values[i]);
 }
 
-static void write_transform(
+static void tail_write_transform(
 	struct cs_writer *writer, enum transform_form form, const struct cs_transform *t)
 {
 	const double values[10] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
@@ -176,7 +177,7 @@ static void write_level(struct cs_writer *writer, const struct cs_ue_descriptor 
 		}
 	}
 	if (!descriptor->is_class)
-		write_transform(writer, layout.transform, &tail->transform);
+		tail_write_transform(writer, layout.transform, &tail->transform);
 	if (layout.behavior && layout.delta)
 		cs_writer_u8(writer, behavior);
 	if (layout.behavior && behavior)
@@ -264,10 +265,10 @@ static const struct {
 	void (*write)(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
 	bool of_classes; /* class descriptors have it too */
 } tails[] = {
-	[CS_UE_TAIL_PARTITION] = {read_partition, write_partition, false},
-	[CS_UE_TAIL_LANDSCAPE] = {read_partition, write_partition, false},
-	[CS_UE_TAIL_LEVEL_INSTANCE] = {read_level, write_level, true},
-	[CS_UE_TAIL_PACKED_LEVEL] = {read_level, write_level, true},
+	[CS_UE_TAIL_PARTITION] = {tail_read_partition, tail_write_partition, false},
+	[CS_UE_TAIL_LANDSCAPE] = {tail_read_partition, tail_write_partition, false},
+	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, write_level, true},
+	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, write_level, true},
 	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, write_layers, false},
 	[CS_UE_TAIL_HLOD] = {NULL, NULL, false}, /* statistics; its exports say the rest */
 	[CS_UE_TAIL_SPLINE] = {read_spline, write_spline, false},

@@ -140,7 +140,7 @@ static uint32_t parent_of(const struct chains *chains, uint32_t index)
 	return parent;
 }
 
-static bool resolve(struct chains *chains, uint32_t index)
+static bool actor_bounds_resolve(struct chains *chains, uint32_t index)
 {
 	size_t depth = 0;
 	uint32_t parent = CS_NONE;
@@ -190,7 +190,7 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 	}
 	for (size_t i = 0; good && i < chains.n; i++)
 		if (chains.states[i] == UNSEEN)
-			good = resolve(&chains, (uint32_t)i);
+			good = actor_bounds_resolve(&chains, (uint32_t)i);
 	free(chains.keys);
 	free(chains.path);
 	free(chains.states);

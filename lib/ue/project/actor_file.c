@@ -35,7 +35,7 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 }
 
 /* Views of the reader's buffers become views of the arena. */
-static bool keep(struct cs_ue_string *string, struct cs_arena *arena)
+static bool actor_file_keep(struct cs_ue_string *string, struct cs_arena *arena)
 {
 	size_t size = string->n >= 0 ? (size_t)string->n : (size_t)(-(int64_t)string->n) * 2;
 	unsigned char *copy = cs_arena_alloc(arena, size, 1);
@@ -60,8 +60,10 @@ static struct cs_error *take_head(
 		      cs_ue_versions_unknown(&file->descriptor.versions);
 	file->object_path = head->asset.path;
 	file->class_name = head->asset.class_name;
-	return keep(&file->object_path, arena) && keep(&file->class_name, arena) ? NULL
-										 : cs_error_nomem();
+	return actor_file_keep(&file->object_path, arena) &&
+			       actor_file_keep(&file->class_name, arena)
+		       ? NULL
+		       : cs_error_nomem();
 }
 
 void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,

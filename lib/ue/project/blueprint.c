@@ -165,7 +165,7 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 	return parent;
 }
 
-static void follow(struct cs_ue_build *build, struct chain *chain, const char *path)
+static void blueprint_follow(struct cs_ue_build *build, struct chain *chain, const char *path)
 {
 	while (path && *path && !build->no_memory) {
 		if (strncmp(path, "/Script/", 8) == 0) {
@@ -184,7 +184,7 @@ static void build_class(struct cs_ue_build *build, const char *base_class, const
 	struct chain *chain, struct cs_ue_class *ret)
 {
 	chain->native = native_class;
-	follow(build, chain, base_class);
+	blueprint_follow(build, chain, base_class);
 	cs_ue_native_class(build, chain->native, ret);
 	for (int i = chain->n - 1; i >= 0; i--) {
 		if (!chain->found[i])

@@ -142,7 +142,7 @@ static struct cs_error *read_row(
 	return NULL;
 }
 
-static struct cs_error *read_rows(struct cs_ue_build *build, const char *path, json_t *root)
+static struct cs_error *classes_read_rows(struct cs_ue_build *build, const char *path, json_t *root)
 {
 	json_t *classes = json_object_get(root, "classes"), *object;
 	const char *name;
@@ -173,7 +173,7 @@ struct cs_error *cs_ue_load_class_rows(struct cs_ue_build *build, const char *pa
 	json_t *root =
 		cs_json_parse((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at, &no_memory);
 	if (root)
-		error = read_rows(build, path, root);
+		error = classes_read_rows(build, path, root);
 	else if (no_memory)
 		error = cs_error_nomem();
 	else

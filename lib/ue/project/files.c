@@ -146,7 +146,7 @@ static void walk_all(void *context, size_t begin, size_t end, int thread)
 }
 
 /* Takes over what the walk found; false without memory. */
-static bool collect(struct walk *walk, struct cs_ue_files *files)
+static bool files_collect(struct walk *walk, struct cs_ue_files *files)
 {
 	bool good = !walk->failed && cs_vec_reserve(&files->paths, walk->paths.n) &&
 		    cs_vec_reserve(&files->errors, walk->errors.n) &&
@@ -186,7 +186,7 @@ static int by_folder(const void *left, const void *right, void *context)
 	return strcmp(((const struct folder *)left)->path, ((const struct folder *)right)->path);
 }
 
-static struct cs_error *find(
+static struct cs_error *files_find(
 	const char *root, struct walk *top, const struct cs_job *job, struct cs_ue_files *ret)
 {
 	struct cs_ue_files files = {.paths = {.n = 0}};
@@ -201,9 +201,9 @@ static struct cs_error *find(
 	if (walks)
 		cs_parallel_for(cs_job_threads(job), n, 1, walk_all, walks);
 	top->failed |= !walks;
-	good = collect(top, &files);
+	good = files_collect(top, &files);
 	for (size_t i = 0; walks && i < n; i++)
-		good = collect(&walks[i], &files) && good;
+		good = files_collect(&walks[i], &files) && good;
 	free(walks);
 	if (good) {
 		*ret = files;
@@ -217,14 +217,14 @@ struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const ch
 	const struct cs_job *job, struct cs_ue_files *ret)
 {
 	struct walk top = {.suffix = suffix, .skip = skip, .deepest = cs_job_limits(job).depth};
-	return find(root, &top, job, ret);
+	return files_find(root, &top, job, ret);
 }
 
 struct cs_error *cs_ue_find_folders(
 	const char *root, const char *tail, const struct cs_job *job, struct cs_ue_files *ret)
 {
 	struct walk top = {.suffix = tail, .folders = true, .deepest = cs_job_limits(job).depth};
-	return find(root, &top, job, ret);
+	return files_find(root, &top, job, ret);
 }
 
 void cs_ue_files_deinit(struct cs_ue_files *files)

@@ -27,7 +27,7 @@ static const struct cs_ue_rule rules[] = {
 static const struct layer_record default_record = {
 	.parent = "", .spatial = true, .cell_size = 25600, .loading_range = 51200};
 
-static struct cs_error *add(struct cs_ue_build *build, uint32_t path)
+static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path)
 {
 	struct cs_world *world = build->world;
 	if (path == 0)
@@ -49,27 +49,27 @@ static struct cs_error *add(struct cs_ue_build *build, uint32_t path)
 static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {
 	struct cs_world *world = build->world;
-	struct cs_error *error = add(build, world->settings.default_hlod_layer);
+	struct cs_error *error = hlod_layers_add(build, world->settings.default_hlod_layer);
 	for (size_t i = 0; i < world->grids.n && !error; i++)
-		error = add(build, world->grids.at[i].hlod_layer);
+		error = hlod_layers_add(build, world->grids.at[i].hlod_layer);
 	for (size_t i = 0; i < world->setups.n && !error; i++) {
 		struct cs_range layers = world->setups.at[i].hlod_layers;
 		for (uint32_t k = 0; k < layers.count && !error; k++)
-			error = add(build, world->texts.at[layers.first + k]);
+			error = hlod_layers_add(build, world->texts.at[layers.first + k]);
 	}
 	uint32_t last = 0;
 	for (size_t i = first_actor; i < world->actors.n && !error; i++) {
 		uint32_t path = world->actors.at[i].hlod_layer;
 		if (path != last)
-			error = add(build, path);
+			error = hlod_layers_add(build, path);
 		last = path;
 	}
 	for (size_t i = 0; i < world->hlods.n && !error; i++)
-		error = add(build, world->hlods.at[i].layer);
+		error = hlod_layers_add(build, world->hlods.at[i].layer);
 	return error;
 }
 
-static struct cs_error *read_asset(
+static struct cs_error *hlod_layers_read_asset(
 	struct cs_ue_build *build, const char *file, struct cs_source_hlod_layer *layer)
 {
 	struct cs_ue_package package;
@@ -94,7 +94,8 @@ static struct cs_error *read_asset(
 	return error;
 }
 
-static struct cs_error *read_layer(struct cs_ue_build *build, struct cs_source_hlod_layer *layer)
+static struct cs_error *hlod_layers_read_layer(
+	struct cs_ue_build *build, struct cs_source_hlod_layer *layer)
 {
 	const char *path = cs_world_text(build->world, layer->path);
 	const char *file = cs_ue_asset_file(build, &build->scratch, path);
@@ -106,7 +107,7 @@ static struct cs_error *read_layer(struct cs_ue_build *build, struct cs_source_h
 			path);
 		return NULL;
 	}
-	struct cs_error *error = read_asset(build, file, layer);
+	struct cs_error *error = hlod_layers_read_asset(build, file, layer);
 	if (!error || cs_error_code(error) == CS_E_NOMEM)
 		return error;
 	cs_ue_warn(build, "%s: %s; the values of the HLOD layer are assumed", file,
@@ -120,9 +121,9 @@ struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_
 	struct cs_world *world = build->world;
 	struct cs_error *error = add_named(build, first_actor);
 	for (size_t i = 0; i < world->hlod_layers.n && !error; i++) {
-		error = read_layer(build, &world->hlod_layers.at[i]);
+		error = hlod_layers_read_layer(build, &world->hlod_layers.at[i]);
 		if (!error)
-			error = add(build, world->hlod_layers.at[i].parent);
+			error = hlod_layers_add(build, world->hlod_layers.at[i].parent);
 	}
 	return error;
 }

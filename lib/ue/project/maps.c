@@ -44,7 +44,7 @@ static bool has_world_partition(const char *file, const struct cs_limits *limits
 	return found;
 }
 
-static void look_at(const struct cs_ue_project *project, const struct cs_limits *limits,
+static void maps_look_at(const struct cs_ue_project *project, const struct cs_limits *limits,
 	struct cs_ue_reader *reader, struct cs_ue_map *map)
 {
 	struct cs_source_file source;
@@ -65,7 +65,7 @@ static void look_at(const struct cs_ue_project *project, const struct cs_limits 
 					    has_world_partition(map->file, limits);
 }
 
-static int by_package(const void *left, const void *right, void *context)
+static int maps_by_package(const void *left, const void *right, void *context)
 {
 	(void)context;
 	const struct cs_ue_map *l = left, *r = right;
@@ -119,14 +119,14 @@ static struct cs_error *ue_find_maps(
 	for (size_t i = 0; good && i < n; i++)
 		maps[i] = found[i];
 	free(found);
-	if (!good || !cs_sort(maps, n, sizeof(*maps), by_package, NULL))
+	if (!good || !cs_sort(maps, n, sizeof(*maps), maps_by_package, NULL))
 		return cs_error_nomem();
 	struct cs_ue_reader reader = {0};
 	const struct cs_limits limits = cs_job_limits(job);
 	for (size_t i = 0; i < n && !error; i++) {
 		error = cs_job_check(job);
 		if (!error)
-			look_at(project, &limits, &reader, &maps[i]);
+			maps_look_at(project, &limits, &reader, &maps[i]);
 	}
 	cs_ue_reader_deinit(&reader);
 	*ret = (struct cs_ue_maps){maps, n};

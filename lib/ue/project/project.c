@@ -14,7 +14,7 @@
 #include "ue/package/wire.h"
 
 /* "A/B/X.uplugin" -> "A/B", "X.uproject" -> ".", "/X.uproject" -> "", behind which a slash comes */
-static char *folder_of(struct cs_arena *arena, const char *path)
+static char *project_folder_of(struct cs_arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	if (!slash)
@@ -115,7 +115,7 @@ static struct cs_error *add_plugins(struct cs_ue_project *project, const struct 
 	bool good = true;
 	for (size_t i = 0; good && i < files.paths.n; i++) {
 		const char *name = stem_of(arena, files.paths.at[i]);
-		const char *root = folder_of(arena, files.paths.at[i]);
+		const char *root = project_folder_of(arena, files.paths.at[i]);
 		good = name && root && add_mount(project, name, root);
 	}
 	cs_ue_files_deinit(&files);
@@ -136,7 +136,7 @@ static struct cs_error *open_project(
 		error = check_json(project->file, job);
 	if (error)
 		return error;
-	project->root = folder_of(&project->arena, project->file);
+	project->root = project_folder_of(&project->arena, project->file);
 	project->name = stem_of(&project->arena, project->file);
 	project->file = cs_arena_text(&project->arena, project->file, strlen(project->file));
 	if (!project->root || !project->name || !project->file ||

@@ -29,7 +29,7 @@ struct batch {
 	size_t n;
 };
 
-static void read_files(void *context, size_t begin, size_t end, int thread)
+static void project_actors_read_files(void *context, size_t begin, size_t end, int thread)
 {
 	struct batch *batch = context;
 	struct worker *worker = &batch->workers[thread];
@@ -107,7 +107,7 @@ static uint32_t base_class_of(
 	return class_name == native_class ? 0 : class_name;
 }
 
-static void describe(
+static void project_actors_describe(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, struct cs_actor *actor)
 {
 	const struct cs_ue_descriptor *descriptor = &file->descriptor;
@@ -218,7 +218,7 @@ static struct cs_error *add_actor(
 	struct cs_actor actor = class->actor;
 	struct cs_level_instance instance = class->instance;
 	cs_ue_overlay(build, descriptor, &actor, &instance);
-	describe(build, file, &actor);
+	project_actors_describe(build, file, &actor);
 	actor.base_class = base_class;
 	actor.native_class = native_class;
 	actor.container = container;
@@ -297,7 +297,8 @@ static struct cs_error *read_batches(struct cs_ue_build *build, const struct cs_
 		for (size_t i = 0; i < batch->n; i++)
 			batch->files[i] =
 				(struct cs_ue_actor_file){.path = files->paths.at[done + i]};
-		cs_parallel_for(cs_job_threads(build->job), batch->n, GRAIN, read_files, batch);
+		cs_parallel_for(cs_job_threads(build->job), batch->n, GRAIN,
+			project_actors_read_files, batch);
 		error = merge_batch(build, batch, container);
 		drop_batch(batch);
 		cs_arena_deinit(&build->scratch);

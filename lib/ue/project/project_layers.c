@@ -126,8 +126,9 @@ static void take_record(
 }
 
 /* The properties of an instance or of an asset over what is known of the layer. */
-static struct cs_error *read_object(struct cs_ue_build *build, struct cs_ue_package *package,
-	const struct cs_ue_export *export, struct cs_source_layer *layer)
+static struct cs_error *project_layers_read_object(struct cs_ue_build *build,
+	struct cs_ue_package *package, const struct cs_ue_export *export,
+	struct cs_source_layer *layer)
 {
 	struct layer_record record = record_of(layer);
 	struct cs_error *error = cs_ue_apply_export(package, export, CS_UE_RULES(rules), &record);
@@ -154,7 +155,7 @@ static struct cs_error *read_instance(struct cs_ue_build *build, struct cs_ue_pa
 		return cs_error_nomem();
 	if (row == CS_NONE)
 		return NULL;
-	return read_object(build, package, export, &world->layers.at[row]);
+	return project_layers_read_object(build, package, export, &world->layers.at[row]);
 }
 
 /* Every instance in a package; counts them. */
@@ -245,7 +246,7 @@ static struct cs_error *read_asset(
 	const struct cs_ue_export *export =
 		find_asset(&package, cs_ue_short_name(cs_world_text(build->world, layer->asset)));
 	if (export)
-		error = read_object(build, &package, export, layer);
+		error = project_layers_read_object(build, &package, export, layer);
 	else
 		error = cs_error_at(CS_E_PACKAGE, file, CS_NO_OFFSET,
 			"the package does not hold the data layer %s",

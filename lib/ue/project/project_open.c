@@ -12,7 +12,7 @@
 
 /* ---- the map ---- */
 
-static struct cs_error *read_settings(struct cs_ue_build *build, const char *map)
+static struct cs_error *project_open_read_settings(struct cs_ue_build *build, const char *map)
 {
 	struct cs_ue_package package;
 	const char *file = cs_ue_package_file(build->project, &build->arena, map, "", ".umap");
@@ -254,13 +254,13 @@ static struct cs_error *check_result(struct cs_ue_build *build)
 		error, "none of the map's %zu actors can be read", build->world->unreadable);
 }
 
-static struct cs_error *read_all(
+static struct cs_error *project_open_read_all(
 	struct cs_ue_build *build, const char *map, const struct cs_ue_options *options)
 {
 	struct cs_world *world = build->world;
 	struct cs_error *error = load_classes(build, options);
 	if (!error)
-		error = read_settings(build, map);
+		error = project_open_read_settings(build, map);
 	if (!error)
 		error = read_main(build, map);
 	if (!error)
@@ -307,14 +307,14 @@ static void deinit(struct cs_ue_build *build)
 	cs_arena_deinit(&build->scratch);
 }
 
-static struct cs_error *open_map(struct cs_ue_project *project, const char *map,
+static struct cs_error *open_project_map(struct cs_ue_project *project, const char *map,
 	const struct cs_ue_options *options, const struct cs_job *job, struct cs_world **ret)
 {
 	struct cs_ue_build build = {.project = project, .job = job, .limits = cs_job_limits(job)};
 	struct cs_error *error = cs_world_new(map, &build.world);
 	if (error)
 		return error;
-	error = read_all(&build, map, options);
+	error = project_open_read_all(&build, map, options);
 	if (!error)
 		report(&build);
 	deinit(&build);
@@ -339,7 +339,7 @@ struct cs_error *cs_ue_open_project(const char *path, const char *map,
 		return error;
 	error = cs_ue_choose_map(&project, map, job, &package);
 	if (!error)
-		error = open_map(&project, package, &own, job, ret);
+		error = open_project_map(&project, package, &own, job, ret);
 	cs_ue_project_close(&project);
 	return error;
 }

@@ -108,7 +108,7 @@ static const struct cs_ue_rule grid_rules[] = {
 };
 #undef AT
 
-static struct cs_error *read_grid(
+static struct cs_error *project_settings_read_grid(
 	struct cs_ue_build *build, struct cs_ue_properties *properties, bool hlod)
 {
 	struct grid_record record = {.name = "", .hlod_layer = "", .grid = cs_grid_default()};
@@ -151,7 +151,7 @@ static struct cs_error *read_spatial_hash(
 	if (!error)
 		error = cs_ue_array_structs(&record.grids, &count, &grids);
 	for (uint32_t i = 0; i < count && !error; i++)
-		error = read_grid(build, &grids, false);
+		error = project_settings_read_grid(build, &grids, false);
 	if (!error && count == 0)
 		error = add_default_grid(build);
 	struct cs_world_settings *settings = &build->world->settings;
@@ -184,7 +184,7 @@ struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path
 	if (!error && record.grid.cursor.bytes)
 		error = cs_ue_struct_properties(&record.grid, &properties);
 	if (!error && record.grid.cursor.bytes)
-		error = read_grid(build, &properties, true);
+		error = project_settings_read_grid(build, &properties, true);
 	cs_ue_package_close(&package);
 	return cs_ue_tolerate(build, error);
 }
@@ -257,8 +257,9 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 }
 
 /* A partition of the name and class in `desc`, with the settings of its layer. */
-static struct cs_error *read_layer(struct cs_ue_build *build, struct cs_ue_package *package,
-	const struct desc_record *desc, struct cs_source_partition *ret)
+static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
+	struct cs_ue_package *package, const struct desc_record *desc,
+	struct cs_source_partition *ret)
 {
 	struct layer_record record = {.name = "", .partition = cs_partition_default()};
 	const struct cs_ue_export *export = cs_ue_export_at(package, desc->layer);
@@ -291,7 +292,7 @@ static struct cs_error *read_setup(struct cs_ue_build *build, struct cs_ue_packa
 	uint32_t count = 0;
 	struct cs_error *error = cs_ue_apply(properties, CS_UE_RULES(setup_rules), &desc);
 	if (!error)
-		error = read_layer(build, package, &desc, &setup);
+		error = project_settings_read_layer(build, package, &desc, &setup);
 	if (!error)
 		error = cs_ue_array_objects(&desc.hlod_layers, &layers, &count);
 	if (error)
@@ -305,8 +306,8 @@ static struct cs_error *read_setup(struct cs_ue_build *build, struct cs_ue_packa
 	return cs_vec_push(&world->setups, setup) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *read_partition(struct cs_ue_build *build, struct cs_ue_package *package,
-	struct cs_ue_properties *properties)
+static struct cs_error *project_settings_read_partition(struct cs_ue_build *build,
+	struct cs_ue_package *package, struct cs_ue_properties *properties)
 {
 	struct cs_world *world = build->world;
 	struct desc_record desc = default_desc;
@@ -315,7 +316,7 @@ static struct cs_error *read_partition(struct cs_ue_build *build, struct cs_ue_p
 	uint32_t count = 0;
 	struct cs_error *error = cs_ue_apply(properties, CS_UE_RULES(desc_rules), &desc);
 	if (!error)
-		error = read_layer(build, package, &desc, &partition);
+		error = project_settings_read_layer(build, package, &desc, &partition);
 	if (!error)
 		error = cs_ue_array_structs(&desc.setups, &count, &setups);
 	if (error)
@@ -352,7 +353,7 @@ static struct cs_error *read_hash_set(
 	if (!error)
 		error = cs_ue_array_structs(&record.partitions, &count, &partitions);
 	for (uint32_t i = 0; i < count && !error; i++)
-		error = read_partition(build, package, &partitions);
+		error = project_settings_read_partition(build, package, &partitions);
 	if (!error && count == 0)
 		error = add_default_partition(build);
 	return error;
