@@ -662,7 +662,7 @@ const struct command command_play = {
 	.run = run_play,
 };
 
-static struct cs_error *run_shell(struct call *call)
+static struct cs_error *screen_run_shell(struct call *call)
 {
 	const char *line = text_or(call, 0, "");
 	struct session *session = call->session;
@@ -686,7 +686,7 @@ const struct command command_shell = {
 	.summary = "run a command of the shell",
 	.examples = "shell ls",
 	.help = "On the screen the terminal is given back meanwhile; without LINE a shell runs.",
-	.run = run_shell,
+	.run = screen_run_shell,
 };
 
 /* ---- to the screen and back ---- */

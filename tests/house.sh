@@ -246,7 +246,7 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 }
 
 if git rev-parse --git-dir >/dev/null 2>&1; then
-	built=$(git ls-files | while IFS= read -r file; do
+	built=$(git ls-files lib src cmds tests | while IFS= read -r file; do
 		[ -s "$file" ] && ! grep -qI . "$file" && echo "$file"
 	done)
 	empty "$built" 'nothing that was built is kept'

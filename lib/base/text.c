@@ -152,7 +152,7 @@ struct sink {
 };
 
 /* A piece goes in whole or not at all, and after the first that does not fit none goes in. */
-static void put(struct sink *sink, const char *piece, size_t n)
+static void text_put(struct sink *sink, const char *piece, size_t n)
 {
 	sink->full = sink->full || sink->length + n >= sink->size;
 	if (!sink->full) {
@@ -175,14 +175,14 @@ size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t 
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
 		marks = n > 0 && is_combining(c) ? marks + 1 : 0;
 		if (n > 0 && !cs_is_unsafe(c) && !(ascii && c > 0x7e) && marks <= MOST_MARKS) {
-			put(&sink, text + i, n);
+			text_put(&sink, text + i, n);
 			i += n;
 			continue;
 		}
 		for (size_t end = i + (n ? n : 1); i < end; i++) {
 			const char hex[4] = {
 				'\\', 'x', digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-			put(&sink, hex, sizeof(hex));
+			text_put(&sink, hex, sizeof(hex));
 		}
 	}
 	return sink.length;

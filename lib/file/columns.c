@@ -27,7 +27,7 @@ enum { LANES = 8 }; /* words that are turned at once */
 /* ---- the head ---- */
 
 /* Bytes of one word of a field. */
-static size_t width_of(enum cs_field_type type)
+static size_t columns_width_of(enum cs_field_type type)
 {
 	switch (type) {
 	case CS_FIELD_U8:
@@ -74,7 +74,7 @@ struct column {
 /* Where a word of a field begins, its column; single bytes between them. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
-	const size_t width = width_of(field->type), size = cs_field_element_size(field);
+	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
 	const size_t n = field->type == CS_FIELD_ZERO || !field->count ? 1 : field->count;
 	for (size_t i = 0; i < n; i++)
 		for (size_t word = 0; word * width < size; word++)

@@ -355,7 +355,7 @@ static void free_slots(struct batch *batch)
 	}
 }
 
-static struct cs_error *run(struct output *out)
+static struct cs_error *file_writer_run(struct output *out)
 {
 	const size_t pieces = out->writer->pieces.n, most = batch_size(out->writer);
 	const size_t slots = pieces < most ? pieces : most, room = largest_section(out->writer);
@@ -394,7 +394,7 @@ struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *
 		return error;
 	struct output out = {
 		.writer = writer, .append = append_file, .set_head = set_file_head, .to = &save};
-	error = run(&out);
+	error = file_writer_run(&out);
 	if (!error)
 		return cs_save_commit(&save);
 	cs_save_abandon(&save);
@@ -423,7 +423,7 @@ struct cs_error *cs_file_writer_bytes(
 		.append = append_memory,
 		.set_head = set_memory_head,
 		.to = &memory};
-	struct cs_error *error = run(&out);
+	struct cs_error *error = file_writer_run(&out);
 	if (error) {
 		cs_writer_deinit(&memory);
 		return error;

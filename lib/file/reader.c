@@ -64,7 +64,7 @@ static struct cs_error *unpack_rows(
 		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
 }
 
-static struct cs_error *read_packed(const struct cs_file *file, size_t index, void *ret)
+static struct cs_error *reader_read_packed(const struct cs_file *file, size_t index, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
@@ -86,7 +86,7 @@ static struct cs_error *file_decode_section(const struct cs_file *file, size_t i
 	const struct cs_section *s = &file->sections[index];
 	const size_t raw = (size_t)s->raw_size;
 	struct cs_error *error = s->flags & CS_SECTION_LZ4
-					 ? read_packed(file, index, ret)
+					 ? reader_read_packed(file, index, ret)
 					 : cs_source_read(&file->source, s->offset, ret, raw);
 	if (error)
 		return error;

@@ -331,7 +331,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 }
 
 /* False when there is nothing that the letter stands for. */
-static bool fill(struct filling *to, char letter)
+static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
 	char number[24];
@@ -372,7 +372,7 @@ char *key_line(struct screen *screen, const char *template)
 	for (const char *c = template; *c && here; c++) {
 		const char text[] = {*c, '\0'};
 		if (*c == '%' && c[1])
-			here = fill(&to, *++c);
+			here = key_fill(&to, *++c);
 		else
 			add(&to, text);
 	}

@@ -179,7 +179,7 @@ static int widest_indent(const struct list *list, size_t rows)
 	return widest;
 }
 
-static bool measure(struct list *list, size_t rows, int room, bool ascii)
+static bool list_draw_measure(struct list *list, size_t rows, int room, bool ascii)
 {
 	list->widths.n = 0;
 	room -= widest_indent(list, rows);
@@ -245,7 +245,7 @@ static bool has_room(const struct list *list, struct area area)
 	return fits(list, list->column, x, area);
 }
 
-static void draw_heading(const struct list *list, struct area area)
+static void list_draw_draw_heading(const struct list *list, struct area area)
 {
 	int own = list->lines.n > 0 ? SIGN : 0, x = 1 + own;
 	for (size_t c = list->left; fits(list, c, x, area); c++) {
@@ -351,10 +351,10 @@ static void draw_table(struct tui_view *view, struct area area)
 	struct list *list = &view->list;
 	list_scroll(list, area.rows - 1);
 	do
-		if (!measure(list, (size_t)area.rows, area.columns - 1, area.grid->ascii))
+		if (!list_draw_measure(list, (size_t)area.rows, area.columns - 1, area.grid->ascii))
 			return;
 	while (list->left < list->column && !has_room(list, area) && ++list->left);
-	draw_heading(list, area);
+	list_draw_draw_heading(list, area);
 	for (int y = 1; y < area.rows && list->top + (size_t)y - 1 < list->n; y++)
 		draw_row(view, area, y, list->top + (size_t)y - 1);
 	if (list->group)

@@ -10,7 +10,7 @@ static struct map_view *map_state(const struct tui_view *view)
 }
 
 /* The cells of the place under the cursor, as a condition over `cells`. */
-static bool say_place(struct tui_view *view, struct output *out)
+static bool map_keys_say_place(struct tui_view *view, struct output *out)
 {
 	const struct map_view *state = map_state(view);
 	const struct cs_cooked *world = view->session->world;
@@ -48,7 +48,7 @@ bool map_fill(struct tui_view *view, char letter, struct output *out)
 	const struct map_view *state = map_state(view);
 	struct cs_vec3 point;
 	if (letter == 'w')
-		return say_place(view, out);
+		return map_keys_say_place(view, out);
 	if (letter == 's')
 		say(out, "%s", state->drags);
 	if (letter == 's')

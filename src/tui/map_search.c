@@ -11,7 +11,7 @@
 enum { NO_HIT = -1 };
 
 /* Whose name has $text, the first behind a row or the last before it; NO_HIT where none has. */
-static struct cs_error *ask(
+static struct cs_error *map_search_ask(
 	struct tui_view *view, bool of_actors, bool backward, int64_t from, int64_t *ret)
 {
 	const struct cs_parameter parameters[] = {
@@ -39,7 +39,7 @@ static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 	int64_t from = state->hit.row, row = NO_HIT;
 	bool of_actors = state->hit.of_actor;
 	for (int turn = 0; turn < 3 && row == NO_HIT; turn++) {
-		struct cs_error *error = ask(view, of_actors, backward, from, &row);
+		struct cs_error *error = map_search_ask(view, of_actors, backward, from, &row);
 		if (error)
 			return error;
 		if (row != NO_HIT)
