@@ -644,10 +644,9 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	const int x = (int)(place % state->map.columns) * 2 * side,
 		  y = (int)(place / state->map.columns) * side;
 	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
-	for (int i = 0; i<side; i += side> 1 ? side - 1 : 1) {
-		put_paint(area, x, y + i, corner, paint);
-		put_paint(area, x + 2 * side - corner, y + i, corner, paint);
-	}
+	/* above on the left and below on the right: more would be sent for each key */
+	put_paint(area, x, y, corner, paint);
+	put_paint(area, x + 2 * side - corner, y + side - 1, corner, paint);
 }
 
 /* Another size is another window. */
