@@ -514,6 +514,7 @@ nightly: all
 	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
 	$(MAKE) soak
 	$(MAKE) farm-check
+	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh
 	$(MAKE) mutate
 
 .PHONY: bench
