@@ -4,9 +4,43 @@
 #include "src/front/open.h"
 #include "src/session/session.h"
 
+#include <cellscope/ue.h>
+
 #include <string.h>
 
 /* ---- open, close ---- */
+
+static const char *const written_kinds[] = {"log", "cook", NULL};
+
+/* The newest of a kind below a folder. */
+static struct cs_error *open_latest(
+	struct call *call, const char *folder, const char *kind, const char *map)
+{
+	struct cs_ue_written_list *list;
+	size_t i = 0;
+	struct cs_error *error = cs_ue_list_written(folder, &call->session->job, &list);
+	if (error)
+		return error;
+	while (i < list->n && strcmp(cs_ue_written_kind_name(list->at[i].kind), kind) != 0)
+		i++;
+	if (i == list->n) {
+		error = cs_error_at(CS_E_MISSING, folder, CS_NO_OFFSET,
+			"no %s of the engine lies below it, of %zu files that it wrote", kind,
+			list->n);
+	} else {
+		note(call->out, "%s\n", list->at[i].path);
+		error = open_and_say(call->session, list->at[i].path, map, call->out);
+	}
+	cs_ue_written_list_free(list);
+	return error;
+}
+
+static struct cs_error *open_one(struct call *call, const char *path, const char *map)
+{
+	const struct argument *latest = call_option(call, "latest");
+	return latest->given ? open_latest(call, path, latest->text, map)
+			     : open_and_say(call->session, path, map, call->out);
+}
 
 static struct cs_error *run_open(struct call *call)
 {
@@ -18,7 +52,7 @@ static struct cs_error *run_open(struct call *call)
 		.names_alone = call_option(call, "names")->given,
 		.recook = call_option(call, "recook")->given};
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
-		error = open_and_say(call->session, call_argument(call, i)->text, map, call->out);
+		error = open_one(call, call_argument(call, i)->text, map);
 	call->session->files.cooked = (struct place_options){0};
 	return error;
 }
@@ -33,12 +67,15 @@ const struct command command_open = {
 		{0, "engine", "VERSION", ARGUMENT_WORD, "that cooked it, instead of finding it"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE, "mappings of a game's own classes"},
 		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"},
-		{0, "recook", NULL, ARGUMENT_NONE, "cook the descriptors of a log with our rules"}},
+		{0, "recook", NULL, ARGUMENT_NONE, "cook the descriptors of a log with our rules"},
+		{0, "latest", "KIND", ARGUMENT_CHOICE,
+			"of a folder what the engine wrote last: log, cook", written_kinds}},
 	.summary = "open a world, or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
 		    "open rock.cnanite tree.cnanite\n"
-		    "open Project.uproject --map Valley",
+		    "open Project.uproject --map Valley\n"
+		    "open Project/Saved --latest log",
 	.help = "Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
 		"of an engine - is cooked in memory first. A StreamingGeneration log, of 5.4 or\n"
 		"later, opens as it was written: its cells with the actors that it lists there;\n"

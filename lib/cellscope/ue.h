@@ -140,6 +140,28 @@ CS_API struct cs_error *cs_ue_open_log_written(const char *path, const struct cs
 CS_API struct cs_error *cs_ue_check_log(
 	const void *bytes, size_t size, const char *name) CS_MUST_USE;
 
+/* ---- what the engine wrote ---- */
+
+enum cs_ue_written_kind { CS_UE_WRITTEN_LOG, CS_UE_WRITTEN_COOK, CS_UE_WRITTEN_PROFILE };
+
+struct cs_ue_written {
+	enum cs_ue_written_kind kind;
+	const char *path; /* a file, or the folder of a cook */
+	int64_t time;     /* of its last change, seconds of the epoch */
+};
+
+struct cs_ue_written_list {
+	const struct cs_ue_written *at; /* newest first */
+	size_t n;
+};
+
+/* Logs of streaming generation, cooks and CSV profiles below a folder, as a project's Saved is. */
+CS_API struct cs_error *cs_ue_list_written(
+	const char *folder, const struct cs_job *job, struct cs_ue_written_list **ret) CS_MUST_USE;
+CS_API void cs_ue_written_list_free(struct cs_ue_written_list *list);
+/* "log", "cook", "profile" */
+CS_API const char *cs_ue_written_kind_name(enum cs_ue_written_kind kind);
+
 CS_END_DECLS
 
 #endif

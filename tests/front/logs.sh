@@ -164,4 +164,18 @@ field whole.log 'Content of Cell' 'Is 2D: False' False True 'cell .*flags'
 "$cs" -q diff whole.log old.log -w "kind IN ('cell', 'actor')" --csv >out 2>err
 [ "$(wc -l <out)" -eq 1 ]
 ok $? 'what a log of 5.4 does not say is no difference'
+mkdir -p Saved/Logs/WorldPartition
+cp whole.log Saved/Logs/WorldPartition/StreamingGeneration-Valley-1.log
+cp moved.log Saved/Logs/WorldPartition/StreamingGeneration-Valley-2.log
+cp moved.log Saved/Logs/Valley.log
+touch -d '2020-01-01' Saved/Logs/WorldPartition/StreamingGeneration-Valley-1.log
+"$cs" -e 'open Saved --latest log' -e 'cells -w "x = 90" --csv' >out 2>&1 </dev/null
+grep -q 'StreamingGeneration-Valley-2.log' out && grep -q _90_90_ out
+ok $? 'the log that the engine wrote last'
+touch -d '2030-01-01' Saved/Logs/WorldPartition/StreamingGeneration-Valley-1.log
+"$cs" -e 'open Saved --latest log' 2>&1 </dev/null | grep -q 'StreamingGeneration-Valley-1.log'
+ok $? 'by its time'
+"$cs" -e 'open Saved --latest cook' >out 2>&1 </dev/null
+[ $? -gt 1 ] && grep -q 'no cook of the engine lies below it' out
+ok $? 'of what is not there a named error'
 finish

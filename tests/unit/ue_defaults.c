@@ -190,6 +190,17 @@ static void test_natives(void)
 	check_native(&build, "/Script/Landscape.LandscapeStreamingProxy", true, false, "a proxy");
 	check_native(&build, "/Script/Landscape.Landscape", false, false, "a landscape");
 	check_native(&build, "/Script/MyGame.Thing", true, true, "a class of a game is assumed");
+	static const char *const not_relevant[] = {"/Script/Engine.SpotLight",
+		"/Script/Engine.PostProcessVolume", "/Script/Engine.Character",
+		"/Script/MyGame.MyCharacter"};
+	for (size_t i = 0; i < 4; i++) {
+		struct cs_ue_class class;
+		cs_ue_native_class(&build, not_relevant[i], &class);
+		ok(!(class.actor.flags & CS_ACTOR_HLOD_RELEVANT),
+			"not HLOD relevant, as logs of 5.4 "
+			"have it: %s",
+			not_relevant[i]);
+	}
 	free_build(&build);
 }
 

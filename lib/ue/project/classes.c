@@ -37,6 +37,9 @@ static const struct native {
 	{"ExponentialHeightFog", CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT, 0, true},
 	{"DirectionalLight", CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT, 0, true},
 	{"PlayerStart", CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT, 0, true},
+	{"SpotLight", CS_ACTOR_HLOD_RELEVANT, 0, true},
+	{"PostProcessVolume", CS_ACTOR_HLOD_RELEVANT, 0, true},
+	{"Character", CS_ACTOR_HLOD_RELEVANT, 0, true},
 	{"WorldPartitionMiniMap", CS_ACTOR_OWN_SPATIAL, CS_ACTOR_EDITOR_ONLY, false},
 	{"WorldSettings", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"RecastNavMesh", CS_ACTOR_OWN_SPATIAL, 0, false},
@@ -50,6 +53,14 @@ static const struct native {
 	{"PackedLevelActor", 0, 0, false},
 };
 
+/* Those of a game are called so; the engine's logs have each of them not relevant (ue 7d). */
+static bool is_character(const char *name)
+{
+	static const char ending[] = "Character";
+	size_t n = strlen(name), m = sizeof(ending) - 1;
+	return n > m && cs_name_compare(name + n - m, ending) == 0;
+}
+
 void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret)
 {
@@ -57,6 +68,8 @@ void cs_ue_native_class(
 	*ret = (struct cs_ue_class){
 		.actor = cs_actor_default(), .instance = {.behavior = CS_BEHAVIOR_NONE}};
 	ret->actor.assumed = CS_UE_ALL_FIELDS;
+	if (is_character(name))
+		ret->actor.flags &= ~CS_ACTOR_HLOD_RELEVANT;
 	for (size_t i = 0; i < sizeof(natives) / sizeof(natives[0]); i++) {
 		const struct native *native = &natives[i];
 		if (cs_name_compare(native->name, name) != 0)

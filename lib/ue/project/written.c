@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what the engine wrote below a folder, as a project's Saved is: logs of streaming
+ * generation, folders of cooked packages, CSV profiles; the newest first, by the time of their
+ * files.
+ */
+#include "ue/project/files.h"
+
+#include "base/sort.h"
+#include "base/text.h"
+
+#include <cellscope/ue.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* First, so that what is freed is this. */
+struct held {
+	struct cs_ue_written_list list;
+	struct cs_arena arena;
+	CS_VEC(struct cs_ue_written) rows;
+};
+
+const char *cs_ue_written_kind_name(enum cs_ue_written_kind kind)
+{
+	static const char *const names[] = {"log", "cook", "profile"};
+	return names[kind];
+}
+
+/* "Saved/Cooked/Windows/Game/..." -> "Saved/Cooked/Windows": its length, or 0. */
+static size_t cook_of(const char *path)
+{
+	static const char part[] = "/Cooked/";
+	const char *at = strstr(path, part);
+	const char *end = at ? strchr(at + sizeof(part) - 1, '/') : NULL;
+	return end ? (size_t)(end - path) : 0;
+}
+
+static bool add(struct held *held, enum cs_ue_written_kind kind, const char *path, size_t n)
+{
+	struct stat st;
+	const char *copy = cs_arena_text(&held->arena, path, n);
+	if (!copy)
+		return false;
+	if (stat(copy, &st) < 0)
+		return true; /* it went away */
+	for (size_t i = 0; kind == CS_UE_WRITTEN_COOK && i < held->rows.n; i++)
+		if (held->rows.at[i].kind == kind && strcmp(held->rows.at[i].path, copy) == 0)
+			return true;
+	return cs_vec_push(&held->rows, (struct cs_ue_written){kind, copy, (int64_t)st.st_mtime});
+}
+
+static bool take(struct held *held, enum cs_ue_written_kind kind, const char *path)
+{
+	size_t cook = cook_of(path);
+	if (kind == CS_UE_WRITTEN_COOK)
+		return cook == 0 || add(held, kind, path, cook);
+	if (kind == CS_UE_WRITTEN_LOG &&
+		strncmp(cs_base_name(path), "StreamingGeneration", 19) != 0)
+		return true;
+	if (kind == CS_UE_WRITTEN_PROFILE && !strstr(path, "Profiling"))
+		return true;
+	return add(held, kind, path, strlen(path));
+}
+
+static struct cs_error *find(struct held *held, const char *root, const char *suffix,
+	enum cs_ue_written_kind kind, const struct cs_job *job)
+{
+	struct cs_ue_files files;
+	struct cs_error *error = cs_ue_find_files(root, suffix, NULL, job, &files);
+	if (error)
+		return error;
+	bool works = true;
+	for (size_t i = 0; works && i < files.paths.n; i++)
+		works = take(held, kind, files.paths.at[i]);
+	cs_ue_files_deinit(&files);
+	return works ? NULL : cs_error_nomem();
+}
+
+static int newest_first(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_written *l = left, *r = right;
+	(void)context;
+	if (l->time != r->time)
+		return l->time > r->time ? -1 : 1;
+	return strcmp(r->path, l->path); /* names end in numbers that grow */
+}
+
+struct cs_error *cs_ue_list_written(
+	const char *folder, const struct cs_job *job, struct cs_ue_written_list **ret)
+{
+	struct held *held = calloc(1, sizeof(*held));
+	if (!held)
+		return cs_error_nomem();
+	struct cs_error *error = find(held, folder, ".log", CS_UE_WRITTEN_LOG, job);
+	if (!error)
+		error = find(held, folder, ".umap", CS_UE_WRITTEN_COOK, job);
+	if (!error)
+		error = find(held, folder, ".utoc", CS_UE_WRITTEN_COOK, job);
+	if (!error)
+		error = find(held, folder, ".csv", CS_UE_WRITTEN_PROFILE, job);
+	if (!error)
+		error = find(held, folder, ".csv.gz", CS_UE_WRITTEN_PROFILE, job);
+	if (!error &&
+		!cs_sort(held->rows.at, held->rows.n, sizeof(*held->rows.at), newest_first, NULL))
+		error = cs_error_nomem();
+	if (error) {
+		cs_ue_written_list_free(&held->list);
+		return error;
+	}
+	held->list = (struct cs_ue_written_list){held->rows.at, held->rows.n};
+	*ret = &held->list;
+	return NULL;
+}
+
+void cs_ue_written_list_free(struct cs_ue_written_list *list)
+{
+	struct held *held = (struct held *)list;
+	if (!held)
+		return;
+	cs_vec_free(&held->rows);
+	cs_arena_deinit(&held->arena);
+	free(held);
+}
