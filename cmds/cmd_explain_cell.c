@@ -5,6 +5,7 @@
 #include "src/session/session.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,21 @@ struct answer {
 
 #define ANSWER(key_, member, type, reader, text, ...) \
 	PLAIN(key_, struct answer, member, type, reader, text, __VA_ARGS__)
+
+/* Sort key 2; what is in no grid goes before every level and is on none. */
+static void get_level(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const int32_t level = *(const int32_t *)((const char *)row->record + column->offset);
+	*ret = level == INT32_MAX ? cs_null() : cs_integer(level);
+}
+
+#define LEVEL(structure, member, ...)                                                       \
+	{                                                                                   \
+		.key = "level", .kind = CS_KIND_INTEGER, .get = get_level,                  \
+		.offset = offsetof(struct structure, member),                               \
+		.doc = "sort key 2: hierarchical level; none comes before all", __VA_ARGS__ \
+	}
 
 static const struct cs_column answer_columns[] = {
 	ANSWER("cell", cell, TEXT, text, "the cell"),
@@ -59,7 +75,7 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("behind", behind, TEXT, text, "the cell whose turn comes before its own"),
 	ANSWER("hits", hits, INTEGER, u32, "shapes of sources that reach it"),
 	ANSWER("source_priority", why.keys.source_priority, INTEGER, byte, "sort key 1"),
-	ANSWER("level", why.keys.hierarchical_level, INTEGER, i32, "sort key 2"),
+	LEVEL(answer, why.keys.hierarchical_level),
 	ANSWER("priority", why.keys.cell_priority, INTEGER, i32, "sort key 3"),
 	ANSWER("spatial", spatial, NUMBER, number, "sort key 4"),
 	ANSWER("rank", why.rank, INTEGER, u32, "place in the list it waits in, 0 = none"),
@@ -141,12 +157,14 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 static void say_order(struct output *out, const struct answer *a)
 {
 	const struct cs_stream_keys *keys = &a->why.keys;
-	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED)
-		say(out,
-			"  order     source %u  level %" PRId32 "  prio %" PRId32
-			"  spatial %.4f\n",
-			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
-			keys->spatial);
+	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED) {
+		say(out, "  order     source %u  ", keys->source_priority);
+		if (keys->hierarchical_level == INT32_MAX)
+			say(out, "no level");
+		else
+			say(out, "level %" PRId32, keys->hierarchical_level);
+		say(out, "  prio %" PRId32 "  spatial %.4f\n", keys->cell_priority, keys->spatial);
+	}
 	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
 		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list (rule %s)\n",
 			a->why.rank, a->why.of, cs_order_key_rule(CS_KEY_SOURCE));
@@ -368,8 +386,7 @@ static const struct cs_column queue_columns[] = {
 		"state of its streaming level"),
 	PLAIN("source", struct queue_row, keys.source_priority, INTEGER, byte,
 		"sort key 1: priority of the source", .label = "src"),
-	PLAIN("level", struct queue_row, keys.hierarchical_level, INTEGER, i32,
-		"sort key 2: hierarchical level", .label = "lvl"),
+	LEVEL(queue_row, keys.hierarchical_level, .label = "lvl"),
 	PLAIN("priority", struct queue_row, keys.cell_priority, INTEGER, i32,
 		"sort key 3: priority of the cell", .label = "prio"),
 	PLAIN("spatial", struct queue_row, spatial, NUMBER, number,
@@ -473,8 +490,7 @@ static const struct cs_column probe_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("number", struct probe_row, number, TEXT, text, "of the rule: help rule NUMBER"),
 	PLAIN("source", struct probe_row, source, INTEGER, u32, "sort key 1"),
-	PLAIN("level", struct probe_row, level, INTEGER, i32, "sort key 2",
-		.flags = CS_COLUMN_SHORT),
+	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
 	PLAIN("priority", struct probe_row, priority, INTEGER, i32, "sort key 3"),
 	PLAIN("spatial", struct probe_row, spatial, NUMBER, number, "sort key 4",
 		.flags = CS_COLUMN_SHORT),

@@ -44,6 +44,17 @@ static bool is_cooked_folder(const char *path)
 	return folder && !project && cs_ue_is_cooked_folder(path);
 }
 
+static bool is_mesh(const char *path)
+{
+	static const char *const endings[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
+	const size_t n = strlen(path);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (n >= strlen(endings[i]) &&
+			strcasecmp(path + n - strlen(endings[i]), endings[i]) == 0)
+			return true;
+	return false;
+}
+
 /*
  * By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
  */
@@ -78,6 +89,9 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 	else if (ends_in(path, ".json") || ends_in(path, ".jsonl") ||
 		 start[strspn(start, " \t\r\n")] == '{')
 		*ret = SOURCE_JSON;
+	else if (is_mesh(path))
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
+			"a triangle mesh, not a world: nanite build makes a resource of it");
 	else
 		*ret = SOURCE_LOG;
 	return NULL;
