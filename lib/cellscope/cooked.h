@@ -167,6 +167,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_NO_TRANSFORM      0x80000u  /* where it is was not cooked in a form that is read */
 #define CS_ACTOR_MADE_GUID         0x100000u /* it has no GUID: this one is made of its name */
 #define CS_ACTOR_BY_SCRIPT         0x200000u /* forced non-spatial by the level script */
+#define CS_ACTOR_IN_PIE            0x400000u /* editor-only, and takes part in play in editor */
 
 /* Descriptor fields that can be "as in the class". */
 #define CS_DEFAULT_SPATIAL        0x1u

@@ -48,7 +48,8 @@ static void actor_views_describe(
 {
 	uint32_t container;
 	view->kind = CS_VIEW_ACTOR;
-	if (actor->flags & CS_ACTOR_EDITOR_ONLY)
+	const bool plays = cook->trigger == CS_TRIGGER_PIE && actor->flags & CS_ACTOR_IN_PIE;
+	if (actor->flags & CS_ACTOR_EDITOR_ONLY && !plays)
 		view->kind = CS_VIEW_EDITOR_ONLY;
 	else if (is_embedded(cook, actor, &container))
 		view->kind = CS_VIEW_CONTAINER;

@@ -51,6 +51,7 @@ struct cs_view {
 	uint8_t forced;                   /* 1 << enum cs_forced */
 	bool own_spatial;
 	bool unknown_grid; /* reported */
+	bool idle_grid;    /* the same, where it is not spatially loaded */
 	bool shows : 1;    /* HLOD actors may take it in */
 	bool attaches : 1; /* its actor names a parent */
 	bool refers : 1;   /* its actor has references */

@@ -91,12 +91,16 @@ static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repa
 	return CS_NONE;
 }
 
+static bool is_apart(const struct cs_cooked_actor *actor)
+{
+	return actor->placement == CS_UNPLACED_EDITOR_ONLY || actor->flags & CS_ACTOR_CONTAINER;
+}
+
 /* The parent that it follows: editor-only actors and level instances neither do nor have one. */
 static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
 {
-	const uint32_t ignored = CS_ACTOR_EDITOR_ONLY | CS_ACTOR_CONTAINER;
 	uint32_t parent = c->actors[row].parent;
-	return parent == CS_NONE || (c->actors[row].flags | c->actors[parent].flags) & ignored
+	return parent == CS_NONE || is_apart(&c->actors[row]) || is_apart(&c->actors[parent])
 		       ? CS_NONE
 		       : parent;
 }

@@ -321,11 +321,37 @@ static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 	return cs_cook_find(cook, draft, NULL);
 }
 
+/* A name that does not count, or by which the set is dropped, of what streams by no distance. */
+static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	const bool dropped = cook->hash_class == CS_HASH_SET && cook->grids.persistent == CS_NONE;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		struct cs_view *view = &cook->actors.views.at[cs_view_of_row(cook, instance, row)];
+		if (view->idle_grid)
+			continue;
+		view->idle_grid = true;
+		struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_INVALID_GRID, CS_WARNING,
+			CS_REPAIR_NONE,
+			dropped ? "unknown runtime grid: not spatially loaded, it is dropped"
+				: "unknown runtime grid: not spatially loaded, it needs none");
+		draft.collection = instance->collection;
+		draft.instance = set->instance;
+		draft.view = cs_view_of_row(cook, instance, row);
+		error = cs_cook_find(cook, draft, NULL);
+	}
+	return error;
+}
+
 static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-	if (!set->spatial || cook->grids.names.at[set->grid].partition != CS_NONE)
+	if (cook->grids.names.at[set->grid].partition != CS_NONE)
 		return NULL;
+	if (!set->spatial)
+		return tell_grid(cook, set);
 	struct cs_error *error = instance->grid ? report_instance_grid(cook, set->instance) : NULL;
 	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
 		uint32_t row = cook->grouped.members.at[set->members.first + i];

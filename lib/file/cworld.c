@@ -25,7 +25,7 @@ static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only
 	"main_world_only", "hlod_relevant", "partition_actor", "level_instance", "container",
 	"hlod", "data_layers", "forced_nonspatial", "forced_no_grid", "forced_no_layers",
 	"filtered", "unsaved", "no_hlod_layer", "needs_resave", "unlisted", "no_transform",
-	"made_guid", "by_script", NULL};
+	"made_guid", "by_script", "in_pie", NULL};
 const char *const cs_default_names[] = {"spatial", "grid", "editor_only", "runtime_only", "layers",
 	"hlod_relevant", "hlod_layer", "main_world_only", "tags", "label", "content_bundle",
 	"listed", "external_layer", NULL};

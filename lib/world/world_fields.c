@@ -50,6 +50,8 @@ static const struct cs_json_field actor_fields[] = {
 	ROW("grid", TEXT, grid, "runtime grid; empty: the default one"),
 	ROW("spatially_loaded", FLAG, flags, "it streams by distance", .bit = CS_ACTOR_OWN_SPATIAL),
 	ROW("editor_only", FLAG, flags, "it is not cooked", .bit = CS_ACTOR_EDITOR_ONLY),
+	ROW("editor_only_in_pie", FLAG, flags, "editor-only, it takes part in play in editor",
+		.bit = CS_ACTOR_IN_PIE),
 	ROW("runtime_only", FLAG, flags, "it is not in the editor", .bit = CS_ACTOR_RUNTIME_ONLY),
 	ROW("unlisted", FLAG, flags, "the editor's outliner does not list it",
 		.bit = CS_ACTOR_UNLISTED),

@@ -27,10 +27,10 @@ enum cs_saved {
 };
 
 /* Flags of a descriptor; the bits of enum cs_cooked_actor flags that a descriptor states. */
-#define CS_DESC_FLAGS                                                                          \
-	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_RUNTIME_ONLY |                 \
-		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR | \
-		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |               \
+#define CS_DESC_FLAGS                                                                            \
+	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_IN_PIE | CS_ACTOR_RUNTIME_ONLY | \
+		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR |   \
+		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |                 \
 		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
 
 /* One actor descriptor, whole. Bounds are in the space of its container. */

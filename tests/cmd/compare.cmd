@@ -64,8 +64,11 @@ diff world @OUT@/review-a.cworld @OUT@/review-b.cworld --review -n 2
 |   world Valley.profile: 5.4 -> 5.7
 |   grid MainGrid.flags: spatial -> spatial demotion
 |   ... and 3 more: -n
-| findings that are gone: 1
+| findings that are new: 1
+|   WorldPartition_InvalidRuntimeGrid Ghost_1
+| findings that are gone: 2
 |   WorldPartition_InvalidActorHLODLayer Pebble_7
+|   WorldPartition_InvalidRuntimeGrid Ghost_1
 | actors in another cell: 3
 |   BP_Manager: Valley_PersistentLevel_Persistent -> Valley_MainGrid_L-1_X0_Y0_Z0
 |     left : runtime grid, (none) -> PersistentLevel (rule 1.6.2)
@@ -87,8 +90,8 @@ diff world @OUT@/review-a.cworld @OUT@/review-b.cworld --review -n 2
 |   Valley_MainGrid_-1_0_0_0: 4F08A731EE0A4CCCC90073AD84821E3E -> 953F397C8BAC2EE9DF82204B704A7C4B
 |   ... and 41 more: -n
 | summary: 44 -> 44 cells, 60 -> 60 actors, fullest cell 6 -> 6
-|          5 settings, 1 findings that are gone, 3 actors in another cell, 1 cells that appeared, 1 cells that vanished, 43 cells that were renamed, 43 cells with another GUID
-| differs by rule: 44 cells, 60 actors compared; 54 differences by rule, 0 unexplained
+|          5 settings, 1 findings that are new, 2 findings that are gone, 3 actors in another cell, 1 cells that appeared, 1 cells that vanished, 43 cells that were renamed, 43 cells with another GUID
+| differs by rule: 44 cells, 60 actors compared; 56 differences by rule, 0 unexplained
 diff world @OUT@/review-a.cworld @OUT@/review-a.cworld --review
 | no differences
 | same: 44 cells, 60 actors compared

@@ -6,7 +6,7 @@ open @FIXTURES@/valley.json
 view diff whatif MainGrid.cell_size=25600
 press Left Down Left Down Left Down
 screen show
-|  Valley  98 differences  3 findings
+|  Valley  98 differences  4 findings
 |  Diff whatif MainGrid.cell_size=25600    map >
 |  + settings  1
 |  + cells  47  (+5 -25 ~17)
@@ -32,7 +32,7 @@ screen show
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press Right Down
 screen show
-|  Valley  98 differences  3 findings
+|  Valley  98 differences  4 findings
 |  Diff whatif MainGrid.cell_size=25600    map >
 |  + settings  1
 |  + cells  47  (+5 -25 ~17)
@@ -62,7 +62,7 @@ screen show ~ />7/
 screen size 80x24
 press q m
 screen show
-|  Valley  MainGrid L0 zoom 1/2  3 findings
+|  Valley  MainGrid L0 zoom 1/2  4 findings
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_0_0_0_0
 |   -3                                                 | state     unloaded
 |                                                      | wanted    unloaded
@@ -112,7 +112,7 @@ expect error E_NOFILE: diff actor SM_Bridge now @OUT@/nowhere.cworld
 cook log @OUT@/views.log ~ ^nothing
 view diff log @OUT@/views.log
 screen show ~ same
-|  Valley  same  3 findings
+|  Valley  same  4 findings
 press q
 # A world that differs: its rows and what the rules explain; the engine's cells beside ours.
 cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-c.cworld ~ ^nothing
@@ -127,13 +127,13 @@ open @FIXTURES@/valley.json ~ ^nothing
 hlod build ~ ^nothing
 view diff hlod
 screen show ~ same
-|  Valley  same  3 findings
+|  Valley  same  4 findings
 press q
 # Two runs: the cursor is a frame, Enter lists its cells, m shows them.
 path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
 view diff run now sim.Latency=400 -p drive
 screen show
-|  Valley  two runs  3 findings
+|  Valley  two runs  4 findings
 |  Diff run now sim.Latency=400 -p drive    map >
 |  Runs       1 column = 6 frames
 |  differ     _-^^^^^^^^--^^--^^^-^^^^^^^^^^^^^^^^^-------....___      peak 17

@@ -48,7 +48,7 @@ source add Player0 3000,-1000,0
 step 60
 | frame 60  t 1.000  Player0 (3000,-1000,0) v (0,0,0)
 |   # MainPartition_L0_X0_Y-1 unloaded -> activated in_range
-| 1 change  loading 0  waiting 0  activated 1  resident 0.0 MiB  hash 311abd36
+| 1 change  loading 0  waiting 0  activated 1  resident 0.0 MiB  hash d6f6ea6f
 cells -c name,state,bytes
 | name                                    state      bytes
 | WorldPartition_MainPartition_L0_X0_Y-1  activated   2295

@@ -34,7 +34,7 @@ press q
 # 6 the dearest frame: g t x
 press g t x
 screen show ~ "frame 8"
-|  Valley  frame 8 0.133s  paused  loading 4/4  waiting 6  0.4 MiB  3 findings
+|  Valley  frame 8 0.133s  paused  loading 4/4  waiting 6  0.4 MiB  4 findings
 press q
 # 7 what has it cost: v w Enter goes to the frame
 press v w

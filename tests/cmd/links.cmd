@@ -9,7 +9,7 @@ screen log 0
 press v a / R o c k Enter e
 press End Right
 screen show
-|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Explain actor Rock_1000  9 of 9  map > actors >
 |    step  title                       input                      verdict
 |  +    1  streaming of the world      enabled
@@ -35,7 +35,7 @@ screen show
 |  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 press Down Down Down Enter
 screen show
-|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Cell Valley_MainGrid_-1_-1_0_0    map > actors > explain >
 |  history  wwwww~~~~###############################
 |           frames 1..40, a column = 1 frame; now activated
@@ -64,7 +64,7 @@ view why cell Valley_MainGrid_2_1_0_0_dB2E340D4
 press Down Down
 press y
 screen show
-|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Why layer DL_Night  1 of 5  ... > explain > cell > why >
 |  DL_Night  unloaded: it was not activated (rule 2.8)
 |    target    unloaded, at first unloaded
@@ -94,7 +94,7 @@ screen show ~ Object
 # A finding has the page of its check below it, and its actors as links.
 press v f Enter
 screen show
-|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Finding 0    ... > why > object > findings >
 |  actor      SM_Bridge
 |  other      BP_Manager

@@ -38,7 +38,7 @@ screen show
 |  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 press Enter
 screen show
-|  Valley  frame 3 0.050s  paused  loading 4/4  waiting 15  0.1 MiB  3 findings
+|  Valley  frame 3 0.050s  paused  loading 4/4  waiting 15  0.1 MiB  4 findings
 |  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', ~| cell ~ey_MainGrid_2_1_0_0
 |  short_name  grid      level  state     actors       | state     waiting
 |  2_1_0_0     MainGrid      0  waiting        4       | wanted    activated

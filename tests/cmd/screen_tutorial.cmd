@@ -3,7 +3,7 @@
 screen size 80x24
 screen tutorial valley
 screen show
-|  Valley  MainGrid L0  3 findings
+|  Valley  MainGrid L0  4 findings
 |      -15   -12   -9    -6    -3    0     3     6     9     12    15    18    21
 |   -3
 |   -2
@@ -38,7 +38,7 @@ screen show ~ Lesson
 |  Lesson 10 of 15: How it came there  press  e
 press e
 screen show
-|  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  3 findings
+|  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  4 findings
 |  Explain actor Rock_1000  1 of 9  map > queue > actors >
 |    step  title                       input                      verdict
 |  +    1  streaming of the world      enabled

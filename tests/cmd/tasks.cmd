@@ -87,7 +87,7 @@ run 40 ~ nothing
 cursor cell Valley_MainGrid_2_1_0_0_dB2E340D4
 press y
 screen show
-|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Why cell Valley_MainGrid_2_1_0_0_dB2E340D4  1 of 5  map >
 |  MainGrid_2_1_0_0_dB2E340D4  unloaded
 |    wanted    unloaded, by rule 2.8 layers: its data layers say unloaded
@@ -117,7 +117,7 @@ press W
 press M a i n G r i d . c e l l _ s i z e = 2 5 6 0 0 Enter
 screen size 140x24
 screen show
-|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Trails Rock_1044 now MainGrid.cell_size=25600  7 of 9  map > actors > explain >
 |                                 now                                                    MainGrid.cell_size=25600
 |  1  streaming of the world      enabled                                                enabled

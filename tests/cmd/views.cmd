@@ -448,8 +448,8 @@ screen show
 |  guid                00000000000000000000000000000001
 |  spatial             yes
 |  editor_only         no
+|  editor_only_in_pie  no
 |  runtime_only        no
-|  main_world_only     no
 | --------------------------------------------------------------------------------
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4

@@ -9,8 +9,8 @@ diff world @OUT@/valley54.cworld @OUT@/valley57.cworld --stat
 | layer      0     0      0        0     0       0        0
 | cell       1     1      0       43     0       0        0
 | actor      0     0      3        0     0       0        0
-| finding    0     1      0        0     0       0        0
-| differs by rule: 44 cells, 60 actors compared; 54 differences by rule, 0 unexplained
+| finding    1     2      0        0     0       0        0
+| differs by rule: 44 cells, 60 actors compared; 56 differences by rule, 0 unexplained
 diff world @OUT@/valley54.cworld @OUT@/valley54.cworld --stat
 | kind     new  gone  moved  renamed  guid  bounds  changed
 | world      0     0      0        0     0       0        0
@@ -25,7 +25,7 @@ diff world @OUT@/valley54.cworld @OUT@/valley57.cworld -w "kind = 'actor'" -n 4 
 | BP_Manager  Valley_MainGrid_L-1_X0_Y0_Z0  moved profile            1.6.2
 | SM_Bridge   Valley_MainGrid_L-1_X0_Y0_Z0  moved profile            1.6.2
 | Ghost_1     -                             moved placement profile  1.3
-| differs by rule: 44 cells, 60 actors compared; 54 differences by rule, 0 unexplained
+| differs by rule: 44 cells, 60 actors compared; 56 differences by rule, 0 unexplained
 open @FIXTURES@/valley.json
 path load @FIXTURES@/streaming/drive.csv drive
 whatif MainGrid.cell_size=25600
@@ -35,11 +35,11 @@ whatif MainGrid.cell_size=25600
 | always_loaded_actors            3           3
 | cells_above_level_0             1           0
 | most_actors_in_a_cell           6          10
-| findings                        3           3
+| findings                        4           4
 | lost_actors                     0           0
 | actors_in_memory       30.0545455  34.6909091
 | cells_in_memory        20.0181818  10.6363636
-| cost                        213.2  142.781818
+| cost                        216.2  145.781818
 | level 0                        42          23
 | level 1                         1           0
 | always: own setting             2           2
@@ -52,11 +52,11 @@ whatif MainGrid.cell_size=25600 --path drive
 | always_loaded_actors            3           3
 | cells_above_level_0             1           0
 | most_actors_in_a_cell           6          10
-| findings                        3           3
+| findings                        4           4
 | lost_actors                     0           0
 | actors_in_memory       30.0545455  34.6909091
 | cells_in_memory        20.0181818  10.6363636
-| cost                        213.2  142.781818
+| cost                        216.2  145.781818
 | peak_cells                     22          13
 | peak_actors                    34          41
 | peak_bytes                1998848     1523712
@@ -112,11 +112,11 @@ expect error E_NOLAYER: whatif layer.Nowhere.initial=loaded
 
 # A plot of one setting, a field of two, the best within a budget.
 sweep MainGrid.cell_size=6400..51200 --steps 4 --plot
-|         6400 |################################################ 227.436
-|      21333.3 |################################# 155.309
-|      36266.7 |############################ 129.418
-|        51200 |########################## < 119.164
-| least cost: MainGrid.cell_size=51200, 119.164
+|         6400 |################################################ 230.436
+|      21333.3 |################################# 158.309
+|      36266.7 |############################ 132.418
+|        51200 |########################## < 122.164
+| least cost: MainGrid.cell_size=51200, 122.164
 sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps 3 --plot --path drive --best loads --budget peak_actors=40
 | MainGrid.cell_size down, MainGrid.loading_range across
 |                   12800      25600      38400
@@ -127,9 +127,9 @@ sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps
 sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps 2 --svg @OUT@/sweep.svg -c value,second,cost,best
 | wrote @OUT@/sweep.svg
 | value  second        cost  best
-|  6400   12800  77.2363636  no
-|  6400   38400  227.436364  no
-| 25600   12800  70.2909091  yes
-| 25600   38400  142.781818  no
+|  6400   12800  80.2363636  no
+|  6400   38400  230.436364  no
+| 25600   12800  73.2909091  yes
+| 25600   38400  145.781818  no
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --best nothing
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --budget cells

@@ -422,6 +422,13 @@ static const struct {
 		0, NULL, NULL},
 	{"V4: an unknown grid", "5.4", PLAIN ACTOR("01", "A", GRID("G9")), CS_CHECK_INVALID_GRID,
 		CS_ERROR, CS_REPAIR_NO_GRID, 1, "unknown runtime grid", "M_MainGrid_0_0_0_0"},
+	{"V4: an unknown grid that does not count", "5.4",
+		PLAIN ACTOR("01", "A", NONSPATIAL GRID("G9")), CS_CHECK_INVALID_GRID, CS_WARNING,
+		CS_REPAIR_NONE, 1, "unknown runtime grid: not spatially loaded, it needs none",
+		"M_PersistentLevel_Persistent"},
+	{"V4: an unknown grid that drops", "5.7", PLAIN ACTOR("01", "A", NONSPATIAL GRID("G9")),
+		CS_CHECK_INVALID_GRID, CS_WARNING, CS_REPAIR_NONE, 1,
+		"unknown runtime grid: not spatially loaded, it is dropped", "-"},
 	{"V4: an unknown grid in two instances of a level", "5.4",
 		PLAIN ACTOR("01", "LI", LEVEL("")) ACTOR("02", "LJ", LEVEL(""))
 			ACTOR("03", "A", INSIDE GRID("G9")),
@@ -751,8 +758,27 @@ static void test_triggers(void)
 	cs_world_free(world);
 }
 
+/* 1.3 step 1: an editor-only actor that is allowed in play in editor. */
+static void test_editor_only_in_pie(void)
+{
+	struct cs_world *world = read_lines(PLAIN ACTOR("01", "A", EDITOR) ACTOR("02", "B",
+		EDITOR ",\"editor_only_in_pie\":true") ACTOR("03", "Child", IN("02") GRID("G1")));
+	for (int pie = 0; pie < 2; pie++) {
+		const struct cs_cook_options options = {
+			.trigger = pie ? CS_TRIGGER_PIE : CS_TRIGGER_COOK};
+		struct cooked_world w = cook_world(world, &options, 0);
+		is_text(cell_name_of(&w, "A"), "-", "%d: never", pie);
+		is_text(cell_name_of(&w, "B"), pie ? "M_MainGrid_0_0_0_0" : "-", "%d: B", pie);
+		is_text(cell_name_of(&w, "Child"), pie ? "M_MainGrid_0_0_0_0" : "M_G1_0_0_0_0",
+			"%d: its child follows it where it takes part", pie);
+		cooked_free(&w);
+	}
+	cs_world_free(world);
+}
+
 int main(void)
 {
+	test_editor_only_in_pie();
 	test_cells();
 	test_findings();
 	test_references();
