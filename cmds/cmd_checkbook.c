@@ -44,7 +44,7 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/* Pages that are about nothing else come first. */
+/* Pages whose only token is this one come first. */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

@@ -419,7 +419,7 @@ CS_API size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_mo
 /* The resource of a row, and its index there. */
 CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
 	size_t row, uint32_t *index_ret);
-/* The other way. */
+/* Inverse of cs_inspector_row: the table row of the first row of a resource. */
 CS_API size_t cs_inspector_first(
 	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
 /*

@@ -34,7 +34,7 @@ struct edge {
 	uint32_t a, b;   /* places, as they were */
 	uint32_t priced; /* number of collapses when its cost was computed, STALE = never mind */
 	float cost;      /* then */
-	float apart;     /* of that, what its ends cost already */
+	float apart;     /* portion of the cost already paid at the endpoints */
 };
 
 #define STALE CS_NONE
@@ -328,7 +328,7 @@ static float edge_cost(struct cs_collapser *c, const struct edge *edge)
 	return cs_collapse_plan(c, edge->a, edge->b, &plan) ? plan.cost : INFINITY;
 }
 
-/* What the quadrics of the ends are at their places. */
+/* Quadric error already accumulated at both endpoints. */
 static float apart_cost(const struct cs_collapser *c, const struct edge *edge)
 {
 	return c->quadrics[edge->a].linear[3] + c->quadrics[edge->b].linear[3];

@@ -11,7 +11,7 @@
 
 enum { CS_TURN = 32 /* longest turn around a place of B, in triangles */ };
 
-/* The way of an edge of A over B. */
+/* Path of an edge of mesh A across the triangles of mesh B. */
 struct cs_way {
 	uint32_t first, n;   /* in crossings */
 	uint32_t start, end; /* triangles of B */

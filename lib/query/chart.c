@@ -157,7 +157,7 @@ double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts)
 
 unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
 {
-	/* halves, for the range may be no finite number */
+	/* halve before subtracting: the range may overflow to infinity */
 	const double above = plot->at[column] / 2 - plot->least / 2;
 	const double range = plot->most > plot->least ? plot->most / 2 - plot->least / 2 : .5;
 	return above > 0 ? (unsigned)ceil(above / range * height) : 0;

@@ -10,7 +10,7 @@ static bool is_main(const struct cs_binding *binding, size_t row)
 	       binding->table->locate(binding->source, &row) == binding->source;
 }
 
-/* `main`: rows of the main partition only. */
+/* With `main` only rows of the main partition match. */
 static struct cs_error *lookup(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, const char *text, bool fold, bool main, uint32_t *rows,
 	size_t room, size_t *n_ret)

@@ -92,7 +92,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 	return &log->episodes.at[log->episodes.n - 1];
 }
 
-/* What an event says about the cell's coming. */
+/* Records in the open episode of a cell the frame of one event of its loading. */
 static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
 {
 	struct cs_hitch_cell *row = &episode->row;

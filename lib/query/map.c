@@ -94,7 +94,7 @@ static struct cs_range cells_of(const struct cs_map_request *request)
 	return request->world->partitions[request->grid].cells;
 }
 
-/* The index, where it is of what is asked for. */
+/* The index that the request brings, if it is of the same world and level; else NULL. */
 static const struct cs_map_index *index_of(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -107,7 +107,7 @@ struct extent {
 	int64_t x0, y0, x1, y1;
 };
 
-/* From the first cell whose coordinates are those of the picture. */
+/* Cell size and origin of the coordinates, from the first cell of the level that has a box. */
 static void find_scale(const struct cs_map_request *request, struct cs_map *map)
 {
 	struct cs_range range = cells_of(request);
@@ -307,7 +307,7 @@ static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned righ
 	return left > right ? left : right;
 }
 
-/* What a cell adds to each of its places. */
+/* What one cell contributes to each place of the picture that it covers. */
 struct drawn {
 	uint32_t row, actors;
 	uint64_t bytes;
@@ -397,7 +397,7 @@ static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 	return error;
 }
 
-/* Of a cell, the place that the point is in. */
+/* The place of the picture, among those a cell covers, that contains the point. */
 static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
 {
 	const struct cs_map *map = drawing->map;
@@ -456,7 +456,7 @@ static bool same_sizes(const struct cs_map_request *request, const struct cs_map
 	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
 }
 
-/* Whether what happened since says all that has changed. */
+/* Whether the events since the last drawing cover every change of the picture. */
 static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
 {
 	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||

@@ -162,7 +162,7 @@ static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t 
 	return view.warming ? HLOD_WARMING : keys[view.state];
 }
 
-/* One pass over the HLOD actors, not one for each cell. */
+/* Visits each HLOD actor once, instead of all of them for each cell. */
 static struct cs_error *gather_hlods(struct cs_drawing *drawing)
 {
 	const struct cs_cooked *world = drawing->request->world;
@@ -186,7 +186,7 @@ static unsigned hlod_key_at(const struct cs_drawing *drawing, uint32_t cell)
 
 /* ---- priority ---- */
 
-/* The first ranks win a place: key 10 is rank 1. */
+/* When several cells share a place the best rank is shown: key 10 is rank 1. */
 static const struct cs_map_key rank_keys[] = {{'.', "not in the order", 0},
 	{'>', "10th or later", 0}, {'9', "9th", 0}, {'8', "8th", 0}, {'7', "7th", 0},
 	{'6', "6th", 0}, {'5', "5th", 0}, {'4', "4th", 0}, {'3', "3rd", 0}, {'2', "2nd", 0},

@@ -24,7 +24,7 @@ static void table_actors_read_class(
 	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
 }
 
-/* What the engine cooked says nothing of why. */
+/* A world that the engine cooked records no reasons: such columns are null. */
 static void read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

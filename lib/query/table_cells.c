@@ -9,7 +9,7 @@
 #define CELL(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
 
-/* Null where the engine's cooker left it unsaid. */
+/* Null when the engine's cooker did not write the value. */
 CS_READER_UNLESS(own_guid, guid, cs_cooked_cell, CS_CELL_MADE_GUID)
 CS_READER_UNLESS(place, i64, cs_cooked_cell, CS_CELL_NO_PLACE)
 CS_READER_UNLESS(level, i32, cs_cooked_cell, CS_CELL_NO_PLACE)

@@ -80,7 +80,7 @@ void cs_read_cell_mesh_bytes(
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
-/* Of the run; before one begins, as it was cooked. */
+/* The value of the run, or the cooked value before a run begins. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = stream_of(row);
@@ -288,7 +288,7 @@ const struct cs_table cs_sources_table = {
 
 /* ---- order ---- */
 
-/* The lists one behind the other. */
+/* The row at an index of all lists of the order, one list behind the other. */
 static const struct cs_stream_order_row *order_row_at(const struct cs_stream *stream, size_t index,
 	enum cs_order_list *list_ret, size_t *rank_ret)
 {

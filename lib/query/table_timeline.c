@@ -65,7 +65,7 @@ static struct cs_stream_cell table_timeline_cell_of(const struct cs_stream_event
 	return (struct cs_stream_cell){event->world, event->cell};
 }
 
-/* Its record, or NULL for an event of no cell. */
+/* The record of the cell of an event; NULL if the event has no cell. */
 static const struct cs_cooked_cell *cooked_cell(
 	const struct cs_row *row, const struct cs_cooked **world_ret)
 {
@@ -135,7 +135,7 @@ static void read_event_cell(
 	}
 }
 
-/* As the sources give them now. */
+/* Sort key 4 of the event's cell, from the sources as they are at the current frame. */
 static void read_event_spatial(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -459,7 +459,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
 }
 
-/* Those that are kept: the nearest. */
+/* The critical cells that a stall keeps, the worst first, at most CS_STALL_CELLS. */
 static void read_stall_named(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

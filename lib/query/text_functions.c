@@ -14,13 +14,14 @@ struct text {
 	const unsigned char *at, *end;
 };
 
-/* Without memory its beginning is NULL. */
+/* `at` is NULL if memory ran out. */
 static struct text text_functions_text_of(sqlite3_value *value)
 {
 	static const unsigned char empty[] = "";
 	if (sqlite3_value_type(value) == SQLITE_BLOB && sqlite3_value_bytes(value) == 0)
 		return (struct text){empty, empty};
-	const unsigned char *at = sqlite3_value_text(value); /* first: it may convert */
+	const unsigned char *at =
+		sqlite3_value_text(value); /* call first: it may change the encoding */
 	return (struct text){at, at ? at + sqlite3_value_bytes(value) : NULL};
 }
 
@@ -225,7 +226,7 @@ static void text_functions_append(unsigned char **to, const unsigned char *from,
 	*to += n;
 }
 
-/* How often; each behind the end of the one before. */
+/* Counts occurrences that do not overlap. */
 static size_t text_functions_count(struct text in, struct text what)
 {
 	size_t n = 0;
