@@ -206,6 +206,8 @@ const struct command command_hitches = {
 		"then waiting. `hitches FRAME` ranks the cells that were on their way in the frame.\n"
 		"`why` and `avoid` tell what made the dearest cell dear, and what would avoid it: by\n"
 		"this run's numbers, so a hint that `whatif` and another run must confirm.\n"
-		"What a cell costs is what the load model says: `variable sim.` lists its numbers.",
+		"What a cell costs is what the load model says: `variable sim.` lists its numbers.\n"
+		"In it no frame grows longer than it was told but by a wait, and work on one actor\n"
+		"can be cut anywhere; in the engine neither holds, so real hitches are worse.",
 	.run = run_hitches,
 };
