@@ -146,6 +146,12 @@ void cs_settle_end(struct cs_collapser *c);
 
 /* What helps where nothing may collapse (mesh/thin.c). False without memory. */
 bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch);
+/*
+ * Before anything collapses: the same, and pairs that turn their backs to each other where the rest
+ * of the patch has all three edges, so that nothing but the inside of a triangle is lost. False
+ * without memory.
+ */
+bool cs_drop_doubles(struct cs_collapser *c, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *scratch);
 
 #endif

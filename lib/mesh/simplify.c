@@ -9,6 +9,8 @@
  * have become one place is dropped when it comes up. Edges that a rule forbids wait for the next
  * round.
  *
+ * Triangles that lie on each other go first: around them no edge may collapse that should.
+ *
  * When the rules leave nothing to do before the target is met, they are loosened one by one:
  * triangles that are there twice go, sheets may touch, whole pieces go, triangles may turn over.
  * Whatever happens, locked places and the edges between them stay.
@@ -545,6 +547,8 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	set_places(&c);
 	set_wedges(&c);
 	set_corners(&c);
+	if (!cs_drop_doubles(&c, scratch))
+		return false;
 	add_triangles(&c);
 	if (!cs_settle_begin(&c, scratch) || !fill_queue(&c, &queue, scratch))
 		return false;

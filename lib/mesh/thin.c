@@ -15,6 +15,7 @@
 
 #include "base/random.h"
 #include "base/search.h"
+#include "base/slots.h"
 #include "base/sort.h"
 #include "mesh/edges.h"
 
@@ -206,6 +207,134 @@ bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch)
 		if (take_open(&t, &sums, t.keys[i].index))
 			drop_duplicate(&t, t.keys[i].index);
 	return true;
+}
+
+/* ---- pairs that cancel ---- */
+
+/* The largest distance of a point of the triangle from its edges, squared. */
+static float inner2(const struct thinner *t, uint32_t i)
+{
+	const uint32_t *v = t->corners + 3 * (size_t)i;
+	const cs_four *at = t->c->at;
+	cs_four a = at[v[1]] - at[v[0]], b = at[v[2]] - at[v[1]], d = at[v[0]] - at[v[2]];
+	cs_four normal = cs_cross_four(a, b);
+	float around = sqrtf(cs_sum(a * a)) + sqrtf(cs_sum(b * b)) + sqrtf(cs_sum(d * d));
+	return around > 0 ? cs_sum(normal * normal) / (around * around) : 0;
+}
+
+/* Marks the living triangles that are one of a pair; the pairs come to the front of the keys. */
+static uint32_t find_pairs(struct thinner *t, bool *is_paired)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		t->keys[i] = thin_key_of(t, i);
+	if (!cs_sort_keys(t->keys, t->n))
+		return CS_NONE;
+	for (uint32_t i = 0; i + 1 < t->n; i++) {
+		const struct cs_sort_key one = t->keys[i], other = t->keys[i + 1];
+		if (one.high != other.high || one.low != other.low ||
+			!((one.index ^ other.index) & 1))
+			continue;
+		is_paired[one.index >> 1] = is_paired[other.index >> 1] = true;
+		/* the front is behind what was looked at */
+		t->keys[n++] = (struct cs_sort_key){
+			.high = one.index >> 1, .low = other.index >> 1, .index = 0};
+		i++;
+	}
+	return n;
+}
+
+/* The edges of all triangles that are not of a pair, and those of the outside; sorted. */
+static bool find_single_edges(const struct thinner *t, const bool *is_paired, struct sums *edges)
+{
+	const struct cs_patch *p = t->c->patch;
+	const size_t most = 3 * (size_t)t->n + p->n_outer;
+	edges->n = 0;
+	edges->edges = CS_SCRATCH_ARRAY(t->scratch, struct cs_sort_key, most);
+	if (!edges->edges)
+		return false;
+	for (uint32_t e = 0; e < 3 * t->n; e++)
+		if (!is_paired[e / 3])
+			edges->edges[edges->n++] =
+				edge_key(t->corners[e], t->corners[cs_next_edge(e)], 1);
+	for (uint32_t i = 0; i < p->n_outer; i++)
+		edges->edges[edges->n++] = edge_key(p->outer[2 * i], p->outer[2 * i + 1], 1);
+	return cs_sort_keys(edges->edges, edges->n);
+}
+
+static bool has_edge(const struct sums *edges, uint32_t from, uint32_t to)
+{
+	const uint64_t places = edge_key(from, to, 1).low;
+	const struct cs_sort_key *found = find_sum(edges, places);
+	return found < edges->edges + edges->n && found->low == places;
+}
+
+static bool drop_folds(struct cs_collapser *c, struct cs_scratch *scratch)
+{
+	struct thinner t;
+	struct sums edges;
+	if (!thin_init(&t, c, scratch))
+		return false;
+	bool *is_paired = CS_SCRATCH_ARRAY(scratch, bool, t.n);
+	if (!is_paired)
+		return false;
+	memset(is_paired, 0, t.n * sizeof(*is_paired));
+	const uint32_t n = find_pairs(&t, is_paired);
+	if (n == 0)
+		return true;
+	if (n == CS_NONE || !find_single_edges(&t, is_paired, &edges))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t one = (uint32_t)t.keys[i].high, other = (uint32_t)t.keys[i].low;
+		const uint32_t *v = t.corners + 3 * (size_t)one;
+		if (!has_edge(&edges, v[0], v[1]) || !has_edge(&edges, v[1], v[2]) ||
+			!has_edge(&edges, v[2], v[0]))
+			continue;
+		const float far2 = inner2(&t, one);
+		c->error2 = far2 > c->error2 ? far2 : c->error2;
+		drop_duplicate(&t, one);
+		drop_duplicate(&t, other);
+	}
+	return true;
+}
+
+/* Whether some triangle has the places of another one: a glance, for most patches have none. */
+static bool has_doubles(const struct cs_collapser *c, uint32_t *slots, size_t mask)
+{
+	for (uint32_t i = 0; i < c->patch->n_triangles; i++) {
+		const uint32_t a = cs_place_of(c, 3 * i), b = cs_place_of(c, 3 * i + 1);
+		const uint32_t d = cs_place_of(c, 3 * i + 2);
+		const uint64_t mixed = (uint64_t)(a + b + d) << 32 | (a ^ b ^ d);
+		uint32_t *slot = cs_probe(slots, mask, mixed * 0x9e3779b97f4a7c15u >> 32, other,
+			cs_place_of(c, 3 * other) + cs_place_of(c, 3 * other + 1) +
+						cs_place_of(c, 3 * other + 2) ==
+					a + b + d &&
+				(cs_place_of(c, 3 * other) == a || cs_place_of(c, 3 * other) == b ||
+					cs_place_of(c, 3 * other) == d) &&
+				(cs_place_of(c, 3 * other + 1) == a ||
+					cs_place_of(c, 3 * other + 1) == b ||
+					cs_place_of(c, 3 * other + 1) == d));
+		if (*slot)
+			return true;
+		*slot = i + 1;
+	}
+	return false;
+}
+
+bool cs_drop_doubles(struct cs_collapser *c, struct cs_scratch *scratch)
+{
+	const size_t slots = cs_slots_for(c->patch->n_triangles);
+	if (!(c->patch->step > 0))
+		return true;
+	const struct cs_scratch_mark mark = cs_scratch_mark(scratch);
+	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
+	if (!at)
+		return false;
+	memset(at, 0, slots * sizeof(*at));
+	const bool found = has_doubles(c, at, slots - 1);
+	bool good = !found || (cs_drop_duplicates(c, scratch) && drop_folds(c, scratch));
+	cs_scratch_release(scratch, mark);
+	return good;
 }
 
 /* ---- pieces ---- */

@@ -309,6 +309,34 @@ static int test(const char *name, const struct cs_mesh *mesh, int precision, enu
 	return one.precision;
 }
 
+/* The distance of a cut to a sixteenth from the mesh. */
+static double rms_of(void (*make)(struct soup *s, uint32_t triangles), const char *name)
+{
+	const struct kind kind = {name, make, 100, 0};
+	struct cs_mesh *mesh = mesh_of(&kind, 20000);
+	struct cs_dag_check check = {mesh, 0, 2000};
+	struct cs_dag_verdict verdict = {.faults = 1};
+	struct cs_dag *dag = NULL;
+	works(cs_dag_build(mesh, NULL, NULL, NULL, &dag), "%s of 20000 is built", name);
+	cs_error_free(
+		cs_dag_verify(dag, &check, NULL, show_rule, (void *)(uintptr_t)name, &verdict));
+	cs_dag_free(dag);
+	cs_mesh_free(mesh);
+	return verdict.measures[1].rms;
+}
+
+static void make_single(struct soup *s, uint32_t triangles)
+{
+	make_ball(s, triangles, 0.01);
+}
+
+/* What lies on another triangle must not hold up what is around it: it was three times as much. */
+static void test_doubles(void)
+{
+	double single = rms_of(make_single, "a scan"), doubled = rms_of(make_doubled, "doubles");
+	ok(doubled < 1.5 * single, "doubles do no harm: %.4f, %.4f without", doubled, single);
+}
+
 int main(void)
 {
 	const char *wanted = getenv("CELLSCOPE_KINDS_TRIANGLES");
@@ -322,5 +350,6 @@ int main(void)
 				k % 2 ? CS_DAG_ERROR_BOUND : CS_DAG_ERROR_QUADRIC);
 		cs_mesh_free(mesh);
 	}
+	test_doubles();
 	return done();
 }

@@ -62,6 +62,11 @@ static void log_dag(const struct making *m)
 		(double)r->leaf_clusters / best);
 	cs_job_log(m->job, CS_LOG_INFO, "Reduce [%.2fs]",
 		fmax(0, r->seconds - r->match_seconds - r->cluster_seconds));
+	if (r->duplicates)
+		cs_job_log(m->job, CS_LOG_INFO,
+			"Doubles: %" PRIu32
+			" triangles of all levels dropped, which lay on another",
+			r->duplicates);
 	if (m->report.coarse_triangles)
 		cs_job_log(m->job, CS_LOG_INFO,
 			"Coarse [%.2fs], original tris: %" PRIu32 ", coarse tris: %" PRIu32,
