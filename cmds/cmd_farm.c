@@ -286,10 +286,17 @@ static struct cs_error *run_farm_step(struct call *call)
 		.unconfined = call_option(call, "no-sandbox")->given};
 	struct cs_farm_outcome outcome = {.output = NULL};
 	uint64_t index = call_argument(call, 1)->count;
-	struct cs_error *error = open_plan(call, &plan, &cache);
+	size_t step;
+	struct cs_error *error = cs_farm_plan_read_step(
+		call_argument(call, 0)->text, index, &call->session->job, &plan, &step);
 	if (error)
 		return error;
-	error = cs_farm_run_step(plan, index, cache, &options, &call->session->job, &outcome);
+	error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	if (error) {
+		cs_farm_plan_free(plan);
+		return error;
+	}
+	error = cs_farm_run_step(plan, step, cache, &options, &call->session->job, &outcome);
 	if (!error && outcome.state == CS_FARM_FAILED) {
 		if (outcome.output)
 			say_lines(call->out, outcome.output);

@@ -82,6 +82,12 @@ CS_API struct cs_error *cs_farm_plan_write(
 	const struct cs_farm_plan *plan, const char *path) CS_MUST_USE;
 CS_API struct cs_error *cs_farm_plan_read(
 	const char *path, const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
+/*
+ * One step of the file and those that it needs, without reading the others: *step_ret is its number
+ * in the plan that comes of it, which is good for cs_farm_run_step alone.
+ */
+CS_API struct cs_error *cs_farm_plan_read_step(const char *path, size_t index,
+	const struct cs_job *job, struct cs_farm_plan **ret, size_t *step_ret) CS_MUST_USE;
 /* A build.ninja whose edges are the steps: `program` farm step `plan_path` INDEX. */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const char *cache, const char *path) CS_MUST_USE;

@@ -318,7 +318,7 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 		error = cs_error_new(CS_E_FARM,
 			"the result of step %u, which it needs, is not in "
 			"the cache",
-			need);
+			farm_step_id(workshop->plan, need));
 	if (!error) {
 		error = cs_save_whole(path, result.bytes, result.size);
 		cs_farm_result_deinit(&result);

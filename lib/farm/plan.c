@@ -53,6 +53,7 @@ void cs_farm_plan_free(struct cs_farm_plan *plan)
 	cs_vec_free(&plan->reads);
 	cs_vec_free(&plan->needs);
 	cs_vec_free(&plan->steps);
+	cs_vec_free(&plan->ids);
 	free(plan);
 }
 
@@ -250,6 +251,8 @@ struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index)
 struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan)
 {
 	XXH3_state_t state;
+	if (plan->ids.n)
+		return plan->whole;
 	XXH3_128bits_reset(&state);
 	for (size_t i = 0; i < plan->steps.n; i++)
 		hash_key(&state, 'P', plan->steps.at[i].key);

@@ -59,14 +59,21 @@ struct farm_step {
 struct cs_farm_plan {
 	struct cs_strings texts;
 	uint32_t root;
-	struct cs_farm_key code; /* of the program that planned, which is to run the steps */
-	struct cs_farm_key
-		importer; /* of the program that reads foreign meshes, where one is read */
+	struct cs_farm_key code;     /* of the program that planned, which is to run the steps */
+	struct cs_farm_key importer; /* of what reads foreign meshes, where one is read */
+	struct cs_farm_key whole;    /* of a part: the key of the plan that it is of */
+	CS_VEC(uint32_t) ids;        /* of a part: numbers of its steps in that plan */
 	CS_VEC(struct farm_input) inputs;
 	CS_VEC(struct farm_word) words;
 	CS_VEC(uint32_t) reads, needs;
 	CS_VEC(struct farm_step) steps;
 };
+
+/* The number of a step in the file of the plan. */
+static inline uint32_t farm_step_id(const struct cs_farm_plan *plan, size_t index)
+{
+	return plan->ids.n ? plan->ids.at[index] : (uint32_t)index;
+}
 
 static inline const char *farm_text(const struct cs_farm_plan *plan, uint32_t text)
 {

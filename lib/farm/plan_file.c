@@ -116,9 +116,10 @@ struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char 
 	if (error)
 		return error;
 	error = write_line(&lines,
-		json_pack("{s:s, s:s, s:o, s:o, s:I}", "schema", SCHEMA, "root",
+		json_pack("{s:s, s:s, s:o, s:o, s:o, s:I}", "schema", SCHEMA, "root",
 			farm_text(plan, plan->root), "code", json_key(plan->code), "importer",
-			json_key(plan->importer), "steps", (json_int_t)plan->steps.n));
+			json_key(plan->importer), "key", json_key(cs_farm_plan_key(plan)), "steps",
+			(json_int_t)plan->steps.n));
 	for (size_t i = 0; i < plan->steps.n && !error; i++)
 		error = write_line(&lines, json_step(plan, i));
 	if (!error)
@@ -136,8 +137,21 @@ struct reading {
 	struct cs_farm_plan *plan;
 	const char *file;
 	size_t line;
-	uint64_t offset; /* of the line */
+	uint64_t offset;     /* of the line */
+	const uint32_t *ids; /* of a part: its steps in the file, ascending; NULL = all */
+	size_t n_ids;
 };
+
+/* The number that a step of the file has in the plan that is read; CS_NONE when it is not in it. */
+static uint32_t local_of(const struct reading *reading, json_int_t id)
+{
+	if (!reading->ids)
+		return id >= 0 && id < (json_int_t)CS_NONE ? (uint32_t)id : CS_NONE;
+	for (size_t i = 0; i < reading->n_ids; i++)
+		if (reading->ids[i] == id)
+			return (uint32_t)i;
+	return CS_NONE;
+}
 
 static struct cs_error *plan_file_wrong(const struct reading *reading, const char *what)
 {
@@ -184,8 +198,9 @@ static struct cs_error *plan_file_read_word(struct reading *reading, const json_
 			       ? NULL
 			       : cs_error_nomem();
 	}
-	if (json_is_integer(of) && value >= 0 && (size_t)value < plan->steps.n - 1)
-		return farm_add_word(plan, FARM_WORD_STEP, (uint32_t)value);
+	uint32_t need = json_is_integer(of) ? local_of(reading, value) : CS_NONE;
+	if (need < plan->steps.n - 1)
+		return farm_add_word(plan, FARM_WORD_STEP, need);
 	return plan_file_wrong(reading,
 		"a word is neither a text nor something that it reads nor an "
 		"earlier step");
@@ -210,8 +225,8 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	const char *name = json_string_value(json_object_get(json, "name"));
 	json_t *reads = json_object_get(json, "reads"), *words = json_object_get(json, "words");
 	if (!name || !json_is_array(reads) || !json_is_array(words) ||
-		json_integer_value(json_object_get(json, "id")) !=
-			(json_int_t)reading->plan->steps.n)
+		local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
+			reading->plan->steps.n)
 		return plan_file_wrong(reading, "it is no step, or not the next one");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
@@ -225,18 +240,20 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 
 static struct cs_error *read_head(struct reading *reading, const json_t *json)
 {
-	struct cs_farm_key code, importer;
+	struct cs_farm_key code, importer, whole;
 	const char *schema = json_string_value(json_object_get(json, "schema"));
 	const char *root = json_string_value(json_object_get(json, "root"));
 	if (!schema || strcmp(schema, SCHEMA) != 0 || !root ||
 		!farm_parse_key(json_string_value(json_object_get(json, "code")), &code) ||
-		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer))
+		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer) ||
+		!farm_parse_key(json_string_value(json_object_get(json, "key")), &whole))
 		return plan_file_wrong(reading, "it does not begin as a plan of this version does");
 	struct cs_error *error = farm_plan_new(root, &reading->plan);
 	if (error)
 		return error;
 	reading->plan->code = code;
 	reading->plan->importer = importer;
+	reading->plan->whole = whole;
 	return NULL;
 }
 
@@ -314,6 +331,238 @@ struct cs_error *cs_farm_plan_read(
 		cs_farm_plan_free(reading.plan);
 	else
 		*ret = reading.plan;
+	return error;
+}
+
+/* ---- one step ---- */
+
+/*
+ * Lines stand in the order of their numbers, so that one is found by halves. Invariant: the line
+ * that is looked for begins at `low` or behind it, and before `high`.
+ */
+struct lookup {
+	struct cs_source_file source;
+	unsigned char *piece;
+	uint64_t low, high;
+};
+
+enum { PIECE = 1 << 16 };
+
+static const char *const step_begins = "{\"id\":";
+
+/* The number of the first line that begins in the piece, and where; false when none does. */
+static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
+{
+	const unsigned char *end = memchr(piece, '\n', n);
+	size_t head = strlen(step_begins), at = end ? (size_t)(end - piece) + 1 : n;
+	if (at + head + 20 > n || memcmp(piece + at, step_begins, head) != 0)
+		return false;
+	*id_ret = strtoull((const char *)piece + at + head, NULL, 10);
+	*at_ret = at;
+	return true;
+}
+
+static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
+{
+	while (lookup->high - lookup->low > PIECE) {
+		uint64_t middle = lookup->low + (lookup->high - lookup->low) / 2, found;
+		uint64_t left = lookup->source.size - middle;
+		size_t n = left < PIECE ? (size_t)left : PIECE, at;
+		struct cs_error *error = cs_source_read(&lookup->source, middle, lookup->piece, n);
+		if (error)
+			return error;
+		lookup->piece[n] = '\0';
+		if (!first_line(lookup->piece, n, &found, &at))
+			return NULL; /* a long line: what is left is read through */
+		if (found <= id && middle + at < lookup->high)
+			lookup->low = middle + at;
+		else
+			lookup->high = middle + 1;
+	}
+	return NULL;
+}
+
+/* The line among the bytes that begins so, if all of it is there; *cut_ret: its end is not. */
+static char *line_among(const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
+{
+	size_t n_begins = strlen(begins);
+	*cut_ret = false;
+	for (const char *line = bytes, *end = bytes + n; line && line < end;) {
+		const char *next = memchr(line, '\n', (size_t)(end - line));
+		if ((size_t)(end - line) > n_begins && memcmp(line, begins, n_begins) == 0) {
+			*cut_ret = !next && !is_end;
+			return strndup(line, (size_t)((next ? next : end) - line));
+		}
+		*cut_ret = !next && !is_end;
+		line = next ? next + 1 : NULL;
+	}
+	return NULL;
+}
+
+/* The line of a step, the caller's; *ret is NULL when the plan has none. */
+static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
+{
+	char begins[40];
+	bool cut = true;
+	snprintf(begins, sizeof(begins), "%s%llu,", step_begins, (unsigned long long)id);
+	lookup->low = 0;
+	lookup->high = lookup->source.size;
+	*ret = NULL;
+	struct cs_error *error = narrow_to_step(lookup, id);
+	uint64_t left = lookup->source.size - lookup->low;
+	for (uint64_t room = lookup->high - lookup->low + PIECE; !error && cut; room *= 8) {
+		uint64_t n = room < left ? room : left;
+		char *bytes = malloc((size_t)n + 1);
+		if (!bytes)
+			return cs_error_nomem();
+		error = cs_source_read(&lookup->source, lookup->low, bytes, (size_t)n);
+		free(*ret);
+		*ret = error ? NULL : line_among(bytes, (size_t)n, n == left, begins, &cut);
+		cut = cut && n < left;
+		free(bytes);
+	}
+	return error;
+}
+
+struct part {
+	CS_VEC(uint32_t) ids;
+	CS_VEC(char *) lines; /* by the same */
+};
+
+static bool has_id(const struct part *part, json_int_t id)
+{
+	for (size_t i = 0; i < part->ids.n; i++)
+		if (part->ids.at[i] == id)
+			return true;
+	return false;
+}
+
+/* Steps that a line needs and that are not in the part yet, into `waiting`. */
+static bool add_needs(const struct part *part, const char *line, struct part *waiting)
+{
+	json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+	json_t *words = json_object_get(json, "words");
+	bool good = true;
+	for (size_t i = 0; i < json_array_size(words) && good; i++) {
+		json_t *of = json_object_get(json_array_get(words, i), "of");
+		json_int_t id = json_integer_value(of);
+		if (json_is_integer(of) && id >= 0 && id < (json_int_t)CS_NONE &&
+			!has_id(part, id) && !has_id(waiting, id))
+			good = cs_vec_push(&waiting->ids, (uint32_t)id);
+	}
+	json_decref(json);
+	return good;
+}
+
+static void part_deinit(struct part *part)
+{
+	for (size_t i = 0; i < part->lines.n; i++)
+		free(part->lines.at[i]);
+	cs_vec_free(&part->lines);
+	cs_vec_free(&part->ids);
+}
+
+/* The line goes where its number belongs. */
+static bool part_insert(struct part *part, uint32_t id, char *line)
+{
+	if (!cs_vec_push(&part->lines, line)) {
+		free(line);
+		return false;
+	}
+	if (!cs_vec_push(&part->ids, id))
+		return false;
+	for (size_t i = part->ids.n - 1; i > 0 && part->ids.at[i - 1] > id; i--) {
+		part->ids.at[i] = part->ids.at[i - 1];
+		part->ids.at[i - 1] = id;
+		char *other = part->lines.at[i - 1];
+		part->lines.at[i - 1] = part->lines.at[i];
+		part->lines.at[i] = other;
+	}
+	return true;
+}
+
+static struct cs_error *gather_steps(
+	struct lookup *lookup, size_t index, const struct cs_job *job, struct part *part)
+{
+	struct part waiting = {{0}, {0}};
+	bool good = cs_vec_push(&waiting.ids, (uint32_t)index);
+	struct cs_error *error = good ? NULL : cs_error_nomem();
+	while (!error && waiting.ids.n > 0) {
+		char *line;
+		uint32_t id = waiting.ids.at[--waiting.ids.n];
+		error = find_line(lookup, id, &line);
+		if (!error && !line)
+			error = cs_error_at(CS_E_FARM, lookup->source.name, CS_NO_OFFSET,
+				"the plan has no step %u", id);
+		if (!error && !part_insert(part, id, line))
+			error = cs_error_nomem();
+		if (!error && !add_needs(part, line, &waiting))
+			error = cs_error_nomem();
+		if (!error)
+			error = cs_job_check(job);
+	}
+	part_deinit(&waiting);
+	return error;
+}
+
+static struct cs_error *read_part(
+	struct lookup *lookup, const struct part *part, struct reading *reading)
+{
+	size_t n = lookup->source.size < PIECE ? (size_t)lookup->source.size : PIECE;
+	struct cs_error *error = cs_source_read(&lookup->source, 0, lookup->piece, n);
+	const unsigned char *end = error ? NULL : memchr(lookup->piece, '\n', n);
+	if (!error)
+		error = end ? plan_file_read_line(reading, (const char *)lookup->piece,
+				      (size_t)(end - lookup->piece))
+			    : plan_file_wrong(reading, "it does not begin as a plan does");
+	for (size_t i = 0; i < part->lines.n && !error; i++) {
+		error = plan_file_read_line(reading, part->lines.at[i], strlen(part->lines.at[i]));
+		if (!error && !cs_vec_push(&reading->plan->ids, part->ids.at[i]))
+			error = cs_error_nomem();
+	}
+	if (error)
+		return error;
+	farm_make_keys(reading->plan);
+	for (size_t i = 0; i < part->lines.n; i++) {
+		char text[CS_FARM_KEY_TEXT];
+		cs_farm_key_format(reading->plan->steps.at[i].key, text);
+		if (!strstr(part->lines.at[i], text))
+			return plan_file_wrong(reading,
+				"a key is not that of its content: the plan was "
+				"edited");
+	}
+	return NULL;
+}
+
+struct cs_error *cs_farm_plan_read_step(const char *path, size_t index, const struct cs_job *job,
+	struct cs_farm_plan **ret, size_t *step_ret)
+{
+	struct lookup lookup = {.piece = malloc(PIECE + 1)};
+	struct part part = {{0}, {0}};
+	struct reading reading = {.file = path};
+	if (!lookup.piece)
+		return cs_error_nomem();
+	struct cs_error *error =
+		cs_source_open(path, cs_job_limits(job).file_bytes, &lookup.source);
+	if (error) {
+		free(lookup.piece);
+		return error;
+	}
+	error = gather_steps(&lookup, index, job, &part);
+	if (!error) {
+		reading.ids = part.ids.at;
+		reading.n_ids = part.ids.n;
+		error = read_part(&lookup, &part, &reading);
+	}
+	if (error) {
+		cs_farm_plan_free(reading.plan);
+	} else {
+		*ret = reading.plan;
+		*step_ret = local_of(&reading, (json_int_t)index);
+	}
+	part_deinit(&part);
+	cs_source_close(&lookup.source);
+	free(lookup.piece);
 	return error;
 }
 

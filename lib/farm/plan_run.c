@@ -361,11 +361,11 @@ struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	error = look_up(&run, (uint32_t)index, ret, &found);
 	if (!error && !found) {
 		farm_journal_open(plan, cache, &run.journal);
-		farm_journal_note(&run.journal, (uint32_t)index, CS_FARM_RUNNING, 0, 0);
+		farm_journal_note(&run.journal, farm_step_id(plan, index), CS_FARM_RUNNING, 0, 0);
 		error = run_child(&run.workshop, (uint32_t)index, ret);
 		if (!error)
-			farm_journal_note(&run.journal, (uint32_t)index, ret->state, ret->status,
-				ret->seconds);
+			farm_journal_note(&run.journal, farm_step_id(plan, index), ret->state,
+				ret->status, ret->seconds);
 		farm_journal_close(&run.journal);
 	}
 	farm_workshop_close(&run.workshop);

@@ -442,6 +442,56 @@ static void test_damage(const char *folder)
 	cs_farm_plan_free(plan);
 }
 
+static int far(size_t step)
+{
+	return step > 5 ? (int)(step / 3) : -1;
+}
+
+/* Each step that is read alone is that of the whole plan: the same key, and the keys of its needs.
+ */
+static void test_alone(const char *folder)
+{
+	enum { STEPS = 3000 };
+	char path[4096];
+	size_t wrong = 0, at;
+	snprintf(path, sizeof(path), "%s/alone.jsonl", folder);
+	struct cs_farm_plan *plan = plan_of(STEPS, far, 1), *part;
+	ok(!cs_farm_plan_write(plan, path), "a plan of %d steps", STEPS);
+	for (size_t i = 0; i < STEPS; i += i < 50 || i > STEPS - 50 ? 1 : 37) {
+		struct cs_error *error = cs_farm_plan_read_step(path, i, NULL, &part, &at);
+		if (error) {
+			wrong++;
+			cs_error_free(error);
+			continue;
+		}
+		const struct farm_step *got = &part->steps.at[at], *want = &plan->steps.at[i];
+		wrong += got->key.low != want->key.low || farm_step_id(part, at) != i ||
+			 cs_farm_plan_key(part).low != cs_farm_plan_key(plan).low ||
+			 got->n_needs != want->n_needs ||
+			 (got->n_needs && farm_step_id(part, part->needs.at[got->first_need]) !=
+						  plan->needs.at[want->first_need]);
+		cs_farm_plan_free(part);
+	}
+	is_int(wrong, 0, "a step read alone is that of the plan, with what it needs");
+	fails(cs_farm_plan_read_step(path, STEPS, NULL, &part, &at), CS_E_FARM, "no such step");
+	FILE *file = fopen(path, "r+");
+	char line[400];
+	long place = 0;
+	for (int i = 0; i < 1000 && fgets(line, sizeof(line), file); i++)
+		place = ftell(file);
+	char *word = fgets(line, sizeof(line), file) ? strstr(line, ":\"m999.ply\",\"tree") : NULL;
+	ok(word != NULL, "its line");
+	if (word) {
+		fseek(file, place + (word - line), SEEK_SET);
+		fputs(":\"n", file);
+	}
+	fclose(file);
+	fails(cs_farm_plan_read_step(path, 999, NULL, &part, &at), CS_E_FARM,
+		"one that was edited is found out");
+	unlink(path);
+	cs_farm_plan_free(plan);
+}
+
 /* A project of the engine: its map is cooked by that name, in the profile that was asked for. */
 static void test_project(void)
 {
@@ -532,6 +582,7 @@ int main(void)
 	test_slowest();
 	test_summary();
 	test_damage(folder);
+	test_alone(folder);
 	test_project();
 	return done();
 }
