@@ -219,12 +219,13 @@ static bool log_written_is_first(const struct cs_ue_log_data *data, const uint32
 static struct cs_error *too_many(const struct cs_written *w)
 {
 	const struct cs_limits limits = cs_job_limits(w->job);
-	return w->records.n <= limits.records
-		       ? NULL
-		       : cs_error_at(CS_E_LIMIT, w->name, CS_NO_OFFSET,
-				 "its level instances hold more actors than the limit records, "
-				 "%llu",
-				 (unsigned long long)limits.records);
+	if (w->records.n <= limits.records &&
+		w->records.n * sizeof(struct cs_written_actor) <= limits.memory)
+		return NULL;
+	return cs_error_at(CS_E_LIMIT, w->name, CS_NO_OFFSET,
+		"its level instances hold more actors than the limits records and memory allow, "
+		"%zu",
+		w->records.n);
 }
 
 /* The descriptors of each instance of a container, each once. */
