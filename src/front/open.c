@@ -44,7 +44,7 @@ static bool is_cooked_folder(const char *path)
 	return folder && !project && cs_ue_is_cooked_folder(path);
 }
 
-static bool is_mesh(const char *path)
+static bool is_mesh_file(const char *path)
 {
 	static const char *const endings[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
 	const size_t n = strlen(path);
@@ -89,7 +89,7 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 	else if (ends_in(path, ".json") || ends_in(path, ".jsonl") ||
 		 start[strspn(start, " \t\r\n")] == '{')
 		*ret = SOURCE_JSON;
-	else if (is_mesh(path))
+	else if (is_mesh_file(path))
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
 			"a triangle mesh, not a world: nanite build makes a resource of it");
 	else
