@@ -16,6 +16,7 @@
 
 #include <cellscope/farm.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,13 @@ static int tell_code(void)
 {
 	char text[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(cs_farm_code(), text);
-	return write(STDOUT_FILENO, text, sizeof(text) - 1) == sizeof(text) - 1 ? 0 : 1;
+	for (size_t done = 0; done < sizeof(text) - 1;) {
+		ssize_t put = write(STDOUT_FILENO, text + done, sizeof(text) - 1 - done);
+		if (put <= 0 && errno != EINTR)
+			return 1;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return 0;
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,8 @@
 /*
  * Preloaded into a process (LD_PRELOAD): the system takes and gives half of what it is asked for,
  * and every fifth call is interrupted before it has done anything. SHORT_TELL=1: how many calls
- * were cut or interrupted, on standard error.
+ * were cut or interrupted, on standard error. SHORT_OFF=1: none is, but the process has loaded the
+ * same code, which is part of the keys of a farm.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -25,6 +26,8 @@ __attribute__((destructor)) static void tell(void)
 static size_t part(size_t n)
 {
 	enum { INTERRUPTED = 5 };
+	if (getenv("SHORT_OFF"))
+		return n;
 	long call = atomic_fetch_add(&count, 1);
 	if (call % INTERRUPTED == INTERRUPTED - 1) {
 		errno = EINTR;

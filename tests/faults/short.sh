@@ -17,7 +17,8 @@ fi
 printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n' >mesh.stl
 "$cs" cook world.json -o world.cworld >/dev/null
 printf 'cells -n 50 --json > made\ncells -n 50 | cat\nstep 3\n' >list.cmd
-"$cs" -q farm plan . -o plan.jsonl >/dev/null
+# keys have the code of everything that is loaded
+SHORT_OFF=1 LD_PRELOAD="$short" "$cs" -q farm plan . -o plan.jsonl >/dev/null
 
 # same NAME ARGUMENTS...: what it prints and what it makes are those of a system that does not fail
 same() {
@@ -45,9 +46,9 @@ same 'a map of the engine' --allow-shell -x engine.cmd
 same 'a Nanite mesh of the engine' --allow-shell -x nanite.cmd
 same 'a listing in a file and a pipe' --allow-shell world.cworld -x list.cmd
 
-"$cs" -q farm run plan.jsonl --cache whole -j 1 >/dev/null 2>&1
+SHORT_OFF=1 LD_PRELOAD="$short" "$cs" -q farm run plan.jsonl --cache whole -j 1 >/dev/null 2>&1
 LD_PRELOAD="$short" "$cs" -q farm run plan.jsonl --cache cut -j 2 >/dev/null 2>&1
-diff -r whole/objects cut/objects >/dev/null
+[ -d whole/objects ] && diff -r whole/objects cut/objects >/dev/null
 ok $? 'a farm and its cache'
 "$cs" farm cache verify --cache cut | grep -q '^damaged *0$'
 ok $? 'of which nothing is damaged'
