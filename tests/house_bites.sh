@@ -56,6 +56,10 @@ sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
 sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
 yes '/* long */' | head -n 800 >>cmds/cmd_why.c
 sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
+for file in lib/base/text.c lib/base/geometry.c; do
+	plant "$file" 'static int named_in_two_files(void)' '{' '	return 0;' '}'
+done
+git init -q . 2>out/err && printf '\177ELF\0\0' >lib/program && git add -f lib/program 2>out/err
 plant tests/local.mk 'strange = once' 'strange = twice'
 plant tests/install.sh ': >"$CELLSCOPE_''OUT/rules_named"'
 : >tests/unit/unlisted.c
