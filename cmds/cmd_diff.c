@@ -450,7 +450,7 @@ const struct command command_diff = {
 	.summary = "what differs between any two worlds, and why; exit status 1 when anything does",
 	.examples = "diff before.cworld after.cworld\n"
 		    "diff monday.log tuesday.log\n"
-		    "diff Valley.uproject Saved/Cooked/Windows --map Valley\n"
+		    "diff Packed Cooked --map Town\n"
 		    "diff a.cworld b.cworld --review -n 5\n"
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
 	.help = "Each side is a project, a world in JSON, a cooked world, a log of the engine, a\n"

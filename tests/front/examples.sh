@@ -29,6 +29,8 @@ printf 'assert 1 = 1\n' >checks.cmd
 	"$cs" gen open --actors 10 --meshes 2 --seed 7 -o shown.json && "$cs" cook shown.json -o shown.cworld --meshes shown.meshes
 	mkdir meshes && cp bunny.obj igea.ply meshes && echo 'cook valley.json' >nightly.list
 	cp Project.uproject Game.uproject
+	"$cs" valley.json -e 'cook log monday.log' && cp monday.log tuesday.log
+	mkdir -p Project/Saved/Logs && cp monday.log Project/Saved/Logs/StreamingGeneration-Valley.log
 	"$CELLSCOPE_BUILD/tests/make_samples" .
 	"$cs" farm plan nightly.list -o game.jsonl && "$cs" farm run game.jsonl --cache cache
 } >made 2>err

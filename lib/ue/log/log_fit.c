@@ -2,7 +2,7 @@
 /*
  * Owns: fitting a cell size to a log of 5.4, which tells the names of cells and no bounds of them.
  * A cluster lies in the cell that holds the centre of its box, on the first level whose cells are
- * as large as its longest side (ue-project-files rules 7c): each cluster leaves an interval of
+ * as large as its longest side (ue-project-files 7c): each cluster leaves an interval of
  * sizes, and what is left of all of them fits. Sizes are whole centimetres; bounds went through
  * text, so the ends of an interval are taken a hundredth wider.
  */
