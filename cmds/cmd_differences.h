@@ -22,8 +22,7 @@ struct cs_error *say_review(
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);
 /* Ours against a log of the engine, against what its cooker wrote. Of cmd_diff_engine.c. */
-struct cs_error *tell_log(
-	struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
+struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;
 

@@ -4,10 +4,10 @@
  * runs the one into the other.
  *
  * A step is a command of cellscope over files: build a mesh, cook a map, verify what came of it.
- * Its key is a hash of the verb, the code of the program and its libraries, its words and the content
- * of all that it reads: equal keys mean equal results, on any machine. A result is kept in the cache under the
- * key, whole or not at all; a step whose result is there is not run again. Nothing else is shared
- * between machines: no locks, no server.
+ * Its key is a hash of the verb, the code of the program and its libraries, its words and the
+ * content of all that it reads: equal keys mean equal results, on any machine. A result is kept in
+ * the cache under the key, whole or not at all; a step whose result is there is not run again.
+ * Nothing else is shared between machines: no locks, no server.
  *
  * A step runs in a process of its own with limits, so that a crash is a failed step. Exit statuses
  * 0 and 1 are results; a named error (2, 3, 77) is final; a crash, a time-out and 99 are tried

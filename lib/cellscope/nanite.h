@@ -100,8 +100,9 @@ struct cs_nanite_build_report {
 
 /*
  * DAG, coarse mesh and encoding in one, and then the checks of cs_nanite_check that are not deep:
- * E_NANITE where one finds an error, which no mesh should bring about. The job's log gets the lines of the source text's encoder,
- * as information. The same mesh and settings give the same bytes on any number of threads.
+ * E_NANITE where one finds an error, which no mesh should bring about. The job's log gets the lines
+ * of the source text's encoder, as information. The same mesh and settings give the same bytes on
+ * any number of threads.
  */
 CS_API struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	const struct cs_nanite_settings *settings, const struct cs_job *job,

@@ -71,8 +71,7 @@ enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 /* of the run: streaming.c */
 cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_read_cell_since,
 	cs_read_cell_bytes, cs_read_cell_mesh_bytes, cs_read_layer_effective, cs_read_layer_target,
-	cs_read_layer_initial,
-	cs_read_grid_range, cs_read_grid_range_origin;
+	cs_read_layer_initial, cs_read_grid_range, cs_read_grid_range_origin;
 struct cs_error *cs_streaming_functions(
 	struct cs_query *query, struct cs_cooked_source *source) CS_MUST_USE;
 

@@ -240,8 +240,8 @@ const struct program_option program_options[] = {
 	{SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",
 		"Print a summary, or explain a topic or command.", .set = set_help},
 	{SECTION_OTHER, 'V', "version", NULL, "the version", "Print the version.", FLAG(version)},
-	{SECTION_HIDDEN, 0, "dump-completion", "SHELL", "", "Print the completion for bash, zsh or fish.",
-		TEXT(dump_completion)},
+	{SECTION_HIDDEN, 0, "dump-completion", "SHELL", "",
+		"Print the completion for bash, zsh or fish.", TEXT(dump_completion)},
 	{SECTION_HIDDEN, 0, "dump-man", "PART", "", "Print a generated part of the manual.",
 		TEXT(dump_man)},
 };

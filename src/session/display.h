@@ -26,7 +26,7 @@ struct display {
 	const struct watcher *watcher; /* of the screen */
 	bool has_terminal;             /* the screen does: nothing else writes to it */
 	bool wants_screen;             /* the terminal goes to the screen behind this line */
-	bool ends_with_screen;         /* it was begun with the screen: its last view ends it, too */
+	bool ends_with_screen; /* it was begun with the screen: its last view ends it, too */
 };
 
 #endif

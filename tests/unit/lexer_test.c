@@ -202,8 +202,7 @@ static void test_errors(void)
 	is_text(parsed("open"), "E_USAGE at 4: open needs FILE", "a word too few");
 	is_text(parsed("assert"), "E_USAGE at 6: assert needs EXPR [: \"TEXT\"]", "no expression");
 	is_text(parsed("gen village -o x"),
-		"E_USAGE at 4: KIND is one of city, open, not 'village'",
-		"a wrong choice");
+		"E_USAGE at 4: KIND is one of city, open, not 'village'", "a wrong choice");
 	is_text(parsed("> x"), "E_USAGE at 0: a command comes first", "a sign first");
 	is_text(parsed("cells >"), "E_USAGE at 6: '>' with nothing behind it", "nothing behind >");
 	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' stands here a second time", "> twice");

@@ -24,11 +24,11 @@ struct twin_cell {
 	bool held, around;
 	/* what the last evaluation said of it, and its level since */
 	enum cs_layer_state sought; /* by sources, or a rule in their stead; layers aside */
-	enum cs_reason rule;       /* behind what is wanted */
-	enum cs_reason absent;     /* it takes no part, or NONE */
-	bool filtered, left_out;   /* a source in range leaves out its grid; 2.5 skips it */
-	unsigned direct;           /* sources reach it: 1 to load, 2 to activate */
-	enum cs_reason waits;      /* of its level */
+	enum cs_reason rule;        /* behind what is wanted */
+	enum cs_reason absent;      /* it takes no part, or NONE */
+	bool filtered, left_out;    /* a source in range leaves out its grid; 2.5 skips it */
+	unsigned direct;            /* sources reach it: 1 to load, 2 to activate */
+	enum cs_reason waits;       /* of its level */
 	/* keys */
 	uint8_t source_priority;
 	double spatial_key, distance2, ratio, blocking_ratio;
