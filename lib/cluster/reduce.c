@@ -223,7 +223,7 @@ static float *quadric_errors(
 	struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
 {
 	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
-	/* and what the grid may take away */
+	/* and what the grid may take away: by quadric no more than the nearest place would */
 	const float error = s->quadric_error + (float)(r->patch.step * sqrt(3) / 2);
 	for (uint32_t i = 0; errors && i < s->n_triangles; i++)
 		errors[i] = error;

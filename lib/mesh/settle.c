@@ -6,7 +6,8 @@
  * patch holds for the file.
  *
  * Prices are those of the best places, which are not on the grid: rounding does not add up from
- * level to level. So each place is at two, a step apart at most.
+ * level to level. So each place is at two, less than a step apart along each axis. On the grid it
+ * goes where the quadric error is least, not to what is nearest.
  *
  * A table finds places by where they lie. A place that moves is put down again and its old slot
  * stays: who looks compares with where places lie now.
@@ -113,6 +114,29 @@ static bool has_room(const struct cs_grid *g, cs_four at)
 	       at[0] <= g->high[0] && at[1] <= g->high[1] && at[2] <= g->high[2];
 }
 
+/*
+ * Of the eight places of the grid around a place the free one with the least quadric error, the
+ * nearest of equal ones. The nearest of all may leave a plane or a crease that others lie on.
+ */
+static bool find_best(const struct cs_collapser *c, const struct cs_collapse *plan, cs_four nearest,
+	cs_four at, cs_four *ret)
+{
+	const cs_four kept = c->at[plan->kept], lean = at - nearest;
+	float least = INFINITY;
+	for (unsigned i = 0; i < 8; i++) {
+		cs_four there = nearest;
+		for (unsigned k = 0; k < 3; k++)
+			if (i >> k & 1)
+				there[k] += (lean[k] < 0 ? -1 : 1) / c->grid->steps[k];
+		const float price = cs_quadric_at(&plan->sum, there - kept);
+		if (price < least && has_room(c->grid, there) && !is_taken(c, plan, there)) {
+			least = price;
+			*ret = there;
+		}
+	}
+	return least < INFINITY;
+}
+
 void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan)
 {
 	const struct cs_grid *g = c->grid;
@@ -121,10 +145,12 @@ void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan)
 		return;
 	const cs_four kept = c->at[plan->kept], at = kept + plan->to;
 	/* from -0 to 0, and with nothing in the last lane */
-	plan->settled = ((at * g->steps + rounder) - rounder) / g->steps + none;
-	plan->settled[3] = 0;
-	if (has_room(g, at) && has_room(g, plan->settled) && !is_taken(c, plan, plan->settled))
+	cs_four nearest = ((at * g->steps + rounder) - rounder) / g->steps + none;
+	nearest[3] = 0;
+	if (has_room(g, at) && find_best(c, plan, nearest, at, &plan->settled)) {
+		plan->settled += none;
 		return;
+	}
 	const cs_four other = c->at[plan->dropped] - kept;
 	const bool stays = cs_quadric_at(&plan->sum, none) <= cs_quadric_at(&plan->sum, other);
 	plan->to = stays ? none : other;
