@@ -18,7 +18,8 @@ size_t list_row(const struct list *list, size_t index)
 {
 	if (list->lines.n > 0)
 		return list->lines.at[index].row;
-	return list->at ? list->at[index] : index;
+	/* a record has one row, and a line for each of its fields */
+	return list->at ? list->at[list->is_record ? 0 : index] : index;
 }
 
 /* A record has one row of the table, the first, and a line a field. */

@@ -124,6 +124,8 @@ static bool keep_borders(struct seams *s, size_t n)
 		if (!cs_grow(s->ends, s->room * 2))
 			return false;
 	}
+	if (s->starts[s->first + n] == s->starts[s->first])
+		return true; /* closed clusters have no border */
 	uint32_t *to = s->ends + 2 * s->starts[s->first];
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t e = 0; e < s->borders[i].n; e++) {
