@@ -72,6 +72,7 @@ static void note_skipped(void *context, uint32_t step)
 
 static void end_step(struct running *run, uint32_t step, const struct cs_farm_outcome *outcome)
 {
+	free(run->summary->outcomes[step].output); /* of the pass before, whose step failed */
 	run->summary->outcomes[step] = *outcome;
 	bool good = outcome->state == CS_FARM_HIT || outcome->state == CS_FARM_DONE;
 	farm_journal_note(&run->journal, step, outcome->state, outcome->status, outcome->seconds);

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Plans and the cache: the same results whatever ran them, in whatever order, with whatever failures.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+# In the cage of a step LeakSanitizer cannot read its list of what is no leak.
+unset LSAN_OPTIONS
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 cs=$CELLSCOPE_BUILD/cellscope
 out=$CELLSCOPE_OUT/farm
 chmod -R u+w "$out" 2>/dev/null
