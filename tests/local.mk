@@ -427,6 +427,7 @@ SH_LOG_COMPILER = $(SHELL)
 
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 AM_TESTS_ENVIRONMENT = \
+	unset CI GITHUB_ACTIONS TF_BUILD TEAMCITY_VERSION; \
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)'; export CELLSCOPE_SOURCE; \
 	CELLSCOPE_BUILD='$(abs_top_builddir)'; export CELLSCOPE_BUILD; \
 	: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \

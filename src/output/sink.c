@@ -4,6 +4,7 @@
 
 #include "src/output/pattern.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -64,14 +65,14 @@ static void put_byte(struct stream_sink *to, char byte)
 }
 
 /*
- * GitHub takes a line for a command that begins with "::", or has "##[" anywhere, Azure "##vso[",
- * TeamCity "##teamcity[". A backslash before the last byte of these makes them text.
+ * GitHub takes a line for a command that begins with "::" and a letter, or contains "##[", Azure
+ * "##vso[", TeamCity "##teamcity[". A backslash before the last byte of these makes them text.
  */
 static bool ends_command(const char *tail, size_t length, char byte)
 {
 	static const char *const starts[] = {"##", "##vso", "##teamcity"};
-	if (byte == ':')
-		return length == 1 && tail[0] == ':';
+	if (isalpha((unsigned char)byte))
+		return length == 2 && tail[0] == ':' && tail[1] == ':';
 	for (size_t i = 0; byte == '[' && i < sizeof(starts) / sizeof(starts[0]); i++) {
 		size_t n = strlen(starts[i]);
 		if (length >= n && strncasecmp(tail + length - n, starts[i], n) == 0)

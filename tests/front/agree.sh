@@ -175,8 +175,10 @@ ok $? 'a golden file that was found beside a script is named'
 # lines of a service: names that would be commands are broken up, ours are not
 hostile='::error file=x::y'
 CI=true "$cs" --annotate -e "echo $hostile" -e 'echo ##[error]z ##vso[task]' -e 'assert 1 = 2' 2>err | cat >out
-[ "$(grep -c '^[ ]*::' out)" = 0 ] && [ "$(grep -c '##\[\|##vso\[' out)" = 0 ] && grep -q '^::error file=-e' err
+[ "$(grep -c '^[ ]*::[a-z]' out)" = 0 ] && [ "$(grep -c '##\[\|##vso\[' out)" = 0 ] && grep -q '^::error file=-e' err
 ok $? 'what a CI service would take for a command is broken up'
+[ "$(CI=true "$cs" -e 'echo ::-:' | cat)" = ::-: ]
+ok $? 'a picture that begins with colons is no command and stays as it is'
 CI=true "$cs" -e "echo $hostile" >out && grep -q '^::error' out
 ok $? 'but in a file it is as it was'
 finish
