@@ -36,7 +36,7 @@ static struct cs_error *run_transcript(struct call *call)
 		return cs_error_errno(errno, NULL, "write the transcript");
 	if (strcmp(path, "off") == 0)
 		return NULL;
-	call->session->channels.transcript = fopen(path, "we");
+	call->session->channels.transcript = steady_create(path);
 	return call->session->channels.transcript ? NULL : cs_error_errno(errno, path, "create");
 }
 

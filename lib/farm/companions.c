@@ -9,9 +9,9 @@
 #include "farm/plan.h"
 
 #include "base/job.h"
+#include "base/json.h"
 #include "file/byte_source.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -85,7 +85,11 @@ static struct cs_error *add_buffers(
 	struct cs_farm_plan *plan, const char *path, const char *text, size_t size)
 {
 	struct cs_error *error = NULL;
-	json_t *document = json_loadb(text, size, 0, NULL);
+	json_error_t why;
+	bool no_memory;
+	json_t *document = cs_json_parse(text, size, 0, &why, &no_memory);
+	if (no_memory)
+		return cs_error_nomem();
 	json_t *buffers = json_object_get(document, "buffers");
 	for (size_t i = 0; i < json_array_size(buffers) && !error; i++) {
 		const char *uri =

@@ -6,12 +6,12 @@
 #include "farm/journal.h"
 
 #include "base/job.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "farm/cache.h"
 #include "file/byte_source.h"
 
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -72,10 +72,12 @@ void farm_journal_close(struct farm_journal *journal)
 
 /* ---- reading ---- */
 
-static void journal_take_line(
+static bool journal_take_line(
 	const char *line, size_t n, size_t n_steps, struct cs_farm_outcome *outcomes)
 {
-	json_t *json = json_loadb(line, n, 0, NULL);
+	json_error_t why;
+	bool no_memory;
+	json_t *json = cs_json_parse(line, n, 0, &why, &no_memory);
 	const char *name = json_string_value(json_object_get(json, "state"));
 	json_int_t step = json_integer_value(json_object_get(json, "step"));
 	for (int state = 0; name && state < CS_FARM_STATES; state++) {
@@ -89,6 +91,7 @@ static void journal_take_line(
 			outcome->seconds = seconds;
 	}
 	json_decref(json);
+	return !no_memory;
 }
 
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
@@ -109,12 +112,13 @@ struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	if (error)
 		return error;
 	const char *line = (const char *)bytes, *end = line + size;
-	while (line < end) {
+	while (line < end && !error) {
 		const char *next = memchr(line, '\n', (size_t)(end - line));
 		size_t n = (size_t)((next ? next : end) - line);
-		journal_take_line(line, n, plan->steps.n, outcomes);
+		if (!journal_take_line(line, n, plan->steps.n, outcomes))
+			error = cs_error_nomem();
 		line = next ? next + 1 : end;
 	}
 	free(bytes);
-	return NULL;
+	return error;
 }

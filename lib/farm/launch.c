@@ -177,6 +177,8 @@ struct cs_error *farm_launch(
 	close(ends[1]);
 	if (status != 0) {
 		close(ends[0]);
+		if (status == EAGAIN) /* no room for a thread */
+			return cs_error_nomem();
 		return cs_error_errno(status, workshop->program, "start");
 	}
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);

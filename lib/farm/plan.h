@@ -117,8 +117,10 @@ bool farm_parse_key(const char *text, struct cs_farm_key *ret);
 /* Steps by key, then by index; freed by the caller, NULL without memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Counts, work and critical path, from the outcomes. */
-void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to);
-double farm_critical_path(const struct cs_farm_plan *plan, const double *seconds);
+struct cs_error *farm_sum_up(
+	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
+/* The seconds of each step become those until its end, from the beginning of the plan. */
+double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Files beside a mesh that its reader opens too: materials of an OBJ, buffers of a glTF. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;

@@ -8,11 +8,11 @@
 #include "farm/plan.h"
 
 #include "base/job.h"
+#include "base/json.h"
 #include "file/byte_source.h"
 
 #include <cellscope/file.h>
 
-#include <jansson.h>
 #include <stdio.h>
 
 #define SCHEMA "cellscope.plan/2"
@@ -260,8 +260,9 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 static struct cs_error *plan_file_read_line(struct reading *reading, const char *text, size_t size)
 {
 	json_error_t place;
-	json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &place);
-	if (!json && json_error_code(&place) == json_error_out_of_memory)
+	bool no_memory;
+	json_t *json = cs_json_parse(text, size, JSON_REJECT_DUPLICATES, &place, &no_memory);
+	if (no_memory)
 		return cs_error_nomem();
 	if (!json_is_object(json)) {
 		json_decref(json);
@@ -383,7 +384,8 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 }
 
 /* The line among the bytes that begins so, if all of it is there; *cut_ret: its end is not. */
-static char *line_among(const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
+static const char *line_among(
+	const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
 {
 	size_t n_begins = strlen(begins);
 	*cut_ret = false;
@@ -391,7 +393,7 @@ static char *line_among(const char *bytes, size_t n, bool is_end, const char *be
 		const char *next = memchr(line, '\n', (size_t)(end - line));
 		if ((size_t)(end - line) > n_begins && memcmp(line, begins, n_begins) == 0) {
 			*cut_ret = !next && !is_end;
-			return strndup(line, (size_t)((next ? next : end) - line));
+			return line;
 		}
 		*cut_ret = !next && !is_end;
 		line = next ? next + 1 : NULL;
@@ -416,8 +418,13 @@ static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret
 		if (!bytes)
 			return cs_error_nomem();
 		error = cs_source_read(&lookup->source, lookup->low, bytes, (size_t)n);
+		bytes[n] = '\0';
 		free(*ret);
-		*ret = error ? NULL : line_among(bytes, (size_t)n, n == left, begins, &cut);
+		*ret = NULL;
+		const char *line =
+			error ? NULL : line_among(bytes, (size_t)n, n == left, begins, &cut);
+		if (line && !(*ret = strndup(line, strcspn(line, "\n"))))
+			error = cs_error_nomem();
 		cut = cut && n < left;
 		free(bytes);
 	}
@@ -440,9 +447,11 @@ static bool has_id(const struct part *part, json_int_t id)
 /* Steps that a line needs and that are not in the part yet, into `waiting`. */
 static bool add_needs(const struct part *part, const char *line, struct part *waiting)
 {
-	json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+	json_error_t why;
+	bool no_memory;
+	json_t *json = cs_json_parse(line, strlen(line), JSON_REJECT_DUPLICATES, &why, &no_memory);
 	json_t *words = json_object_get(json, "words");
-	bool good = true;
+	bool good = !no_memory;
 	for (size_t i = 0; i < json_array_size(words) && good; i++) {
 		json_t *of = json_object_get(json_array_get(words, i), "of");
 		json_int_t id = json_integer_value(of);

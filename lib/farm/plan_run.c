@@ -312,13 +312,13 @@ struct cs_error *cs_farm_run(const struct cs_farm_plan *plan, const struct cs_fa
 		error = run_passes(&run);
 	close_run(&run);
 	summary.seconds = cs_seconds() - began;
-	if (error) {
+	if (!error)
+		error = farm_sum_up(plan, &summary);
+	if (error)
 		cs_farm_summary_deinit(&summary);
-		return error;
-	}
-	farm_sum_up(plan, &summary);
-	*ret = summary;
-	return NULL;
+	else
+		*ret = summary;
+	return error;
 }
 
 /* ---- one step ---- */

@@ -5,26 +5,28 @@
 #include "base/job.h"
 
 /* The longest way through the plan by the time of its steps: no number of machines goes below. */
-double farm_critical_path(const struct cs_farm_plan *plan, const double *seconds)
+double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
-	double longest = 0, *ends = calloc(plan->steps.n + 1, sizeof(*ends));
-	for (size_t i = 0; i < plan->steps.n && ends; i++) {
+	double longest = 0;
+	for (size_t i = 0; i < plan->steps.n; i++) {
 		const struct farm_step *step = &plan->steps.at[i];
+		double begin = 0;
 		for (uint32_t k = 0; k < step->n_needs; k++) {
-			double end = ends[plan->needs.at[step->first_need + k]];
-			ends[i] = end > ends[i] ? end : ends[i];
+			double end = seconds[plan->needs.at[step->first_need + k]];
+			begin = end > begin ? end : begin;
 		}
-		ends[i] += seconds[i];
-		longest = ends[i] > longest ? ends[i] : longest;
+		seconds[i] += begin;
+		longest = seconds[i] > longest ? seconds[i] : longest;
 	}
-	free(ends);
 	return longest;
 }
 
-void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to)
+struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to)
 {
 	double *seconds = calloc(plan->steps.n + 1, sizeof(*seconds));
 	size_t counts[CS_FARM_STATES] = {0};
+	if (!seconds)
+		return cs_error_nomem();
 	to->said_no = 0;
 	to->work_seconds = 0;
 	to->seconds_left = 0;
@@ -35,8 +37,7 @@ void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to)
 		to->work_seconds += outcome->seconds;
 		if (outcome->state == CS_FARM_WAITING || outcome->state == CS_FARM_RUNNING)
 			to->seconds_left += plan->steps.at[i].seconds;
-		if (seconds)
-			seconds[i] = outcome->seconds;
+		seconds[i] = outcome->seconds;
 	}
 	to->waiting = counts[CS_FARM_WAITING];
 	to->running = counts[CS_FARM_RUNNING];
@@ -44,8 +45,9 @@ void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to)
 	to->done = counts[CS_FARM_DONE];
 	to->failed = counts[CS_FARM_FAILED];
 	to->skipped = counts[CS_FARM_SKIPPED];
-	to->critical_seconds = seconds ? farm_critical_path(plan, seconds) : 0;
+	to->critical_seconds = farm_critical_path(plan, seconds);
 	free(seconds);
+	return NULL;
 }
 
 /* The cache decides what is done; the journal tells of the rest. */
@@ -68,13 +70,13 @@ struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_f
 		if (i % 1024 == 0)
 			error = cs_job_check(job);
 	}
-	if (error) {
+	if (!error)
+		error = farm_sum_up(plan, &summary);
+	if (error)
 		cs_farm_summary_deinit(&summary);
-		return error;
-	}
-	farm_sum_up(plan, &summary);
-	*ret = summary;
-	return NULL;
+	else
+		*ret = summary;
+	return error;
 }
 
 struct cs_error *cs_farm_measured(

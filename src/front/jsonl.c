@@ -111,7 +111,7 @@ static void answer(struct session *session, const char *text)
 		answer_error(to, request.id, error);
 	else
 		answer_rows(to, request.id, session->expected.tally.status, output, n);
-	fflush(stdout);
+	fflush(steady_output());
 	cs_error_free(error);
 	free(output);
 	json_decref(request.whole);
@@ -135,7 +135,7 @@ static bool read_line(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
 static void jsonl_refuse(struct session *session, struct cs_error *error)
 {
 	answer_error(&session->channels.out.sink, NULL, error);
-	fflush(stdout);
+	fflush(steady_output());
 	cs_error_free(error);
 }
 

@@ -560,7 +560,8 @@ int main(int argc, char **argv)
 	int ended_by = 0;
 	let_threads_sleep(argv);
 	atexit(on_exit_of_others);
-	setvbuf(stdout, output_room, terminal_is_output() ? _IOLBF : _IOFBF, sizeof(output_room));
+	setvbuf(steady_output(), output_room, terminal_is_output() ? _IOLBF : _IOFBF,
+		sizeof(output_room));
 	terminal_set_locale();
 	signals_init();
 	struct cs_error *error = session_new(&session);

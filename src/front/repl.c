@@ -51,7 +51,7 @@ static void say_more(size_t more)
 	output_init(&out, &style, &the_session->channels.out.sink);
 	say(&out, "\n... %zu more", more);
 	cs_error_free(output_end(&out));
-	fflush(stdout);
+	fflush(steady_output());
 	rl_on_new_line();
 }
 
@@ -168,7 +168,7 @@ static void run_typed(struct session *session, const char *line)
 		sink_write(&session->channels.err.sink, "\n", 1); /* the terminal shows ^C */
 	if (error)
 		report_error(session, error, line);
-	fflush(stdout);
+	fflush(steady_output());
 	if (signals_interruption() == SIGINT)
 		signals_clear_interruption();
 }

@@ -58,6 +58,51 @@ void memory_sink_deinit(struct memory_sink *memory)
 
 /* ---- streams and files ---- */
 
+static int fd_of_cookie(void *cookie)
+{
+	return (int)(intptr_t)cookie;
+}
+
+static ssize_t steady_write(void *cookie, const char *bytes, size_t n)
+{
+	size_t done = 0;
+	while (done < n) {
+		ssize_t put = write(fd_of_cookie(cookie), bytes + done, n - done);
+		if (put >= 0)
+			done += (size_t)put;
+		else if (errno != EINTR)
+			return 0; /* glibc takes it for an error, with errno as it is */
+	}
+	return (ssize_t)n;
+}
+
+static int steady_close(void *cookie)
+{
+	return close(fd_of_cookie(cookie));
+}
+
+FILE *steady_open(int fd)
+{
+	const cookie_io_functions_t functions = {.write = steady_write, .close = steady_close};
+	return fopencookie((void *)(intptr_t)fd, "w", functions);
+}
+
+FILE *steady_output(void)
+{
+	static FILE *stream;
+	if (!stream)
+		stream = steady_open(STDOUT_FILENO);
+	return stream ? stream : stdout;
+}
+
+FILE *steady_errors(void)
+{
+	static FILE *stream;
+	if (!stream && (stream = steady_open(STDERR_FILENO)))
+		setvbuf(stream, NULL, _IONBF, 0);
+	return stream ? stream : stderr;
+}
+
 static void put_byte(struct stream_sink *to, char byte)
 {
 	if (putc_unlocked(byte, to->stream) == EOF)
@@ -112,9 +157,9 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 }
 
 /* Another flush may have met the error, and errno is long gone: the pipe itself knows. */
-static bool has_no_reader(FILE *stream)
+static bool has_no_reader(int fd)
 {
-	struct pollfd end = {.fd = fileno(stream)};
+	struct pollfd end = {.fd = fd};
 	return poll(&end, 1, 0) > 0 && end.revents & POLLERR;
 }
 
@@ -122,7 +167,7 @@ bool stream_sink_flush(struct stream_sink *to)
 {
 	if (fflush(to->stream) == 0 && !ferror(to->stream))
 		return true;
-	to->broken_pipe = to->broken_pipe || has_no_reader(to->stream);
+	to->broken_pipe = to->broken_pipe || has_no_reader(to->fd);
 	return false;
 }
 
@@ -141,10 +186,10 @@ static bool is_read_by_service(int fd)
 	return false;
 }
 
-void stream_sink_init(struct stream_sink *to, FILE *stream)
+void stream_sink_init(struct stream_sink *to, FILE *stream, int fd)
 {
-	*to = (struct stream_sink){.sink = {stream_write, NULL}, .stream = stream};
-	to->guarded = is_read_by_service(fileno(stream));
+	*to = (struct stream_sink){.sink = {stream_write, NULL}, .stream = stream, .fd = fd};
+	to->guarded = is_read_by_service(fd);
 }
 
 static void file_write(struct sink *sink, const char *bytes, size_t n)
@@ -168,10 +213,19 @@ static struct cs_error *file_close(struct sink *sink)
 	return error;
 }
 
+FILE *steady_create(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	FILE *stream = fd < 0 ? NULL : steady_open(fd);
+	if (!stream && fd >= 0)
+		close(fd);
+	return stream;
+}
+
 static FILE *open_beside(struct file_sink *file)
 {
 	int fd = fcntl(file->save.fd, F_DUPFD_CLOEXEC, 0);
-	FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+	FILE *stream = fd < 0 ? NULL : steady_open(fd);
 	if (!stream && fd >= 0)
 		close(fd);
 	return stream;
@@ -187,7 +241,7 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 	struct cs_error *error = file->replaces ? cs_save_begin(path, &file->save) : NULL;
 	if (error)
 		return error;
-	file->stream = file->replaces ? open_beside(file) : fopen(path, "we");
+	file->stream = file->replaces ? open_beside(file) : steady_create(path);
 	if (file->stream)
 		return NULL;
 	error = cs_error_errno(errno, path, "create");

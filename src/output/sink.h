@@ -46,6 +46,7 @@ void memory_sink_deinit(struct memory_sink *memory);
 struct stream_sink {
 	struct sink sink;
 	FILE *stream;
+	int fd; /* of the stream, or -1 where it has none */
 	bool broken_pipe;              /* its reader went away */
 	void (*before)(void *context); /* is called before bytes are written; or NULL */
 	bool guarded;  /* break up what a CI service that reads the log would take for a command */
@@ -54,8 +55,19 @@ struct stream_sink {
 	void *context;
 };
 
+/*
+ * A stream on a descriptor, which it closes, that goes on where a signal interrupts a write: those
+ * of the C library lose what waited. NULL without memory.
+ */
+FILE *steady_open(int fd);
+/* On a new file, as fopen(path, "w") makes it. */
+FILE *steady_create(const char *path);
+/* Standard output and standard error as such streams. */
+FILE *steady_output(void);
+FILE *steady_errors(void);
+
 /* Writing errors show in ferror(stream); the stream stays open. */
-void stream_sink_init(struct stream_sink *to, FILE *stream);
+void stream_sink_init(struct stream_sink *to, FILE *stream, int fd);
 /* False when something could not be written, now or before. */
 bool stream_sink_flush(struct stream_sink *to);
 

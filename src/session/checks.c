@@ -22,14 +22,14 @@ static void checks_begin(struct session *session, struct sink *to, struct output
 	struct style style = session_style(session);
 	style.format = FORMAT_TEXT;
 	style.width = 0;
-	fflush(stdout);
+	fflush(steady_output());
 	output_init(out, &style, to);
 }
 
 static void checks_finish(struct output *out)
 {
 	cs_error_free(output_end(out));
-	fflush(stdout);
+	fflush(steady_output());
 }
 
 static void checks_say_place(struct output *out, const struct session *session)

@@ -97,7 +97,7 @@ struct cs_error *session_record_begin(struct session *session, const char *path)
 			CS_E_LIMIT, "what was done until now is too long to be kept: begin again");
 	if (error)
 		return error;
-	record->file = fopen(path, "we");
+	record->file = steady_create(path);
 	if (!record->file)
 		return cs_error_errno(errno, path, "create");
 	return record->lines.text.n

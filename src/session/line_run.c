@@ -52,7 +52,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (cs_error_code(error) == CS_E_NOMEM) /* whatever was asked, it is not to blame */
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);
-	fflush(stdout);
+	fflush(steady_output());
 	style.format = FORMAT_TEXT;
 	output_init(&err, &style, &session->channels.err.sink);
 	if (place)
@@ -65,7 +65,6 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (has_room)
 		say_try_line(&err, session, error, line);
 	cs_error_free(output_end(&err));
-	fflush(stderr);
 	cs_error_free(error);
 }
 
@@ -110,7 +109,7 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 		sink_write(&session->expected.golden->sink, text, n);
 	if (session->channels.transcript) {
 		struct stream_sink to;
-		stream_sink_init(&to, session->channels.transcript);
+		stream_sink_init(&to, session->channels.transcript, -1);
 		sink_write(&to.sink, text, n);
 		if (fflush(session->channels.transcript) != 0)
 			failed = cs_error_new(CS_E_IO, "cannot write the transcript");

@@ -78,7 +78,6 @@ static void progress_show(void *context, const char *phase, uint64_t done, uint6
 	output_init(&err, &style, &session->channels.err.sink);
 	say_progress(&err, state, phase, done, total, now);
 	cs_error_free(output_end(&err));
-	fflush(stderr);
 	state->last = now;
 	state->shown = true;
 }

@@ -8,6 +8,7 @@
 #include "src/session/progress.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* What a command prints stands on a line of its own. */
 static void clear_progress(void *session)
@@ -42,8 +43,8 @@ struct cs_error *session_new(struct session **ret)
 	session->bounds.limits = cs_limits_default();
 	session->view = (struct view){.sources = true, .legend = true};
 	session->job = progress_job(session);
-	stream_sink_init(&session->channels.out, stdout);
-	stream_sink_init(&session->channels.err, stderr);
+	stream_sink_init(&session->channels.out, steady_output(), STDOUT_FILENO);
+	stream_sink_init(&session->channels.err, steady_errors(), STDERR_FILENO);
 	session->channels.out.before = clear_progress;
 	session->channels.out.context = session;
 	record_init(&session->record);

@@ -124,6 +124,26 @@ for name in own map container nanite; do
 	read_each $name pread64 retval=0
 done
 
+# what is printed, and written by rows, a transcript and a record, when a signal comes in between
+printf 'record made.record\ntranscript made.out\nstep 3\ncells --json\nactors --csv > made.csv\nopen nothing.cworld\n' >print.cmd
+printed() {
+	rm -f made.*
+	OMP_NUM_THREADS=1 "$@" "$cs" --allow-shell new.cworld -x print.cmd >out 2>err
+	cat out err made.record made.out made.csv
+}
+printed env >whole
+n=1 fired=0 other=''
+while [ $n -le 60 ]; do
+	printed strace -qq -f -o trace -e trace=write -e inject="write:error=EINTR:when=$n" >got
+	grep -q INJECTED trace || break
+	fired=$((fired + 1))
+	cmp -s got whole || other="$other $n"
+	n=$((n + 1))
+done
+[ $fired -gt 5 ]
+ok $? "output is interrupted ($fired times)"
+empty "$other" 'and is whole every time'
+
 "$cs" cook new.json -o old.cworld >/dev/null && cmp -s old.cworld after
 ok $? 'the cook after the kills works'
 [ "$(leftovers)" -eq 0 ]

@@ -554,7 +554,7 @@ static void test_summary(void)
 	struct cs_farm_outcome outcomes[10] = {{0}};
 	struct cs_farm_summary summary = {.steps = 10, .outcomes = outcomes};
 	is_near(cs_farm_seconds(plan), 20, "the work of a plan");
-	farm_sum_up(plan, &summary);
+	works(farm_sum_up(plan, &summary), "a summary");
 	is_near(summary.seconds_left, 20, "is left at first");
 	is_int(summary.waiting, 10, "all steps wait");
 	outcomes[0].state = CS_FARM_DONE;
@@ -562,7 +562,7 @@ static void test_summary(void)
 	outcomes[2].state = CS_FARM_FAILED;
 	outcomes[3].state = CS_FARM_SKIPPED;
 	outcomes[4].state = outcomes[5].state = CS_FARM_RUNNING;
-	farm_sum_up(plan, &summary);
+	works(farm_sum_up(plan, &summary), "a summary");
 	ok(summary.waiting == 4 && summary.running == 2 && summary.done == 1 && summary.hits == 1 &&
 			summary.failed == 1 && summary.skipped == 1,
 		"each is counted by its state");
