@@ -5,8 +5,6 @@
  */
 #include "base/text.h"
 
-#include "base/utf8.h"
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -15,45 +13,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret)
 {
-	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-	if (length == 0)
+	utf8proc_int32_t c;
+	utf8proc_ssize_t n =
+		length ? utf8proc_iterate(text, (utf8proc_ssize_t)(length < 4 ? length : 4), &c)
+		       : 0;
+	if (n <= 0)
 		return 0;
-	unsigned char first = text[0];
-	size_t n = first < 0x80 ? 1 : (first & 0xe0) == 0xc0 ? 2 : (first & 0xf0) == 0xe0 ? 3 : 4;
-	if (n == 1) {
-		*ret = first;
-		return 1;
-	}
-	if ((n == 4 && (first & 0xf8) != 0xf0) || n > length)
-		return 0;
-	uint32_t c = first & (0x7fu >> n);
-	for (size_t i = 1; i < n; i++) {
-		if (!cs_utf8_inside(text[i]))
-			return 0;
-		c = c << 6 | (text[i] & 0x3fu);
-	}
-	if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-		return 0;
-	*ret = c;
-	return n;
+	*ret = (uint32_t)c;
+	return (size_t)n;
 }
 
 size_t cs_utf8_encode(uint32_t c, char ret[4])
 {
-	if (c < 0x80) {
-		ret[0] = (char)c;
-		return 1;
-	}
-	size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	for (size_t i = n - 1; i > 0; i--) {
-		ret[i] = (char)(0x80 | (c & 0x3f));
-		c >>= 6;
-	}
-	ret[0] = (char)((0xf00u >> n & 0xf0u) | c);
-	return n;
+	return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)ret);
 }
 
 /* How many of the first bytes are ASCII for certain: whole groups of eight. */
@@ -83,66 +59,30 @@ bool cs_utf8_valid(const char *text, size_t length)
 
 bool cs_is_unsafe(uint32_t c)
 {
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{0x00, 0x1f},
-		{'\\', '\\'},
-		{0x7f, 0x9f},
-		{0x061c, 0x061c},
-		{0x200b, 0x200f},
-		{0x2028, 0x202e},
-		{0x2060, 0x206f},
-		{0xfdd0, 0xfdef},
-		{0xfeff, 0xfeff},
-		{0xfff9, 0xfffb},
-		{0xe0000, 0xe007f},
-	};
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	return (c & 0xfffe) == 0xfffe; /* the last two of each plane */
+	if (c < 0x7f)
+		return c < 0x20 || c == '\\';
+	const utf8proc_property_t *is = utf8proc_get_property((utf8proc_int32_t)c);
+	switch (is->category) {
+	case UTF8PROC_CATEGORY_CC:
+	case UTF8PROC_CATEGORY_CF:
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return true;
+	case UTF8PROC_CATEGORY_MN:
+		return false; /* variants of signs, too, which Unicode says to ignore */
+	default:
+		return is->ignorable || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+	}
 }
 
 /* Characters drawn over the one before them; a heap of them covers the lines around. */
 static bool is_combining(uint32_t c)
 {
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{0x0300, 0x036f},
-		{0x0483, 0x0489},
-		{0x0591, 0x05bd},
-		{0x05bf, 0x05c7},
-		{0x0610, 0x061a},
-		{0x064b, 0x065f},
-		{0x06d6, 0x06ed},
-		{0x0730, 0x074a},
-		{0x0900, 0x0903},
-		{0x093a, 0x094d},
-		{0x0e34, 0x0e3a},
-		{0x0e47, 0x0e4e},
-		{0x0eb4, 0x0ecd},
-		{0x0f71, 0x0f84},
-		{0x135d, 0x135f},
-		{0x1ab0, 0x1aff},
-		{0x1cd0, 0x1cf9},
-		{0x1dc0, 0x1dff},
-		{0x20d0, 0x20ff},
-		{0x2cef, 0x2cf1},
-		{0x2de0, 0x2dff},
-		{0x302a, 0x302f},
-		{0x3099, 0x309a},
-		{0xa66f, 0xa672},
-		{0xfe00, 0xfe0f},
-		{0xfe20, 0xfe2f},
-		{0x1d165, 0x1d1ad},
-		{0xe0100, 0xe01ef},
-	};
-	size_t i = 0;
-	while (i < sizeof(ranges) / sizeof(ranges[0]) && c > ranges[i].last)
-		i++;
-	return i < sizeof(ranges) / sizeof(ranges[0]) && c >= ranges[i].first;
+	if (c < 0x300)
+		return false;
+	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+	return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+	       category == UTF8PROC_CATEGORY_ME;
 }
 
 struct sink {

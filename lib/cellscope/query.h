@@ -121,6 +121,9 @@ CS_API void cs_value_put_text(const struct cs_value *value, bool ascii, cs_put *
 CS_API void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context);
 /* A text as a JSON string with its quotes; a byte that is not UTF-8 becomes U+FFFD. */
 CS_API void cs_text_put_json(const char *text, size_t length, cs_put *put, void *context);
+/* A text inside XML or HTML, in an element or between quotes; what is unsafe must be escaped first.
+ */
+CS_API void cs_text_put_xml(const char *text, size_t length, cs_put *put, void *context);
 
 /* ---- tables ---- */
 

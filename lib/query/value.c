@@ -201,6 +201,29 @@ static void put_unicode(const struct target *to, uint32_t c)
 	put_z(to, text);
 }
 
+void cs_text_put_xml(const char *text, size_t length, cs_put *put, void *context)
+{
+	const struct target to = {put, context, true};
+	for (size_t i = 0; i < length; i++) {
+		switch (text[i]) {
+		case '&':
+			put_z(&to, "&amp;");
+			break;
+		case '<':
+			put_z(&to, "&lt;");
+			break;
+		case '>':
+			put_z(&to, "&gt;");
+			break;
+		case '"':
+			put_z(&to, "&quot;");
+			break;
+		default:
+			put(context, &text[i], 1);
+		}
+	}
+}
+
 void cs_text_put_json(const char *text, size_t length, cs_put *put, void *context)
 {
 	const struct target to = {put, context, true};

@@ -30,19 +30,11 @@ void page_format(struct page *page, const char *format, ...)
 		page_put(page, room);
 }
 
-static void put_marked_up(struct page *page, const char *text, size_t n)
+static void html_page_put(void *context, const char *bytes, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		const char *entity = text[i] == '&'   ? "&amp;"
-				     : text[i] == '<' ? "&lt;"
-				     : text[i] == '>' ? "&gt;"
-				     : text[i] == '"' ? "&quot;"
-						      : NULL;
-		if (entity)
-			page_put(page, entity);
-		else if (!cs_vec_push(&page->bytes, text[i]))
-			page->failed = true;
-	}
+	struct page *page = context;
+	if (!cs_vec_append(&page->bytes, bytes, n))
+		page->failed = true;
 }
 
 /* Escaped as for a terminal, so that nothing reorders or hides what stands beside it. */
@@ -55,13 +47,13 @@ void page_text(struct page *page, const char *text)
 		return;
 	}
 	cs_escape(text, length, false, safe, n + 1);
-	put_marked_up(page, safe, n);
+	cs_text_put_xml(safe, n, html_page_put, page);
 	free(safe);
 }
 
 static void html_page_put_value(void *context, const char *bytes, size_t n)
 {
-	put_marked_up(context, bytes, n);
+	cs_text_put_xml(bytes, n, html_page_put, context);
 }
 
 static void page_value(struct page *page, const struct cs_value *value)

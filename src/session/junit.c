@@ -8,6 +8,7 @@
 #include "src/output/output.h"
 
 #include <cellscope/file.h>
+#include <cellscope/query.h>
 
 #include <string.h>
 
@@ -91,8 +92,9 @@ struct text {
 	bool failed;
 };
 
-static void junit_put(struct text *to, const char *bytes, size_t n)
+static void junit_put(void *context, const char *bytes, size_t n)
 {
+	struct text *to = context;
 	to->failed |= !cs_vec_append(&to->bytes, bytes, n);
 }
 
@@ -110,25 +112,7 @@ static void put_escaped(struct text *to, const char *text)
 	if (!safe)
 		return;
 	cs_escape(text, strlen(text), true, safe, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		switch (safe[i]) {
-		case '&':
-			junit_put_text(to, "&amp;");
-			break;
-		case '<':
-			junit_put_text(to, "&lt;");
-			break;
-		case '>':
-			junit_put_text(to, "&gt;");
-			break;
-		case '"':
-			junit_put_text(to, "&quot;");
-			break;
-		default:
-			junit_put(to, &safe[i], 1);
-			break;
-		}
-	}
+	cs_text_put_xml(safe, n, junit_put, to);
 	free(safe);
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/utf8.h"
 
+#include <cellscope/query.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,15 +138,15 @@ static struct colours colours_of(const struct look *look)
 	return c;
 }
 
+static void write_to_sink(void *context, const char *bytes, size_t n)
+{
+	sink_write(context, bytes, n);
+}
+
 static void write_marked_up(struct sink *to, const struct run *run)
 {
-	for (unsigned i = 0; i < run->columns; i++) {
-		const char *text = run->cells[i].text;
-		write_text(to, *text == '<'   ? "&lt;"
-			       : *text == '>' ? "&gt;"
-			       : *text == '&' ? "&amp;"
-					      : text);
-	}
+	for (unsigned i = 0; i < run->columns; i++)
+		cs_text_put_xml(run->cells[i].text, strlen(run->cells[i].text), write_to_sink, to);
 }
 
 static void html_begin(struct sink *to, const struct grid *grid)
