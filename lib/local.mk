@@ -15,8 +15,8 @@ cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS =
 
 include lib/assets/local.mk
-include lib/base/local.mk
-include lib/file/local.mk
+include lib/core/local.mk
+include lib/format/local.mk
 include lib/import/local.mk
 include lib/world/local.mk
 include lib/mesh/local.mk

@@ -29,6 +29,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/help.c %D%/session/help.h \
 	%D%/session/junit.c %D%/session/junit.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
+	%D%/session/plain.c %D%/session/plain.h \
 	%D%/session/session_pages.c \
 	%D%/session/session_pager.c %D%/session/session_pager.h \
 	%D%/session/progress.c %D%/session/progress.h \

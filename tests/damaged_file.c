@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/damaged_file.h"
 
-#include "base/cursor.h"
-#include "file/columns.h"
-#include "file/layout.h"
+#include "core/cursor.h"
+#include "format/columns.h"
+#include "format/layout.h"
 
 #include <lz4.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Owns: writing IoStore containers and .pak files, ue-cooked rules 8 and 9. */
 #include "tests/engine_container.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <lz4.h>
 #include <openssl/evp.h>

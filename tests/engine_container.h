@@ -7,9 +7,9 @@
 #ifndef TESTS_ENGINE_CONTAINER_H
 #define TESTS_ENGINE_CONTAINER_H
 
-#include "base/writer.h"
-#include "ue/cooked/compression.h"
-#include "ue/cooked/container.h"
+#include "core/writer.h"
+#include "ue/container/compression.h"
+#include "ue/container/container.h"
 
 struct engine_file {
 	const char *path; /* below the mount point */

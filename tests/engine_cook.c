@@ -2,10 +2,10 @@
 /* Owns: cooks of maps as packages: which exports a map and its cells have, ue-cooked rules 7. */
 #include "tests/engine_cook.h"
 
-#include "base/identity.h"
+#include "core/identity.h"
 #include "tests/engine_container.h"
-#include "ue/cooked/hash.h"
-#include "ue/cooked/recipes.h"
+#include "ue/container/hash.h"
+#include "ue/map/recipes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

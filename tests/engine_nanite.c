@@ -5,7 +5,7 @@
  */
 #include "tests/engine_nanite.h"
 
-#include "base/half.h"
+#include "core/half.h"
 
 #include <string.h>
 

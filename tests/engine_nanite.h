@@ -14,7 +14,7 @@
 #define TESTS_ENGINE_NANITE_H
 
 #include "tests/engine_package.h"
-#include "ue/cooked/cooked_nanite.h"
+#include "ue/nanite/cooked_nanite.h"
 
 enum {
 	ENGINE_COLUMNS = 48,

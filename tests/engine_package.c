@@ -2,9 +2,9 @@
 /* Owns: the two forms of a package (ue-cooked rules 2, 3), and what classes write of their own. */
 #include "tests/engine_values.h"
 
-#include "base/text.h"
-#include "ue/cooked/cooked_package.h"
-#include "ue/cooked/hash.h"
+#include "core/text.h"
+#include "ue/container/hash.h"
+#include "ue/object/cooked_package.h"
 #include "ue/package/summary.h"
 
 #include <stdio.h>

@@ -15,8 +15,8 @@
 #ifndef TESTS_ENGINE_PACKAGE_H
 #define TESTS_ENGINE_PACKAGE_H
 
-#include "base/writer.h"
-#include "ue/cooked/class_schema.h"
+#include "core/writer.h"
+#include "ue/schema/class_schema.h"
 
 #include <jansson.h>
 

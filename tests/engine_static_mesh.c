@@ -5,9 +5,9 @@
  */
 #include "tests/engine_nanite.h"
 
-#include "base/half.h"
+#include "core/half.h"
 #include "tests/engine_container.h"
-#include "ue/cooked/hash.h"
+#include "ue/container/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>

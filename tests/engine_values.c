@@ -2,7 +2,7 @@
 /* Owns: writing properties as the engine does (ue-cooked rules 5), types by the built-in tables. */
 #include "tests/engine_values.h"
 
-#include "base/text.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

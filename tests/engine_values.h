@@ -3,7 +3,7 @@
 #ifndef TESTS_ENGINE_VALUES_H
 #define TESTS_ENGINE_VALUES_H
 
-#include "base/vec.h"
+#include "core/vec.h"
 #include "tests/engine_package.h"
 
 /* One package being written: names and imports grow as they are used. */

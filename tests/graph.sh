@@ -9,26 +9,26 @@ command -v nm >/dev/null || { skip 'no nm here'; finish; exit 0; }
 
 # Circles that are meant: the room, its files (* for what follows), why.
 circles='cluster check*: the checks of a DAG count into one report
-cmds cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the table of all
+cmds/session cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the table of all
 compare compare hlods: HLOD actors are compared as cells are
-cook actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
-cook mesh_table tables*: one set of tables, filled by four files
+cook/phases actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
+cook/record mesh_table tables*: one set of tables, filled by four files
 cook cook subs: the cook of a sub partition is a cook
-file columns reader record: a record is read by its fields, some of which are sections; a section is packed by them
+format columns reader record: a record is read by its fields, some of which are sections; a section is packed by them
 make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean
 nanite/decode decode_*: clusters refer to others of their page
 nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
-query find functions text_functions index query table_partitions vtab: functions of SQL ask tables, which SQL asks
-query map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states
-query table_nanite*: one table of tables
-stream csv_profile path: a profile is one form of a path
-stream level policy register: a level that goes tears down the world partition that lies in it
-ue/cooked check_cells check_cooked: findings of both kinds count into one report
-ue/cooked cooked_package legacy zen: a package is read in the form that it has
-ue/cooked umap umap_cells umap_names: names are searched among cells, which have names
-ue/cooked tags values: values nest
-ue/cooked nanite_page nanite_resource: pages are found by what they hold
+query/sql find functions text_functions index query table_partitions vtab: functions of SQL ask tables, which SQL asks
+query/picture map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states
+query/tables table_nanite*: one table of tables
+stream/sources csv_profile path: a profile is one form of a path
+stream/levels level policy register: a level that goes tears down the world partition that lies in it
+ue/map check_cells check_cooked: findings of both kinds count into one report
+ue/object cooked_package legacy zen: a package is read in the form that it has
+ue/map umap umap_cells umap_names: names are searched among cells, which have names
+ue/object tags values: values nest
+ue/nanite nanite_page nanite_resource: pages are found by what they hold
 world change change_value: a change has values, of which some are changes'
 
 # Lines "FILE d SYMBOL" and "FILE u SYMBOL", FILE as ROOM/NAME without ending.

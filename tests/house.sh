@@ -11,16 +11,17 @@ cd "$CELLSCOPE_SOURCE" || exit 99
 # The room that a public header belongs to.
 owner() {
 	case $1 in
-	api.h | error.h | error_codes.def | base.h) echo base ;;
-	cooked.h | cnanite.h | validation.h | checks.def) echo file ;;
-	explain.h) echo cook ;;
+	api.h | error.h | error_codes.def | base.h) echo core ;;
+	file.h | cooked.h | cnanite.h | validation.h | checks.def) echo format ;;
+	cook.h | explain.h) echo cook/phases ;;
 	dag.h) echo cluster ;;
-	chart.h | fit.h | hitch.h | map.h) echo query ;;
+	query.h) echo query/sql ;;
+	chart.h | fit.h | hitch.h | map.h) echo query/picture ;;
 	rulebook.h) echo rules ;;
 	report.h) echo query ;;
 	stream_*.h) echo stream ;;
 	ue.h) echo ue/package ;;
-	ue_cooked.h) echo ue/cooked ;;
+	ue_cooked.h) echo ue/schema ;;
 	nanite.h) echo nanite/format ;;
 	nanite_model.h) echo nanite/inspect ;;
 	picture.h) echo nanite/picture ;;
@@ -29,34 +30,46 @@ owner() {
 	esac
 }
 
-# Each room of the library, and the rooms that it may look into. An arrow goes down this list.
-rooms='base
-rules base
-farm ue/package mesh file base
-file base
-world file base
-mesh file base
-import farm mesh file base
-cluster mesh file base
-nanite/format cluster mesh file base
-nanite/encode nanite/format cluster mesh file base
-nanite/decode nanite/format cluster file base
-nanite/residency nanite/decode nanite/format file base
-nanite/inspect nanite/decode nanite/format file base
-nanite/picture nanite/inspect file base
-nanite/paging nanite/inspect base
-nanite/verify nanite/residency nanite/decode nanite/format file base
-nanite/build nanite/verify nanite/encode nanite/format cluster mesh file base
-ue/package world file base
-ue/project ue/package world file base
-ue/log ue/project ue/package world file base
-ue/cooked nanite/inspect ue/project ue/package world file base
-make world mesh file base
-cook world file base
-assets farm cook world nanite/inspect nanite/format mesh file base
-compare cook ue/log ue/project ue/package world file base
-stream file base
-whatif stream cook world file base'
+# Each room of the library, and the rooms that it may look into. An arrow goes down this list. Who
+# may look into a room may look into those within it too.
+rooms='core
+rules core
+farm ue/package mesh format core
+format core
+world format core
+mesh format core
+import farm mesh format core
+cluster mesh format core
+nanite/format cluster mesh format core
+nanite/encode nanite/format cluster mesh format core
+nanite/decode nanite/format cluster format core
+nanite/residency nanite/decode nanite/format format core
+nanite/inspect nanite/decode nanite/format format core
+nanite/picture nanite/inspect format core
+nanite/paging nanite/inspect core
+nanite/verify nanite/residency nanite/decode nanite/format format core
+nanite/build nanite/verify nanite/encode nanite/format cluster mesh format core
+ue/package world format core
+ue/project ue/package world format core
+ue/log ue/project ue/package world format core
+ue/schema ue/package world format core
+ue/container ue/schema ue/project ue/package world format core
+ue/object ue/container ue/schema ue/package world format core
+ue/nanite nanite/inspect ue/object ue/container ue/schema ue/package world format core
+ue/map ue/nanite ue/object ue/container ue/schema nanite/inspect ue/project ue/package world format core
+make world mesh format core
+cook/phases world format core
+cook/placement cook/phases world format core
+cook/record cook/placement cook/phases world format core
+cook cook/record cook/placement cook/phases world format core
+assets farm cook world nanite/inspect nanite/format mesh format core
+compare cook ue/log ue/project ue/package world format core
+stream format core
+stream/sources stream format core
+stream/levels stream format core
+stream/frame stream format core
+stream/answers stream format core
+whatif stream cook world format core'
 
 # includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.
 includes() {
@@ -71,7 +84,7 @@ includes() {
 		esac
 		[ -d "lib/$from" ] || [ "$from" = src ] || [ "$from" = cmds ] || continue
 		case $allowed in
-		*" $from "*) ;;
+		*" $from "* | *" ${from%%/*} "*) ;;
 		*) echo "lib/$room includes $header" ;;
 		esac
 	done
@@ -83,19 +96,19 @@ while read -r room allowed; do
 done <<END
 $rooms
 END
-empty "$(grep -n '#include "' lib/report/*.[ch] | grep -vE '"(report|base)/')" \
-	'report includes public headers and base'
+empty "$(grep -n '#include "' lib/report/*.[ch] | grep -vE '"(report|core)/')" \
+	'report includes public headers and core'
 strangers=$(find lib -name '*.c' | sed 's,^lib/,,; s,/[^/]*$,,' | sort -u | while IFS= read -r room; do
-	printf '%s\ndebug\nquery\nreport\n' "$rooms" | grep -qE "^$room( |\$)" || echo "lib/$room"
+	printf '%s\ndebug\nquery/sql\nquery/picture\nquery/tables\nreport\n' "$rooms" | grep -qE "^$room( |\$)" || echo "lib/$room"
 done)
 empty "$strangers" 'every room of the library is in the list of who includes whom'
 
-empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch] |
-	grep -vE '"(debug|base)/')" 'debug includes <cellscope/...> of stream and query, and base'
+empty "$(includes debug stream query core)$(grep -n '#include "' lib/debug/*.[ch] |
+	grep -vE '"(debug|core)/')" 'debug includes <cellscope/...> of stream and query, and core'
 # The rooms of the program, in the same way.
 while read -r room allowed; do
 	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
-		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search|items|utf8)\.h\")")" \
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|core/(vec|search|items|utf8)\.h\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
 output
@@ -103,6 +116,20 @@ language output
 session language output
 tui session language output
 front tui session language output
+END
+# And those of the commands.
+while read -r room allowed; do
+	empty "$(grep -n '#include "cmds/[a-z]*/' cmds/"$room"/*.[ch] |
+		grep -vE "\"cmds/($room$(printf '|%s' $allowed))/")" \
+		"cmds/$room includes ${allowed:-nothing} of the commands"
+done <<END
+nanite
+picture
+world nanite
+cook picture nanite
+stream picture nanite
+compare cook world picture
+session compare stream cook world picture nanite
 END
 empty "$(awk '/^struct cs_[a-z_]*options \{/ { name = $2; next }
 	name { if (!/^\tsize_t size;/) print FILENAME ": " name; name = "" }' lib/cellscope/*.h)" \
@@ -126,10 +153,17 @@ for compiler in 'gcc -xc -std=c11' 'clang -xc -std=c11' 'g++ -xc++ -std=c++17' '
 done
 empty "$(grep -L '^CS_BEGIN_DECLS' lib/cellscope/*.h | grep -v '/api\.h$')" \
 	'public headers declare for C++ too'
-empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
-	'query includes public headers and base'
-empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/(vec|search|items|utf8)\.h"')" \
-	'the program includes public headers, itself, and the inline tools of base'
+while read -r room allowed; do
+	empty "$(grep -n '#include "' lib/query/"$room"/*.[ch] |
+		grep -vE "\"(core|query/($room$(printf '|%s' $allowed)))/")" \
+		"query/$room includes public headers, core and ${allowed:-nothing} of query"
+done <<END
+sql
+picture sql
+tables picture sql
+END
+empty "$(grep -n '#include "' src/*/*.[ch] cmds/*/*.[ch] | grep -vE '"(src|cmds)/|"core/(vec|search|items|utf8)\.h"')" \
+	'the program includes public headers, itself, and the inline tools of core'
 
 # shellcheck disable=SC2046 # names without blanks
 empty "$(awk -f tests/unused.awk $(find lib src cmds -name '*.h') $(find lib src cmds -name '*.c'))" \
@@ -142,22 +176,22 @@ lib=$(find lib -name '*.[ch]' | sort)
 banned='strcpy|strcat|sprintf|vsprintf|gets|strtok|atoi|atol|atof|rand|random|qsort|alloca|time'
 empty "$(grep -nE "(^|[^a-zA-Z0-9_.>])($banned)\(" $lib)" 'lib calls nothing unsafe or vague'
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror|exit|abort)\(' \
-	$lib | grep -v '^lib/file/unpack\.c:.*abort()' | grep -v '^lib/base/invariant\.c:')" \
+	$lib | grep -v '^lib/format/unpack\.c:.*abort()' | grep -v '^lib/core/invariant\.c:')" \
 	'lib neither prints nor ends the program, but where ASan would not see an over-read, nor anyone that an invariant is broken'
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror)\(' \
-	$(ls src/*/*.[ch] | grep -v '^src/mpi/') cmds/*.[ch])" 'the program prints through src/output alone'
+	$(ls src/*/*.[ch] | grep -v '^src/mpi/') cmds/*/*.[ch])" 'the program prints through src/output alone'
 
 # ---- commands compute nothing ----
 
-empty "$(grep -nE '\b(qsort|qsort_r|bsearch|cs_sort[a-z_]*|cs_lower_bound)\(' cmds/*.[ch])" \
+empty "$(grep -nE '\b(qsort|qsort_r|bsearch|cs_sort[a-z_]*|cs_lower_bound)\(' cmds/*/*.[ch])" \
 	'commands neither sort nor search: the library has orders'
-empty "$(grep -nE '\b(strto(l|ul|ll|ull|f|d|ld)|sscanf|ato[a-z]+)\(' cmds/*.[ch])" \
+empty "$(grep -nE '\b(strto(l|ul|ll|ull|f|d|ld)|sscanf|ato[a-z]+)\(' cmds/*/*.[ch])" \
 	'commands read no numbers: arguments have types (src/language)'
-empty "$(grep -nE '(->|\.)listed(\.|->|;)' src/*/*.c cmds/*.c | grep -v '^src/session/listed\.c:' |
+empty "$(grep -nE '(->|\.)listed(\.|->|;)' src/*/*.c cmds/*/*.c | grep -v '^src/session/listed\.c:' |
 	grep -v 'row->listed')" 'what was listed last is the state of one file'
-empty "$(grep -nE '\bcs_stream_step\(' cmds/*.[ch])" \
+empty "$(grep -nE '\bcs_stream_step\(' cmds/*/*.[ch])" \
 	'commands have no loop of frames: cs_debug_run and cs_stream_run have'
-empty "$(grep -nE '#include <math\.h>|\b(NAN|INFINITY|(is(nan|inf|finite)|f(max|min|abs|mod)|sqrt|cbrt|hypot|pow|exp2?|log(2|10)?|ldexp|ceil|floor|l?l?round|trunc|a?(sin|cos|tan)|atan2)\()' cmds/*.[ch])" \
+empty "$(grep -nE '#include <math\.h>|\b(NAN|INFINITY|(is(nan|inf|finite)|f(max|min|abs|mod)|sqrt|cbrt|hypot|pow|exp2?|log(2|10)?|ldexp|ceil|floor|l?l?round|trunc|a?(sin|cos|tan)|atan2)\()' cmds/*/*.[ch])" \
 	'commands have no mathematics: they ask for what they show'
 
 # ---- a decision is read where it was recorded ----
@@ -178,27 +212,27 @@ empty "$seen" 'who does not decide asks for nothing that decides'
 
 # ---- one tool for one job ----
 
-empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*.[ch] |
-	grep -v '^lib/base/search\.h:')" 'who searches by halves takes cs_lower_bound'
-empty "$(grep -nE 'strcspn\([a-z_]+, ",")|\+= [a-z]+ \+ \(.*\[[a-z]+\] == .,.\)' $lib src/*/*.[ch] cmds/*.[ch] |
+empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*/*.[ch] |
+	grep -v '^lib/core/search\.h:')" 'who searches by halves takes cs_lower_bound'
+empty "$(grep -nE 'strcspn\([a-z_]+, ",")|\+= [a-z]+ \+ \(.*\[[a-z]+\] == .,.\)' $lib src/*/*.[ch] cmds/*/*.[ch] |
 	grep -vE '^(lib/world/change_value|src/language/argument_values)\.c:')" \
-	'lists between commas are cut by base/items.h: only numbers are not'
-empty "$(grep -nE '0xc0\) *[!=]= 0x80' $lib src/*/*.[ch] cmds/*.[ch] | grep -v '^lib/base/utf8\.h:')" \
-	'where a character goes on base/utf8.h knows'
-empty "$(grep -nE '(at|slot|place)[a-z_#]* \+ 1\)? (&|%) ' $lib | grep -v '^lib/base/slots\.h:')" \
-	'tables of hashes are base/slots.h'
-empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib src/*/*.[ch] cmds/*.[ch] |
-	grep -vE '^(lib/file/cworld|cmds/cmd_sources)\.c:')" 'words of states stand in one place'
+	'lists between commas are cut by core/items.h: only numbers are not'
+empty "$(grep -nE '0xc0\) *[!=]= 0x80' $lib src/*/*.[ch] cmds/*/*.[ch] | grep -v '^lib/core/utf8\.h:')" \
+	'where a character goes on core/utf8.h knows'
+empty "$(grep -nE '(at|slot|place)[a-z_#]* \+ 1\)? (&|%) ' $lib | grep -v '^lib/core/slots\.h:')" \
+	'tables of hashes are core/slots.h'
+empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib src/*/*.[ch] cmds/*/*.[ch] |
+	grep -vE '^(lib/format/cworld|cmds/stream/cmd_sources)\.c:')" 'words of states stand in one place'
 empty "$(grep -lPzo 'cs_error_(new|at)\(\s*cs_error_code\([a-z]+\),[^;]*"%s[^;]*cs_error_message' \
-	$lib src/*/*.[ch] cmds/*.[ch])" 'no error is copied without its causes'
-empty "$(grep -nE '\bMD5(Init|Update|Final)\(' $lib | grep -v '^lib/base/identity\.c:')" \
-	'identities are made by base/identity.h'
+	$lib src/*/*.[ch] cmds/*/*.[ch])" 'no error is copied without its causes'
+empty "$(grep -nE '\bMD5(Init|Update|Final)\(' $lib | grep -v '^lib/core/identity\.c:')" \
+	'identities are made by core/identity.h'
 # What a struct knows belongs to owners with structs of their own; a model's fields are its tables.
 empty "$(awk '/^struct [a-z_0-9]+ \{/ { name = $2; n = 0 } name && /^\t.*;/ { n++ }
 	/^\}/ { if (name && n > 30) print FILENAME ": " name " has " n " fields"; name = "" }' \
-	$lib src/*/*.[ch] cmds/*.[ch] | grep -v ': cs_model has')" 'no struct that everything is put into'
+	$lib src/*/*.[ch] cmds/*/*.[ch] | grep -v ': cs_model has')" 'no struct that everything is put into'
 empty "$(grep -nE '^struct codec|void code_(u8|u32|u64|f32|f64)\(' $lib)" \
-	'state is coded by base/codec.h'
+	'state is coded by core/codec.h'
 
 # ---- what it offers ----
 
@@ -210,7 +244,7 @@ offered=$(awk '/^CS_API/ { on = 1; text = "" } on { text = text " " $0 }
 				print name; text = substr(text, RSTART + RLENGTH) } }
 		else if (match(text, /cs_[a-z0-9_]+\(/)) print substr(text, RSTART, RLENGTH - 1) }' \
 	lib/cellscope/*.h | sort -u)
-cat src/*/*.[ch] cmds/*.[ch] examples/*.[ch] $(find tests -name '*.[ch]' -not -path 'tests/out/*' \
+cat src/*/*.[ch] cmds/*/*.[ch] examples/*.[ch] $(find tests -name '*.[ch]' -not -path 'tests/out/*' \
 	-o -name '*.cc' -not -path 'tests/out/*') | grep -ohE '\bcs_[a-z0-9_]+' | sort -u \
 	>"$CELLSCOPE_OUT/named"
 empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
@@ -237,7 +271,7 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 	empty "$(grep -L 'SPDX-License-Identifier: ' $texts)" 'every file names its licence'
 	empty "$(grep -L 'SPDX-License-Identifier: Apache-2.0' $(find lib -name '*.[ch]' -o -name '*.def'))" \
 		'the library is under Apache-2.0'
-	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' src/*/*.[ch] cmds/*.[ch])" \
+	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' src/*/*.[ch] cmds/*/*.[ch])" \
 		'the program is under GPL-3.0-or-later'
 	empty "$(grep -nwE 'TO[D]O|FIX[M]E|XX[X]' $texts | grep -vE '# TO[D]O (%s|issue)')" \
 		'nothing is left to do in a comment'
@@ -285,7 +319,7 @@ unnamed=$(echo "$rooms" | sed 's/ .*//' | while IFS= read -r room; do
 done)
 empty "$unnamed" 'every room is in the list of HACKING.md'
 stale=$(sed -nE 's/^      ([a-z/]+)\/ .*/\1/p' HACKING.md | while IFS= read -r room; do
-	[ -d "lib/$room" ] || [ -d "src/$room" ] || echo "$room"
+	[ -d "lib/$room" ] || [ -d "src/$room" ] || [ -d "cmds/$room" ] || echo "$room"
 done)
 empty "$stale" 'and nothing else is'
 twice=$(awk 'FNR == 1 || /^(if|else|endif)/ { split("", seen) }

@@ -19,14 +19,22 @@ plant() {
 	printf '%s\n' "$@" >>"$file"
 }
 
-plant lib/base/arena.c '#include "file/file.h"'
-for room in nanite/inspect nanite/picture nanite/paging ue/cooked rules farm import file world mesh \
+plant lib/core/arena.c '#include "format/file.h"'
+for room in nanite/inspect nanite/picture nanite/paging ue/schema ue/container ue/object ue/nanite ue/map rules farm import format world mesh \
 	cluster nanite/format nanite/encode nanite/decode nanite/residency \
-	nanite/verify nanite/build ue/package ue/project ue/log make cook assets compare; do
+	nanite/verify nanite/build ue/package ue/project ue/log make cook cook/phases cook/placement cook/record assets compare; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
-plant lib/stream/stream.c '#include "world/world.h"'
-plant lib/stream/why.c '#include "stream/range.h"' 'hit = cs_run_find_hit(w, cell);'
+for room in . sources levels frame answers; do
+	plant "lib/stream/$room/strange.c" '#include "world/world.h"'
+done
+for room in nanite picture world cook stream compare session; do
+	plant "cmds/$room/strange.c" '#include "cmds/attic/cmd_attic.h"'
+done
+for room in sql picture tables; do
+	plant "lib/query/$room/strange.c" '#include "format/file.h"'
+done
+plant lib/stream/answers/why.c '#include "stream/range.h"' 'hit = cs_run_find_hit(w, cell);'
 plant lib/whatif/count.c '#include "ue/log/log.h"'
 plant lib/debug/run_to_stop.c '#include "stream/stream.h"'
 plant lib/report/html_page.c '#include "stream/stream.h"'
@@ -35,28 +43,27 @@ for room in output language session tui front; do
 done
 mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/map.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'
-plant lib/cellscope/base.h '#include "base/vec.h"'
+plant lib/cellscope/base.h '#include "core/vec.h"'
 sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
-plant lib/query/value.c '#include "file/file.h"'
-plant lib/base/guid.c '#include "base/vec.h"'
+plant lib/core/guid.c '#include "core/vec.h"'
 plant src/front/main.c '#include "world/world.h"' 'puts("x");'
-plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
+plant lib/core/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \
 	'at = (at + 1) & mask;' 'n = strcspn(text, ",");' 'inside = (byte & 0xc0) == 0x80;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
-plant cmds/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare);' 'n = atoi(word);' \
+plant cmds/world/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare);' 'n = atoi(word);' \
 	'cs_stream_step(stream);' '#include <math.h>' 'session->listed.table = NULL;'
 {
 	echo 'struct heap {'
 	yes '	int more;' | head -n 31
 	echo '};'
-} >>lib/base/sort.c
-sed -i 1d cmds/cmd_map.c lib/base/guid.c
-sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
+} >>lib/core/sort.c
+sed -i 1d cmds/picture/cmd_map.c lib/core/guid.c
+sed -i 1s/Apache-2.0/MIT/ lib/core/text.c
 sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
-yes '/* long */' | head -n 800 >>cmds/cmd_why.c
+yes '/* long */' | head -n 800 >>cmds/cook/cmd_why.c
 sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
-for file in lib/base/text.c lib/base/geometry.c; do
+for file in lib/core/text.c lib/core/geometry.c; do
 	plant "$file" 'static int named_in_two_files(void)' '{' '	return 0;' '}'
 done
 git init -q . 2>out/err && printf '\177ELF\0\0' >lib/program && git add -f lib/program 2>out/err

@@ -2,9 +2,9 @@
 /* Owns: the sample world of the tests. */
 #include "tests/sample.h"
 
-#include "base/strings.h"
-#include "base/vec.h"
-#include "file/file_writer.h"
+#include "core/strings.h"
+#include "core/vec.h"
+#include "format/file_writer.h"
 
 #include <cellscope/cooked.h>
 #include <cellscope/validation.h>

@@ -5,10 +5,10 @@
  * to standard output. Every field of every table, its first and last element, in the first and the
  * last row. One in EVERY is written, and all of the FIELDs. For front/fields.sh.
  */
-#include "base/cursor.h"
-#include "file/fields.h"
-#include "file/layout.h"
-#include "file/reader.h"
+#include "core/cursor.h"
+#include "format/fields.h"
+#include "format/layout.h"
+#include "format/reader.h"
 #include "tests/damaged_file.h"
 
 #include <inttypes.h>

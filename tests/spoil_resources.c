@@ -3,7 +3,7 @@
  * Says what is found in resources that are broken: rule by rule, and in words that chance chooses,
  * each part below a line `== NAME`. For front/inspected.sh, which keeps the sums.
  */
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/unit/nanite_spoil.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 /* Owns: the driver of building the meshes of a world, and what the cook is told of them. */
 #include "assets/assets_internal.h"
 
-#include "base/job.h"
-#include "base/options.h"
-#include "cook/cook_internal.h"
+#include "cook/phases/cook_internal.h"
+#include "core/job.h"
+#include "core/options.h"
 
 #include <cellscope/farm.h>
 

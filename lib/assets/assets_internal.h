@@ -13,8 +13,8 @@
 #include <cellscope/assets.h>
 #include <cellscope/mesh.h>
 
-#include "base/strings.h"
-#include "base/vec.h"
+#include "core/strings.h"
+#include "core/vec.h"
 
 /* A mesh on its way to a resource. Texts are owned. */
 struct cs_asset {

@@ -9,11 +9,11 @@
  */
 #include "assets/assets_internal.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
-#include "base/text.h"
-#include "file/byte_source.h"
-#include "file/save.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "core/text.h"
+#include "format/byte_source.h"
+#include "format/save.h"
 #include "nanite/format/resource.h"
 
 #include <cellscope/farm.h>

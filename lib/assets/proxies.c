@@ -8,9 +8,9 @@
  */
 #include "assets/assets_internal.h"
 
-#include "base/job.h"
-#include "base/sort.h"
-#include "cook/cook_internal.h"
+#include "cook/phases/cook_internal.h"
+#include "core/job.h"
+#include "core/sort.h"
 
 #include <cellscope/farm.h>
 #include <cellscope/nanite_model.h>

@@ -2,7 +2,7 @@
 /* Owns: which actors of a cooked world show which mesh. */
 #include <cellscope/assets.h>
 
-#include "base/sort.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 

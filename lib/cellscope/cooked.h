@@ -2,7 +2,7 @@
 /*
  * A cooked world (.cworld): what the cook decided and why, as flat tables of fixed-size records.
  * This is all that streaming knows of a world. Layout: cellscope-format(5), generated from the
- * same field tables that read, print and verify the file (lib/file/cworld.c).
+ * same field tables that read, print and verify the file (lib/format/cworld.c).
  *
  * Texts are u32 offsets into the strings table: cs_cooked_text(). Indices are rows of the table
  * that the comment names, CS_NONE for none. Coordinates in cm.

@@ -5,10 +5,10 @@
  */
 #include "cluster/build.h"
 
-#include "base/invariant.h"
-#include "base/job.h"
-#include "base/options.h"
-#include "base/parallel.h"
+#include "core/invariant.h"
+#include "core/job.h"
+#include "core/options.h"
+#include "core/parallel.h"
 #include "mesh/mesh_internal.h"
 
 #include <math.h>

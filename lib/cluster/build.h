@@ -10,11 +10,11 @@
 
 #include <cellscope/dag.h>
 
-#include "base/scratch.h"
-#include "base/vec.h"
 #include "cluster/dag_internal.h"
 #include "cluster/graph.h"
 #include "cluster/rounding.h"
+#include "core/scratch.h"
+#include "core/vec.h"
 
 /* One bit for each vertex of a cluster. */
 struct cs_vertex_set {

@@ -6,8 +6,8 @@
  */
 #include "cluster/check.h"
 
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/sort.h"
 #include "mesh/mesh_internal.h"
 
 #define XXH_INLINE_ALL

@@ -12,7 +12,7 @@
  */
 #include "cluster/check.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "mesh/distance.h"
 #include "mesh/facet.h"
 #include "mesh/mesh_compare.h"

@@ -12,11 +12,11 @@
  */
 #include "cluster/check.h"
 
-#include "base/job.h"
-#include "base/random.h"
-#include "base/search.h"
-#include "base/sort.h"
-#include "base/vec.h"
+#include "core/job.h"
+#include "core/random.h"
+#include "core/search.h"
+#include "core/sort.h"
+#include "core/vec.h"
 #include "mesh/mesh_internal.h"
 
 #include <math.h>

@@ -8,12 +8,12 @@
 
 #include <cellscope/dag.h>
 
-#include "base/cursor.h"
-#include "base/job.h"
-#include "base/options.h"
-#include "base/scratch.h"
-#include "base/sort.h"
 #include "cluster/patch.h"
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/options.h"
+#include "core/scratch.h"
+#include "core/sort.h"
 #include "mesh/edges.h"
 #include "mesh/mesh_internal.h"
 

@@ -9,8 +9,8 @@
  */
 #include "cluster/build.h"
 
-#include "base/alike.h"
-#include "base/parallel.h"
+#include "core/alike.h"
+#include "core/parallel.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -16,11 +16,11 @@
 
 #include <cellscope/dag.h>
 
-#include "base/job.h"
-#include "base/text.h"
-#include "base/vec.h"
-#include "base/writer.h"
-#include "file/save.h"
+#include "core/job.h"
+#include "core/text.h"
+#include "core/vec.h"
+#include "core/writer.h"
+#include "format/save.h"
 #include "mesh/mesh_internal.h"
 
 #include <stdio.h>

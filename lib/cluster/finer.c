@@ -12,8 +12,8 @@
  */
 #include "cluster/finer.h"
 
-#include "base/slots.h"
 #include "cluster/reduce.h"
+#include "core/slots.h"
 #include "mesh/facet.h"
 #include "mesh/sheet.h"
 

@@ -6,8 +6,8 @@
  */
 #include "cluster/graph.h"
 
-#include "base/parallel.h"
-#include "base/sort.h"
+#include "core/parallel.h"
+#include "core/sort.h"
 #include "mesh/edges.h"
 
 #include <math.h>

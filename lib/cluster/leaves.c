@@ -6,12 +6,12 @@
  */
 #include "cluster/build.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
-#include "base/slots.h"
 #include "cluster/bounds.h"
 #include "cluster/graph.h"
 #include "cluster/split.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "core/slots.h"
 #include "mesh/edges.h"
 #include "mesh/mesh_internal.h"
 

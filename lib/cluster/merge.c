@@ -6,7 +6,7 @@
  */
 #include "cluster/reduce.h"
 
-#include "base/slots.h"
+#include "core/slots.h"
 #include "mesh/edges.h"
 
 #define XXH_INLINE_ALL

@@ -2,7 +2,7 @@
 /* Owns: the storage of partitions and the choice between the implementations. */
 #include "cluster/partition.h"
 
-#include "base/parallel.h"
+#include "core/parallel.h"
 
 #include <stdlib.h>
 

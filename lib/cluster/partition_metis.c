@@ -9,7 +9,7 @@
  */
 #include "cluster/partition.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <metis.h>
 

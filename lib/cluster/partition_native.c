@@ -14,11 +14,11 @@
  */
 #include "cluster/partition.h"
 
-#include "base/invariant.h"
-#include "base/parallel.h"
-#include "base/sort.h"
-#include "base/vec.h"
 #include "cluster/refine.h"
+#include "core/invariant.h"
+#include "core/parallel.h"
+#include "core/sort.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  */
 #include "cluster/reduce.h"
 
-#include "base/job.h"
 #include "cluster/bounds.h"
 #include "cluster/finer.h"
 #include "cluster/split.h"
+#include "core/job.h"
 #include "mesh/deviation.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  */
 #include "cluster/refine.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>

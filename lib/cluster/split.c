@@ -6,10 +6,10 @@
  */
 #include "cluster/split.h"
 
-#include "base/parallel.h"
-#include "base/slots.h"
 #include "cluster/dag_internal.h"
 #include "cluster/graph.h"
+#include "core/parallel.h"
+#include "core/slots.h"
 
 #include <stdlib.h>
 #include <string.h>

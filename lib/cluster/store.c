@@ -6,7 +6,7 @@
  */
 #include "cluster/build.h"
 
-#include "base/parallel.h"
+#include "core/parallel.h"
 #include "mesh/mesh_internal.h"
 
 #include <stdlib.h>

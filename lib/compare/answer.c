@@ -5,7 +5,7 @@
  */
 #include "compare/answer.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 #include "world/world_internal.h"
 
 /* ---- a log ---- */

@@ -8,8 +8,8 @@
 
 #include <cellscope/compare.h>
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "core/arena.h"
+#include "core/vec.h"
 
 struct cs_answer_cell {
 	const char *name;    /* with the map in front; may be "" when only the GUID is told */

@@ -6,7 +6,7 @@
  */
 #include "compare/compare_internal.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 #include "world/world_internal.h"
 
 #include <math.h>

@@ -7,8 +7,8 @@
  */
 #include "compare/answer.h"
 
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/search.h"
+#include "core/sort.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
  */
 #include "compare/compare_internal.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 #include "ue/log/log.h"
 
 #include <stdio.h>

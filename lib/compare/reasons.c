@@ -5,7 +5,7 @@
  */
 #include "compare/compare_internal.h"
 
-#include "base/identity.h"
+#include "core/identity.h"
 
 #include <cellscope/cook.h>
 

@@ -6,10 +6,10 @@
  */
 #include <cellscope/compare.h>
 
-#include "base/json.h"
-#include "base/sort.h"
-#include "base/vec.h"
-#include "file/byte_source.h"
+#include "core/json.h"
+#include "core/sort.h"
+#include "core/vec.h"
+#include "format/byte_source.h"
 
 #include <math.h>
 

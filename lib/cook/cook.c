@@ -19,16 +19,16 @@
  *	meshes       what actors show, each once
  *	subs         those partitions, each level cooked as a world by itself
  */
-#include "cook/cook_internal.h"
+#include "cook/phases/cook_internal.h"
 
-#include "base/options.h"
-#include "base/parallel.h"
-#include "cook/phases.h"
+#include "cook/phases/phases.h"
+#include "cook/record/tables.h"
 #include "cook/subs.h"
-#include "cook/tables.h"
-#include "file/fields.h"
-#include "file/file_writer.h"
-#include "file/reader.h"
+#include "core/options.h"
+#include "core/parallel.h"
+#include "format/fields.h"
+#include "format/file_writer.h"
+#include "format/reader.h"
 
 #define S(name) cs_slice_##name
 const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES] = {

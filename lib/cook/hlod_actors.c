@@ -6,12 +6,12 @@
  * It ends when no HLOD actor has a parent layer. The actors become descriptors of the world, like
  * those that an editor would have saved; proxies to show are lib/assets's.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases/cook_internal.h"
 
-#include "base/identity.h"
-#include "base/search.h"
-#include "base/sort.h"
-#include "cook/tables.h"
+#include "cook/record/tables.h"
+#include "core/identity.h"
+#include "core/search.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Owns: cooking the same source again and again, and whether the bytes are the same. */
 #include <cellscope/cook.h>
 
-#include "base/job.h"
+#include "core/job.h"
 
 #include <stdlib.h>
 #include <string.h>

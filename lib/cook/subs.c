@@ -8,10 +8,10 @@
  * with it are drops.
  */
 #include "cook/subs.h"
-#include "cook/phases.h"
+#include "cook/phases/phases.h"
 
-#include "cook/tables.h"
-#include "cook/text_map.h"
+#include "cook/phases/text_map.h"
+#include "cook/record/tables.h"
 
 #include <stdio.h>
 

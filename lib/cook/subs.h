@@ -3,8 +3,8 @@
 #ifndef COOK_SUBS_H
 #define COOK_SUBS_H
 
-#include "base/writer.h"
-#include "cook/cook_internal.h"
+#include "cook/phases/cook_internal.h"
+#include "core/writer.h"
 
 struct cs_sub_files {
 	CS_VEC(struct cs_cooked_sub) subs;

@@ -7,7 +7,7 @@
 #include <cellscope/debug.h>
 #include <cellscope/map.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 
 #include <cellscope/debug.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 struct cs_debug_stop {
 	struct cs_stop row; /* its texts are owned */

@@ -7,8 +7,8 @@
  */
 #include "debug/debug_internal.h"
 
-#include "base/invariant.h"
-#include "base/job.h"
+#include "core/invariant.h"
+#include "core/job.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Owns: the list of stops: adding, changing and deleting them. */
 #include "debug/debug_internal.h"
 
-#include "base/writer.h"
+#include "core/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

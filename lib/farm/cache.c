@@ -4,7 +4,7 @@
  *
  *	objects/ab/KEY   a result: head, then its bytes
  *	runs/PLAN.jsonl  the journal of a plan (farm/journal.c)
- *	work/OWNER/      what a run is making, beside OWNER.lock (file/owner.h)
+ *	work/OWNER/      what a run is making, beside OWNER.lock (format/owner.h)
  *
  * An entry is written beside and renamed; two writers of one key write the same bytes, so nothing
  * is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16, XXH3-128 of
@@ -13,13 +13,13 @@
  */
 #include "farm/cache.h"
 
-#include "base/cursor.h"
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/sort.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
-#include "file/byte_source.h"
-#include "file/save.h"
+#include "format/byte_source.h"
+#include "format/save.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,9 +8,9 @@
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
 
-#include "base/job.h"
-#include "base/json.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "core/json.h"
+#include "format/byte_source.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -5,16 +5,16 @@
  *
  * Invariant: an entry is made of what its key covers. The inputs have the content of the plan when
  * the step begins, and nobody has written to them when it has ended; in between it can open nothing
- * but them, what it needs and the system (base/cage.h). It writes into a folder of its own.
+ * but them, what it needs and the system (core/cage.h). It writes into a folder of its own.
  */
 #include "farm/execute.h"
 
-#include "base/cage.h"
-#include "base/job.h"
-#include "base/parallel.h"
+#include "core/cage.h"
+#include "core/job.h"
+#include "core/parallel.h"
 #include "farm/cache.h"
-#include "file/byte_source.h"
-#include "file/owner.h"
+#include "format/byte_source.h"
+#include "format/owner.h"
 
 #include <cellscope/file.h>
 

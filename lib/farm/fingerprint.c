@@ -7,8 +7,8 @@
  */
 #include "farm/plan.h"
 
-#include "base/cursor.h"
-#include "file/byte_source.h"
+#include "core/cursor.h"
+#include "format/byte_source.h"
 #include "mesh/helper.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 /* Owns: walking folders, one list of folders to do instead of recursion. */
 #include "farm/folder_walk.h"
 
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/sort.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include <cellscope/base.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 struct farm_files {
 	CS_VEC(char *) paths; /* sorted byte by byte; root first in each */

@@ -6,9 +6,9 @@
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "format/byte_source.h"
 
 #include <errno.h>
 #include <stdio.h>

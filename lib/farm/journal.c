@@ -5,11 +5,11 @@
  */
 #include "farm/journal.h"
 
-#include "base/job.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "core/job.h"
+#include "core/json.h"
+#include "core/text.h"
 #include "farm/cache.h"
-#include "file/byte_source.h"
+#include "format/byte_source.h"
 
 #include <fcntl.h>
 #include <stdio.h>

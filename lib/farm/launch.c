@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: the process of a step from its words to its pipe. It is started from a thread that has gone
- * into a cage (base/cage.h), with the doors open that the plan names.
+ * into a cage (core/cage.h), with the doors open that the plan names.
  */
 #include "farm/execute.h"
 
-#include "base/cage.h"
-#include "base/job.h"
+#include "core/cage.h"
+#include "core/job.h"
 #include "mesh/helper.h"
 
 #include <errno.h>

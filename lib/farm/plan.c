@@ -6,8 +6,8 @@
  */
 #include "farm/plan.h"
 
-#include "base/invariant.h"
-#include "base/sort.h"
+#include "core/invariant.h"
+#include "core/sort.h"
 #include "farm/folder_walk.h"
 
 #include <stdio.h>

@@ -10,8 +10,8 @@
 
 #include <cellscope/farm.h>
 
-#include "base/strings.h"
-#include "base/vec.h"
+#include "core/strings.h"
+#include "core/vec.h"
 
 enum farm_verb {
 	FARM_BUILD,

@@ -7,9 +7,9 @@
  */
 #include "farm/plan.h"
 
-#include "base/job.h"
-#include "base/json.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "core/json.h"
+#include "format/byte_source.h"
 
 #include <cellscope/file.h>
 

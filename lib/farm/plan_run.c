@@ -5,13 +5,13 @@
  * cut by estimate, the longest step to the shard with the least work, so that every host finds the
  * same ones; a step whose need lies in another shard is run when that is in the cache.
  */
-#include "base/options.h"
+#include "core/options.h"
 #include "farm/cache.h"
 #include "farm/execute.h"
 #include "farm/journal.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
+#include "core/job.h"
+#include "core/parallel.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -2,7 +2,7 @@
 /* Owns: what became of a plan: counts, the work and its critical path; from a run, or looked up. */
 #include "farm/journal.h"
 
-#include "base/job.h"
+#include "core/job.h"
 
 /* The longest way through the plan by the time of its steps: no number of machines goes below. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)

@@ -7,12 +7,12 @@
  * checked, what is cooked or built already is checked, projects are projects. A list is a command a
  * line; words that are files below the folder of the list are inputs, `#` begins a comment.
  */
-#include "base/options.h"
+#include "core/options.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
 
-#include "base/job.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "format/byte_source.h"
 
 #include <cellscope/ue.h>
 

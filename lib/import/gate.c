@@ -6,7 +6,7 @@
  */
 #include "import/gate.h"
 
-#include "file/byte_source.h"
+#include "format/byte_source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  * folder of the file, for the buffers of a glTF lie beside it, and write to its pipe; where the
  * kernel has no means for that it refuses, unless CAGE is "no".
  */
-#include "base/cage.h"
-#include "base/job.h"
-#include "file/byte_source.h"
+#include "core/cage.h"
+#include "core/job.h"
+#include "format/byte_source.h"
 #include "import/memory_limit.h"
 #include "import/promise.h"
 #include "import/scene.h"

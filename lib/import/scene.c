@@ -5,8 +5,8 @@
  */
 #include "import/scene.h"
 
-#include "base/job.h"
-#include "base/vec.h"
+#include "core/job.h"
+#include "core/vec.h"
 #include "import/gate.h"
 
 #include <assimp/cimport.h>

@@ -4,7 +4,7 @@
  * their GUID; the shapes are made beside the world, of sizes that double again and again, so that
  * some have one page and some have many.
  */
-#include "base/job.h"
+#include "core/job.h"
 #include "world/world_internal.h"
 
 #include <cellscope/mesh.h>

@@ -5,7 +5,7 @@
  */
 #include "make/generate.h"
 
-#include "base/job.h"
+#include "core/job.h"
 
 #include <math.h>
 #include <stdarg.h>

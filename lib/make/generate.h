@@ -3,7 +3,7 @@
 #ifndef MAKE_GENERATE_H
 #define MAKE_GENERATE_H
 
-#include "base/random.h"
+#include "core/random.h"
 #include "world/world_internal.h"
 
 struct cs_generator {

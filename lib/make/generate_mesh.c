@@ -9,7 +9,7 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <string.h>

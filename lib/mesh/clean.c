@@ -10,10 +10,10 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/alike.h"
-#include "base/invariant.h"
-#include "base/job.h"
-#include "base/slots.h"
+#include "core/alike.h"
+#include "core/invariant.h"
+#include "core/job.h"
+#include "core/slots.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

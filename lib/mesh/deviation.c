@@ -30,7 +30,7 @@
  */
 #include "mesh/deviation.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 #include "mesh/edges.h"
 #include "mesh/mesh_compare.h"
 #include "mesh/vector.h"

@@ -7,7 +7,7 @@
  */
 #include "mesh/distance.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 #include "mesh/facet.h"
 
 #include <math.h>

@@ -7,9 +7,9 @@
  */
 #include "mesh/edges.h"
 
-#include "base/parallel.h"
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/job.h"
-#include "base/text.h"
-#include "base/writer.h"
-#include "file/save.h"
+#include "core/job.h"
+#include "core/text.h"
+#include "core/writer.h"
+#include "format/save.h"
 
 #include <stdio.h>
 #include <string.h>

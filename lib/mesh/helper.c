@@ -10,8 +10,8 @@
  */
 #include "mesh/helper.h"
 
-#include "base/invariant.h"
-#include "base/job.h"
+#include "core/invariant.h"
+#include "core/job.h"
 #include "mesh/helper_wire.h"
 
 #include <errno.h>

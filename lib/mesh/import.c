@@ -5,8 +5,8 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/job.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "format/byte_source.h"
 #include "mesh/helper.h"
 #include "mesh/obj.h"
 

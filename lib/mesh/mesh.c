@@ -2,7 +2,7 @@
 /* Owns: the storage of meshes and the view of them. */
 #include "mesh/mesh_internal.h"
 
-#include "base/job.h"
+#include "core/job.h"
 
 #include <stdlib.h>
 #include <string.h>

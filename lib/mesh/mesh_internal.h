@@ -13,7 +13,7 @@
 
 #include <cellscope/mesh.h>
 
-#include "base/strings.h"
+#include "core/strings.h"
 
 struct cs_mesh {
 	float *positions, *normals;

@@ -10,10 +10,10 @@
  */
 #include "mesh/obj.h"
 
-#include "base/job.h"
-#include "base/text.h"
-#include "base/vec.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "core/text.h"
+#include "core/vec.h"
+#include "format/byte_source.h"
 #include "mesh/polygon.h"
 
 #include <math.h>

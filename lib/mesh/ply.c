@@ -7,9 +7,9 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/cursor.h"
-#include "base/job.h"
-#include "base/vec.h"
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/vec.h"
 #include "mesh/polygon.h"
 
 #include <stdlib.h>

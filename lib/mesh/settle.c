@@ -16,7 +16,7 @@
  */
 #include "mesh/collapse.h"
 
-#include "base/slots.h"
+#include "core/slots.h"
 
 #include <math.h>
 #include <string.h>

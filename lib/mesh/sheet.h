@@ -3,7 +3,7 @@
 #ifndef MESH_SHEET_H
 #define MESH_SHEET_H
 
-#include "base/scratch.h"
+#include "core/scratch.h"
 #include "mesh/distance.h"
 #include "mesh/facet.h"
 #include "mesh/plane.h"

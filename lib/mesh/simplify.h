@@ -12,7 +12,7 @@
 
 #include <cellscope/base.h>
 
-#include "base/scratch.h"
+#include "core/scratch.h"
 
 enum { CS_PATCH_ATTRIBUTES = 15 };
 

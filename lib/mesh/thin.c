@@ -13,10 +13,10 @@
  */
 #include "mesh/collapse.h"
 
-#include "base/random.h"
-#include "base/search.h"
-#include "base/slots.h"
-#include "base/sort.h"
+#include "core/random.h"
+#include "core/search.h"
+#include "core/slots.h"
+#include "core/sort.h"
 #include "mesh/edges.h"
 
 #include <math.h>

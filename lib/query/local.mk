@@ -1,36 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/chart.h lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
-	%D%/table_actors.c \
-	%D%/cell_history.c \
-	%D%/chart.c \
-	%D%/table_cells.c \
-	%D%/table_cooked.c \
-	%D%/row_export.c \
-	%D%/expression.c \
-	%D%/find.c \
-	%D%/fit.c \
-	%D%/functions.c \
-	%D%/hitch.c \
-	%D%/index.c %D%/index.h \
-	%D%/map.c \
-	%D%/map_console.c \
-	%D%/map_index.c \
-	%D%/map_inside.c \
-	%D%/map_index.h \
-	%D%/map_summed.c %D%/map_summed.h \
-	%D%/overlay.c %D%/overlay.h \
-	%D%/table_nanite.c %D%/table_nanite.h \
-	%D%/table_nanite_clusters.c \
-	%D%/table_nanite_pages.c \
-	%D%/table_nanite_paging.c \
-	%D%/table_partitions.c \
-	%D%/query.c %D%/query_internal.h \
-	%D%/readers.c %D%/readers.h \
-	%D%/select.c \
-	%D%/table_streaming.c \
-	%D%/text_functions.c \
-	%D%/table_timeline.c \
-	%D%/value.c \
-	%D%/vtab.c \
-	%D%/table_world_meshes.c
+	%D%/tables/table_actors.c \
+	%D%/tables/cell_history.c \
+	%D%/picture/chart.c \
+	%D%/tables/table_cells.c \
+	%D%/tables/table_cooked.c \
+	%D%/sql/row_export.c \
+	%D%/sql/expression.c \
+	%D%/sql/find.c \
+	%D%/picture/fit.c \
+	%D%/sql/functions.c \
+	%D%/picture/hitch.c \
+	%D%/sql/index.c %D%/sql/index.h \
+	%D%/picture/map.c \
+	%D%/picture/map_console.c \
+	%D%/picture/map_index.c \
+	%D%/picture/map_inside.c \
+	%D%/picture/map_index.h \
+	%D%/picture/map_summed.c %D%/picture/map_summed.h \
+	%D%/picture/overlay.c %D%/picture/overlay.h \
+	%D%/tables/table_nanite.c %D%/tables/table_nanite.h \
+	%D%/tables/table_nanite_clusters.c \
+	%D%/tables/table_nanite_pages.c \
+	%D%/tables/table_nanite_paging.c \
+	%D%/sql/table_partitions.c \
+	%D%/sql/query.c %D%/sql/query_internal.h \
+	%D%/sql/readers.c %D%/sql/readers.h \
+	%D%/sql/select.c \
+	%D%/tables/table_streaming.c \
+	%D%/sql/text_functions.c \
+	%D%/tables/table_timeline.c \
+	%D%/sql/value.c \
+	%D%/sql/vtab.c \
+	%D%/tables/table_world_meshes.c

@@ -2,7 +2,7 @@
 /* Owns: text of a page, its escapes and its tables. */
 #include "report/html_page.h"
 
-#include "base/text.h"
+#include "core/text.h"
 
 #include <cellscope/file.h>
 

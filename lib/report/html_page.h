@@ -6,7 +6,7 @@
 #include <cellscope/chart.h>
 #include <cellscope/report.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 struct page {
 	CS_VEC(char) bytes;

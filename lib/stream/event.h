@@ -6,7 +6,7 @@
 #ifndef STREAM_EVENT_H
 #define STREAM_EVENT_H
 
-#include "base/codec.h"
+#include "core/codec.h"
 #include <cellscope/stream_events.h>
 
 struct cs_run_world;

@@ -5,7 +5,7 @@
 #ifndef STREAM_HLOD_H
 #define STREAM_HLOD_H
 
-#include "base/codec.h"
+#include "core/codec.h"
 #include <cellscope/stream.h>
 
 struct cs_run_world;

@@ -5,7 +5,7 @@
 #ifndef STREAM_LAYER_H
 #define STREAM_LAYER_H
 
-#include "base/codec.h"
+#include "core/codec.h"
 #include <cellscope/stream.h>
 
 struct cs_run_world;

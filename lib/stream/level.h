@@ -8,7 +8,7 @@
 
 #include <cellscope/stream_why.h>
 
-#include "base/codec.h"
+#include "core/codec.h"
 
 struct cs_run_world;
 struct cs_stream;

@@ -4,51 +4,51 @@ cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_cells.h 
 	lib/cellscope/stream_paths.h lib/cellscope/stream_sources.h \
 	lib/cellscope/stream_variables.h lib/cellscope/stream_why.h
 lib_libcellscope_la_SOURCES += \
-	%D%/along.c \
-	%D%/block.c \
-	%D%/cell.c \
-	%D%/cited.c \
-	%D%/companion.c \
-	%D%/control.c \
-	%D%/csv_profile.c \
-	%D%/decision.c %D%/decision.h \
-	%D%/event.c %D%/event.h \
-	%D%/fault.c \
-	%D%/frame.c \
-	%D%/hits.c %D%/hits.h \
-	%D%/hlod.c %D%/hlod.h \
-	%D%/hlod_view.c \
-	%D%/input.c \
-	%D%/kept.c \
-	%D%/layer.c %D%/layer.h \
-	%D%/layer_view.c \
-	%D%/level.c %D%/level.h \
-	%D%/model.c %D%/model.h \
-	%D%/moment.c \
-	%D%/near.c %D%/near.h \
-	%D%/order.c %D%/order.h \
-	%D%/loaded_partition.c \
-	%D%/path.c \
-	%D%/performance.c %D%/performance.h \
-	%D%/policy.c \
-	%D%/queue.c %D%/queue.h \
-	%D%/stream_query.c \
-	%D%/range.c %D%/range.h \
-	%D%/reaches.c \
-	%D%/reach.c %D%/reach.h \
-	%D%/recorder.c \
-	%D%/register.c \
-	%D%/role.c \
-	%D%/rtree.c %D%/rtree.h \
-	%D%/rules.c %D%/rules.h \
-	%D%/server.c %D%/server.h \
-	%D%/setting.c \
-	%D%/source.c %D%/source.h \
-	%D%/state.c \
-	%D%/stream.c %D%/stream_internal.h \
-	%D%/timeline.c %D%/timeline.h \
-	%D%/travel.c \
-	%D%/variable.c %D%/variable.h \
-	%D%/stream_view.c \
-	%D%/why.c \
-	%D%/why_layer.c
+	%D%/answers/along.c \
+	%D%/levels/block.c \
+	%D%/levels/cell.c \
+	%D%/answers/cited.c \
+	%D%/sources/companion.c \
+	%D%/frame/control.c \
+	%D%/sources/csv_profile.c \
+	%D%/answers/decision.c %D%/decision.h \
+	%D%/sources/event.c %D%/event.h \
+	%D%/levels/fault.c \
+	%D%/frame/frame.c \
+	%D%/levels/hits.c %D%/hits.h \
+	%D%/levels/hlod.c %D%/hlod.h \
+	%D%/answers/hlod_view.c \
+	%D%/frame/input.c \
+	%D%/levels/kept.c \
+	%D%/sources/layer.c %D%/layer.h \
+	%D%/answers/layer_view.c \
+	%D%/levels/level.c %D%/level.h \
+	%D%/sources/model.c %D%/model.h \
+	%D%/answers/moment.c \
+	%D%/sources/near.c %D%/near.h \
+	%D%/levels/order.c %D%/order.h \
+	%D%/levels/loaded_partition.c \
+	%D%/sources/path.c \
+	%D%/levels/performance.c %D%/performance.h \
+	%D%/levels/policy.c \
+	%D%/levels/queue.c %D%/queue.h \
+	%D%/answers/stream_query.c \
+	%D%/sources/range.c %D%/range.h \
+	%D%/answers/reaches.c \
+	%D%/sources/reach.c %D%/reach.h \
+	%D%/frame/recorder.c \
+	%D%/levels/register.c \
+	%D%/sources/role.c \
+	%D%/sources/rtree.c %D%/rtree.h \
+	%D%/sources/rules.c %D%/rules.h \
+	%D%/levels/server.c %D%/server.h \
+	%D%/levels/setting.c \
+	%D%/sources/source.c %D%/source.h \
+	%D%/levels/state.c \
+	%D%/frame/stream.c %D%/stream_internal.h \
+	%D%/frame/timeline.c %D%/timeline.h \
+	%D%/answers/travel.c \
+	%D%/sources/variable.c %D%/variable.h \
+	%D%/answers/stream_view.c \
+	%D%/answers/why.c \
+	%D%/answers/why_layer.c

@@ -11,10 +11,10 @@
 #ifndef STREAM_QUEUE_H
 #define STREAM_QUEUE_H
 
-#include "base/codec.h"
+#include "core/codec.h"
 #include <cellscope/stream.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 struct cs_run_hit;
 struct cs_run_world;

@@ -8,7 +8,7 @@
 
 #include <cellscope/stream_why.h>
 
-#include "base/codec.h"
+#include "core/codec.h"
 #include "stream/near.h"
 #include "stream/reach.h"
 

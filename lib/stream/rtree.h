@@ -13,7 +13,7 @@
 
 #include <cellscope/base.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 enum { CS_RTREE_FAN = 16, CS_RTREE_LEVELS = 9 };
 

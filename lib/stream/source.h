@@ -6,7 +6,7 @@
 #ifndef STREAM_SOURCE_H
 #define STREAM_SOURCE_H
 
-#include "base/codec.h"
+#include "core/codec.h"
 #include <cellscope/stream_events.h>
 
 #include "stream/reach.h"

@@ -6,9 +6,9 @@
 #ifndef STREAM_TIMELINE_H
 #define STREAM_TIMELINE_H
 
-#include "base/cursor.h"
-#include "base/vec.h"
-#include "base/writer.h"
+#include "core/cursor.h"
+#include "core/vec.h"
+#include "core/writer.h"
 #include <cellscope/stream_events.h>
 
 struct cs_run_world;

@@ -6,8 +6,8 @@
  */
 #include "whatif/whatif_internal.h"
 
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/sort.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

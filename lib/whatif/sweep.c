@@ -3,10 +3,10 @@
  * Owns: one or two settings at several values. Each pair of values is a what-if; of the cooks that
  * keep to the budget the one with the least of a number is the best, the first among equals.
  */
-#include "base/items.h"
-#include "base/job.h"
-#include "base/options.h"
-#include "base/vec.h"
+#include "core/items.h"
+#include "core/job.h"
+#include "core/options.h"
+#include "core/vec.h"
 #include "whatif/whatif_internal.h"
 
 #include <math.h>

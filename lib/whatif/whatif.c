@@ -6,7 +6,7 @@
  */
 #include "whatif/whatif_internal.h"
 
-#include "base/options.h"
+#include "core/options.h"
 
 #include <stdlib.h>
 #include <string.h>

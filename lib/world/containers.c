@@ -6,7 +6,7 @@
  */
 #include "world/world_internal.h"
 
-#include "base/text.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
  */
 #include "world/json_reader.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
-#include "base/text.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "core/text.h"
 #include "world/world_internal.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 #ifndef WORLD_JSON_READER_H
 #define WORLD_JSON_READER_H
 
-#include "base/json.h"
-#include "file/byte_source.h"
+#include "core/json.h"
+#include "format/byte_source.h"
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 

@@ -5,7 +5,7 @@
  */
 #include "world/json_reader.h"
 
-#include "base/job.h"
+#include "core/job.h"
 #include "world/world_internal.h"
 
 #include <inttypes.h>

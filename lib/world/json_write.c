@@ -6,9 +6,9 @@
  */
 #include "world/world_fields.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
-#include "file/save.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "format/save.h"
 #include "world/world_internal.h"
 
 #include <math.h>

@@ -2,11 +2,11 @@
 /* Owns: building, sealing and searching the uncooked world. */
 #include "world/world_internal.h"
 
-#include "base/invariant.h"
-#include "base/job.h"
-#include "base/random.h"
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/invariant.h"
+#include "core/job.h"
+#include "core/random.h"
+#include "core/search.h"
+#include "core/sort.h"
 
 #include <math.h>
 

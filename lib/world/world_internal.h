@@ -16,8 +16,8 @@
 #include <cellscope/cooked.h>
 #include <cellscope/world.h>
 
-#include "base/strings.h"
-#include "base/vec.h"
+#include "core/strings.h"
+#include "core/vec.h"
 
 /* What is not saved to disk yet: the cook sees the saved state, PIE the unsaved one. */
 enum cs_saved {

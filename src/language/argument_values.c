@@ -8,7 +8,7 @@
 
 #include <cellscope/stream.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <ctype.h>
 #include <errno.h>

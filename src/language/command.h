@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A command is a row of data beside its handler (cmds/NAME.c); cmds/cmd_table.c lists the rows.
- * From them follow dispatch, abbreviations, help, completion, the manual and the completion of the
- * shell. Arguments have types and are resolved before the handler runs, which gets cells and
- * numbers, not words.
+ * A command is a row of data beside its handler (cmds/ROOM/cmd_NAME.c); cmds/session/cmd_table.c
+ * lists the rows. From them follow dispatch, abbreviations, help, completion, the manual and the
+ * completion of the shell. Arguments have types and are resolved before the handler runs, which
+ * gets cells and numbers, not words.
  */
 #ifndef SRC_LANGUAGE_COMMAND_H
 #define SRC_LANGUAGE_COMMAND_H

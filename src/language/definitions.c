@@ -2,7 +2,7 @@
 /* Owns: names with values. */
 #include "src/language/definitions.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <string.h>
 

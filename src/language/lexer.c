@@ -2,7 +2,7 @@
 /* Owns: reading words. */
 #include "src/language/lexer.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <ctype.h>
 #include <stdio.h>

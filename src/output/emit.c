@@ -6,8 +6,8 @@
  */
 #include "src/output/emit.h"
 
-#include "base/items.h"
-#include "base/utf8.h"
+#include "core/items.h"
+#include "core/utf8.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 
 #include <cellscope/file.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <stdio.h>
 
@@ -46,7 +46,7 @@ void memory_sink_deinit(struct memory_sink *memory);
 struct stream_sink {
 	struct sink sink;
 	FILE *stream;
-	int fd; /* of the stream, or -1 where it has none */
+	int fd;                        /* of the stream, or -1 where it has none */
 	bool broken_pipe;              /* its reader went away */
 	void (*before)(void *context); /* is called before bytes are written; or NULL */
 	bool guarded;  /* break up what a CI service that reads the log would take for a command */

@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_EXPECTED_H
 #define SRC_SESSION_EXPECTED_H
 
-#include "base/vec.h"
+#include "core/vec.h"
 #include "src/output/sink.h"
 #include "src/output/tally.h"
 

@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_LINE_BLOCK_H
 #define SRC_SESSION_LINE_BLOCK_H
 
-#include "base/vec.h"
+#include "core/vec.h"
 #include "src/output/sink.h"
 
 struct session;

@@ -5,7 +5,7 @@
 
 #include "src/language/command.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 struct rows;
 struct session;

@@ -5,7 +5,7 @@
 
 #include "src/language/command.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 /* A place that `mark` has named. */
 struct place_mark {

@@ -7,7 +7,7 @@
 #include <cellscope/paging.h>
 #include <cellscope/stream.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 #include "src/session/open_files.h"
 
 struct named_path {

@@ -5,7 +5,7 @@
 
 #include <cellscope/query.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 #include "src/language/command.h"
 #include "src/language/definitions.h"
 

@@ -4,7 +4,7 @@
 
 #include "src/tui/view.h"
 
-#include "base/items.h"
+#include "core/items.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <cellscope/base.h>
 
-#include "base/utf8.h"
+#include "core/utf8.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "src/session/complete.h"
 #include "src/tui/screen.h"
 
-#include "base/utf8.h"
+#include "core/utf8.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "src/session/signals.h"
 
-#include "base/utf8.h"
+#include "core/utf8.h"
 
 #include <signal.h>
 #include <stdarg.h>

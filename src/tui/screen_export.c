@@ -6,7 +6,7 @@
  */
 #include "src/tui/screen_export.h"
 
-#include "base/utf8.h"
+#include "core/utf8.h"
 
 #include <cellscope/query.h>
 

@@ -7,7 +7,7 @@
 #include "src/tui/frame.h"
 #include "src/tui/paint.h"
 
-#include "base/items.h"
+#include "core/items.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "src/tui/screen.h"
 #include "src/tui/views.h"
 
-#include "base/items.h"
+#include "core/items.h"
 
 #include <dirent.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
  * A run that went back has no record of what lies ahead; the view keeps what it has seen of that
  * and draws it dim, until the run comes there again.
  */
-#include "base/search.h"
+#include "core/search.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 #include "src/tui/views.h"

@@ -9,7 +9,7 @@
 
 #include "src/session/progress.h"
 
-#include "base/utf8.h"
+#include "core/utf8.h"
 
 #include <errno.h>
 #include <math.h>

@@ -8,7 +8,7 @@
  */
 #include <cellscope/stream_events.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/bench/bench.h"
 #include "tests/unit/worlds.h"
 

@@ -9,7 +9,7 @@
  */
 #include <cellscope/ue.h>
 
-#include "base/parallel.h"
+#include "core/parallel.h"
 #include "tests/bench/bench.h"
 #include "tests/folder.h"
 #include "tests/make/make.h"

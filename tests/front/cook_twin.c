@@ -2,7 +2,7 @@
 /* Owns: the world and its twin. Simple on purpose: every edge in every pass, lists gone through. */
 #include "tests/front/cook_twin.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>

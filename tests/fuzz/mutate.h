@@ -7,7 +7,7 @@
 #ifndef TESTS_FUZZ_MUTATE_H
 #define TESTS_FUZZ_MUTATE_H
 
-#include "base/random.h"
+#include "core/random.h"
 
 #include <stddef.h>
 

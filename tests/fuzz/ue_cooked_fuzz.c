@@ -8,10 +8,10 @@
 
 #include "tests/engine_container.h"
 #include "tests/engine_cook.h"
-#include "ue/cooked/umap.h"
+#include "ue/map/umap.h"
 
-#include "base/writer.h"
-#include "ue/cooked/hash.h"
+#include "core/writer.h"
+#include "ue/container/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include <cellscope/ue.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/make/make.h"
 #include "tests/make/out.h"
 #include "ue/package/version.h"

@@ -7,8 +7,8 @@
 #ifndef TESTS_MAKE_OUT_H
 #define TESTS_MAKE_OUT_H
 
-#include "base/vec.h"
-#include "base/writer.h"
+#include "core/vec.h"
+#include "core/writer.h"
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 

@@ -4,7 +4,7 @@
  */
 #include "tests/make/out.h"
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 
 enum tag_flag { TAG_NATIVE = 8, TAG_TRUE = 16 };
 

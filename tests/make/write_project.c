@@ -6,8 +6,8 @@
  */
 #include "tests/make/made.h"
 
-#include "base/parallel.h"
-#include "file/save.h"
+#include "core/parallel.h"
+#include "format/save.h"
 #include "ue/package/registry.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "world/world_internal.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 enum { ACTORS = 600 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of lib/base: text, GUIDs, geometry, cursor, containers, sorting, halves. */
-#include "base/alike.h"
-#include "base/arena.h"
-#include "base/cursor.h"
-#include "base/half.h"
-#include "base/items.h"
-#include "base/parallel.h"
-#include "base/random.h"
-#include "base/sort.h"
-#include "base/strings.h"
-#include "base/text.h"
-#include "base/utf8.h"
-#include "base/vec.h"
-#include "base/writer.h"
+/* Tests of lib/core: text, GUIDs, geometry, cursor, containers, sorting, halves. */
+#include "core/alike.h"
+#include "core/arena.h"
+#include "core/cursor.h"
+#include "core/half.h"
+#include "core/items.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/sort.h"
+#include "core/strings.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "core/vec.h"
+#include "core/writer.h"
 #include "tests/tap.h"
 
 #include <limits.h>

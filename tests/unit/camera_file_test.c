@@ -5,7 +5,7 @@
  */
 #include <cellscope/paging.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

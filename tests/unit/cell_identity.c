@@ -4,7 +4,7 @@
  * and cooked maps of public projects, names of packages of cooked cells, and the cells of 66 actors
  * of a 5.3 map with the options of a new spatial hash. And which engine has which rule.
  */
-#include "cook/names.h"
+#include "cook/phases/names.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 

@@ -6,7 +6,7 @@
  */
 #include <cellscope/chart.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 #include <float.h>

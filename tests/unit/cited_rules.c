@@ -4,7 +4,7 @@
  * stands what its rule must say, written from the verdict and not from the book.
  */
 
-#include "base/vec.h"
+#include "core/vec.h"
 #include "tests/tap.h"
 
 #include <cellscope/rulebook.h>

@@ -6,11 +6,11 @@
 #include <cellscope/cnanite.h>
 #include <cellscope/cooked.h>
 
-#include "base/cursor.h"
-#include "base/random.h"
-#include "file/columns.h"
-#include "file/file_writer.h"
-#include "file/layout.h"
+#include "core/cursor.h"
+#include "core/random.h"
+#include "format/columns.h"
+#include "format/file_writer.h"
+#include "format/layout.h"
 #include "tests/damaged_file.h"
 #include "tests/tap.h"
 

@@ -9,7 +9,7 @@
 #include <cellscope/rulebook.h>
 #include <cellscope/validation.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Each phase of the cook looks at the slices that its row names, and changes those that it names as
- * written (cook/phases.h). A cook runs phase by phase here. What a phase does not name is taken
- * away, poison lies in its place; what it names as read is summed with all that it points to,
+ * written (cook/phases/phases.h). A cook runs phase by phase here. What a phase does not name is
+ * taken away, poison lies in its place; what it names as read is summed with all that it points to,
  * before and after. In the end the bytes must be those of a plain cook.
  */
 #include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 
-#include "cook/phases.h"
-#include "cook/tables.h"
+#include "cook/phases/phases.h"
+#include "cook/record/tables.h"
 #include "tests/tap.h"
 
 #include <setjmp.h>

@@ -6,9 +6,9 @@
 #include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 
-#include "base/identity.h"
-#include "base/random.h"
-#include "cook/cook_internal.h"
+#include "cook/phases/cook_internal.h"
+#include "core/identity.h"
+#include "core/random.h"
 #include "tests/tap.h"
 #include "world/world_internal.h"
 

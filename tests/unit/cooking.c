@@ -3,7 +3,7 @@
 #include "tests/unit/cooking.h"
 #include "tests/folder.h"
 
-#include "file/save.h"
+#include "format/save.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "tests/folder.h"
 #include "tests/unit/stream_test.h"
 
-#include "file/byte_source.h"
-#include "file/save.h"
+#include "format/byte_source.h"
+#include "format/save.h"
 
 #include <cellscope/fit.h>
 #include <unistd.h>

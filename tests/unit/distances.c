@@ -7,7 +7,7 @@
 #include "mesh/edges.h"
 #include "mesh/mesh_compare.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 #include <math.h>

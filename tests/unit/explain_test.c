@@ -6,7 +6,7 @@
 #include <cellscope/explain.h>
 #include <cellscope/validation.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/folder.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"

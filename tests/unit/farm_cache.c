@@ -8,7 +8,7 @@
 
 #include "farm/journal.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "farm/cache.h"
 #include "tests/tap.h"
 #include "tests/unit/farm_yard.h"

@@ -7,11 +7,11 @@
 
 #include "farm/execute.h"
 
-#include "base/cage.h"
-#include "base/parallel.h"
-#include "base/random.h"
+#include "core/cage.h"
+#include "core/parallel.h"
+#include "core/random.h"
 #include "farm/cache.h"
-#include "file/owner.h"
+#include "format/owner.h"
 #include "tests/tap.h"
 #include "tests/unit/farm_yard.h"
 

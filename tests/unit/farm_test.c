@@ -5,7 +5,7 @@
  */
 #include "farm/plan.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/folder.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"

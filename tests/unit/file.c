@@ -6,14 +6,14 @@
 #include <cellscope/cnanite.h>
 #include <cellscope/cooked.h>
 
-#include "base/cursor.h"
-#include "base/random.h"
-#include "file/byte_source.h"
-#include "file/file_writer.h"
-#include "file/layout.h"
-#include "file/owner.h"
-#include "file/record.h"
-#include "file/save.h"
+#include "core/cursor.h"
+#include "core/random.h"
+#include "format/byte_source.h"
+#include "format/file_writer.h"
+#include "format/layout.h"
+#include "format/owner.h"
+#include "format/record.h"
+#include "format/save.h"
 #include "tests/damaged_file.h"
 #include "tests/folder.h"
 #include "tests/tap.h"

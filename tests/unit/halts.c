@@ -5,7 +5,7 @@
  */
 #include "tests/unit/stream_test.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 #include <cellscope/debug.h>
 

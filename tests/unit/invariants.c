@@ -3,9 +3,9 @@
  * Invariants: where a build checks them a broken one says so and aborts; elsewhere it costs
  * nothing and is not even looked at. What is broken here is broken by hand, in a child.
  */
-#include "base/arena.h"
-#include "base/cursor.h"
-#include "base/invariant.h"
+#include "core/arena.h"
+#include "core/cursor.h"
+#include "core/invariant.h"
 #include "farm/plan.h"
 #include "tests/unit/stream_test.h"
 
@@ -141,9 +141,9 @@ int main(void)
 		"with file, line and sentence");
 	promises(break_one, "tests/unit/invariants.c", "the sentence");
 	promises(break_sometimes, "tests/unit/invariants.c", "one of sixteen");
-	promises(overrun_arena, "base/arena.c", "no more of the newest block is used");
-	promises(overrun_cursor, "base/cursor.c", "a cursor is never behind its bytes");
+	promises(overrun_arena, "core/arena.c", "no more of the newest block is used");
+	promises(overrun_cursor, "core/cursor.c", "a cursor is never behind its bytes");
 	promises(need_a_later_step, "farm/plan.c", "a step needs earlier steps alone");
-	promises(lose_a_mover, "stream/level.c", "exactly the residents");
+	promises(lose_a_mover, "stream/levels/level.c", "exactly the residents");
 	return done();
 }

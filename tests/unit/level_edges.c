@@ -3,8 +3,8 @@
  * Edges of a level against a count of them: clusters by chance, of triangles whose corners share
  * few places, so that edges from a place to itself, and many between the same two, are common.
  */
-#include "base/random.h"
 #include "cluster/build.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 enum { CLUSTERS = 12, TRIANGLES = 4, PLACES = 6 };

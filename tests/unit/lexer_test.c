@@ -5,7 +5,7 @@
  */
 #include "src/language/parse.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 static struct definitions definitions, aliases;

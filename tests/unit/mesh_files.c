@@ -3,7 +3,7 @@
  * Tests of our own readers of OBJ and PLY: every form of a statement, polygons, all encodings; the
  * same mesh as the foreign reader makes; damage of every kind ends in a sound mesh or an error.
  */
-#include "base/random.h"
+#include "core/random.h"
 #include "mesh/helper.h"
 #include "mesh/mesh_internal.h"
 #include "mesh/obj.h"

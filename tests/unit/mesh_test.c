@@ -5,9 +5,9 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/random.h"
-#include "base/writer.h"
-#include "file/save.h"
+#include "core/random.h"
+#include "core/writer.h"
+#include "format/save.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

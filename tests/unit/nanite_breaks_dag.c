@@ -2,7 +2,7 @@
 /* Owns: what breaks the rules of the hierarchy, the DAG, streaming and the atlas. */
 #include "tests/unit/nanite_spoil.h"
 
-#include "base/half.h"
+#include "core/half.h"
 
 #include <math.h>
 #include <stdlib.h>

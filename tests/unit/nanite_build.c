@@ -4,7 +4,7 @@
  * all kinds of generated meshes and on rubbish; the same bytes on any number of threads; bad
  * options, interruption.
  */
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/unit/dag_test.h"
 
 #define XXH_INLINE_ALL

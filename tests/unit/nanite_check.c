@@ -3,8 +3,8 @@
  * Tests of what judges and reads DAGs: every rule finds the damage that it is there for; cuts,
  * coarse meshes; the dump read back by a checker of its own; the partitioners.
  */
-#include "base/random.h"
 #include "cluster/graph.h"
+#include "core/random.h"
 #include "mesh/deviation.h"
 #include "mesh/distance.h"
 #include "mesh/vector.h"

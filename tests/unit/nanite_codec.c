@@ -3,7 +3,7 @@
  * Tests of the codes that Nanite pages are made of: bit strings, octahedral normals, UV code
  * spaces, strips. Each against a twin that is written from the format alone.
  */
-#include "base/random.h"
+#include "core/random.h"
 #include "nanite/encode/attributes.h"
 #include "nanite/encode/strip.h"
 #include "nanite/format/bits.h"

@@ -8,8 +8,8 @@
 #include "tests/unit/nanite_copy.h"
 #include "tests/unit/torus_dag.h"
 
-#include "base/cursor.h"
-#include "base/random.h"
+#include "core/cursor.h"
+#include "core/random.h"
 
 #include <inttypes.h>
 

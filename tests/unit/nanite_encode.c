@@ -10,7 +10,7 @@
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
  * imposter atlas against triangles asked one by one at the middle of each pixel, the hierarchy
  * against all parts below each slot, and the report of the encoder against counts.
  */
-#include "base/half.h"
+#include "core/half.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 #include "tests/tap.h"

@@ -9,8 +9,8 @@
  *	CELLSCOPE_KINDS_TRIANGLES    about as many a mesh has, 3000 by default; make soak takes
  *40000
  */
-#include "base/random.h"
 #include "cluster/build.h"
+#include "core/random.h"
 #include "nanite/format/resource.h"
 #include "tests/unit/dag_test.h"
 

@@ -10,7 +10,7 @@
 #include "nanite/residency/residency.h"
 #include "tests/tap.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 #include <cellscope/mesh.h>
 #include <cellscope/picture.h>

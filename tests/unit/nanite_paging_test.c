@@ -9,8 +9,8 @@
 #include "nanite/paging/paging_internal.h"
 #include "tests/tap.h"
 
-#include "base/random.h"
-#include "base/sort.h"
+#include "core/random.h"
+#include "core/sort.h"
 
 #include <cellscope/mesh.h>
 

@@ -5,7 +5,7 @@
  * boxes nest to the last bit, far from the origin too; errors that half floats cannot hold are
  * refused.
  */
-#include "base/half.h"
+#include "core/half.h"
 #include "mesh/distance.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"

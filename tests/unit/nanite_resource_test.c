@@ -10,7 +10,7 @@
 #include "nanite/format/resource.h"
 #include "tests/tap.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -6,7 +6,7 @@
 #include "tests/tap.h"
 #include "tests/unit/nanite_spoil.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 /* ---- the tables as one ---- */
 

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_NANITE_SPOIL_H
 #define TESTS_UNIT_NANITE_SPOIL_H
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 #include "nanite/format/bits.h"
 #include "tests/unit/nanite_copy.h"
 

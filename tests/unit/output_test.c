@@ -5,7 +5,7 @@
  */
 #include "src/output/output.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "src/language/definitions.h"
 #include "src/output/lines.h"
 #include "tests/folder.h"

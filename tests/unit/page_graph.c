@@ -6,7 +6,7 @@
  */
 #include "report/html_page.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 #include <cellscope/nanite_model.h>

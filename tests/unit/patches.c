@@ -11,7 +11,7 @@
 #include "mesh/mesh_compare.h"
 #include "mesh/walk.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "mesh/mesh_internal.h"
 #include "tests/tap.h"
 

@@ -5,7 +5,7 @@
  */
 #include <cellscope/cook.h>
 
-#include "base/identity.h"
+#include "core/identity.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  */
 #include <cellscope/cook.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 #include <math.h>

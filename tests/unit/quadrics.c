@@ -4,7 +4,7 @@
  * wherever their origin is moved, far from zero too; means of attributes against the variance of
  * all; and the queue of edges against a search for the cheapest.
  */
-#include "base/random.h"
+#include "core/random.h"
 #include "mesh/buckets.h"
 #include "mesh/quadric.h"
 #include "tests/tap.h"

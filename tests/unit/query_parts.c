@@ -10,7 +10,7 @@
 #include <cellscope/query.h>
 #include <cellscope/world.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"

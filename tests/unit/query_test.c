@@ -5,8 +5,8 @@
  */
 #include <cellscope/query.h>
 
-#include "base/random.h"
-#include "query/index.h"
+#include "core/random.h"
+#include "query/sql/index.h"
 #include "tests/folder.h"
 #include "tests/sample.h"
 #include "tests/tap.h"

@@ -6,7 +6,7 @@
  */
 #include "cluster/refine.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
 enum {

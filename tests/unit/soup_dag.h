@@ -7,8 +7,8 @@
 #ifndef TESTS_SOUP_DAG_H
 #define TESTS_SOUP_DAG_H
 
-#include "base/random.h"
 #include "cluster/dag_internal.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Tests of what a run answers when it is asked: the table of the order, which source is told. */
 #include "tests/unit/stream_test.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 #include <cellscope/query.h>
 

@@ -10,8 +10,8 @@
 #include <cellscope/stream_events.h>
 #include <cellscope/world.h>
 
-#include "base/random.h"
-#include "base/text.h"
+#include "core/random.h"
+#include "core/text.h"
 #include "tests/tap.h"
 
 #include <malloc.h>

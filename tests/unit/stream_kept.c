@@ -7,8 +7,8 @@
  */
 #include "tests/unit/stream_test.h"
 
-#include "base/random.h"
-#include "base/sort.h"
+#include "core/random.h"
+#include "core/sort.h"
 
 enum { FRAMES = 700, SOURCES = 14, QUESTION = 20 };
 

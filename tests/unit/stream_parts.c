@@ -3,10 +3,10 @@
 #include "tests/folder.h"
 #include "tests/unit/stream_test.h"
 
-#include "base/random.h"
-#include "base/sort.h"
-#include "file/byte_source.h"
-#include "file/save.h"
+#include "core/random.h"
+#include "core/sort.h"
+#include "format/byte_source.h"
+#include "format/save.h"
 
 #include <unistd.h>
 

@@ -16,7 +16,7 @@
 #include "tests/unit/twin.h"
 #include "tests/unit/walk_answers.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 enum { SEGMENT = 1500, DEFAULT_FRAMES = 75000, SOURCES = 4 };
 

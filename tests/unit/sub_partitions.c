@@ -7,9 +7,9 @@
 #include "tests/folder.h"
 #include "tests/unit/cooking.h"
 
-#include "file/layout.h"
-#include "file/reader.h"
-#include "file/save.h"
+#include "format/layout.h"
+#include "format/reader.h"
+#include "format/save.h"
 #include "tests/tap.h"
 
 #include <math.h>

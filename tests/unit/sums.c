@@ -7,7 +7,7 @@
 #include <cellscope/explain.h>
 #include <cellscope/stream_why.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 

@@ -5,8 +5,8 @@
  */
 #include "tests/tap.h"
 
-#include "base/random.h"
-#include "query/query_internal.h"
+#include "core/random.h"
+#include "query/sql/query_internal.h"
 
 static const char *const expressions[] = {"?1 LIKE ?2", "?1 GLOB ?2", "?1 LIKE ?2 ESCAPE '%'",
 	"?1 LIKE ?2 ESCAPE '_'", "?1 LIKE ?2 ESCAPE 'b'", "instr(?1, ?2)", "replace(?1, ?2, ?3)",

@@ -5,9 +5,9 @@
  */
 #include <cellscope/cooked.h>
 
-#include "file/file_writer.h"
-#include "file/layout.h"
-#include "file/reader.h"
+#include "format/file_writer.h"
+#include "format/layout.h"
+#include "format/reader.h"
 #include "tests/tap.h"
 
 enum {

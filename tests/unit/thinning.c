@@ -7,7 +7,7 @@
  */
 #include "mesh/collapse.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "mesh/edges.h"
 #include "tests/tap.h"
 

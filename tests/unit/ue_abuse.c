@@ -7,7 +7,7 @@
 #include "tests/engine_container.h"
 #include "tests/engine_cook.h"
 #include "tests/tap.h"
-#include "ue/cooked/umap.h"
+#include "ue/map/umap.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

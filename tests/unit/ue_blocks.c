@@ -3,7 +3,7 @@
  * Blocks of containers, against the libraries that pack and the vectors that NIST published: SP
  * 800-38A for AES, FIPS 180 for SHA-1. What is cut, longer or of another size is refused.
  */
-#include "ue/cooked/compression.h"
+#include "ue/container/compression.h"
 
 #include "tests/tap.h"
 

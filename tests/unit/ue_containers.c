@@ -3,7 +3,7 @@
  * Containers of the engine: hashes against published vectors, and the fixtures of another project
  * against the lists that an independent reader made of them.
  */
-#include "ue/cooked/hash.h"
+#include "ue/container/hash.h"
 
 #include "tests/tap.h"
 

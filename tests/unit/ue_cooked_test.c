@@ -4,9 +4,9 @@
  * the World Partition view, and every property of every export; packages without tags against
  * their tagged twins.
  */
-#include "ue/cooked/umap.h"
+#include "ue/map/umap.h"
 
-#include "base/identity.h"
+#include "core/identity.h"
 #include "tests/tap.h"
 
 #include <jansson.h>

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/ue_world.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/make/made.h"
 
 static char folder[4096];

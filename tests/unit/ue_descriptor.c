@@ -3,10 +3,10 @@
  * Descriptors of every release, put together here field by field from the rules, not
  * by the library's own tables: one letter for each field, one line of letters for each release.
  */
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/tap.h"
 
-#include "base/writer.h"
+#include "core/writer.h"
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
 

@@ -7,8 +7,8 @@
 #include "tests/engine_cook.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
-#include "ue/cooked/read_values.h"
-#include "ue/cooked/umap.h"
+#include "ue/map/umap.h"
+#include "ue/object/read_values.h"
 
 #include <cellscope/cooked.h>
 #include <cellscope/ue_cooked.h>

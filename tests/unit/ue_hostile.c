@@ -5,7 +5,7 @@
  */
 #include "tests/unit/ue_world.h"
 
-#include "file/byte_source.h"
+#include "format/byte_source.h"
 #include "tests/make/made.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"

@@ -10,7 +10,7 @@
 
 #include <cellscope/ue_cooked.h>
 
-#include "ue/cooked/cooked_nanite.h"
+#include "ue/nanite/cooked_nanite.h"
 
 #include <math.h>
 #include <string.h>

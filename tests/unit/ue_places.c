@@ -3,7 +3,7 @@
  * What is where: the files that a walk of folders finds, the packages that paths are, the file that
  * a text means and the patch that wins, each written down by hand from what the headers promise.
  */
-#include "base/job.h"
+#include "core/job.h"
 #include "tests/engine_container.h"
 #include "tests/folder.h"
 #include "tests/tap.h"

@@ -3,9 +3,9 @@
  * Recipes of the engine against its own cooks: two complete spatial hashes (mapping keys, names,
  * GUIDs and positions from the grid's settings alone), the GUIDs of a hash set, ids of layers.
  */
-#include "ue/cooked/recipes.h"
+#include "ue/map/recipes.h"
 
-#include "base/identity.h"
+#include "core/identity.h"
 #include "tests/tap.h"
 
 #include <cellscope/cook.h>

@@ -6,8 +6,8 @@
  */
 #include "tests/tap.h"
 
-#include "base/writer.h"
-#include "file/byte_source.h"
+#include "core/writer.h"
+#include "format/byte_source.h"
 #include "ue/package/package.h"
 #include "ue/package/properties.h"
 #include "ue/package/registry.h"

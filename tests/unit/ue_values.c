@@ -7,8 +7,8 @@
 #include "tests/engine_cook.h"
 #include "tests/engine_package.h"
 #include "tests/tap.h"
-#include "ue/cooked/read_values.h"
-#include "ue/cooked/umap.h"
+#include "ue/map/umap.h"
+#include "ue/object/read_values.h"
 
 #include <math.h>
 

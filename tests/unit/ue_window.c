@@ -3,8 +3,8 @@
  * Little of a package is read, in windows: wherever the end of a window falls in the registry
  * section, in a count, in the length of a text or in the text, the answer is that of the whole.
  */
-#include "base/writer.h"
-#include "file/byte_source.h"
+#include "core/writer.h"
+#include "format/byte_source.h"
 #include "tests/tap.h"
 #include "ue/package/registry.h"
 #include "ue/package/wire.h"

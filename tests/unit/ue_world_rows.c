@@ -6,8 +6,8 @@
 #include "tests/engine_cook.h"
 #include "tests/tap.h"
 
-#include "base/random.h"
-#include "ue/cooked/umap.h"
+#include "core/random.h"
+#include "ue/map/umap.h"
 
 #include <cellscope/cooked.h>
 #include <cellscope/ue_cooked.h>

@@ -5,8 +5,8 @@
  */
 #include "tests/tap.h"
 
-#include "base/writer.h"
-#include "ue/cooked/class_schema.h"
+#include "core/writer.h"
+#include "ue/schema/class_schema.h"
 
 enum { VERSIONS = 5 };
 

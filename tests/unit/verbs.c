@@ -11,7 +11,7 @@
 #include "tests/unit/cooking.h"
 #include "tests/use_world.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "world/world_internal.h"
 
 static struct cs_random chance;

@@ -9,12 +9,12 @@
 #include "tests/make/make.h"
 #include "tests/tap.h"
 
-#include "base/cursor.h"
-#include "base/writer.h"
-#include "file/fields.h"
-#include "file/layout.h"
-#include "file/reader.h"
-#include "file/save.h"
+#include "core/cursor.h"
+#include "core/writer.h"
+#include "format/fields.h"
+#include "format/layout.h"
+#include "format/reader.h"
+#include "format/save.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>

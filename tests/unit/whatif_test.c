@@ -6,7 +6,7 @@
  */
 #include <cellscope/whatif.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"

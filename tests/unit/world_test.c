@@ -2,9 +2,9 @@
 /* Tests of lib/world: the JSON form both ways, shuffled input, hostile lines, the generator. */
 #include "world/world_internal.h"
 
-#include "base/random.h"
-#include "file/byte_source.h"
-#include "file/save.h"
+#include "core/random.h"
+#include "format/byte_source.h"
+#include "format/save.h"
 #include "tests/folder.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/worlds.h"
 
-#include "base/random.h"
-#include "file/file_writer.h"
+#include "core/random.h"
+#include "format/file_writer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -16,8 +16,8 @@
 
 #include <cellscope/cooked.h>
 
-#include "base/strings.h"
-#include "base/vec.h"
+#include "core/strings.h"
+#include "core/vec.h"
 
 struct worlds {
 	struct cs_strings strings;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/worlds.h"
 
-#include "base/random.h"
+#include "core/random.h"
 
 #define CELL 12800.0
 

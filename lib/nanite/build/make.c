@@ -8,8 +8,8 @@
 #include "cluster/build.h"
 #include "nanite/encode/coarse.h"
 
-#include "base/job.h"
-#include "base/options.h"
+#include "core/job.h"
+#include "core/options.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,9 +7,9 @@
 #include "nanite/format/bits.h"
 #include "nanite/format/keys.h"
 
-#include "base/cursor.h"
-#include "base/half.h"
 #include "cluster/dag_internal.h"
+#include "core/cursor.h"
+#include "core/half.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,10 +6,10 @@
  */
 #include "nanite/decode/decode.h"
 
-#include "base/cursor.h"
-#include "base/job.h"
-#include "base/parallel.h"
 #include "cluster/dag_internal.h"
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
  */
 #include "nanite/decode/decode.h"
 
-#include "base/cursor.h"
-#include "base/half.h"
 #include "cluster/dag_internal.h"
+#include "core/cursor.h"
+#include "core/half.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,9 +5,9 @@
  */
 #include "nanite/decode/decode.h"
 
-#include "base/cursor.h"
 #include "cluster/dag_internal.h"
-#include "file/unpack.h"
+#include "core/cursor.h"
+#include "format/unpack.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

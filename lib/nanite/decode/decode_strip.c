@@ -11,8 +11,8 @@
 
 #include "nanite/format/bits.h"
 
-#include "base/cursor.h"
 #include "cluster/dag_internal.h"
+#include "core/cursor.h"
 
 #include <inttypes.h>
 

@@ -12,9 +12,9 @@
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
 
-#include "base/cursor.h"
-#include "base/half.h"
-#include "base/sort.h"
+#include "core/cursor.h"
+#include "core/half.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,8 +7,8 @@
  */
 #include "nanite/encode/encode.h"
 
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/sort.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

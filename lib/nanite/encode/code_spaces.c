@@ -2,7 +2,7 @@
 /* Owns: the rows around the pages: info, sections, texts; and the encoder's report. */
 #include "nanite/encode/encode.h"
 
-#include "base/strings.h"
+#include "core/strings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,10 @@
 
 #include "cluster/rounding.h"
 
-#include "base/half.h"
-#include "base/job.h"
-#include "base/options.h"
-#include "base/parallel.h"
+#include "core/half.h"
+#include "core/job.h"
+#include "core/options.h"
+#include "core/parallel.h"
 
 #include <float.h>
 #include <inttypes.h>

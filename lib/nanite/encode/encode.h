@@ -8,8 +8,8 @@
 #ifndef NANITE_ENCODE_ENCODE_H
 #define NANITE_ENCODE_ENCODE_H
 
-#include "base/arena.h"
 #include "cluster/dag_internal.h"
+#include "core/arena.h"
 #include "nanite/encode/strip.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"

@@ -12,9 +12,9 @@
 #include "nanite/encode/encode.h"
 #include "nanite/format/keys.h"
 
-#include "base/half.h"
-#include "base/job.h"
-#include "base/parallel.h"
+#include "core/half.h"
+#include "core/job.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>

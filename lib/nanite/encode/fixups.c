@@ -9,7 +9,7 @@
  */
 #include "nanite/encode/encode.h"
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

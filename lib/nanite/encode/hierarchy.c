@@ -11,9 +11,9 @@
  */
 #include "nanite/encode/encode.h"
 
-#include "base/half.h"
-#include "base/sort.h"
-#include "base/vec.h"
+#include "core/half.h"
+#include "core/sort.h"
+#include "core/vec.h"
 
 #include <math.h>
 

@@ -14,8 +14,8 @@
  */
 #include "nanite/encode/encode.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
+#include "core/job.h"
+#include "core/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>

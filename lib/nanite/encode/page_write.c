@@ -7,7 +7,7 @@
 
 #include "nanite/format/bits.h"
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 
 static unsigned position_bytes(const struct cs_coded_cluster *cluster)
 {

@@ -5,8 +5,8 @@
  */
 #include "nanite/encode/page.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
+#include "core/job.h"
+#include "core/parallel.h"
 
 #include <inttypes.h>
 #include <lz4.h>

@@ -8,7 +8,7 @@
 
 #include "nanite/encode/attributes.h"
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  */
 #include "nanite/encode/encode.h"
 
-#include "base/half.h"
+#include "core/half.h"
 
 #include <math.h>
 #include <stdlib.h>

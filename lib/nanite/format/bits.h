@@ -3,7 +3,7 @@
 #ifndef NANITE_FORMAT_BITS_H
 #define NANITE_FORMAT_BITS_H
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 
 #include <stddef.h>
 #include <stdint.h>

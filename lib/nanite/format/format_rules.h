@@ -6,8 +6,8 @@
 #ifndef NANITE_FORMAT_FORMAT_RULES_H
 #define NANITE_FORMAT_FORMAT_RULES_H
 
-#include "base/vec.h"
-#include "file/verify.h"
+#include "core/vec.h"
+#include "format/verify.h"
 
 #include <cellscope/nanite.h>
 

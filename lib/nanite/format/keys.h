@@ -3,7 +3,7 @@
 #ifndef NANITE_FORMAT_KEYS_H
 #define NANITE_FORMAT_KEYS_H
 
-#include "base/slots.h"
+#include "core/slots.h"
 
 struct cs_keys {
 	uint32_t *keys;  /* n of them, `words` words each; room for as many as are added */

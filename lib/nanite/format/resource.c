@@ -2,7 +2,7 @@
 /* Owns: resources as a set of tables: made by the encoder, saved, opened, handed out. */
 #include "nanite/format/resource.h"
 
-#include "file/file_writer.h"
+#include "format/file_writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  */
 #include "nanite/inspect/inspect.h"
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>

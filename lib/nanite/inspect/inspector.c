@@ -7,10 +7,10 @@
  */
 #include "nanite/inspect/inspect.h"
 
-#include "base/arena.h"
-#include "base/search.h"
-#include "base/slots.h"
-#include "base/vec.h"
+#include "core/arena.h"
+#include "core/search.h"
+#include "core/slots.h"
+#include "core/vec.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

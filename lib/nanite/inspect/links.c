@@ -9,8 +9,8 @@
  */
 #include "nanite/inspect/inspect.h"
 
-#include "base/sort.h"
-#include "base/vec.h"
+#include "core/sort.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>

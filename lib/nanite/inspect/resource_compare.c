@@ -5,8 +5,8 @@
  */
 #include "nanite/inspect/inspect.h"
 
-#include "base/cursor.h"
-#include "base/sort.h"
+#include "core/cursor.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 

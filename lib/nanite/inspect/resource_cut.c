@@ -7,9 +7,9 @@
  */
 #include "nanite/inspect/inspect.h"
 
-#include "base/cursor.h"
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/cursor.h"
+#include "core/search.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/inspect.h"
 
-#include "base/cursor.h"
-#include "base/half.h"
-#include "base/parallel.h"
-#include "base/text.h"
+#include "core/cursor.h"
+#include "core/half.h"
+#include "core/parallel.h"
+#include "core/text.h"
 
 #include <cellscope/nanite_model.h>
 

@@ -6,7 +6,7 @@
  */
 #include <cellscope/paging.h>
 
-#include "base/vec.h"
+#include "core/vec.h"
 
 #include <errno.h>
 #include <stdio.h>

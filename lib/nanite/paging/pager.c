@@ -2,7 +2,7 @@
 /* Owns: the life of a pager, its inputs, the order of a frame, what is told of it. */
 #include "nanite/paging/paging_internal.h"
 
-#include "base/invariant.h"
+#include "core/invariant.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "nanite/paging/paging_internal.h"
 
-#include "base/codec.h"
+#include "core/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,8 +20,8 @@
 
 #include <cellscope/paging.h>
 
-#include "base/vec.h"
-#include "base/writer.h"
+#include "core/vec.h"
+#include "core/writer.h"
 
 struct cs_run_page {
 	struct cs_page_status status;

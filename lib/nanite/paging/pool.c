@@ -10,8 +10,8 @@
  */
 #include "nanite/paging/paging_internal.h"
 
-#include "base/cursor.h"
-#include "base/sort.h"
+#include "core/cursor.h"
+#include "core/sort.h"
 
 #include <math.h>
 

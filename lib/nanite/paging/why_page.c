@@ -2,7 +2,7 @@
 /* Owns: why a page is there or not, and what pools of other sizes would do. */
 #include "nanite/paging/paging_internal.h"
 
-#include "base/job.h"
+#include "core/job.h"
 
 #include <math.h>
 #include <string.h>

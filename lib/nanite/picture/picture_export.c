@@ -5,8 +5,8 @@
  */
 #include <cellscope/picture.h>
 
-#include "base/cursor.h"
-#include "base/writer.h"
+#include "core/cursor.h"
+#include "core/writer.h"
 
 #include <stdio.h>
 #include <string.h>

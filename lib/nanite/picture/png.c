@@ -5,7 +5,7 @@
  */
 #include <cellscope/picture.h>
 
-#include "base/writer.h"
+#include "core/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "nanite/decode/decode.h"
 
-#include "base/half.h"
-#include "base/sort.h"
+#include "core/half.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdlib.h>

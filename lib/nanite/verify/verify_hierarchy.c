@@ -5,7 +5,7 @@
  */
 #include "nanite/verify/verify_resource.h"
 
-#include "base/half.h"
+#include "core/half.h"
 
 #include <inttypes.h>
 #include <math.h>

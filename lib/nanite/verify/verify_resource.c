@@ -6,7 +6,7 @@
  */
 #include "nanite/verify/verify_resource.h"
 
-#include "base/job.h"
+#include "core/job.h"
 
 #include <inttypes.h>
 #include <math.h>

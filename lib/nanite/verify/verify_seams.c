@@ -13,8 +13,8 @@
 
 #include "nanite/format/keys.h"
 
-#include "base/parallel.h"
-#include "base/sort.h"
+#include "core/parallel.h"
+#include "core/sort.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

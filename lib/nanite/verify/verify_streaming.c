@@ -11,9 +11,9 @@
 
 #include "nanite/residency/residency.h"
 
-#include "base/job.h"
-#include "base/random.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/random.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  */
 #include "ue/log/log.h"
 
-#include "base/job.h"
+#include "core/job.h"
 #include "ue/log/log_check.h"
 #include "ue/log/log_line.h"
 #include "ue/log/log_lines.h"

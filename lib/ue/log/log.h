@@ -9,8 +9,8 @@
 #include <cellscope/cooked.h>
 #include <cellscope/ue.h>
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "core/arena.h"
+#include "core/vec.h"
 
 /* One line of ActorDescs. */
 struct cs_ue_log_desc {

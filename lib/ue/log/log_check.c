@@ -7,9 +7,9 @@
  */
 #include "ue/log/log_check.h"
 
-#include "base/job.h"
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/search.h"
+#include "core/sort.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef UE_LOG_LOG_CHECK_H
 #define UE_LOG_LOG_CHECK_H
 
-#include "file/byte_source.h"
+#include "format/byte_source.h"
 #include "ue/log/log.h"
 
 /* Warns of what a cut leaves behind; `ended`: the last line has its end. E_NOMEM. */

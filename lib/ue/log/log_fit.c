@@ -8,7 +8,7 @@
  */
 #include "ue/log/log_fit.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 
 #include <math.h>
 

@@ -7,8 +7,8 @@
  */
 #include "ue/log/log.h"
 
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/search.h"
+#include "core/sort.h"
 #include "ue/project/project_build.h"
 
 #include <math.h>

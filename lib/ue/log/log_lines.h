@@ -3,7 +3,7 @@
 #ifndef UE_LOG_LOG_LINES_H
 #define UE_LOG_LOG_LINES_H
 
-#include "file/byte_source.h"
+#include "format/byte_source.h"
 
 struct cs_ue_lines {
 	const struct cs_source_file *source;

@@ -5,8 +5,8 @@
  */
 #include "ue/log/log_written.h"
 
-#include "base/job.h"
-#include "base/search.h"
+#include "core/job.h"
+#include "core/search.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "ue/log/log_written.h"
 
-#include "base/search.h"
+#include "core/search.h"
 
 #include <math.h>
 

@@ -6,8 +6,8 @@
  */
 #include "ue/log/log.h"
 
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/sort.h"
 #include "ue/log/log_fit.h"
 #include "ue/project/project_build.h"
 

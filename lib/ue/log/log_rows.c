@@ -2,7 +2,7 @@
 /* Owns: single rows of a log on its way to a cooked world, for those who add them. */
 #include "ue/log/log_written.h"
 
-#include "base/identity.h"
+#include "core/identity.h"
 
 /* The range that a partition is taken to have, which no log tells. */
 #define ASSUMED_RANGE 25600

@@ -7,8 +7,8 @@
  */
 #include "ue/log/log.h"
 
-#include "base/items.h"
-#include "base/sort.h"
+#include "core/items.h"
+#include "core/sort.h"
 #include "ue/project/project_build.h"
 
 /* What no line of a log says. */

@@ -8,11 +8,11 @@
  */
 #include "ue/log/log_written.h"
 
-#include "base/identity.h"
-#include "base/job.h"
-#include "base/search.h"
-#include "file/fields.h"
-#include "file/file_writer.h"
+#include "core/identity.h"
+#include "core/job.h"
+#include "core/search.h"
+#include "format/fields.h"
+#include "format/file_writer.h"
 #include "ue/log/log_fit.h"
 #include "ue/project/project.h"
 

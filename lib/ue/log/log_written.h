@@ -8,8 +8,8 @@
 
 #include "ue/log/log.h"
 
-#include "base/sort.h"
-#include "base/strings.h"
+#include "core/sort.h"
+#include "core/strings.h"
 #include "world/world_internal.h"
 
 struct cs_written_actor {

@@ -6,7 +6,7 @@
 #ifndef UE_PACKAGE_REGISTRY_H
 #define UE_PACKAGE_REGISTRY_H
 
-#include "file/byte_source.h"
+#include "format/byte_source.h"
 #include "ue/package/summary.h"
 
 /* The tags that are kept; a tag that the file lacks has no bytes (`at` is NULL). */

@@ -5,7 +5,7 @@
  */
 #include "ue/package/summary.h"
 
-#include "base/text.h"
+#include "core/text.h"
 #include "ue/package/version.h"
 
 enum type {

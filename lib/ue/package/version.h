@@ -3,7 +3,7 @@
 #ifndef UE_PACKAGE_VERSION_H
 #define UE_PACKAGE_VERSION_H
 
-#include "base/cursor.h"
+#include "core/cursor.h"
 #include "ue/package/wire.h"
 
 /*

@@ -2,7 +2,7 @@
 /* Owns: the primitives of UE's archives. */
 #include "ue/package/wire.h"
 
-#include "base/text.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 

@@ -6,9 +6,9 @@
 #ifndef UE_PACKAGE_WIRE_H
 #define UE_PACKAGE_WIRE_H
 
-#include "base/arena.h"
-#include "base/cursor.h"
-#include "base/writer.h"
+#include "core/arena.h"
+#include "core/cursor.h"
+#include "core/writer.h"
 
 /*
  * An FString: n > 0 bytes with their NUL, or -n UTF-16 units with theirs, or nothing at all.

@@ -7,7 +7,7 @@
  */
 #include "ue/project/project_build.h"
 
-#include "base/sort.h"
+#include "core/sort.h"
 
 #include <math.h>
 

@@ -16,8 +16,8 @@
  */
 #include "ue/project/project_build.h"
 
-#include "base/json.h"
-#include "file/byte_source.h"
+#include "core/json.h"
+#include "format/byte_source.h"
 
 /* Differences from a plain actor, which is spatially loaded and HLOD relevant. */
 static const struct native {

@@ -6,9 +6,9 @@
  */
 #include "ue/project/files.h"
 
-#include "base/job.h"
-#include "base/parallel.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "core/sort.h"
 
 #include <dirent.h>
 #include <errno.h>

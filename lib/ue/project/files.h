@@ -3,8 +3,8 @@
 #ifndef UE_PROJECT_FILES_H
 #define UE_PROJECT_FILES_H
 
-#include "base/arena.h"
-#include "base/vec.h"
+#include "core/arena.h"
+#include "core/vec.h"
 
 #include <cellscope/base.h>
 

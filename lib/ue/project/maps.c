@@ -5,8 +5,8 @@
  */
 #include "ue/project/maps.h"
 
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/job.h"
+#include "core/sort.h"
 #include "ue/package/package.h"
 
 #include <stdio.h>

@@ -5,11 +5,11 @@
  */
 #include "ue/project/project.h"
 
-#include "base/job.h"
-#include "base/json.h"
-#include "base/sort.h"
-#include "base/text.h"
-#include "file/byte_source.h"
+#include "core/job.h"
+#include "core/json.h"
+#include "core/sort.h"
+#include "core/text.h"
+#include "format/byte_source.h"
 #include "ue/package/summary.h"
 #include "ue/package/wire.h"
 

@@ -6,7 +6,7 @@
  */
 #include "ue/project/project_build.h"
 
-#include "base/parallel.h"
+#include "core/parallel.h"
 #include "ue/package/package.h"
 #include "ue/project/actor_file.h"
 

@@ -2,7 +2,7 @@
 /* Owns: putting views of files into the pools of the world, and what is said about bad files. */
 #include "ue/project/project_build.h"
 
-#include "base/text.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

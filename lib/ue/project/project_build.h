@@ -7,7 +7,7 @@
 #ifndef UE_PROJECT_PROJECT_BUILD_H
 #define UE_PROJECT_PROJECT_BUILD_H
 
-#include "base/job.h"
+#include "core/job.h"
 #include "ue/package/descriptor.h"
 #include "ue/package/package.h"
 #include "ue/project/project.h"

@@ -5,7 +5,7 @@
  */
 #include <cellscope/ue.h>
 
-#include "base/job.h"
+#include "core/job.h"
 #include "ue/package/properties.h"
 #include "ue/project/actor_file.h"
 

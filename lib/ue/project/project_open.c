@@ -5,7 +5,7 @@
  */
 #include <cellscope/ue.h>
 
-#include "base/options.h"
+#include "core/options.h"
 #include "ue/project/actor_file.h"
 #include "ue/project/maps.h"
 #include "ue/project/project_build.h"

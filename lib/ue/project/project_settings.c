@@ -6,8 +6,8 @@
  */
 #include "ue/project/project_build.h"
 
-#include "base/search.h"
-#include "base/sort.h"
+#include "core/search.h"
+#include "core/sort.h"
 #include "ue/package/properties.h"
 
 static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefault", NULL};

@@ -6,8 +6,8 @@
  */
 #include "ue/project/files.h"
 
-#include "base/sort.h"
-#include "base/text.h"
+#include "core/sort.h"
+#include "core/text.h"
 
 #include <cellscope/ue.h>
 

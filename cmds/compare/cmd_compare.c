@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of two cells comes first, and what data layers cost: compare, layer-cost. */
+#include "cmds/picture/cmd_changes.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+/* ---- compare ---- */
+
+struct compare_row {
+	const char *first, *second, *decided_by, *number;
+};
+
+static const struct cs_column compare_columns[] = {
+	PLAIN("first", struct compare_row, first, TEXT, text, "comes first"),
+	PLAIN("second", struct compare_row, second, TEXT, text, "comes behind"),
+	PLAIN("decided_by", struct compare_row, decided_by, TEXT, text, "the key that decided"),
+	PLAIN("number", struct compare_row, number, TEXT, text,
+		"of the rule that has it decide: help rule NUMBER"),
+};
+
+static const struct cs_table compare_table =
+	PLAIN_TABLE("comparisons", "comparison", compare_columns);
+
+static struct cs_error *run_compare(struct call *call)
+{
+	const struct cs_stream_cell cells[2] = {
+		{call->session->files.partition, call_argument(call, 0)->row},
+		{call->session->files.partition, call_argument(call, 1)->row}};
+	struct cs_stream *stream;
+	enum cs_order_key key;
+	int order;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_compare(stream, cells[0], cells[1], &order, &key);
+	if (error)
+		return error;
+	const struct cs_cooked *world = call->session->world;
+	const char *names[2];
+	for (int i = 0; i < 2; i++)
+		names[i] = cs_cooked_text(world, world->cells[cells[i].cell].name);
+	const struct compare_row row = {names[order > 0], names[order <= 0], cs_order_key_name(key),
+		cs_order_key_rule(key)};
+	if (wants_rows(call))
+		return emit_plain_record(call, &compare_table, &row);
+	if (order == 0)
+		say(call->out, "they are equal\n");
+	else
+		say(call->out, "%s comes before %s, by %s (rule %s)\n",
+			short_cell_name(stream, row.first), short_cell_name(stream, row.second),
+			row.decided_by, row.number);
+	return NULL;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
+	.summary = "which of two cells comes first, and the key that decides",
+	.examples = "compare L0:5,1 L0:0,0",
+	.help = "The keys are those of `order`, as the sources give them now.",
+	.run = run_compare,
+};
+
+/* ---- layer-cost ---- */
+
+static struct cs_error *run_layer_cost(struct call *call)
+{
+	static const char sql[] =
+		"WITH place AS (SELECT grid, level, x, y, z, count(*) AS n FROM cells "
+		"GROUP BY grid, level, x, y, z) "
+		"SELECT c.layers AS layers, count(*) AS cells, sum(c.actors) AS actors, "
+		"sum(p.n > 1) AS splits FROM cells AS c JOIN place AS p ON p.grid = c.grid "
+		"AND p.level = c.level AND p.x = c.x AND p.y = c.y AND p.z = c.z "
+		"WHERE json_array_length(c.layers) > 0 GROUP BY c.layers "
+		"ORDER BY splits DESC, cells DESC, layers";
+	const struct cs_parameters none = {0};
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(call->session->query, sql, none, &result);
+	if (error)
+		return error;
+	error = call_list_own(call, cs_result_table(result), result);
+	cs_result_free(result);
+	return error;
+}
+
+const struct command command_layer_cost = {
+	.name = "layer-cost",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "which sets of data layers make how many cells, and split how many places",
+	.examples = "layer-cost -n 5",
+	.help = "A place is split where cells of other layers, or of none, share its coordinates.",
+	.run = run_layer_cost,
+};

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What differs between any two worlds, and the generation report. */
+#include "cmds/cook/cmd_cooks.h"
+#include "cmds/world/cmd_differences.h"
+#include "src/front/open.h"
+#include "src/session/checks.h"
+#include "src/session/plain.h"
+
+#include <cellscope/compare.h>
+#include <cellscope/explain.h>
+#include <cellscope/validation.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct sides {
+	const struct cs_cooked *left, *right;
+};
+
+struct diff_row {
+	const char *change, *kind, *what, *field, *left, *right, *reasons;
+	const struct sides *sides;
+	const struct cs_diff_row *row;
+	char what_text[200], field_text[64], left_text[200], right_text[200], reasons_text[160];
+};
+
+static void get_amount(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	double amount = at->row->reasons & CS_DIFF_BOUNDS
+				? cs_diff_amount(at->sides->left, at->sides->right, at->row)
+				: 0;
+	(void)column;
+	*ret = amount > 0 ? cs_number(amount) : cs_null();
+}
+
+/* Of an actor that moved; found when it is looked at, for that walks both trails. */
+static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	const char *rule = at->row->reasons & CS_DIFF_MOVED
+				   ? cs_parting_rule(at->sides->left, at->row->left,
+					     at->sides->right, at->row->right)
+				   : NULL;
+	(void)column;
+	*ret = rule ? cs_text(rule) : cs_null();
+}
+
+/* The cell of a row on one side. */
+static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	if (at == CS_NONE)
+		return CS_NONE;
+	return row->kind == CS_DIFF_CELL    ? at
+	       : row->kind == CS_DIFF_ACTOR ? c->actors[at].cell
+					    : CS_NONE;
+}
+
+static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
+{
+	return cs_diff_is_explained(row) ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
+}
+
+static void get_verdict(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	(void)column;
+	*ret = cs_text(cs_compare_verdict_name(verdict_of_row(at->row)));
+}
+
+static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	bool left = at->row->left != CS_NONE;
+	const struct cs_cooked *c = left ? at->sides->left : at->sides->right;
+	(void)column;
+	*ret = cs_null();
+	if (at->row->kind == CS_DIFF_ACTOR)
+		*ret = cs_guid_value(
+			c->details[left ? at->row->left : at->row->right].instance_guid);
+}
+
+/* Where it is, for a map: on the right side, on the left one where the right has it not. */
+static void get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	const struct cs_cooked *c = at->sides->right;
+	uint32_t cell = cell_of(c, at->row, at->row->right);
+	if (cell == CS_NONE) {
+		c = at->sides->left;
+		cell = cell_of(c, at->row, at->row->left);
+	}
+	*ret = cs_null();
+	if (cell == CS_NONE)
+		return;
+	const struct cs_cooked_cell *its = &c->cells[cell];
+	const struct cs_value values[] = {cs_text(cs_cooked_text(c, its->name)),
+		cs_text(cs_cooked_text(c, c->partitions[its->partition].name)),
+		cs_integer(its->level), cs_integer(its->x), cs_integer(its->y)};
+	*ret = values[column->argument];
+}
+
+#define PLACE(key_, kind_, index, text)                                                        \
+	{                                                                                      \
+		.key = (key_), .kind = CS_KIND_##kind_, .get = get_place, .argument = (index), \
+		.doc = (text)                                                                  \
+	}
+
+static const struct cs_column diff_columns[] = {
+	PLAIN("change", struct diff_row, change, TEXT, text, "+ new, - gone, ~ changed",
+		.label = " ", .flags = CS_COLUMN_SHORT),
+	PLAIN("kind", struct diff_row, kind, TEXT, text, "world, grid, layer, cell, actor, finding",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("what", struct diff_row, what, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	PLAIN("field", struct diff_row, field, TEXT, text, "the field whose value differs"),
+	PLAIN("left", struct diff_row, left, TEXT, text, "value or cell in the left cook",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("right", struct diff_row, right, TEXT, text, "value or cell in the right cook",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("reasons", struct diff_row, reasons, TEXT, text, "why it differs",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "verdict",
+		.kind = CS_KIND_TEXT,
+		.get = get_verdict,
+		.doc = "differs by rule; unexplained: an actor moved and nothing of it changed"},
+	{.key = "rule",
+		.kind = CS_KIND_TEXT,
+		.get = get_rule,
+		.doc = "of an actor that moved: the first rule that decided differently"},
+	{.key = "guid",
+		.kind = CS_KIND_GUID,
+		.get = get_guid,
+		.doc = "of an actor that of its instance, which labels are not enough for"},
+	PLACE("cell", TEXT, 0,
+		"of a cell its name, of an actor where it is, on the right if it is there"),
+	PLACE("grid", TEXT, 1, "of that cell"),
+	PLACE("level", INTEGER, 2, "of that cell"),
+	PLACE("x", INTEGER, 3, "its place in the grid"),
+	PLACE("y", INTEGER, 4, "its place in the grid"),
+	{.key = "amount",
+		.kind = CS_KIND_NUMBER,
+		.get = get_amount,
+		.doc = "by how much bounds differ, cm: the corner that went farthest"},
+};
+
+static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);
+
+static const char *const kinds[] = {
+	[CS_DIFF_WORLD] = "world",
+	[CS_DIFF_PARTITION_ROW] = "grid",
+	[CS_DIFF_LAYER_ROW] = "layer",
+	[CS_DIFF_CELL] = "cell",
+	[CS_DIFF_ACTOR] = "actor",
+	[CS_DIFF_FINDING] = "finding",
+	[CS_DIFF_CONTAINER] = "container",
+};
+
+static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200])
+{
+	const struct cs_cooked_finding *f = &c->findings[row];
+	snprintf(text, 200, "%s %.60s%s%.60s", cs_check_token((enum cs_check)f->check),
+		f->actor == CS_NONE ? "" : cs_cooked_actor_title(c, f->actor),
+		f->other == CS_NONE ? "" : " -> ",
+		f->other == CS_NONE ? "" : cs_cooked_actor_title(c, f->other));
+}
+
+/* What the row is called, on the side that has it. */
+static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
+{
+	const struct cs_cooked *c = row->left == CS_NONE ? sides->right : sides->left;
+	uint32_t at = row->left == CS_NONE ? row->right : row->left;
+	const char *name = "";
+	switch (row->kind) {
+	case CS_DIFF_WORLD:
+		name = cs_cooked_text(c, c->world->name);
+		break;
+	case CS_DIFF_PARTITION_ROW:
+		name = cs_cooked_text(c, c->partitions[at].name);
+		break;
+	case CS_DIFF_LAYER_ROW:
+		name = cs_cooked_text(c, c->layers[at].label);
+		break;
+	case CS_DIFF_CELL:
+		name = cs_cooked_text(c, c->cells[at].name);
+		break;
+	case CS_DIFF_ACTOR:
+		name = cs_cooked_actor_title(c, at);
+		break;
+	case CS_DIFF_CONTAINER:
+		name = cs_cooked_text(c, c->containers[at].package);
+		break;
+	case CS_DIFF_FINDING:
+		name_finding(c, at, text);
+		return;
+	}
+	snprintf(text, 200, "%s", name);
+}
+
+/* The value of the field, or the cell of the actor. */
+static const char *describe(
+	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at, char text[200])
+{
+	if (at == CS_NONE)
+		return NULL;
+	if (row->reasons & CS_DIFF_VALUE) {
+		cs_field_format(c->file, row->field, cs_diff_record(c, row, at), 0, text, 200);
+		return text;
+	}
+	if (row->kind != CS_DIFF_ACTOR || c->actors[at].cell == CS_NONE)
+		return NULL;
+	snprintf(text, 200, "%s", cs_cooked_text(c, c->cells[c->actors[at].cell].name));
+	return text;
+}
+
+static void list_reasons(uint32_t reasons, char text[160])
+{
+	size_t n = 0;
+	text[0] = '\0';
+	for (uint32_t bit = 1; bit && bit <= reasons; bit <<= 1) {
+		const char *name = cs_diff_reason_name(bit);
+		if (reasons & bit && name && n < 140)
+			n += (size_t)snprintf(text + n, 160 - n, "%s%s", n ? " " : "", name);
+	}
+}
+
+static void fill_row(const struct sides *sides, const struct cs_diff_row *row, struct diff_row *to)
+{
+	to->sides = sides;
+	to->row = row;
+	to->change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
+	to->kind = kinds[row->kind];
+	name_row(sides, row, to->what_text);
+	to->what = to->what_text;
+	if (row->field)
+		to->field = row->field->name;
+	to->left = describe(sides->left, row, row->left, to->left_text);
+	to->right = describe(sides->right, row, row->right, to->right_text);
+	if (row->field)
+		snprintf(to->reasons_text, sizeof(to->reasons_text), "%s", row->field->name);
+	else
+		list_reasons(row->reasons, to->reasons_text);
+	to->reasons = to->reasons_text;
+}
+
+static bool is_expected(const struct cs_diff_row *row, const char *expected)
+{
+	return expected && row->kind == CS_DIFF_WORLD && strcmp(row->field->name, expected) == 0;
+}
+
+static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
+	const struct cs_diff *diff, const char *expected)
+{
+	struct diff_row *rows = calloc(diff->n + 1, sizeof(*rows));
+	size_t n = 0;
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < diff->n; i++)
+		if (!is_expected(&diff->rows[i], expected))
+			fill_row(sides, &diff->rows[i], &rows[n++]);
+	struct cs_error *error = NULL;
+	if (n || wants_rows(call))
+		error = emit_plain(call, &diff_table, rows, n, sizeof(*rows));
+	else
+		say(call->out, "no differences\n");
+	free(rows);
+	return error;
+}
+
+struct cs_error *emit_differences(
+	struct call *call, struct cs_cooked *left, struct cs_cooked *right, const char *expected)
+{
+	struct cs_diff diff;
+	const struct sides sides = {left, right};
+	struct cs_error *error = cs_cooked_diff(left, right, &diff);
+	if (error)
+		return error;
+	error = emit_diff(call, &sides, &diff, expected);
+	cs_diff_deinit(&diff);
+	return error;
+}
+
+/* ---- counts ---- */
+
+struct stat_row {
+	const char *kind;
+	int64_t new_rows, gone, moved, renamed, guid, bounds, other;
+};
+
+#define STAT(key_, member, doc_) \
+	PLAIN(key_, struct stat_row, member, INTEGER, integer, doc_, .flags = CS_COLUMN_SHORT)
+
+static const struct cs_column stat_columns[] = {
+	PLAIN("kind", struct stat_row, kind, TEXT, text, "world, grid, layer, cell, actor, finding",
+		.flags = CS_COLUMN_SHORT),
+	STAT("new", new_rows, "only in the right cook"),
+	STAT("gone", gone, "only in the left cook"),
+	STAT("moved", moved, "in another cell"),
+	STAT("renamed", renamed, "same GUID, other name"),
+	STAT("guid", guid, "same name, other GUID"),
+	STAT("bounds", bounds, "in the same place, with other bounds"),
+	STAT("changed", other, "anything else"),
+};
+
+static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
+
+/* A row counts once, for the first of these that holds. */
+static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
+{
+	return reasons & CS_DIFF_NEW      ? &row->new_rows
+	       : reasons & CS_DIFF_GONE   ? &row->gone
+	       : reasons & CS_DIFF_MOVED  ? &row->moved
+	       : reasons & CS_DIFF_NAME   ? &row->renamed
+	       : reasons & CS_DIFF_GUID   ? &row->guid
+	       : reasons & CS_DIFF_BOUNDS ? &row->bounds
+					  : &row->other;
+}
+
+static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
+{
+	enum { KINDS = CS_DIFF_FINDING + 1 }; /* containers are told by logs alone */
+	struct stat_row rows[KINDS] = {0};
+	for (int i = 0; i < KINDS; i++)
+		rows[i].kind = kinds[i];
+	for (size_t i = 0; i < diff->n; i++)
+		if (diff->rows[i].kind <= CS_DIFF_FINDING)
+			++*counter_of(&rows[diff->rows[i].kind], diff->rows[i].reasons);
+	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
+}
+
+/* The verdict of all rows: one set for all that is compared (cellscope/compare.h). */
+static enum cs_compare_verdict verdict_of(
+	const struct cs_diff *diff, const char *expected, size_t counts[3])
+{
+	enum cs_compare_verdict verdict = CS_COMPARE_SAME;
+	counts[0] = counts[1] = counts[2] = 0;
+	for (size_t i = 0; i < diff->n; i++) {
+		if (is_expected(&diff->rows[i], expected))
+			continue;
+		enum cs_compare_verdict one = verdict_of_row(&diff->rows[i]);
+		counts[one == CS_COMPARE_UNEXPLAINED]++;
+		verdict = one > verdict ? one : verdict;
+	}
+	return verdict;
+}
+
+/* Two of one kind: what differs, and the verdict. */
+static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+{
+	/* a project and the JSON of it are of two sources by what they are */
+	const char *expected = "source";
+	const struct sides sides = {left, right};
+	struct cs_diff diff;
+	size_t counts[3];
+	struct cs_error *error = cs_cooked_diff(left, right, &diff);
+	if (error)
+		return error;
+	enum cs_compare_verdict verdict = verdict_of(&diff, expected, counts);
+	check_verdict(call, verdict == CS_COMPARE_SAME, cs_compare_verdict_name(verdict));
+	if (call_option(call, "stat")->given)
+		error = emit_stat(call, &diff);
+	else if (call_option(call, "review")->given && !wants_rows(call))
+		error = say_review(call, left, right);
+	else if (verdict != CS_COMPARE_SAME || wants_rows(call))
+		error = emit_diff(call, &sides, &diff, expected);
+	cs_diff_deinit(&diff);
+	if (!error && !wants_rows(call))
+		say_verdict(call->out, verdict, left->n_cells, left->n_actors, counts);
+	return error;
+}
+
+static bool is_engines(const struct cs_cooked *world)
+{
+	return world->world->flags & (CS_WORLD_COOKED | CS_WORLD_LOGGED);
+}
+
+/* Of a log and a cook of the engine the log stands for ours: it tells less. */
+static struct cs_error *compare_any(
+	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
+{
+	const bool logged[2] = {worlds[0]->world->flags & CS_WORLD_LOGGED,
+		worlds[1]->world->flags & CS_WORLD_LOGGED};
+	if (is_engines(worlds[0]) == is_engines(worlds[1]) && logged[0] == logged[1])
+		return compare(call, worlds[0], worlds[1]);
+	int theirs = is_engines(worlds[1]);
+	if (is_engines(worlds[0]) && is_engines(worlds[1]))
+		theirs = logged[0] ? 1 : 0;
+	return logged[theirs] ? tell_log(call, worlds[!theirs], paths[theirs])
+			      : tell_cooked(call, worlds[!theirs], worlds[theirs]);
+}
+
+static struct cs_error *open_side(
+	struct call *call, const char *text, struct opened *opened, struct cs_cooked **ret)
+{
+	const char *map = call_option(call, "map")->text;
+	if (!map || !source_has_maps(text))
+		return open_cook(call, &text, opened, ret);
+	struct cs_error *error = world_open(call->session, text, map, opened);
+	*ret = opened->world;
+	return error;
+}
+
+/* A project, JSON, .cworld, log, folder or container of the engine's cooker: whatever it is. */
+static struct cs_error *run_diff(struct call *call)
+{
+	struct session *session = call->session;
+	const bool two = call_argument(call, 1)->given;
+	struct opened opened[2] = {{0}};
+	struct cs_cooked *worlds[2] = {session->world};
+	const char *paths[2] = {session->files.path};
+	struct cs_error *error = NULL;
+	if (!two && !session->world)
+		return cs_error_new(CS_E_NOTOPEN,
+			"no world is open: name the two that are compared, or open one of them");
+	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text};
+	for (size_t i = two ? 0 : 1; !error && i < 2; i++) {
+		paths[i] = call_argument(call, two ? i : 0)->text;
+		error = open_side(call, paths[i], &opened[i], &worlds[i]);
+		if (!error && worlds[i] == session->world)
+			paths[i] = session->files.path;
+	}
+	session->files.cooked = (struct place_options){0};
+	if (!error)
+		error = compare_any(call, paths, worlds);
+	opened_close(&opened[0]);
+	opened_close(&opened[1]);
+	return error;
+}
+
+#define DIFF_OPTIONS                                                                          \
+	{                                                                                     \
+		{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL},   \
+			{'r', "review", NULL, ARGUMENT_NONE,                                  \
+				"in groups, with both trails of actors that moved, and a "    \
+				"summary",                                                    \
+				NULL},                                                        \
+			{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", \
+				NULL},                                                        \
+			{0, "key", "KEY", ARGUMENT_WORD, "AES key of containers", NULL},      \
+	}
+
+const struct command command_diff = {
+	.name = "diff",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
+	.options = DIFF_OPTIONS,
+	.summary = "what differs between any two worlds, and why; exit status 1 when anything does",
+	.examples = "diff before.cworld after.cworld\n"
+		    "diff monday.log tuesday.log\n"
+		    "diff Packed Cooked --map Town\n"
+		    "diff a.cworld b.cworld --review -n 5\n"
+		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
+	.help = "Each side is a project, a world in JSON, a cooked world, a log of the engine, a\n"
+		"folder or container of its cooker, `now` for the open world, KEY=VALUE for that\n"
+		"with a change; of one alone the open world is the left side.\n"
+		"Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
+		"bounds, its grid, its layers, its cluster, one of its cluster that moved, a\n"
+		"reference, a repair, the settings of its grid. `rule` is the first rule of its trail\n"
+		"that decided differently (help rule NUMBER), `amount` by how far bounds differ; -c\n"
+		"shows them. A grid that was renamed is one finding, with all that is in it. --stat\n"
+		"counts. --review is for reading: settings and findings first, then actors, each that\n"
+		"moved with the step of both trails at which they part, then cells; -n rows of each\n"
+		"group, 10 where it is not given.\n"
+		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
+		"of one kind a difference is unexplained where an actor moved and nothing of it\n"
+		"changed; between ours and the engine's where no rule gives what the engine made\n"
+		"(help diff log). What a log does not say is no difference.",
+	.run = run_diff,
+};
+
+const struct command command_diff_world = {
+	.name = "diff world",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
+	.options = DIFF_OPTIONS,
+	.summary = "the old name of diff, which goes with the next release",
+	.examples = "diff world before.cworld after.cworld",
+	.help = "help diff tells all of it.",
+	.run = run_diff,
+};
+
+/* ---- cook log ---- */
+
+static struct cs_error *run_cook_log(struct call *call)
+{
+	const char *path = call_argument(call, 0)->text;
+	struct cs_error *error = cs_cooked_write_log(call->session->world, path);
+	if (!error)
+		note(call->out, "wrote %s\n", path);
+	return error;
+}
+
+const struct command command_cook_log = {
+	.name = "cook log",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.summary = "write the cook as a StreamingGeneration log",
+	.examples = "cook log valley.log",
+	.help = "In the layout of the engine's own log; it can be opened and cooked again. It does\n"
+		"not carry data layers, HLOD layers, content bundles, tags, loading ranges and the\n"
+		"engine's version; boxes in level instances that stand at an angle come out larger.",
+	.run = run_cook_log,
+};

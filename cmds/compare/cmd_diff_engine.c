@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ours against what the engine made of it: for diff; and diff log, diff hlod, diff cooked. */
+#include <cellscope/compare.h>
+
+#include "cmds/world/cmd_differences.h"
+#include "src/front/open.h"
+#include "src/session/checks.h"
+#include "src/session/plain.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct engine_row {
+	const char *verdict, *kind, *change, *name, *ours, *theirs, *rule, *decided;
+	const char *mark, *cell, *grid;
+	struct cs_guid guid;
+	bool has_guid;
+	int64_t level, x, y;
+};
+
+#define TEXT_COLUMN(member, doc_, ...) \
+	PLAIN(#member, struct engine_row, member, TEXT, text, doc_, __VA_ARGS__)
+
+static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct engine_row *at = row->record;
+	(void)column;
+	*ret = at->has_guid ? cs_guid_value(at->guid) : cs_null();
+}
+
+/* Of a cell that is the engine's alone, to be drawn beside ours. */
+static void get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_null();
+	if (((const struct engine_row *)row->record)->grid)
+		plain_integer(row, column, ret);
+}
+
+#define PLACE_COLUMN(member, doc_)                                           \
+	{                                                                    \
+		.key = #member, .kind = CS_KIND_INTEGER, .get = get_place,   \
+		.offset = offsetof(struct engine_row, member), .doc = (doc_) \
+	}
+
+static const struct cs_column engine_columns[] = {
+	TEXT_COLUMN(verdict, "differs by rule, stale, or unexplained", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(kind, "world, cell, actor, layer", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(change, "what differs", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(name, "of the cell, actor or layer", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(ours, "our cell or value", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(theirs, "the engine's cell or value", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(rule, "the rule that explains it: help rule NUMBER", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(decided, "the rule by which our actor came to its cell"),
+	TEXT_COLUMN(mark, "+ the engine's alone, - ours alone, ~ differs"),
+	TEXT_COLUMN(cell, "our cell that it is about"),
+	{.key = "guid",
+		.kind = CS_KIND_GUID,
+		.get = get_guid,
+		.doc = "of our actor that of its instance, which labels are not enough for"},
+	TEXT_COLUMN(grid, "of a cell that is the engine's alone"),
+	PLACE_COLUMN(level, "its level"),
+	PLACE_COLUMN(x, "its place"),
+	PLACE_COLUMN(y, "its place"),
+};
+
+static const struct cs_table engine_table =
+	PLAIN_TABLE("engine_differences", "engine_difference", engine_columns);
+
+static struct engine_row row_of(const struct cs_cooked *world, const struct cs_compare_row *row)
+{
+	static const char *const marks[] = {"+", "-", "~"};
+	const char *mark = marks[0];
+	for (int i = 0; i < 3; i++)
+		if (*marks[i] == cs_compare_mark(row->change))
+			mark = marks[i];
+	bool has_actor = row->actor != CS_NONE;
+	return (struct engine_row){.verdict = cs_compare_verdict_name(row->verdict),
+		.kind = cs_compare_kind_name(row->kind),
+		.change = cs_compare_change_name(row->change),
+		.name = row->name,
+		.ours = row->ours,
+		.theirs = row->theirs,
+		.rule = row->rule,
+		.decided = row->decided,
+		.mark = mark,
+		.cell = row->cell == CS_NONE ? NULL
+					     : cs_cooked_text(world, world->cells[row->cell].name),
+		.guid = has_actor ? world->details[row->actor].instance_guid : (struct cs_guid){0},
+		.has_guid = has_actor,
+		.grid = row->grid,
+		.level = row->level,
+		.x = row->x,
+		.y = row->y};
+}
+
+static struct cs_error *list_rows(
+	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
+{
+	struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < comparison->n; i++)
+		rows[i] = row_of(world, &comparison->rows[i]);
+	struct cs_error *error =
+		emit_plain(call, &engine_table, rows, comparison->n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
+	const size_t counts[3])
+{
+	say(out, "%s: %zu cells, %zu actors compared", cs_compare_verdict_name(verdict), cells,
+		actors);
+	if (counts[0] + counts[1] + counts[2])
+		say(out, "; %zu difference%s by rule, %zu unexplained", counts[0],
+			counts[0] == 1 ? "" : "s", counts[1]);
+	if (counts[2])
+		say(out, ", %zu stale", counts[2]);
+	say(out, "\n");
+}
+
+static struct cs_error *tell(
+	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
+{
+	const struct cs_comparison_total total = cs_comparison_total(comparison);
+	const size_t counts[3] = {total.by_rule, total.unexplained, total.stale};
+	struct cs_error *error = NULL;
+	if (comparison->n || wants_rows(call))
+		error = list_rows(call, world, comparison);
+	if (!error && !wants_rows(call))
+		say_verdict(call->out, comparison->verdict, comparison->compared[CS_COMPARE_CELL],
+			comparison->compared[CS_COMPARE_ACTOR], counts);
+	check_verdict(call, comparison->verdict == CS_COMPARE_SAME,
+		cs_compare_verdict_name(comparison->verdict));
+	return error;
+}
+
+struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path)
+{
+	const struct cs_comparison *comparison = NULL;
+	struct cs_ue_log *log = NULL;
+	struct cs_error *error = cs_ue_read_log(path, &call->session->job, &log);
+	if (!error)
+		error = cs_compare_log(ours, log, &comparison);
+	if (!error)
+		error = tell(call, ours, comparison);
+	cs_comparison_free(comparison);
+	cs_ue_log_free(log);
+	return error;
+}
+
+struct cs_error *tell_cooked(struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs)
+{
+	const struct cs_comparison *comparison = NULL;
+	struct cs_error *error = cs_compare_cooked(ours, theirs, &comparison);
+	if (!error)
+		error = tell(call, ours, comparison);
+	cs_comparison_free(comparison);
+	return error;
+}
+
+/* ---- diff log ---- */
+
+static struct cs_error *run_diff_log(struct call *call)
+{
+	return tell_log(call, call->session->world, call_argument(call, 0)->text);
+}
+
+const struct command command_diff_log = {
+	.name = "diff log",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.summary = "compare the cook with the engine's StreamingGeneration log, cell by cell",
+	.examples = "cook log valley.log\ndiff log valley.log\n"
+		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
+	.help = "`diff FILE` does the same; this name goes with the next release.\n"
+		"Cells are paired by name, then by what is in them, then by their place. The last\n"
+		"line is the verdict: same, differs by rule, or unexplained; exit status 1 when\n"
+		"anything differs. A rule explains a difference only when applying it as another\n"
+		"engine does gives exactly what the log has: `help rule NUMBER`. `decided` is the\n"
+		"rule by which an actor came to our cell. A log tells no data layers but by the\n"
+		"names of cells, and no loading ranges.",
+	.run = run_diff_log,
+};
+
+/* ---- diff hlod ---- */
+
+static struct cs_error *compare_hlods(struct call *call, const struct opened *opened)
+{
+	const struct cs_comparison *comparison = NULL;
+	if (!opened->source)
+		return cs_error_new(CS_E_NOTOPEN,
+			"HLOD actors are compared with a world that was opened from its source: a "
+			".uproject, JSON");
+	struct cs_error *error = cs_compare_hlods(opened->world, opened->source, &comparison);
+	if (!error)
+		error = tell(call, opened->world, comparison);
+	cs_comparison_free(comparison);
+	return error;
+}
+
+static struct cs_error *run_diff_hlod(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *project = call_argument(call, 0);
+	struct opened other = {0};
+	if (!project->given && !session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: name a project");
+	if (!project->given) {
+		const struct opened open = {
+			.world = session->world, .source = session->files.opened.source};
+		return compare_hlods(call, &open);
+	}
+	struct cs_error *error =
+		world_open(session, project->text, call_option(call, "map")->text, &other);
+	if (!error)
+		error = compare_hlods(call, &other);
+	opened_close(&other);
+	return error;
+}
+
+const struct command command_diff_hlod = {
+	.name = "diff hlod",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PROJECT", ARGUMENT_FILE, .optional = true}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several",
+		NULL}},
+	.summary = "compare the cook with the HLOD actors that the editor saved, cell by cell",
+	.examples = "hlod build\ndiff hlod\ndiff hlod --json",
+	.help = "An HLOD actor names the cell that it was built from, and the actors in it: what\n"
+		"the engine's own generation did, at the time when HLODs were built. Without\n"
+		"PROJECT the open world is compared. What differs may be newer than the HLODs.\n"
+		"Stale are HLOD actors whose source actors are all gone. Those of 5.0 to 5.2 name\n"
+		"no GUID: they are paired by the name of their cell.",
+	.run = run_diff_hlod,
+};
+
+/* ---- diff cooked ---- */
+
+static struct cs_error *run_diff_cooked(struct call *call)
+{
+	struct session *session = call->session;
+	struct opened theirs = {0};
+	const char *path = call_argument(call, 0)->text, *map = call_option(call, "map")->text;
+	if (access(path, F_OK) == 0 && !source_is_cooked(path))
+		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
+			"the engine's cooker did not write it: diff compares other worlds");
+	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text};
+	struct cs_error *error = world_open(session, path, map, &theirs);
+	session->files.cooked = (struct place_options){0};
+	if (!error)
+		error = tell_cooked(call, session->world, theirs.world);
+	opened_close(&theirs);
+	return error;
+}
+
+const struct command command_diff_cooked = {
+	.name = "diff cooked",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"PATH", ARGUMENT_FILE}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", NULL},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL}},
+	.summary = "compare the cook with what the engine's cooker wrote of the same map",
+	.examples = "diff cooked Cooked --map Town\n"
+		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
+	.help = "`diff PATH` does the same; this name goes with the next release.\n"
+		"PATH is a folder of cooked packages, of containers, or a map. Cells are paired by\n"
+		"GUID, then by name, by what is in them, by their place; actors by GUID, and by\n"
+		"the names of their objects where the engine wrote none (before 5.5). Compared\n"
+		"are cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
+		"data layers. Two cooks of the engine: diff A B.",
+	.run = run_diff_cooked,
+};

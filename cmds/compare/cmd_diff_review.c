@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What differs between two cooks, for someone who reviews the change: diff world --review. Groups
+ * in the order of cause and effect, each with its number and its first rows, and a summary at the
+ * end.
+ */
+#include "cmds/cook/cmd_trail.h"
+#include "cmds/world/cmd_differences.h"
+#include "src/session/session.h"
+
+#include <cellscope/explain.h>
+#include <cellscope/validation.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+struct review {
+	struct call *call;
+	const struct cs_cooked *left, *right;
+	struct cs_diff diff;
+	size_t limit; /* rows of a group */
+};
+
+typedef bool is_in_group(const struct cs_diff_row *row);
+typedef struct cs_error *say_row(const struct review *review, const struct cs_diff_row *row);
+
+/* ---- names ---- */
+
+static const char *diff_review_cell_name(const struct cs_cooked *c, uint32_t cell)
+{
+	return cell == CS_NONE ? "no cell" : cs_cooked_text(c, c->cells[cell].name);
+}
+
+static const char *diff_review_actor_of(const struct review *review, const struct cs_diff_row *row)
+{
+	return row->left == CS_NONE ? cs_cooked_actor_title(review->right, row->right)
+				    : cs_cooked_actor_title(review->left, row->left);
+}
+
+/* ---- settings ---- */
+
+static bool diff_review_is_setting(const struct cs_diff_row *row)
+{
+	return row->kind <= CS_DIFF_LAYER_ROW;
+}
+
+static const char *setting_name(
+	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	return cs_cooked_text(c, row->kind == CS_DIFF_WORLD           ? c->world->name
+				 : row->kind == CS_DIFF_PARTITION_ROW ? c->partitions[at].name
+								      : c->layers[at].label);
+}
+
+static struct cs_error *say_setting(const struct review *review, const struct cs_diff_row *row)
+{
+	static const char *const kinds[] = {"world", "grid", "layer"};
+	bool left = row->left != CS_NONE;
+	const struct cs_cooked *c = left ? review->left : review->right;
+	char before[200], after[200];
+	say(review->call->out, "  %s %s", kinds[row->kind],
+		setting_name(c, row, left ? row->left : row->right));
+	if (!row->field) {
+		say(review->call->out, ": %s\n", left ? "gone" : "new");
+		return NULL;
+	}
+	cs_field_format(review->left->file, row->field,
+		cs_diff_record(review->left, row, row->left), 0, before, sizeof(before));
+	cs_field_format(review->right->file, row->field,
+		cs_diff_record(review->right, row, row->right), 0, after, sizeof(after));
+	say(review->call->out, ".%s: %s -> %s\n", row->field->name, before, after);
+	return NULL;
+}
+
+/* ---- cells ---- */
+
+static bool is_new_cell(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_NEW;
+}
+
+static bool is_gone_cell(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_GONE;
+}
+
+static bool is_renamed_cell(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_NAME;
+}
+
+static bool is_cell_of_new_guid(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_GUID;
+}
+
+static bool is_changed_cell(const struct cs_diff_row *row)
+{
+	const uint32_t told = CS_DIFF_NEW | CS_DIFF_GONE | CS_DIFF_NAME | CS_DIFF_GUID;
+	return row->kind == CS_DIFF_CELL && !(row->reasons & told);
+}
+
+static struct cs_error *say_lone_cell(const struct review *review, const struct cs_diff_row *row)
+{
+	bool left = row->left != CS_NONE;
+	const struct cs_cooked *c = left ? review->left : review->right;
+	uint32_t cell = left ? row->left : row->right;
+	uint32_t n = c->cells[cell].actors.count;
+	say(review->call->out, "  %s  %" PRIu32 " actor%s\n", diff_review_cell_name(c, cell), n,
+		n == 1 ? "" : "s");
+	return NULL;
+}
+
+static struct cs_error *say_renamed(const struct review *review, const struct cs_diff_row *row)
+{
+	say(review->call->out, "  %s -> %s\n", diff_review_cell_name(review->left, row->left),
+		diff_review_cell_name(review->right, row->right));
+	return NULL;
+}
+
+static struct cs_error *say_guid(const struct review *review, const struct cs_diff_row *row)
+{
+	char before[CS_GUID_TEXT], after[CS_GUID_TEXT];
+	cs_guid_format(review->left->cells[row->left].guid, before);
+	cs_guid_format(review->right->cells[row->right].guid, after);
+	say(review->call->out, "  %s: %s -> %s\n", diff_review_cell_name(review->left, row->left),
+		before, after);
+	return NULL;
+}
+
+static struct cs_error *say_changed_cell(const struct review *review, const struct cs_diff_row *row)
+{
+	const struct cs_cooked_cell *l = &review->left->cells[row->left];
+	const struct cs_cooked_cell *r = &review->right->cells[row->right];
+	double amount = cs_diff_amount(review->left, review->right, row);
+	say(review->call->out, "  %s", diff_review_cell_name(review->left, row->left));
+	if (l->actors.count != r->actors.count)
+		say(review->call->out, "  %" PRIu32 " -> %" PRIu32 " actors", l->actors.count,
+			r->actors.count);
+	else if (row->reasons & CS_DIFF_CONTENT)
+		say(review->call->out, "  other actors, %" PRIu32, r->actors.count);
+	if (row->reasons & CS_DIFF_BOUNDS && amount >= 0)
+		say(review->call->out, "  content by %g cm", amount);
+	if (row->reasons & CS_DIFF_LAYERS)
+		say(review->call->out, "  other layers");
+	say(review->call->out, "\n");
+	return NULL;
+}
+
+/* ---- actors ---- */
+
+static bool is_lone_actor(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_ACTOR && row->reasons & (CS_DIFF_NEW | CS_DIFF_GONE);
+}
+
+static bool is_moved(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_ACTOR && row->reasons & CS_DIFF_MOVED;
+}
+
+static bool is_resized(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_ACTOR && row->reasons & CS_DIFF_BOUNDS && !is_moved(row) &&
+	       !is_lone_actor(row);
+}
+
+static bool is_other_actor(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_ACTOR && !is_moved(row) && !is_lone_actor(row) &&
+	       !is_resized(row);
+}
+
+static struct cs_error *say_lone_actor(const struct review *review, const struct cs_diff_row *row)
+{
+	bool left = row->left != CS_NONE;
+	const struct cs_cooked *c = left ? review->left : review->right;
+	say(review->call->out, "  %c %s  %s\n", left ? '-' : '+', diff_review_actor_of(review, row),
+		diff_review_cell_name(c, c->actors[left ? row->left : row->right].cell));
+	return NULL;
+}
+
+static void diff_review_say_step(const struct review *review, const char *side,
+	const struct trail_rows *rows, size_t step, const char *rule)
+{
+	if (step >= rows->n) {
+		say(review->call->out, "    %s: ends before that\n", side);
+		return;
+	}
+	const struct step_row *row = &rows->rows[step];
+	say(review->call->out, "    %s: %s, %s%s%s (rule %s)\n", side, row->title,
+		row->input ? row->input : "", row->verdict ? " -> " : "",
+		row->verdict ? row->verdict : "", rule ? rule : "-");
+}
+
+static const char *diff_review_rule_at(
+	const struct cs_cooked *c, const struct cs_trail *trail, size_t step)
+{
+	return step < trail->n ? cs_trail_rule(c, &trail->steps[step]) : NULL;
+}
+
+/* Both trails at the first step that decided differently. */
+static struct cs_error *diff_review_say_parting(
+	const struct review *review, const struct cs_parting *parting)
+{
+	const struct cs_cooked *cooks[2] = {review->left, review->right};
+	const struct cs_trail *const trails[2] = {&parting->left, &parting->right};
+	struct trail_rows rows[2] = {{0}};
+	struct cs_error *error = NULL;
+	for (int i = 0; !error && i < 2; i++)
+		error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
+	for (int i = 0; !error && i < 2; i++)
+		diff_review_say_step(review, i ? "right" : "left ", &rows[i], parting->step,
+			diff_review_rule_at(cooks[i], trails[i], parting->step));
+	trail_rows_free(&rows[0]);
+	trail_rows_free(&rows[1]);
+	return error;
+}
+
+static struct cs_error *say_moved(const struct review *review, const struct cs_diff_row *row)
+{
+	struct cs_parting parting;
+	say(review->call->out, "  %s: %s -> %s\n", diff_review_actor_of(review, row),
+		diff_review_cell_name(review->left, review->left->actors[row->left].cell),
+		diff_review_cell_name(review->right, review->right->actors[row->right].cell));
+	struct cs_error *error =
+		cs_parting_of_actor(review->left, row->left, review->right, row->right, &parting);
+	if (error)
+		return error;
+	error = diff_review_say_parting(review, &parting);
+	cs_parting_deinit(&parting);
+	return error;
+}
+
+static struct cs_error *say_resized(const struct review *review, const struct cs_diff_row *row)
+{
+	double amount = cs_diff_amount(review->left, review->right, row);
+	say(review->call->out, "  %s: ", diff_review_actor_of(review, row));
+	if (amount < 0)
+		say(review->call->out, "bounds on one side alone\n");
+	else
+		say(review->call->out, "by %g cm\n", amount);
+	return NULL;
+}
+
+static struct cs_error *say_other(const struct review *review, const struct cs_diff_row *row)
+{
+	say(review->call->out, "  %s:", diff_review_actor_of(review, row));
+	for (uint32_t bit = 1; bit && bit <= row->reasons; bit <<= 1)
+		if (row->reasons & bit && cs_diff_reason_name(bit))
+			say(review->call->out, " %s", cs_diff_reason_name(bit));
+	say(review->call->out, "\n");
+	return NULL;
+}
+
+/* ---- findings ---- */
+
+static bool is_new_finding(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_FINDING && row->left == CS_NONE;
+}
+
+static bool is_gone_finding(const struct cs_diff_row *row)
+{
+	return row->kind == CS_DIFF_FINDING && row->right == CS_NONE;
+}
+
+static struct cs_error *diff_review_say_finding(
+	const struct review *review, const struct cs_diff_row *row)
+{
+	bool left = row->left != CS_NONE;
+	const struct cs_cooked *c = left ? review->left : review->right;
+	const struct cs_cooked_finding *f = &c->findings[left ? row->left : row->right];
+	say(review->call->out, "  %s", cs_check_token((enum cs_check)f->check));
+	if (f->actor != CS_NONE)
+		say(review->call->out, " %s", cs_cooked_actor_title(c, f->actor));
+	if (f->other != CS_NONE)
+		say(review->call->out, " -> %s", cs_cooked_actor_title(c, f->other));
+	say(review->call->out, "\n");
+	return NULL;
+}
+
+/* ---- the whole ---- */
+
+static const struct {
+	const char *title;
+	is_in_group *has;
+	say_row *say;
+} groups[] = {
+	{"settings", diff_review_is_setting, say_setting},
+	{"findings that are new", is_new_finding, diff_review_say_finding},
+	{"findings that are gone", is_gone_finding, diff_review_say_finding},
+	{"actors that came or went", is_lone_actor, say_lone_actor},
+	{"actors in another cell", is_moved, say_moved},
+	{"actors with other bounds", is_resized, say_resized},
+	{"actors that differ otherwise", is_other_actor, say_other},
+	{"cells that appeared", is_new_cell, say_lone_cell},
+	{"cells that vanished", is_gone_cell, say_lone_cell},
+	{"cells that were renamed", is_renamed_cell, say_renamed},
+	{"cells with another GUID", is_cell_of_new_guid, say_guid},
+	{"cells that hold something else", is_changed_cell, say_changed_cell},
+};
+
+enum { REVIEW_GROUPS = sizeof(groups) / sizeof(groups[0]) };
+
+static struct cs_error *say_group(const struct review *review, size_t group, size_t *n_ret)
+{
+	struct cs_error *error = NULL;
+	size_t n = 0, told = 0;
+	for (size_t i = 0; i < review->diff.n; i++)
+		n += groups[group].has(&review->diff.rows[i]);
+	if (n)
+		say(review->call->out, "%s: %zu\n", groups[group].title, n);
+	for (size_t i = 0; !error && told < review->limit && i < review->diff.n; i++) {
+		if (!groups[group].has(&review->diff.rows[i]))
+			continue;
+		error = groups[group].say(review, &review->diff.rows[i]);
+		told++;
+	}
+	if (!error && n > told)
+		say(review->call->out, "  ... and %zu more: -n\n", n - told);
+	*n_ret = n;
+	return error;
+}
+
+static void diff_review_say_summary(const struct review *review, const size_t counts[REVIEW_GROUPS])
+{
+	const struct cs_cooked *l = review->left, *r = review->right;
+	struct output *out = review->call->out;
+	say(out, "summary: %zu -> %zu cells, %zu -> %zu actors, fullest cell %zu -> %zu\n",
+		l->n_cells, r->n_cells, l->n_actors, r->n_actors, cs_cooked_fullest(l),
+		cs_cooked_fullest(r));
+	for (size_t i = 0, told = 0; i < REVIEW_GROUPS; i++)
+		if (counts[i])
+			say(out, "%s%zu %s", told++ ? ", " : "         ", counts[i],
+				groups[i].title);
+	say(out, "\n");
+}
+
+struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+{
+	const struct argument *limit = call_option(call, "n");
+	struct review review = {.call = call,
+		.left = left,
+		.right = right,
+		.limit = limit->given ? limit->count : 10};
+	size_t counts[REVIEW_GROUPS] = {0};
+	struct cs_error *error = cs_cooked_diff(left, right, &review.diff);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < REVIEW_GROUPS; i++)
+		error = say_group(&review, i, &counts[i]);
+	if (!error && review.diff.n)
+		diff_review_say_summary(&review, counts);
+	else if (!error)
+		say(call->out, "no differences\n");
+	cs_diff_deinit(&review.diff);
+	return error;
+}

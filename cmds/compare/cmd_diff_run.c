@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two runs along one path, frame by frame: diff run. */
+#include "cmds/cook/cmd_cooks.h"
+#include "src/front/open.h"
+#include "src/session/checks.h"
+#include "src/session/plain.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pair_row {
+	const struct cs_run_pair *pair;
+	const struct cs_path_frame *recorded;
+	int64_t frame, cells;
+};
+
+/* A number of either frame; the side is in the flags of the column. */
+enum side { LEFT, RIGHT };
+
+static const struct cs_stream_frame *diff_run_frame_of(const struct cs_row *row, enum side side)
+{
+	const struct pair_row *pair = row->record;
+	return side == LEFT ? &pair->pair->left : &pair->pair->right;
+}
+
+static void get_left(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(
+		*(const int64_t *)((const char *)diff_run_frame_of(row, LEFT) + column->offset));
+}
+
+static void get_right(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(
+		*(const int64_t *)((const char *)diff_run_frame_of(row, RIGHT) + column->offset));
+}
+
+static void get_left_small(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(
+		*(const uint32_t *)((const char *)diff_run_frame_of(row, LEFT) + column->offset));
+}
+
+static void get_right_small(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(
+		*(const uint32_t *)((const char *)diff_run_frame_of(row, RIGHT) + column->offset));
+}
+
+static struct cs_value milliseconds(const struct cs_row *row, enum side side)
+{
+	const struct cs_stream_frame *frame = diff_run_frame_of(row, side);
+	return cs_number((double)(frame->work_ns + frame->stall_ns) * 1e-6);
+}
+
+static void get_left_ms(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = milliseconds(row, LEFT);
+}
+
+static void get_right_ms(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = milliseconds(row, RIGHT);
+}
+
+/* As the engine measured it; the index of the value is the offset. */
+static void get_recorded(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct pair_row *pair = row->record;
+	double value = pair->recorded ? pair->recorded->values[column->offset] : CS_NO_NUMBER;
+	*ret = cs_number(value);
+}
+
+#define BOTH(key_, member, getter, text)                                                   \
+	{.key = "left_" key_,                                                              \
+		.kind = CS_KIND_INTEGER,                                                   \
+		.get = get_left##getter,                                                   \
+		.offset = offsetof(struct cs_stream_frame, member),                        \
+		.doc = "left: " text,                                                      \
+		.flags = CS_COLUMN_SHORT},                                                 \
+	{                                                                                  \
+		.key = "right_" key_, .kind = CS_KIND_INTEGER, .get = get_right##getter,   \
+		.offset = offsetof(struct cs_stream_frame, member), .doc = "right: " text, \
+		.flags = CS_COLUMN_SHORT                                                   \
+	}
+#define RECORDED(key_, index, text, ...)                                              \
+	{                                                                             \
+		.key = "recorded_" key_, .kind = CS_KIND_NUMBER, .get = get_recorded, \
+		.offset = index, .doc = text, __VA_ARGS__                             \
+	}
+
+static const struct cs_column pair_columns[] = {
+	PLAIN("frame", struct pair_row, frame, INTEGER, integer, "number",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("differ", struct pair_row, cells, INTEGER, integer, "cells in another state",
+		.flags = CS_COLUMN_SHORT),
+	BOTH("loaded", cells_loaded, , "cells in memory"),
+	BOTH("bytes", bytes, , "of them, by the load model"),
+	{.key = "left_actors",
+		.kind = CS_KIND_INTEGER,
+		.get = get_left,
+		.offset = offsetof(struct cs_stream_frame, actors),
+		.doc = "left: actors in memory"},
+	{.key = "right_actors",
+		.kind = CS_KIND_INTEGER,
+		.get = get_right,
+		.offset = offsetof(struct cs_stream_frame, actors),
+		.doc = "right: actors in memory"},
+	BOTH("waiting", waiting, _small, "cells that the budget did not reach"),
+	{.key = "left_ms",
+		.kind = CS_KIND_NUMBER,
+		.get = get_left_ms,
+		.doc = "left: visibility work and waits",
+		.unit = "ms"},
+	{.key = "right_ms",
+		.kind = CS_KIND_NUMBER,
+		.get = get_right_ms,
+		.doc = "right: visibility work and waits",
+		.unit = "ms"},
+	RECORDED("frame_time", CS_RECORDED_FRAME_TIME, "as measured: all of the frame",
+		.unit = "ms"),
+	RECORDED("considered", CS_RECORDED_CONSIDERED, "as measured: levels to consider"),
+	RECORDED("level_streaming", CS_RECORDED_LEVEL_STREAMING, "as measured: updating levels",
+		.unit = "ms"),
+	RECORDED("queued", CS_RECORDED_QUEUED, "as measured: packages in the queue of reads"),
+};
+
+static const struct cs_table pair_table =
+	PLAIN_TABLE("run_differences", "run_difference", pair_columns);
+
+/* ---- sums ---- */
+
+struct sum_row {
+	const char *what;
+	int64_t left, right, change;
+};
+
+enum { MOST_TOLD = 8 };
+
+#define SUM(member, text) \
+	PLAIN(#member, struct sum_row, member, INTEGER, integer, text, .flags = CS_COLUMN_SHORT)
+
+static const struct cs_column sum_columns[] = {
+	PLAIN("what", struct sum_row, what, TEXT, text, "what is counted",
+		.flags = CS_COLUMN_SHORT),
+	SUM(left, "of the left run"),
+	SUM(right, "of the right run"),
+	SUM(change, "right less left"),
+};
+
+static const struct cs_table sum_table = PLAIN_TABLE("run_sums", "run_sum", sum_columns);
+
+static const struct {
+	const char *what;
+	size_t offset;
+} sums[] = {
+	{"peak_cells", offsetof(struct cs_stream_report, peak_cells)},
+	{"peak_actors", offsetof(struct cs_stream_report, peak_actors)},
+	{"peak_bytes", offsetof(struct cs_stream_report, peak_bytes)},
+	{"peak_waiting", offsetof(struct cs_stream_report, peak_waiting)},
+	{"loads", offsetof(struct cs_stream_report, loads)},
+	{"unloads", offsetof(struct cs_stream_report, unloads)},
+	{"thrash", offsetof(struct cs_stream_report, thrash)},
+	{"short_frames", offsetof(struct cs_stream_report, short_frames)},
+	{"slow_frames", offsetof(struct cs_stream_report, slow_frames)},
+	{"critical_frames", offsetof(struct cs_stream_report, critical_frames)},
+	{"stalls", offsetof(struct cs_stream_report, stalls)},
+	{"stall_ns", offsetof(struct cs_stream_report, stall_ns)},
+};
+
+static struct cs_error *emit_sums(struct call *call, const struct cs_run_difference *difference)
+{
+	enum { SUMS = sizeof(sums) / sizeof(sums[0]) };
+	struct sum_row rows[SUMS];
+	for (size_t i = 0; i < SUMS; i++) {
+		int64_t left = *(const int64_t *)((const char *)&difference->left + sums[i].offset);
+		int64_t right =
+			*(const int64_t *)((const char *)&difference->right + sums[i].offset);
+		rows[i] = (struct sum_row){sums[i].what, left, right, right - left};
+	}
+	return emit_plain(call, &sum_table, rows, SUMS, sizeof(*rows));
+}
+
+/* ---- showing ---- */
+
+static const char *diff_run_cell_text(const struct cs_cooked *c, uint32_t cell)
+{
+	return cs_cooked_text(c, c->cells[cell].name);
+}
+
+static const char *state_text(uint32_t cell, enum cs_level_state state)
+{
+	return cell == CS_NONE ? "not there" : cs_level_state_name(state);
+}
+
+static const char *name_of_parting(
+	const struct cs_run_side sides[2], const struct cs_run_parting *parting)
+{
+	return parting->left != CS_NONE ? diff_run_cell_text(sides[0].cooked, parting->left)
+					: diff_run_cell_text(sides[1].cooked, parting->right);
+}
+
+static void say_parting(
+	struct call *call, const struct cs_run_side sides[2], const struct cs_run_difference *d)
+{
+	if (d->first == UINT64_MAX) {
+		say(call->out, "%zu frames, the same in every cell\n", d->n);
+		return;
+	}
+	say(call->out, "%zu of %zu frames differ, first frame %" PRIu64 ":\n", d->differing, d->n,
+		d->first);
+	for (size_t i = 0; i < d->n_partings && i < MOST_TOLD; i++) {
+		const struct cs_run_parting *p = &d->partings[i];
+		say(call->out, "  %s: %s, %s\n", name_of_parting(sides, p),
+			state_text(p->left, p->left_state), state_text(p->right, p->right_state));
+	}
+	if (d->n_partings > MOST_TOLD)
+		say(call->out, "  ... and %zu more: --at %" PRIu64 "\n", d->n_partings - MOST_TOLD,
+			d->at);
+}
+
+/* ---- the cells of one frame ---- */
+
+struct cell_row {
+	const char *change, *cell, *left, *right;
+};
+
+#define CELL(member, text) \
+	PLAIN(#member, struct cell_row, member, TEXT, text, text, .flags = CS_COLUMN_SHORT)
+
+static const struct cs_column cell_columns[] = {
+	PLAIN("change", struct cell_row, change, TEXT, text,
+		"+ loading or loaded on the right alone, - on the left alone, ~ in another state",
+		.label = " ", .flags = CS_COLUMN_SHORT),
+	PLAIN("cell", struct cell_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("left", struct cell_row, left, TEXT, text, "its state in the left run",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("right", struct cell_row, right, TEXT, text, "its state in the right run",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table cell_table = PLAIN_TABLE("run_cells", "run_cell", cell_columns);
+
+static struct cs_error *emit_cells(
+	struct call *call, const struct cs_run_side sides[2], const struct cs_run_difference *d)
+{
+	struct cell_row *rows = calloc(d->n_partings + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < d->n_partings; i++) {
+		const struct cs_run_parting *p = &d->partings[i];
+		bool left = cs_level_is_there(p->left_state),
+		     right = cs_level_is_there(p->right_state);
+		rows[i] = (struct cell_row){left == right ? "~"
+					    : right       ? "+"
+							  : "-",
+			name_of_parting(sides, p), state_text(p->left, p->left_state),
+			state_text(p->right, p->right_state)};
+	}
+	struct cs_error *error =
+		rows ? emit_plain(call, &cell_table, rows, d->n_partings, sizeof(*rows))
+		     : cs_error_nomem();
+	free(rows);
+	return error;
+}
+
+static struct cs_error *diff_run_emit_pairs(
+	struct call *call, const struct cs_run_difference *d, const struct cs_path *path)
+{
+	const struct cs_path_frame *recorded = cs_path_frames(path);
+	struct pair_row *rows = calloc(d->n + 1, sizeof(*rows));
+	size_t n = 0;
+	bool all = call_option(call, "all")->given;
+	for (size_t i = 0; rows && i < d->n; i++) {
+		const struct cs_run_pair *pair = &d->pairs[i];
+		if (all || !pair->alike)
+			rows[n++] = (struct pair_row){pair, recorded ? &recorded[i] : NULL,
+				(int64_t)pair->left.frame, pair->cells};
+	}
+	struct cs_error *error =
+		rows ? emit_plain(call, &pair_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	return error;
+}
+
+static struct cs_error *diff_run_show(struct call *call, const struct cs_run_side sides[2],
+	const struct cs_path *path, const struct cs_run_difference *d)
+{
+	bool same = d->unlike == 0;
+	check_verdict(call, same, "the runs differ");
+	if (call_option(call, "at")->given)
+		return emit_cells(call, sides, d);
+	if (!wants_rows(call))
+		say_parting(call, sides, d);
+	if (call_option(call, "stat")->given)
+		return emit_sums(call, d);
+	return same && !wants_rows(call) && !call_option(call, "all")->given
+		       ? NULL
+		       : diff_run_emit_pairs(call, d, path);
+}
+
+/* ---- the sides ---- */
+
+static bool is_variable(const char *text)
+{
+	const char *equals = strchr(text, '=');
+	char name[128];
+	if (!equals || (size_t)(equals - text) >= sizeof(name))
+		return false;
+	memcpy(name, text, (size_t)(equals - text));
+	name[equals - text] = '\0';
+	return cs_stream_find_variable(name) != SIZE_MAX;
+}
+
+/* A cook, or the open world with a variable of its run. */
+static struct cs_error *diff_run_open_side(
+	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
+{
+	struct cs_cooked *cooked = call->session->world;
+	struct cs_error *error = NULL;
+	if (cooked && is_variable(*text))
+		*ret = (struct cs_run_side){.settings = text, .n = 1};
+	else
+		error = open_cook(call, text, opened, &cooked);
+	ret->cooked = cooked;
+	return error;
+}
+
+static struct cs_error *run_diff_run(struct call *call)
+{
+	const char *const texts[] = {call_argument(call, 0)->text, call_argument(call, 1)->text};
+	struct opened opened[2] = {{0}};
+	struct cs_run_side sides[2] = {{0}};
+	struct cs_run_difference difference;
+	const struct cs_path *path;
+	struct cs_error *error = path_of_option(call, &path);
+	if (!error && !path)
+		error = cs_error_new(CS_E_USAGE, "runs go along a path: --path NAME");
+	for (int i = 0; !error && i < 2; i++)
+		error = diff_run_open_side(call, &texts[i], &opened[i], &sides[i]);
+	if (!error)
+		error = cs_run_compare(&sides[0], &sides[1], path, call_option(call, "at")->count,
+			&call->session->job, &difference);
+	if (!error) {
+		error = diff_run_show(call, sides, path, &difference);
+		cs_run_difference_deinit(&difference);
+	}
+	opened_close(&opened[0]);
+	opened_close(&opened[1]);
+	return error;
+}
+
+const struct command command_diff_run = {
+	.name = "diff run",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
+	.options = {{'p', "path", "NAME", ARGUMENT_WORD, "the path that both go along", NULL},
+		{0, "stat", NULL, ARGUMENT_NONE, "peaks and sums, not frames", NULL},
+		{0, "all", NULL, ARGUMENT_NONE, "frames that are the same too", NULL},
+		{0, "at", "FRAME", ARGUMENT_WHOLE, "the cells that differ in this frame", NULL}},
+	.summary = "two runs along one path, frame by frame; exit status 1 when they differ",
+	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"
+		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"
+		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
+		    "diff run before.cworld after.cworld -p fly",
+	.help = "A side is a file, `now` for the open world, KEY=VALUE for that with a change, as\n"
+		"`whatif` takes it, or NAME=VALUE for a variable of its run. One player goes along\n"
+		"the path, 60 frames a second, or as they were recorded. Told first is where they\n"
+		"part: the frame, and its cells with their states left and right. Cells are the\n"
+		"same by name. Columns recorded_* have what the engine measured on that path. --at\n"
+		"lists the cells of one frame that differ, with both states.",
+	.run = run_diff_run,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands that change the source of the open world and cook it again: edit, remove, hlod build,
+ * diff pie cook, verify-cook. Each shows what moved. They need a world that was opened
+ * uncooked, since a cooked file holds only what came out.
+ */
+#include "cmds/cook/cmd_cooks.h"
+#include "cmds/world/cmd_differences.h"
+#include "src/front/open.h"
+#include "src/session/checks.h"
+
+#include <string.h>
+
+/* Cooks the changed source, shows what differs from before, and goes on with the new cook. */
+static struct cs_error *recook_show_changes(struct call *call)
+{
+	struct session *session = call->session;
+	const struct cs_cook_options options = cook_options(session);
+	struct cs_world *source = session->files.opened.source;
+	struct opened fresh;
+	char *name = strdup(session->files.path);
+	struct cs_error *error =
+		name ? world_cook(session, source, &options, name, &fresh) : cs_error_nomem();
+	if (!error) {
+		error = emit_differences(call, session->world, fresh.world, NULL);
+		session->files.opened.source = NULL; /* the new cook owns it now */
+		struct cs_error *unshown = session_show(session, fresh, name);
+		if (error)
+			cs_error_free(unshown);
+		else
+			error = unshown;
+	}
+	free(name);
+	return error;
+}
+
+/* ---- edit, remove ---- */
+
+static struct cs_error *run_edit(struct call *call)
+{
+	bool added;
+	struct cs_error *error = need_source(call->session);
+	if (!error)
+		error = cs_world_apply(call->session->files.opened.source,
+			call_argument(call, 0)->text, &call->session->job, &added);
+	return error ? error : recook_show_changes(call);
+}
+
+const struct command command_edit = {
+	.name = "edit",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.arguments = {{"JSON", ARGUMENT_WORD}},
+	.summary = "add or change an actor of the source, cook again, show what moved",
+	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
+		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
+	.help = "JSON is a line of the JSON form: the keys that it gives replace those of the actor\n"
+		"with that GUID, or make a new one. The file on disk stays as it is.",
+	.run = run_edit,
+};
+
+static struct cs_error *recook_run_remove(struct call *call)
+{
+	struct session *session = call->session;
+	struct cs_error *error = need_source(session);
+	if (!error)
+		error = cs_cooked_load_actors(session->world);
+	if (error)
+		return error;
+	const struct cs_cooked_actor *actor = &session->world->actors[call_argument(call, 0)->row];
+	const char *package = NULL;
+	if (session->world->containers[actor->container].parent != CS_NONE)
+		package = cs_cooked_text(
+			session->world, session->world->containers[actor->container].package);
+	error = cs_world_remove(session->files.opened.source, package, actor->guid, &session->job);
+	return error ? error : recook_show_changes(call);
+}
+
+const struct command command_remove = {
+	.name = "remove",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "take an actor out of the source, cook again, show what moved",
+	.examples = "remove Lamp_04",
+	.help = "An actor of a level instance is taken out of its level, everywhere.",
+	.run = recook_run_remove,
+};
+
+/* ---- hlod build ---- */
+
+static struct cs_error *run_hlod_build(struct call *call)
+{
+	struct session *session = call->session;
+	const struct cs_cook_options options = cook_options(session);
+	size_t n;
+	struct cs_error *error = need_source(session);
+	if (!error)
+		error = cs_hlod_build(session->files.opened.source, &options, &session->job, &n);
+	if (error)
+		return error;
+	note(call->out, "%zu HLOD actor%s\n", n, n == 1 ? "" : "s");
+	return recook_show_changes(call);
+}
+
+const struct command command_hlod_build = {
+	.name = "hlod build",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.summary = "build the HLOD actors of the source, level by level, and cook again",
+	.examples = "hlod build\nhlod build --json",
+	.help = "They replace those that the source had. cook --hlod --meshes gives them\n"
+		"proxies to show.",
+	.run = run_hlod_build,
+};
+
+/* ---- diff pie cook ---- */
+
+static struct cs_error *run_diff_pie(struct call *call)
+{
+	struct session *session = call->session;
+	struct cs_cook_options options = cook_options(session);
+	struct opened sides[2] = {{0}};
+	const struct argument *with = call_argument(call, 0);
+	if (with->given && strcmp(with->text, "cook") != 0)
+		return cs_error_new(CS_E_USAGE, "play in editor is compared with the cook alone");
+	struct cs_error *error = need_source(session);
+	for (int i = 0; !error && i < 2; i++) {
+		options.trigger = i == 0 ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
+		error = world_cook(session, session->files.opened.source, &options,
+			i == 0 ? "pie" : "cook", &sides[i]);
+		sides[i].source = NULL; /* still the session's */
+	}
+	if (!error)
+		error = emit_differences(call, sides[0].world, sides[1].world, "trigger");
+	opened_close(&sides[0]);
+	opened_close(&sides[1]);
+	return error;
+}
+
+const struct command command_diff_pie = {
+	.name = "diff pie",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"cook", ARGUMENT_WORD, .optional = true}},
+	.summary = "what play in editor has and a cook has not: unsaved changes",
+	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
+	.help = "The left side is play in editor, the right one the cook. A cook sees what is\n"
+		"saved: what is missing in the package but works in the editor is here.",
+	.run = run_diff_pie,
+};
+
+/* ---- verify-cook ---- */
+
+static struct cs_error *run_verify_cook(struct call *call)
+{
+	struct session *session = call->session;
+	uint64_t runs = call_argument(call, 0)->given ? call_argument(call, 0)->count : 3;
+	const struct cs_cook_options options = cook_options(session);
+	uint64_t different = 0;
+	struct cs_error *error = need_source(session);
+	if (!error)
+		error = cs_cook_repeat(
+			session->files.opened.source, &options, runs, &session->job, &different);
+	if (error)
+		return error;
+	say(call->out, "%llu cooks of shuffled actors on 1 to 4 threads: %s\n",
+		(unsigned long long)runs, different ? "some differ" : "the same bytes");
+	check_verdict(call, different == 0, "some cooks differ");
+	return NULL;
+}
+
+const struct command command_verify_cook = {
+	.name = "verify-cook",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "cook the source again and again, shuffled, and compare the bytes",
+	.examples = "verify-cook 5",
+	.run = run_verify_cook,
+};

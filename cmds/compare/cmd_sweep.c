@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One or two settings at several values: sweep. Each pair is a cook in memory, counted as whatif
+ * does; the best within a budget is named.
+ */
+#include "cmds/cook/cmd_cooks.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/chart.h>
+#include <cellscope/report.h>
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Unknown without a path. */
+static void get_along(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	bool known = ((const struct cs_sweep_row *)row->record)->counts.peak_cells >= 0;
+	*ret = cs_null();
+	if (known)
+		plain_integer(row, column, ret);
+}
+
+#define ALONG(member, doc_, ...)                                           \
+	{                                                                  \
+		.key = #member, .kind = CS_KIND_INTEGER, .get = get_along, \
+		.offset = offsetof(struct cs_sweep_row, counts.member),    \
+		.doc = "along the path: " doc_, __VA_ARGS__                \
+	}
+
+#define COUNT(key_, member, doc_, ...) \
+	PLAIN(key_, struct cs_sweep_row, counts.member, INTEGER, integer, doc_, __VA_ARGS__)
+
+static const struct cs_column sweep_columns[] = {
+	PLAIN("value", struct cs_sweep_row, values[0], NUMBER, number, "of the setting",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("second", struct cs_sweep_row, values[1], NUMBER, number,
+		"value of the second setting"),
+	COUNT("cells", cells, "cells", .flags = CS_COLUMN_SHORT),
+	COUNT("streaming_levels", streaming_cells, "cells that are not always loaded"),
+	COUNT("always_loaded_actors", always_loaded_actors, "actors that are always loaded",
+		.label = "always", .flags = CS_COLUMN_SHORT),
+	COUNT("cells_above_level_0", cells_above_level_0, "cells above level 0", .label = "above_0",
+		.flags = CS_COLUMN_SHORT),
+	COUNT("most_actors_in_a_cell", most_actors_in_a_cell,
+		"actors of the largest cell that streams", .label = "most",
+		.flags = CS_COLUMN_SHORT),
+	COUNT("findings", findings, "findings of validation"),
+	PLAIN("cost", struct cs_sweep_row, counts.cost, NUMBER, number,
+		"what the cook costs: help whatif"),
+	ALONG(peak_cells, "most cells in memory", .flags = CS_COLUMN_SHORT),
+	ALONG(peak_actors, "most actors in memory", .flags = CS_COLUMN_SHORT),
+	ALONG(peak_bytes, "most bytes, by the load model", .flags = CS_COLUMN_SHORT),
+	ALONG(loads, "levels that were loaded", .flags = CS_COLUMN_SHORT),
+	ALONG(stall_ms, "milliseconds of waits"),
+	ALONG(short_frames, "frames whose budget did not reach all"),
+	PLAIN("within", struct cs_sweep_row, within, BOOL, bool, "it keeps to --budget"),
+	PLAIN("best", struct cs_sweep_row, best, BOOL, bool, "it has the least --best within it"),
+};
+
+static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
+
+/* ---- showing ---- */
+
+static const char *sweep_mark_of(const struct cs_sweep_row *row)
+{
+	return row->best ? "<" : row->within ? "" : "x";
+}
+
+static void say_bars(struct call *call, const struct cs_sweep *sweep)
+{
+	enum { WIDTH = 48 };
+	char bar[WIDTH + 1] = "";
+	for (size_t i = 0; i < sweep->n; i++) {
+		const struct cs_sweep_row *row = &sweep->rows[i];
+		cs_bar(row->number, sweep->most, WIDTH, bar);
+		say(call->out, "%12g |%s%s%s %g\n", row->values[0], bar,
+			*sweep_mark_of(row) ? " " : "", sweep_mark_of(row), row->number);
+	}
+}
+
+static void sweep_say_field(
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
+{
+	say(call->out, "%s down, %s across\n            ", ranges[0].name, ranges[1].name);
+	for (size_t k = 0; k < sweep->across; k++)
+		say(call->out, " %10g", sweep->rows[k].values[1]);
+	for (size_t i = 0; i < sweep->n; i++) {
+		const struct cs_sweep_row *row = &sweep->rows[i];
+		if (i % sweep->across == 0)
+			say(call->out, "\n%12g", row->values[0]);
+		say(call->out, "%c%10.6g", *sweep_mark_of(row) ? *sweep_mark_of(row) : ' ',
+			row->number);
+	}
+	say(call->out, "\n");
+}
+
+static void say_best(
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
+{
+	const char *within = call_option(call, "budget")->given ? " within the budget" : "";
+	if (sweep->best == SIZE_MAX) {
+		say(call->out, "nothing is%s\n", *within ? within : " counted");
+		return;
+	}
+	const struct cs_sweep_row *best = &sweep->rows[sweep->best];
+	say(call->out, "least %s%s: %s=%.10g", sweep->key, within, ranges[0].name, best->values[0]);
+	if (ranges[1].name)
+		say(call->out, " %s=%.10g", ranges[1].name, best->values[1]);
+	say(call->out, ", %g\n", best->number);
+}
+
+static struct cs_error *write_svg(
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
+{
+	const char *file = call_option(call, "svg")->text;
+	double *values = malloc((sweep->n + 1) * sizeof(*values));
+	char title[700];
+	if (!values)
+		return cs_error_nomem();
+	for (size_t i = 0; i < sweep->n; i++)
+		values[i] = sweep->rows[i].number;
+	snprintf(title, sizeof(title), "%s by %s%s%s", sweep->key, ranges[0].name,
+		ranges[1].name ? ", and across " : "", ranges[1].name ? ranges[1].name : "");
+	const struct cs_field_plot field = {.values = values,
+		.rows = sweep->down,
+		.columns = sweep->across,
+		.title = title,
+		.first_row = ranges[0].first,
+		.last_row = ranges[0].last,
+		.first_column = ranges[1].first,
+		.last_column = ranges[1].last};
+	struct cs_error *error = cs_field_svg(&field, file);
+	free(values);
+	if (!error)
+		note(call->out, "wrote %s\n", file);
+	return error;
+}
+
+static struct cs_error *show_sweep(
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
+{
+	bool plot = call_option(call, "plot")->given && !wants_rows(call);
+	bool best = plot || call_option(call, "budget")->given || call_option(call, "best")->given;
+	struct cs_error *error = NULL;
+	if (call_option(call, "svg")->given)
+		error = write_svg(call, sweep, ranges);
+	if (!error && !plot)
+		error = emit_plain(call, &sweep_table, sweep->rows, sweep->n, sizeof(*sweep->rows));
+	if (error)
+		return error;
+	if (plot && sweep->across > 1)
+		sweep_say_field(call, sweep, ranges);
+	else if (plot)
+		say_bars(call, sweep);
+	if (best && !wants_rows(call))
+		say_best(call, sweep, ranges);
+	return NULL;
+}
+
+/* ---- the command ---- */
+
+/* What is asked for; the names of the ranges are kept in `names`. */
+static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
+	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
+{
+	enum { STEPS = 5 };
+	const struct argument *steps = call_option(call, "steps");
+	*ret = (struct cs_sweep_options){.size = sizeof(*ret),
+		.n_ranges = call->n_arguments,
+		.steps = steps->given ? steps->count : STEPS,
+		.best = call_option(call, "best")->text,
+		.budget = call_option(call, "budget")->text};
+	for (size_t i = 0; i < call->n_arguments && i < CS_SWEEP_RANGES; i++) {
+		const struct argument *swept = call_argument(call, i);
+		memcpy(names[i], swept->text, swept->sweep.name_length);
+		names[i][swept->sweep.name_length] = '\0';
+		ret->ranges[i] =
+			(struct cs_sweep_range){names[i], swept->sweep.first, swept->sweep.last};
+	}
+	return path_of_option(call, &ret->path);
+}
+
+static struct cs_error *run_sweep_of_call(struct call *call)
+{
+	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME];
+	struct cs_sweep_options options;
+	struct cs_sweep sweep;
+	struct cs_whatif *whatif;
+	struct cs_error *error = sweep_read_options(call, &options, names);
+	if (!error)
+		error = whatif_new(call->session, &whatif);
+	if (error)
+		return error;
+	error = cs_sweep(whatif, &options, &sweep);
+	if (!error) {
+		error = show_sweep(call, &sweep, options.ranges);
+		cs_sweep_deinit(&sweep);
+	}
+	cs_whatif_free(whatif);
+	return error;
+}
+
+const struct command command_sweep = {
+	.name = "sweep",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_SWEEP, .many = true}},
+	.options = {{0, "steps", "N", ARGUMENT_WHOLE, "values from first to last, 5", NULL},
+		{'p', "path", "NAME", ARGUMENT_WORD, "run along this path too: peaks and loads",
+			NULL},
+		{0, "best", "KEY", ARGUMENT_WORD,
+			"what shall be least: cost, or peak_bytes with a path", NULL},
+		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD, "what must not be exceeded", NULL},
+		{0, "plot", NULL, ARGUMENT_NONE, "draw what shall be least", NULL},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that as a picture", REPLACES("svg")}},
+	.summary = "cook with one or two settings at several values, and count what comes",
+	.examples = "sweep MainGrid.cell_size=6400..51200\n"
+		    "sweep MainGrid.cell_size=6400..51200 --plot\n"
+		    "sweep MainGrid.cell_size=6400..51200 MainGrid.loading_range=12800..51200 "
+		    "--plot --steps 3\n"
+		    "path load fly.csv\nsweep MainGrid.loading_range=12800..51200 -p fly --budget "
+		    "peak_actors=200 --best loads",
+	.help = "Names are those of `whatif`. With a path each cook is run along it, one player at\n"
+		"60 frames a second, and its peaks are counted. Of two settings every value of the\n"
+		"one is tried with every value of the other. KEY is a column or what `whatif` counts; `-c`\n"
+		"shows columns that the table has no room for. In plots < is the best, x beyond the budget.",
+	.run = run_sweep_of_call,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The open world with changes, cooked in memory and counted: whatif. */
+#include "cmds/cook/cmd_cooks.h"
+#include "cmds/world/cmd_differences.h"
+#include "src/front/open.h"
+#include "src/language/lexer.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/explain.h>
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- counts ---- */
+
+static void get_count(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	double value = *(const double *)((const char *)row->record + column->offset);
+	bool whole = value == (double)(int64_t)value;
+	*ret = whole ? cs_integer((int64_t)value) : cs_number(value);
+}
+
+static void whatif_get_name(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_whatif_pair *)row->record)->name);
+}
+
+#define COUNT(member, text)                                                     \
+	{                                                                       \
+		.key = #member, .kind = CS_KIND_NUMBER, .get = get_count,       \
+		.offset = offsetof(struct cs_whatif_pair, member), .doc = text, \
+		.flags = CS_COLUMN_SHORT,                                       \
+	}
+
+static const struct cs_column count_columns[] = {
+	{.key = "count",
+		.kind = CS_KIND_TEXT,
+		.get = whatif_get_name,
+		.doc = "what is counted",
+		.flags = CS_COLUMN_SHORT},
+	COUNT(before, "now"),
+	COUNT(after, "with the changes"),
+};
+
+static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
+
+static const char *largest_name(const struct cs_cooked *c, const struct cs_whatif_counts *counts)
+{
+	return counts->largest_cell == CS_NONE
+		       ? "none"
+		       : cs_cooked_text(c, c->cells[counts->largest_cell].name);
+}
+
+static struct cs_error *emit_counts(
+	struct call *call, const struct cs_whatif *whatif, struct cs_cooked *after)
+{
+	struct cs_whatif_pair rows[CS_WHATIF_PAIRS];
+	struct cs_whatif_counts left, right;
+	const struct cs_path *path;
+	struct cs_error *error = path_of_option(call, &path);
+	if (!error)
+		error = cs_whatif_count(whatif, call->session->world, path, &left);
+	if (!error)
+		error = cs_whatif_count(whatif, after, path, &right);
+	if (!error)
+		error = emit_plain(call, &count_table, rows, cs_whatif_pairs(&left, &right, rows),
+			sizeof(*rows));
+	if (!error && !wants_rows(call))
+		say(call->out, "largest cell: %s, then %s\n",
+			largest_name(call->session->world, &left), largest_name(after, &right));
+	return error;
+}
+
+/* ---- always loaded actors that one side has ---- */
+
+struct always_row {
+	const char *change, *actor, *why;
+};
+
+static const struct cs_column always_columns[] = {
+	PLAIN("change", struct always_row, change, TEXT, text, "+ always loaded then, - no longer",
+		.label = " ", .flags = CS_COLUMN_SHORT),
+	PLAIN("actor", struct always_row, actor, TEXT, text, "the actor", .flags = CS_COLUMN_SHORT),
+	PLAIN("why", struct always_row, why, TEXT, text, "why it is always loaded where it is",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table always_table =
+	PLAIN_TABLE("always_changes", "always_change", always_columns);
+
+static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
+{
+	struct cs_always_change *changes;
+	size_t n;
+	struct cs_error *error =
+		cs_whatif_always_changes(call->session->world, after, &changes, &n);
+	if (error)
+		return error;
+	struct always_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct always_row){changes[i].becomes ? "+" : "-",
+			cs_cooked_actor_title(changes[i].becomes ? after : call->session->world,
+				changes[i].actor),
+			cs_always_name(changes[i].reason)};
+	free(changes);
+	error = rows ? emit_plain(call, &always_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	return error;
+}
+
+/* ---- whatif ---- */
+
+struct showing {
+	struct call *call;
+	const struct cs_whatif *whatif;
+};
+
+static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
+{
+	const struct showing *showing = context;
+	return call_option(showing->call, "always")->given
+		       ? emit_always(showing->call, after)
+		       : emit_counts(showing->call, showing->whatif, after);
+}
+
+/* Differences begin with what both worlds are called and hold: they need the bytes. */
+static struct cs_error *show_whatif(
+	struct call *call, struct cs_whatif *whatif, const char *const *changes)
+{
+	struct cs_whatif_world world;
+	struct showing showing = {call, whatif};
+	if (!call_option(call, "diff")->given)
+		return cs_whatif_visit(whatif, changes, call->n_arguments, show_numbers, &showing);
+	struct cs_error *error = cs_whatif_cook(whatif, changes, call->n_arguments, &world);
+	if (error)
+		return error;
+	error = emit_differences(call, call->session->world, world.cooked, NULL);
+	cs_whatif_world_close(&world);
+	return error;
+}
+
+static struct cs_error *run_whatif(struct call *call)
+{
+	struct cs_whatif *whatif;
+	struct cs_error *error = whatif_new(call->session, &whatif);
+	if (error)
+		return error;
+	const char **changes = calloc(call->n_arguments + 1, sizeof(*changes));
+	for (size_t i = 0; changes && i < call->n_arguments; i++)
+		changes[i] = call_argument(call, i)->text;
+	error = changes ? show_whatif(call, whatif, changes) : cs_error_nomem();
+	free(changes);
+	cs_whatif_free(whatif);
+	return error;
+}
+
+const struct command command_whatif = {
+	.name = "whatif",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL},
+		{'a', "always", NULL, ARGUMENT_NONE,
+			"actors that become always loaded, or no longer are", NULL},
+		{'p', "path", "NAME", ARGUMENT_WORD, "run both along this path: peaks and loads",
+			NULL}},
+	.summary = "cook with other settings, actors, references; count what that changes",
+	.examples = "whatif MainGrid.cell_size=6400\n"
+		    "whatif use_aligned_grid_levels=off --diff\n"
+		    "whatif actor.Lamp_04.spatially_loaded=off --always\n"
+		    "whatif actor.Lamp_04.references-=SM_Post\n"
+		    "whatif profile=5.7",
+	.help = "Names and values are those of the JSON form of a world; the world stays as it is.\n"
+		"  KEY=VALUE                  a setting of the world, or profile=NAME\n"
+		"  GRID.KEY=VALUE             of a grid; of an HLOD setup: GRID:SETUP.KEY\n"
+		"  actor.NAME.KEY=VALUE       of an actor, by label, name or GUID\n"
+		"  class.NAME.KEY=VALUE       of all actors of a class\n"
+		"  layer.NAME.KEY=VALUE       of a data layer; hlod_layer. of an HLOD layer\n"
+		"  layers.A,B=C               actors with just the layers A and B get C\n"
+		"Lists are A,B; += adds to them, -= takes away: actor.A.references-=B cuts A -> B.\n"
+		"Bounds are X,Y,Z..X,Y,Z, none, or editor. `memory` is counted on average over\n"
+		"places where actors stand; `cost` is these actors, and 8 for a cell in memory, 20\n"
+		"for an actor in no cell, 10 for an error or a child without its parent, 3 for a\n"
+		"warning. With a path both cooks are run along it, one player at 60 frames a\n"
+		"second. `sweep` tries several values.",
+	.run = run_whatif,
+};

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clusters: the actors that references hold together, where to cut them, what they do to a cell. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/explain.h>
+
+#include <stdlib.h>
+
+struct edge_row {
+	const char *from, *to, *kind;
+};
+
+static const struct cs_column edge_columns[] = {
+	PLAIN("from", struct edge_row, from, TEXT, text, "the actor that references",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("to", struct edge_row, to, TEXT, text, "the actor that is referenced, or the child",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("kind", struct edge_row, kind, TEXT, text, "reference or attachment",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table edge_table = PLAIN_TABLE("edges", "edge", edge_columns);
+
+static struct edge_row make_edge(const struct cs_cooked *c, const struct cs_cluster_edge *edge)
+{
+	return (struct edge_row){cs_cooked_actor_title(c, edge->from),
+		cs_cooked_actor_title(c, edge->to), edge->attachment ? "attachment" : "reference"};
+}
+
+static void say_members(
+	struct output *out, const struct cs_cooked *c, const struct cs_actor_cluster *cluster)
+{
+	say(out, "%zu actor%s, %zu edge%s\n", cluster->n_members,
+		cluster->n_members == 1 ? "" : "s", cluster->n_edges,
+		cluster->n_edges == 1 ? "" : "s");
+	for (size_t i = 0; i < cluster->n_members; i++)
+		say(out, "  %s\n", cs_cooked_actor_title(c, cluster->members[i]));
+}
+
+static struct cs_error *emit_edges(
+	struct call *call, const struct cs_cooked *c, const struct cs_actor_cluster *cluster)
+{
+	struct edge_row *rows = calloc(cluster->n_edges + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < cluster->n_edges; i++)
+		rows[i] = make_edge(c, &cluster->edges[i]);
+	struct cs_error *error =
+		emit_plain(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
+{
+	const struct cs_cooked *c = call->session->world;
+	struct cs_actor_cluster cluster;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = cs_cluster_of_actor(c, actor, &cluster);
+	if (error)
+		return error;
+	if (!wants_rows(call))
+		say_members(call->out, c, &cluster);
+	if (wants_rows(call) || cluster.n_edges)
+		error = emit_edges(call, c, &cluster);
+	cs_actor_cluster_deinit(&cluster);
+	return error;
+}
+
+static struct cs_error *run_cluster(struct call *call)
+{
+	const struct place place = call_argument(call, 0)->place;
+	return place.kind == PLACE_CLUSTER ? show_cluster(call, place.row)
+					   : show_actor_cluster(call, place.row);
+}
+
+const struct command command_cluster = {
+	.name = "cluster",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"ACTOR|CLUSTER", ARGUMENT_CLUSTER}},
+	.options = {{0, "triangles", NULL, ARGUMENT_NONE, "of a cluster of a mesh: its triangles",
+			    NULL},
+		{0, "vertices", NULL, ARGUMENT_NONE, "its vertices", NULL},
+		{0, "hex", NULL, ARGUMENT_NONE, "its packed words", NULL}},
+	.summary = "the actors that share a cell with one; or a cluster of a mesh",
+	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
+		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
+	.help = "References and attachments tie actors together: they load and unload as one.\n"
+		"cut names the edges that could part them. PAGE:NUMBER is a cluster of a Nanite\n"
+		"resource: its header, where its bits go, its triangles and vertices.",
+	.run = run_cluster,
+};
+
+/* ---- cut ---- */
+
+struct cut_row {
+	const char *from, *to, *kind;
+	uint32_t left, right;
+	int32_t left_level, right_level;
+};
+
+static const struct cs_column cut_columns[] = {
+	PLAIN("from", struct cut_row, from, TEXT, text, "one end of the edge",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("to", struct cut_row, to, TEXT, text, "the other end", .flags = CS_COLUMN_SHORT),
+	PLAIN("kind", struct cut_row, kind, TEXT, text, "reference or attachment",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("from_actors", struct cut_row, left, INTEGER, u32, "actors on the side of `from`",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("to_actors", struct cut_row, right, INTEGER, u32, "actors on the side of `to`",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("from_level", struct cut_row, left_level, INTEGER, i32,
+		"level that the size of that side asks for, -1 unknown", .flags = CS_COLUMN_SHORT),
+	PLAIN("to_level", struct cut_row, right_level, INTEGER, i32,
+		"level that the size of that side asks for, -1 unknown", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table cut_table = PLAIN_TABLE("cuts", "cut", cut_columns);
+
+static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *c,
+	const struct cs_actor_cluster *cluster, const struct cs_cluster_cut *cuts, size_t n)
+{
+	struct cut_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		struct edge_row edge = make_edge(c, &cluster->edges[cuts[i].edge]);
+		rows[i] = (struct cut_row){edge.from, edge.to, edge.kind, cuts[i].left,
+			cuts[i].right, cuts[i].left_level, cuts[i].right_level};
+	}
+	struct cs_error *error = emit_plain(call, &cut_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_cut(struct call *call)
+{
+	if (!call_argument(call, 0)->given)
+		return cut_resource(call);
+	const struct cs_cooked *c = call->session->world;
+	struct cs_actor_cluster cluster;
+	struct cs_cluster_cut *cuts = NULL;
+	size_t n = 0;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = cs_cluster_of_actor(c, call_argument(call, 0)->row, &cluster);
+	if (error)
+		return error;
+	error = cs_cluster_cuts(c, &cluster, &cuts, &n);
+	if (!error && (n || wants_rows(call)))
+		error = emit_cuts(call, c, &cluster, cuts, n);
+	else if (!error)
+		say(call->out, "no single edge splits its cluster of %zu\n", cluster.n_members);
+	free(cuts);
+	cs_actor_cluster_deinit(&cluster);
+	return error;
+}
+
+const struct command command_cut = {
+	.name = "cut",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
+	.options = {{0, "error", "E", ARGUMENT_NUMBER, "of a mesh: what is drawn at that error",
+			    NULL},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "the coarsest with that many", NULL},
+		{0, "eye", "POINT", ARGUMENT_POINT, "what a view from there draws", NULL},
+		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there", NULL},
+		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one", NULL},
+		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1", NULL},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "with --eye: field of view; 60", NULL},
+		{0, "height", "PX", ARGUMENT_NUMBER, "with --eye: of the picture; 1080", NULL},
+		{0, "clusters", NULL, ARGUMENT_NONE, "list them", NULL},
+		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that it needs", NULL},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as .obj or .ply", REPLACES("mesh")},
+		{0, "picture", NULL, ARGUMENT_NONE, "draw it here", NULL},
+		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw it as PNG", REPLACES("png")},
+		{0, "size", "N", ARGUMENT_WHOLE, "pixels of a side", NULL},
+		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer stands; 30", NULL},
+		{0, "pitch", "DEGREES", ARGUMENT_NUMBER, "how high; 20", NULL},
+		{0, "colour", "WHAT", ARGUMENT_CHOICE, "what colours tell", cut_colours}},
+	.summary = "the edges that would split the cluster of an actor; or a cut of a mesh",
+	.examples = "cut Lamp_04 -n 5\n"
+		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
+		    "cut --eye 300,0,50 --pages -c name,state\n"
+		    "cut --triangles 2000 --picture --yaw 90",
+	.help = "A pair of actors that reference each other has two edges: neither alone splits.\n"
+		"Without ACTOR: clusters, triangles, levels, the largest error of a cut of the\n"
+		"current Nanite resource, the pages that it needs and those that are not there.\n"
+		"Colours: depth, cluster, group, page, level, residency.",
+	.run = run_cut,
+};
+
+/* ---- explain cell ---- */
+
+struct set_row {
+	const char *largest, *placement;
+	uint32_t actors;
+	int32_t level;
+	double extent, reaches_out;
+};
+
+static const struct cs_column set_columns[] = {
+	PLAIN("largest", struct set_row, largest, TEXT, text, "its actor of the longest extent",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("actors", struct set_row, actors, INTEGER, u32, "actors that load as one",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("extent", struct set_row, extent, NUMBER, number, "longest side of their bounds",
+		.unit = "cm", .flags = CS_COLUMN_SHORT),
+	PLAIN("reaches_out", struct set_row, reaches_out, NUMBER, number,
+		"how far they stand out of the cell", .unit = "cm", .flags = CS_COLUMN_SHORT),
+	PLAIN("asks_for", struct set_row, level, INTEGER, i32, "level that their size asks for",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("placement", struct set_row, placement, TEXT, text, "the rule that placed them"),
+};
+
+static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
+
+static struct set_row clusters_make_set(const struct cs_cooked *c, const struct cs_set_size *size)
+{
+	const struct cs_cooked_set *set = &c->sets[size->set];
+	return (struct set_row){
+		.largest = set->largest == CS_NONE ? NULL : cs_cooked_actor_title(c, set->largest),
+		.placement = cs_placement_names[set->placement],
+		.actors = set->members.count,
+		.level = set->first_level,
+		.extent = size->extent,
+		.reaches_out = size->reaches_out,
+	};
+}
+
+static void clusters_say_cell(
+	struct output *out, const struct cs_cooked *c, const struct cs_cooked_cell *cell)
+{
+	const struct cs_cooked_partition *p = &c->partitions[cell->partition];
+	bool always = cell->flags & CS_CELL_ALWAYS_LOADED;
+	say(out, "%s  %s%s\n", cs_cooked_text(c, cell->name), cs_cooked_text(c, p->name),
+		always ? ", always loaded" : "");
+	if (cs_box_valid(&cell->box))
+		say(out, "level %d, cells of %lld x %lld", cell->level,
+			(long long)(cell->box.max.x - cell->box.min.x),
+			(long long)(cell->box.max.y - cell->box.min.y));
+	else
+		say(out, "no place in a grid");
+	if (cs_box_valid(&cell->content))
+		say(out, "; its actors cover %lld x %lld",
+			(long long)(cell->content.max.x - cell->content.min.x),
+			(long long)(cell->content.max.y - cell->content.min.y));
+	say(out, "\n%u actors in %u clusters, the largest first\n", cell->actors.count,
+		cell->sets.count);
+}
+
+static struct cs_error *run_explain_cell(struct call *call)
+{
+	const struct cs_cooked *c = call->session->world;
+	const uint32_t cell = call_argument(call, 0)->row;
+	struct cs_set_size *sizes = NULL;
+	size_t n = 0;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = cs_cell_sets(c, cell, &sizes, &n);
+	if (error)
+		return error;
+	struct set_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = clusters_make_set(c, &sizes[i]);
+	if (rows && !wants_rows(call))
+		clusters_say_cell(call->out, c, &c->cells[cell]);
+	error = rows ? emit_plain(call, &set_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(sizes);
+	return error;
+}
+
+const struct command command_explain_cell = {
+	.name = "explain cell",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"CELL", ARGUMENT_CELL}},
+	.summary = "what makes a cell as large and as full as it is",
+	.examples = "explain cell L0:5,1 -n 5\n"
+		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
+		    "explain cell L0:5,1 -w \"actors > 20\" --json",
+	.help = "A cell holds clusters of actors whole. The level of a cluster follows from its\n"
+		"extent, so one long wall takes all that it is tied to up to a large cell;\n"
+		"why-level and cut tell more of its largest actor.",
+	.run = run_explain_cell,
+};

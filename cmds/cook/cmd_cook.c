@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making worlds: cook, gen. */
+#include "src/front/open.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/assets.h>
+#include <cellscope/ue.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- what was made, as a row ---- */
+
+struct made {
+	const char *file;
+	struct cs_cook_summary summary;
+	struct cs_world_counts counts;
+	struct cs_assets_summary meshes;
+	size_t hlods;
+};
+
+#define COUNT(key_, member, text) PLAIN(key_, struct made, member, INTEGER, size, text)
+
+static const struct cs_column cook_columns[] = {
+	PLAIN("file", struct made, file, TEXT, text, "what was written"),
+	COUNT("actors", summary.actors, "in all instances of containers"),
+	COUNT("cells", summary.cells, "of all grids"),
+	COUNT("always_loaded_cells", summary.always_loaded_cells, "cells that do not stream"),
+	COUNT("sets", summary.sets, "of actors that share a cell"),
+	COUNT("containers", summary.containers, "instances, with the map itself"),
+	COUNT("findings", summary.findings, "of validation"),
+	COUNT("errors", summary.errors, "findings that are errors"),
+	COUNT("drops", summary.drops, "actor sets in no cell"),
+	COUNT("unreadable", counts.unreadable, "packages that could not be read"),
+};
+
+static const struct cs_table cook_table = PLAIN_TABLE("cooks", "cook", cook_columns);
+
+static const struct cs_column mesh_columns[] = {
+	COUNT("meshes", meshes.meshes, "that actors name, of --meshes"),
+	COUNT("meshes_built", meshes.built, "made of meshes now"),
+	COUNT("meshes_cached", meshes.cached, "found in the cache, proxies too"),
+	COUNT("meshes_copied", meshes.copied, "were resources already"),
+	COUNT("meshes_missing", meshes.missing, "not there: see actor_mesh of check"),
+	COUNT("meshes_refused", meshes.refused, "of no use: see actor_mesh of check"),
+	COUNT("proxies", meshes.proxies, "of HLOD actors"),
+	COUNT("mesh_bytes", meshes.bytes, "of all resources on disk"),
+	COUNT("hlods_built", hlods, "HLOD actors of --hlod"),
+};
+
+enum {
+	N_COOK = sizeof(cook_columns) / sizeof(cook_columns[0]),
+	N_MESHES = sizeof(mesh_columns) / sizeof(mesh_columns[0]),
+};
+
+/* The same and what --meshes and --hlod made. */
+static struct cs_error *emit_made(struct call *call, const struct made *made)
+{
+	struct cs_column columns[N_COOK + N_MESHES];
+	struct cs_table table = cook_table;
+	memcpy(columns, cook_columns, sizeof(cook_columns));
+	memcpy(columns + N_COOK, mesh_columns, sizeof(mesh_columns));
+	table.columns = columns;
+	if (call_option(call, "meshes")->given || call_option(call, "hlod")->given)
+		table.n_columns = N_COOK + N_MESHES;
+	return emit_plain_record(call, &table, made);
+}
+
+static const struct cs_column world_columns[] = {
+	PLAIN("file", struct made, file, TEXT, text, "what was written"),
+	COUNT("actors", counts.actors, "of all containers, each once"),
+	COUNT("containers", counts.containers, "the map and the levels in it"),
+	COUNT("layers", counts.layers, "data layers"),
+	COUNT("hlod_layers", counts.hlod_layers, "HLOD layers"),
+	COUNT("partitions", counts.partitions, "grids"),
+	COUNT("references", counts.references, "of actors to actors"),
+};
+
+static const struct cs_table world_table = PLAIN_TABLE("worlds", "world", world_columns);
+
+/* ---- cook ---- */
+
+static struct cs_error *cook_to_file(struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_assets_options *meshes, const struct cs_job *job, struct made *made)
+{
+	struct cs_cook *cook;
+	struct cs_error *error = cs_cook(world, options, job, &cook);
+	if (error)
+		return error;
+	if (meshes->folder)
+		error = cs_assets_build(cook, meshes, job, &made->meshes);
+	if (!error)
+		error = cs_cook_save(cook, made->file);
+	if (!error)
+		made->summary = cs_cook_summary(cook);
+	cs_cook_free(cook);
+	return error;
+}
+
+/* The folder of a file, in `to`; "." for one without. */
+static const char *cook_folder_of(const char *path, char *to, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return ".";
+	snprintf(to, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+	return to;
+}
+
+/* How the folder of meshes is found from that of the cooked world: as it is, where it is below. */
+static const char *seen_from(const char *world, const char *folder)
+{
+	const char *slash = strrchr(world, '/');
+	size_t n = slash ? (size_t)(slash - world) + 1 : 0;
+	return strncmp(world, folder, n) == 0 ? folder + n : folder;
+}
+
+enum { PATH_TEXT = 4096 };
+
+static struct cs_error *assets_of(const struct call *call, const char *file, char root[PATH_TEXT],
+	struct cs_assets_options *ret)
+{
+	const struct argument *root_given = call_option(call, "mesh-root");
+	*ret = (struct cs_assets_options){
+		.size = sizeof(*ret),
+		.folder = call_option(call, "meshes")->text,
+		.cache = call_option(call, "mesh-cache")->text,
+		.root = root_given->given
+				? root_given->text
+				: cook_folder_of(call_argument(call, 0)->text, root, PATH_TEXT),
+	};
+	if (!ret->folder && (ret->cache || root_given->given))
+		return cs_error_new(CS_E_USAGE, "--mesh-root and --mesh-cache are for --meshes");
+	if (ret->folder)
+		ret->prefix = seen_from(file, ret->folder);
+	return NULL;
+}
+
+/* What is named and was not built has no size, which whoever plans with the bytes must know. */
+static void tell_meshes(struct call *call, const struct made *made)
+{
+	const struct cs_assets_summary *m = &made->meshes;
+	if (m->meshes == 0)
+		return;
+	note(call->out, "%zu meshes: %zu built, %zu of the cache, %zu copied; %zu proxies; ",
+		m->meshes, m->built, m->cached, m->copied, m->proxies);
+	note(call->out, "%zu missing, %zu refused\n", m->missing, m->refused);
+}
+
+static struct cs_cook_options cook_options_of(const struct call *call)
+{
+	struct cs_cook_options options = cook_options(call->session);
+	const struct argument *profile = call_option(call, "profile");
+	if (profile->given)
+		options.profile = profile->text;
+	options.trigger = call_option(call, "pie")->given ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
+	return options;
+}
+
+static struct cs_error *list_drops(struct call *call, struct cs_query *query)
+{
+	struct rows rows = {0};
+	uint32_t *at = NULL;
+	const struct cs_listing lost = {.where = "lost"};
+	rows.table = cs_query_table_named(query, "drops", &rows.source);
+	struct cs_error *error = cs_query_rows(query, rows.table, &lost, &at, &rows.n);
+	if (error || rows.n == 0) {
+		free(at);
+		return error;
+	}
+	rows.at = at;
+	say_colour(call->out, COLOUR_BAD);
+	note(call->out, "dropped: %zu actor%s in no cell, with all that depend on %s\n", rows.n,
+		rows.n == 1 ? "" : "s", rows.n == 1 ? "it" : "them");
+	say_colour(call->out, COLOUR_NONE);
+	error = emit_rows(call->out, &rows);
+	free(at);
+	return error;
+}
+
+/* What the engine would drop without a word is told loudly, to people. */
+static struct cs_error *tell_drops(struct call *call, const char *path)
+{
+	struct cs_cooked *world;
+	struct cs_query *query;
+	struct cs_error *error = cs_cooked_open(path, &call->session->job, &world);
+	if (error)
+		return error;
+	error = cs_query_new(&query);
+	if (!error) {
+		error = cs_query_add_cooked(query, world);
+		if (!error)
+			error = list_drops(call, query);
+		cs_query_free(query);
+	}
+	cs_cooked_close(world);
+	return error;
+}
+
+static struct cs_error *run_cook(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *threads = call_option(call, "j");
+	struct made made = {.file = call_option(call, "o")->text};
+	struct cs_job job = session->job;
+	struct cs_world *world;
+	const struct cs_cook_options options = cook_options_of(call);
+	struct cs_assets_options meshes;
+	char root[PATH_TEXT];
+	if (!made.file)
+		return cs_error_new(CS_E_USAGE, "cook needs -o FILE");
+	struct cs_error *error = assets_of(call, made.file, root, &meshes);
+	if (error)
+		return error;
+	if (threads->given)
+		job.threads = threads->count > 1024 ? 1024 : (int)threads->count;
+	error = source_read(
+		session, call_argument(call, 0)->text, call_option(call, "map")->text, &world);
+	if (error)
+		return error;
+	made.counts = cs_world_count(world);
+	if (call_option(call, "hlod")->given)
+		error = cs_hlod_build(world, &options, &job, &made.hlods);
+	if (!error)
+		error = cook_to_file(world, &options, &meshes, &job, &made);
+	cs_world_free(world);
+	if (!error)
+		error = emit_made(call, &made);
+	if (!error)
+		tell_meshes(call, &made);
+	if (!error && made.summary.drops > 0 && call->out->style.format == FORMAT_TEXT)
+		error = tell_drops(call, made.file);
+	return error;
+}
+
+const struct command command_cook = {
+	.name = "cook",
+	.group = GROUP_FILES,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"SOURCE", ARGUMENT_FILE}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the cooked world to write",
+			    REPLACES("cworld")},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several", NULL},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "threads", NULL},
+		{0, "profile", "NAME", ARGUMENT_WORD, "rules of this engine: help profiles", NULL},
+		{0, "pie", NULL, ARGUMENT_NONE, "with unsaved changes, as play in editor", NULL},
+		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first", NULL},
+		{0, "meshes", "FOLDER", ARGUMENT_WORD, "build what actors show into this folder",
+			NULL},
+		{0, "mesh-root", "FOLDER", ARGUMENT_WORD,
+			"where meshes are looked up; that of SOURCE", NULL},
+		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD, "resources by content, as of farm run",
+			NULL}},
+	.summary = "make a cooked world of actors, and resources of their meshes",
+	.examples = "cook valley.json -o valley.cworld\n"
+		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
+		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
+	.help = "SOURCE is a world in JSON, the project of an engine (.uproject or its folder) or\n"
+		"a StreamingGeneration log. The same source gives the same bytes, whatever the\n"
+		"number of threads. --meshes builds each mesh that actors in cells name, once:\n"
+		"rocks/a.ply is that file below --mesh-root, /Game/Rocks/SM_A.SM_A an export of\n"
+		"it, Rocks/SM_A with the ending of a mesh. Cells then carry what their meshes\n"
+		"bring, and HLOD actors show proxies: their actors' meshes, merged, and\n"
+		"simplified to proxy_triangles of their layer. `meshes` lists them.",
+	.run = run_cook,
+};
+
+/* ---- gen ---- */
+
+/* The kinds of worlds in the order of enum cs_world_kind. */
+static const char *const gen_kinds[] = {"city", "open", NULL};
+
+/* "dir/open.json" has its meshes in dir/open.shapes, which it calls open.shapes. */
+static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
+{
+	const uint64_t n = call_option(call, "meshes")->count;
+	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	const char *dot = strrchr(name, '.');
+	char folder[PATH_TEXT];
+	int length = dot && dot != name ? (int)(dot - file) : (int)strlen(file);
+	if (n > UINT32_MAX || snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >=
+				      (int)sizeof(folder))
+		return cs_error_new(CS_E_LIMIT, "too many meshes, or too long a name");
+	struct cs_error *error = cs_world_furnish(world, folder + (name - file), (uint32_t)n);
+	if (!error && mkdir(folder, 0777) < 0 && errno != EEXIST)
+		error = cs_error_errno(errno, folder, "make the folder");
+	if (!error)
+		error = cs_world_write_shapes(
+			folder, (uint32_t)n, call_option(call, "seed")->count, &call->session->job);
+	return error;
+}
+
+static struct cs_error *gen_world(struct call *call, struct made *made)
+{
+	const struct cs_world_recipe recipe = {
+		.kind = (enum cs_world_kind)call_argument(call, 0)->choice,
+		.actors = call_option(call, "actors")->count,
+		.seed = call_option(call, "seed")->count,
+	};
+	struct cs_world *world;
+	struct cs_error *error = cs_world_generate(&recipe, &call->session->job, &world);
+	if (error)
+		return error;
+	made->counts = cs_world_count(world);
+	if (call_option(call, "meshes")->given)
+		error = furnish(call, world, made->file);
+	if (!error)
+		error = cs_world_write_json(world, &call->session->job, made->file);
+	cs_world_free(world);
+	return error;
+}
+
+static struct cs_error *run_gen(struct call *call)
+{
+	struct made made = {.file = call_option(call, "o")->text};
+	if (!made.file)
+		return cs_error_new(CS_E_USAGE, "gen needs -o FILE");
+	struct cs_error *error = gen_world(call, &made);
+	return error ? error : emit_plain_record(call, &world_table, &made);
+}
+
+const struct command command_gen = {
+	.name = "gen",
+	.group = GROUP_FILES,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = gen_kinds}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the world to write", REPLACES("world")},
+		{0, "actors", "N", ARGUMENT_WHOLE, "how many; 0 is the kind's own size", NULL},
+		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same world", NULL},
+		{0, "meshes", "N", ARGUMENT_WHOLE, "let actors show N meshes, made beside it"}},
+	.summary = "make up a world",
+	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
+		    "gen open --actors 500 --meshes 6 -o open.json",
+	.help = "city: dense, with many layers. open: a landscape with little on it. They are\n"
+		"written as JSON.\n"
+		"--meshes makes shapes of 1,000 to 32,000 triangles in FILE's .shapes folder.",
+	.run = run_gen,
+};

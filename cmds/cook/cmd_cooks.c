@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cooks that commands compare: files, the open world, and the open world with changes. */
+#include "cmds/cook/cmd_cooks.h"
+#include "src/front/open.h"
+
+#include <string.h>
+
+struct cs_error *need_source(const struct session *session)
+{
+	if (session->files.opened.source)
+		return NULL;
+	return cs_error_new(CS_E_NOTOPEN,
+		"the open world is cooked: open what it was cooked from (a .uproject, JSON, a log)");
+}
+
+struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret)
+{
+	struct cs_cook_options options = cook_options(session);
+	struct cs_error *error = need_source(session);
+	return error ? error
+		     : cs_whatif_new(session->files.opened.source, session->world, &options,
+			       &session->job, ret);
+}
+
+struct cs_error *cook_changed(
+	struct session *session, const char *const *changes, size_t n, struct opened *ret)
+{
+	struct cs_whatif_world world;
+	struct cs_whatif *whatif;
+	struct cs_error *error = whatif_new(session, &whatif);
+	if (error)
+		return error;
+	error = cs_whatif_cook(whatif, changes, n, &world);
+	cs_whatif_free(whatif);
+	if (!error)
+		*ret = (struct opened){.world = world.cooked, .bytes = world.bytes};
+	return error;
+}
+
+struct cs_error *open_cook(
+	struct call *call, const char *const *text, struct opened *opened, struct cs_cooked **ret)
+{
+	struct cs_cooked *now = call->session->world;
+	struct cs_error *error = NULL;
+	if (strcmp(*text, "now") == 0) {
+		*ret = now;
+		return now ? NULL : cs_error_new(CS_E_NOTOPEN, "no world is open");
+	}
+	if (!strchr(*text, '='))
+		error = world_open(call->session, *text, NULL, opened);
+	else if (!now)
+		error = cs_error_new(CS_E_NOTOPEN, "a setting is one of the open world");
+	else
+		error = cook_changed(call->session, text, 1, opened);
+	*ret = opened->world;
+	return error;
+}
+
+struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
+{
+	const struct argument *name = call_option(call, "path");
+	*ret = NULL;
+	if (!name->given)
+		return NULL;
+	const struct named_path *path = session_path(call->session, name->text);
+	if (!path)
+		return session_no_path(name->text);
+	*ret = path->path;
+	return NULL;
+}

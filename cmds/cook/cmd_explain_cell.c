@@ -1,0 +1,632 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why a cell is, or is not, there now: why cell, why-not cell, queue, probe. */
+#include "cmds/picture/cmd_changes.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return cs_cooked_text(world, world->cells[cell.cell].name);
+}
+
+/* ---- why cell ---- */
+
+/* The answer, for machines as one record. */
+struct answer {
+	struct cs_stream_why why;
+	struct cs_stream_cell_view view;
+	struct cs_stream_cell at;
+	const char *cell, *state, *level_state, *wanted, *rule, *number, *progress,
+		*progress_number, *obstacle, *obstacle_number, *by_sources, *by_layers, *layer,
+		*source, *performance, *performance_number, *behind;
+	int64_t decided;
+	double distance, radius, spatial, blocking_ratio;
+	uint32_t hits;
+};
+
+#define ANSWER(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct answer, member, type, reader, text, __VA_ARGS__)
+
+/* Sort key 2; what is in no grid goes before every level and is on none. */
+static void get_level(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const int32_t level = *(const int32_t *)((const char *)row->record + column->offset);
+	*ret = level == INT32_MAX ? cs_null() : cs_integer(level);
+}
+
+#define LEVEL(structure, member, ...)                                                       \
+	{                                                                                   \
+		.key = "level", .kind = CS_KIND_INTEGER, .get = get_level,                  \
+		.offset = offsetof(struct structure, member),                               \
+		.doc = "sort key 2: hierarchical level; none comes before all", __VA_ARGS__ \
+	}
+
+static const struct cs_column answer_columns[] = {
+	ANSWER("cell", cell, TEXT, text, "the cell"),
+	ANSWER("state", state, TEXT, text, "its state"),
+	ANSWER("level_state", level_state, TEXT, text, "state of its streaming level"),
+	ANSWER("since", view.since, INTEGER, integer, "frame of its last change", .unit = "frame"),
+	ANSWER("wanted", wanted, TEXT, text, "what it should be"),
+	ANSWER("rule", rule, TEXT, text, "the rule that decided what it should be"),
+	ANSWER("number", number, TEXT, text, "of the rule: help rule NUMBER"),
+	ANSWER("progress", progress, TEXT, text, "why it is not there yet, or arrived"),
+	ANSWER("progress_number", progress_number, TEXT, text, "the rule behind that"),
+	ANSWER("obstacle", obstacle, TEXT, text, "why it is not activated; none where it is"),
+	ANSWER("obstacle_number", obstacle_number, TEXT, text, "the rule behind that"),
+	PLAIN("decided", struct answer, decided, INTEGER, integer,
+		"frame that decided all this; -1: none has", .unit = "frame"),
+	ANSWER("changed", why.changed, INTEGER, u32,
+		"what was set since: 1 sources, 2 layers, 4 variables, 8 clients; 16: no turn"),
+	ANSWER("by_sources", by_sources, TEXT, text, "what the sources ask for"),
+	ANSWER("by_layers", by_layers, TEXT, text, "what its data layers allow"),
+	ANSWER("layer", layer, TEXT, text, "the layer that holds it down"),
+	ANSWER("source", source, TEXT, text, "the source that reaches it, or comes nearest"),
+	ANSWER("distance", distance, NUMBER, number, "from that source", .unit = "cm"),
+	ANSWER("radius", radius, NUMBER, number, "of that source", .unit = "cm"),
+	PLAIN("radius_assumed", struct answer, why.nearest.assumed, BOOL, bool,
+		"it follows from a loading range that the source of the world does not say"),
+	ANSWER("behind", behind, TEXT, text, "the cell whose turn comes before its own"),
+	ANSWER("hits", hits, INTEGER, u32, "shapes of sources that reach it"),
+	ANSWER("source_priority", why.keys.source_priority, INTEGER, byte, "sort key 1"),
+	LEVEL(answer, why.keys.hierarchical_level),
+	ANSWER("priority", why.keys.cell_priority, INTEGER, i32, "sort key 3"),
+	ANSWER("spatial", spatial, NUMBER, number, "sort key 4"),
+	ANSWER("rank", why.rank, INTEGER, u32, "place in the list it waits in, 0 = none"),
+	ANSWER("of", why.of, INTEGER, u32, "length of that list"),
+	ANSWER("blocking_ratio", blocking_ratio, NUMBER, number,
+		"distance / radius of the nearest blocking source"),
+	ANSWER("performance", performance, TEXT, text, "as that ratio is judged, if it counts"),
+	ANSWER("performance_number", performance_number, TEXT, text, "the rule that judges so"),
+};
+
+static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
+
+static struct cs_error *make_answer(
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct answer *ret)
+{
+	struct answer a = {.at = cell};
+	struct cs_error *error = cs_stream_why(stream, cell, &a.why);
+	if (error)
+		return error; /* E_NOCELL where the run has no such partition, too */
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_stream_reach *nearest = &a.why.nearest;
+	a.view = cs_stream_cell(stream, cell);
+	a.cell = cell_name(stream, cell);
+	a.state = cs_cell_state_name(&a.view);
+	a.level_state = cs_level_state_name(a.view.level);
+	a.wanted = cs_layer_state_names[a.why.wanted];
+	a.rule = cs_reason_name(a.why.reason);
+	a.number = cs_reason_rule(a.why.reason);
+	a.progress = cs_reason_name(a.why.progress);
+	a.progress_number = cs_reason_rule(a.why.progress);
+	a.by_sources = cs_layer_state_names[a.why.by_sources];
+	a.by_layers = cs_layer_state_names[a.why.by_layers];
+	if (a.why.layer != CS_NONE)
+		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
+	a.decided = a.why.decided ? (int64_t)a.why.decided_in : -1;
+	if (a.why.obstacle != CS_REASON_NONE) {
+		a.obstacle = cs_reason_name(a.why.obstacle);
+		a.obstacle_number = cs_reason_rule(a.why.obstacle);
+	}
+	if (a.why.blocker.cell != CS_NONE)
+		a.behind = cell_name(stream, a.why.blocker);
+	a.source = nearest->source;
+	a.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
+	a.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
+	a.spatial = nearest->hit ? a.why.keys.spatial : CS_NO_NUMBER;
+	a.hits = a.why.n_hits;
+	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : CS_NO_NUMBER;
+	a.performance = a.why.judged ? cs_performance_name(a.why.performance) : NULL;
+	a.performance_number = a.why.judged ? cs_performance_rule(a.why.performance) : NULL;
+	*ret = a;
+	return NULL;
+}
+
+static void say_reaches(struct output *out, const struct cs_stream *stream,
+	struct cs_stream_cell cell, bool is_decided)
+{
+	enum { SHOWN = 12 };
+	struct cs_stream_reach reaches[SHOWN];
+	size_t n = cs_stream_reaches(stream, cell, reaches, SHOWN);
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		const struct cs_stream_reach *r = &reaches[i];
+		say(out, "  source    %s", r->source ? r->source : "-");
+		if (r->shape)
+			say(out, " shape %" PRIu32, r->shape);
+		say(out, "  distance %.0f %s radius %.0f%s", r->distance, r->hit ? "within" : "of",
+			r->radius, r->assumed ? " (assumed)" : "");
+		say(out, "  %s\n",
+			!r->accepted ? "leaves out its grid"
+			: r->hit     ? "reaches it"
+				     : "does not reach it");
+	}
+	if (n > SHOWN)
+		say(out, "  and %zu more\n", n - SHOWN);
+	if (n == 0)
+		say(out, "  source    %s\n",
+			is_decided ? "none" : "not measured before a frame has decided");
+}
+
+static void say_order(struct output *out, const struct answer *a)
+{
+	const struct cs_stream_keys *keys = &a->why.keys;
+	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED) {
+		say(out, "  order     source %u  ", keys->source_priority);
+		if (keys->hierarchical_level == INT32_MAX)
+			say(out, "no level");
+		else
+			say(out, "level %" PRId32, keys->hierarchical_level);
+		say(out, "  prio %" PRId32 "  spatial %.4f\n", keys->cell_priority, keys->spatial);
+	}
+	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
+		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list (rule %s)\n",
+			a->why.rank, a->why.of, cs_order_key_rule(CS_KEY_SOURCE));
+	if (a->why.judged)
+		say(out, "  blocking  distance / radius %.4f: %s (rule %s)\n",
+			a->why.blocking_ratio, a->performance, a->performance_number);
+	else if (a->why.blocking)
+		say(out, "  blocking  distance / radius %.4f: not considered, the cell %s\n",
+			a->why.blocking_ratio, a->why.blocks ? "is not late" : "does not block");
+}
+
+static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
+{
+	if (a->behind)
+		say(out, "  behind    %s\n", a->behind);
+	if (a->why.progress == CS_REASON_WARMUP)
+		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
+	if (a->why.reason == CS_REASON_CLIENT_SEES)
+		say(out, "  client    %s\n",
+			a->why.client == CS_NONE ? "has left"
+						 : cs_stream_client_name(stream, a->why.client));
+	if (a->view.bytes_left)
+		say(out, "  loading   %" PRIu64 " of %" PRIu64 " bytes left\n", a->view.bytes_left,
+			a->view.bytes);
+}
+
+/* A line for each command, which is typed as it stands: a bar between them would be a shell. */
+static void say_try(struct output *out, const char *text, const char *about)
+{
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		const char *name = memmem(text, n, "%s", 2);
+		size_t before = name ? (size_t)(name - text) : n;
+		note(out, "  try       %.*s", (int)before, text);
+		if (name)
+			note(out, "%s%.*s", about, (int)(n - before - 2), name + 2);
+		note(out, "\n");
+	}
+}
+
+static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return cs_cooked_text(world, world->partitions[world->cells[cell.cell].partition].name);
+}
+
+/* What a user would try next, by the rule that stands in the way. */
+static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
+{
+	static const struct {
+		enum cs_reason reason;
+		const char *text; /* a command a line; %s: the layer, or else the cell */
+	} advice[] = {
+		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
+		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
+		{CS_REASON_OUT_OF_RANGE, "probe X,Y,Z\nsource move NAME X,Y,Z"},
+		{CS_REASON_LAYERS, "why-layer %s"},
+		{CS_REASON_LAYERS_LOADED, "why-layer %s"},
+		{CS_REASON_TARGET_LOADED, "source set NAME --target activated"},
+		{CS_REASON_NOT_RUN, "step"},
+		{CS_REASON_HLOD_OFF, "wp.Runtime.HLOD 1"},
+		{CS_REASON_LEVEL_FILTER, "wp.Runtime.FilterRuntimeSpatialHashGridLevel -1"},
+		{CS_REASON_NOT_REGISTERED, "partition register N on"},
+		{CS_REASON_BUDGET, "queue\norder\nwp.Runtime.MaxLoadingStreamingCells 8"},
+		{CS_REASON_LOADING, "queue\nuntil cell('%s','state') = 'activated'"},
+		{CS_REASON_FAILED, "fault cell %s none"},
+		{CS_REASON_CLIENT_SEES, "server-hold"},
+	};
+	const char *about = a->layer ? a->layer : short_cell_name(stream, a->cell);
+	if (a->why.nearest.assumed)
+		say_try(out,
+			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is assumed)",
+			grid_name(stream, a->at));
+	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
+		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress ||
+			advice[i].reason == a->why.obstacle) {
+			say_try(out, advice[i].text, about);
+			return;
+		}
+}
+
+static void say_changed(struct output *out, const struct answer *a)
+{
+	static const char *const what[] = {
+		"sources or loading ranges", "data layers", "variables", "clients"};
+	const char *between = "";
+	if (a->why.decided && (a->why.changed & CS_CHANGED_FRAMES))
+		say(out,
+			"  decided   in frame %" PRIu64
+			": the time limit did not reach its partition since\n",
+			a->why.decided_in);
+	if (!(a->why.changed & ~(uint32_t)CS_CHANGED_FRAMES))
+		return;
+	say(out, "  changed   ");
+	for (unsigned i = 0; i < sizeof(what) / sizeof(what[0]); i++)
+		if (a->why.changed >> i & 1) {
+			say(out, "%s%s", between, what[i]);
+			between = ", ";
+		}
+	say(out, ": no frame has run since\n");
+}
+
+static void say_answer(struct output *out, const struct cs_stream *stream, const struct answer *a)
+{
+	say(out, "%s  %s", short_cell_name(stream, a->cell), a->state);
+	if (a->view.level != CS_LEVEL_REMOVED)
+		say(out, " (level %s)", a->level_state);
+	if (a->view.since)
+		say(out, " since frame %" PRIu64, a->view.since);
+	say(out, "\n  wanted    %s, by rule %s %s: %s\n", a->wanted, a->number, a->rule,
+		cs_reason_help(a->why.reason));
+	if (a->why.progress != CS_REASON_ARRIVED && a->why.progress != CS_REASON_NONE)
+		say(out, "  now       %s: %s (rule %s)\n", a->progress,
+			cs_reason_help(a->why.progress), a->progress_number);
+	say_changed(out, a);
+	say(out, "  layers    allow %s", a->by_layers);
+	if (a->layer)
+		say(out, ", because of %s", a->layer);
+	say(out, "\n");
+	say_reaches(out, stream, a->at, a->why.decided);
+	say_order(out, a);
+	say_details(out, stream, a);
+	say_advice(out, stream, a);
+}
+
+/* What is in the way, in one line; of what is there although nothing wants it, what keeps it. */
+static void say_obstacle(struct output *out, const struct answer *a)
+{
+	bool is_there = a->why.obstacle == CS_REASON_NONE;
+	bool is_wanted = a->why.wanted == CS_LAYER_ACTIVATED;
+	enum cs_reason reason = !is_there   ? a->why.obstacle
+				: is_wanted ? a->why.reason
+					    : a->why.progress;
+	say(out, "%s: %s (rule %s)\n", is_there ? "it is there" : "it is not there because",
+		cs_reason_help(reason), cs_reason_rule(reason));
+}
+
+static struct cs_error *answer_for_cell(struct call *call, bool why_not)
+{
+	struct cs_stream *stream;
+	struct answer answer;
+	const struct cs_stream_cell cell = {
+		call->session->files.partition, call_argument(call, 0)->row};
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && cell.world >= cs_stream_worlds(stream))
+		error = cs_error_new(CS_E_NOCELL,
+			"its world partition comes into being in the first frame: step");
+	if (!error)
+		error = make_answer(stream, cell, &answer);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return emit_plain_record(call, &answer_table, &answer);
+	if (why_not)
+		say_obstacle(call->out, &answer);
+	say_answer(call->out, stream, &answer);
+	return NULL;
+}
+
+static struct cs_error *run_why_cell(struct call *call)
+{
+	return answer_for_cell(call, false);
+}
+
+const struct command command_why_cell = {
+	.name = "why cell",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"CELL", ARGUMENT_CELL}},
+	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
+	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
+	.run = run_why_cell,
+};
+
+/* The same from the other side: the first line says what is in the way. */
+static struct cs_error *run_why_not(struct call *call)
+{
+	return answer_for_cell(call, true);
+}
+
+const struct command command_why_not_cell = {
+	.name = "why-not cell",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"CELL", ARGUMENT_CELL}},
+	.summary = "what keeps a cell from being activated now",
+	.examples = "why-not cell L0:5,1",
+	.run = run_why_not,
+};
+
+/* ---- queue ---- */
+
+struct queue_row {
+	const char *cell, *state;
+	uint32_t rank, load_frames, done_frames;
+	int64_t bytes, bytes_left;
+	const char *short_name, *level_state, *decided_by, *number;
+	struct cs_stream_keys keys;
+	double spatial;
+};
+
+static const struct cs_column queue_columns[] = {
+	PLAIN("rank", struct queue_row, rank, INTEGER, u32, "place", .flags = CS_COLUMN_SHORT),
+	PLAIN("cell", struct queue_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("state", struct queue_row, state, TEXT, text, "its state now",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("starts_in", struct queue_row, load_frames, INTEGER, u32,
+		"frames until it begins to load; none = beyond the horizon",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32, "frames until it is there",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct queue_row, bytes, INTEGER, integer, "size by the load model",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("short_name", struct queue_row, short_name, TEXT, text,
+		"the cell, without the name of the only world", .label = "cell"),
+	PLAIN("bytes_left", struct queue_row, bytes_left, INTEGER, integer,
+		"of them, not read yet"),
+	PLAIN("level_state", struct queue_row, level_state, TEXT, text,
+		"state of its streaming level"),
+	PLAIN("source", struct queue_row, keys.source_priority, INTEGER, byte,
+		"sort key 1: priority of the source", .label = "src"),
+	LEVEL(queue_row, keys.hierarchical_level, .label = "lvl"),
+	PLAIN("priority", struct queue_row, keys.cell_priority, INTEGER, i32,
+		"sort key 3: priority of the cell", .label = "prio"),
+	PLAIN("spatial", struct queue_row, spatial, NUMBER, number,
+		"sort key 4: by distance and angle"),
+	PLAIN("decided_by", struct queue_row, decided_by, TEXT, text,
+		"the key that put it behind the one before it, when it was put in order last",
+		.label = "decided"),
+	PLAIN("number", struct queue_row, number, TEXT, text,
+		"the rule that has that key decide: help rule NUMBER"),
+};
+
+static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
+
+static struct queue_row make_queued(
+	const struct cs_stream *stream, const struct cs_stream_forecast *forecast, uint32_t rank)
+{
+	const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast->cell);
+	struct cs_stream_why why;
+	struct queue_row row = {.cell = cell_name(stream, forecast->cell),
+		.state = cs_cell_state_name(&view),
+		.rank = rank,
+		.load_frames = forecast->load_frames,
+		.done_frames = forecast->done_frames,
+		.bytes = (int64_t)view.bytes,
+		.bytes_left = (int64_t)view.bytes_left,
+		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
+		.level_state = cs_level_state_name(view.level),
+		.decided_by = cs_order_key_name(forecast->decided_by),
+		.number = cs_order_key_rule(forecast->decided_by),
+		.spatial = CS_NO_NUMBER};
+	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
+	if (!error && why.nearest.hit) {
+		row.keys = why.keys;
+		row.spatial = why.keys.spatial;
+	}
+	cs_error_free(error);
+	return row;
+}
+
+static struct cs_error *emit_queue(struct call *call, const struct cs_stream *stream,
+	const struct cs_stream_forecast *forecast, size_t n)
+{
+	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
+	struct cs_error *error = rows ? NULL : cs_error_nomem();
+	for (size_t i = 0; !error && i < n; i++)
+		rows[i] = make_queued(stream, &forecast[i], (uint32_t)i + 1);
+	if (!error)
+		error = emit_plain(call, &queue_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_queue(struct call *call)
+{
+	enum { HORIZON = 600, FARTHEST = 1000000 };
+	const struct argument *horizon = call_option(call, "horizon");
+	struct cs_stream *stream;
+	struct cs_stream_forecast *forecast;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && horizon->given && horizon->count > FARTHEST)
+		error = cs_error_new(CS_E_LIMIT, "a horizon is at most %d frames", FARTHEST);
+	if (!error)
+		error = cs_stream_queue(
+			stream, horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
+	if (error)
+		return error;
+	error = emit_queue(call, stream, forecast, n);
+	free(forecast);
+	return error;
+}
+
+const struct command command_queue = {
+	.name = "queue",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600", NULL}},
+	.summary = "list the cells that are wanted and not there, and when they will be",
+	.examples = "queue\nqueue -n 5 --json",
+	.help = "The frames are those of the run itself, ahead of time, with the sources where they\n"
+		"are; the run does not move.",
+	.run = run_queue,
+};
+
+/* ---- probe ---- */
+
+struct probe_row {
+	const char *cell, *wanted, *rule, *number;
+	uint32_t rank, source;
+	int32_t level, priority;
+	double spatial;
+	int64_t actors, bytes;
+};
+
+static const struct cs_column probe_columns[] = {
+	PLAIN("rank", struct probe_row, rank, INTEGER, u32, "place", .flags = CS_COLUMN_SHORT),
+	PLAIN("cell", struct probe_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("wanted", struct probe_row, wanted, TEXT, text, "what it would be",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("rule", struct probe_row, rule, TEXT, text, "by which rule",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct probe_row, number, TEXT, text, "of the rule: help rule NUMBER"),
+	PLAIN("source", struct probe_row, source, INTEGER, u32, "sort key 1"),
+	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
+	PLAIN("priority", struct probe_row, priority, INTEGER, i32, "sort key 3"),
+	PLAIN("spatial", struct probe_row, spatial, NUMBER, number, "sort key 4",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("actors", struct probe_row, actors, INTEGER, integer, "its actors",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct probe_row, bytes, INTEGER, integer, "size by the load model",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_columns);
+
+static struct cs_error *emit_probe(struct call *call, const struct cs_stream *stream,
+	const struct cs_stream_probe_row *from, size_t n)
+{
+	const struct cs_stream_probe_total total = cs_stream_probe_total(from, n);
+	struct probe_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
+			cs_layer_state_names[from[i].wanted], cs_reason_name(from[i].reason),
+			cs_reason_rule(from[i].reason), (uint32_t)i + 1,
+			from[i].keys.source_priority, from[i].keys.hierarchical_level,
+			from[i].keys.cell_priority, from[i].keys.spatial, (int64_t)from[i].actors,
+			(int64_t)from[i].bytes};
+	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
+	if (!error && !wants_rows(call))
+		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
+			total.actors, total.actors == 1 ? "" : "s",
+			(double)total.bytes / (1 << 20));
+	free(rows);
+	return error;
+}
+
+/* A source at the place that is asked about, with the shapes of another perhaps. */
+static struct cs_stream_source lone_source(const struct call *call, const struct cs_stream *stream)
+{
+	const struct argument *like = call_option(call, "like");
+	struct cs_stream_source source = cs_stream_source_player("probe");
+	if (like->given)
+		source = *cs_stream_source_at(stream, like->row).source;
+	source.location = call_argument(call, 0)->point;
+	return source;
+}
+
+static struct cs_error *run_probe(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_stream_probe_row *rows;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_source source = lone_source(call, stream);
+	error = cs_stream_probe(stream, &source, &rows, &n);
+	if (error)
+		return error;
+	error = emit_probe(call, stream, rows, n);
+	free(rows);
+	return error;
+}
+
+const struct command command_probe = {
+	.name = "probe",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"POINT", ARGUMENT_POINT}},
+	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+	.summary = "list what a lone source would load at a place, without moving anything",
+	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
+	.run = run_probe,
+};
+
+/* ---- completed ---- */
+
+struct completed_row {
+	const char *cell, *cell_state;
+	bool completed;
+};
+
+static const struct cs_column completed_columns[] = {
+	PLAIN("completed", struct completed_row, completed, BOOL, bool, "all is there"),
+	PLAIN("cell", struct completed_row, cell, TEXT, text, "the first that is not"),
+	PLAIN("state", struct completed_row, cell_state, TEXT, text, "its state"),
+};
+
+static const struct cs_table completed_table =
+	PLAIN_TABLE("completions", "completed", completed_columns);
+
+static void say_completed(
+	struct output *out, const struct cs_stream *stream, const struct completed_row *row)
+{
+	if (row->completed)
+		say(out, "completed: everything in range is there\n");
+	else
+		say(out, "not completed: %s is %s\n", short_cell_name(stream, row->cell),
+			row->cell_state);
+}
+
+static struct cs_error *run_completed(struct call *call)
+{
+	const struct argument *state = call_option(call, "state");
+	struct completed_row row = {0};
+	struct cs_stream_cell cell;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_source source = lone_source(call, stream);
+	error = cs_stream_completed(stream, &source,
+		state->given ? (enum cs_layer_state)state->choice : CS_LAYER_ACTIVATED,
+		call_option(call, "exact")->given, &row.completed, &cell);
+	if (error)
+		return error;
+	if (!row.completed) {
+		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
+		row.cell = cell_name(stream, cell);
+		row.cell_state = cs_cell_state_name(&view);
+	}
+	if (wants_rows(call))
+		return emit_plain_record(call, &completed_table, &row);
+	say_completed(call->out, stream, &row);
+	return NULL;
+}
+
+const struct command command_completed = {
+	.name = "completed",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"POINT", ARGUMENT_POINT}},
+	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
+			    "unloaded, loaded or activated, the default", cs_layer_state_names},
+		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more", NULL},
+		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+	.summary = "whether everything that a source at a place would reach is there",
+	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
+	.help = "What the engine answers to IsStreamingCompleted, before a teleport for example.",
+	.run = run_completed,
+};

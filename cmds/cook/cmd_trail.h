@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Trails of actors in words. */
+#ifndef CMDS_COOK_CMD_TRAIL_H
+#define CMDS_COOK_CMD_TRAIL_H
+
+#include <cellscope/explain.h>
+
+#include "src/session/session.h"
+
+struct step_row {
+	size_t step;
+	const char *rule, *number, *title; /* the number of the rule book */
+	const char *input, *verdict;       /* of the step, in `texts` */
+	bool holds;
+	int64_t level, cells;
+	double length;
+	const char *actor, *partition, *cell;
+	uint32_t finding;
+};
+
+struct trail_rows {
+	struct step_row *rows;
+	struct step_texts *texts;
+	size_t n;
+};
+
+/* The steps of the rules that are asked for; `wanted` has a bit for each. */
+struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_trail *trail,
+	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
+void trail_rows_free(struct trail_rows *rows);
+
+/* What validation did to an actor: enum cs_repair in words. */
+const char *repair_words(uint32_t repair);
+
+/* Of cmd_trails.c: the trail beside that in another cook, which settings or a file make. */
+struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;
+
+#endif

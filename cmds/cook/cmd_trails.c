@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two trails of one actor, step by step: in the open cook and in another one. The library tells
+ * where they part; behind that the steps stand beside each other by their number.
+ */
+#include "cmds/cook/cmd_cooks.h"
+#include "cmds/cook/cmd_trail.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pair_row {
+	size_t step;
+	const char *title, *now, *now_verdict, *then, *then_verdict, *differs;
+};
+
+static const struct cs_column pair_columns[] = {
+	PLAIN("step", struct pair_row, step, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
+	PLAIN("title", struct pair_row, title, TEXT, text, "the rule", .label = "rule",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("now", struct pair_row, now, TEXT, text, "what it looked at in the open cook",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("verdict", struct pair_row, now_verdict, TEXT, text, "what it said there",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("then", struct pair_row, then, TEXT, text, "what it looked at in the other one",
+		.label = "what if", .flags = CS_COLUMN_SHORT),
+	PLAIN("then_verdict", struct pair_row, then_verdict, TEXT, text, "what it said there",
+		.label = "verdict", .flags = CS_COLUMN_SHORT),
+	PLAIN("differs", struct pair_row, differs, TEXT, text,
+		"first: the first step that differs; then: another one behind it", .label = " ",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
+
+struct side {
+	const struct cs_cooked *cooked;
+	struct cs_trail trail;
+	struct trail_rows rows;
+};
+
+static void side_free(struct side *side)
+{
+	cs_trail_deinit(&side->trail);
+	trail_rows_free(&side->rows);
+}
+
+/* Not the advice at the end, which is about one cook alone. */
+static struct cs_error *trails_side_of(struct cs_cooked *cooked, uint32_t actor, struct side *ret)
+{
+	const uint32_t advice = 1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
+				1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_WITHOUT;
+	*ret = (struct side){.cooked = cooked};
+	struct cs_error *error = cs_explain_actor(cooked, actor, &ret->trail);
+	return error ? error : trail_rows_of(cooked, &ret->trail, ~advice, &ret->rows);
+}
+
+static const struct step_row *step_at(const struct side *side, size_t index)
+{
+	return index < side->rows.n ? &side->rows.rows[index] : NULL;
+}
+
+static bool says_same(const char *left, const char *right)
+{
+	return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+static const char *trails_mark_of(const struct pair_row *row, size_t index, size_t part)
+{
+	bool same =
+		says_same(row->now, row->then) && says_same(row->now_verdict, row->then_verdict);
+	return index == part ? "first" : same || index < part ? NULL : "then";
+}
+
+static struct cs_error *emit_pairs(
+	struct call *call, const struct side *left, const struct side *right)
+{
+	size_t n = left->rows.n > right->rows.n ? left->rows.n : right->rows.n;
+	size_t part = cs_trails_part(&(struct cs_trail_side){left->cooked, &left->trail},
+		&(struct cs_trail_side){right->cooked, &right->trail});
+	struct pair_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		const struct step_row *l = step_at(left, i), *r = step_at(right, i);
+		rows[i] = (struct pair_row){.step = i + 1,
+			.title = l ? l->title : r->title,
+			.now = l ? l->input : NULL,
+			.now_verdict = l ? l->verdict : NULL,
+			.then = r ? r->input : NULL,
+			.then_verdict = r ? r->verdict : NULL};
+		rows[i].differs = trails_mark_of(&rows[i], i, part);
+	}
+	struct cs_error *error = emit_plain(call, &pair_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+/* What the settings make of the source, or the file. */
+static struct cs_error *open_other(struct call *call, struct opened *ret)
+{
+	const struct argument *with = call_option(call, "with");
+	size_t n = call->n_arguments - 1;
+	if (with->given && n > 0)
+		return cs_error_new(CS_E_USAGE, "either settings or --with, not both");
+	if (with->given)
+		return cs_cooked_open(with->text, &call->session->job, &ret->world);
+	const char **assignments = calloc(n + 1, sizeof(*assignments));
+	if (!assignments)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		assignments[i] = call_argument(call, i + 1)->text;
+	struct cs_error *error = cook_changed(call->session, assignments, n, ret);
+	free(assignments);
+	return error;
+}
+
+static struct cs_error *trails_of(
+	struct call *call, struct cs_cooked *left, uint32_t actor, struct cs_cooked *right)
+{
+	struct side sides[2] = {{0}};
+	uint32_t there = CS_NONE;
+	struct cs_error *error = cs_cooked_load_actors(left);
+	if (!error)
+		error = cs_cooked_load_actors(right);
+	if (!error)
+		there = cs_same_actor(left, actor, right);
+	if (!error && there == CS_NONE)
+		error = cs_error_new(CS_E_MISSING, "the other cook has no such actor");
+	if (!error)
+		error = trails_side_of(left, actor, &sides[0]);
+	if (!error)
+		error = trails_side_of(right, there, &sides[1]);
+	if (!error)
+		error = emit_pairs(call, &sides[0], &sides[1]);
+	side_free(&sides[0]);
+	side_free(&sides[1]);
+	return error;
+}
+
+struct cs_error *emit_two_trails(struct call *call)
+{
+	struct opened other = {0};
+	struct cs_error *error = open_other(call, &other);
+	if (!error)
+		error = trails_of(
+			call, call->session->world, call_argument(call, 0)->row, other.world);
+	opened_close(&other);
+	return error;
+}
+
+/* ---- diff actor ---- */
+
+/* By label, name or GUID; of several the first. */
+static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, uint32_t *ret)
+{
+	struct cs_query *query;
+	const void *source;
+	size_t n = 0;
+	struct cs_error *error = cs_query_new(&query);
+	if (error)
+		return error;
+	error = cs_query_add_cooked(query, cooked);
+	if (!error) {
+		const struct cs_table *table = cs_query_table_named(query, "actors", &source);
+		error = cs_query_find(query, table, name, ret, 1, &n);
+	}
+	if (!error && n == 0)
+		error = cs_error_new(CS_E_NOACTOR, "no actor '%s' in the left cook", name);
+	cs_query_free(query);
+	return error;
+}
+
+static struct cs_error *run_diff_actor(struct call *call)
+{
+	struct opened opened[2] = {{0}};
+	struct cs_cooked *cooks[2] = {NULL, NULL};
+	struct cs_error *error = NULL;
+	uint32_t actor;
+	for (size_t i = 0; !error && i < 2; i++)
+		error = open_cook(call, &call_argument(call, i + 1)->text, &opened[i], &cooks[i]);
+	if (!error)
+		error = find_named(cooks[0], call_argument(call, 0)->text, &actor);
+	if (!error)
+		error = trails_of(call, cooks[0], actor, cooks[1]);
+	opened_close(&opened[0]);
+	opened_close(&opened[1]);
+	return error;
+}
+
+const struct command command_diff_actor = {
+	.name = "diff actor",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"NAME", ARGUMENT_WORD}, {"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
+	.summary = "the trails of an actor in two cooks, and the first rule that decided otherwise",
+	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
+		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
+	.help = "A side is a file, `now` for the open world, or KEY=VALUE for that with a change, as\n"
+		"`whatif` takes it. The actor is looked for in the left cook, by label, name or\n"
+		"GUID, and is the same in the right one by its GUID. `differs` marks the first step\n"
+		"that decided differently, and those behind it that differ too.",
+	.run = run_diff_actor,
+};

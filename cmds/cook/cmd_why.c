@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Why an actor is where it is: explain actor, why-always, why-level, why-repair. The trail comes
+ * from the library as data, and its words from cmd_trail.c.
+ */
+#include "cmds/cook/cmd_trail.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/validation.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the trail ---- */
+
+static const struct cs_column step_columns[] = {
+	PLAIN("step", struct step_row, step, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
+	PLAIN("rule", struct step_row, rule, TEXT, text, "the rule", .flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct step_row, number, TEXT, text, "of the rule: help rule NUMBER",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("title", struct step_row, title, TEXT, text, "in words"),
+	PLAIN("input", struct step_row, input, TEXT, text, "what it looked at",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("verdict", struct step_row, verdict, TEXT, text, "what it said",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("holds", struct step_row, holds, BOOL, bool, "whether it applies"),
+	PLAIN("level", struct step_row, level, INTEGER, integer, "grid level"),
+	PLAIN("cells", struct step_row, cells, INTEGER, integer, "cells touched, actors, layers"),
+	PLAIN("length", struct step_row, length, NUMBER, number, "extent, cell size, area"),
+	PLAIN("actor", struct step_row, actor, TEXT, text, "an actor that the rule names"),
+	PLAIN("partition", struct step_row, partition, TEXT, text, "a grid that it names"),
+	PLAIN("cell", struct step_row, cell, TEXT, text, "the cell it leads to"),
+	PLAIN("finding", struct step_row, finding, INTEGER, u32, "row of the findings"),
+};
+
+static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
+
+static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t row)
+{
+	const struct cs_cooked_actor *a = &c->actors[row];
+	const char *class = cs_cooked_text(
+		c, *cs_cooked_text(c, a->base_class) ? a->base_class : a->native_class);
+	const char *dot = strrchr(class, '.');
+	char guid[CS_GUID_TEXT];
+	cs_guid_format(a->guid, guid);
+	say(out, "%s  %s  guid %s\n", cs_cooked_actor_title(c, row), dot ? dot + 1 : class, guid);
+}
+
+/* Its number and that of the rule; verdicts stand below each other where there is room for that. */
+static void say_step(struct output *out, const struct step_row *row, size_t number)
+{
+	static const char blanks[] = "                                        ";
+	enum { BEFORE = sizeof(blanks) - 1, INPUT = 32, ARROW = 4 };
+	size_t input = strlen(row->input), verdict = strlen(row->verdict);
+	size_t width = out->style.width ? out->style.width : 80, pad = INPUT;
+	say(out, "%3zu %-7s %-27s %s", number, row->number, row->title, row->input);
+	if (verdict) {
+		if (BEFORE + pad + ARROW + verdict > width)
+			pad = width > BEFORE + ARROW + verdict ? width - BEFORE - ARROW - verdict
+							       : 0;
+		say(out, "%s", input < pad ? blanks + BEFORE - (pad - input) : "");
+		if (BEFORE + input + ARROW + verdict > width)
+			say(out, "\n%s", blanks);
+		say(out, " -> %s", row->verdict);
+	}
+	say(out, "\n");
+}
+
+static void say_steps(struct output *out, const struct trail_rows *rows)
+{
+	const struct step_row *answer = NULL;
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct step_row *row = &rows->rows[i];
+		if (strcmp(row->rule, "cell") == 0) {
+			answer = row;
+			continue;
+		}
+		if (strncmp(row->rule, "try_", 4) == 0)
+			continue;
+		say_step(out, row, i + 1);
+	}
+	if (answer)
+		say(out, "  = %-7s %s%s%s\n", answer->number, answer->input,
+			*answer->verdict ? ", " : "", answer->verdict);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct step_row *row = &rows->rows[i];
+		if (strncmp(row->rule, "try_", 4) == 0)
+			say(out, "try %-7s %s%s%s -> %s\n", row->number, row->title,
+				*row->input ? " " : "", row->input, row->verdict);
+	}
+}
+
+/* What validation did has a chain of causes, which is a command of its own. */
+static void say_next(struct output *out, const struct cs_cooked *c, const struct trail_rows *rows,
+	uint32_t actor)
+{
+	bool forced = false;
+	for (size_t i = 0; i < rows->n; i++)
+		forced = forced || strcmp(rows->rows[i].rule, "forced") == 0;
+	if (forced)
+		say(out, "next: why-repair %s\n", cs_cooked_actor_title(c, actor));
+}
+
+static struct cs_error *explain(struct call *call, uint32_t wanted)
+{
+	const struct cs_cooked *c = call->session->world;
+	uint32_t actor = call_argument(call, 0)->row;
+	struct cs_trail trail;
+	struct trail_rows rows;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = cs_explain_actor(c, actor, &trail);
+	if (error)
+		return error;
+	error = trail_rows_of(c, &trail, wanted, &rows);
+	cs_trail_deinit(&trail);
+	if (error)
+		return error;
+	if (wants_rows(call)) {
+		error = emit_plain(call, &step_table, rows.rows, rows.n, sizeof(*rows.rows));
+	} else {
+		say_actor(call->out, c, actor);
+		say_steps(call->out, &rows);
+		say_next(call->out, c, &rows, actor);
+	}
+	trail_rows_free(&rows);
+	return error;
+}
+
+static struct cs_error *run_explain(struct call *call)
+{
+	bool two = call->n_arguments > 1 || call_option(call, "with")->given;
+	return two ? emit_two_trails(call) : explain(call, UINT32_MAX);
+}
+
+const struct command command_explain_actor = {
+	.name = "explain actor",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
+		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
+	.options = {{0, "with", "FILE", ARGUMENT_FILE, "beside its trail in this cooked world",
+		NULL}},
+	.summary = "every rule that led an actor to its cell",
+	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
+		    "explain actor Rock_1187 MainGrid.cell_size=25600",
+	.help = "Each line is a rule with what it looked at and what it said. Lines that\n"
+		"begin with 'try' name an option or a reference whose change would place it\n"
+		"lower. why-always and why-level tell a part of it, why-repair what validation\n"
+		"did. With settings, as `whatif` takes them, or another cook, two trails stand\n"
+		"beside each other, and the first rule that decided differently is marked.",
+	.run = run_explain,
+};
+
+static struct cs_error *run_why_always(struct call *call)
+{
+	const uint32_t wanted =
+		1u << CS_RULE_UNPLACED | 1u << CS_RULE_WORLD_STREAMS | 1u << CS_RULE_OWN_SPATIAL |
+		1u << CS_RULE_PARENT | 1u << CS_RULE_CONTAINER | 1u << CS_RULE_FORCED |
+		1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_OUTSIDE |
+		1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS | 1u << CS_RULE_BUNDLE |
+		1u << CS_RULE_CELL | 1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_NON_ALIGNED |
+		1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
+	return explain(call, wanted);
+}
+
+const struct command command_why_always = {
+	.name = "why-always",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "why an actor is always loaded, or why not",
+	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
+	.help = "Always loaded is what is not spatially loaded, has no bounds, is forced by\n"
+		"validation or, in a spatial hash, fits no cell below the top one; a data\n"
+		"layer or a content bundle still decides over it.",
+	.run = run_why_always,
+};
+
+static struct cs_error *run_why_level(struct call *call)
+{
+	const uint32_t wanted = 1u << CS_RULE_UNPLACED | 1u << CS_RULE_SPATIAL |
+				1u << CS_RULE_CLUSTER | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_GRID |
+				1u << CS_RULE_SMALL | 1u << CS_RULE_PARTITION_ACTORS |
+				1u << CS_RULE_LEVEL | 1u << CS_RULE_DEMOTED |
+				1u << CS_RULE_OUTSIDE | 1u << CS_RULE_TOP | 1u << CS_RULE_CELL |
+				1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
+				1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_WITHOUT;
+	return explain(call, wanted);
+}
+
+const struct command command_why_level = {
+	.name = "why-level",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "why an actor is on its grid level",
+	.examples = "why-level SM_Wall\ncells -s -level -n 5",
+	.help = "The level follows from the extent of all actors that share the cell with it:\n"
+		"cluster lists those, cut where to part them.",
+	.run = run_why_level,
+};
+
+/* ---- why-repair ---- */
+
+struct repair_row {
+	size_t step;
+	uint32_t finding;
+	const char *check, *number, *severity, *actor, *other, *repair, *reason;
+	int64_t pass;
+};
+
+static const struct cs_column repair_columns[] = {
+	PLAIN("step", struct repair_row, step, INTEGER, size, "number"),
+	PLAIN("finding", struct repair_row, finding, INTEGER, u32, "row of the findings"),
+	PLAIN("pass", struct repair_row, pass, INTEGER, integer, "pass of the validation"),
+	PLAIN("severity", struct repair_row, severity, TEXT, text, "severity"),
+	PLAIN("check", struct repair_row, check, TEXT, text, "the rule"),
+	PLAIN("number", struct repair_row, number, TEXT, text, "of the rule: help rule NUMBER",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("actor", struct repair_row, actor, TEXT, text, "the referer"),
+	PLAIN("other", struct repair_row, other, TEXT, text, "the referenced"),
+	PLAIN("repair", struct repair_row, repair, TEXT, text, "what was done"),
+	PLAIN("reason", struct repair_row, reason, TEXT, text, "the part of the rule"),
+};
+
+static const struct cs_table repair_table = PLAIN_TABLE("repairs", "repair", repair_columns);
+
+enum { LONGEST_CHAIN = 64 };
+
+static struct repair_row make_repair(const struct cs_cooked *c, uint32_t finding, size_t step)
+{
+	const struct cs_cooked_finding *f = &c->findings[finding];
+	return (struct repair_row){
+		.step = step,
+		.finding = finding,
+		.check = cs_check_token((enum cs_check)f->check),
+		.number = cs_check_rule((enum cs_check)f->check),
+		.severity = cs_severity_name((enum cs_severity)f->severity),
+		.actor = f->actor == CS_NONE ? NULL : cs_cooked_actor_title(c, f->actor),
+		.other = f->other == CS_NONE ? NULL : cs_cooked_actor_title(c, f->other),
+		.repair = repair_words(f->repair),
+		.reason = cs_cooked_text(c, f->reason),
+		.pass = f->pass,
+	};
+}
+
+static void say_repair(struct output *out, const struct repair_row *row)
+{
+	say(out, "%s%s%s%s%s\n", row->step == 1 ? "" : "because ", row->actor ? row->actor : "-",
+		row->other ? " -> " : "", row->other ? row->other : "",
+		row->pass ? "  (a later pass)" : "");
+	say(out, "  %s %s, rule %s\n", row->severity, row->check, row->number);
+	say(out, "  %s -> %s\n", row->reason, row->repair);
+}
+
+static struct cs_error *run_why_repair(struct call *call)
+{
+	static const enum cs_repair kinds[] = {CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS,
+		CS_REPAIR_NO_GRID, CS_REPAIR_NO_HLOD_LAYER, CS_REPAIR_DROP_REFERENCE,
+		CS_REPAIR_KEEP_FILTERED};
+	const struct cs_cooked *c = call->session->world;
+	uint32_t chain[LONGEST_CHAIN];
+	struct repair_row rows[LONGEST_CHAIN * 6];
+	size_t n = 0;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (error)
+		return error;
+	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
+		size_t found = cs_explain_repair(
+			c, call_argument(call, 0)->row, kinds[kind], chain, LONGEST_CHAIN);
+		for (size_t i = 0; i < found && i < LONGEST_CHAIN; i++)
+			rows[n++] = make_repair(c, chain[i], i + 1);
+	}
+	if (wants_rows(call))
+		return emit_plain(call, &repair_table, rows, n, sizeof(*rows));
+	for (size_t i = 0; i < n; i++)
+		say_repair(call->out, &rows[i]);
+	if (n == 0)
+		say(call->out, "validation changed nothing about %s\n",
+			cs_cooked_actor_title(c, call_argument(call, 0)->row));
+	return NULL;
+}
+
+const struct command command_why_repair = {
+	.name = "why-repair",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "which reference made validation change an actor",
+	.examples = "why-repair BP_Door",
+	.help = "The finding that changed it, then what caused that one, down to the root.\n"
+		"check lists the findings of the world.",
+	.run = run_why_repair,
+};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who asks for pages of meshes: cameras. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- cameras ---- */
+
+static double cameras_number_or(const struct call *call, const char *option, double otherwise)
+{
+	const struct argument *argument = call_option(call, option);
+	return argument->given ? argument->number : otherwise;
+}
+
+static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
+{
+	char *text = cs_camera_input(camera);
+	if (!text)
+		return cs_error_nomem();
+	struct cs_error *error = session_page_input(call->session, text);
+	free(text);
+	return error;
+}
+
+static struct cs_error *run_camera_add(struct call *call)
+{
+	const struct argument *target = call_option(call, "target");
+	const struct argument *orbit = call_option(call, "orbit");
+	const char *path = call_option(call, "path")->text;
+	const char *name = call_argument(call, 0)->text;
+	struct cs_camera_key *keys = NULL;
+	uint32_t n_keys = 0;
+	struct cs_camera camera = {
+		.kind = path           ? CS_CAMERA_PATH
+			: orbit->given ? CS_CAMERA_ORBIT
+				       : CS_CAMERA_FIXED,
+		.eye = call_argument(call, 1)->point,
+		.target = target->given ? target->point
+					: cs_inspector_middle(call->session->inspector),
+		.fov = cameras_number_or(call, "fov", 60),
+		.height = cameras_number_or(call, "height", 1080),
+		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
+		.near = cameras_number_or(call, "near", 1),
+		.period = cameras_number_or(call, path ? "seconds" : "orbit", path ? 10 : 0),
+		.loop = call_option(call, "loop")->given,
+	};
+	if (strlen(name) >= sizeof(camera.name) || strchr(name, ' '))
+		return cs_error_new(
+			CS_E_USAGE, "a camera has a name of one word, 63 bytes at most");
+	if (!path && !call_argument(call, 1)->given)
+		return cs_error_new(CS_E_USAGE, "camera add needs EYE or --path FILE");
+	memcpy(camera.name, name, strlen(name));
+	struct cs_error *error = path ? cs_camera_keys_read(path, &keys, &n_keys) : NULL;
+	camera.keys = keys;
+	camera.n_keys = n_keys;
+	if (!error)
+		error = submit_camera(call, &camera);
+	free(keys);
+	return error;
+}
+
+const struct command command_camera_add = {
+	.name = "camera add",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}, {"EYE", ARGUMENT_POINT, .optional = true}},
+	.options = {{0, "target", "POINT", ARGUMENT_POINT, "what it looks at; the middle of all",
+			    NULL},
+		{0, "orbit", "SECONDS", ARGUMENT_NUMBER, "it goes around the target, a turn", NULL},
+		{0, "path", "FILE", ARGUMENT_FILE, "keys, a line each: X,Y,Z,TX,TY,TZ", NULL},
+		{0, "seconds", "S", ARGUMENT_NUMBER, "from the first key to the last; 10", NULL},
+		{0, "loop", NULL, ARGUMENT_NONE, "the path begins again", NULL},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60", NULL},
+		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080", NULL},
+		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78", NULL},
+		{0, "near", "D", ARGUMENT_NUMBER, "no distance is less; 1", NULL}},
+	.summary = "let a camera ask for pages: fixed, on a circle, or on a path",
+	.examples = "camera add Main 400,0,50\n"
+		    "camera add Round 400,0,50 --orbit 4\n"
+		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
+	.help = "A second camera of that name takes its place. Paths are Catmull-Rom curves through\n"
+		"their keys.",
+	.run = run_camera_add,
+};
+
+/* What it follows is a source, which may be on a path: cells and pages see the same walk. */
+static struct cs_error *run_camera_follow(struct call *call)
+{
+	const char *source = call_argument(call, 0)->text;
+	const char *name = call_argument(call, 1)->given ? call_argument(call, 1)->text : source;
+	struct cs_camera camera = {
+		.kind = CS_CAMERA_FOLLOW,
+		.offset = call_option(call, "offset")->point,
+		.fov = cameras_number_or(call, "fov", 60),
+		.height = cameras_number_or(call, "height", 1080),
+		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
+		.near = cameras_number_or(call, "near", 1),
+	};
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	size_t at = cs_stream_find_source(stream, source);
+	if (at == SIZE_MAX)
+		return cs_error_new(CS_E_MISSING, "no source '%s': sources lists them", source);
+	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
+		strchr(name, ' ') || strchr(source, ' '))
+		return cs_error_new(CS_E_USAGE,
+			"a camera and what it follows have names of one word, 63 bytes at most");
+	memcpy(camera.leader, source, strlen(source));
+	memcpy(camera.name, name, strlen(name));
+	camera.eye = cs_stream_source_at(stream, at).source->location;
+	camera.target = (struct cs_vec3){camera.eye.x + 1, camera.eye.y, camera.eye.z};
+	return submit_camera(call, &camera);
+}
+
+const struct command command_camera_follow = {
+	.name = "camera follow",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"NAME", ARGUMENT_WORD, .optional = true}},
+	.options = {{0, "offset", "POINT", ARGUMENT_POINT,
+			    "of the eye from the source: ahead, to the right, up; 0,0,0"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60", NULL},
+		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080", NULL},
+		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78", NULL},
+		{0, "near", "D", ARGUMENT_NUMBER, "no distance is less; 1", NULL}},
+	.summary = "let a camera go where a streaming source goes, looking ahead",
+	.examples = "source add Player 0,0,170\ncamera follow Player\n"
+		    "camera follow Player Chase --offset -600,0,250",
+	.help = "Each frame its eye is at the source, or at the offset in the axes of the source, and\n"
+		"looks where the source is turned: cells and pages see one walk. NAME is that of\n"
+		"the source where none is given. When the source goes, the camera stays.",
+	.run = run_camera_follow,
+};
+
+static struct cs_error *run_camera_rm(struct call *call)
+{
+	char text[128];
+	snprintf(text, sizeof(text), "uncamera %.100s", call_argument(call, 0)->text);
+	return session_page_input(call->session, text);
+}
+
+const struct command command_camera_rm = {
+	.name = "camera rm",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}},
+	.summary = "take a camera away",
+	.examples = "camera add Main 400,0,50\ncamera rm Main",
+	.run = run_camera_rm,
+};
+
+static struct cs_error *run_cameras(struct call *call)
+{
+	return call_list(call, "cameras");
+}
+
+const struct command command_cameras = {
+	.name = "cameras",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the cameras and where they are now",
+	.examples = "cameras\ncameras --json",
+	.run = run_cameras,
+};

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What pages need: deps, rdeps, closure, chain, graph. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pages in words ---- */
+
+static void depend_say_list(struct output *out, const char *title, const uint32_t *pages, size_t n)
+{
+	say(out, "%s", title);
+	for (size_t i = 0; i < n; i++)
+		say(out, "%s%u", i ? ", " : " ", pages[i]);
+	say(out, "%s\n", n ? "" : " none");
+}
+
+static void depend_say_resource(struct output *out, const struct cs_model *m)
+{
+	const struct cs_model_total total = cs_model_total(m);
+	say(out, "%s  %zu clusters  %zu groups  %zu pages (%u root)  %llu bytes, on disk %llu\n",
+		m->name, m->n_clusters, m->n_groups, m->n_pages, m->n_root_pages,
+		(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
+}
+
+static void depend_say_page(
+	struct output *out, const struct call *call, const struct cs_model *m, uint32_t page)
+{
+	const struct cs_model_page *row = &m->pages[page];
+	say(out, "page %u  %s", page, page_state(call, m, page));
+	if (row->offset != CS_NO_OFFSET)
+		say(out, "  at 0x%llx", (unsigned long long)row->offset);
+	say(out, "  %u bytes (on disk %u)  %u clusters  %u parts of groups\n", row->page_bytes,
+		row->disk_bytes, row->n_clusters, row->n_parts);
+}
+
+static void depend_say_why(struct output *out, unsigned why)
+{
+	static const struct {
+		unsigned bit;
+		const char *word;
+	} words[] = {{CS_NEED_LISTED, "listed"}, {CS_NEED_PARENTS, "parents"},
+		{CS_NEED_PARENT_GROUP, "group of parents"}, {CS_NEED_SIBLING, "same group"}};
+	bool any = false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!(why & words[i].bit))
+			continue;
+		say(out, "%s%s", any ? ", " : "  ", words[i].word);
+		any = true;
+	}
+}
+
+static void say_need(struct output *out, const struct call *call, const struct cs_model *m,
+	const struct cs_model_need *need, uint32_t page)
+{
+	say(out, "  %4u  %-9s", page, page_state(call, m, page));
+	depend_say_why(out, need->why);
+	if (need->fixups)
+		say(out, "  %u fixup%s", need->fixups, need->fixups == 1 ? "" : "s");
+	say(out, "\n");
+}
+
+/* ---- the tree ---- */
+
+enum { TREE_DEPTH = 12 };
+
+struct tree {
+	struct call *call;
+	const struct cs_model *m;
+	bool *seen;            /* by page */
+	bool more[TREE_DEPTH]; /* by depth: something stands below on this level */
+};
+
+static size_t listed_of(const struct cs_model *m, uint32_t page, uint32_t *first)
+{
+	if (!(m->known & CS_MODEL_DEPENDENCIES))
+		return 0;
+	*first = m->dependency_first[page];
+	return m->dependency_first[page + 1] - *first;
+}
+
+static void say_branch(struct tree *t, uint32_t page, unsigned depth)
+{
+	struct output *out = t->call->out;
+	uint32_t first = 0;
+	size_t n = listed_of(t->m, page, &first);
+	bool again = t->seen[page];
+	for (unsigned i = 0; i + 1 < depth; i++)
+		say(out, "%s", t->more[i] ? "|  " : "   ");
+	say(out, "%s%u %s%s\n",
+		depth == 0           ? "  "
+		: t->more[depth - 1] ? "+- "
+				     : "`- ",
+		page, page_state(t->call, t->m, page), again && n ? " (above)" : "");
+	if (again || depth + 1 >= TREE_DEPTH)
+		return;
+	t->seen[page] = true;
+	for (size_t i = 0; i < n; i++) {
+		t->more[depth] = i + 1 < n;
+		say_branch(t, t->m->dependencies[first + i], depth + 1);
+	}
+}
+
+static struct cs_error *say_tree(struct call *call, const struct cs_model *m, uint32_t page)
+{
+	struct tree tree = {.call = call, .m = m, .seen = calloc(m->n_pages + 1, sizeof(bool))};
+	if (!tree.seen)
+		return cs_error_nomem();
+	say(call->out, "tree\n");
+	say_branch(&tree, page, 0);
+	free(tree.seen);
+	return NULL;
+}
+
+/* ---- deps ---- */
+
+/* What both rules ask for. */
+struct needed {
+	struct cs_model_needed *at;
+	size_t n;
+};
+
+static bool depend_is_listed(const struct cs_model_needed *row)
+{
+	return row->listed;
+}
+
+static bool is_by_groups(const struct cs_model_needed *row)
+{
+	return row->groups;
+}
+
+static bool is_by_groups_alone(const struct cs_model_needed *row)
+{
+	return row->groups && !row->listed;
+}
+
+/* The pages of one of the sets behind its title, if there are any: whether there are. */
+static bool say_pages_of(struct output *out, const char *title, const struct needed *needed,
+	bool (*has)(const struct cs_model_needed *row))
+{
+	bool any = false;
+	for (size_t i = 0; i < needed->n; i++) {
+		if (!has(&needed->at[i]))
+			continue;
+		say(out, "%s%u", any ? ", " : title, needed->at[i].page);
+		any = true;
+	}
+	return any;
+}
+
+static void say_sets(struct output *out, const struct needed *needed)
+{
+	bool any = say_pages_of(out, "by its list:   ", needed, depend_is_listed);
+	say(out, any ? "\n" : "by its list:   none\n");
+	any = say_pages_of(out, "by its groups: ", needed, is_by_groups);
+	say(out, any ? "\n" : "by its groups: none\n");
+	any = say_pages_of(out, "its list alone would leave out: ", needed, is_by_groups_alone);
+	if (any)
+		say(out, "\n  without them the literal rule draws parts of the surface twice\n");
+}
+
+static struct cs_error *depend_say_order(struct call *call, const struct cs_model *m, uint32_t page)
+{
+	struct cs_page_order order;
+	struct cs_error *error = cs_page_order(call->session->inspector, call->session->run.pager,
+		model_index(call, m), page, &order);
+	if (error)
+		return error;
+	say(call->out, "order to make %u usable:", page);
+	for (size_t i = 0; i < order.n; i++)
+		say(call->out, " %u", order.pages[i]);
+	if (order.blocker != CS_NONE)
+		say(call->out, "\nblocked now: by %u, which is %s\n", order.blocker,
+			page_state(call, m, order.blocker));
+	else
+		say(call->out, "\nblocked now: no\n");
+	free(order.pages);
+	return NULL;
+}
+
+static struct cs_error *say_deps(struct call *call, const struct cs_model *m, uint32_t page)
+{
+	struct output *out = call->out;
+	const struct cs_model_page *row = &m->pages[page];
+	struct needed needed = {0};
+	struct cs_error *error = cs_model_needed(m, page, &needed.at, &needed.n);
+	if (!error) {
+		depend_say_resource(out, m);
+		depend_say_page(out, call, m, page);
+		say(out, "needs%s\n", row->n_needs ? "" : " nothing");
+		for (uint32_t i = 0; i < row->n_needs; i++) {
+			const struct cs_model_need *need = &m->needs[row->first_need + i];
+			say_need(out, call, m, need, need->needs);
+		}
+		error = say_tree(call, m, page);
+	}
+	if (!error) {
+		say(out,
+			"fixups on install: %u hierarchy slots, %u clusters that cease to be "
+			"leaves\n",
+			row->n_hierarchy_fixups, row->n_fixups - row->n_hierarchy_fixups);
+		say_sets(out, &needed);
+		error = depend_say_order(call, m, page);
+	}
+	free(needed.at);
+	return error;
+}
+
+static struct cs_value depend_page_name(const struct call *call, uint32_t row)
+{
+	return cs_text(cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row));
+}
+
+static struct cs_error *run_deps(struct call *call)
+{
+	uint32_t page, row = call_argument(call, 0)->row;
+	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	if (!wants_rows(call))
+		return say_deps(call, m, page);
+	return call_list_scoped(call, "page_needs", "resource || ':' || page = $scope",
+		depend_page_name(call, row));
+}
+
+const struct command command_deps = {
+	.name = "deps",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "what a page needs: its list, its groups, the order to install them",
+	.examples = "deps 4\ndeps rock:4 --json",
+	.help = "Two rules stand side by side. The list of a page names the pages whose clusters\n"
+		"its fixups mend. Its groups are drawn rightly only when all pages of each, and of\n"
+		"the groups of their parents, are there: what the list leaves out is named. As\n"
+		"rows: those of page_needs.",
+	.run = run_deps,
+};
+
+/* ---- rdeps ---- */
+
+static struct cs_error *say_rdeps(struct call *call, const struct cs_model *m, uint32_t page)
+{
+	uint32_t *listed = NULL, *groups = NULL;
+	size_t n_listed, n_groups;
+	struct output *out = call->out;
+	struct cs_error *error =
+		cs_model_dependents(m, page, CS_CLOSURE_LISTED, &listed, &n_listed);
+	if (!error)
+		error = cs_model_dependents(m, page, CS_CLOSURE_GROUPS, &groups, &n_groups);
+	if (!error) {
+		depend_say_page(out, call, m, page);
+		say(out, "needed by\n");
+		for (size_t i = 0; i < m->n_needs; i++)
+			if (m->needs[i].needs == page)
+				say_need(out, call, m, &m->needs[i], m->needs[i].page);
+		depend_say_list(
+			out, "when it is evicted, these fall by their lists: ", listed, n_listed);
+		depend_say_list(
+			out, "by their groups:                               ", groups, n_groups);
+	}
+	free(listed);
+	free(groups);
+	return error;
+}
+
+static struct cs_error *run_rdeps(struct call *call)
+{
+	uint32_t page, row = call_argument(call, 0)->row;
+	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	if (!wants_rows(call))
+		return say_rdeps(call, m, page);
+	return call_list_scoped(call, "page_needs", "resource || ':' || needs = $scope",
+		depend_page_name(call, row));
+}
+
+const struct command command_rdeps = {
+	.name = "rdeps",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "what needs a page, and what falls when it is evicted",
+	.examples = "rdeps 1\nrdeps rock:1 --json",
+	.run = run_rdeps,
+};
+
+/* ---- closure, chain ---- */
+
+struct closure_row {
+	const char *resource;
+	uint32_t rank, page;
+	const char *state;
+	bool listed, groups;
+	uint32_t disk_bytes, gpu_bytes;
+};
+
+static const struct cs_column closure_columns[] = {
+	PLAIN("resource", struct closure_row, resource, TEXT, text, "the resource"),
+	PLAIN("rank", struct closure_row, rank, INTEGER, u32, "place in the order of installing",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("page", struct closure_row, page, INTEGER, u32, "number of the page",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("state", struct closure_row, state, TEXT, text, "root, resident, loading ...",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("listed", struct closure_row, listed, BOOL, bool, "by lists alone",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("groups", struct closure_row, groups, BOOL, bool, "by groups",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("disk_bytes", struct closure_row, disk_bytes, INTEGER, u32, "bytes that are read",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("gpu_bytes", struct closure_row, gpu_bytes, INTEGER, u32, "bytes when loaded",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table closure_table = PLAIN_TABLE("closure", "closure", closure_columns);
+
+static struct closure_row closure_row(
+	const struct call *call, const struct cs_model *m, size_t rank, struct cs_model_needed at)
+{
+	return (struct closure_row){m->name, (uint32_t)rank, at.page, page_state(call, m, at.page),
+		at.listed, at.groups, m->pages[at.page].disk_bytes, m->pages[at.page].gpu_bytes};
+}
+
+static struct cs_error *run_closure(struct call *call)
+{
+	struct cs_model_needed *needed;
+	size_t n;
+	uint32_t page;
+	const struct cs_model *m =
+		model_of_row(call, CS_ROWS_PAGES, call_argument(call, 0)->row, &page);
+	struct cs_error *error = cs_model_needed(m, page, &needed, &n);
+	if (error)
+		return error;
+	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = closure_row(call, m, i, needed[i]);
+	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(needed);
+	return error;
+}
+
+const struct command command_closure = {
+	.name = "closure",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "all pages that a page needs, in the order to install them, by both rules",
+	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
+	.run = run_closure,
+};
+
+static struct cs_error *run_chain(struct call *call)
+{
+	const struct cs_model *m = model_of_call(call, 0);
+	uint32_t *pages;
+	size_t n;
+	struct cs_error *error = cs_model_longest_chain(m, &pages, &n);
+	if (error)
+		return error;
+	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = closure_row(
+			call, m, i, (struct cs_model_needed){pages[n - 1 - i], true, true});
+	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(pages);
+	return error;
+}
+
+const struct command command_chain = {
+	.name = "chain",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "the longest chain of pages that must be installed one after the other",
+	.examples = "chain\nchain rock --json",
+	.run = run_chain,
+};
+
+/* ---- graph ---- */
+
+static void say_page_graph(struct call *call, const struct cs_model *m)
+{
+	struct output *out = call->out;
+	say(out, "digraph pages {\n  rankdir=BT;\n  node [shape=box];\n");
+	for (size_t i = 0; i < m->n_pages; i++)
+		say(out, "  p%zu [label=\"%zu\\n%s\"];\n", i, i, page_state(call, m, (uint32_t)i));
+	for (size_t i = 0; i < m->n_needs; i++) {
+		const struct cs_model_need *need = &m->needs[i];
+		if (need->why & CS_NEED_LISTED)
+			say(out, "  p%u -> p%u [label=\"%u\"];\n", need->page, need->needs,
+				need->fixups);
+		else
+			say(out, "  p%u -> p%u [style=dashed];\n", need->page, need->needs);
+	}
+	say(out, "}\n");
+}
+
+static struct cs_error *say_dag_graph(struct call *call, const struct cs_model *m)
+{
+	struct output *out = call->out;
+	struct cs_model_edge *edges;
+	size_t n;
+	struct cs_error *error = cs_model_edges(m, &edges, &n);
+	if (error)
+		return error;
+	say(out, "digraph groups {\n  rankdir=BT;\n  node [shape=box];\n");
+	for (size_t i = 0; i < m->n_groups; i++)
+		say(out, "  g%zu [label=\"%zu\\nlevel %u, %u clusters\"];\n", i, i,
+			m->groups[i].level, m->groups[i].n_clusters);
+	for (size_t i = 0; i < n; i++)
+		say(out, "  g%u -> g%u;\n", edges[i].group, edges[i].above);
+	say(out, "}\n");
+	free(edges);
+	return NULL;
+}
+
+static const char *const graphs[] = {"deps", "dag", NULL};
+
+static struct cs_error *run_graph(struct call *call)
+{
+	const struct cs_model *m = model_of_call(call, 1);
+	bool deps = call_argument(call, 0)->choice == 0;
+	if (wants_rows(call) && deps)
+		return call_list_scoped(call, "page_needs", "resource = $scope", cs_text(m->name));
+	if (!deps)
+		return say_dag_graph(call, m);
+	say_page_graph(call, m);
+	return NULL;
+}
+
+const struct command command_graph = {
+	.name = "graph",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"deps|dag", ARGUMENT_CHOICE, .choices = graphs},
+		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.options = {{0, "dot", NULL, ARGUMENT_NONE, "as graphviz reads it: the only form", NULL}},
+	.summary = "the pages and what they need, or groups and their parents, as a graph",
+	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
+	.help = "Arrows point to what is needed. Solid: it stands in the list, with its number of\n"
+		"fixups; dashed: only groups need it. `graph deps --dot | dot -Tsvg` draws it.",
+	.run = run_graph,
+};

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Nanite resources: nanite build, info, export. */
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/nanite.h>
+
+#include <string.h>
+#include <sys/stat.h>
+
+static struct cs_vec3 nanite_vec3_of(const float v[3])
+{
+	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};
+}
+
+static double nanite_ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+/* ---- nanite build ---- */
+
+struct build_row {
+	const char *file;
+	uint32_t triangles, vertices;
+	int64_t dropped;
+	uint32_t levels, clusters, groups, pages, root_triangles, coarse_triangles;
+	uint32_t stored_triangles, stuck_groups;
+	double leaf_fill;
+	int32_t position_precision;
+	int64_t bytes;
+	double bytes_per_triangle;
+};
+
+static const struct cs_column build_columns[] = {
+	PLAIN("file", struct build_row, file, TEXT, text, "what was written"),
+	PLAIN("triangles", struct build_row, triangles, INTEGER, u32, "of the mesh"),
+	PLAIN("vertices", struct build_row, vertices, INTEGER, u32, "of the mesh"),
+	PLAIN("dropped", struct build_row, dropped, INTEGER, integer,
+		"triangles of the file that could not be used"),
+	PLAIN("levels", struct build_row, levels, INTEGER, u32, "levels of detail"),
+	PLAIN("clusters", struct build_row, clusters, INTEGER, u32, "of all levels"),
+	PLAIN("groups", struct build_row, groups, INTEGER, u32, "of clusters"),
+	PLAIN("pages", struct build_row, pages, INTEGER, u32, "of 128 KiB when loaded"),
+	PLAIN("stored_triangles", struct build_row, stored_triangles, INTEGER, u32,
+		"of all levels"),
+	PLAIN("root_triangles", struct build_row, root_triangles, INTEGER, u32,
+		"of the coarsest cluster"),
+	PLAIN("coarse_triangles", struct build_row, coarse_triangles, INTEGER, u32,
+		"of the mesh that stands in where Nanite cannot run"),
+	PLAIN("leaf_fill", struct build_row, leaf_fill, NUMBER, number,
+		"triangles of a leaf cluster, of 128"),
+	PLAIN("stuck_groups", struct build_row, stuck_groups, INTEGER, u32,
+		"groups that lost less than a fifth of their triangles"),
+	PLAIN("position_precision", struct build_row, position_precision, INTEGER, i32,
+		"positions have a step of 2^-precision"),
+	PLAIN("bytes", struct build_row, bytes, INTEGER, integer, "of the file"),
+	PLAIN("bytes_per_triangle", struct build_row, bytes_per_triangle, NUMBER, number,
+		"of the file, by triangles of the mesh"),
+};
+
+static const struct cs_table build_table = PLAIN_TABLE("builds", "build", build_columns);
+
+static const char *const partitioners[] = {"native", "metis", NULL};
+static const char *const error_kinds[] = {"bound", "quadric", NULL};
+
+/* A number that was given, or the default. */
+static double nanite_number_or(const struct call *call, const char *option, double otherwise)
+{
+	const struct argument *argument = call_option(call, option);
+	return argument->given ? argument->number : otherwise;
+}
+
+static struct cs_dag_options dag_options_of(const struct call *call)
+{
+	struct cs_dag_options options = cs_dag_options_default();
+	options.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
+	options.error = (enum cs_dag_error)call_option(call, "error")->choice;
+	options.normal_weight = nanite_number_or(call, "normal-weight", options.normal_weight);
+	options.color_weight = nanite_number_or(call, "color-weight", options.color_weight);
+	options.uv_weight = nanite_number_or(call, "uv-weight", options.uv_weight);
+	return options;
+}
+
+static struct cs_error *settings_of(const struct call *call, struct cs_nanite_settings *ret)
+{
+	double precision = nanite_number_or(call, "precision", (double)CS_PRECISION_AUTO);
+	*ret = cs_nanite_settings_default();
+	if (precision != (double)(int32_t)precision)
+		return cs_error_new(CS_E_USAGE, "--precision is a whole number");
+	ret->position_precision = (int32_t)precision;
+	ret->coarse_part = nanite_number_or(call, "percent-triangles", 0) / 100;
+	ret->raw_pages = call_option(call, "raw")->given;
+	ret->thorough = call_option(call, "thorough")->given;
+	ret->no_atlas = call_option(call, "no-imposter")->given;
+	return NULL;
+}
+
+/* The job of the session with the threads and the log that the command asks for. */
+static struct cs_job job_of(struct call *call)
+{
+	const struct argument *threads = call_option(call, "j");
+	struct cs_job job = call->session->job;
+	if (threads->given)
+		job.threads = threads->count > 1024 ? 1024 : (int)threads->count;
+	return job;
+}
+
+struct built {
+	const char *file;
+	struct cs_mesh_report input;
+	struct cs_nanite_build_report report;
+};
+
+static int64_t size_of_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+static struct cs_error *emit_built(
+	struct call *call, const struct cs_nanite *resource, const struct built *built)
+{
+	const int64_t bytes = size_of_file(built->file);
+	const struct cs_nanite_info *info = cs_nanite_info(resource);
+	const struct cs_nanite_report *made = cs_nanite_report(resource);
+	const struct cs_mesh_report *input = &built->input;
+	const struct build_row row = {
+		.file = built->file,
+		.triangles = info->input_triangles,
+		.vertices = info->input_vertices,
+		.dropped = (int64_t)(input->degenerate + input->non_finite + input->bad_indices),
+		.levels = info->levels,
+		.clusters = info->clusters,
+		.groups = info->groups,
+		.pages = made->pages,
+		.stored_triangles = info->triangles,
+		.root_triangles = built->report.dag.root_triangles,
+		.coarse_triangles = built->report.coarse_triangles,
+		.leaf_fill = built->report.dag.leaf_fill,
+		.stuck_groups = built->report.dag.stuck_groups,
+		.position_precision = info->position_precision,
+		.bytes = bytes,
+		.bytes_per_triangle = nanite_ratio((double)bytes, info->input_triangles),
+	};
+	return emit_plain_record(call, &build_table, &row);
+}
+
+static struct cs_error *nanite_build_file(const char *from,
+	const struct cs_nanite_settings *settings, const struct cs_job *job, struct built *built,
+	struct cs_nanite **ret)
+{
+	struct cs_mesh *mesh;
+	struct cs_error *error = cs_mesh_import(from, job, &built->input, &mesh);
+	if (error)
+		return error;
+	error = cs_nanite_build(mesh, settings, job, &built->report, ret);
+	cs_mesh_free(mesh);
+	if (error)
+		return error;
+	error = cs_nanite_save(*ret, built->file, job);
+	if (error)
+		cs_nanite_free(*ret);
+	return error;
+}
+
+static const char *nanite_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static struct cs_error *run_nanite_build(struct call *call)
+{
+	const char *from = call_argument(call, 0)->text;
+	const struct cs_job job = job_of(call);
+	struct cs_nanite_settings settings;
+	struct built built = {.file = call_option(call, "o")->text};
+	struct cs_nanite *resource;
+	if (!built.file)
+		return cs_error_new(CS_E_USAGE, "nanite build needs -o FILE");
+	struct cs_error *error = settings_of(call, &settings);
+	if (error)
+		return error;
+	const struct cs_dag_options dag = dag_options_of(call);
+	settings.dag = &dag;
+	settings.source = nanite_file_name(from);
+	call->session->channels.tells_log =
+		call_option(call, "log")->given || progress_is_wanted(call->session);
+	error = nanite_build_file(from, &settings, &job, &built, &resource);
+	call->session->channels.tells_log = false;
+	if (error)
+		return error;
+	error = emit_built(call, resource, &built);
+	cs_nanite_free(resource);
+	return error;
+}
+
+const struct command command_nanite_build = {
+	.name = "nanite build",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"MESH", ARGUMENT_FILE}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the resource to write",
+			    REPLACES("cnanite")},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "threads", NULL},
+		{0, "precision", "P", ARGUMENT_NUMBER,
+			"positions have a step of 2^-P; chosen by the size of clusters", NULL},
+		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
+			"the coarse mesh in percent of MESH, 2000 triangles at least; 0 (100: none)",
+			NULL},
+		{0, "partitioner", "NAME", ARGUMENT_CHOICE, "native or metis", partitioners},
+		{0, "error", "KIND", ARGUMENT_CHOICE,
+			"what errors say: bound, which holds, or quadric, as other builders",
+			error_kinds},
+		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 0.5", NULL},
+		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625", NULL},
+		{0, "uv-weight", "W", ARGUMENT_NUMBER, "of UVs; 0.0078125", NULL},
+		{0, "raw", NULL, ARGUMENT_NONE, "pages are not compressed", NULL},
+		{0, "thorough", NULL, ARGUMENT_NONE,
+			"pages as small as LZ4 finds: 3 % less, twice the time of encoding", NULL},
+		{0, "no-imposter", NULL, ARGUMENT_NONE, "without the imposter atlas", NULL},
+		{0, "log", NULL, ARGUMENT_NONE, "tell the phases on standard error", NULL}},
+	.summary = "make a Nanite resource of a triangle mesh",
+	.examples = "nanite build bunny.obj -o bunny.cnanite\n"
+		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log",
+	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
+		"the same bytes, whatever the number of threads. On a terminal it tells its\n"
+		"phases and how far it is. --error quadric declares the root of the largest\n"
+		"quadric, as other builders do: faster, and fewer triangles at the same error,\n"
+		"but no bound: distances may be larger than what is declared.",
+	.run = run_nanite_build,
+};
+
+/* ---- nanite info ---- */
+
+struct info_row {
+	const char *file, *source;
+	char content_id[33];
+	const char *content;
+	int64_t bytes;
+	double bytes_per_triangle;
+	struct cs_vec3 min, max;
+	int32_t position_precision;
+	uint32_t materials, uvs;
+	bool colors, lz4, imposter;
+	uint32_t input_triangles, input_vertices, degenerate, triangles, vertices;
+	uint32_t levels, clusters, leaf_clusters, groups, parts, pages, root_pages;
+	uint32_t nodes, depth, dependencies, most_dependencies, coarse_triangles;
+	double fill, references;
+	int64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes, root_gpu_bytes;
+	double compression, utilisation;
+};
+
+static const struct cs_column info_columns[] = {
+	PLAIN("file", struct info_row, file, TEXT, text, "as it was opened"),
+	PLAIN("source", struct info_row, source, TEXT, text, "the mesh it was made of"),
+	PLAIN("bytes", struct info_row, bytes, INTEGER, integer, "of the file"),
+	PLAIN("bytes_per_triangle", struct info_row, bytes_per_triangle, NUMBER, number,
+		"of the file, by triangles of the mesh"),
+	PLAIN("min", struct info_row, min, VEC3, vec3, "least corner"),
+	PLAIN("max", struct info_row, max, VEC3, vec3, "greatest corner"),
+	PLAIN("position_precision", struct info_row, position_precision, INTEGER, i32,
+		"positions have a step of 2^-precision"),
+	PLAIN("materials", struct info_row, materials, INTEGER, u32, "material sections"),
+	PLAIN("uvs", struct info_row, uvs, INTEGER, u32, "UV channels"),
+	PLAIN("colors", struct info_row, colors, BOOL, bool, "some vertex is not white"),
+	PLAIN("input_triangles", struct info_row, input_triangles, INTEGER, u32, "of the mesh"),
+	PLAIN("input_vertices", struct info_row, input_vertices, INTEGER, u32, "of the mesh"),
+	PLAIN("degenerate", struct info_row, degenerate, INTEGER, u32,
+		"triangles of the mesh that were left out"),
+	PLAIN("triangles", struct info_row, triangles, INTEGER, u32, "of all levels"),
+	PLAIN("vertices", struct info_row, vertices, INTEGER, u32, "of all clusters"),
+	PLAIN("references", struct info_row, references, NUMBER, number,
+		"part of the vertices that refer to another one"),
+	PLAIN("levels", struct info_row, levels, INTEGER, u32, "levels of detail"),
+	PLAIN("clusters", struct info_row, clusters, INTEGER, u32, "of all levels"),
+	PLAIN("leaf_clusters", struct info_row, leaf_clusters, INTEGER, u32, "of level 0"),
+	PLAIN("fill", struct info_row, fill, NUMBER, number, "triangles of a cluster, of 128"),
+	PLAIN("groups", struct info_row, groups, INTEGER, u32, "of clusters"),
+	PLAIN("parts", struct info_row, parts, INTEGER, u32, "of groups, by page"),
+	PLAIN("nodes", struct info_row, nodes, INTEGER, u32, "of the hierarchy"),
+	PLAIN("depth", struct info_row, depth, INTEGER, u32, "of the hierarchy"),
+	PLAIN("pages", struct info_row, pages, INTEGER, u32, "of 128 KiB when loaded"),
+	PLAIN("root_pages", struct info_row, root_pages, INTEGER, u32,
+		"pages that are always there"),
+	PLAIN("dependencies", struct info_row, dependencies, INTEGER, u32, "of pages on pages"),
+	PLAIN("most_dependencies", struct info_row, most_dependencies, INTEGER, u32, "of one page"),
+	PLAIN("lz4", struct info_row, lz4, BOOL, bool, "pages are compressed"),
+	PLAIN("disk_bytes", struct info_row, disk_bytes, INTEGER, integer,
+		"of all pages with their fixups"),
+	PLAIN("fixup_bytes", struct info_row, fixup_bytes, INTEGER, integer, "of the fixups"),
+	PLAIN("page_bytes", struct info_row, page_bytes, INTEGER, integer,
+		"of the pages, decompressed"),
+	PLAIN("compression", struct info_row, compression, NUMBER, number,
+		"page bytes by stored bytes"),
+	PLAIN("gpu_bytes", struct info_row, gpu_bytes, INTEGER, integer,
+		"of the pages when loaded"),
+	PLAIN("root_gpu_bytes", struct info_row, root_gpu_bytes, INTEGER, integer,
+		"of the root pages when loaded"),
+	PLAIN("utilisation", struct info_row, utilisation, NUMBER, number,
+		"part of the loaded pages that is used"),
+	PLAIN("imposter", struct info_row, imposter, BOOL, bool, "it has an imposter atlas"),
+	PLAIN("coarse_triangles", struct info_row, coarse_triangles, INTEGER, u32,
+		"of the mesh that stands in where Nanite cannot run; 0: none"),
+	PLAIN("content_id", struct info_row, content, TEXT, text,
+		"hash of the content, the same wherever it was made"),
+};
+
+static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
+
+/* What the resource says of itself. */
+static void nanite_describe(const struct cs_nanite *resource, struct info_row *row)
+{
+	const struct cs_nanite_info *info = cs_nanite_info(resource);
+	size_t n_atlas;
+	const char *source = cs_nanite_text(resource, info->source);
+	row->source = *source ? source : NULL;
+	cs_file_content_id(cs_nanite_file(resource), row->content_id);
+	row->content = row->content_id;
+	row->bytes = (int64_t)cs_file_size(cs_nanite_file(resource));
+	row->bytes_per_triangle = nanite_ratio((double)row->bytes, info->input_triangles);
+	row->min = nanite_vec3_of(info->min);
+	row->max = nanite_vec3_of(info->max);
+	row->position_precision = info->position_precision;
+	row->materials = info->materials;
+	row->uvs = info->uvs;
+	row->colors = info->flags & CS_NANITE_COLORS;
+	row->lz4 = info->flags & CS_NANITE_LZ4;
+	row->input_triangles = info->input_triangles;
+	row->input_vertices = info->input_vertices;
+	row->degenerate = info->degenerate_triangles;
+	row->levels = info->levels;
+	row->groups = info->groups;
+	row->root_pages = info->root_pages;
+	cs_nanite_atlas(resource, &n_atlas);
+	row->imposter = n_atlas > 0;
+}
+
+/* What its pages hold. */
+static void describe_contents(const struct cs_nanite_contents *c, struct info_row *row)
+{
+	const struct cs_nanite_summary sums = cs_nanite_summarise(c);
+	row->triangles = (uint32_t)c->n_triangles;
+	row->vertices = (uint32_t)c->n_vertices;
+	row->clusters = (uint32_t)c->n_clusters;
+	row->leaf_clusters = sums.leaf_clusters;
+	row->parts = (uint32_t)c->n_parts;
+	row->pages = (uint32_t)c->n_pages;
+	row->nodes = sums.nodes;
+	row->depth = sums.depth;
+	row->dependencies = sums.dependencies;
+	row->most_dependencies = sums.most_dependencies;
+	row->coarse_triangles = sums.coarse_triangles;
+	row->references = nanite_ratio((double)sums.references, (double)c->n_vertices);
+	row->fill = nanite_ratio((double)c->n_triangles, 128.0 * (double)c->n_clusters);
+	row->disk_bytes = (int64_t)sums.disk_bytes;
+	row->fixup_bytes = (int64_t)sums.fixup_bytes;
+	row->page_bytes = (int64_t)sums.page_bytes;
+	row->gpu_bytes = (int64_t)sums.gpu_bytes;
+	row->root_gpu_bytes = (int64_t)sums.root_gpu_bytes;
+	row->compression =
+		nanite_ratio((double)sums.page_bytes, (double)(sums.disk_bytes - sums.fixup_bytes));
+	row->utilisation =
+		nanite_ratio((double)sums.gpu_bytes, (double)c->n_pages * CS_PAGE_GPU_BYTES);
+}
+
+static struct cs_error *run_nanite_info(struct call *call)
+{
+	struct info_row row = {.file = call_argument(call, 0)->text};
+	struct cs_nanite_contents *contents;
+	struct cs_nanite *resource;
+	struct cs_error *error =
+		cs_nanite_open(row.file, CS_FILE_STRICT, &call->session->job, &resource);
+	if (error)
+		return error;
+	error = cs_nanite_decode(resource, &call->session->job, &contents);
+	if (!error) {
+		nanite_describe(resource, &row);
+		describe_contents(contents, &row);
+		cs_nanite_contents_free(contents);
+		error = emit_plain_record(call, &info_table, &row);
+	}
+	cs_nanite_free(resource);
+	return error;
+}
+
+const struct command command_nanite_info = {
+	.name = "nanite info",
+	.group = GROUP_NANITE,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.summary = "what a Nanite resource holds",
+	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
+	.run = run_nanite_info,
+};
+
+/* ---- nanite export ---- */
+
+struct export_row {
+	const char *file;
+	uint32_t clusters, triangles, vertices;
+	double error;
+};
+
+static const struct cs_column export_columns[] = {
+	PLAIN("file", struct export_row, file, TEXT, text, "what was written"),
+	PLAIN("clusters", struct export_row, clusters, INTEGER, u32,
+		"that were exported; none: the coarse mesh"),
+	PLAIN("triangles", struct export_row, triangles, INTEGER, u32, "number of triangles"),
+	PLAIN("vertices", struct export_row, vertices, INTEGER, u32,
+		"vertices that differ in some attribute"),
+	PLAIN("error", struct export_row, error, NUMBER, number,
+		"no point is farther from the source mesh, nor the source from it"),
+};
+
+static const struct cs_table export_table = PLAIN_TABLE("exports", "export", export_columns);
+
+static struct cs_error *write_mesh(
+	struct call *call, const struct cs_mesh *mesh, struct export_row *row)
+{
+	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	row->triangles = view.n_triangles;
+	row->vertices = view.n_vertices;
+	struct cs_error *error = cs_mesh_export(mesh, &call->session->job, row->file);
+	return error ? error : emit_plain_record(call, &export_table, row);
+}
+
+static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, struct cs_dag_cut *ret)
+{
+	const struct argument *level = call_option(call, "level");
+	const struct cs_dag_fineness fineness = {
+		.error = nanite_number_or(call, "error", 0),
+		.triangles = call_option(call, "triangles")->count,
+	};
+	if (level->given)
+		return cs_dag_cut_level(
+			dag, level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, ret);
+	return cs_dag_cut(dag, &fineness, ret);
+}
+
+static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, const char *path)
+{
+	struct export_row row = {.file = path};
+	struct cs_dag_cut cut;
+	struct cs_mesh *mesh;
+	struct cs_error *error = cut_of(call, dag, &cut);
+	if (error)
+		return error;
+	row.clusters = cut.n_clusters;
+	row.error = cut.error;
+	error = cs_dag_cut_mesh(dag, &cut, &call->session->job, &mesh);
+	cs_dag_cut_deinit(&cut);
+	if (error)
+		return error;
+	error = write_mesh(call, mesh, &row);
+	cs_mesh_free(mesh);
+	return error;
+}
+
+/* The DAG with its level 0 as the source: the resource has no other. */
+static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, const char *path)
+{
+	struct cs_dag_cut cut;
+	struct cs_mesh *source;
+	struct cs_error *error = cs_dag_cut_level(dag, 0, &cut);
+	if (error)
+		return error;
+	error = cs_dag_cut_mesh(dag, &cut, &call->session->job, &source);
+	cs_dag_cut_deinit(&cut);
+	if (error)
+		return error;
+	error = cs_dag_dump(dag, source, &call->session->job, path);
+	cs_mesh_free(source);
+	return error;
+}
+
+static struct cs_error *export_coarse(
+	struct call *call, const struct cs_nanite *resource, const char *path)
+{
+	struct export_row row = {.file = path, .clusters = CS_NONE, .error = CS_NO_NUMBER};
+	struct cs_mesh *mesh;
+	struct cs_error *error = cs_nanite_coarse_mesh(resource, &call->session->job, &mesh);
+	if (!error && !mesh)
+		error = cs_error_new(CS_E_MISSING, "the resource has no coarse mesh");
+	if (error)
+		return error;
+	error = write_mesh(call, mesh, &row);
+	cs_mesh_free(mesh);
+	return error;
+}
+
+static struct cs_error *export_resource(struct call *call, const struct cs_nanite *resource)
+{
+	const char *mesh = call_option(call, "o")->text, *dump = call_option(call, "cdag")->text;
+	struct cs_dag *dag;
+	if (mesh && call_option(call, "coarse")->given)
+		return export_coarse(call, resource, mesh);
+	struct cs_error *error = cs_nanite_dag(resource, &call->session->job, &dag);
+	if (error)
+		return error;
+	if (mesh)
+		error = export_cut(call, dag, mesh);
+	if (!error && dump)
+		error = export_dag(call, dag, dump);
+	cs_dag_free(dag);
+	return error;
+}
+
+static struct cs_error *check_export(const struct call *call)
+{
+	int ways = call_option(call, "level")->given + call_option(call, "error")->given +
+		   call_option(call, "triangles")->given + call_option(call, "coarse")->given;
+	if (!call_option(call, "o")->given && !call_option(call, "cdag")->given)
+		return cs_error_new(
+			CS_E_USAGE, "%s needs -o FILE or --cdag FILE", call->command->name);
+	if (ways > 1)
+		return cs_error_new(CS_E_USAGE,
+			"one of --level, --error, --triangles, --coarse says what to export");
+	return NULL;
+}
+
+static struct cs_error *run_nanite_export(struct call *call)
+{
+	struct cs_nanite *resource;
+	struct cs_error *error = check_export(call);
+	if (!error)
+		error = cs_nanite_open(call_argument(call, 0)->text, CS_FILE_STRICT,
+			&call->session->job, &resource);
+	if (error)
+		return error;
+	error = export_resource(call, resource);
+	cs_nanite_free(resource);
+	return error;
+}
+
+const struct command command_nanite_export = {
+	.name = "nanite export",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {{'o', NULL, "OUT", ARGUMENT_OUTPUT, "the mesh to write: .obj or .ply",
+			    REPLACES("mesh")},
+		{0, "level", "N", ARGUMENT_WHOLE, "all clusters of a level, 0 being the finest",
+			NULL},
+		{0, "error", "E", ARGUMENT_NUMBER, "the coarsest cut with at most that error",
+			NULL},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "the cut that first has that many", NULL},
+		{0, "coarse", NULL, ARGUMENT_NONE, "the mesh that stands in for Nanite", NULL},
+		{0, "cdag", "OUT", ARGUMENT_OUTPUT, "write the DAG as text, too", NULL}},
+	.summary = "write a level or a cut of a Nanite resource as a mesh",
+	.examples = "nanite export bunny.cnanite --level 3 -o bunny3.obj\n"
+		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
+		    "nanite export bunny.cnanite --cdag bunny.cdag",
+	.help = "Without --level and its like: the source mesh, as it was stored. Vertices that\n"
+		"agree in all attributes become one. --cdag writes `cdag 1`, one record a line,\n"
+		"for checkers of other builders.",
+	.run = run_nanite_export,
+};

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cuts of Nanite resources: what is drawn at an error, of a view, of what is resident. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cut_colours[] = {"depth", "cluster", "group", "page", "level", "residency", NULL};
+
+/* What was cut, with what a picture needs. */
+struct cut {
+	uint32_t resource;
+	const struct cs_model *m;
+	struct cs_model_cut cut;
+	uint8_t *state; /* by cluster: coarser than wanted */
+};
+
+static double number_or(const struct call *call, const char *option, double otherwise)
+{
+	const struct argument *argument = call_option(call, option);
+	return argument->given ? argument->number : otherwise;
+}
+
+/* ---- which clusters ---- */
+
+static struct cs_nanite_view view_from(const struct call *call, struct cs_vec3 eye)
+{
+	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
+		.near = 1,
+		.pixels = cs_nanite_pixels(
+			number_or(call, "fov", 60), number_or(call, "height", 1080)),
+		.threshold = number_or(call, "threshold", 1)};
+}
+
+/* The clusters that the run drew in its last frame. */
+static struct cs_error *cut_resident(struct call *call, struct cut *c)
+{
+	const struct cs_pager *pager = call->session->run.pager;
+	uint32_t *list = malloc((c->m->n_clusters + 1) * sizeof(*list));
+	if (!list)
+		return cs_error_nomem();
+	const size_t n = pager ? cs_pager_drawn(pager, c->resource, list, c->state) : 0;
+	struct cs_error *error = cs_model_cut_of(c->m, list, n, &c->cut);
+	free(list);
+	if (!error && n == 0 && !wants_rows(call))
+		say(call->out, "nothing was drawn yet: camera add, step\n");
+	return error;
+}
+
+static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
+{
+	const struct argument *triangles = call_option(call, "triangles");
+	const struct argument *eye = call_option(call, "eye");
+	struct cs_nanite_view view = {.uniform = true, .threshold = number_or(call, "error", 0)};
+	struct cs_error *error = NULL;
+	c->state = calloc(c->m->n_clusters + 1, 1);
+	if (!c->state)
+		return cs_error_nomem();
+	if (call_option(call, "resident")->given)
+		return cut_resident(call, c);
+	if (triangles->given)
+		error = cs_model_error_for(c->m, triangles->count, &view.threshold);
+	else if (eye->given)
+		view = view_from(call, eye->point);
+	return error ? error : cs_model_cut(c->m, &view, NULL, &c->cut);
+}
+
+/* ---- what is told of it ---- */
+
+struct cut_row {
+	const char *resource;
+	uint32_t clusters, min_level, max_level, pages, missing;
+	int64_t triangles;
+	double error;
+};
+
+static const struct cs_column cut_columns[] = {
+	PLAIN("resource", struct cut_row, resource, TEXT, text, "the resource"),
+	PLAIN("clusters", struct cut_row, clusters, INTEGER, u32, "drawn"),
+	PLAIN("triangles", struct cut_row, triangles, INTEGER, integer, "drawn"),
+	PLAIN("min_level", struct cut_row, min_level, INTEGER, u32, "finest level of them"),
+	PLAIN("max_level", struct cut_row, max_level, INTEGER, u32, "coarsest level of them"),
+	PLAIN("error", struct cut_row, error, NUMBER, number, "largest of them, unit of the mesh"),
+	PLAIN("pages", struct cut_row, pages, INTEGER, u32, "pages that it needs"),
+	PLAIN("missing", struct cut_row, missing, INTEGER, u32, "of them not there now"),
+};
+
+static const struct cs_table cut_table = PLAIN_TABLE("mesh_cuts", "mesh_cut", cut_columns);
+
+static struct cs_error *emit_cut(struct call *call, const struct cut *c)
+{
+	struct cut_row row = {.resource = c->m->name,
+		.clusters = (uint32_t)c->cut.n_clusters,
+		.triangles = (int64_t)c->cut.triangles,
+		.min_level = c->cut.min_level,
+		.max_level = c->cut.max_level,
+		.error = c->cut.error};
+	uint32_t *pages = malloc((c->m->n_pages + 1) * sizeof(*pages));
+	if (!pages)
+		return cs_error_nomem();
+	row.pages = (uint32_t)cs_model_cut_pages(c->m, &c->cut, pages);
+	row.missing = (uint32_t)cs_pages_missing(call->session->inspector, call->session->run.pager,
+		c->resource, pages, row.pages, pages);
+	struct cs_error *error = emit_plain_record(call, &cut_table, &row);
+	if (!error && !wants_rows(call) && row.missing > 0) {
+		say(call->out, "missing:");
+		for (uint32_t i = 0; i < row.missing; i++)
+			say(call->out, " %u", pages[i]);
+		say(call->out, "\n");
+	}
+	free(pages);
+	return error;
+}
+
+static struct cs_error *list_cut(struct call *call, const struct cut *c, bool pages)
+{
+	const enum cs_model_row kind = pages ? CS_ROWS_PAGES : CS_ROWS_CLUSTERS;
+	const char *name = pages ? "pages" : "clusters";
+	const void *source;
+	const struct cs_table *table = session_table(call->session, name, &source);
+	size_t first = cs_inspector_first(call->session->inspector, kind, c->resource);
+	size_t n = c->cut.n_clusters;
+	uint32_t *at = malloc((c->m->n_pages + c->cut.n_clusters + 1) * sizeof(*at));
+	if (!at)
+		return cs_error_nomem();
+	if (pages)
+		n = cs_model_cut_pages(c->m, &c->cut, at);
+	else
+		memcpy(at, c->cut.clusters, n * sizeof(*at));
+	for (size_t i = 0; i < n; i++)
+		at[i] += (uint32_t)first;
+	const struct rows rows = {.table = table,
+		.source = source,
+		.at = at,
+		.n = n,
+		.columns = call_option(call, "c")->text};
+	struct cs_error *error = emit_rows(call->out, &rows);
+	free(at);
+	return error;
+}
+
+/* ---- pictures ---- */
+
+enum { PNG_SIDE = 512, TEXT_COLUMNS = 72 };
+
+static struct cs_error *picture_cut(struct call *call, const struct cut *c, const char *png)
+{
+	const struct argument *size = call_option(call, "size");
+	const unsigned width = call->out->style.width;
+	uint64_t side = size->given                     ? size->count
+			: png                           ? PNG_SIDE
+			: width && width < TEXT_COLUMNS ? width
+							: TEXT_COLUMNS;
+	const struct cs_picture_view view = {.yaw = number_or(call, "yaw", 30),
+		.pitch = number_or(call, "pitch", 20),
+		.colour = call_option(call, "colour")->given
+				  ? (enum cs_picture_colour)call_option(call, "colour")->choice
+				  : CS_COLOUR_DEPTH,
+		.state = c->state};
+	struct cs_picture picture = {0};
+	struct cs_error *error = cs_picture_init(side > CS_NONE ? CS_NONE : (uint32_t)side,
+		side > CS_NONE ? CS_NONE : (uint32_t)side, &picture);
+	if (!error)
+		error = cs_picture_clusters(
+			c->m, c->cut.clusters, c->cut.n_clusters, &view, &picture);
+	if (!error && png)
+		error = cs_picture_save(&picture, png);
+	else if (!error)
+		say_picture(call->out, &picture);
+	cs_picture_deinit(&picture);
+	return error;
+}
+
+static struct cs_error *tell_cut(struct call *call, const struct cut *c)
+{
+	const char *mesh = call_option(call, "o")->text, *png = call_option(call, "png")->text;
+	const struct argument *colour = call_option(call, "colour");
+	struct cs_error *error = NULL;
+	if (mesh)
+		error = cs_model_export(c->m, c->cut.clusters, c->cut.n_clusters,
+			colour->given ? (enum cs_picture_colour)colour->choice : CS_COLOUR_CLUSTER,
+			c->state, mesh);
+	if (!error && png)
+		error = picture_cut(call, c, png);
+	if (error)
+		return error;
+	if (call_option(call, "picture")->given)
+		return picture_cut(call, c, NULL);
+	if (call_option(call, "clusters")->given)
+		return list_cut(call, c, false);
+	if (call_option(call, "pages")->given)
+		return list_cut(call, c, true);
+	return emit_cut(call, c);
+}
+
+struct cs_error *cut_resource(struct call *call)
+{
+	static const char *const ways[] = {"error", "triangles", "eye", "resident"};
+	struct cut cut = {.resource = cs_inspector_current(call->session->inspector)};
+	unsigned given = 0;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		given += call_option(call, ways[i])->given;
+	if (cut.resource == CS_NONE)
+		return no_resource(call->session);
+	if (given > 1)
+		return cs_error_new(CS_E_USAGE,
+			"one of --error, --triangles, --eye, --resident says what to cut");
+	const struct argument *resource = call_option(call, "of");
+	if (resource->given)
+		cut.resource = resource->row;
+	cut.m = cs_inspector_at(call->session->inspector, cut.resource);
+	struct cs_error *error = nanite_cut_make_cut(call, &cut);
+	if (!error)
+		error = tell_cut(call, &cut);
+	cs_model_cut_deinit(&cut.cut);
+	free(cut.state);
+	return error;
+}

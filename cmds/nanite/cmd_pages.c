@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What Nanite resources hold: resources, pages, page, clusters, groups, sections, one cluster. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which resource, which row ---- */
+
+static uint32_t resource_of_call(const struct call *call, size_t argument)
+{
+	const struct argument *at = call_argument(call, argument);
+	return at->given ? at->row : cs_inspector_current(call->session->inspector);
+}
+
+const struct cs_model *model_of_call(const struct call *call, size_t argument)
+{
+	return cs_inspector_at(call->session->inspector, resource_of_call(call, argument));
+}
+
+const struct cs_model *model_of_row(
+	const struct call *call, enum cs_model_row kind, size_t row, uint32_t *index_ret)
+{
+	const struct cs_inspector *inspector = call->session->inspector;
+	return cs_inspector_at(inspector, cs_inspector_row(inspector, kind, row, index_ret));
+}
+
+/* ---- listings ---- */
+
+/* A condition on a table, and the name that it compares with. */
+struct scope {
+	const char *condition;
+	struct cs_value value;
+};
+
+static bool scope_of_place(const struct call *call, struct scope *ret)
+{
+	const struct cs_inspector *inspector = call->session->inspector;
+	const uint32_t row = call->where.row;
+	switch (call->where.kind) {
+	case PLACE_PAGE:
+		ret->condition = "resource || ':' || page = $scope";
+		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_PAGES, row));
+		return true;
+	case PLACE_GROUP:
+		ret->condition = "resource || ':' || \"group\" = $scope";
+		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_GROUPS, row));
+		return true;
+	case PLACE_CLUSTER:
+		ret->condition = "resource || ':' || page || ':' || cluster = $scope";
+		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_CLUSTERS, row));
+		return true;
+	case PLACE_NODE:
+		ret->condition = "resource || ':' || node || ':' || slot = $scope";
+		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_SLOTS, row));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* All rows, those of a resource, or those of a place. */
+static struct cs_error *list_table(struct call *call, const char *table)
+{
+	struct scope scope;
+	if (call->where.kind != PLACE_NONE) {
+		if (!scope_of_place(call, &scope))
+			return cs_error_new(CS_E_USAGE, "@ names a page, cluster, group or node");
+		return call_list_scoped(call, table, scope.condition, scope.value);
+	}
+	if (call_argument(call, 0)->given)
+		return call_list_scoped(
+			call, table, "resource = $scope", cs_text(model_of_call(call, 0)->name));
+	return call_list(call, table);
+}
+
+static struct cs_error *pages_run_table(struct call *call)
+{
+	return list_table(call, call->command->name);
+}
+
+#define TABLE_COMMAND(variable, table, text, example)                             \
+	const struct command variable = {                                         \
+		.name = table,                                                    \
+		.group = GROUP_NANITE,                                            \
+		.flags = COMMAND_NANITE | COMMAND_LISTS,                          \
+		.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}}, \
+		.summary = text,                                                  \
+		.examples = example,                                              \
+		.run = pages_run_table,                                           \
+	}
+
+TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
+	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json");
+TABLE_COMMAND(command_sections, "sections", "list the sections of pages, with what aligns them",
+	"sections @ page 2\nsections -w \"slack > 100\" -s -slack");
+TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
+	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
+	"clusters @ group 12 --json");
+TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
+	"groups -w stuck\ngroups -s -level -n 3");
+TABLE_COMMAND(command_parts, "parts", "list the parts of groups, one a page", "parts @ page 2");
+TABLE_COMMAND(command_fixups, "fixups", "list what installing pages does",
+	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5");
+TABLE_COMMAND(command_nodes, "nodes", "list the slots of the hierarchy",
+	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5");
+
+static struct cs_error *run_resources(struct call *call)
+{
+	return call_list(call, "resources");
+}
+
+const struct command command_resources = {
+	.name = "resources",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the Nanite resources that are open",
+	.examples = "resources\nresources --json -c name,pages,utilisation",
+	.run = run_resources,
+};
+
+/* ---- bytes ---- */
+
+enum { HEX_LINE = 16 };
+
+struct hex_row {
+	int64_t offset;
+	char bytes[3 * HEX_LINE + 1], text[HEX_LINE + 1];
+};
+
+static void read_hex(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text((const char *)row->record + column->offset);
+}
+
+static const struct cs_column hex_columns[] = {
+	PLAIN("offset", struct hex_row, offset, INTEGER, integer, "of the decompressed page",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "bytes",
+		.kind = CS_KIND_TEXT,
+		.get = read_hex,
+		.offset = offsetof(struct hex_row, bytes),
+		.flags = CS_COLUMN_SHORT},
+	{.key = "text",
+		.kind = CS_KIND_TEXT,
+		.get = read_hex,
+		.offset = offsetof(struct hex_row, text),
+		.flags = CS_COLUMN_SHORT},
+};
+
+static const struct cs_table hex_table = PLAIN_TABLE("bytes", "bytes", hex_columns);
+
+static struct hex_row make_hex(const unsigned char *bytes, size_t offset, size_t end)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct hex_row row = {.offset = (int64_t)offset};
+	for (size_t i = 0; i < HEX_LINE && offset + i < end; i++) {
+		unsigned char byte = bytes[offset + i];
+		row.bytes[3 * i] = digits[byte >> 4];
+		row.bytes[3 * i + 1] = digits[byte & 15];
+		row.bytes[3 * i + 2] = ' ';
+		row.text[i] = byte > ' ' && byte < 0x7f && byte != '\\' ? (char)byte : '.';
+	}
+	return row;
+}
+
+static struct cs_error *emit_hex(
+	struct call *call, const unsigned char *bytes, size_t first, size_t end)
+{
+	size_t n = (end - first + HEX_LINE - 1) / HEX_LINE;
+	struct hex_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = make_hex(bytes, first + i * HEX_LINE, end);
+	struct cs_error *error = emit_plain(call, &hex_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+/* Of one section, or of the whole page. */
+static struct cs_error *show_bytes(
+	struct call *call, const struct cs_model *m, uint32_t page, const char *section)
+{
+	const struct cs_model_page *row = &m->pages[page];
+	unsigned char *bytes;
+	size_t n, first = 0, end;
+	struct cs_error *error = cs_model_page_bytes(m, page, &bytes, &n);
+	if (error)
+		return error;
+	end = n;
+	bool found = !section;
+	for (uint32_t i = 0; section && i < row->n_sections; i++) {
+		const struct cs_model_section *at = &m->sections[row->first_section + i];
+		if (strcmp(at->name, section) != 0)
+			continue;
+		found = true;
+		first = at->offset;
+		end = at->offset + at->bytes;
+	}
+	error = found ? emit_hex(call, bytes, first, end)
+		      : cs_error_new(CS_E_MISSING, "no section '%s'; sections lists them", section);
+	free(bytes);
+	return error;
+}
+
+/* ---- page ---- */
+
+static void say_percent(struct output *out, double part)
+{
+	say(out, "%d.%d %%", (int)(part * 1000 + 0.5) / 10, (int)(part * 1000 + 0.5) % 10);
+}
+
+static void say_section(struct output *out, const struct cs_model_section *at)
+{
+	say(out, "  %6u  %7u  %s", at->offset, at->bytes, at->name);
+	if (at->packed_bytes != CS_NONE && at->bytes)
+		say(out, "%*s  LZ4 alone %6u", 16 - (int)strlen(at->name), "", at->packed_bytes);
+	if (at->slack != CS_NONE && at->slack)
+		say(out, "  slack %u", at->slack);
+	say(out, "\n");
+}
+
+static void say_page(struct output *out, const struct cs_model *m, uint32_t number)
+{
+	const struct cs_model_page *page = &m->pages[number];
+	say(out, "\noffset    bytes  section\n");
+	for (uint32_t i = 0; i < page->n_sections; i++)
+		say_section(out, &m->sections[page->first_section + i]);
+	double fill = cs_model_fill(page);
+	if (fill == fill) {
+		say(out, "loaded it takes %u of %u bytes, ", page->gpu_bytes, page->gpu_limit);
+		say_percent(out, fill);
+		say(out, "; %u bytes of the page only align\n", cs_model_slack(m, number));
+	}
+}
+
+static struct cs_error *run_page(struct call *call)
+{
+	uint32_t page, row = call_argument(call, 0)->row;
+	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	const struct argument *hex = call_option(call, "hex");
+	const struct argument *bytes = call_option(call, "section");
+	if (hex->given || bytes->given)
+		return show_bytes(call, m, page, bytes->text);
+	struct cs_error *error = call_record(call, "pages", row);
+	if (!error && !wants_rows(call))
+		say_page(call->out, m, page);
+	return error;
+}
+
+const struct command command_page = {
+	.name = "page",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.options = {{0, "hex", NULL, ARGUMENT_NONE, "its bytes, decompressed", NULL},
+		{0, "section", "NAME", ARGUMENT_WORD, "the bytes of one section", NULL}},
+	.summary = "show a page and where its sections lie",
+	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
+	.help = "PAGE is a number in the current resource, or RESOURCE:NUMBER. `sections @ page 2`\n"
+		"gives the section map as rows.",
+	.run = run_page,
+};
+
+/* ---- cluster ---- */
+
+struct triangle_row {
+	size_t triangle;
+	uint8_t a, b, c;
+	uint32_t material;
+};
+
+static const struct cs_column triangle_columns[] = {
+	PLAIN("triangle", struct triangle_row, triangle, INTEGER, size, "number in the cluster",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("a", struct triangle_row, a, INTEGER, byte, "vertex", .flags = CS_COLUMN_SHORT),
+	PLAIN("b", struct triangle_row, b, INTEGER, byte, "vertex", .flags = CS_COLUMN_SHORT),
+	PLAIN("c", struct triangle_row, c, INTEGER, byte, "vertex", .flags = CS_COLUMN_SHORT),
+	PLAIN("material", struct triangle_row, material, INTEGER, u32, "number",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table triangle_table =
+	PLAIN_TABLE("triangles", "triangle", triangle_columns);
+
+static uint32_t pages_material_of(
+	const struct cs_model *m, const struct cs_model_cluster *cluster, uint32_t triangle)
+{
+	for (uint32_t i = 0; i < cluster->n_materials; i++) {
+		const struct cs_model_material *at = &m->materials[cluster->first_material + i];
+		if (triangle >= at->first && triangle < at->first + at->count)
+			return at->material;
+	}
+	return CS_NONE;
+}
+
+static struct cs_error *list_triangles(
+	struct call *call, const struct cs_model *m, const struct cs_model_cluster *cluster)
+{
+	struct triangle_row *rows = calloc(cluster->n_triangles + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cluster->n_triangles; i++) {
+		const uint8_t *at = m->corners + 3 * ((size_t)cluster->first_triangle + i);
+		rows[i] = (struct triangle_row){
+			i, at[0], at[1], at[2], pages_material_of(m, cluster, i)};
+	}
+	struct cs_error *error =
+		emit_plain(call, &triangle_table, rows, cluster->n_triangles, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+struct vertex_row {
+	size_t vertex;
+	struct cs_vec3 position, normal;
+};
+
+static const struct cs_column vertex_columns[] = {
+	PLAIN("vertex", struct vertex_row, vertex, INTEGER, size, "number in the cluster",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("position", struct vertex_row, position, VEC3, vec3, "unit of the mesh",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("normal", struct vertex_row, normal, VEC3, vec3, "unit vector",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table vertex_table = PLAIN_TABLE("vertices", "vertex", vertex_columns);
+
+static struct cs_vec3 pages_vec3_of(const float *at)
+{
+	return (struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]};
+}
+
+static struct cs_error *list_vertices(
+	struct call *call, const struct cs_model *m, const struct cs_model_cluster *cluster)
+{
+	struct vertex_row *rows = calloc(cluster->n_vertices + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cluster->n_vertices; i++) {
+		size_t at = 3 * ((size_t)cluster->first_vertex + i);
+		rows[i] = (struct vertex_row){i, pages_vec3_of(m->positions + at),
+			m->normals ? pages_vec3_of(m->normals + at) : (struct cs_vec3){0, 0, 0}};
+	}
+	struct cs_error *error =
+		emit_plain(call, &vertex_table, rows, cluster->n_vertices, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+static struct cs_error *show_words(struct call *call, const struct cs_model *m, uint32_t cluster)
+{
+	enum { MOST_WORDS = 64 };
+	uint32_t words[MOST_WORDS];
+	unsigned char bytes[4 * MOST_WORDS];
+	uint32_t n = cs_model_cluster_words(m, cluster, words, MOST_WORDS);
+	if (n == 0)
+		return cs_error_new(CS_E_MISSING, "the bytes of its pages are not at hand");
+	for (uint32_t i = 0; i < 4 * n; i++)
+		bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
+	return emit_hex(call, bytes, 0, 4 * (size_t)n);
+}
+
+/* Where its bits go when it is loaded. */
+static void say_budget(struct output *out, const struct cs_model_cluster *at)
+{
+	uint32_t position =
+		(uint32_t)at->position_bits[0] + at->position_bits[1] + at->position_bits[2];
+	uint32_t triangles = at->n_triangles * (at->index_bits + 10u);
+	say(out, "\nloaded: %u triangles of %u + 10 bits, ", at->n_triangles, at->index_bits);
+	say(out, "%u vertices of %u + %u bits: %u bytes\n", at->n_vertices, position,
+		at->attribute_bits,
+		(triangles + 31) / 32 * 4 + (at->n_vertices * position + 31) / 32 * 4 +
+			(at->n_vertices * at->attribute_bits + 31) / 32 * 4);
+	if (at->n_codes != CS_NONE && at->n_triangles)
+		say(out, "strips: %u starts, %u vertices named again, %u issued\n", at->n_starts,
+			at->n_codes, at->n_vertices);
+}
+
+struct cs_error *show_cluster(struct call *call, uint32_t row)
+{
+	uint32_t cluster;
+	const struct cs_model *m = model_of_row(call, CS_ROWS_CLUSTERS, row, &cluster);
+	const struct cs_model_cluster *at = &m->clusters[cluster];
+	if (call_option(call, "hex")->given)
+		return show_words(call, m, cluster);
+	if ((call_option(call, "triangles")->given || call_option(call, "vertices")->given) &&
+		!m->positions)
+		return cs_error_new(CS_E_MISSING, "the geometry of %s is not known", m->name);
+	if (call_option(call, "triangles")->given)
+		return list_triangles(call, m, at);
+	if (call_option(call, "vertices")->given)
+		return list_vertices(call, m, at);
+	struct cs_error *error = call_record(call, "clusters", row);
+	if (!error && !wants_rows(call))
+		say_budget(call->out, at);
+	return error;
+}

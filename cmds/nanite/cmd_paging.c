@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Page streaming: cameras, requests, the pool, its frames, why a page is there, pools of other
+ * sizes. Every change is a line of text to the pager, which the timeline keeps.
+ */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- states in words ---- */
+
+uint32_t model_index(const struct call *call, const struct cs_model *m)
+{
+	return cs_inspector_find(call->session->inspector, m->name, strlen(m->name));
+}
+
+const char *page_state(const struct call *call, const struct cs_model *m, uint32_t page)
+{
+	return cs_page_state_name(cs_page_state_of(
+		call->session->inspector, call->session->run.pager, model_index(call, m), page));
+}
+
+void say_pages(struct output *out, const struct session *session)
+{
+	const struct cs_pager *pager = session->run.pager;
+	const struct cs_page_frame *now =
+		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
+	if (!now || cs_pager_cameras(pager) == 0)
+		return;
+	say(out, "pages: %u wanted, %u missing, %u loading, %u of %.0f slots; ", now->pages,
+		now->missing, now->loading, now->used, cs_pager_settings(pager).pool);
+	say(out, "%u clusters, %u coarser than wanted, worst %.3g px\n", now->clusters, now->coarse,
+		now->worst);
+}
+
+static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager **ret)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && !call->session->run.pager)
+		error = no_resource(call->session);
+	if (!error)
+		*ret = call->session->run.pager;
+	return error;
+}
+
+/* ---- by hand ---- */
+
+static struct cs_error *input_page(struct call *call, const char *verb)
+{
+	const struct cs_inspector *inspector = call->session->inspector;
+	char text[64];
+	uint32_t page, resource = cs_inspector_row(
+			       inspector, CS_ROWS_PAGES, call_argument(call, 0)->row, &page);
+	snprintf(text, sizeof(text), "%s %u %u", verb, resource, page);
+	return session_page_input(call->session, text);
+}
+
+static struct cs_error *run_request(struct call *call)
+{
+	return input_page(call, "request");
+}
+
+const struct command command_request = {
+	.name = "request",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "ask for a page and what its list names, before all cameras, once",
+	.examples = "request 4\nstep 10\nwhy page 4",
+	.run = run_request,
+};
+
+static struct cs_error *run_evict(struct call *call)
+{
+	return input_page(call, "evict");
+}
+
+const struct command command_evict = {
+	.name = "evict",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "throw a page out of the pool",
+	.examples = "request 1\nstep 10\nevict 1",
+	.help = "Refused while another page with a slot needs it: rdeps names those.",
+	.run = run_evict,
+};
+
+/* ---- the pool ---- */
+
+struct pool_row {
+	const char *name, *doc;
+	double value, otherwise;
+};
+
+static const struct cs_column pool_columns[] = {
+	PLAIN("setting", struct pool_row, name, TEXT, text, "name", .flags = CS_COLUMN_SHORT),
+	PLAIN("value", struct pool_row, value, NUMBER, number, "as it is now",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("default", struct pool_row, otherwise, NUMBER, number, "as it begins",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("doc", struct pool_row, doc, TEXT, text, "what it is, with its unit",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table pool_table = PLAIN_TABLE("pool", "setting", pool_columns);
+
+enum { POOL_SETTINGS = sizeof(struct cs_pager_settings) / sizeof(double) };
+
+static struct cs_error *show_pool(struct call *call)
+{
+	const struct cs_pager *pager;
+	struct pool_row rows[POOL_SETTINGS];
+	double values[POOL_SETTINGS];
+	size_t n;
+	struct cs_error *error = paging_pager_of(call, &pager);
+	if (error)
+		return error;
+	const struct cs_pager_setting *list = cs_pager_setting_list(&n);
+	const struct cs_pager_settings now = cs_pager_settings(pager);
+	memcpy(values, &now, sizeof(values));
+	for (size_t i = 0; i < n; i++)
+		rows[i] =
+			(struct pool_row){list[i].name, list[i].doc, values[i], list[i].otherwise};
+	if (!wants_rows(call))
+		say_pages(call->out, call->session);
+	return emit_plain(call, &pool_table, rows, n, sizeof(*rows));
+}
+
+static struct cs_error *run_pool(struct call *call)
+{
+	char text[160];
+	const struct argument *name = call_argument(call, 0), *value = call_argument(call, 1);
+	if (!name->given)
+		return show_pool(call);
+	if (!value->given)
+		return cs_error_new(CS_E_USAGE, "pool NAME VALUE sets one, pool shows all");
+	snprintf(text, sizeof(text), "set %.60s %.60s", name->text, value->text);
+	return session_page_input(call->session, text);
+}
+
+const struct command command_pool = {
+	.name = "pool",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS,
+	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
+		{"VALUE", ARGUMENT_WORD, .optional = true}},
+	.summary = "the pool of pages and the model of reading: show, or set",
+	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2",
+	.help = "Of the pool: pool, pending, installs, lru, quality. Of reading: latency,\n"
+		"bandwidth, request_latency. Of views: threshold, cull. literal 1 draws by fixups\n"
+		"alone. A pool that shrinks lets go of what nobody wants.",
+	.run = run_pool,
+};
+
+static struct cs_error *run_page_frames(struct call *call)
+{
+	return call_list(call, "page_frames");
+}
+
+const struct command command_page_frames = {
+	.name = "page frames",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the last frames of page streaming",
+	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
+	.run = run_page_frames,
+};
+
+static struct cs_error *run_page_events(struct call *call)
+{
+	const struct cs_pager *pager;
+	struct cs_error *error = paging_pager_of(call, &pager);
+	return error ? error
+		     : call_list_scoped(call, "events",
+			       "event GLOB $scope OR event = 'pool.full' OR "
+			       "event = 'quality.drop'",
+			       cs_text("page.*"));
+}
+
+const struct command command_page_events = {
+	.name = "page events",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list what happened to pages in the run",
+	.examples = "page events -c frame,event,page -n 10\npage events -w \"page = 'rock:2'\"",
+	.run = run_page_events,
+};
+
+/* ---- why ---- */
+
+static const char *camera_name(const struct cs_pager *pager, uint32_t camera)
+{
+	return camera < cs_pager_cameras(pager) ? cs_pager_camera(pager, camera)->name : "?";
+}
+
+static void say_asker(struct output *out, const struct cs_pager *pager, const struct cs_model *m,
+	const struct cs_page_status *s)
+{
+	if (s->asked == 0)
+		return;
+	if (s->camera == CS_NONE && s->group == CS_NONE)
+		say(out, "  asked for by hand");
+	else
+		say(out, "  camera %s wanted group %u, level %u, at %.3g times the threshold",
+			camera_name(pager, s->camera), s->group,
+			s->group < m->n_groups ? m->groups[s->group].level : 0,
+			(double)s->priority);
+	say(out, ": read from frame %" PRIu64 "\n", s->asked);
+	if (s->via != CS_NONE)
+		say(out, "  not for itself: page %u needs it\n", s->via);
+}
+
+static void say_nearest(
+	struct output *out, const struct cs_pager *pager, const struct cs_page_reason *reason)
+{
+	double threshold = cs_pager_settings(pager).threshold;
+	if (reason->camera == CS_NONE) {
+		say(out, "  no camera looks: camera add\n");
+		return;
+	}
+	say(out,
+		"  its nearest group %u: without it camera %s would see an error of %.3g px, "
+		"the threshold is %.3g%s\n",
+		reason->group, camera_name(pager, reason->camera), reason->pixels, threshold,
+		reason->pixels > threshold ? "" : ": fine enough");
+}
+
+/* From a page to the actor that shows its resource, to the cell of the actor, and why that is so.
+ */
+struct crossing {
+	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
+	const char *source;      /* nearest to the cell; NULL without any */
+	double distance, radius; /* m */
+};
+
+static struct cs_error *paging_cross(const struct call *call, uint32_t actor, struct crossing *ret)
+{
+	const struct session *session = call->session;
+	const struct cs_cooked *world = session->world;
+	*ret = (struct crossing){0};
+	if (actor == CS_NONE || !world || !world->actors || actor >= world->n_actors)
+		return NULL;
+	const struct cs_cooked_actor *at = &world->actors[actor];
+	ret->actor = cs_cooked_actor_title(world, actor);
+	ret->mesh = at->mesh ? cs_cooked_text(world, at->mesh) : NULL;
+	if (at->cell == CS_NONE)
+		return NULL;
+	const struct cs_stream_cell cell = {0, at->cell};
+	const struct cs_stream_cell_view view = cs_stream_cell(session->run.stream, cell);
+	struct cs_stream_why why;
+	struct cs_error *error = cs_stream_why(session->run.stream, cell, &why);
+	if (error)
+		return error;
+	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
+	ret->cell = cs_cooked_text(world, world->cells[at->cell].name);
+	ret->state = cs_cell_state_name(&view);
+	ret->rule = cs_reason_name(reason);
+	ret->number = cs_reason_rule(reason);
+	ret->because = cs_reason_help(reason);
+	ret->source = why.nearest.source;
+	ret->distance = why.nearest.distance / 100;
+	ret->radius = why.nearest.radius / 100;
+	return NULL;
+}
+
+static struct cs_error *say_crossing(struct call *call, const struct cs_page_reason *reason)
+{
+	struct crossing to;
+	struct cs_error *error = paging_cross(call, reason->tag, &to);
+	if (error || !to.actor)
+		return error;
+	say(call->out, "  shown by actor %s", to.actor);
+	if (to.mesh)
+		say(call->out, " as %s", to.mesh);
+	if (reason->instances > 1)
+		say(call->out, " (%u of %u such actors are seen)", reason->shown,
+			reason->instances);
+	if (to.cell)
+		say(call->out, "\n  in cell %s, which is %s: %s (rule %s)", to.cell, to.state,
+			to.because, to.number);
+	if (to.source)
+		say(call->out, ": %s is %.0f m away, it reaches %.0f m", to.source, to.distance,
+			to.radius);
+	say(call->out, "\n");
+	if (reason->shown == 0)
+		say(call->out, "  no actor that shows it is seen: their cells are not visible, or "
+			       "what they stand in for is\n");
+	return NULL;
+}
+
+static void say_reason(struct call *call, const struct cs_page_reason *reason)
+{
+	const struct cs_page_status *s = &reason->status;
+	struct output *out = call->out;
+	switch (reason->why) {
+	case CS_WHY_ROOT:
+		say(out, "a root page: always there, in no slot\n");
+		break;
+	case CS_WHY_WANTED:
+		say(out, "resident since frame %" PRIu64 ", and wanted now\n", s->since);
+		break;
+	case CS_WHY_KEPT:
+		say(out,
+			"resident since frame %" PRIu64 ", not wanted since frame %" PRIu64
+			": nothing needed its slot\n",
+			s->since, s->last_used);
+		break;
+	case CS_WHY_LOADING:
+		say(out, "being read since frame %" PRIu64 ", done at %.3f s\n", s->since,
+			(double)s->ready * 1e-9);
+		break;
+	case CS_WHY_NO_SLOT:
+		say(out, "wanted, but the pool is full and no page in it may leave: all are wanted "
+			 "or needed. pool pool N\n");
+		break;
+	case CS_WHY_PENDING:
+		say(out, "wanted, but as many pages as may are being read. pool pending N\n");
+		break;
+	case CS_WHY_EVICTED:
+		say(out, "it left in frame %" PRIu64, s->evicted);
+		if (s->evicted_for != CS_NONE)
+			say(out, ": its slot went to page %s",
+				cs_inspector_name(
+					call->session->inspector, CS_ROWS_PAGES, s->evicted_for));
+		say(out, "; nobody wants it now\n");
+		break;
+	case CS_WHY_UNWANTED:
+		say(out, "no view wants any of its groups\n");
+		break;
+	}
+}
+
+/* What a user may do about a page that is there for nothing. */
+static struct cs_error *say_stranded(
+	struct output *out, struct call *call, const struct cs_model *m, uint32_t page)
+{
+	uint32_t *pages;
+	size_t n;
+	struct cs_error *error = cs_model_closure(m, page, CS_CLOSURE_GROUPS, &pages, &n);
+	if (error)
+		return error;
+	n = cs_pages_missing(call->session->inspector, call->session->run.pager,
+		model_index(call, m), pages, n, pages);
+	for (size_t i = 0; i < n; i++)
+		say(out, "%s%u", i ? ", " : "  stranded: a group of it waits for page ", pages[i]);
+	if (n)
+		say(out, "\n");
+	free(pages);
+	return NULL;
+}
+
+struct why_row {
+	const char *page, *resource, *why, *camera;
+	uint32_t group, via, instances, shown;
+	double pixels, priority;
+	int64_t since, last_used, asked;
+	bool stranded;
+	struct crossing to;
+};
+
+static const struct cs_column why_columns[] = {
+	PLAIN("page", struct why_row, page, TEXT, text, "the page"),
+	PLAIN("resource", struct why_row, resource, TEXT, text, "the resource"),
+	PLAIN("why", struct why_row, why, TEXT, text, "what decides"),
+	PLAIN("since", struct why_row, since, INTEGER, integer, "frame of its state",
+		.unit = "frame"),
+	PLAIN("last_used", struct why_row, last_used, INTEGER, integer, "frame it was wanted last",
+		.unit = "frame"),
+	PLAIN("asked", struct why_row, asked, INTEGER, integer, "frame its read began",
+		.unit = "frame"),
+	PLAIN("priority", struct why_row, priority, NUMBER, number, "with which it was read"),
+	PLAIN("via", struct why_row, via, INTEGER, u32, "page that needs it"),
+	PLAIN("group", struct why_row, group, INTEGER, u32, "its group nearest to be wanted now"),
+	PLAIN("camera", struct why_row, camera, TEXT, text, "which is nearest to want it"),
+	PLAIN("pixels", struct why_row, pixels, NUMBER, number,
+		"error that this camera would see without it"),
+	PLAIN("stranded", struct why_row, stranded, BOOL, bool,
+		"it is there, and a group of it does not count"),
+	PLAIN("instances", struct why_row, instances, INTEGER, u32, "places of its resource"),
+	PLAIN("shown", struct why_row, shown, INTEGER, u32, "of them seen"),
+	PLAIN("actor", struct why_row, to.actor, TEXT, text, "that shows it there, the nearest"),
+	PLAIN("mesh", struct why_row, to.mesh, TEXT, text, "as that actor names it"),
+	PLAIN("cell", struct why_row, to.cell, TEXT, text, "of that actor"),
+	PLAIN("cell_state", struct why_row, to.state, TEXT, text, "of that cell"),
+	PLAIN("cell_rule", struct why_row, to.rule, TEXT, text, "that decides its state"),
+	PLAIN("cell_number", struct why_row, to.number, TEXT, text,
+		"of that rule: help rule NUMBER"),
+	PLAIN("cell_because", struct why_row, to.because, TEXT, text, "the rule in words"),
+	PLAIN("source", struct why_row, to.source, TEXT, text, "nearest to that cell"),
+	PLAIN("source_distance", struct why_row, to.distance, NUMBER, number, "to it", .unit = "m"),
+	PLAIN("source_radius", struct why_row, to.radius, NUMBER, number, "of its reach",
+		.unit = "m"),
+};
+
+static const struct cs_table why_table = PLAIN_TABLE("page_reasons", "page_reason", why_columns);
+
+static struct cs_error *emit_reason(
+	struct call *call, const struct cs_pager *pager, const struct cs_page_reason *r)
+{
+	static const char *const names[] = {
+		"root", "wanted", "kept", "loading", "no_slot", "pending", "evicted", "unwanted"};
+	struct crossing to;
+	struct cs_error *error = paging_cross(call, r->tag, &to);
+	if (error)
+		return error;
+	uint32_t page;
+	const uint32_t row_of_page = call_argument(call, 0)->row;
+	const struct why_row row = {
+		.to = to,
+		.resource = model_of_row(call, CS_ROWS_PAGES, row_of_page, &page)->name,
+		.instances = r->instances,
+		.shown = r->shown,
+		.page = cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row_of_page),
+		.why = names[r->why],
+		.camera = r->camera == CS_NONE ? NULL : camera_name(pager, r->camera),
+		.group = r->group,
+		.via = r->status.via,
+		.pixels = r->pixels,
+		.priority = (double)r->status.priority,
+		.since = (int64_t)r->status.since,
+		.last_used = (int64_t)r->status.last_used,
+		.asked = (int64_t)r->status.asked,
+		.stranded = r->status.stranded && r->status.state == CS_PAGE_RESIDENT,
+	};
+	return emit_plain_record(call, &why_table, &row);
+}
+
+static struct cs_error *run_why_page(struct call *call)
+{
+	const struct cs_pager *pager;
+	uint32_t page, row = call_argument(call, 0)->row;
+	const struct cs_model *m = model_of_row(call, CS_ROWS_PAGES, row, &page);
+	struct cs_error *error = paging_pager_of(call, &pager);
+	if (error)
+		return error;
+	const struct cs_page_reason reason = cs_pager_why_page(pager, row);
+	if (wants_rows(call))
+		return emit_reason(call, pager, &reason);
+	say(call->out,
+		"page %s: ", cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row));
+	say_reason(call, &reason);
+	if (reason.why == CS_WHY_ROOT)
+		return say_crossing(call, &reason);
+	if (reason.status.state != CS_PAGE_ABSENT)
+		say_asker(call->out, pager, m, &reason.status);
+	say_nearest(call->out, pager, &reason);
+	error = say_crossing(call, &reason);
+	if (!error && reason.status.state == CS_PAGE_RESIDENT && reason.status.stranded)
+		error = say_stranded(call->out, call, m, page);
+	return error;
+}
+
+const struct command command_why_page = {
+	.name = "why page",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "why a page is in memory now, or is not",
+	.examples = "camera add Main 150,0,20\nstep 30\nwhy page 2\nwhy page 2 --json",
+	.help = "Who wanted it and when, what it is kept for, what it waits for, what took its\n"
+		"slot; and what the nearest camera would see without it.",
+	.run = run_why_page,
+};
+
+const struct command command_why_not_page = {
+	.name = "why-not page",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "why a page is not in memory now: as why page",
+	.examples = "why-not page 4",
+	.run = run_why_page,
+};
+
+/* ---- why cluster ---- */
+
+static void say_cluster_state(struct output *out, enum cs_cluster_state state)
+{
+	static const char *const words[] = {"not drawn", "drawn: fine enough",
+		"drawn, coarser than wanted: nothing finer is there"};
+	say(out, "%s\n", words[state]);
+}
+
+static void say_missing_pages(
+	struct call *call, const struct cs_model *m, const struct cs_model_group *group)
+{
+	const uint32_t resource = model_index(call, m);
+	bool any = false;
+	for (uint32_t i = 0; i < group->n_parts; i++) {
+		uint32_t page = m->parts[m->group_parts[group->first_part + i]].page;
+		if (cs_pages_missing(call->session->inspector, call->session->run.pager, resource,
+			    &page, 1, &page) == 0)
+			continue;
+		say(call->out, "%s%u (%s)", any ? ", " : "; missing: page ", page,
+			page_state(call, m, page));
+		any = true;
+	}
+}
+
+/* The two tests of a cluster: its group's from above, its own. */
+static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *m,
+	const struct cs_model_cluster *c)
+{
+	struct output *out = call->out;
+	size_t first =
+		cs_inspector_first(call->session->inspector, CS_ROWS_GROUPS, model_index(call, m));
+	const struct cs_model_group *group = &m->groups[c->group];
+	say(out, "  group %u, level %u: parents' error %.4g; ", c->group, c->level,
+		(double)group->max_parent_error);
+	say(out, "%s",
+		cs_pager_group(pager, first + c->group) ? "it counts as loaded"
+							: "it does not count as loaded");
+	say_missing_pages(call, m, group);
+	say(out, "\n  its own error %.4g", (double)c->lod_error);
+	if (c->maker == CS_NONE) {
+		say(out, ": level 0, nothing finer exists\n");
+		return;
+	}
+	say(out, "; finer group %u %s", c->maker,
+		cs_pager_group(pager, first + c->maker) ? "counts as loaded"
+							: "does not count as loaded");
+	say_missing_pages(call, m, &m->groups[c->maker]);
+	say(out, "\n");
+}
+
+static struct cs_error *run_why_cluster(struct call *call)
+{
+	const struct place place = call_argument(call, 0)->place;
+	const struct cs_pager *pager;
+	uint32_t cluster;
+	if (place.kind != PLACE_CLUSTER)
+		return cs_error_new(CS_E_USAGE, "name a cluster as PAGE:NUMBER");
+	const struct cs_model *m = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
+	struct cs_error *error = paging_pager_of(call, &pager);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return call_record(call, "clusters", place.row);
+	say(call->out, "cluster %s: ",
+		cs_inspector_name(call->session->inspector, CS_ROWS_CLUSTERS, place.row));
+	say_cluster_state(call->out, cs_pager_cluster(pager, place.row));
+	if (m->clusters[cluster].group != CS_NONE)
+		say_tests(call, pager, m, &m->clusters[cluster]);
+	return NULL;
+}
+
+const struct command command_why_cluster = {
+	.name = "why cluster",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE,
+	.arguments = {{"CLUSTER", ARGUMENT_CLUSTER}},
+	.summary = "why a cluster is drawn now, or is not",
+	.examples = "camera add Main 150,0,20\nstep 30\nwhy cluster 1:0",
+	.help = "It is drawn when its parents are not fine enough and its group is there, and it is\n"
+		"fine enough itself or nothing finer is there.",
+	.run = run_why_cluster,
+};
+
+/* ---- sweep pool ---- */
+
+static void paging_get_count(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(
+		(int64_t) * (const uint64_t *)((const char *)row->record + column->offset));
+}
+
+#define COUNT(key_, text)                                                                  \
+	{                                                                                  \
+		.key = #key_, .kind = CS_KIND_INTEGER, .get = paging_get_count,            \
+		.offset = offsetof(struct cs_pager_sweep, key_), .flags = CS_COLUMN_SHORT, \
+		.doc = text,                                                               \
+	}
+
+static const struct cs_column sweep_columns[] = {
+	PLAIN("pool", struct cs_pager_sweep, pool, NUMBER, number, "pages",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("hit_rate", struct cs_pager_sweep, hit_rate, NUMBER, number,
+		"pages that were there of those wanted, all frames, 0..1",
+		.flags = CS_COLUMN_SHORT),
+	COUNT(issued, "reads"),
+	COUNT(evicted, "pages that left"),
+	COUNT(thrash, "read again within 60 frames of leaving"),
+	COUNT(bytes_read, "bytes"),
+	COUNT(coarse_frames, "frames with something coarser than wanted"),
+	COUNT(stable, "first frame from which nothing was missing; 0: never"),
+	PLAIN("peak", struct cs_pager_sweep, peak, INTEGER, u32, "slots used at most",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("worst", struct cs_pager_sweep, worst, NUMBER, number, "pixels, in the last frame",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table sweep_table = PLAIN_TABLE("sweep", "pool_size", sweep_columns);
+
+enum { MOST_POOL = 1 << 20, SWEEP_FRAMES = 600, FRAME_NS = 16666667 };
+
+static struct cs_error *run_sweep_pool(struct call *call)
+{
+	const struct argument *frames = call_option(call, "frames");
+	struct cs_pager_sweep rows[CS_PAGER_SWEEPS];
+	const struct argument_range pools = call_argument(call, 0)->range;
+	const struct cs_pager *pager;
+	size_t n;
+	struct cs_error *error = paging_pager_of(call, &pager);
+	if (!error && (!pools.closed || pools.last > MOST_POOL))
+		error = cs_error_new(
+			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
+	if (!error && cs_pager_cameras(pager) == 0)
+		error = cs_error_new(CS_E_USAGE, "no camera asks for pages: camera add");
+	if (!error)
+		error = cs_pager_try_range(pager, pools.first, pools.last,
+			frames->given ? frames->count : SWEEP_FRAMES, FRAME_NS, &call->session->job,
+			rows, &n);
+	return error ? error : emit_plain(call, &sweep_table, rows, n, sizeof(*rows));
+}
+
+const struct command command_sweep_pool = {
+	.name = "sweep pool",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"RANGE", ARGUMENT_RANGE}},
+	.options = {{0, "frames", "N", ARGUMENT_WHOLE, "frames of each; 600", NULL}},
+	.summary = "what pools of other sizes would do: the miss curve",
+	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
+		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
+	.help = "The cameras and settings of now, from frame 0, at 60 frames a second. At most 12\n"
+		"sizes of the range.",
+	.run = run_sweep_pool,
+};

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The shape of a Nanite resource: hierarchy, dag, hist, atlas; pictures as text. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/chart.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- hierarchy ---- */
+
+enum { TREE_TEXT = 96 };
+
+struct tree_row {
+	char tree[TREE_TEXT];
+	const char *resource, *kind;
+	uint32_t depth, group, page, pages, clusters;
+	double min_error, max_parent_error, radius;
+};
+
+static void read_tree(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct tree_row *)row->record)->tree);
+}
+
+static const struct cs_column tree_columns[] = {
+	{.key = "node",
+		.kind = CS_KIND_TEXT,
+		.get = read_tree,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "node and slot, indented by depth"},
+	PLAIN("resource", struct tree_row, resource, TEXT, text, "the resource"),
+	PLAIN("depth", struct tree_row, depth, INTEGER, u32, "nodes above it"),
+	PLAIN("kind", struct tree_row, kind, TEXT, text, "inner or leaf", .flags = CS_COLUMN_SHORT),
+	PLAIN("group", struct tree_row, group, INTEGER, u32, "of a leaf", .flags = CS_COLUMN_SHORT),
+	PLAIN("page", struct tree_row, page, INTEGER, u32, "of a leaf", .flags = CS_COLUMN_SHORT),
+	PLAIN("pages", struct tree_row, pages, INTEGER, u32, "of the group of a leaf"),
+	PLAIN("clusters", struct tree_row, clusters, INTEGER, u32, "of a leaf",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("min_error", struct tree_row, min_error, NUMBER, number, "least error below",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("max_parent_error", struct tree_row, max_parent_error, NUMBER, number,
+		"error of the parents", .flags = CS_COLUMN_SHORT),
+	PLAIN("radius", struct tree_row, radius, NUMBER, number, "of the LOD sphere",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
+
+/* Triangles as they were imported have none, which the format writes as -1. */
+static double least_error(const struct cs_model_slot *slot)
+{
+	return slot->min_error < 0 ? CS_NO_NUMBER : (double)slot->min_error;
+}
+
+static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
+{
+	const struct cs_model_slot *at = &m->slots[slot];
+	const struct cs_model_part *part = at->part == CS_NONE ? NULL : &m->parts[at->part];
+	uint32_t depth = m->nodes[at->node].depth;
+	struct tree_row row = {
+		.resource = m->name,
+		.kind = at->child != CS_NONE ? "inner" : "leaf",
+		.depth = depth,
+		.group = part ? part->group : CS_NONE,
+		.page = part ? part->page : CS_NONE,
+		.pages = at->n_pages,
+		.clusters = at->n_clusters,
+		.min_error = least_error(at),
+		.max_parent_error = (double)at->max_parent_error,
+		.radius = (double)at->radius,
+	};
+	snprintf(row.tree, sizeof(row.tree), "%*s%u:%u", depth < 32 ? 2 * (int)depth : 64, "",
+		at->node, at->slot);
+	return row;
+}
+
+static struct cs_error *run_hierarchy(struct call *call)
+{
+	const struct cs_model *m = model_of_call(call, 0);
+	const struct cs_model_tree_cost cost = cs_model_tree_cost(m);
+	uint32_t *slots;
+	size_t n;
+	struct cs_error *error = cs_model_tree(m, &slots, &n);
+	if (error)
+		return error;
+	struct tree_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = make_tree_row(m, slots[i]);
+	if (rows && !wants_rows(call))
+		say(call->out, "%s: %u nodes, depth %u, %.1f of %u slots used, surface cost %.2f\n",
+			m->name, cost.nodes, cost.depth, cost.fill * m->node_slots, m->node_slots,
+			cost.surface);
+	error = rows ? emit_plain(call, &tree_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(slots);
+	return error;
+}
+
+const struct command command_hierarchy = {
+	.name = "hierarchy",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "the tree that views walk, with errors, depth, fill and surface cost",
+	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
+	.help = "Surface cost: the surface of all boxes by that of the largest, what a walk through\n"
+		"the tree pays. `nodes` has the same rows with all columns.",
+	.run = run_hierarchy,
+};
+
+/* ---- dag ---- */
+
+struct level_row {
+	uint32_t level, groups, clusters, triangles, stuck, first_page, last_page;
+	double reduction, min_error, max_error, parent_error;
+};
+
+static const struct cs_column level_columns[] = {
+	PLAIN("level", struct level_row, level, INTEGER, u32, "0 is the finest",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("groups", struct level_row, groups, INTEGER, u32, "of clusters",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("clusters", struct level_row, clusters, INTEGER, u32, "of the level",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("triangles", struct level_row, triangles, INTEGER, u32, "of the level",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("reduction", struct level_row, reduction, NUMBER, number,
+		"triangles that its groups keep when they are simplified, 0..1",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("stuck", struct level_row, stuck, INTEGER, u32, "groups that lost less than a fifth",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("min_error", struct level_row, min_error, NUMBER, number, "least of its clusters",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("max_error", struct level_row, max_error, NUMBER, number, "largest of its clusters",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("parent_error", struct level_row, parent_error, NUMBER, number,
+		"largest of the clusters above"),
+	PLAIN("first_page", struct level_row, first_page, INTEGER, u32, "first that has some of it",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("last_page", struct level_row, last_page, INTEGER, u32, "last that has some of it",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table level_table = PLAIN_TABLE("levels", "level", level_columns);
+
+static struct cs_error *run_dag(struct call *call)
+{
+	struct cs_model_level *levels;
+	size_t n;
+	struct cs_error *error = cs_model_levels(model_of_call(call, 0), &levels, &n);
+	if (error)
+		return error;
+	struct level_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct level_row){levels[i].level, levels[i].groups, levels[i].clusters,
+			levels[i].triangles, levels[i].stuck, levels[i].first_page,
+			levels[i].last_page, cs_model_reduction(&levels[i]),
+			(double)levels[i].min_error, (double)levels[i].max_error,
+			(double)levels[i].parent_error};
+	error = rows ? emit_plain(call, &level_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(levels);
+	return error;
+}
+
+const struct command command_dag = {
+	.name = "dag",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "the levels of detail: clusters, triangles, errors, what is stuck",
+	.examples = "dag\ndag rock -w \"stuck > 0\"",
+	.help = "`graph dag` draws groups and their parents; `groups -w stuck` names those that\n"
+		"simplification could not reduce.",
+	.run = run_dag,
+};
+
+/* ---- hist ---- */
+
+enum { BAR = 40, BINS = 16 };
+
+struct bin_row {
+	double from, to;
+	size_t count;
+	double share;
+	char bar[BAR + 1];
+};
+
+static void read_bar(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct bin_row *)row->record)->bar);
+}
+
+static const struct cs_column bin_columns[] = {
+	PLAIN("from", struct bin_row, from, NUMBER, number, "least value of the bin",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("to", struct bin_row, to, NUMBER, number, "where the next bin begins",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("count", struct bin_row, count, INTEGER, size, "rows", .flags = CS_COLUMN_SHORT),
+	PLAIN("share", struct bin_row, share, NUMBER, number, "of all rows that have a value, 0..1",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "bar", .kind = CS_KIND_TEXT, .get = read_bar, .flags = CS_COLUMN_SHORT},
+};
+
+static const struct cs_table bin_table = PLAIN_TABLE("bins", "bin", bin_columns);
+
+static struct cs_error *collect_numbers(
+	struct call *call, const char *table_name, const char *key, struct cs_numbers *ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	const struct cs_column *column = table ? cs_table_column(table, key) : NULL;
+	uint32_t *rows;
+	size_t n;
+	if (!table)
+		return cs_error_new(CS_E_SQL, "no table '%s'", table_name);
+	if (!column)
+		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table_name, key);
+	struct cs_error *error = call_rows(call, table_name, NULL, cs_null(), &rows, &n);
+	if (error)
+		return error;
+	error = cs_query_numbers(call->session->query, table, source, column, rows, n, ret);
+	free(rows);
+	return error;
+}
+
+static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *numbers)
+{
+	const struct argument *given = call_option(call, "bins");
+	struct cs_bin *bins;
+	size_t n;
+	struct cs_error *error =
+		cs_bins(numbers, given->given && given->count ? given->count : BINS, &bins, &n);
+	if (error)
+		return error;
+	const size_t fullest = cs_bins_fullest(bins, n);
+	struct bin_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++) {
+		rows[i] = (struct bin_row){
+			bins[i].from, bins[i].to, bins[i].count, bins[i].share, ""};
+		cs_bar((double)bins[i].count, (double)fullest, BAR, rows[i].bar);
+	}
+	free(bins);
+	if (!rows)
+		return cs_error_nomem();
+	const struct plain_rows source = {rows, n, sizeof(*rows)};
+	const struct rows all = {.table = &bin_table, .source = &source, .n = n};
+	error = emit_rows(call->out, &all);
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_hist(struct call *call)
+{
+	struct cs_numbers numbers = {0};
+	const char *table = call_argument(call, 0)->text, *column = call_argument(call, 1)->text;
+	struct cs_error *error = collect_numbers(
+		call, column ? table : "clusters", column ? column : table, &numbers);
+	if (!error && numbers.n == 0 && !wants_rows(call))
+		say(call->out, "no row has a number there\n");
+	else if (!error)
+		error = emit_bins(call, &numbers);
+	free(numbers.at);
+	return error;
+}
+
+const struct command command_hist = {
+	.name = "hist",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"TABLE", ARGUMENT_WORD}, {"COLUMN", ARGUMENT_WORD, .optional = true}},
+	.options = {{0, "bins", "N", ARGUMENT_WHOLE, "at most N bins; 16", NULL},
+		{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds", NULL}},
+	.summary = "how the numbers of a column are spread",
+	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
+	.help = "A column alone is one of clusters: `hist triangles`. Rows without a value do not\n"
+		"count.",
+	.run = run_hist,
+};
+
+/* ---- pictures ---- */
+
+/* Brightness of a pixel, 0..255; 0 is background. */
+static unsigned light_of(const uint8_t *pixel)
+{
+	unsigned light = (2u * pixel[0] + 5u * pixel[1] + pixel[2]) / 8;
+	return light || pixel[0] || pixel[1] || pixel[2] ? light + !light : 0;
+}
+
+/* Two pixels, one above the other, without colour. */
+static const char *glyph_of(unsigned top, unsigned bottom, bool ascii)
+{
+	static const char *const ramp[] = {".", ":", "-", "=", "+", "*", "#", "%", "@"};
+	static const char *const shades[] = {"\u2591", "\u2592", "\u2593", "\u2588"};
+	unsigned both = (top + bottom) / 2;
+	if (!top && !bottom)
+		return " ";
+	if (ascii)
+		return ramp[both * 9 / 256];
+	if (!bottom)
+		return "\u2580";
+	return top ? shades[both / 64] : "\u2584";
+}
+
+static void say_pixels(struct output *out, const uint8_t *top, const uint8_t *bottom)
+{
+	char text[64];
+	if (out->style.colour && !out->style.ascii && (light_of(top) || light_of(bottom))) {
+		int n = snprintf(text, sizeof(text),
+			"\033[38;2;%d;%d;%dm\033[48;2;%d;%d;%dm\u2580\033[0m", top[0], top[1],
+			top[2], bottom[0], bottom[1], bottom[2]);
+		say_fixed(out, text, (size_t)n);
+		return;
+	}
+	const char *glyph = glyph_of(light_of(top), light_of(bottom), out->style.ascii);
+	say_fixed(out, glyph, strlen(glyph));
+}
+
+void say_picture(struct output *out, const struct cs_picture *picture)
+{
+	static const uint8_t black[3];
+	for (uint32_t y = 0; y < picture->height; y += 2) {
+		const uint8_t *top = picture->pixels + (size_t)3 * y * picture->width;
+		bool last = y + 1 == picture->height;
+		uint32_t end = picture->width;
+		const uint8_t *bottom = last ? NULL : top + (size_t)3 * picture->width;
+		while (end > 0 && !light_of(top + 3 * (end - 1)) &&
+			(last || !light_of(bottom + 3 * (end - 1))))
+			end--;
+		for (uint32_t x = 0; x < end; x++)
+			say_pixels(out, top + 3 * x, last ? black : bottom + 3 * x);
+		say_fixed(out, "\n", 1);
+	}
+}
+
+/* ---- atlas ---- */
+
+static struct cs_error *fit_picture(const struct call *call, struct cs_picture *picture)
+{
+	const unsigned width = call->out->style.width;
+	struct cs_picture half;
+	struct cs_error *error = NULL;
+	while (!error && width && picture->width > width && picture->width > 1) {
+		error = cs_picture_halve(picture, &half);
+		if (error)
+			break;
+		cs_picture_deinit(picture);
+		*picture = half;
+	}
+	return error;
+}
+
+static struct cs_error *run_atlas(struct call *call)
+{
+	const struct cs_model *m = model_of_call(call, 0);
+	const struct argument *tile = call_option(call, "tile");
+	const char *path = call_option(call, "o")->text;
+	struct cs_picture picture = {0};
+	struct cs_error *error =
+		tile->given
+			? cs_picture_atlas_tile(m,
+				  tile->count < CS_NONE ? (uint32_t)tile->count : CS_NONE, &picture)
+			: cs_picture_atlas(m, &picture);
+	if (!error && path)
+		error = cs_picture_save(&picture, path);
+	else if (!error)
+		error = fit_picture(call, &picture);
+	if (!error && !path)
+		say_picture(call->out, &picture);
+	cs_picture_deinit(&picture);
+	return error;
+}
+
+const struct command command_atlas = {
+	.name = "atlas",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "one of the 144 views", NULL},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as PNG instead", REPLACES("png")}},
+	.summary = "the imposter atlas: the mesh from 144 directions",
+	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
+	.help = "Tiles lie as octahedral directions: those of the upper half in the middle. Bright\n"
+		"is near. Without colours a character stands for two pixels.",
+	.run = run_atlas,
+};

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Telling what changed between two moments of a run: which cells, from what to what, by which rule.
+ */
+#include "cmds/picture/cmd_changes.h"
+
+#include "cmds/picture/cmd_map.h"
+#include "src/session/plain.h"
+
+#include "core/vec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ---- */
+
+struct change {
+	struct cs_state_change is;
+	const char *cell, *from, *to, *reason, *number, *partition;
+	int64_t bytes;
+};
+
+static struct change change_row(
+	const struct cs_stream *stream, const struct cs_state_change *change)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, change->cell.world);
+	return (struct change){*change, cs_cooked_text(world, world->cells[change->cell.cell].name),
+		cs_map_state_name(change->from), cs_map_state_name(change->to),
+		cs_reason_name(change->reason), cs_reason_rule(change->reason),
+		cs_stream_world_name(stream, change->cell.world), (int64_t)change->bytes};
+}
+
+static void get_spatial(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct change *change = row->record;
+	(void)column;
+	*ret = change->is.in_range ? cs_number(change->is.spatial) : cs_null();
+}
+
+static const struct cs_column change_columns[] = {
+	PLAIN("cell", struct change, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("from", struct change, from, TEXT, text, "its state before",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("to", struct change, to, TEXT, text, "its state now", .flags = CS_COLUMN_SHORT),
+	PLAIN("reason", struct change, reason, TEXT, text, "the rule that decided",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct change, number, TEXT, text, "of the rule: help rule NUMBER"),
+	{.key = "spatial",
+		.kind = CS_KIND_NUMBER,
+		.get = get_spatial,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "sort key 4, where a source reaches it"},
+	PLAIN("bytes", struct change, bytes, INTEGER, integer, "size by the load model"),
+	PLAIN("partition", struct change, partition, TEXT, text, "its world partition"),
+};
+
+static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
+
+/* A millimetre is enough for people. */
+static struct cs_value changes_rounded(struct cs_vec3 v)
+{
+	return cs_vec3_value(cs_vec3_rounded(v, 0.1));
+}
+
+static void say_sources(struct output *out, const struct cs_stream *stream)
+{
+	enum { SHOWN = 3 };
+	size_t n = cs_stream_sources(stream);
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		const struct cs_stream_source_view view = cs_stream_source_at(stream, i);
+		const struct cs_value location = changes_rounded(view.source->location);
+		const struct cs_value velocity = changes_rounded(view.velocity);
+		say(out, "  %s (", view.source->name);
+		say_value(out, &location);
+		say(out, ") v (");
+		say_value(out, &velocity);
+		say(out, ")");
+	}
+	if (n > SHOWN)
+		say(out, "  and %zu more", n - SHOWN);
+}
+
+static void changes_say_summary(
+	struct output *out, const struct cs_stream *stream, size_t n, uint64_t hash)
+{
+	const struct cs_stream_status status = cs_stream_status(stream);
+	say(out, "%zu change%s  loading %u", n, n == 1 ? "" : "s", status.loading);
+	say(out, "  waiting %u", status.waiting_activate + status.waiting_load);
+	say(out, "  activated %" PRIu64 "  resident %.1f MiB", status.cells_visible,
+		(double)status.bytes / (1 << 20));
+	say(out, "  hash %08" PRIx32 "\n", (uint32_t)(hash >> 32));
+}
+
+/* Without the name of the world, which is the same for all. */
+const char *short_cell_name(const struct cs_stream *stream, const char *name)
+{
+	return cs_cooked_short_name(cs_stream_cooked(stream, 0), name);
+}
+
+/* Whether the reason says no more than the state that it led to. */
+static bool repeats(enum cs_reason reason, enum cs_map_state state)
+{
+	static const struct {
+		enum cs_map_state state;
+		enum cs_reason reason;
+	} same[] = {{CS_MAP_LOADING, CS_REASON_LOADING}, {CS_MAP_SHOWING, CS_REASON_MAKING_VISIBLE},
+		{CS_MAP_LEAVING, CS_REASON_MAKING_INVISIBLE},
+		{CS_MAP_STILL_AROUND, CS_REASON_STILL_AROUND}, {CS_MAP_FAILED, CS_REASON_FAILED}};
+	for (size_t i = 0; i < CS_COUNT_OF(same); i++)
+		if (same[i].state == state && same[i].reason == reason)
+			return true;
+	return false;
+}
+
+/* The sort key matters to cells that wait or are under way. */
+static bool is_on_its_way(enum cs_map_state state)
+{
+	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
+}
+
+/* Columns as wide as what stands in them: a line should fit the screen. */
+struct widths {
+	int cell, from, to;
+};
+
+static void changes_widen(int *width, const char *text)
+{
+	int n = (int)strlen(text);
+	*width = n > *width ? n : *width;
+}
+
+static void say_change(struct output *out, const struct cs_stream *stream,
+	const struct widths *widths, const struct change *change)
+{
+	bool has_reason = !repeats(change->is.reason, change->is.to);
+	bool is_main = change->is.cell.world == 0;
+	bool has_key = change->is.in_range && is_on_its_way(change->is.to);
+	say(out, "  %c %-*s %-*s -> ", *cell_look(change->is.to)->ascii, widths->cell,
+		short_cell_name(stream, change->cell), widths->from, change->from);
+	say(out, "%-*s", has_reason || has_key || !is_main ? widths->to : 0, change->to);
+	if (has_reason)
+		say(out, " %s", change->reason);
+	if (has_key)
+		say(out, " spatial %.4f", change->is.spatial);
+	if (!is_main)
+		say(out, " in %s", change->partition);
+	say(out, "\n");
+}
+
+enum { FAILS, COMES, GOES, IMPORTANCES };
+
+/* Failures first, what comes before what goes. */
+static int importance(const struct change *change)
+{
+	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,
+		[CS_MAP_UNLOADED] = GOES,
+		[CS_MAP_STILL_AROUND] = GOES,
+		[CS_MAP_WAITING] = GOES,
+		[CS_MAP_PRELOADING] = GOES,
+		[CS_MAP_LEAVING] = GOES,
+		[CS_MAP_FAILED] = FAILS,
+		[CS_MAP_LOADING] = COMES,
+		[CS_MAP_LOADED] = COMES,
+		[CS_MAP_SHOWING] = COMES,
+		[CS_MAP_ACTIVATED] = COMES};
+	return of_state[change->is.to];
+}
+
+/* As many as leave room on a screen for what else is told. */
+enum { SHOWN = 14 };
+
+static size_t choose_shown(
+	const struct change *changes, size_t n_changes, const struct change *shown[SHOWN])
+{
+	size_t n = 0;
+	for (int level = 0; level < IMPORTANCES; level++)
+		for (size_t i = 0; i < n_changes && n < SHOWN; i++)
+			if (importance(&changes[i]) == level)
+				shown[n++] = &changes[i];
+	return n;
+}
+
+static void say_changes(struct output *out, const struct cs_stream *stream,
+	const struct change *changes, size_t n_changes)
+{
+	const struct change *shown[SHOWN];
+	struct widths widths = {0};
+	size_t n = choose_shown(changes, n_changes, shown);
+	for (size_t i = 0; i < n; i++) {
+		changes_widen(&widths.cell, short_cell_name(stream, shown[i]->cell));
+		changes_widen(&widths.from, shown[i]->from);
+		changes_widen(&widths.to, shown[i]->to);
+	}
+	for (size_t i = 0; i < n; i++)
+		say_change(out, stream, &widths, shown[i]);
+	if (n_changes > n)
+		say(out, "  and %zu more\n", n_changes - n);
+}
+
+static void changes_say_frame(struct output *out, const struct cs_stream *stream)
+{
+	const struct cs_stream_status status = cs_stream_status(stream);
+	say(out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns * 1e-9);
+	say_sources(out, stream);
+	say(out, "\n");
+}
+
+/* -n, -w, -s and -c choose rows and columns of a table; without them a line a change says more. */
+static bool is_asked_for_rows(const struct call *call)
+{
+	static const char *const options[] = {"n", "w", "s", "c"};
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (call_option(call, options[i])->given)
+			return true;
+	return false;
+}
+
+/* The hash first: where there is none, nothing is told. */
+static struct cs_error *tell_changes(
+	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
+{
+	uint64_t hash;
+	struct cs_error *error = cs_stream_hash(stream, &hash);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return emit_plain(call, &change_table, changes, n, sizeof(*changes));
+	changes_say_frame(call->out, stream);
+	if (is_asked_for_rows(call))
+		error = emit_plain(call, &change_table, changes, n, sizeof(*changes));
+	else
+		say_changes(call->out, stream, changes, n);
+	if (!error)
+		changes_say_summary(call->out, stream, n, hash);
+	return error;
+}
+
+struct cs_error *report_changes(
+	struct call *call, struct cs_stream *stream, const struct cs_states *before)
+{
+	struct cs_state_change *changes;
+	size_t n;
+	struct cs_error *error = cs_states_changes(stream, before, &changes, &n);
+	if (error)
+		return error;
+	struct change *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = change_row(stream, &changes[i]);
+	error = rows ? tell_changes(call, stream, rows, n) : cs_error_nomem();
+	free(rows);
+	free(changes);
+	return error;
+}

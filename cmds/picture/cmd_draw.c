@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the engine draws over the game, for a terminal: the switches wp.Runtime.ToggleDraw... say
+ * what stands below every halt of the run and on the map, the filters wp.Runtime.DebugFilter...
+ * which cells the map shows. And the commands of its editor that are listings here.
+ */
+#include "cmds/picture/cmd_draw.h"
+
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- switches ---- */
+
+static const struct {
+	const char *name;
+	size_t offset;
+	const char *line; /* runs below every halt while it is on, or NULL */
+} switches[] = {
+	{"wp.Runtime.ToggleDrawRuntimeHash2D", offsetof(struct view, map), "map"},
+	{"wp.Runtime.ToggleDrawRuntimeHash3D", offsetof(struct view, map), NULL},
+	{"wp.Runtime.ToggleDrawStreamingSources", offsetof(struct view, sources), NULL},
+	{"wp.Runtime.ToggleDrawLegends", offsetof(struct view, legend), NULL},
+	{"wp.Runtime.ToggleDrawStreamingPerfs", offsetof(struct view, performance),
+		"state ~ performance"},
+	{"wp.Runtime.ToggleDrawRuntimeCellsDetails", offsetof(struct view, details),
+		"cells -w \"state <> 'unloaded'\" -s state,name"},
+	{"wp.Runtime.ToggleDrawDataLayers", offsetof(struct view, layers), "layers"},
+};
+
+enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };
+
+static bool *switch_at(struct view *view, size_t index)
+{
+	return (bool *)((char *)view + switches[index].offset);
+}
+
+static struct cs_error *draw_run_toggle(struct call *call)
+{
+	for (size_t i = 0; i < SWITCHES; i++) {
+		bool *on = switch_at(&call->session->view, i);
+		if (strcmp(call->command->name, switches[i].name) != 0)
+			continue;
+		*on = !*on;
+		say(call->out, "%s is %s\n", switches[i].name, *on ? "on" : "off");
+	}
+	return NULL;
+}
+
+struct cs_error *draw_overlays(struct call *call)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < SWITCHES; i++)
+		if (switches[i].line && *switch_at(&call->session->view, i))
+			error = run_nested(call->session, switches[i].line, call->out->sink);
+	return error;
+}
+
+#define TOGGLE(variable, name_, text)                      \
+	const struct command variable = {                  \
+		.name = "wp.Runtime.ToggleDraw" name_,     \
+		.group = GROUP_ENGINE,                     \
+		.flags = COMMAND_CHANGES,                  \
+		.summary = text,                           \
+		.examples = "wp.Runtime.ToggleDraw" name_, \
+		.run = draw_run_toggle,                    \
+	}
+
+TOGGLE(command_toggle_map, "RuntimeHash2D", "draw the map below every halt, or no longer");
+TOGGLE(command_toggle_map_3d, "RuntimeHash3D", "the same: a terminal has one map");
+TOGGLE(command_toggle_sources, "StreamingSources", "show sources on the map and in its title");
+TOGGLE(command_toggle_performance, "StreamingPerfs", "tell the performance below every halt");
+TOGGLE(command_toggle_legend, "Legends", "explain the letters below the map");
+TOGGLE(command_toggle_details, "RuntimeCellsDetails", "list the cells by state below every halt");
+TOGGLE(command_toggle_layers, "DataLayers", "list the data layers below every halt");
+
+/* ---- filters ---- */
+
+struct cs_map_filter view_filter(const struct view *view)
+{
+	return (struct cs_map_filter){.layers = view->layer_filter,
+		.grids = view->grid_filter,
+		.statuses = view->status_filter,
+		.names = view->name_filter};
+}
+
+static const struct {
+	const char *name;
+	size_t offset;
+} filters[] = {
+	{"wp.Runtime.DebugFilterByDataLayer", offsetof(struct view, layer_filter)},
+	{"wp.Runtime.DebugFilerByDatalayer", offsetof(struct view, layer_filter)},
+	{"wp.Runtime.DebugFilterByRuntimeHashGridName", offsetof(struct view, grid_filter)},
+	{"wp.Runtime.DebugFilterByStreamingStatus", offsetof(struct view, status_filter)},
+	{"wp.Runtime.DebugFilterByCellName", offsetof(struct view, name_filter)},
+};
+
+/* The arguments with commas between; NULL for none. */
+static struct cs_error *join_arguments(const struct call *call, char **ret)
+{
+	CS_VEC(char) text = {0};
+	*ret = NULL;
+	for (size_t i = 0; i < call->n_arguments; i++) {
+		const char *word = call_argument(call, i)->text;
+		if ((i && !cs_vec_push(&text, ',')) || !cs_vec_append(&text, word, strlen(word))) {
+			cs_vec_free(&text);
+			return cs_error_nomem();
+		}
+	}
+	if (call->n_arguments == 0)
+		return NULL;
+	if (!cs_vec_push(&text, '\0')) {
+		cs_vec_free(&text);
+		return cs_error_nomem();
+	}
+	*ret = text.at;
+	return NULL;
+}
+
+static struct cs_error *run_filter(struct call *call)
+{
+	char *words;
+	struct cs_error *error = join_arguments(call, &words);
+	if (error)
+		return error;
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		if (strcmp(call->command->name, filters[i].name) != 0)
+			continue;
+		char **at = (char **)((char *)&call->session->view + filters[i].offset);
+		free(*at);
+		*at = words;
+		return NULL;
+	}
+	free(words);
+	return NULL;
+}
+
+#define FILTER(variable, name_, what, text, example)                                  \
+	const struct command variable = {                                             \
+		.name = "wp.Runtime." name_,                                          \
+		.group = GROUP_ENGINE,                                                \
+		.flags = COMMAND_CHANGES,                                             \
+		.arguments = {{what, ARGUMENT_WORD, .optional = true, .many = true}}, \
+		.summary = text,                                                      \
+		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,    \
+		.help = "Without an argument the map shows all again.",               \
+		.run = run_filter,                                                    \
+	}
+
+FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
+	"let the map show only cells of these data layers; None: those without", "DL_Night None");
+FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
+	"the same, as older engines spell it", "DL_Night");
+FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
+	"let the map show only cells of these grids", "MainGrid");
+FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
+	"let the map show only cells of these streaming statuses, 0 to 8", "2 3");
+FILTER(command_filter_name, "DebugFilterByCellName", "TEXT",
+	"let the map show only cells whose name has all of these", "MainGrid _5_");
+
+/* ---- the editor ---- */
+
+static const struct {
+	const char *name, *line;
+} lines[] = {
+	{"wp.Editor.DumpActorDesc", "actor "},
+	{"wp.Editor.DumpActorDescs", "actors --csv > "},
+	{"wp.Editor.DumpClassDescs",
+		"sql SELECT class, count(*) AS actors FROM actors GROUP BY class ORDER BY class"},
+	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
+};
+
+/* As the engine names it, without the time: in the current folder. */
+static void name_log(const struct session *session, char *name, size_t size)
+{
+	size_t n = (size_t)snprintf(name, size, "StreamingGeneration-%s.log",
+		cs_cooked_text(session->world, session->world->world->name));
+	for (size_t i = 0; i < n && i < size; i++)
+		if (name[i] == '/' || name[i] == '\'' || (unsigned char)name[i] < ' ')
+			name[i] = name[i] ? '_' : name[i];
+}
+
+/* The command of ours that does it, with the argument behind it in quotes. */
+static struct cs_error *run_editor(struct call *call)
+{
+	const struct argument *given = call_argument(call, 0);
+	char name[200] = "";
+	struct cs_error *error = NULL;
+	if (given->given)
+		snprintf(name, sizeof(name), "%s", given->text);
+	else if (strstr(call->command->name, "GenerationLog"))
+		name_log(call->session, name, sizeof(name));
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		char *line;
+		if (strcmp(call->command->name, lines[i].name) != 0)
+			continue;
+		if (strchr(name, '\'') || (given->given && strcmp(name, given->text) != 0))
+			return cs_error_new(CS_E_USAGE, "the argument has a quote, or is too long");
+		if (asprintf(&line, "%s%s%s%s", lines[i].line, *name ? "'" : "", name,
+			    *name ? "'" : "") < 0)
+			return cs_error_nomem();
+		error = run_nested(call->session, line, call->out->sink);
+		free(line);
+		break;
+	}
+	return error;
+}
+
+#define EDITOR(variable, name_, example, flags_, text, ...) \
+	const struct command variable = {                   \
+		.name = "wp.Editor." name_,                 \
+		.group = GROUP_ENGINE,                      \
+		.flags = COMMAND_WORLD | (flags_),          \
+		.arguments = {__VA_ARGS__},                 \
+		.summary = text,                            \
+		.examples = "wp.Editor." name_ example,     \
+		.run = run_editor,                          \
+	}
+
+EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show one actor descriptor",
+	{"ACTOR", ARGUMENT_WORD});
+EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
+	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
+EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
+EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
+	"write the cook as StreamingGeneration-MAP.log",
+	{"FILE", ARGUMENT_OUTPUT, .optional = true});
+
+static struct cs_error *run_hlod_stats(struct call *call)
+{
+	return call_list(call, "hlods");
+}
+
+const struct command command_editor_hlods = {
+	.name = "wp.Editor.HLOD.DumpStats",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the HLOD actors",
+	.examples = "wp.Editor.HLOD.DumpStats --csv > hlods.csv",
+	.run = run_hlod_stats,
+};
+
+/* ---- what has no counterpart ---- */
+
+static struct cs_error *run_nothing(struct call *call)
+{
+	say(call->out, "%s: nothing to switch here; `events` and `frames` tell what happens\n",
+		call->command->name);
+	return NULL;
+}
+
+#define NOTHING(variable, name_)                                           \
+	const struct command variable = {                                  \
+		.name = name_,                                             \
+		.group = GROUP_ENGINE,                                     \
+		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}}, \
+		.summary = "known to the engine, without effect here",     \
+		.examples = name_,                                         \
+		.run = run_nothing,                                        \
+	}
+
+NOTHING(command_no_layer_times, "wp.Runtime.ToggleDrawDataLayersLoadTime");
+NOTHING(command_no_verbosity, "wp.Runtime.SetLogWorldPartitionVerbosity");
+NOTHING(command_no_editor_verbosity, "wp.Editor.SetLogWorldPartitionVerbosity");
+NOTHING(command_no_profiling, "wp.Editor.ToggleShowEditorProfiling");

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the console of the engine has switched on to be drawn. */
+#ifndef CMDS_PICTURE_CMD_DRAW_H
+#define CMDS_PICTURE_CMD_DRAW_H
+
+#include "src/session/session.h"
+
+#include <cellscope/map.h>
+
+/* What is to stand below a halt of the run. */
+struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;
+/* Which cells the filters let the map show. */
+struct cs_map_filter view_filter(const struct view *view);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the letters of a map mean: legend. */
+#include <cellscope/map.h>
+
+#include "cmds/picture/cmd_map.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <string.h>
+
+struct legend_row {
+	char letter[5];
+	const char *overlay, *words;
+};
+
+static void get_letter(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct legend_row *)row->record)->letter);
+}
+
+static const struct cs_column legend_columns[] = {
+	PLAIN("overlay", struct legend_row, overlay, TEXT, text, "what the map draws",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "letter",
+		.kind = CS_KIND_TEXT,
+		.get = get_letter,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "how it looks"},
+	PLAIN("meaning", struct legend_row, words, TEXT, text, "what it means",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend_columns);
+
+static struct legend_row legend_row_of(const struct call *call, enum cs_map_overlay overlay,
+	const struct cs_map_key *key, size_t index)
+{
+	struct legend_row row = {{key->letter, '\0'}, cs_map_overlay_name(overlay), key->words};
+	if (overlay == CS_MAP_STATE && !call->out->style.ascii)
+		snprintf(row.letter, sizeof(row.letter), "%s",
+			cell_look((enum cs_map_state)index)->utf8);
+	return row;
+}
+
+static struct cs_error *run_legend(struct call *call)
+{
+	static const struct legend_row marks[] = {{"@", "mark", "a source"},
+		{"*", "mark", "just changed"},
+		{"+", "mark", "several cells at the same coordinates"}};
+	const struct argument *which = call_argument(call, 0);
+	struct legend_row rows[CS_MAP_OVERLAYS * CS_MAP_KEYS + 3];
+	size_t n = 0;
+	for (int i = 0; i < CS_MAP_OVERLAYS; i++) {
+		struct cs_map_key keys[CS_MAP_KEYS];
+		if (which->given && which->choice != (size_t)i)
+			continue;
+		size_t n_keys = cs_map_overlay_keys((enum cs_map_overlay)i, keys);
+		for (size_t k = 0; k < n_keys; k++)
+			if (keys[k].words)
+				rows[n++] =
+					legend_row_of(call, (enum cs_map_overlay)i, &keys[k], k);
+	}
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		rows[n++] = marks[i];
+	return emit_plain(call, &legend_table, rows, n, sizeof(rows[0]));
+}
+
+const struct command command_legend = {
+	.name = "legend",
+	.group = GROUP_MAP,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
+	.summary = "explain the letters and marks of the map",
+	.examples = "legend\nlegend why-not",
+	.help = "Data layers get their letters with the picture: `map -o layer` tells them.",
+	.run = run_legend,
+};

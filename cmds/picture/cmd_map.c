@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The map on paper: a level of a grid from above, a place two columns wide: its letter and its
+ * mark. What a place shows is the library's (cellscope/map.h); here it gets a glyph and a colour.
+ */
+#include "cmds/picture/cmd_map.h"
+
+#include <cellscope/report.h>
+
+#include "cmds/picture/cmd_draw.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How states look beside their letter in the library. */
+static const struct cell_look looks[CS_MAP_STATES] = {
+	[CS_MAP_LAYER_OFF] = {"x", "x", COLOUR_DIM},
+	[CS_MAP_UNLOADED] = {".", "\xc2\xb7", COLOUR_DIM},
+	[CS_MAP_STILL_AROUND] = {",", "\xe2\x96\x81", COLOUR_DIM},
+	[CS_MAP_WAITING] = {"w", "w", COLOUR_WARN},
+	[CS_MAP_PRELOADING] = {"p", "p", COLOUR_WARN},
+	[CS_MAP_LOADING] = {"~", "\xe2\x96\x91", COLOUR_WARN},
+	[CS_MAP_LOADED] = {"o", "\xe2\x96\x92", COLOUR_BLUE},
+	[CS_MAP_SHOWING] = {"^", "\xe2\x96\x93", COLOUR_BLUE},
+	[CS_MAP_ACTIVATED] = {"#", "\xe2\x96\x88", COLOUR_BLUE},
+	[CS_MAP_LEAVING] = {"-", "\xe2\x96\x84", COLOUR_WARN},
+	[CS_MAP_FAILED] = {"!", "!", COLOUR_BAD},
+};
+
+const struct cell_look *cell_look(enum cs_map_state state)
+{
+	return &looks[state];
+}
+
+/* ---- the picture ---- */
+
+struct picture {
+	struct cs_map_request request;
+	struct cs_map map;
+	const struct view *view;
+	struct cs_map_filter filter; /* of the view */
+	bool *chosen; /* of each cell, whether -w and -n let it be drawn; NULL = all */
+};
+
+static bool shows(const void *context, uint32_t cell)
+{
+	const struct picture *picture = context;
+	return (!picture->chosen || picture->chosen[cell]) &&
+	       cs_map_filter_shows(&picture->filter, &picture->request, cell);
+}
+
+static const struct cs_cooked_partition *map_grid_of(const struct picture *picture)
+{
+	return &picture->request.world->partitions[picture->request.grid];
+}
+
+/* The whole picture stands on the screen, below its title and above its legend and the prompt. */
+static void map_fit_screen(struct picture *picture, const struct style *style)
+{
+	enum { LABEL = 7, AROUND = 7 };
+	struct cs_map_request *request = &picture->request;
+	request->columns = cs_map_console_places(
+		request->stream, style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0);
+	request->rows = cs_map_console_places(
+		request->stream, style->height > AROUND + 1 ? style->height - AROUND : 0);
+}
+
+/* ---- on paper ---- */
+
+static int64_t map_coordinate(int64_t first, uint64_t zoom, size_t place)
+{
+	return (int64_t)((uint64_t)first + zoom * place);
+}
+
+/* A range that is not the cooked one says so. */
+static void say_range_origin(struct output *out, const struct picture *picture)
+{
+	const enum cs_range_origin origin = cs_map_range_origin(&picture->request);
+	if (origin != CS_RANGE_COOKED)
+		say(out, " (%s)", cs_range_origin_name(origin));
+}
+
+static void say_title(struct output *out, const struct picture *picture)
+{
+	enum { SHOWN = 3 };
+	const struct cs_map_request *request = &picture->request;
+	const struct cs_cooked *world = request->world;
+	const struct cs_cooked_partition *grid = map_grid_of(picture);
+	const struct cs_value size = cs_number(cs_map_cell_side(request));
+	const struct cs_value range = cs_number(cs_map_range(request));
+	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
+		cs_cooked_text(world, grid->name), request->level);
+	say_value(out, &size);
+	say(out, " cm  range ");
+	say_value(out, &range);
+	say_range_origin(out, picture);
+	if (picture->map.zoom > 1)
+		say(out, "  zoom %" PRIu64, picture->map.zoom);
+	if (request->stream)
+		say(out, "  frame %" PRIu64, cs_stream_status(request->stream).frame);
+	size_t n =
+		request->stream && picture->view->sources ? cs_stream_sources(request->stream) : 0;
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		const struct cs_stream_source *source =
+			cs_stream_source_at(request->stream, i).source;
+		say(out, "  %s (%.0f,%.0f)", source->name, source->location.x, source->location.y);
+	}
+	say(out, "\n");
+}
+
+static int map_digits(int64_t number)
+{
+	return snprintf(NULL, 0, "%" PRId64, number);
+}
+
+/* A label every few columns, so that two never touch. */
+static void say_x_axis(struct output *out, const struct cs_map *map)
+{
+	int first = map_digits(map->x0);
+	int last = map_digits(map_coordinate(map->x0, map->zoom, map->columns - 1));
+	size_t stride = (size_t)(first > last ? first : last) / 2 + 1, blanks = 7;
+	for (size_t i = 0; i < map->columns; i += stride) {
+		int64_t x = map_coordinate(map->x0, map->zoom, i);
+		say(out, "%*s%" PRId64, (int)blanks, "", x);
+		blanks = 2 * stride - (size_t)map_digits(x);
+	}
+	say(out, "\n");
+}
+
+static void say_glyph(struct output *out, const struct picture *picture, unsigned key)
+{
+	if (picture->request.overlay == CS_MAP_STATE && !out->style.ascii)
+		say(out, "%s", looks[key].utf8);
+	else
+		say(out, "%c", picture->map.keys[key].letter);
+}
+
+/* The one that says most. */
+static char map_mark_of(const struct cs_map_place *place)
+{
+	return place->marks & CS_MAP_MARK_SOURCE    ? '@'
+	       : place->marks & CS_MAP_MARK_CHANGED ? '*'
+	       : place->marks & CS_MAP_MARK_SEVERAL ? '+'
+						    : ' ';
+}
+
+static void map_say_place(struct output *out, const struct picture *picture,
+	const struct cs_map_place *place, bool last)
+{
+	if (place->cells == 0) {
+		say(out, "  ");
+		return;
+	}
+	say_colour(out, looks[place->state].colour);
+	say_glyph(out, picture, place->key);
+	say_colour(out, COLOUR_NONE);
+	if (!last || place->marks)
+		say(out, "%c", map_mark_of(place));
+}
+
+static void say_rows(struct output *out, const struct picture *picture)
+{
+	const struct cs_map *map = &picture->map;
+	for (size_t y = 0; y < map->rows; y++) {
+		const size_t used = cs_map_used(map, y);
+		say(out, used ? "%6" PRId64 " " : "%6" PRId64,
+			map_coordinate(map->y0, map->zoom, y));
+		for (size_t x = 0; x < used; x++)
+			map_say_place(
+				out, picture, &map->places[y * map->columns + x], x + 1 == used);
+		say(out, "\n");
+	}
+}
+
+/* ---- the legend ---- */
+
+/* "GLYPH WORDS", on a line of its own where the one before is full; glyphs have one column. */
+static void begin_key(struct output *out, const char *words, size_t *column)
+{
+	size_t width = 3 + 1 + text_columns(words, strlen(words), out->style.ascii);
+	if (out->style.width && *column + width > out->style.width) {
+		say(out, "\n");
+		*column = 0;
+	}
+	say(out, "  ");
+	*column += width;
+}
+
+static void say_mark_key(struct output *out, char mark, const char *words, size_t *column)
+{
+	begin_key(out, words, column);
+	say(out, "%c %s", mark, words);
+}
+
+static void say_legend(struct output *out, const struct picture *picture)
+{
+	const struct cs_map *map = &picture->map;
+	size_t column = 0;
+	if (picture->request.overlay != CS_MAP_STATE)
+		say(out, "  %s: %s\n", cs_map_overlay_name(picture->request.overlay),
+			cs_map_overlay_help(picture->request.overlay));
+	for (size_t i = 0; i < map->n_keys; i++) {
+		if (map->keys[i].cells == 0)
+			continue;
+		begin_key(out, map->keys[i].words, &column);
+		say_glyph(out, picture, (unsigned)i);
+		say(out, " %s", map->keys[i].words);
+	}
+	say_mark_key(out, '@', "source", &column);
+	say_mark_key(out, '*', "just changed", &column);
+	if (cs_map_marks(map) & CS_MAP_MARK_SEVERAL)
+		say_mark_key(out, '+', "several cells", &column);
+	bool counts = picture->request.overlay == CS_MAP_STATE;
+	say(out, "\n  %zu cell%s%s", map->cells, map->cells == 1 ? "" : "s", counts ? ":" : "");
+	for (size_t i = 0; counts && i < map->n_keys; i++) {
+		if (map->keys[i].cells == 0)
+			continue;
+		say(out, " %zu ", map->keys[i].cells);
+		say_glyph(out, picture, (unsigned)i);
+	}
+	say(out, "   x right, y down\n");
+}
+
+/* ---- as runs, for screen readers ---- */
+
+static bool map_same_place(const struct cs_map_place *left, const struct cs_map_place *right)
+{
+	return (left->cells == 0) == (right->cells == 0) && left->key == right->key;
+}
+
+static void say_run(struct output *out, const struct picture *picture, size_t first, size_t end,
+	const struct cs_map_place *place, bool *any)
+{
+	const struct cs_map *map = &picture->map;
+	say(out, "%s X%" PRId64, *any ? "," : "", map_coordinate(map->x0, map->zoom, first));
+	if (end - first > 1)
+		say(out, "..%" PRId64, map_coordinate(map->x0, map->zoom, end - 1));
+	say(out, " %s", map->keys[place->key].words);
+	*any = true;
+}
+
+static void say_plain_rows(struct output *out, const struct picture *picture)
+{
+	const struct cs_map *map = &picture->map;
+	for (size_t y = 0; y < map->rows; y++) {
+		const struct cs_map_place *row = map->places + y * map->columns;
+		bool any = false;
+		say(out, "row %" PRId64 ":", map_coordinate(map->y0, map->zoom, y));
+		for (size_t x = 0, end; x < map->columns; x = end) {
+			for (end = x + 1; end < map->columns && map_same_place(&row[end], &row[x]);)
+				end++;
+			if (row[x].cells)
+				say_run(out, picture, x, end, &row[x], &any);
+		}
+		say(out, "%s\n", any ? "" : " nothing");
+	}
+}
+
+/* ---- the command ---- */
+
+/* The cells of the level among all, as a listing wants them. */
+struct scope {
+	char condition[64];
+	struct cs_value grid;
+};
+
+static struct scope scope_of(const struct picture *picture)
+{
+	const struct cs_cooked *world = picture->request.world;
+	struct scope scope = {.grid = cs_text(cs_cooked_text(world, map_grid_of(picture)->name))};
+	snprintf(scope.condition, sizeof(scope.condition), "grid = $scope AND level = %" PRId32,
+		picture->request.level);
+	return scope;
+}
+
+/* For machines: the cells, as `cells` lists them. */
+static struct cs_error *list_cells(struct call *call, const struct picture *picture)
+{
+	const struct scope scope = scope_of(picture);
+	return call_list_scoped(call, "cells", scope.condition, scope.grid);
+}
+
+/* -w, and -n in the order of -s, choose what is drawn. */
+static struct cs_error *choose_cells(struct call *call, struct picture *picture)
+{
+	const struct scope scope = scope_of(picture);
+	const struct cs_cooked *world = picture->request.world;
+	uint32_t *rows;
+	size_t n;
+	if (call_option(call, "c")->given)
+		return cs_error_new(
+			CS_E_USAGE, "a map has no columns: -c goes with --json, --csv or --tsv");
+	if (!call_option(call, "w")->given && !call_option(call, "n")->given)
+		return NULL;
+	struct cs_error *error = call_rows(call, "cells", scope.condition, scope.grid, &rows, &n);
+	if (error)
+		return error;
+	picture->chosen = calloc(world->n_cells + 1, sizeof(*picture->chosen));
+	for (size_t i = 0; picture->chosen && i < n; i++)
+		picture->chosen[rows[i]] = true;
+	free(rows);
+	return picture->chosen ? NULL : cs_error_nomem();
+}
+
+/* -P, else wp.Runtime.DrawWorldPartitionIndex, else the main one: a map is of one partition. */
+static void choose_world(struct call *call, struct cs_map_request *request)
+{
+	struct session *session = call->session;
+	uint32_t index = CS_NONE;
+	if (cs_query_focused(session->query) == CS_NONE)
+		index = cs_map_console_partition(request->stream);
+	session_focus(session, index != CS_NONE ? index : session->files.partition);
+	request->index = session->files.partition;
+	request->world = session->world;
+}
+
+static void map_say_picture(struct output *out, const struct picture *picture)
+{
+	say_title(out, picture);
+	if (out->style.plain) {
+		say_plain_rows(out, picture);
+		return;
+	}
+	say_x_axis(out, &picture->map);
+	say_rows(out, picture);
+	if (picture->view->legend)
+		say_legend(out, picture);
+}
+
+/* A run is made for what only a run can tell. */
+static struct cs_error *begin_picture(struct call *call, struct picture *picture)
+{
+	struct cs_map_request *request = &picture->request;
+	const struct argument *grid = call_option(call, "g"), *level = call_option(call, "l");
+	struct cs_stream *stream = call->session->run.stream;
+	request->overlay = (enum cs_map_overlay)(call_option(call, "o")->choice);
+	if (cs_map_overlay_needs_run(request->overlay)) {
+		struct cs_error *error = session_stream(call->session, &stream);
+		if (error)
+			return error;
+	}
+	request->stream = stream;
+	choose_world(call, request);
+	if (request->world->n_partitions == 0)
+		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+	request->grid = grid->given ? grid->row : cs_map_console_grid(request, &picture->filter);
+	request->level =
+		level->given ? (int32_t)(level->count & INT32_MAX) : cs_map_console_level(request);
+	if (!call_option(call, "o")->given)
+		request->overlay = cs_map_console_overlay(request->stream);
+	request->zoom = call_option(call, "z")->count;
+	request->sources = picture->view->sources;
+	request->shows = shows;
+	request->context = picture;
+	return NULL;
+}
+
+static struct cs_error *run_map(struct call *call)
+{
+	struct picture picture = {
+		.view = &call->session->view, .filter = view_filter(&call->session->view)};
+	struct cs_error *error = begin_picture(call, &picture);
+	if (error)
+		return error;
+	if (call->out->style.format != FORMAT_TEXT)
+		return list_cells(call, &picture);
+	error = choose_cells(call, &picture);
+	if (!error && call_option(call, "svg")->given) {
+		error = cs_map_svg(&picture.request,
+			cs_cooked_text(picture.request.world, picture.request.world->world->name),
+			call_option(call, "svg")->text);
+		free(picture.chosen);
+		return error;
+	}
+	map_fit_screen(&picture, &call->out->style);
+	if (!error)
+		error = cs_map_draw(&picture.request, &picture.map);
+	if (!error)
+		map_say_picture(call->out, &picture);
+	cs_map_deinit(&picture.map);
+	free(picture.chosen);
+	return error;
+}
+
+/* In the order of enum cs_map_overlay. */
+const char *const map_overlays[] = {
+	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
+
+const struct command command_map = {
+	.name = "map",
+	.alias = "m",
+	.group = GROUP_MAP,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.options = {{'g', NULL, "GRID", ARGUMENT_GRID, "the grid; else the first that streams",
+			    NULL},
+		{'l', NULL, "LEVEL", ARGUMENT_WHOLE, "the level; else the lowest with cells", NULL},
+		{'z', NULL, "N", ARGUMENT_WHOLE, "N by N cells a place; else what fits", NULL},
+		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
+			"what to draw: state, actors, bytes, layer, hlod, priority, why-not",
+			map_overlays},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
+	.summary = "draw a grid from above",
+	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
+	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"
+		"same coordinates, which data layers split. Where several cells share a place it\n"
+		"shows what says most. `legend` explains the letters. --plain (of the program)\n"
+		"and `set plain on` tell the same in words, a line a row.",
+	.run = run_map,
+};

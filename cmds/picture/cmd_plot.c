@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What happened, frame by frame: frames, events, stalls, hash; and plot, which draws an expression
+ * over the columns of `frames`. Where there are more frames than columns a column is the highest
+ * of its frames, for peaks are what one looks for.
+ */
+#include "cmds/picture/cmd_changes.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/chart.h>
+#include <cellscope/report.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- listings ---- */
+
+static struct cs_error *plot_run_frames(struct call *call)
+{
+	return call_list(call, "frames");
+}
+
+const struct command command_frames = {
+	.name = "frames",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the last frames: loads, waiting cells, performance, memory",
+	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
+	.run = plot_run_frames,
+};
+
+static struct cs_error *run_events(struct call *call)
+{
+	const struct argument *frame = call_argument(call, 0);
+	const struct cs_value value = cs_integer((int64_t)frame->count);
+	return frame->given ? call_list_scoped(call, "events", "frame = $scope", value)
+			    : call_list(call, "events");
+}
+
+const struct command command_events = {
+	.name = "events",
+	.alias = "log",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "list what happened, in the whole run or in one frame",
+	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
+	.run = run_events,
+};
+
+static struct cs_error *run_stalls(struct call *call)
+{
+	return call_list(call, "stalls");
+}
+
+const struct command command_stalls = {
+	.name = "stalls",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the waits for streaming, how long, and the cells that forced them",
+	.examples = "stalls",
+	.run = run_stalls,
+};
+
+/* ---- hash ---- */
+
+struct hash_row {
+	uint64_t frame, hash;
+};
+
+static void plot_get_hash(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_hex(((const struct hash_row *)row->record)->hash, 16);
+}
+
+static const struct cs_column hash_columns[] = {
+	PLAIN("frame", struct hash_row, frame, INTEGER, integer, "frame"),
+	{.key = "hash", .kind = CS_KIND_TEXT, .get = plot_get_hash, .doc = "of the whole state"},
+};
+
+static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
+
+/* After a question about other frames the run is where it was. */
+static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct cs_error *error)
+{
+	struct cs_error *back = cs_stream_goto(stream, frame);
+	if (!error)
+		return back;
+	cs_error_free(back);
+	return error;
+}
+
+static struct cs_error *plot_hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
+{
+	uint64_t now = cs_stream_status(stream).frame;
+	struct cs_error *error = cs_stream_goto(stream, frame);
+	return error ? error : go_back(stream, now, cs_stream_hash(stream, ret));
+}
+
+static struct cs_error *run_hash(struct call *call)
+{
+	const struct argument *frame = call_argument(call, 0);
+	struct hash_row row;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	row.frame = frame->given ? frame->count : cs_stream_status(stream).frame;
+	error = plot_hash_at(stream, row.frame, &row.hash);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return emit_plain_record(call, &hash_table, &row);
+	say(call->out, "%016" PRIx64 "  frame %" PRIu64 "\n", row.hash, row.frame);
+	return NULL;
+}
+
+const struct command command_hash = {
+	.name = "hash",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "print the hash of the state, now or of a frame that has run",
+	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
+	.help = "Equal states have equal hashes, whatever led to them: after going back and forth,\n"
+		"in a second run, after the replay of a record.",
+	.run = run_hash,
+};
+
+/* ---- diff frame ---- */
+
+static struct cs_error *diff_frames(
+	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
+{
+	struct cs_states *before = NULL;
+	struct cs_error *error = cs_stream_goto(stream, from);
+	if (!error)
+		error = cs_states_take(stream, &before);
+	if (!error)
+		error = cs_stream_goto(stream, to);
+	if (!error)
+		error = report_changes(call, stream, before);
+	cs_states_free(before);
+	return error;
+}
+
+static struct cs_error *run_diff_frame(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	uint64_t now = cs_stream_status(stream).frame;
+	const struct argument *to = call_argument(call, 1);
+	error = diff_frames(
+		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
+	return go_back(stream, now, error);
+}
+
+const struct command command_diff_frame = {
+	.name = "diff frame",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "what differs between two frames of the run, or one and now",
+	.examples = "diff frame 40\ndiff frame 40 42 --json",
+	.help = "As `step` tells it. The run stays where it is.",
+	.run = run_diff_frame,
+};
+
+/* ---- plot ---- */
+
+struct series {
+	double *values; /* a frame each; CS_NO_NUMBER for none */
+	size_t n;
+	int64_t first, last; /* frames */
+};
+
+static struct cs_error *read_series(const struct cs_result *result, struct series *series)
+{
+	series->n = cs_result_rows(result);
+	series->values = calloc(series->n + 1, sizeof(*series->values));
+	if (!series->values)
+		return cs_error_nomem();
+	for (size_t i = 0; i < series->n; i++) {
+		const struct cs_value frame = cs_result_value(result, i, 0);
+		const struct cs_value value = cs_result_value(result, i, 1);
+		series->values[i] = CS_NO_NUMBER;
+		cs_value_number(&value, &series->values[i]);
+		series->first = i ? series->first : frame.integer;
+		series->last = frame.integer;
+	}
+	return NULL;
+}
+
+enum { EIGHTHS = 8 };
+
+/* A place of which so many eighths are full. */
+static void say_block(struct output *out, unsigned eighths)
+{
+	static const char *const blocks[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
+		"\xe2\x96\x84", "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88"};
+	if (out->style.ascii)
+		say(out, "%c", " ...:::##"[eighths]);
+	else
+		say(out, "%s", blocks[eighths]);
+}
+
+static void say_plot(struct output *out, const struct series *series, const struct cs_plot *plot)
+{
+	enum { ROWS = 8, LABEL = 10 };
+	for (unsigned row = ROWS; row-- > 0;) {
+		if (row % 2 == 1 || row == 0)
+			say(out, "%*.5g |", LABEL, cs_plot_level(plot, row ? row + 1 : 0, ROWS));
+		else
+			say(out, "%*s |", LABEL, "");
+		for (size_t i = 0; i < plot->columns; i++) {
+			unsigned height = cs_plot_height(plot, i, ROWS * EIGHTHS);
+			unsigned below = row * EIGHTHS;
+			say_block(out, height <= below                      ? 0
+				       : height - below > (unsigned)EIGHTHS ? EIGHTHS
+									    : height - below);
+		}
+		say(out, "|\n");
+	}
+	say(out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", LABEL, "", series->first,
+		series->last, plot->most);
+}
+
+static size_t room_for_columns(const struct output *out)
+{
+	enum { MARGIN = 13, NARROW = 67 };
+	return out->style.width > MARGIN + 1 ? out->style.width - MARGIN : NARROW;
+}
+
+static struct cs_error *select_series(
+	struct call *call, struct argument_range frames, struct cs_result **ret)
+{
+	static const char before[] = "SELECT frame, (\n";
+	struct cs_error *error = NULL;
+	char *sql;
+	if (asprintf(&sql,
+		    "%s%s\n) AS value FROM frames WHERE frame BETWEEN %" PRIu64 " AND %" PRIu64
+		    " ORDER BY rowid",
+		    before, call_argument(call, 0)->text, frames.first, frames.last) < 0)
+		return cs_error_nomem();
+	error = cs_query_select(call->session->query, sql, session_variables(call->session), ret);
+	free(sql);
+	uint64_t at = error ? cs_error_offset(error) : CS_NO_OFFSET;
+	if (at != CS_NO_OFFSET && at >= sizeof(before) - 1)
+		cs_error_move(error, at - sizeof(before) + 1);
+	return error;
+}
+
+static struct cs_error *draw_series(struct call *call, const struct series *series)
+{
+	const struct argument *svg = call_option(call, "svg");
+	struct cs_plot plot;
+	struct cs_error *error =
+		cs_plot_init(series->values, series->n, room_for_columns(call->out), &plot);
+	if (error)
+		return error;
+	if (plot.columns == 0)
+		say(call->out, "nothing to draw: no frame of these has a number\n");
+	else if (svg->given)
+		error = cs_plot_svg(
+			series->values, series->n, call_argument(call, 0)->text, svg->text);
+	else
+		say_plot(call->out, series, &plot);
+	cs_plot_deinit(&plot);
+	return error;
+}
+
+static struct cs_error *show_series(struct call *call, const struct cs_result *result)
+{
+	struct series series = {0};
+	struct cs_error *error = read_series(result, &series);
+	if (!error)
+		error = draw_series(call, &series);
+	free(series.values);
+	return error;
+}
+
+static struct cs_error *run_plot(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_result *result;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = select_series(call, range_or_all(call_option(call, "frames")), &result);
+	if (error)
+		return error;
+	if (wants_rows(call)) {
+		const struct rows rows = {.table = cs_result_table(result),
+			.source = result,
+			.n = cs_result_rows(result)};
+		error = emit_rows(call->out, &rows);
+	} else {
+		error = show_series(call, result);
+	}
+	cs_result_free(result);
+	return error;
+}
+
+const struct command command_plot = {
+	.name = "plot",
+	.group = GROUP_MAP,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
+	.summary = "draw a column of `frames`, or an expression over them",
+	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
+		    "plot \"performance <> 'good'\"",
+	.help = "The columns are those of `frames --json`: loads, waiting, loading, thrash, stall,\n"
+		"cells, actors, bytes ... The last 4096 frames are kept.",
+	.run = run_plot,
+};

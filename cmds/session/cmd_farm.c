@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Work for many machines: farm plan, run, step, status, report, top, cache, simulate. */
+#include "src/session/checks.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/farm.h>
+
+#include <string.h>
+#include <time.h>
+
+/* ---- rows ---- */
+
+struct step_row {
+	int64_t id;
+	const char *state, *verb, *name, *key;
+	double estimate, seconds;
+	int64_t status;
+	bool said_no;
+	const char *output;
+};
+
+static const struct cs_column step_columns[] = {
+	PLAIN("id", struct step_row, id, INTEGER, integer, "its number in the plan",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("state", struct step_row, state, TEXT, text,
+		"waiting, running, hit, done, failed, skipped", .flags = CS_COLUMN_SHORT),
+	PLAIN("verb", struct step_row, verb, TEXT, text, "what it does", .flags = CS_COLUMN_SHORT),
+	PLAIN("name", struct step_row, name, TEXT, text, "the file or map that it is about",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("seconds", struct step_row, seconds, NUMBER, number, "that it took",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("estimate", struct step_row, estimate, NUMBER, number, "seconds, as planned"),
+	PLAIN("status", struct step_row, status, INTEGER, integer,
+		"exit status of its process; 128 + signal"),
+	PLAIN("said_no", struct step_row, said_no, BOOL, bool, "a check whose answer is no"),
+	PLAIN("key", struct step_row, key, TEXT, text, "of its result in the cache"),
+	PLAIN("output", struct step_row, output, TEXT, text,
+		"what a failed step or a check that said no has said"),
+};
+
+static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
+
+static struct cs_error *emit_steps(
+	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
+{
+	size_t n = cs_farm_steps(plan);
+	struct step_row *rows = calloc(n + 1, sizeof(*rows));
+	char(*keys)[CS_FARM_KEY_TEXT] = calloc(n + 1, sizeof(*keys));
+	struct cs_error *error = rows && keys ? NULL : cs_error_nomem();
+	for (size_t i = 0; i < n && !error; i++) {
+		struct cs_farm_step step = cs_farm_step(plan, i);
+		const struct cs_farm_outcome *outcome = summary ? &summary->outcomes[i] : NULL;
+		cs_farm_key_format(step.key, keys[i]);
+		rows[i] = (struct step_row){
+			.id = (int64_t)i,
+			.state = cs_farm_state_name(outcome ? outcome->state : CS_FARM_WAITING),
+			.verb = step.verb,
+			.name = step.name,
+			.key = keys[i],
+			.estimate = step.seconds,
+			.seconds =
+				outcome && outcome->seconds > 0 ? outcome->seconds : CS_NO_NUMBER,
+			.status = outcome ? outcome->status : 0,
+			.said_no = outcome && outcome->said_no,
+			.output = outcome ? outcome->output : NULL,
+		};
+	}
+	if (!error)
+		error = emit_plain(call, &step_table, rows, n, sizeof(*rows));
+	free(rows);
+	free(keys);
+	return error;
+}
+
+/* ---- farm plan ---- */
+
+static const char *program_of(const struct call *call)
+{
+	const struct argument *program = call_option(call, "program");
+	return program->given ? program->text : "cellscope";
+}
+
+static struct cs_error *write_plan(struct call *call, const struct cs_farm_plan *plan)
+{
+	const struct argument *ninja = call_option(call, "ninja");
+	const char *path = call_option(call, "o")->text;
+	struct cs_farm_cache *cache;
+	struct cs_error *error = cs_farm_plan_write(plan, path);
+	if (error || !ninja->given)
+		return error;
+	error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	if (error)
+		return error;
+	error = cs_farm_plan_ninja(
+		plan, program_of(call), path, cs_farm_cache_folder(cache), ninja->text);
+	cs_farm_cache_free(cache);
+	return error;
+}
+
+static struct cs_error *run_farm_plan(struct call *call)
+{
+	struct cs_farm_plan *plan;
+	const struct cs_farm_options options = {
+		.size = sizeof(options), .profile = call_option(call, "profile")->text};
+	struct cs_error *error =
+		cs_farm_survey(call_argument(call, 0)->text, &options, &call->session->job, &plan);
+	if (error)
+		return error;
+	if (call_option(call, "o")->given) {
+		error = write_plan(call, plan);
+		if (!error)
+			say(call->out, "%zu steps, about %.3g s of work\n", cs_farm_steps(plan),
+				cs_farm_seconds(plan));
+	} else {
+		error = emit_steps(call, plan, NULL);
+	}
+	cs_farm_plan_free(plan);
+	return error;
+}
+
+const struct command command_farm_plan = {
+	.name = "farm plan",
+	.group = GROUP_FARM,
+	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
+	.arguments = {{"SPEC", ARGUMENT_FILE}},
+	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT, "the plan to write", NULL},
+		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks", NULL},
+		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "a build.ninja of it besides", NULL},
+		{0, "cache", "FOLDER", ARGUMENT_WORD, "the cache that the ninja file uses", NULL},
+		{0, "program", "FILE", ARGUMENT_WORD, "what the ninja file runs; cellscope", NULL}},
+	.summary = "state the work on a project, folder or list as steps with content keys",
+	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
+		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
+	.help = "SPEC is a project (its partitioned maps and its meshes), a folder (all that can be\n"
+		"built, cooked or verified in it) or a list: a command a line, as in\n"
+		"  nanite build rock.ply --precision 8\n"
+		"  run city.cworld budget.cmd\n"
+		"  diff world old.cworld new.cworld\n"
+		"Words that are files below the folder of the list are inputs. The same inputs\n"
+		"give the same plan. Without -o the steps are listed.",
+	.run = run_farm_plan,
+};
+
+/* ---- farm run ---- */
+
+static struct cs_error *open_plan(
+	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_cache **cache_ret)
+{
+	struct cs_error *error =
+		cs_farm_plan_read(call_argument(call, 0)->text, &call->session->job, plan_ret);
+	if (error)
+		return error;
+	error = cs_farm_cache_open(call_option(call, "cache")->text, cache_ret);
+	if (error)
+		cs_farm_plan_free(*plan_ret);
+	return error;
+}
+
+static void say_troubles(
+	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
+{
+	for (size_t i = 0; i < summary->steps; i++) {
+		const struct cs_farm_outcome *outcome = &summary->outcomes[i];
+		if (outcome->state != CS_FARM_FAILED && !outcome->said_no)
+			continue;
+		struct cs_farm_step step = cs_farm_step(plan, i);
+		say(call->out, "%s step %zu: %s %s (status %d)\n",
+			outcome->said_no ? "no    " : "failed", i, step.verb, step.name,
+			outcome->status);
+		if (outcome->output)
+			say_lines(call->out, outcome->output);
+	}
+}
+
+/* A check that said no is an answer; a failed step is a failed command. */
+static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
+{
+	if (summary->failed)
+		return cs_error_new(
+			CS_E_FARM, "%zu of %zu steps failed", summary->failed, summary->steps);
+	check_verdict(call, !summary->said_no, "a step of the plan answered no");
+	return NULL;
+}
+
+static void say_summary(struct call *call, const struct cs_farm_summary *summary)
+{
+	say(call->out, "%zu steps: %zu hits, %zu done, %zu failed, %zu skipped", summary->steps,
+		summary->hits, summary->done, summary->failed, summary->skipped);
+	if (summary->said_no)
+		say(call->out, "; %zu checks said no", summary->said_no);
+	say(call->out, "\n");
+	note(call->out, "%.3f s, %.3f s of work, critical path %.3f s\n", summary->seconds,
+		summary->work_seconds, summary->critical_seconds);
+}
+
+static struct cs_farm_run_options options_of(const struct call *call)
+{
+	const struct argument *slots = call_option(call, "j"),
+			      *timeout = call_option(call, "step-timeout"),
+			      *memory = call_option(call, "step-mem"),
+			      *shard = call_option(call, "shard");
+	return (struct cs_farm_run_options){
+		.size = sizeof(struct cs_farm_run_options),
+		.slots = slots->given && slots->count < 4096 ? (unsigned)slots->count : 0,
+		.steal = call_option(call, "steal")->given,
+		.timeout = timeout->given ? timeout->number : 0,
+		.unconfined = call_option(call, "no-sandbox")->given,
+		.memory = memory->given ? memory->count << 20 : 0,
+		.shard = shard->given ? (unsigned)shard->pair.first - 1 : 0,
+		.n_shards = shard->given ? (unsigned)shard->pair.second : 0,
+	};
+}
+
+static struct cs_error *run_farm_run(struct call *call)
+{
+	struct cs_farm_plan *plan;
+	struct cs_farm_cache *cache;
+	struct cs_farm_summary summary;
+	const struct cs_farm_run_options options = options_of(call);
+	struct cs_error *error = open_plan(call, &plan, &cache);
+	if (error)
+		return error;
+	error = cs_farm_run(plan, cache, &options, &call->session->job, &summary);
+	if (!error) {
+		if (wants_rows(call)) {
+			error = emit_steps(call, plan, &summary);
+		} else {
+			say_troubles(call, plan, &summary);
+			say_summary(call, &summary);
+		}
+		if (!error)
+			error = farm_answer(call, &summary);
+		cs_farm_summary_deinit(&summary);
+	}
+	cs_farm_cache_free(cache);
+	cs_farm_plan_free(plan);
+	return error;
+}
+
+#define CACHE_OPTION                                                                              \
+	{                                                                                         \
+		0, "cache", "FOLDER", ARGUMENT_WORD, "the cache; below XDG_CACHE_HOME otherwise", \
+			NULL                                                                      \
+	}
+#define STEP_OPTIONS                                                                           \
+	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take", NULL},     \
+		{0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take", NULL}, \
+		SANDBOX_OPTION
+#define SANDBOX_OPTION                                                     \
+	{                                                                  \
+		0, "no-sandbox", NULL, ARGUMENT_NONE,                      \
+			"let steps open files that are not declared", NULL \
+	}
+
+const struct command command_farm_run = {
+	.name = "farm run",
+	.group = GROUP_FARM,
+	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
+	.arguments = {{"PLAN", ARGUMENT_FILE}},
+	.options = {{'j', NULL, "N", ARGUMENT_WHOLE, "steps at a time; one a processor", NULL},
+		CACHE_OPTION,
+		{0, "shard", "I/N", ARGUMENT_SHARD, "only the I-th of N parts, for arrays of jobs",
+			NULL},
+		{0, "steal", NULL, ARGUMENT_NONE, "go on with what other shards have not done",
+			NULL},
+		STEP_OPTIONS},
+	.summary = "run the steps of a plan whose results are not in the cache",
+	.examples = "farm run game.jsonl -j 2\nfarm run game.jsonl --cache cache --shard "
+		    "2/16 --steal",
+	.help = "A step is a process of its own. One that crashes is tried three times, then it\n"
+		"failed; what needs it is skipped, the rest goes on. A killed run goes on from the\n"
+		"cache. A step can open nothing but what the plan says that it reads, and fails\n"
+		"when that has changed since. Status 1: a check said no; 3: a step failed.",
+	.run = run_farm_run,
+};
+
+/* ---- farm step ---- */
+
+static struct cs_error *run_farm_step(struct call *call)
+{
+	struct cs_farm_plan *plan;
+	struct cs_farm_cache *cache;
+	struct cs_farm_run_options options = {.size = sizeof(options),
+		.slots = 1,
+		.unconfined = call_option(call, "no-sandbox")->given};
+	struct cs_farm_outcome outcome = {.output = NULL};
+	uint64_t index = call_argument(call, 1)->count;
+	size_t step;
+	struct cs_error *error = cs_farm_plan_read_step(
+		call_argument(call, 0)->text, index, &call->session->job, &plan, &step);
+	if (error)
+		return error;
+	error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	if (error) {
+		cs_farm_plan_free(plan);
+		return error;
+	}
+	error = cs_farm_run_step(plan, step, cache, &options, &call->session->job, &outcome);
+	if (!error && outcome.state == CS_FARM_FAILED) {
+		if (outcome.output)
+			say_lines(call->out, outcome.output);
+		error = cs_error_new(CS_E_FARM, "step %llu failed with status %d",
+			(unsigned long long)index, outcome.status);
+	}
+	free(outcome.output);
+	cs_farm_cache_free(cache);
+	cs_farm_plan_free(plan);
+	return error;
+}
+
+const struct command command_farm_step = {
+	.name = "farm step",
+	.group = GROUP_FARM,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"PLAN", ARGUMENT_FILE}, {"INDEX", ARGUMENT_WHOLE}},
+	.options = {CACHE_OPTION, SANDBOX_OPTION},
+	.summary = "run one step, for other engines; its needs must be in the cache",
+	.examples = "farm step game.jsonl 0 --cache cache",
+	.run = run_farm_step,
+};
+
+/* ---- farm status, report, top ---- */
+
+static struct cs_error *look(
+	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_summary *summary_ret)
+{
+	struct cs_farm_cache *cache;
+	struct cs_error *error = open_plan(call, plan_ret, &cache);
+	if (error)
+		return error;
+	error = cs_farm_look(*plan_ret, cache, &call->session->job, summary_ret);
+	cs_farm_cache_free(cache);
+	if (error)
+		cs_farm_plan_free(*plan_ret);
+	return error;
+}
+
+static struct cs_error *run_farm_status(struct call *call)
+{
+	struct cs_farm_plan *plan;
+	struct cs_farm_summary summary;
+	struct cs_error *error = look(call, &plan, &summary);
+	if (error)
+		return error;
+	error = emit_steps(call, plan, &summary);
+	cs_farm_summary_deinit(&summary);
+	cs_farm_plan_free(plan);
+	return error;
+}
+
+const struct command command_farm_status = {
+	.name = "farm status",
+	.group = GROUP_FARM,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLAN", ARGUMENT_FILE}},
+	.options = {CACHE_OPTION},
+	.summary = "list the steps of a plan with what became of them, on all hosts",
+	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
+	.run = run_farm_status,
+};
+
+/* The steps that took longest, largest first. */
+static void say_slowest(
+	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
+{
+	enum { SLOWEST = 5 };
+	size_t slowest[SLOWEST], n = cs_farm_slowest(summary, slowest, SLOWEST);
+	for (size_t i = 0; i < n; i++) {
+		struct cs_farm_step step = cs_farm_step(plan, slowest[i]);
+		say(call->out, "  %8.3f s  step %zu: %s %s\n",
+			summary->outcomes[slowest[i]].seconds, slowest[i], step.verb, step.name);
+	}
+}
+
+static void say_state(struct call *call, const struct cs_farm_summary *summary)
+{
+	say(call->out, "%zu of %zu steps have results, %zu running, %zu failed, %zu skipped\n",
+		summary->hits + summary->done, summary->steps, summary->running, summary->failed,
+		summary->skipped);
+	if (summary->seconds_left > 0)
+		say(call->out, "about %.3g s of work left\n", summary->seconds_left);
+}
+
+static struct cs_error *run_farm_report(struct call *call)
+{
+	struct cs_farm_plan *plan;
+	struct cs_farm_summary summary;
+	struct cs_error *error = look(call, &plan, &summary);
+	if (error)
+		return error;
+	if (wants_rows(call)) {
+		error = emit_steps(call, plan, &summary);
+	} else {
+		say_state(call, &summary);
+		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
+			summary.work_seconds, summary.critical_seconds);
+		say_slowest(call, plan, &summary);
+		say_troubles(call, plan, &summary);
+	}
+	if (!error)
+		error = farm_answer(call, &summary);
+	cs_farm_summary_deinit(&summary);
+	cs_farm_plan_free(plan);
+	return error;
+}
+
+const struct command command_farm_report = {
+	.name = "farm report",
+	.group = GROUP_FARM,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLAN", ARGUMENT_FILE}},
+	.options = {CACHE_OPTION},
+	.summary = "sum up a plan: results, failures, slowest steps, critical path",
+	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
+	.help = "Status 1: a check said no; 3: a step failed.",
+	.run = run_farm_report,
+};
+
+/* Until nothing waits or runs, or the user ends it; once where nobody watches. */
+static struct cs_error *run_farm_top(struct call *call)
+{
+	struct cs_error *error = NULL;
+	bool goes_on = true;
+	while (goes_on && !error) {
+		struct cs_farm_plan *plan;
+		struct cs_farm_summary summary;
+		const struct timespec second = {.tv_sec = 1};
+		error = look(call, &plan, &summary);
+		if (error)
+			return error;
+		say_state(call, &summary);
+		say_slowest(call, plan, &summary);
+		goes_on = call->session->mode.interactive && summary.waiting + summary.running > 0;
+		cs_farm_summary_deinit(&summary);
+		cs_farm_plan_free(plan);
+		if (goes_on)
+			nanosleep(&second, NULL);
+		if (cs_job_interrupted(&call->session->job))
+			goes_on = false;
+	}
+	return error;
+}
+
+const struct command command_farm_top = {
+	.name = "farm top",
+	.group = GROUP_FARM,
+	.arguments = {{"PLAN", ARGUMENT_FILE}},
+	.options = {CACHE_OPTION},
+	.summary = "watch a plan being run, on all hosts",
+	.examples = "farm top game.jsonl --cache cache",
+	.run = run_farm_top,
+};
+
+/* ---- farm cache ---- */
+
+static const struct cs_column stat_columns[] = {
+	PLAIN("entries", struct cs_farm_cache_stat, entries, INTEGER, integer, "results",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct cs_farm_cache_stat, bytes, INTEGER, integer, "of all of them",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("damaged", struct cs_farm_cache_stat, damaged, INTEGER, integer,
+		"found by verify, and removed", .flags = CS_COLUMN_SHORT),
+	PLAIN("removed", struct cs_farm_cache_stat, removed, INTEGER, integer, "results taken away",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("removed_bytes", struct cs_farm_cache_stat, removed_bytes, INTEGER, integer,
+		"of those", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table stat_table = PLAIN_TABLE("cache", "cache", stat_columns);
+
+static struct cs_error *run_farm_cache(struct call *call)
+{
+	enum { STAT, VERIFY, TRIM };
+	size_t choice = call_argument(call, 0)->choice;
+	const struct argument *most = call_option(call, "max-bytes");
+	const struct cs_job *job = &call->session->job;
+	struct cs_farm_cache *cache;
+	struct cs_farm_cache_stat stat = {0};
+	if (choice == TRIM && !most->given)
+		return cs_error_new(CS_E_USAGE, "farm cache trim needs --max-bytes N");
+	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	if (error)
+		return error;
+	error = choice == TRIM ? cs_farm_cache_trim(cache, most->count, job, &stat)
+			       : cs_farm_cache_stat(cache, choice == VERIFY, job, &stat);
+	cs_farm_cache_free(cache);
+	if (error)
+		return error;
+	if (choice == VERIFY || stat.damaged)
+		check_verdict(call, !stat.damaged, "results in the cache are damaged");
+	return emit_plain_record(call, &stat_table, &stat);
+}
+
+static const char *const cache_choices[] = {"stat", "verify", "trim", NULL};
+
+const struct command command_farm_cache = {
+	.name = "farm cache",
+	.group = GROUP_FARM,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"stat|verify|trim", ARGUMENT_CHOICE, .choices = cache_choices}},
+	.options = {CACHE_OPTION, {0, "max-bytes", "N", ARGUMENT_WHOLE,
+					  "trim: what was not read for longest goes first", NULL}},
+	.summary = "measure, check or trim the cache of results",
+	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
+	.run = run_farm_cache,
+};
+
+/* ---- farm simulate ---- */
+
+struct forecast_row {
+	int64_t nodes, cores;
+	double makespan, work, critical, use, cache_use, server_use;
+	const char *bound;
+};
+
+static const struct cs_column forecast_columns[] = {
+	PLAIN("nodes", struct forecast_row, nodes, INTEGER, integer, "machines",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("cores", struct forecast_row, cores, INTEGER, integer, "of each",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("makespan", struct forecast_row, makespan, NUMBER, number,
+		"seconds until all is done", .flags = CS_COLUMN_SHORT),
+	PLAIN("work", struct forecast_row, work, NUMBER, number, "seconds of all steps",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("critical", struct forecast_row, critical, NUMBER, number,
+		"seconds of the longest way through the plan", .flags = CS_COLUMN_SHORT),
+	PLAIN("use", struct forecast_row, use, NUMBER, number, "part of the cores that works",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("cache_use", struct forecast_row, cache_use, NUMBER, number,
+		"part of the cache's bandwidth", .flags = CS_COLUMN_SHORT),
+	PLAIN("server_use", struct forecast_row, server_use, NUMBER, number,
+		"part of the time of what hands out steps", .flags = CS_COLUMN_SHORT),
+	PLAIN("bound", struct forecast_row, bound, TEXT, text, "what it is limited by",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table forecast_table =
+	PLAIN_TABLE("forecasts", "forecast", forecast_columns);
+
+static double farm_number_or(const struct argument *given, double otherwise)
+{
+	return given->given ? given->number : otherwise;
+}
+
+static struct cs_error *run_farm_simulate(struct call *call)
+{
+	const struct argument *nodes = call_option(call, "nodes"),
+			      *cores = call_option(call, "cores");
+	const struct cs_farm_machines machines = {
+		.nodes = nodes->given ? (uint32_t)(nodes->count < 1u << 20 ? nodes->count : 0) : 1,
+		.cores = cores->given ? (uint32_t)(cores->count < 1u << 12 ? cores->count : 0) : 1,
+		.bandwidth = farm_number_or(call_option(call, "bandwidth"), 0),
+		.latency = farm_number_or(call_option(call, "latency"), 0),
+	};
+	struct cs_farm_plan *plan;
+	struct cs_farm_cache *cache;
+	struct cs_farm_forecast forecast;
+	double *seconds = NULL;
+	struct cs_error *error = open_plan(call, &plan, &cache);
+	if (error)
+		return error;
+	error = cs_farm_measured(plan, cache, &seconds);
+	if (!error)
+		error = cs_farm_simulate(plan, &machines, seconds, NULL, &forecast);
+	free(seconds);
+	cs_farm_cache_free(cache);
+	cs_farm_plan_free(plan);
+	if (error)
+		return error;
+	const struct forecast_row row = {machines.nodes, machines.cores, forecast.makespan,
+		forecast.work, forecast.critical, forecast.use, forecast.cache_use,
+		forecast.server_use, forecast.bound};
+	return emit_plain_record(call, &forecast_table, &row);
+}
+
+const struct command command_farm_simulate = {
+	.name = "farm simulate",
+	.group = GROUP_FARM,
+	.arguments = {{"PLAN", ARGUMENT_FILE}},
+	.options = {{0, "nodes", "N", ARGUMENT_WHOLE, "machines; 1", NULL},
+		{0, "cores", "C", ARGUMENT_WHOLE, "of each; 1", NULL},
+		{0, "bandwidth", "B", ARGUMENT_NUMBER,
+			"of the cache in bytes a second, shared by all; unlimited", NULL},
+		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out one step; 0", NULL},
+		CACHE_OPTION},
+	.summary = "play a plan in virtual time on machines that are not there",
+	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --bandwidth 1e9 --latency "
+		    "0.001",
+	.help = "Steps take the time that runs have measured, else the estimate of the plan.",
+	.run = run_farm_simulate,
+};

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Help: help, apropos, complete, version. */
+#include "src/session/help.h"
+
+#include "cmds/cook/cmd_checkbook.h"
+#include "cmds/cook/cmd_rules.h"
+#include "src/language/topics.h"
+#include "src/session/complete.h"
+#include "src/session/session.h"
+
+#include <string.h>
+
+/* ---- help ---- */
+
+static const struct topic *find_topic(const char *name)
+{
+	for (size_t i = 0; i < n_topics; i++)
+		if (strcmp(topics[i].name, name) == 0)
+			return &topics[i];
+	return NULL;
+}
+
+static size_t command_count(const void *source)
+{
+	(void)source;
+	return n_commands;
+}
+
+static const void *command_row(const void *source, size_t index)
+{
+	(void)source;
+	return commands[index];
+}
+
+static void help_get_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
+}
+
+static void get_group(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(group_title(((const struct command *)row->record)->group));
+}
+
+static const struct cs_column command_columns[] = {
+	{.key = "name",
+		.kind = CS_KIND_TEXT,
+		.get = help_get_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct command, name)},
+	{.key = "alias",
+		.kind = CS_KIND_TEXT,
+		.get = help_get_text,
+		.offset = offsetof(struct command, alias)},
+	{.key = "group", .kind = CS_KIND_TEXT, .get = get_group},
+	{.key = "summary",
+		.kind = CS_KIND_TEXT,
+		.get = help_get_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct command, summary)},
+	{.key = "examples",
+		.kind = CS_KIND_TEXT,
+		.get = help_get_text,
+		.offset = offsetof(struct command, examples)},
+};
+
+static const struct cs_table command_table = {
+	.name = "commands",
+	.row_name = "command",
+	.columns = command_columns,
+	.n_columns = sizeof(command_columns) / sizeof(command_columns[0]),
+	.count = command_count,
+	.row = command_row,
+};
+
+/* The words of the call from one on, with blanks between. */
+static const char *words_from(const struct call *call, size_t first, char *ret, size_t size)
+{
+	*ret = '\0';
+	for (size_t i = first; i < call->n_arguments; i++) {
+		size_t n = strlen(ret);
+		snprintf(ret + n, size - n, "%s%s", n ? " " : "", call_argument(call, i)->text);
+	}
+	return ret;
+}
+
+static struct cs_error *no_help(const struct call *call)
+{
+	char room[COMMAND_NAME], words[COMMAND_NAME];
+	const char *name = words_from(call, 0, words, sizeof(words));
+	struct closest topic = closest_to(name);
+	const char *close = command_closest(name, room);
+	for (size_t i = 0; i < n_topics; i++)
+		closest_consider(&topic, topics[i].name, strlen(topics[i].name));
+	if (topic.best && !(close && closest_consider(&topic, close, strlen(close))))
+		close = topic.best;
+	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s", name,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+/* All commands that share a first word: "source" and "source add". */
+static size_t say_family(struct output *out, const char *word)
+{
+	size_t n = 0, length = strlen(word);
+	for (size_t i = 0; i < n_commands; i++) {
+		const char *name = commands[i]->name;
+		if (strncmp(name, word, length) != 0 || !strchr(" ", name[length]))
+			continue;
+		if (n++)
+			say(out, "\n");
+		say_command_help(out, commands[i]);
+	}
+	return n;
+}
+
+/* The words behind "rule": a number, or "nanite 2.1". */
+static struct cs_error *help_rule(struct call *call)
+{
+	char number[32];
+	return say_rule(call->out, words_from(call, 1, number, sizeof(number)));
+}
+
+static struct cs_error *run_help(struct call *call)
+{
+	const struct command *command;
+	size_t words;
+	if (call->n_arguments == 0) {
+		if (call->out->style.format != FORMAT_TEXT)
+			return call_list_own(call, &command_table, NULL);
+		say_command_list(call->out);
+		return NULL;
+	}
+	const char *first = call_argument(call, 0)->text;
+	const char *second = call->n_arguments > 1 ? call_argument(call, 1)->text : NULL;
+	if (second && strcmp(first, "rule") == 0)
+		return help_rule(call);
+	if (second && strcmp(first, "check") == 0)
+		return say_check(call->out, second);
+	const struct topic *topic = second ? NULL : find_topic(first);
+	if (topic) {
+		say(call->out, "%s: %s\n\n", topic->name, topic->summary);
+		say_fixed(call->out, topic->text, strlen(topic->text));
+		return NULL;
+	}
+	if (!second && say_family(call->out, first) > 0)
+		return NULL;
+	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
+		return no_help(call);
+	say_command_help(call->out, command);
+	return NULL;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.alias = "?",
+	.group = GROUP_HELP,
+	.arguments = {{"COMMAND|TOPIC", ARGUMENT_COMMAND, .optional = true, .many = true}},
+	.summary = "list the commands, or explain one",
+	.examples = "help\nhelp cells\nhelp expressions",
+	.run = run_help,
+};
+
+/* ---- apropos ---- */
+
+/* What a search looks into; NULL = nothing. */
+struct about {
+	const char *texts[4];
+};
+
+/* Without minding the case of ASCII letters. */
+static bool help_has_word(const struct about *about, const char *word)
+{
+	for (size_t i = 0; i < sizeof(about->texts) / sizeof(about->texts[0]); i++)
+		if (about->texts[i] && strcasestr(about->texts[i], word))
+			return true;
+	return false;
+}
+
+/* Every word is somewhere in it. */
+static bool is_about(const struct call *call, const struct about *about)
+{
+	for (size_t i = 0; i < call->n_arguments; i++)
+		if (!help_has_word(about, call_argument(call, i)->text))
+			return false;
+	return true;
+}
+
+static size_t say_found(struct call *call, const char *before, const char *name,
+	const char *summary, const struct about *about)
+{
+	if (!is_about(call, about))
+		return 0;
+	say(call->out, "%s%-*s %s\n", before, (int)(20 - strlen(before)), name, summary);
+	return 1;
+}
+
+static struct cs_error *run_apropos(struct call *call)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < n_commands; i++) {
+		const struct command *command = commands[i];
+		n += say_found(call, "", command->name, command->summary,
+			&(struct about){{command->name, command->summary, command->help,
+				command->examples}});
+	}
+	for (size_t i = 0; i < n_topics; i++)
+		n += say_found(call, "", topics[i].name, topics[i].summary,
+			&(struct about){{topics[i].name, topics[i].summary, topics[i].text}});
+	for (size_t i = 0; i < SETTINGS; i++)
+		n += say_found(call, "set ", setting_specs[i].name, setting_specs[i].help,
+			&(struct about){{setting_specs[i].name, setting_specs[i].help}});
+	return n ? NULL
+		 : cs_error_new(CS_E_UNKNOWN, "nothing is about '%s'%s",
+			   call_argument(call, 0)->text,
+			   call->n_arguments > 1 ? " and the other words" : "");
+}
+
+const struct command command_apropos = {
+	.name = "apropos",
+	.group = GROUP_HELP,
+	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
+	.summary = "search the help",
+	.examples = "apropos layer\napropos cell always",
+	.help = "What has all the words is listed.",
+	.run = run_apropos,
+};
+
+/* ---- complete, version ---- */
+
+/* A line that ends in a blank is given in quotes. */
+static struct cs_error *run_complete(struct call *call)
+{
+	struct candidates candidates = {.lists_files = true};
+	const char *text = call_argument(call, 0)->given ? call_argument(call, 0)->text : "";
+	size_t n = strlen(text);
+	bool quoted = n > 1 && text[0] == '"' && text[n - 1] == '"';
+	char *line = quoted ? strndup(text + 1, n - 2) : strdup(text);
+	if (!line)
+		return cs_error_nomem();
+	complete_line(call->session, line, &candidates);
+	free(line);
+	for (size_t i = 0; i < candidates.at.n; i++)
+		say(call->out, "%s\n", candidates.at.at[i]);
+	if (candidates.more)
+		note(call->out, "... %zu more\n", candidates.more);
+	bool failed = candidates.failed;
+	candidates_free(&candidates);
+	return failed ? cs_error_nomem() : NULL;
+}
+
+const struct command command_complete = {
+	.name = "complete",
+	.group = GROUP_HELP,
+	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "print how a line may go on, for other programs",
+	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
+	.run = run_complete,
+};
+
+static struct cs_error *run_version(struct call *call)
+{
+	say(call->out, "cellscope %s\n", cs_version());
+	return NULL;
+}
+
+const struct command command_version = {
+	.name = "version",
+	.group = GROUP_HELP,
+	.summary = "tell the version",
+	.examples = "version",
+	.run = run_version,
+};

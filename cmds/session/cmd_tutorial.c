@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first half hour with the program, a lesson at a time: tutorial. */
+#include "cmds/session/cmd_valley.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+#include "src/tui/screen.h"
+#include "src/tui/views.h"
+
+#include <string.h>
+
+/* `commands` can be run one after the other, from the first lesson on: a test does. */
+struct lesson {
+	int64_t number;
+	const char *title, *text, *commands;
+};
+
+static const struct lesson lessons[] = {
+	{1, "A world to look at",
+		"A world is opened from a cooked file, a UE project, a world in JSON or a log of\n"
+		"the engine. Here one is made up: a town of 600 actors, cooked as it is opened.",
+		"gen city --actors 600 --seed 7 -o town.json\nopen town.json\ninfo"},
+	{2, "Looking around",
+		"Cells are what streams. Any listing takes a condition (-w), a sort key (-s), a\n"
+		"number of rows (-n) and columns (-c). @ says where. A number means a row of the\n"
+		"last listing.",
+		"cells -s -actors -n 5\ncell 1\nactors @ L0:0,-1 -n 3\nexplain 1"},
+	{3, "Places",
+		"cd goes to a cell, a point or an actor; a dot means the place, ls lists what is\n"
+		"there, back returns. A mark is a name for a place.",
+		"cd L0:0,-1\nls -n 3\nmark here\ncd 0,0\njump here\nback"},
+	{4, "Letting it run",
+		"A source is somebody in the world. Frame by frame, cells load and show; the map\n"
+		"draws them, and legend tells what its letters mean.",
+		"source add Eve 0,0,0\nstep\nmap\nlegend state"},
+	{5, "Asking why", "Why is it there, why is it not, who is next?",
+		"why cell L0:0,0\nwhy actor Lamp_362\nqueue -n 4\nmap -o why-not"},
+	{6, "Stopping",
+		"A breakpoint stops where something happens, under a condition that is SQL. Then\n"
+		"the cell of the stop is the current place.",
+		"break cell.show if level = 0\ncontinue\nwhy cell .\ndelete 1"},
+	{7, "Back in time", "Every frame can be reached again, and is the same each time.",
+		"step 60 ~ frame\nreverse-step ~ frame\ngoto 10 ~ frame\ndiff frame 5 ~ changes"},
+	{8, "What has it cost?",
+		"Frames and cells by what they have cost: milliseconds, bytes, waiting.",
+		"hitches -n 3\nhitches --cells -n 3\nplot loading"},
+	{9, "What if?",
+		"A source can be cooked again with other settings; what would change is told, the\n"
+		"files stay.",
+		"whatif MainGrid.cell_size=25600"},
+	{10, "Questions of your own",
+		"Everything is a table. SELECT asks any question; -w and conditions of stops are\n"
+		"the same language. Variables, if and foreach make scripts of it.",
+		"SELECT level, count(*) AS cells FROM cells GROUP BY level\n"
+		"set $many = (SELECT max(actors) FROM cells)\necho at most $many actors a cell\n"
+		"assert $many > 0"},
+};
+
+enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
+
+static const struct cs_column lesson_columns[] = {
+	PLAIN("lesson", struct lesson, number, INTEGER, integer, "number",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("title", struct lesson, title, TEXT, text, "what it is about",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("text", struct lesson, text, TEXT, text, "what it says"),
+	PLAIN("commands", struct lesson, commands, TEXT, text, "what to type, a line each"),
+};
+
+static const struct cs_table lesson_table = PLAIN_TABLE("lessons", "lesson", lesson_columns);
+
+static void say_lesson(struct output *out, const struct lesson *lesson)
+{
+	say(out, "%u of %u: %s\n\n", (unsigned)lesson->number, (unsigned)LESSONS, lesson->title);
+	say_lines(out, lesson->text);
+	say(out, "\n");
+	for (const char *line = lesson->commands; *line;) {
+		size_t n = strcspn(line, "\n");
+		say(out, "    %.*s\n", (int)n, line);
+		line += n + (line[n] == '\n');
+	}
+	if (lesson->number < LESSONS)
+		say(out, "\nThen: tutorial %u\n", (unsigned)lesson->number + 1);
+	else
+		say(out,
+			"\nThat was the last. `help` lists the commands, `help CMD` explains one.\n");
+}
+
+/* The lessons of the screen, on the world of their own where none is open. */
+static struct cs_error *begin_on_screen(struct call *call, const char *world)
+{
+	struct session *session = call->session;
+	struct screen *screen;
+	struct cs_error *error = NULL;
+	if (strcmp(world, "valley") != 0 && *world)
+		return cs_error_new(CS_E_USAGE, "the lessons of the screen are about valley");
+	if (*world || !session->world)
+		error = open_valley(session);
+	if (!error)
+		error = screen_of(session, &screen);
+	if (error)
+		return error;
+	screen_follow_world(screen);
+	return screen_split(screen, &view_tutorial, "");
+}
+
+static struct cs_error *run_screen_tutorial(struct call *call)
+{
+	const struct argument *world = call_argument(call, 0);
+	return begin_on_screen(call, world->given ? world->text : "");
+}
+
+const struct command command_screen_tutorial = {
+	.name = "screen tutorial",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
+	.summary = "learn the keys of the screen, ten minutes, on a small world",
+	.examples = "screen tutorial valley",
+	.help = "Each lesson waits for what it asks for. valley is a world of the program's own; it\n"
+		"is opened where no other is. `tutorial` does the same on the screen.",
+	.run = run_screen_tutorial,
+};
+
+static struct cs_error *run_tutorial(struct call *call)
+{
+	const struct argument *number = call_argument(call, 0);
+	if (call->session->display.has_terminal && !number->given && !wants_rows(call))
+		return begin_on_screen(call, "");
+	if (wants_rows(call) || call_option(call, "n")->given || call_option(call, "w")->given)
+		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));
+	uint64_t at = number->given ? number->count : 1;
+	if (at < 1 || at > LESSONS)
+		return cs_error_new(CS_E_USAGE, "the lessons are 1 to %u", (unsigned)LESSONS);
+	say_lesson(call->out, &lessons[at - 1]);
+	return NULL;
+}
+
+const struct command command_tutorial = {
+	.name = "tutorial",
+	.group = GROUP_HELP,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"LESSON", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "the first half hour, a lesson at a time",
+	.examples = "tutorial\ntutorial 4\ntutorial --json",
+	.help = "Type what a lesson shows, look at what it prints, and go on to the next. On the\n"
+		"screen without a number: `screen tutorial`.",
+	.run = run_tutorial,
+};

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What of a world got worse, against the budgets of its project: worse. */
+#include "cmds/cook/cmd_cooks.h"
+#include "src/front/open.h"
+#include "src/session/checks.h"
+#include "src/session/plain.h"
+
+#include <cellscope/compare.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct worse_row {
+	struct cs_measure of;
+	const char *verdict, *where_before, *where_after;
+};
+
+#define NUMBER(key_, member, doc_) \
+	PLAIN(key_, struct worse_row, of.member, NUMBER, number, doc_, .flags = CS_COLUMN_SHORT)
+#define WORD(key_, member, doc_, ...) \
+	PLAIN(key_, struct worse_row, member, TEXT, text, doc_, __VA_ARGS__)
+
+static void get_change(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct worse_row *at = row->record;
+	(void)column;
+	*ret = cs_number(at->of.after - at->of.before);
+}
+
+static const struct cs_column worse_columns[] = {
+	WORD("measure", of.name, "what is measured; less is better", .flags = CS_COLUMN_SHORT),
+	NUMBER("before", before, "on the left"),
+	NUMBER("after", after, "on the right"),
+	{.key = "change",
+		.kind = CS_KIND_NUMBER,
+		.get = get_change,
+		.doc = "after less before",
+		.flags = CS_COLUMN_SHORT},
+	NUMBER("budget", most, "the most that the project allows"),
+	WORD("verdict", verdict, "breaks the budget; worse; better; same; unknown",
+		.flags = CS_COLUMN_SHORT),
+	WORD("where", where_after, "the cell that it is of, on the right",
+		.flags = CS_COLUMN_SHORT),
+	WORD("where_before", where_before, "the cell that it is of, on the left", .flags = 0),
+	PLAIN("rise", struct worse_row, of.rise, NUMBER, number,
+		"the most that it may be more than before"),
+	WORD("unit", of.unit, "of the numbers", .flags = 0),
+	WORD("doc", of.doc, "what the measure counts", .flags = 0),
+};
+
+static const struct cs_table worse_table = PLAIN_TABLE("measures", "measure", worse_columns);
+
+static const char *worse_verdict_of(const struct cs_measure *row)
+{
+	if (row->breaks)
+		return "breaks the budget";
+	if (!(row->after <= row->before) && !row->worse)
+		return "unknown";
+	return row->worse ? "worse" : row->after < row->before ? "better" : "same";
+}
+
+static const char *worse_cell_text(const struct cs_cooked *c, uint32_t cell)
+{
+	return cell == CS_NONE ? NULL : cs_cooked_text(c, c->cells[cell].name);
+}
+
+static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],
+	const struct cs_measure measures[CS_MEASURES])
+{
+	struct worse_row rows[CS_MEASURES];
+	size_t n = 0, worse = 0, broken = 0;
+	for (size_t i = 0; i < CS_MEASURES; i++) {
+		const struct cs_measure *m = &measures[i];
+		worse += m->worse;
+		broken += m->breaks;
+		if (m->worse || m->breaks || call_option(call, "all")->given)
+			rows[n++] = (struct worse_row){*m, worse_verdict_of(m),
+				worse_cell_text(cooks[0], m->cell_before),
+				worse_cell_text(cooks[1], m->cell_after)};
+	}
+	check_verdict(call, broken == 0, "a budget of the project is broken");
+	struct cs_error *error = NULL;
+	if (n || wants_rows(call))
+		error = emit_plain(call, &worse_table, rows, n, sizeof(*rows));
+	if (!error && !wants_rows(call))
+		say(call->out, "%zu of %d measures got worse, %zu budget%s broken\n", worse,
+			CS_MEASURES, broken, broken == 1 ? "" : "s");
+	return error;
+}
+
+/* The most cells in memory along the path of --path; false without one. */
+static struct cs_error *peaks_of(
+	struct call *call, struct cs_cooked *const cooks[2], double peaks[2], bool *given_ret)
+{
+	const struct cs_run_side left = {.cooked = cooks[0]}, right = {.cooked = cooks[1]};
+	struct cs_run_difference difference;
+	const struct cs_path *path;
+	struct cs_error *error = path_of_option(call, &path);
+	*given_ret = false;
+	if (error || !path)
+		return error;
+	error = cs_run_compare(&left, &right, path, 0, &call->session->job, &difference);
+	if (error)
+		return error;
+	peaks[0] = (double)difference.left.peak_cells;
+	peaks[1] = (double)difference.right.peak_cells;
+	*given_ret = true;
+	cs_run_difference_deinit(&difference);
+	return NULL;
+}
+
+/* What --budget names, else cellscope-budget.json beside the right side, where it is one. */
+static const char *budget_of(struct call *call, const char *right, char text[4096])
+{
+	static const char name[] = "cellscope-budget.json";
+	const struct argument *typed = call_option(call, "budget");
+	const char *slash = strrchr(right, '/');
+	if (typed->given)
+		return typed->text;
+	snprintf(text, 4096, "%.*s%s", slash ? (int)(slash - right + 1) : 0, right, name);
+	return access(text, R_OK) == 0 ? text : NULL;
+}
+
+static struct cs_error *run_worse(struct call *call)
+{
+	struct opened opened[2] = {{0}};
+	struct cs_cooked *cooks[2] = {NULL};
+	struct cs_measure measures[CS_MEASURES];
+	double peaks[2];
+	bool has_peaks = false;
+	char beside[4096];
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < 2; i++) {
+		const char *text = call_argument(call, i)->text;
+		error = open_cook(call, &text, &opened[i], &cooks[i]);
+	}
+	if (!error)
+		error = peaks_of(call, cooks, peaks, &has_peaks);
+	if (!error)
+		error = cs_worse(cooks[0], cooks[1], has_peaks ? peaks : NULL,
+			budget_of(call, call_argument(call, 1)->text, beside), measures);
+	if (!error)
+		error = worse_tell(call, cooks, measures);
+	opened_close(&opened[0]);
+	opened_close(&opened[1]);
+	return error;
+}
+
+const struct command command_worse = {
+	.name = "worse",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"BEFORE", ARGUMENT_FILE}, {"AFTER", ARGUMENT_FILE}},
+	.options = {{'p', "path", "NAME", ARGUMENT_WORD, "count cells in memory along this path",
+			    NULL},
+		{0, "budget", "FILE", ARGUMENT_FILE, "what the project allows, in JSON", NULL},
+		{0, "all", NULL, ARGUMENT_NONE, "measures that did not get worse too", NULL}},
+	.summary = "what got worse; exit status 1 when a budget of the project is broken",
+	.examples = "worse before.cworld after.cworld\n"
+		    "worse monday.log tuesday.log --all\n"
+		    "path load fly.csv\nworse before.cworld after.cworld -p fly --json",
+	.help = "Always loaded actors, the fullest and the largest cell, bytes of a cell and of a\n"
+		"square kilometre, the peak of cells in memory along a path, cells that layers\n"
+		"split, HLOD actors whose cell is gone, errors, warnings, dropped actors, the\n"
+		"largest cluster: before, after, change, budget. A side is as diff has it. Budgets\n"
+		"stand in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
+		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
+		"is at most 400, and no more errors than before. What is not known is not worse.",
+	.run = run_worse,
+};

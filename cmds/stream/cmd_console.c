@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The console of the engine: its variables, and the commands wp.Runtime.* that mean something
+ * here. A name alone prints a variable, `NAME VALUE` sets it, `NAME ?` explains it; case does not
+ * count.
+ */
+#include "cmds/stream/cmd_set.h"
+#include "src/session/plain.h"
+
+#include "core/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- variables ---- */
+
+/* Texts of values are made beforehand, since a getter has no place for them. */
+struct variable_row {
+	const char *name, *type, *scope, *unit, *help;
+	char value[64];
+	double initial;
+	bool is_default;
+};
+
+static void console_get_value(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct variable_row *)row->record)->value);
+}
+
+#define VARIABLE(key_, member, type_, reader, text, ...) \
+	PLAIN(key_, struct variable_row, member, type_, reader, text, __VA_ARGS__)
+
+static const struct cs_column variable_columns[] = {
+	VARIABLE("name", name, TEXT, text, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	{.key = "value",
+		.kind = CS_KIND_TEXT,
+		.get = console_get_value,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "what it is now"},
+	VARIABLE("default", initial, NUMBER, number, "what it is at first"),
+	PLAIN("is_default", struct variable_row, is_default, BOOL, bool, "it has not been set"),
+	VARIABLE("type", type, TEXT, text, "kind of its values"),
+	VARIABLE("scope", scope, TEXT, text, "where a change shows"),
+	VARIABLE("unit", unit, TEXT, text, "unit"),
+	VARIABLE("help", help, TEXT, text, "what it does", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table variable_table =
+	PLAIN_TABLE("variables", "variable", variable_columns);
+
+static struct variable_row variable_row(const struct cs_stream *stream, size_t index)
+{
+	static const char *const types[] = {"bool", "integer", "real", "text"};
+	static const char *const scopes[] = {"run", "once", "model", "display", "cook"};
+	size_t n;
+	const struct cs_variable *variable = &cs_stream_variables(&n)[index];
+	struct variable_row row = {variable->name, types[variable->type], scopes[variable->scope],
+		variable->unit, variable->help, "",
+		variable->type == CS_VARIABLE_TEXT ? CS_NO_NUMBER : variable->initial,
+		cs_stream_variable_is_default(stream, index)};
+	cs_stream_variable_format(stream, index, row.value, sizeof(row.value));
+	return row;
+}
+
+static struct cs_error *list_variables(struct call *call, const struct cs_stream *stream)
+{
+	bool modified = call_option(call, "modified")->given;
+	size_t n, kept = 0;
+	cs_stream_variables(&n);
+	struct variable_row *rows = calloc(n, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		if (!modified || !cs_stream_variable_is_default(stream, i))
+			rows[kept++] = variable_row(stream, i);
+	struct cs_error *error = emit_plain(call, &variable_table, rows, kept, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+/* What nothing here reads says so when it is set. */
+static void say_idle(struct output *out, size_t variable)
+{
+	size_t n;
+	const struct cs_variable *row = &cs_stream_variables(&n)[variable];
+	if (row->instead)
+		say(out, "%s: without effect here%s%s\n", row->name, *row->instead ? "; try " : "",
+			row->instead);
+}
+
+struct cs_error *set_variable(struct call *call, size_t variable, const char *text)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_variable_set(stream, variable, text);
+	if (!error)
+		say_idle(call->out, variable);
+	return error;
+}
+
+struct cs_error *show_variable(struct call *call, size_t variable)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct variable_row row = variable_row(stream, variable);
+	if (wants_rows(call))
+		return emit_plain_record(call, &variable_table, &row);
+	say(call->out, "%s = %s%s%s\n", row.name, row.value, row.unit ? " " : "",
+		row.unit ? row.unit : "");
+	return NULL;
+}
+
+static struct cs_error *run_variable(struct call *call)
+{
+	const struct argument *name = call_argument(call, 0), *value = call_argument(call, 1);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	if (!name->given)
+		return list_variables(call, stream);
+	size_t variable = cs_stream_find_variable(name->text);
+	if (variable == SIZE_MAX)
+		return cs_error_new(CS_E_UNKNOWN, "no variable '%s'", name->text);
+	if (!value->given)
+		return show_variable(call, variable);
+	if (strcmp(value->text, "?") != 0)
+		return set_variable(call, variable, value->text);
+	const struct variable_row row = variable_row(stream, variable);
+	return emit_plain_record(call, &variable_table, &row);
+}
+
+const struct command command_variable = {
+	.name = "variable",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
+		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
+	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "only those that were set", NULL}},
+	.summary = "list the variables of the engine, print one, set one",
+	.examples = "variable\n"
+		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
+		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
+		    "variable -m",
+	.help = "The word `variable` may be left out in front of a name. What nothing here reads\n"
+		"says so when it is set.",
+	.run = run_variable,
+};
+
+/* ---- commands that list ---- */
+
+#define LISTING(variable_, name_, function, text)       \
+	const struct command variable_ = {              \
+		.name = name_,                          \
+		.group = GROUP_ENGINE,                  \
+		.flags = COMMAND_WORLD | COMMAND_LISTS, \
+		.summary = text,                        \
+		.examples = name_,                      \
+		.run = function,                        \
+	}
+
+static void say_speed(struct output *out, const struct cs_stream *stream, struct cs_vec3 v)
+{
+	const char *unit;
+	double speed = cs_stream_speed(stream, v, &unit);
+	say(out, "%.1f %s", speed, unit);
+}
+
+static void say_shape(struct output *out, const struct cs_stream_shape *shape)
+{
+	say(out, "  shape     %s", shape->sector ? "sector" : "sphere");
+	if (shape->sector)
+		say(out, " of %g degrees", shape->angle);
+	if (shape->use_grid_range)
+		say(out, ", grid range x %g", shape->range_scale);
+	else
+		say(out, ", radius %.9g", shape->radius);
+	say(out, ", at %.9g,%.9g,%.9g, turned %g,%g,%g\n", shape->location.x, shape->location.y,
+		shape->location.z, shape->rotation.pitch, shape->rotation.yaw,
+		shape->rotation.roll);
+}
+
+/* As the engine lists them: priority, place, state ... */
+static void say_source(
+	struct output *out, const struct cs_stream *stream, struct cs_stream_source_view view)
+{
+	const struct cs_stream_source *s = view.source;
+	say(out, "%s  priority %u | %s | %s | %s%s\n", s->name, s->priority,
+		s->remote ? "Remote" : "Local", cs_layer_state_ue_names[s->target],
+		s->block_on_slow ? "Blocking" : "NonBlocking", s->enabled ? "" : " | disabled");
+	say(out, "  position  %.9g,%.9g,%.9g, turned %g,%g,%g\n", s->location.x, s->location.y,
+		s->location.z, s->rotation.pitch, s->rotation.yaw, s->rotation.roll);
+	say(out, "  velocity  ");
+	say_speed(out, stream, view.velocity);
+	say(out, "%s\n", s->use_velocity ? ", counts in the order of cells" : "");
+	say(out, "  test      %s\n", s->force_2d ? "Force2D" : "as its grids");
+	say(out, "  extra     radius %.9g, angle %g\n", s->extra_radius + view.server_radius,
+		s->extra_angle + view.server_angle);
+	for (uint32_t i = 0; i < s->n_shapes; i++)
+		say_shape(out, &s->shapes[i]);
+	if (s->n_shapes == 0)
+		say(out, "  shape     sphere of the grid's range\n");
+	say(out, "  grids     %s",
+		s->n_grids == 0 && s->behavior == CS_SOURCE_INCLUDE ? "all"
+		: s->behavior == CS_SOURCE_EXCLUDE                  ? "all but"
+								    : "only");
+	for (uint32_t i = 0; i < s->n_grids; i++)
+		say(out, "%s%s", i ? ", " : " ", s->grids[i]);
+	say(out, "\n");
+}
+
+static struct cs_error *run_dump_sources(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error || wants_rows(call))
+		return error ? error : call_list(call, "sources");
+	for (size_t i = 0; i < cs_stream_sources(stream); i++)
+		say_source(call->out, stream, cs_stream_source_at(stream, i));
+	return NULL;
+}
+
+static struct cs_error *console_say_layer(struct call *call, const struct cs_stream *stream,
+	uint32_t partition, struct cs_layer_branch at, unsigned above)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
+	struct cs_stream_layer_view view;
+	struct cs_error *error = cs_stream_layer(stream, partition, at.layer, &view);
+	if (error)
+		return error;
+	say(call->out, "%*s[+] %s", (int)(2 * (at.depth + above)), "",
+		cs_cooked_text(world, world->layers[at.layer].label));
+	if (view.runtime)
+		say(call->out, " (%s | %s)\n", cs_layer_state_ue_names[view.effective],
+			cs_layer_state_ue_names[view.target]);
+	else
+		say(call->out, " (editor)\n");
+	return NULL;
+}
+
+/* Below the name of its partition where there are several. */
+static struct cs_error *say_layer_tree(
+	struct call *call, const struct cs_stream *stream, uint32_t partition)
+{
+	const bool named = cs_stream_worlds(stream) > 1;
+	struct cs_layer_branch *rows;
+	size_t n;
+	if (named)
+		say(call->out, "%s\n", cs_stream_world_name(stream, partition));
+	struct cs_error *error =
+		cs_cooked_layer_tree(cs_stream_cooked(stream, partition), &rows, &n);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < n; i++)
+		error = console_say_layer(call, stream, partition, rows[i], named);
+	free(rows);
+	return error;
+}
+
+/* As the engine: a tree, each layer with (effective | target). */
+static struct cs_error *run_dump_layers(struct call *call)
+{
+	const struct session *session = call->session;
+	bool all = cs_query_focused(session->query) == CS_NONE;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error || wants_rows(call))
+		return error ? error : call_list(call, "layers");
+	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++) {
+		if (all || i == session->files.partition)
+			error = say_layer_tree(call, stream, i);
+	}
+	return error;
+}
+
+static struct cs_error *run_dump_worlds(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error : call_list(call, "partitions");
+}
+
+LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
+	"list the streaming sources");
+LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
+	"list the data layers and their states");
+LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
+	"list the data layers and their states");
+LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
+	"list the world partitions, where they stand and whether they are registered");
+
+/* ---- HLOD, loading ranges ---- */
+
+static struct cs_error *run_hlod(struct call *call)
+{
+	const struct argument *value = call_argument(call, 0);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && value->given)
+		error = cs_stream_hlod_enable(stream, strcmp(value->text, "0") != 0);
+	if (!error)
+		say(call->out, "HLOD is %s\n", cs_stream_hlod_enabled(stream) ? "on" : "off");
+	return error;
+}
+
+const struct command command_wp_hlod = {
+	.name = "wp.Runtime.HLOD",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
+	.summary = "switch HLOD on or off, or tell which",
+	.examples = "wp.Runtime.HLOD 0",
+	.run = run_hlod,
+};
+
+static struct cs_error *override_range(struct call *call, uint32_t grid)
+{
+	const struct argument *range = call_option(call, "range");
+	const struct cs_cooked *world = call->session->world;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_override_range(stream, call->session->files.partition, grid,
+			range->given ? range->number : -1);
+	if (error)
+		return error;
+	const struct cs_value now =
+		cs_number(cs_stream_range(stream, call->session->files.partition, grid));
+	say(call->out, "%s: loading range ", cs_cooked_text(world, world->partitions[grid].name));
+	say_value(call->out, &now);
+	say(call->out, " cm\n");
+	return NULL;
+}
+
+static struct cs_error *run_override_index(struct call *call)
+{
+	uint64_t grid = call_option(call, "grid")->count;
+	if (grid >= call->session->world->n_partitions)
+		return cs_error_new(CS_E_NOGRID, "no grid %llu", (unsigned long long)grid);
+	return override_range(call, (uint32_t)grid);
+}
+
+static struct cs_error *run_override_name(struct call *call)
+{
+	const struct argument *grid = call_option(call, "grid");
+	if (!grid->given)
+		return cs_error_new(CS_E_USAGE, "name the grid: -grid=NAME");
+	return override_range(call, grid->row);
+}
+
+#define RANGE_OPTION                                                                             \
+	{                                                                                        \
+		0, "range", "CM", ARGUMENT_NUMBER, "the range; without it the cooked one again", \
+			NULL                                                                     \
+	}
+
+static struct cs_error *run_overrides(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error
+		     : call_list_scoped(call, "grids", "range_from = $scope", cs_text("override"));
+}
+
+const struct command command_overrides = {
+	.name = "overrides",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the grids whose loading range was overridden",
+	.examples = "overrides\noverrides -c name,loading_range,cooked_range",
+	.help = "Variables that were set: variable -m.",
+	.run = run_overrides,
+};
+
+const struct command command_override_index = {
+	.name = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE, "row of the grid, 0 without", NULL},
+		RANGE_OPTION},
+	.summary = "change the loading range of a grid, by its index",
+	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
+	.run = run_override_index,
+};
+
+const struct command command_override_name = {
+	.name = "wp.Runtime.OverrideRuntimeLoadingRange",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "the grid", NULL}, RANGE_OPTION},
+	.summary = "change the loading range of a partition, by its name",
+	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
+	.run = run_override_name,
+};
+
+/* ---- data layers ---- */
+
+/* As an argument that is a layer tells it. */
+static struct cs_error *no_layer(const struct cs_cooked *world, const char *name)
+{
+	struct closest closest = closest_to(name);
+	for (size_t i = 0; i < world->n_layers; i++) {
+		const char *label = cs_cooked_text(world, world->layers[i].label);
+		closest_consider(&closest, label, strlen(label));
+	}
+	return cs_error_new(CS_E_NOLAYER, "no layer '%s'%s%s%s", name,
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
+}
+
+/*
+ * Calls `each` for the layers of the arguments from `first` on; "A,B" are two. One that does not
+ * exist is the error in the end, the others are set.
+ */
+static struct cs_error *for_each_layer(struct call *call, size_t first,
+	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
+{
+	struct cs_stream *stream;
+	struct cs_error *unknown = NULL;
+	struct cs_error *error = session_stream(call->session, &stream);
+	for (size_t i = first; !error && i < call->n_arguments; i++) {
+		const char *names = call_argument(call, i)->text;
+		struct cs_item item;
+		while (!error && cs_next_item(&names, &item)) {
+			char *name = strndup(item.at, item.n);
+			uint32_t layer = name ? cs_stream_find_layer(stream,
+							call->session->files.partition, name)
+					      : CS_NONE;
+			if (!name)
+				error = cs_error_nomem();
+			else if (layer == CS_NONE)
+				unknown = unknown ? unknown : no_layer(call->session->world, name);
+			else
+				error = each(call, stream, layer);
+			free(name);
+		}
+	}
+	if (!error)
+		return unknown;
+	cs_error_free(unknown);
+	return error;
+}
+
+/* A client sends these commands to its server, whose answer comes back. */
+static bool is_forwarded(const struct call *call)
+{
+	return call->session->run.role == CS_ROLE_CLIENT;
+}
+
+static struct cs_error *set_one(struct call *call, struct cs_stream *stream, uint32_t layer)
+{
+	return set_layer(call, stream, layer,
+		(struct layer_wish){(enum cs_layer_state)call_argument(call, 0)->choice,
+			.replicated = is_forwarded(call)});
+}
+
+static struct cs_error *run_set_state(struct call *call)
+{
+	return for_each_layer(call, 1, set_one);
+}
+
+const struct command command_set_layer_state = {
+	.name = "wp.Runtime.SetDataLayerRuntimeState",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_ue_names},
+		{"LAYER", ARGUMENT_WORD, .many = true}},
+	.summary = "set the runtime state of data layers",
+	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
+	.help = "Children are not touched. A layer that does not exist is an error; the others\n"
+		"are set. A client asks the server, which sends the state back: it is set.",
+	.run = run_set_state,
+};
+
+static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, uint32_t layer)
+{
+	struct cs_stream_layer_view view;
+	struct cs_error *error =
+		cs_stream_layer(stream, call->session->files.partition, layer, &view);
+	if (error)
+		return error;
+	return set_layer(call, stream, layer,
+		(struct layer_wish){
+			cs_layer_state_toggled(view.target), .replicated = is_forwarded(call)});
+}
+
+static struct cs_error *console_run_toggle(struct call *call)
+{
+	return for_each_layer(call, 0, toggle_one);
+}
+
+const struct command command_toggle_layer = {
+	.name = "wp.Runtime.ToggleDataLayerActivation",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
+	.summary = "activate data layers that are not, unload those that are",
+	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
+	.run = console_run_toggle,
+};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why a layer or an HLOD actor is as it is: why-layer, layer-impact, hlod check, hlod why. */
+#include "cmds/picture/cmd_changes.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- why-layer ---- */
+
+struct layer_row {
+	struct cs_stream_why_layer why;
+	const char *layer, *parent, *initial, *target, *effective, *limited_by, *verdict, *number,
+		*holder;
+};
+
+#define LAYER(key_, member, type, reader, text) \
+	PLAIN(key_, struct layer_row, member, type, reader, text)
+
+static const struct cs_column layer_columns[] = {
+	LAYER("layer", layer, TEXT, text, "its label"),
+	LAYER("parent", parent, TEXT, text, "its parent"),
+	LAYER("initial", initial, TEXT, text, "state at first"),
+	LAYER("target", target, TEXT, text, "state that was asked for"),
+	LAYER("effective", effective, TEXT, text, "state that counts"),
+	LAYER("limited_by", limited_by, TEXT, text, "ancestor that lowers it"),
+	LAYER("verdict", verdict, TEXT, text, "the first thing in the way, or visible"),
+	LAYER("number", number, TEXT, text, "of the rule behind the verdict: help rule NUMBER"),
+	LAYER("holder", holder, TEXT, text, "the layer that holds it or its cells down"),
+	PLAIN("runtime", struct layer_row, why.view.runtime, BOOL, bool, "it exists at run time"),
+	PLAIN("on_role", struct layer_row, why.view.on_role, BOOL, bool,
+		"its load filter fits the role"),
+	LAYER("cells", why.view.cells, INTEGER, u32, "cells that have it"),
+	LAYER("in_range", why.in_range, INTEGER, u32, "of these, asked for by a source"),
+	LAYER("loaded", why.view.loaded, INTEGER, u32, "of its cells, in memory"),
+	LAYER("visible", why.view.visible, INTEGER, u32, "of its cells, visible"),
+	LAYER("arrived", why.arrived, INTEGER, u32, "of those in range, what they should be"),
+	LAYER("undecided", why.undecided, INTEGER, u32,
+		"of its cells, those about which no frame has decided since something was set"),
+	LAYER("held", why.held, INTEGER, u32, "of those in range, held down by other layers"),
+	LAYER("client_only", why.absent, INTEGER, u32, "of its cells, not on this server"),
+};
+
+static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
+
+static void say_layer(struct output *out, const struct layer_row *row)
+{
+	const struct cs_stream_why_layer *why = &row->why;
+	const char *about = row->holder ? row->holder : row->layer;
+	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
+	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective,
+		cs_layer_verdict_help(why->verdict), row->number);
+	say(out, "  target    %s, at first %s\n", row->target, row->initial);
+	if (row->parent)
+		say(out, "  parent    %s\n", row->parent);
+	if (row->limited_by)
+		say(out, "  limited   to %s by %s\n", row->effective, row->limited_by);
+	if (why->verdict == CS_LAYER_EXTERNAL_OFF || why->verdict == CS_LAYER_OTHERS_OFF)
+		say(out, "  held      %" PRIu32 " of the cells in range, by %s\n", why->held,
+			row->holder ? row->holder : "-");
+	if (why->absent)
+		say(out, "  absent    %" PRIu32 " of its cells are client-only\n", why->absent);
+	if (why->excluded)
+		say(out, "  left out  %" PRIu32 " of its cells: %s (rule %s)\n", why->excluded,
+			cs_reason_help(why->excluded_by), cs_reason_rule(why->excluded_by));
+	say(out,
+		"  cells     %" PRIu32 ", loaded %" PRIu32 ", visible %" PRIu32
+		"; in range %" PRIu32 ", of these arrived %" PRIu32 "\n",
+		why->view.cells, why->view.loaded, why->view.visible, why->in_range, why->arrived);
+	note(out, "  try       layer-impact %s %s\n", about, is_on ? "unloaded" : "activated");
+	note(out, "  try       cells -w \"layers LIKE '%%%s%%'\"\n", row->layer);
+}
+
+static const char *label_of(const struct cs_cooked *world, uint32_t layer)
+{
+	return layer == CS_NONE ? NULL : cs_cooked_text(world, world->layers[layer].label);
+}
+
+static struct cs_error *run_why_layer(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	const uint32_t layer = call_argument(call, 0)->row;
+	struct layer_row row = {0};
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_why_layer(
+			stream, call->session->files.partition, layer, &row.why);
+	if (error)
+		return error;
+	row.layer = label_of(world, layer);
+	row.parent = label_of(world, world->layers[layer].parent);
+	row.limited_by = label_of(world, row.why.view.limited_by);
+	row.holder = label_of(world, row.why.holder);
+	row.verdict = cs_layer_verdict_name(row.why.verdict);
+	row.number = cs_layer_verdict_rule(row.why.verdict);
+	row.initial = cs_layer_state_names[row.why.view.initial];
+	row.target = cs_layer_state_names[row.why.view.target];
+	row.effective = cs_layer_state_names[row.why.view.effective];
+	if (wants_rows(call))
+		return emit_plain_record(call, &layer_table, &row);
+	say_layer(call->out, &row);
+	return NULL;
+}
+
+const struct command command_why_layer = {
+	.name = "why-layer",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"LAYER", ARGUMENT_LAYER}},
+	.summary = "why a data layer shows or does not",
+	.examples = "why-layer DL_Night",
+	.run = run_why_layer,
+};
+
+/* ---- layer-impact ---- */
+
+struct impact_row {
+	const char *cell, *before, *after;
+	bool in_range;
+};
+
+static const struct cs_column impact_columns[] = {
+	PLAIN("cell", struct impact_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("before", struct impact_row, before, TEXT, text, "what its layers allow now",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("after", struct impact_row, after, TEXT, text, "what they would allow",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("in_range", struct impact_row, in_range, BOOL, bool,
+		"a source reaches it: it would change at once", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", impact_columns);
+
+static struct cs_error *run_layer_impact(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	struct cs_stream *stream;
+	struct cs_stream_impact *impacts;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_layer_impact(stream, call->session->files.partition,
+			call_argument(call, 0)->row,
+			(enum cs_layer_state)call_argument(call, 1)->choice,
+			call_option(call, "recursive")->given, &impacts, &n);
+	if (error)
+		return error;
+	struct impact_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct impact_row){
+			cs_cooked_text(world, world->cells[impacts[i].cell].name),
+			cs_layer_state_names[impacts[i].before],
+			cs_layer_state_names[impacts[i].after], impacts[i].in_range};
+	error = rows ? emit_plain(call, &impact_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(impacts);
+	return error;
+}
+
+const struct command command_layer_impact = {
+	.name = "layer-impact",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"LAYER", ARGUMENT_LAYER},
+		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL}},
+	.summary = "list the cells that a state of a data layer would change, without setting it",
+	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
+	.run = run_layer_impact,
+};
+
+/* ---- hlod check ---- */
+
+static const char *hlod_name(const struct cs_cooked *world, uint32_t hlod)
+{
+	uint32_t actor = world->hlods[hlod].actor;
+	if (actor == CS_NONE)
+		return "(planned)";
+	return cs_cooked_actor_title(world, actor);
+}
+
+static const char *explain_layer_cell_name(const struct cs_cooked *world, uint32_t cell)
+{
+	return cell == CS_NONE ? NULL : cs_cooked_text(world, world->cells[cell].name);
+}
+
+struct fault_row {
+	const char *hlod, *fault, *number, *source, *home, *help, *partition;
+	double range, source_range;
+};
+
+static const struct cs_column fault_columns[] = {
+	PLAIN("hlod", struct fault_row, hlod, TEXT, text, "the HLOD actor",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("fault", struct fault_row, fault, TEXT, text, "what is wrong",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct fault_row, number, TEXT, text,
+		"of the rule that is broken: help rule NUMBER"),
+	PLAIN("source", struct fault_row, source, TEXT, text, "cell it stands for",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("home", struct fault_row, home, TEXT, text, "cell that holds it",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("range", struct fault_row, range, NUMBER, number, "loading range of its grid",
+		.unit = "cm"),
+	PLAIN("source_range", struct fault_row, source_range, NUMBER, number,
+		"loading range of the grid of its source", .unit = "cm"),
+	PLAIN("help", struct fault_row, help, TEXT, text, "in words"),
+	PLAIN("partition", struct fault_row, partition, TEXT, text, "its world partition"),
+};
+
+static const struct cs_table fault_table =
+	PLAIN_TABLE("hlod_findings", "hlod_finding", fault_columns);
+
+static struct fault_row fault_row(
+	const struct cs_stream *stream, const struct cs_stream_hlod_finding *finding)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, finding->world);
+	static const struct {
+		const char *name, *help;
+	} faults[] = {
+		[CS_HLOD_FAULT_OUTDATED] = {"outdated", "its source is no cell of this cook"},
+		[CS_HLOD_FAULT_HOLE] = {"hole", "its source is hidden, and it is not loaded"},
+		[CS_HLOD_FAULT_RANGE] = {"range", "its grid loads no farther than that of its "
+						  "source"},
+		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell holds it"},
+	};
+	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
+	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
+	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
+		cs_hlod_fault_rule(finding->fault), explain_layer_cell_name(world, hlod->cell),
+		explain_layer_cell_name(world, hlod->home), faults[finding->fault].help,
+		cs_stream_world_name(stream, finding->world),
+		ranges ? finding->range : CS_NO_NUMBER,
+		ranges ? finding->source_range : CS_NO_NUMBER};
+}
+
+static struct cs_error *load_all_actors(const struct session *session)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
+		error = cs_cooked_load_actors(cs_query_partition(session->query, i, NULL));
+	return error;
+}
+
+static struct cs_error *run_hlod_check(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_stream_hlod_finding *findings;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = load_all_actors(call->session);
+	if (!error)
+		error = cs_stream_hlod_check(stream, &findings, &n);
+	if (error)
+		return error;
+	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
+	uint32_t focus = cs_query_focused(call->session->query);
+	size_t kept = 0;
+	for (size_t i = 0; rows && i < n; i++)
+		if (focus == CS_NONE || focus == findings[i].world)
+			rows[kept++] = fault_row(stream, &findings[i]);
+	error = rows ? emit_plain(call, &fault_table, rows, kept, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(findings);
+	return error;
+}
+
+const struct command command_hlod_check = {
+	.name = "hlod check",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list what is wrong with HLOD actors now: holes, outdated, out of range",
+	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
+	.run = run_hlod_check,
+};
+
+/* ---- hlod why ---- */
+
+struct hlod_row {
+	struct cs_stream_hlod_view view;
+	const char *hlod, *state, *number, *source, *source_state, *home, *home_state, *partition;
+};
+
+#define HLOD(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct hlod_row, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column hlod_columns[] = {
+	HLOD("hlod", hlod, TEXT, text, "the HLOD actor", .flags = CS_COLUMN_SHORT),
+	HLOD("state", state, TEXT, text, "hidden, shown, away, hole or outdated",
+		.flags = CS_COLUMN_SHORT),
+	HLOD("number", number, TEXT, text, "of the rule behind that: help rule NUMBER"),
+	HLOD("source", source, TEXT, text, "cell it stands for", .flags = CS_COLUMN_SHORT),
+	HLOD("source_state", source_state, TEXT, text, "state of that cell",
+		.flags = CS_COLUMN_SHORT),
+	HLOD("home", home, TEXT, text, "cell that holds it"),
+	HLOD("home_state", home_state, TEXT, text, "state of that cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("in_range", struct hlod_row, view.in_range, BOOL, bool, "a source reaches its home",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("needs_warmup", struct hlod_row, view.needs_warmup, BOOL, bool,
+		"it is warmed up before it shows"),
+	HLOD("warm_frames", view.warm_frames, INTEGER, u32, "frames until it is warm"),
+	HLOD("partition", partition, TEXT, text, "its world partition"),
+};
+
+static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);
+
+static const char *explain_layer_state_of(
+	const struct cs_stream *stream, uint32_t partition, uint32_t cell)
+{
+	if (cell == CS_NONE)
+		return NULL;
+	const struct cs_stream_cell_view view =
+		cs_stream_cell(stream, (struct cs_stream_cell){partition, cell});
+	return cs_cell_state_name(&view);
+}
+
+typedef CS_VEC(struct hlod_row) hlod_rows;
+
+static struct cs_error *explain_layer_add_hlod(
+	const struct cs_stream *stream, uint32_t partition, uint32_t i, hlod_rows *rows)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
+	const struct cs_cooked_hlod *hlod = &world->hlods[i];
+	struct hlod_row row = {.hlod = hlod_name(world, i),
+		.source = explain_layer_cell_name(world, hlod->cell),
+		.source_state = explain_layer_state_of(stream, partition, hlod->cell),
+		.home = explain_layer_cell_name(world, hlod->home),
+		.home_state = explain_layer_state_of(stream, partition, hlod->home),
+		.partition = cs_stream_world_name(stream, partition)};
+	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
+	row.state = cs_hlod_state_name(row.view.state);
+	row.number = cs_hlod_state_rule(row.view.state);
+	if (!error && !cs_vec_push(rows, row))
+		error = cs_error_nomem();
+	return error;
+}
+
+static struct cs_error *add_hlods(const struct session *session, const struct cs_stream *stream,
+	uint32_t partition, const struct argument *cell, hlod_rows *rows)
+{
+	struct cs_cooked *world = cs_query_partition(session->query, partition, NULL);
+	struct cs_error *error = cs_cooked_load_actors(world);
+	for (uint32_t i = 0; !error && i < world->n_hlods; i++)
+		if (!cell->given || world->hlods[i].cell == cell->row ||
+			world->hlods[i].home == cell->row)
+			error = explain_layer_add_hlod(stream, partition, i, rows);
+	return error;
+}
+
+/* All of them, or those of one cell: its source or its home. */
+static struct cs_error *run_hlod_why(struct call *call)
+{
+	const struct session *session = call->session;
+	const struct argument *cell = call_argument(call, 0);
+	bool all = !cell->given && cs_query_focused(session->query) == CS_NONE;
+	hlod_rows rows = {0};
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
+		if (all || i == session->files.partition)
+			error = add_hlods(session, stream, i, cell, &rows);
+	if (!error)
+		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));
+	cs_vec_free(&rows);
+	return error;
+}
+
+const struct command command_hlod_why = {
+	.name = "hlod why",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
+	.summary = "list the HLOD actors of a cell, or all, with what makes them show or not",
+	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
+	.help = "An HLOD actor shows when it is loaded and the cell that it stands for is not\n"
+		"visible. Neither of them: a hole.",
+	.run = run_hlod_why,
+};

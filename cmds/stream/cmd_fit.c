@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim fit: the load model as it was measured. */
+#include <cellscope/fit.h>
+
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#define FIT(key_, member, type, reader, text) \
+	PLAIN(key_, struct cs_fit, member, type, reader, text, .flags = CS_COLUMN_SHORT)
+
+static const struct cs_column fit_columns[] = {
+	FIT("variable", variable, TEXT, text, "of the load model"),
+	FIT("before", before, NUMBER, number, "what it was"),
+	FIT("after", after, NUMBER, number, "what fits, in the unit of the variable"),
+	FIT("measured", measured, NUMBER, number, "ms in all; of sim.Latency: of a load"),
+	FIT("simulated", simulated, NUMBER, number, "the same, as the run had it"),
+	FIT("goodness", goodness, NUMBER, number,
+		"1 = every frame is met, 0 or less = no better than a constant"),
+	FIT("frames", frames, INTEGER, integer, "frames that were compared"),
+	PLAIN("fitted", struct cs_fit, fitted, BOOL, bool,
+		"there was something measured and something simulated", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table fit_table = PLAIN_TABLE("fits", "fit", fit_columns);
+
+static struct cs_error *run_fit(struct call *call)
+{
+	struct cs_fit fits[CS_FITS];
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_fit_model(stream, fits);
+	if (!error && !call_option(call, "dry-run")->given)
+		error = cs_fit_apply(stream, fits);
+	return error ? error : emit_plain(call, &fit_table, fits, CS_FITS, sizeof(*fits));
+}
+
+const struct command command_sim_fit = {
+	.name = "sim fit",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing", NULL}},
+	.summary =
+		"set the load model to what a CSV profile has measured, and say how well it fits",
+	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
+	.help = "Takes the frames of the run that follow a record (`path load`). Costs are what was\n"
+		"measured in all over what was simulated in all: updating levels for sim.ShowPerActor\n"
+		"and, in its present ratio to it, sim.HidePerActor; loading on the game thread for\n"
+		"sim.LoadPerActor; updating the streaming state for sim.WorldUpdateCost. sim.Latency\n"
+		"moves by the difference in the mean time of a load, the queue of reads summed over\n"
+		"time by the number of loads; a level is taken for one package. sim.Bandwidth stays.\n"
+		"The values hold from the next frame on: go through the record again, and fit again.",
+	.run = run_fit,
+};

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What has cost most: hitches, by frame and by cell. */
+#include <cellscope/hitch.h>
+
+#include "cmds/picture/cmd_changes.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- frames ---- */
+
+struct frame_row {
+	struct cs_hitch_frame frame;
+	double ms;
+	const char *cell, *performance, *why, *avoid;
+};
+
+#define FRAME(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct frame_row, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column frame_columns[] = {
+	FRAME("frame", frame.frame, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
+	FRAME("ms", ms, NUMBER, number, "visibility work and waiting for streaming",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("stall", frame.stall_ms, NUMBER, number, "of that, waiting for streaming",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("show", frame.show_ms, NUMBER, number, "of that, visibility work"),
+	FRAME("bytes", frame.bytes, INTEGER, size, "of the cells whose load ended in it",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("loads", frame.loads, INTEGER, u32, "cells that began to load",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("shows", frame.shows, INTEGER, u32, "cells that were shown",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("waiting", frame.waiting, INTEGER, u32, "cells the budget did not reach",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("cells", frame.cells, INTEGER, u32, "cells on their way"),
+	FRAME("performance", performance, TEXT, text, "good, slow, critical or immediate"),
+	FRAME("cell", cell, TEXT, text, "the dearest of the cells on their way",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("why", why, TEXT, text, "what made that one dear"),
+	FRAME("avoid", avoid, TEXT, text, "what would avoid that"),
+};
+
+static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame_columns);
+
+static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	if (cell.world == CS_NONE)
+		return NULL;
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return short_cell_name(stream, cs_cooked_text(world, world->cells[cell.cell].name));
+}
+
+/* In words, below the rows: what a line of a table has no room for. */
+static void say_dearest(struct call *call, const char *cell, const char *why, const char *avoid)
+{
+	if (!cell || !avoid || wants_rows(call) || call_option(call, "c")->given)
+		return;
+	say(call->out, "dearest: %s %s; to avoid that, %s\n", cell, why, avoid);
+}
+
+static struct cs_error *list_frames(
+	struct call *call, const struct cs_stream *stream, uint64_t first, uint64_t last)
+{
+	struct cs_hitch_frame *frames;
+	size_t n;
+	struct cs_error *error = cs_hitch_frames(stream, first, last, &frames, &n);
+	if (error)
+		return error;
+	struct frame_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct frame_row){.frame = frames[i],
+			.ms = frames[i].show_ms + frames[i].stall_ms,
+			.cell = hitches_cell_name(stream, frames[i].dear),
+			.performance = cs_performance_name(frames[i].performance),
+			.why = frames[i].dear.world == CS_NONE
+				       ? NULL
+				       : cs_hitch_cause_name(frames[i].cause),
+			.avoid = *frames[i].avoid ? frames[i].avoid : NULL};
+	error = rows ? emit_plain(call, &frame_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	if (!error && n)
+		say_dearest(call, rows[0].cell, rows[0].why, rows[0].avoid);
+	free(rows);
+	free(frames);
+	return error;
+}
+
+/* ---- cells ---- */
+
+struct cell_row {
+	struct cs_hitch_cell cell;
+	double ms;
+	const char *name, *why, *avoid;
+};
+
+#define CELL(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct cell_row, member, type, reader, text, __VA_ARGS__)
+
+static void get_frame(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint64_t frame = *(const uint64_t *)((const char *)row->record + column->offset);
+	*ret = frame == CS_NO_FRAME ? cs_null() : cs_integer((int64_t)frame);
+}
+
+#define MARK(key_, member, text)                                                               \
+	{                                                                                      \
+		.key = key_, .kind = CS_KIND_INTEGER, .get = get_frame,                        \
+		.offset = offsetof(struct cell_row, cell.member), .doc = text, .unit = "frame" \
+	}
+
+static const struct cs_column cell_columns[] = {
+	CELL("ms", ms, NUMBER, number, "visibility work and waiting of the game for it",
+		.flags = CS_COLUMN_SHORT),
+	CELL("stall", cell.stall_ms, NUMBER, number, "of that, waiting for streaming"),
+	CELL("bytes", cell.bytes, INTEGER, size, "size by the load model",
+		.flags = CS_COLUMN_SHORT),
+	CELL("wait", cell.wait, INTEGER, size, "frames until its load began",
+		.flags = CS_COLUMN_SHORT),
+	CELL("loading", cell.loading, INTEGER, size, "frames that its load took",
+		.flags = CS_COLUMN_SHORT),
+	CELL("cell", name, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	CELL("actors", cell.actors, INTEGER, size, "its actors", .flags = CS_COLUMN_SHORT),
+	CELL("why", why, TEXT, text, "what made it dear", .flags = CS_COLUMN_SHORT),
+	CELL("avoid", avoid, TEXT, text, "what would avoid that"),
+	MARK("wanted", wanted, "frame in which it was wanted"),
+	MARK("load", load, "frame in which its load began"),
+	MARK("loaded", loaded, "frame in which it was loaded"),
+	MARK("shown", shown, "frame in which it was shown"),
+};
+
+static const struct cs_table cell_table = PLAIN_TABLE("hitches", "hitch_cell", cell_columns);
+
+static struct cs_error *hitches_list_cells(
+	struct call *call, const struct cs_stream *stream, uint64_t first, uint64_t last)
+{
+	struct cs_hitch_cell *cells;
+	size_t n;
+	struct cs_error *error = cs_hitch_cells(stream, first, last, &cells, &n);
+	if (error)
+		return error;
+	struct cell_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct cell_row){cells[i], cells[i].show_ms + cells[i].stall_ms,
+			hitches_cell_name(stream, cells[i].cell),
+			cs_hitch_cause_name(cells[i].cause),
+			*cells[i].avoid ? cells[i].avoid : NULL};
+	error = rows ? emit_plain(call, &cell_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	if (!error && n)
+		say_dearest(call, rows[0].name, rows[0].why, rows[0].avoid);
+	free(rows);
+	free(cells);
+	return error;
+}
+
+/* ---- the command ---- */
+
+static void hitches_say_frame(struct output *out, const struct cs_stream *stream, uint64_t number)
+{
+	const struct cs_stream_frame *frame = cs_stream_frame(stream, number);
+	size_t limit = cs_stream_find_variable("s.LevelStreamingActorsUpdateTimeLimit");
+	if (!frame)
+		return;
+	say(out,
+		"frame %" PRIu64 "  show %.1f ms of %g  stall %.1f ms  waiting %" PRIu32
+		"  loading %" PRIu32 "  %s (rule %s)\n",
+		number, (double)frame->work_ns * 1e-6, cs_stream_variable_number(stream, limit),
+		(double)frame->stall_ns * 1e-6, frame->waiting, frame->loading,
+		cs_performance_name((enum cs_performance)frame->performance),
+		cs_performance_rule((enum cs_performance)frame->performance));
+}
+
+static struct cs_error *run_hitches(struct call *call)
+{
+	const struct argument_range frames = range_or_all(call_option(call, "frames"));
+	struct cs_stream *stream;
+	const struct argument *frame = call_argument(call, 0);
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	if (frame->given && !cs_stream_frame(stream, frame->count))
+		return cs_error_new(
+			CS_E_NOFRAME, "there is no record of frame %" PRIu64, frame->count);
+	if (frame->given && !wants_rows(call))
+		hitches_say_frame(call->out, stream, frame->count);
+	if (frame->given)
+		return hitches_list_cells(call, stream, frame->count, frame->count);
+	return call_option(call, "cells")->given
+		       ? hitches_list_cells(call, stream, frames.first, frames.last)
+		       : list_frames(call, stream, frames.first, frames.last);
+}
+
+const struct command command_hitches = {
+	.name = "hitches",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
+		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames", NULL}},
+	.summary = "rank the frames, or the cells, that have cost most",
+	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
+	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then bytes,\n"
+		"then waiting. `hitches FRAME` ranks the cells that were on their way in the frame.\n"
+		"`why` and `avoid` tell what made the dearest cell dear, and what would avoid it: by\n"
+		"this run's numbers, so a hint that `whatif` and another run must confirm.\n"
+		"What a cell costs is what the load model says: `variable sim.` lists its numbers.\n"
+		"In it no frame grows longer than it was told but by a wait, and work on one actor\n"
+		"can be cut anywhere; in the engine neither holds, so real hitches are worse.",
+	.run = run_hitches,
+};

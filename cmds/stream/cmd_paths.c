@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Paths of sources: path load, follow, record, report; info paths. */
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- load ---- */
+
+/* "fly/over.csv" and "fly/over.csv.gz" are called over. */
+static char *name_of_file(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	const char *base = slash ? slash + 1 : file;
+	const char *packed = strstr(base, ".csv.gz");
+	const char *dot = packed ? packed : strrchr(base, '.');
+	return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+/* Takes the path over, whatever comes of it. */
+static struct cs_error *keep_path(struct session *session, struct cs_path *path, char *name)
+{
+	struct named_path *old = name ? session_path(session, name) : NULL;
+	if (old) {
+		cs_path_free(old->path);
+		old->path = path;
+		free(name);
+		return NULL;
+	}
+	const struct named_path named = {name, path};
+	if (name && cs_vec_push(&session->run.paths, named))
+		return NULL;
+	cs_path_free(path);
+	free(name);
+	return cs_error_nomem();
+}
+
+static struct cs_error *run_load(struct call *call)
+{
+	const struct argument *file = call_argument(call, 0), *name = call_argument(call, 1);
+	const struct cs_path_key *keys;
+	struct cs_path *path;
+	struct cs_error *error = cs_path_read(file->text, &path);
+	if (error)
+		return error;
+	char *known_as = name->given ? strdup(name->text) : name_of_file(file->text);
+	size_t n = cs_path_keys(path, &keys);
+	if (known_as)
+		say(call->out, "path %s: %zu key%s, %.3f s%s\n", known_as, n, n == 1 ? "" : "s",
+			n ? keys[n - 1].time : 0,
+			cs_path_frames(path)         ? ", recorded frame by frame"
+			: cs_path_has_velocity(path) ? ", with velocities"
+						     : "");
+	return keep_path(call->session, path, known_as);
+}
+
+const struct command command_path_load = {
+	.name = "path load",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"FILE", ARGUMENT_FILE}, {"NAME", ARGUMENT_WORD, .optional = true}},
+	.summary = "read a path, or the recorded run of a CSV profile of the engine",
+	.examples = "path load fly.csv\npath follow Player0 fly\n"
+		    "path load real.csv.gz\npath follow Player0 real",
+	.help = "CSV has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]; seconds, cm, degrees,\n"
+		"cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\", \"position\",\n"
+		"\"rotation\", \"velocity\"}]}. Between keys it is linear.\n\n"
+		"A CSV profile of the engine (Saved/Profiling/CSV; .csv or .csv.gz) is known by its\n"
+		"content. It gives the places and directions of the view and the lengths of the\n"
+		"frames: while a source follows it, each frame takes one of its rows and is as long\n"
+		"as it was, instead of sim.FrameTime. What was measured stands in the columns\n"
+		"recorded_* of `frames`, for `plot` and SQL too; `sim fit` sets the load model to it.\n"
+		"The command line in it is not read.",
+	.run = run_load,
+};
+
+struct path_row {
+	const char *name;
+	size_t keys;
+	double seconds;
+	bool velocity, recorded;
+};
+
+static const struct cs_column path_columns[] = {
+	PLAIN("name", struct path_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	PLAIN("keys", struct path_row, keys, INTEGER, size, "number of keys",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("seconds", struct path_row, seconds, NUMBER, number, "its length",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("velocity", struct path_row, velocity, BOOL, bool, "its keys have velocities",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("recorded", struct path_row, recorded, BOOL, bool,
+		"it was recorded frame by frame: the run takes the lengths of its frames",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table path_table = PLAIN_TABLE("paths", "path", path_columns);
+
+static struct cs_error *run_info_paths(struct call *call)
+{
+	CS_VEC(struct path_row) rows = {0};
+	const struct session *session = call->session;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < session->run.paths.n; i++) {
+		const struct cs_path_key *keys;
+		const struct named_path *path = &session->run.paths.at[i];
+		size_t n = cs_path_keys(path->path, &keys);
+		const struct path_row row = {path->name, n, n ? keys[n - 1].time : 0,
+			cs_path_has_velocity(path->path), cs_path_frames(path->path) != NULL};
+		if (!cs_vec_push(&rows, row))
+			error = cs_error_nomem();
+	}
+	if (!error)
+		error = emit_plain(call, &path_table, rows.at, rows.n, sizeof(*rows.at));
+	cs_vec_free(&rows);
+	return error;
+}
+
+const struct command command_info_paths = {
+	.name = "info paths",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_LISTS,
+	.summary = "list the paths that were loaded",
+	.examples = "info paths",
+	.run = run_info_paths,
+};
+
+/* ---- follow ---- */
+
+static struct cs_error *run_follow(struct call *call)
+{
+	const char *name = call_argument(call, 1)->text;
+	const struct named_path *path = session_path(call->session, name);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && !path && strcmp(name, "off") != 0)
+		error = session_no_path(name);
+	if (error)
+		return error;
+	const struct cs_stream_source_view view =
+		cs_stream_source_at(stream, call_argument(call, 0)->row);
+	char source[CS_SOURCE_NAME];
+	memcpy(source, view.source->name, sizeof(source));
+	return cs_stream_source_follow(
+		stream, source, path ? path->path : NULL, call_option(call, "loop")->given);
+}
+
+const struct command command_path_follow = {
+	.name = "path follow",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"PATH|off", ARGUMENT_WORD}},
+	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at its end", NULL}},
+	.summary = "let a source follow a path from now on",
+	.examples = "path follow Player0 fly --loop\npath follow Player0 off",
+	.run = run_follow,
+};
+
+/* ---- record ---- */
+
+static struct cs_error *end_recording(struct session *session, struct cs_stream *stream)
+{
+	struct path_recording *recording = &session->run.recording;
+	if (!recording->path)
+		return NULL;
+	struct cs_error *error = cs_stream_record_path(stream, "", NULL);
+	if (!error)
+		error = cs_path_write(recording->path, recording->file);
+	path_recording_drop(recording);
+	return error;
+}
+
+static struct cs_error *begin_recording(
+	struct session *session, struct cs_stream *stream, const char *source, const char *file)
+{
+	struct path_recording recording = {.file = strdup(file)};
+	if (!recording.file)
+		return cs_error_nomem();
+	struct cs_error *error = cs_path_new(&recording.path);
+	if (!error)
+		error = cs_stream_record_path(stream, source, recording.path);
+	if (error)
+		path_recording_drop(&recording);
+	else
+		session->run.recording = recording;
+	return error;
+}
+
+static struct cs_error *paths_run_record(struct call *call)
+{
+	const struct argument *source = call_argument(call, 0), *file = call_argument(call, 1);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	bool ends = strcmp(source->text, "off") == 0;
+	if (!error)
+		error = end_recording(call->session, stream);
+	if (error || ends)
+		return error;
+	if (!file->given)
+		return cs_error_new(CS_E_USAGE, "name the file to write");
+	return begin_recording(call->session, stream, source->text, file->text);
+}
+
+const struct command command_path_record = {
+	.name = "path record",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
+	.summary = "write where a source is in every frame into a path, until it is switched off",
+	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
+	.help = "The file is written by `path record off`: JSON when its name ends in .json, else CSV.",
+	.run = paths_run_record,
+};
+
+/* ---- report ---- */
+
+struct report_row {
+	struct cs_stream_report sums;
+	double stall_ms;
+};
+
+#define REPORT(key_, member, text, ...) \
+	PLAIN(key_, struct report_row, sums.member, INTEGER, integer, text, __VA_ARGS__)
+
+static const struct cs_column report_columns[] = {
+	REPORT("first_frame", first_frame, "where counting began"),
+	REPORT("frames", frames, "frames counted"),
+	REPORT("loads", loads, "levels that began to load"),
+	REPORT("unloads", unloads, "levels that were unloaded"),
+	REPORT("failures", failures, "levels that could not be loaded"),
+	REPORT("thrash", thrash, "levels unloaded soon after they were loaded"),
+	REPORT("short_frames", short_frames, "frames whose budget did not reach all cells"),
+	REPORT("slow_frames", slow_frames, "frames of performance slow"),
+	REPORT("critical_frames", critical_frames, "frames of performance critical or immediate"),
+	REPORT("stalls", stalls, "frames that ended in a wait"),
+	PLAIN("stall_ms", struct report_row, stall_ms, NUMBER, number, "length of all waits",
+		.unit = "ms"),
+	REPORT("skipped_frames", skipped_frames, "frames in which nothing had to be evaluated"),
+	REPORT("peak_cells", peak_cells, "most cells in memory"),
+	REPORT("peak_actors", peak_actors, "most actors in memory"),
+	REPORT("peak_bytes", peak_bytes, "most bytes in memory, by the load model"),
+	REPORT("peak_frame", peak_frame, "frame of peak_bytes", .unit = "frame"),
+	REPORT("peak_waiting", peak_waiting, "most cells that waited for their turn"),
+};
+
+static const struct cs_table report_table =
+	PLAIN_TABLE("path_reports", "path_report", report_columns);
+
+/* "loads a frame: 0 in 540, 1 in 32, 4 in 28" */
+static void say_loads(struct output *out, const struct cs_stream_report *report)
+{
+	const char *gap = "";
+	say(out, "loads a frame    ");
+	for (int i = 0; i < CS_REPORT_LOADS; i++) {
+		if (!report->frames_by_loads[i])
+			continue;
+		say(out, "%s%d%s in %" PRIu64, gap, i, i == CS_REPORT_LOADS - 1 ? "+" : "",
+			report->frames_by_loads[i]);
+		gap = ", ";
+	}
+	say(out, "\n");
+}
+
+static struct cs_error *paths_run_report(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	struct report_row row = {.sums = cs_stream_report(stream)};
+	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
+	error = emit_plain_record(call, &report_table, &row);
+	if (!error && !wants_rows(call))
+		say_loads(call->out, &row.sums);
+	if (call_option(call, "reset")->given)
+		cs_stream_report_reset(stream);
+	return error;
+}
+
+const struct command command_path_report = {
+	.name = "path report",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it", NULL}},
+	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
+	.examples = "path follow Player0 fly\ncontinue\npath report",
+	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
+		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.",
+	.run = paths_run_report,
+};

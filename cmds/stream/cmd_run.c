@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Moving in time: step, next, continue, until, run, goto, reverse-step, reverse-continue,
+ * checkpoint, restart. All end the same way: what changed, where the run stands, why it halted,
+ * the displays, and the commands of the stop.
+ */
+#include "cmds/nanite/cmd_nanite.h"
+#include "cmds/picture/cmd_changes.h"
+#include "cmds/picture/cmd_draw.h"
+#include "src/session/collect.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Frames of a run that nothing halts, and of peace after which it is over. */
+enum { MOST_FRAMES = 1000000, PEACE = 600 };
+
+/* ---- why it halted ---- */
+
+/* Whether the nearest source has to do with what the rule says. */
+static bool is_of_a_source(enum cs_reason rule)
+{
+	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;
+}
+
+static void run_say_rule(
+	struct output *out, const struct cs_stream *stream, const struct cs_stream_event *event)
+{
+	struct cs_stream_why why;
+	struct cs_error *error =
+		cs_stream_why(stream, (struct cs_stream_cell){event->world, event->cell}, &why);
+	enum cs_reason rule = (enum cs_reason)event->reason;
+	if (!error && rule == CS_REASON_NONE)
+		rule = why.reason;
+	if (!error && rule != CS_REASON_NONE)
+		say(out, "  rule %s %s", cs_reason_rule(rule), cs_reason_name(rule));
+	if (!error && why.nearest.hit && why.nearest.source && is_of_a_source(rule))
+		say(out, " by %s", why.nearest.source);
+	cs_error_free(error);
+}
+
+static void say_event(
+	struct output *out, const struct cs_stream *stream, const struct cs_stream_event *event)
+{
+	const char *from = cs_event_from(event), *to = cs_event_to(event);
+	const struct cs_cooked *world =
+		event->world == CS_NONE ? NULL : cs_stream_cooked(stream, event->world);
+	if (world && event->cell != CS_NONE)
+		say(out, "  cell %s",
+			short_cell_name(
+				stream, cs_cooked_text(world, world->cells[event->cell].name)));
+	if (event->world != CS_NONE && event->world > 0)
+		say(out, "  in %s", cs_stream_world_name(stream, event->world));
+	if (world && event->event == CS_EVENT_LAYER)
+		say(out, "  layer %s", cs_cooked_text(world, world->layers[event->detail].label));
+	if (event->event == CS_EVENT_BUDGET)
+		say(out, "  %" PRIu32 " waiting", event->detail);
+	if (from && to)
+		say(out, "  %s -> %s", from, to);
+	if (event->cell != CS_NONE)
+		run_say_rule(out, stream, event);
+}
+
+static void say_stop(struct output *out, const struct cs_stream *stream, const struct cs_halt *halt)
+{
+	const char *what = halt->kind == CS_STOP_WATCH ? "watch" : "breakpoint";
+	say(out, "stopped: %s %" PRIu32, what, halt->stop);
+	if (halt->kind == CS_STOP_BREAK)
+		say(out, ", %s", cs_moment_name(halt->moment));
+	if (halt->hits)
+		say(out, " (hit %" PRIu64 ")", halt->hits);
+	if (halt->kind == CS_STOP_WATCH)
+		say(out, "  %s -> %s", halt->before, halt->after);
+	else if (halt->moment != CS_MOMENT_FRAME)
+		say_event(out, stream, &halt->event);
+	if (halt->others)
+		say(out, "  and %" PRIu32 " more", halt->others);
+	say(out, "\n");
+}
+
+static void say_halt(struct output *out, const struct cs_stream *stream, const struct cs_halt *halt,
+	const struct cs_run_request *request)
+{
+	switch (halt->reason) {
+	case CS_HALT_STOP:
+		say_stop(out, stream, halt);
+		break;
+	case CS_HALT_UNTIL:
+		say(out, "stopped: it is true after %" PRIu64 " frame%s\n", halt->frames,
+			halt->frames == 1 ? "" : "s");
+		break;
+	case CS_HALT_CHANGE:
+		say(out, "stopped: a change after %" PRIu64 " frame%s\n", halt->frames,
+			halt->frames == 1 ? "" : "s");
+		break;
+	case CS_HALT_IDLE:
+		say(out, "stopped: nothing has changed for %" PRIu64 " frames\n", request->idle);
+		break;
+	case CS_HALT_BEGIN:
+		say(out, "stopped: the history begins here\n");
+		break;
+	case CS_HALT_DONE:
+		if (request->frames == MOST_FRAMES)
+			say(out, "stopped: %d frames have run\n", MOST_FRAMES);
+		break;
+	case CS_HALT_INTERRUPTED:
+		break;
+	}
+}
+
+/* ---- what comes behind a halt ---- */
+
+static void show_display(struct call *call, struct cs_debug *debug, const struct cs_stop *stop)
+{
+	struct cs_value value;
+	struct cs_error *error = cs_debug_value(debug, stop->id, &value);
+	say(call->out, "%" PRIu32 ": %s", stop->id, stop->expression);
+	if (error) {
+		say(call->out, ": %s\n", cs_error_message(error));
+		cs_error_free(error);
+		return;
+	}
+	say(call->out, " = ");
+	say_value(call->out, &value);
+	say(call->out, "\n");
+}
+
+/* One that has no value now says why: it takes nothing back that has run. */
+static void show_displays(struct call *call, struct cs_debug *debug)
+{
+	if (wants_rows(call))
+		return;
+	for (size_t i = 0; i < cs_debug_stops(debug); i++) {
+		const struct cs_stop *stop = cs_debug_stop_at(debug, i);
+		if (stop->kind == CS_STOP_DISPLAY && stop->enabled)
+			show_display(call, debug, stop);
+	}
+}
+
+/* Each on its own; *resume_ret tells whether `continue` was among them. */
+static struct cs_error *run_stop_commands(struct call *call, const char *lines, bool *resume_ret)
+{
+	struct session *session = call->session;
+	*resume_ret = session->run.resume = false;
+	session->run.at_stop = true;
+	struct cs_error *error = run_lines(session, lines, call->out->sink);
+	session->run.at_stop = false;
+	*resume_ret = session->run.resume;
+	return error;
+}
+
+/* The cell that stopped the run is where the session is now: a dot means it. */
+static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
+{
+	const struct cs_stream_event *event = &halt->event;
+	if (halt->reason == CS_HALT_STOP && halt->kind == CS_STOP_BREAK &&
+		event->event == CS_EVENT_COMPANION && event->detail != CS_NONE &&
+		halt->moment != CS_MOMENT_FRAME)
+		return session_go(
+			session, (struct place){.kind = PLACE_PAGE, .row = event->detail});
+	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
+		halt->moment == CS_MOMENT_FRAME || event->world == CS_NONE ||
+		event->cell == CS_NONE || event->world >= cs_query_partitions(session->query))
+		return NULL;
+	return session_go(session,
+		(struct place){.kind = PLACE_CELL, .row = event->cell, .partition = event->world});
+}
+
+static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
+	struct cs_debug *debug, const struct cs_states *before, const struct cs_halt *halt,
+	const struct cs_run_request *request)
+{
+	struct cs_error *error = report_changes(call, stream, before);
+	if (!error && !wants_rows(call))
+		say_pages(call->out, call->session);
+	if (!error && !wants_rows(call))
+		say_halt(call->out, stream, halt, request);
+	if (!error)
+		error = go_to_cell(call->session, halt);
+	if (!error)
+		show_displays(call, debug);
+	if (!error && !wants_rows(call))
+		error = draw_overlays(call);
+	if (!error && halt->reason == CS_HALT_INTERRUPTED)
+		error = cs_error_new(CS_E_INTERRUPTED,
+			"interrupted at frame %" PRIu64 " of %" PRIu64, halt->frames,
+			request->frames);
+	return error;
+}
+
+/* ---- running ---- */
+
+typedef struct cs_error *runner(struct cs_debug *debug, const struct cs_run_request *request,
+	const struct cs_job *job, struct cs_halt *ret);
+
+static struct cs_error *run_once(
+	struct call *call, runner *run, const struct cs_run_request *request, struct cs_halt *halt)
+{
+	struct cs_stream *stream;
+	struct cs_debug *debug;
+	struct cs_states *before;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error)
+		error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_states_take(stream, &before);
+	if (error)
+		return error;
+	error = run(debug, request, &call->session->job, halt);
+	if (!error)
+		error = tell_halt(call, stream, debug, before, halt, request);
+	cs_states_free(before);
+	return error;
+}
+
+/* What was interrupted, or failed on its way, has moved nevertheless: the record tells how far. */
+static struct cs_error *record_part(
+	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
+{
+	char line[48];
+	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);
+	struct cs_error *unwritten = session_record(call->session, line);
+	if (!unwritten)
+		return error;
+	cs_error_free(error);
+	return unwritten;
+}
+
+/* Runs, and again as long as the commands of the stop end in `continue`. */
+static struct cs_error *run_on(struct call *call, runner *run, struct cs_run_request request)
+{
+	struct cs_error *error = NULL;
+	bool resume = true;
+	while (!error && resume) {
+		struct cs_halt halt;
+		resume = false;
+		error = run_once(call, run, &request, &halt);
+		if (!error && halt.commands) {
+			error = run_stop_commands(call, halt.commands, &resume);
+			request.frames -= halt.frames;
+			resume = resume && request.frames > 0;
+		}
+	}
+	return error;
+}
+
+/* An interruption after N frames is recorded as `verb` N, which meets the same stops; a condition
+ * that failed would fail again.
+ */
+static struct cs_error *drive(
+	struct call *call, runner *run, const char *verb, struct cs_run_request request)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && call->session->run.at_stop)
+		error = cs_error_new(
+			CS_E_USAGE, "of moving, the commands of a stop may `continue`");
+	if (error)
+		return error;
+	uint64_t start = cs_stream_status(stream).frame;
+	error = run_on(call, run, request);
+	uint64_t now = cs_stream_status(stream).frame;
+	if (!error || now <= start)
+		return error;
+	return cs_error_code(error) == CS_E_INTERRUPTED
+		       ? record_part(call, verb, now - start, error)
+		       : record_part(call, "goto", now, error);
+}
+
+static uint64_t count_or(const struct call *call, uint64_t otherwise)
+{
+	const struct argument *count = call_argument(call, 0);
+	return count->given ? count->count : otherwise;
+}
+
+static struct cs_error *run_steps(struct call *call)
+{
+	return drive(
+		call, cs_debug_run, "step", (struct cs_run_request){.frames = count_or(call, 1)});
+}
+
+#define MOVES (COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
+
+const struct command command_step = {
+	.name = "step",
+	.alias = "s",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "run frames and tell what changed",
+	.examples = "step\nstep 60\nstep 10 --json",
+	.help = "A line a cell that changed, then where the run stands. The hash is the upper half\n"
+		"of state_hash(): equal for equal states, whatever led to them. A stop ends it early.",
+	.run = run_steps,
+};
+
+static const char *const kinds_of_news[] = {"change", "event", NULL};
+
+static bool asks_for_events(const struct call *call)
+{
+	const struct argument *kind = call_argument(call, 0);
+	return kind->given && kind->choice == 1;
+}
+
+static struct cs_error *run_next(struct call *call)
+{
+	bool events = asks_for_events(call);
+	const struct argument *idle = call_option(call, "idle");
+	return drive(call, cs_debug_run, "step",
+		(struct cs_run_request){.frames = MOST_FRAMES,
+			.to_change = !events,
+			.to_turn = events,
+			.idle = idle->given && idle->count ? idle->count : PEACE});
+}
+
+const struct command command_next = {
+	.name = "next",
+	.alias = "n",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
+		.choices = kinds_of_news}},
+	.options = {{0, "idle", "FRAMES", ARGUMENT_WHOLE,
+		"give up after so many frames without a change, else 600", NULL}},
+	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
+	.examples = "next\nnext event\nnext --idle 60",
+	.help = "It gives up when nothing has changed for 600 frames and no source moves. Events\n"
+		"are fewer: a layer that changes, a stall, another performance, a load that fails,\n"
+		"a hole between HLOD actors and cells, a full pool of pages.",
+	.run = run_next,
+};
+
+/* ---- to a stop ---- */
+
+/* To the next stop; unless frames were counted, not beyond where nothing changes any more. */
+static struct cs_error *drive_to_stop(struct call *call, const char *verb)
+{
+	return drive(call, cs_debug_run, verb,
+		(struct cs_run_request){.frames = count_or(call, MOST_FRAMES),
+			.idle = call_argument(call, 0)->given ? 0 : PEACE});
+}
+
+static struct cs_error *run_continue(struct call *call)
+{
+	if (!call->session->run.at_stop)
+		return drive_to_stop(call, "step");
+	call->session->run.resume = true;
+	return NULL;
+}
+
+const struct command command_continue = {
+	.name = "continue",
+	.alias = "c",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "run to the next stop",
+	.examples = "break cell.fail\ncontinue\ncontinue 3600",
+	.help = "Without a stop it ends when nothing has changed for 600 frames and no source\n"
+		"moves, or after a million frames. The cell of the stop is the current place then:\n"
+		"`why cell .` asks about it. As the last of the commands of a stop it goes on\n"
+		"with the run that came there.",
+	.run = run_continue,
+};
+
+static struct cs_error *run_until(struct call *call)
+{
+	return drive(call, cs_debug_run, "step",
+		(struct cs_run_request){.frames = MOST_FRAMES,
+			.until = call_argument(call, 0)->text,
+			.variables = session_variables(call->session)});
+}
+
+const struct command command_until = {
+	.name = "until",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
+	.summary = "run until an expression is true behind a frame",
+	.examples = "until cell('L0:0,0','state') = 'activated'\n"
+		    "until NOT EXISTS (SELECT 1 FROM cells WHERE state = 'loading')",
+	.help = "It gives up after a million frames; then `assert` tells that it is false still.",
+	.run = run_until,
+};
+
+static struct cs_error *run_run(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && !call->session->run.at_stop)
+		error = cs_stream_goto(stream, 0);
+	return error ? error : drive_to_stop(call, "run");
+}
+
+const struct command command_run = {
+	.name = "run",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES,
+	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "begin again at frame 0, with all that was done since, and run to a stop",
+	.examples = "run\nrun 600",
+	.run = run_run,
+};
+
+/* ---- to a frame ---- */
+
+/* No stop counts on the way. */
+static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
+{
+	struct cs_states *before;
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error && call->session->run.at_stop)
+		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
+	if (!error)
+		error = cs_states_take(stream, &before);
+	if (error)
+		return error;
+	uint64_t start = cs_stream_status(stream).frame;
+	error = cs_stream_run(stream, frame, &call->session->job);
+	if (!error)
+		error = report_changes(call, stream, before);
+	if (!error && !wants_rows(call))
+		say_pages(call->out, call->session);
+	if (!error)
+		show_displays(call, debug);
+	if (!error && !wants_rows(call))
+		error = draw_overlays(call);
+	cs_states_free(before);
+	uint64_t now = cs_stream_status(stream).frame;
+	return error && now != start ? record_part(call, "goto", now, error) : error;
+}
+
+static struct cs_error *run_goto(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error : move_to_frame(call, stream, call_argument(call, 0)->count);
+}
+
+const struct command command_goto = {
+	.name = "goto",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES,
+	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
+	.summary = "go to a frame, back or forth",
+	.examples = "goto 42\ngoto 0",
+	.help = "Back is the nearest snapshot and the recorded commands again: the state and its\n"
+		"hash are what they were. What is done there replaces what was done later. Stops\n"
+		"do not count on the way.",
+	.run = run_goto,
+};
+
+static struct cs_error *run_reverse_step(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	uint64_t now = cs_stream_status(stream).frame, n = count_or(call, 1);
+	if (n > now)
+		return cs_error_new(CS_E_NOFRAME, "only %" PRIu64 " frames have run", now);
+	return move_to_frame(call, stream, now - n);
+}
+
+const struct command command_reverse_step = {
+	.name = "reverse-step",
+	.alias = "rs",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "go frames back and tell what that changes",
+	.examples = "reverse-step\nrs 10",
+	.run = run_reverse_step,
+};
+
+static struct cs_error *run_previous(struct call *call)
+{
+	bool events = asks_for_events(call);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	uint64_t frame =
+		cs_debug_frame_before(stream, events ? cs_debug_is_turn : cs_debug_is_change);
+	if (frame == 0)
+		return cs_error_new(CS_E_MISSING, "no %s is remembered before this frame",
+			events ? "event" : "change");
+	return move_to_frame(call, stream, frame);
+}
+
+const struct command command_previous = {
+	.name = "previous",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
+		.choices = kinds_of_news}},
+	.summary = "go back to the last frame before in which something changed",
+	.examples = "previous",
+	.help = "What counts is what `next` and `next event` run to, as far as the log of events\n"
+		"goes back.",
+	.run = run_previous,
+};
+
+static struct cs_error *run_reverse_continue(struct call *call)
+{
+	return drive(call, cs_debug_run_back, "step",
+		(struct cs_run_request){.frames = count_or(call, UINT64_MAX)});
+}
+
+const struct command command_reverse_continue = {
+	.name = "reverse-continue",
+	.alias = "rc",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "go back to the last frame at which a stop would have halted the run",
+	.examples = "break cell.fail\nreverse-continue",
+	.help = "No hits are counted, and none ignored, on the way back. Without a stop it ends at\n"
+		"the first frame of the history.",
+	.run = run_reverse_continue,
+};
+
+/* ---- checkpoints ---- */
+
+static struct cs_error *run_checkpoint(struct call *call)
+{
+	struct cs_stream *stream;
+	uint32_t id;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_checkpoint(stream, &id);
+	if (!error)
+		say(call->out, "checkpoint %" PRIu32 " at frame %" PRIu64 "\n", id,
+			cs_stream_status(stream).frame);
+	return error;
+}
+
+const struct command command_checkpoint = {
+	.name = "checkpoint",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.summary = "keep the present state, to come back to",
+	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
+	.run = run_checkpoint,
+};
+
+struct checkpoint_row {
+	uint32_t id;
+	int64_t frame;
+};
+
+static const struct cs_column checkpoint_columns[] = {
+	PLAIN("id", struct checkpoint_row, id, INTEGER, u32, "number", .flags = CS_COLUMN_SHORT),
+	PLAIN("frame", struct checkpoint_row, frame, INTEGER, integer, "frame",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table checkpoint_table =
+	PLAIN_TABLE("checkpoints", "checkpoint", checkpoint_columns);
+
+static struct cs_error *run_info_checkpoints(struct call *call)
+{
+	CS_VEC(struct checkpoint_row) rows = {0};
+	struct cs_stream *stream;
+	uint32_t id;
+	uint64_t frame;
+	struct cs_error *error = session_stream(call->session, &stream);
+	for (size_t i = 0; !error && cs_stream_checkpoint_at(stream, i, &id, &frame); i++) {
+		const struct checkpoint_row row = {id, (int64_t)frame};
+		if (!cs_vec_push(&rows, row))
+			error = cs_error_nomem();
+	}
+	if (!error)
+		error = emit_plain(call, &checkpoint_table, rows.at, rows.n, sizeof(*rows.at));
+	cs_vec_free(&rows);
+	return error;
+}
+
+const struct command command_info_checkpoints = {
+	.name = "info checkpoints",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the checkpoints",
+	.examples = "info checkpoints",
+	.run = run_info_checkpoints,
+};
+
+static uint32_t run_id_of(const struct argument *argument)
+{
+	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
+}
+
+static struct cs_error *run_restart(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_states *before;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && call->session->run.at_stop)
+		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
+	if (!error)
+		error = cs_states_take(stream, &before);
+	if (error)
+		return error;
+	error = cs_stream_restart(stream, run_id_of(call_argument(call, 0)));
+	if (!error)
+		error = report_changes(call, stream, before);
+	cs_states_free(before);
+	return error;
+}
+
+const struct command command_restart = {
+	.name = "restart",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES,
+	.arguments = {{"CHECKPOINT", ARGUMENT_WHOLE}},
+	.summary = "go back to a checkpoint",
+	.examples = "checkpoint\nstep 100\nrestart 1",
+	.help = "What was done behind it is forgotten; other checkpoints stay.",
+	.run = run_restart,
+};

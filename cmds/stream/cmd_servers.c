@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The machine around the run: which side it is (role), clients that a server respects, level
+ * instances as further world partitions, and loads that go wrong.
+ */
+#include "src/front/open.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const switches[] = {"off", "on", NULL};
+
+static const char *servers_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return cs_cooked_text(world, world->cells[cell.cell].name);
+}
+
+/* ---- role ---- */
+
+static const char *const roles[] = {"standalone", "client", "listen", "dedicated", NULL};
+
+/* What was set in the run that ends. */
+static void say_reset(struct output *out, const struct cs_stream *stream)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	for (size_t i = 0; i < n; i++) {
+		char value[64];
+		if (cs_stream_variable_is_default(stream, i))
+			continue;
+		cs_stream_variable_format(stream, i, value, sizeof(value));
+		say(out, "reset: %s, was %s\n", variables[i].name, value);
+	}
+	if (!cs_stream_hlod_enabled(stream))
+		say(out, "reset: wp.Runtime.HLOD, was 0\n");
+	for (uint32_t world = 0; world < cs_stream_worlds(stream); world++) {
+		const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+		for (uint32_t i = 0; i < cooked->n_partitions; i++)
+			if (cs_stream_range_origin(stream, world, i) == CS_RANGE_OVERRIDE)
+				say(out, "reset: loading range of %s, was %.9g\n",
+					cs_cooked_text(cooked, cooked->partitions[i].name),
+					cs_stream_range(stream, world, i));
+	}
+}
+
+static struct cs_error *run_role(struct call *call)
+{
+	const struct argument *role = call_argument(call, 0);
+	struct session *session = call->session;
+	if (!role->given) {
+		say(call->out, "%s\n", roles[session->run.role]);
+		return NULL;
+	}
+	say(call->out, "%s: a new run at frame 0\n", roles[role->choice]);
+	if (session->run.stream)
+		say_reset(call->out, session->run.stream);
+	session_end_stream(session);
+	session->run.role = (enum cs_role)role->choice;
+	return NULL;
+}
+
+const struct command command_role = {
+	.name = "role",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"ROLE", ARGUMENT_CHOICE, .optional = true, .choices = roles}},
+	.summary = "begin a new run as standalone game, client, listen or dedicated server",
+	.examples = "role\nrole dedicated\nwp.Runtime.EnableServerStreaming 1",
+	.help = "The run, its sources and its stops are gone. A server loads everything that its\n"
+		"layers allow, unless server streaming is switched on before its first frame.",
+	.run = run_role,
+};
+
+/* ---- clients ---- */
+
+static struct cs_error *run_client_add(struct call *call)
+{
+	const struct argument *source = call_argument(call, 1);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error
+		     : cs_stream_client_set(stream, call_argument(call, 0)->text,
+			       source->given ? source->text : "");
+}
+
+const struct command command_client_add = {
+	.name = "client add",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
+	.summary = "add a client whose view the server respects",
+	.examples = "client add Anna Player0\nclient add Bert",
+	.help = "It sees what its source reaches, and lets go sim.ClientLag later. Without a source\n"
+		"it sees only what `client hold` says.",
+	.run = run_client_add,
+};
+
+static struct cs_error *run_client_rm(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error : cs_stream_client_remove(stream, call_argument(call, 0)->text);
+}
+
+const struct command command_client_rm = {
+	.name = "client rm",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}},
+	.summary = "take a client away",
+	.examples = "client rm Anna",
+	.run = run_client_rm,
+};
+
+static struct cs_error *run_client_hold(struct call *call)
+{
+	const struct argument *hold = call_argument(call, 2);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error
+		     : cs_stream_client_hold(stream, call_argument(call, 0)->text,
+			       (struct cs_stream_cell){
+				       call->session->files.partition, call_argument(call, 1)->row},
+			       !hold->given || hold->choice == 1);
+}
+
+const struct command command_client_hold = {
+	.name = "client hold",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}, {"CELL", ARGUMENT_CELL},
+		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
+	.summary = "let a client see a cell, wherever it is",
+	.examples = "client hold Anna L0:0,0\nclient hold Anna L0:0,0 off",
+	.run = run_client_hold,
+};
+
+struct client_row {
+	const char *name;
+	size_t cells;
+};
+
+static const struct cs_column client_columns[] = {
+	PLAIN("name", struct client_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	PLAIN("cells", struct client_row, cells, INTEGER, size, "cells that it sees",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table client_table = PLAIN_TABLE("clients", "client", client_columns);
+
+static struct cs_error *run_info_clients(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	size_t n = cs_stream_clients(stream);
+	struct client_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct client_row){
+			cs_stream_client_name(stream, i), cs_stream_client_cells(stream, i)};
+	error = emit_plain(call, &client_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_info_clients = {
+	.name = "info clients",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the clients of the server",
+	.examples = "info clients",
+	.run = run_info_clients,
+};
+
+/* ---- server-hold ---- */
+
+struct hold_row {
+	const char *cell, *client;
+};
+
+static const struct cs_column hold_columns[] = {
+	PLAIN("cell", struct hold_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("client", struct hold_row, client, TEXT, text, "first client that sees it",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table hold_table = PLAIN_TABLE("holds", "hold", hold_columns);
+
+static struct cs_error *run_server_hold(struct call *call)
+{
+	struct cs_stream *stream;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_hold *holds = cs_stream_server_hold(stream, &n);
+	struct hold_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct hold_row){servers_cell_name(stream, holds[i].cell),
+			holds[i].client == CS_NONE
+				? NULL
+				: cs_stream_client_name(stream, holds[i].client)};
+	error = emit_plain(call, &hold_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_server_hold = {
+	.name = "server-hold",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the cells that the server keeps only because a client sees them",
+	.examples = "server-hold",
+	.run = run_server_hold,
+};
+
+/* ---- faults ---- */
+
+static const char *const faults[] = {"none", "load", "corrupt", "slow", NULL};
+
+static struct cs_error *run_fault(struct call *call)
+{
+	static const double slow = 10;
+	const struct argument *fault = call_argument(call, 1), *factor = call_argument(call, 2);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && factor->given && fault->choice != CS_FAULT_SLOW)
+		error = cs_error_new(CS_E_USAGE, "only `slow` takes a factor");
+	return error ? error
+		     : cs_stream_fault(stream,
+			       (struct cs_stream_cell){
+				       call->session->files.partition, call_argument(call, 0)->row},
+			       (enum cs_fault)fault->choice, factor->given ? factor->number : slow);
+}
+
+const struct command command_fault_cell = {
+	.name = "fault cell",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"CELL", ARGUMENT_CELL}, {"FAULT", ARGUMENT_CHOICE, .choices = faults},
+		{"FACTOR", ARGUMENT_NUMBER, .optional = true}},
+	.summary = "let the next loads of a cell fail, or take longer",
+	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
+	.help = "load: the package cannot be opened. corrupt: it is found damaged after it was\n"
+		"read. slow: everything about its load takes FACTOR (10) times as long. Loads that\n"
+		"are under way go on as they were. sim.Latency and sim.Bandwidth slow all down.",
+	.run = run_fault,
+};
+
+struct fault_row {
+	const char *cell, *fault;
+	double factor;
+};
+
+static const struct cs_column fault_columns[] = {
+	PLAIN("cell", struct fault_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("fault", struct fault_row, fault, TEXT, text, "load, corrupt or slow",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("factor", struct fault_row, factor, NUMBER, number, "how many times as long",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_columns);
+
+static struct cs_error *run_info_faults(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	size_t n = cs_stream_faults(stream);
+	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		struct cs_stream_cell cell;
+		double factor;
+		enum cs_fault fault = cs_stream_fault_at(stream, i, &cell, &factor);
+		rows[i] = (struct fault_row){servers_cell_name(stream, cell), faults[fault],
+			fault == CS_FAULT_SLOW ? factor : CS_NO_NUMBER};
+	}
+	error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_info_faults = {
+	.name = "info faults",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the cells whose loads fail or take longer",
+	.examples = "info faults",
+	.run = run_info_faults,
+};
+
+static struct cs_error *run_block(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error : cs_stream_block(stream);
+}
+
+const struct command command_block = {
+	.name = "block",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.summary = "let the next frame end in a wait until all is loaded, as a loading screen does",
+	.examples = "block\nstep\nstalls",
+	.run = run_block,
+};
+
+/* ---- level instances ---- */
+
+static struct cs_transform transform_of(const struct call *call)
+{
+	const struct argument *at = call_option(call, "at"), *turn = call_option(call, "rotation");
+	struct cs_transform transform = CS_TRANSFORM_IDENTITY;
+	if (at->given)
+		transform.translation = at->point;
+	if (turn->given)
+		transform.rotation =
+			cs_quat_from_euler(turn->point.x, turn->point.y, turn->point.z);
+	return transform;
+}
+
+static struct cs_error *run_partition_add(struct call *call)
+{
+	const struct argument *owner = call_option(call, "owner");
+	struct session *session = call->session;
+	struct cs_stream_instance instance = {.transform = transform_of(call),
+		.owner = CS_STREAM_NO_CELL,
+		.name = call_option(call, "name")->text};
+	struct opened opened;
+	uint32_t index;
+	if (owner->given)
+		instance.owner = (struct cs_stream_cell){session->files.partition, owner->row};
+	struct cs_error *error = world_open(session, call_argument(call, 0)->text, NULL, &opened);
+	if (error)
+		return error;
+	const struct cs_cooked *world = opened.world;
+	error = session_add_partition(session, opened, &instance, &index);
+	if (!error && !owner->given)
+		error = cs_stream_register(session->run.stream, index, true);
+	if (!error)
+		say(call->out, "partition %" PRIu32 ": %s, %zu cell%s\n", index,
+			cs_stream_world_name(session->run.stream, index), world->n_cells,
+			world->n_cells == 1 ? "" : "s");
+	return error;
+}
+
+const struct command command_partition_add = {
+	.name = "partition add",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it stands in the main world", NULL},
+		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},
+		{0, "owner", "CELL", ARGUMENT_CELL, "cell that holds the level instance", NULL},
+		{0, "name", "NAME", ARGUMENT_WORD, "what -P calls it; else its map's name", NULL}},
+	.summary = "add a cooked world as a standalone level instance",
+	.examples = "partition add house.json --at 12800,0,0\n"
+		    "partition add house.cworld --owner L0:2,3",
+	.help = "It shares the sources, the budget and the order of loading with the main world.\n"
+		"With --owner it is registered while the level of that cell is visible, else at\n"
+		"once. wp.Runtime.DumpWorldPartitions lists all.",
+	.run = run_partition_add,
+};
+
+static struct cs_error *run_partition_register(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error
+		     : cs_stream_register(stream, call_argument(call, 0)->row,
+			       call_argument(call, 1)->choice == 1);
+}
+
+const struct command command_partition_register = {
+	.name = "partition register",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_PARTITION},
+		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
+	.summary = "register a world partition, or tear it down: all its cells are unloaded",
+	.examples = "partition register 1 off",
+	.help = "NAME is its name or its number, as `partitions` lists them.",
+	.run = run_partition_register,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options and variables: set, show, reset. */
+#include "cmds/stream/cmd_set.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- set ---- */
+
+/* "= EXPR" */
+static struct cs_error *set_parameter(struct call *call, const char *name, const char *text)
+{
+	struct session *session = call->session;
+	struct cs_result *result;
+	if (!text || *text != '=')
+		return cs_error_new(CS_E_USAGE, "write: set %s = EXPR", name);
+	for (const char *c = name + 1; *c || c == name + 1; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_')
+			return cs_error_new(CS_E_USAGE, "'%s' is not the name of a variable", name);
+	struct cs_error *error =
+		cs_query_evaluate(session->query, text + 1, session_variables(session), &result);
+	if (error)
+		return error;
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	error = session_set_variable(session, name + 1, &value);
+	cs_result_free(result);
+	return error;
+}
+
+static struct cs_error *settings_run_set(struct call *call)
+{
+	const char *name = call_argument(call, 0)->text;
+	const char *text = call_argument(call, 1)->text;
+	enum setting setting;
+	long value;
+	if (name[0] == '$')
+		return set_parameter(call, name, text);
+	size_t variable = cs_stream_find_variable(name);
+	if (variable != SIZE_MAX && text)
+		return set_variable(call, variable, text);
+	struct cs_error *error = setting_find(name, &setting);
+	if (!error && !text)
+		error = cs_error_new(CS_E_USAGE, "set %s needs a value", name);
+	if (!error)
+		error = setting_parse(setting, text, &value);
+	if (!error)
+		session_apply(call->session, setting, value);
+	return error;
+}
+
+const struct command command_set = {
+	.name = "set",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"OPTION", ARGUMENT_SETTING}, {"VALUE", ARGUMENT_EXPRESSION, true}},
+	.summary = "set an option, or a variable",
+	.examples = "set output json\n"
+		    "set color never\n"
+		    "set $limit = (SELECT avg(actors) FROM cells) * 2",
+	.help = "A name that begins with $ is a variable: its value is that of the expression\n"
+		"behind the equals sign, and it can be used in every expression.",
+	.run = settings_run_set,
+};
+
+/* ---- show ---- */
+
+static size_t variable_count(const void *source)
+{
+	return ((const struct session *)source)->words.variables.n;
+}
+
+static const void *settings_variable_row(const void *source, size_t index)
+{
+	return &((const struct session *)source)->words.variables.at[index];
+}
+
+static void get_variable_name(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_parameter *)row->record)->name);
+}
+
+static void get_variable_value(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = ((const struct cs_parameter *)row->record)->value;
+}
+
+static const struct cs_column variable_columns[] = {
+	{.key = "variable",
+		.kind = CS_KIND_TEXT,
+		.get = get_variable_name,
+		.flags = CS_COLUMN_SHORT},
+	{.key = "value", .kind = CS_KIND_TEXT, .get = get_variable_value, .flags = CS_COLUMN_SHORT},
+};
+
+static const struct cs_table variable_table = {
+	.name = "variables",
+	.row_name = "variable",
+	.columns = variable_columns,
+	.n_columns = sizeof(variable_columns) / sizeof(variable_columns[0]),
+	.count = variable_count,
+	.row = settings_variable_row,
+};
+
+static struct cs_error *show_parameter(struct call *call, const char *name)
+{
+	const struct session *session = call->session;
+	for (uint32_t i = 0; i < session->words.variables.n; i++) {
+		if (strcmp(session->words.variables.at[i].name, name) != 0)
+			continue;
+		const struct rows rows = {.table = &variable_table,
+			.source = session,
+			.at = &i,
+			.n = 1,
+			.as_record = true};
+		return emit_rows(call->out, &rows);
+	}
+	return cs_error_new(CS_E_SETTING, "no variable $%s", name);
+}
+
+static struct cs_error *settings_run_show(struct call *call)
+{
+	const struct argument *name = call_argument(call, 0);
+	enum setting setting;
+	if (!name->given)
+		return call_list_own(call, &settings_table, &call->session->settings);
+	if (strcmp(name->text, "variables") == 0)
+		return call_list_own(call, &variable_table, call->session);
+	if (name->text[0] == '$')
+		return show_parameter(call, name->text + 1);
+	size_t variable = cs_stream_find_variable(name->text);
+	if (variable != SIZE_MAX)
+		return show_variable(call, variable);
+	struct cs_error *error = setting_find(name->text, &setting);
+	if (error)
+		return error;
+	const uint32_t row = (uint32_t)setting;
+	const struct rows rows = {.table = &settings_table,
+		.source = &call->session->settings,
+		.at = &row,
+		.n = 1,
+		.as_record = true};
+	return emit_rows(call->out, &rows);
+}
+
+const struct command command_show = {
+	.name = "show",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
+	.summary = "show the options, one of them, or the variables",
+	.examples = "show\nshow color\nshow variables\nshow $limit",
+	.run = settings_run_show,
+};
+
+/* ---- reset ---- */
+
+static struct cs_error *run_reset(struct call *call)
+{
+	const struct argument *name = call_argument(call, 0);
+	enum setting setting;
+	if (!name->given) {
+		for (int i = 0; i < SETTINGS; i++)
+			session_apply(call->session, (enum setting)i, setting_specs[i].value);
+		return NULL;
+	}
+	struct cs_error *error = setting_find(name->text, &setting);
+	if (!error)
+		session_apply(call->session, setting, setting_specs[setting].value);
+	return error;
+}
+
+const struct command command_reset = {
+	.name = "reset",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
+	.summary = "give an option, or all of them, its default again",
+	.examples = "reset output",
+	.run = run_reset,
+};

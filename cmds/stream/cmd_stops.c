@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
+#include "src/session/ambiguous.h"
+#include "src/session/collect.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+#include "src/session/subject.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t id_of(const struct argument *argument)
+{
+	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
+}
+
+/* ---- break ---- */
+
+static struct cs_error *unknown_event(const char *name)
+{
+	const char *names[CS_MOMENTS];
+	for (unsigned i = 0; i < CS_MOMENTS; i++)
+		names[i] = cs_moment_name((enum cs_moment)i);
+	const char *close = closest_name(name, names, CS_MOMENTS);
+	return cs_error_new(CS_E_UNKNOWN, "no event '%s'%s%s%s; `help break` lists them", name,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+/* The condition behind `if`, which may be left out; NULL when there is none. */
+static const char *condition_of(const struct argument *argument)
+{
+	const char *text = argument->given ? argument->text : "";
+	text += strspn(text, " \t");
+	if (strncmp(text, "if", 2) == 0 && strchr(" \t(", text[2]) && text[2])
+		text += 2;
+	text += strspn(text, " \t");
+	return *text ? text : NULL;
+}
+
+/* The place of an error in the expression, as one in the argument that it is part of. */
+static struct cs_error *shift_error(
+	struct cs_error *error, const struct argument *argument, const char *expression)
+{
+	uint64_t offset = cs_error_offset(error);
+	if (!expression || offset == CS_NO_OFFSET || cs_error_code(error) != CS_E_SQL)
+		return error;
+	cs_error_move(error, offset + (uint64_t)(expression - argument->text));
+	return error;
+}
+
+/* `break frame 10` means that frame: a number alone is no condition that anybody asks for. */
+static const char *frame_condition(const char *condition, char room[64])
+{
+	size_t n = condition ? strspn(condition, "0123456789") : 0;
+	if (n == 0 || n > 20 || condition[n + strspn(condition + n, " \t")])
+		return condition;
+	snprintf(room, 64, "frame = %.*s", (int)n, condition);
+	return room;
+}
+
+/* "(CONDITION) AND partition = 'NAME'" of -P; NULL: no memory, or the name has a quote. */
+static char *within_partition(const struct call *call, const char *condition)
+{
+	const char *name;
+	char *text;
+	cs_query_partition(call->session->query, call->session->files.partition, &name);
+	if (strchr(name, '\'') || asprintf(&text, "(\n%s\n) AND partition = '%s'",
+					  condition ? condition : "1", name) < 0)
+		return NULL;
+	return text;
+}
+
+static struct cs_error *add_break_in(struct call *call, struct cs_debug *debug,
+	enum cs_moment moment, const char *condition, uint32_t *id)
+{
+	if (!call_option(call, "P")->given)
+		return cs_debug_break(
+			debug, moment, condition, session_variables(call->session), id);
+	char *text = within_partition(call, condition);
+	if (!text)
+		return cs_error_new(CS_E_USAGE, "a name with a quote: partition = ... in if");
+	struct cs_error *error =
+		cs_debug_break(debug, moment, text, session_variables(call->session), id);
+	free(text);
+	return error;
+}
+
+static struct cs_error *add_break(struct call *call, bool once)
+{
+	char room[64];
+	const char *condition = condition_of(call_argument(call, 1));
+	enum cs_moment moment = cs_moment_find(call_argument(call, 0)->text);
+	if (moment == CS_MOMENT_FRAME)
+		condition = frame_condition(condition, room);
+	struct cs_debug *debug;
+	uint32_t id;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error && moment == CS_MOMENTS)
+		error = unknown_event(call_argument(call, 0)->text);
+	if (error)
+		return error;
+	error = add_break_in(call, debug, moment, condition, &id);
+	if (error)
+		return condition == room ? error
+					 : shift_error(error, call_argument(call, 1), condition);
+	if (once)
+		error = cs_debug_once(debug, id);
+	if (!error)
+		say(call->out, "breakpoint %" PRIu32 ": %s%s%s%s%s\n", id, cs_moment_name(moment),
+			call_option(call, "P")->given ? " in " : "",
+			call_option(call, "P")->given ? call_option(call, "P")->text : "",
+			condition ? " if " : "", condition ? condition : "");
+	return error;
+}
+
+static struct cs_error *run_break(struct call *call)
+{
+	return add_break(call, false);
+}
+
+#define BREAK_ARGUMENTS                                                        \
+	{                                                                      \
+		{"EVENT", ARGUMENT_EVENT},                                     \
+		{                                                              \
+			"if EXPRESSION", ARGUMENT_EXPRESSION, .optional = true \
+		}                                                              \
+	}
+
+const struct command command_break = {
+	.name = "break",
+	.alias = "b",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = BREAK_ARGUMENTS,
+	.summary = "stop the run where an event happens",
+	.examples = "break cell.fail\n"
+		    "break cell.load if bytes > 1e6 AND level = 0\n"
+		    "break layer.change if layer = 'DL_Night'\n"
+		    "break frame if frame % 100 = 0",
+	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
+		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
+		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
+		"block.begin, server.hold, server.release, server.epoch, world.change, purge,\n"
+		"page.request, page.install, page.evict, pool.full, quality.drop;\n"
+		"`info events` explains them. The condition is an expression over the columns\n"
+		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...\n"
+		"`break frame 10` is short for break frame if frame = 10. -P NAME comes first.",
+	.run = run_break,
+};
+
+static struct cs_error *run_tbreak(struct call *call)
+{
+	return add_break(call, true);
+}
+
+const struct command command_tbreak = {
+	.name = "tbreak",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = BREAK_ARGUMENTS,
+	.summary = "stop the run where an event happens, once",
+	.examples = "tbreak block.begin\ntbreak frame 10",
+	.run = run_tbreak,
+};
+
+/* ---- toggle ---- */
+
+static const char *const subjects[] = {"cell", "actor", "layer", "page", "frame", NULL};
+
+static struct cs_error *stops_find_row(
+	struct call *call, const char *table_name, const char *name, struct cs_row *ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	uint32_t rows[CANDIDATES];
+	size_t n = 0;
+	if (!table)
+		return session_no_table(call->session, table_name);
+	struct cs_error *error =
+		cs_query_find(call->session->query, table, name, rows, CANDIDATES, &n);
+	if (!error && n == 0)
+		error = cs_error_new(table->missing, "no %s '%s'", table->row_name, name);
+	if (!error && n > 1)
+		error = ambiguous_rows(call->session, table, source, rows, n, name);
+	if (!error)
+		*ret = (struct cs_row){.source = source, .index = rows[0]};
+	return error;
+}
+
+/* The name as the events have it; of an actor, its cell. */
+static struct cs_error *resolve_subject(
+	struct call *call, const char *name, struct subject *subject)
+{
+	static const struct {
+		const char *kind, *table, *column, *becomes;
+	} ways[] = {{"cell", "cells", "name", "cell"}, {"actor", "actors", "cell", "cell"},
+		{"layer", "layers", "label", "layer"}, {"page", "pages", NULL, "page"}};
+	const char *kind = subjects[call_argument(call, 0)->choice];
+	*subject = (struct subject){.kind = kind};
+	snprintf(subject->name, sizeof(subject->name), "%s", name);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct cs_row row;
+		if (strcmp(ways[i].kind, kind) != 0)
+			continue;
+		struct cs_error *error = stops_find_row(call, ways[i].table, name, &row);
+		if (error)
+			return error;
+		if (!ways[i].column) { /* a page's name is made of its resource and its number */
+			snprintf(subject->name, sizeof(subject->name), "%s",
+				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
+					(uint32_t)row.index));
+			continue;
+		}
+		const struct cs_table *table =
+			session_table(call->session, ways[i].table, &row.source);
+		const struct cs_column *column = cs_table_column(table, ways[i].column);
+		struct cs_value value = cs_table_get(table, row.source, row.index, column);
+		if (value.kind != CS_KIND_TEXT || !*value.text)
+			return cs_error_new(
+				CS_E_MISSING, "the %s '%s' has no %s", kind, name, ways[i].column);
+		subject->kind = ways[i].becomes;
+		snprintf(subject->name, sizeof(subject->name), "%s", value.text);
+	}
+	return NULL;
+}
+
+static const struct cs_stop *stop_about(struct cs_debug *debug, const struct subject *subject)
+{
+	for (size_t i = 0; i < cs_debug_stops(debug); i++) {
+		const struct cs_stop *stop = cs_debug_stop_at(debug, i);
+		struct subject its;
+		if (subject_of_stop(stop, &its) && strcmp(its.kind, subject->kind) == 0 &&
+			strcmp(its.name, subject->name) == 0)
+			return stop;
+	}
+	return NULL;
+}
+
+static struct cs_error *stop_at_subject(
+	struct call *call, struct cs_debug *debug, const struct subject *subject)
+{
+	enum cs_moment moment = subject_moment(subject);
+	char *condition = subject_condition(subject);
+	uint32_t id;
+	if (!condition)
+		return cs_error_nomem();
+	struct cs_error *error =
+		cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
+	if (!error)
+		say(call->out, "breakpoint %" PRIu32 ": %s if %s\n", id, cs_moment_name(moment),
+			condition);
+	free(condition);
+	return error;
+}
+
+static struct cs_error *run_toggle(struct call *call)
+{
+	struct subject subject;
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error)
+		error = resolve_subject(call, call_argument(call, 1)->text, &subject);
+	if (error)
+		return error;
+	const struct cs_stop *stop = stop_about(debug, &subject);
+	if (!stop)
+		return stop_at_subject(call, debug, &subject);
+	say(call->out, "breakpoint %" PRIu32 " is gone\n", stop->id);
+	return cs_debug_delete(debug, stop->id);
+}
+
+const struct command command_toggle = {
+	.name = "toggle",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
+	.summary = "stop the run where a thing changes, or no longer",
+	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
+	.help = "A cell, or that of an actor, when it begins to load; a layer when its state\n"
+		"changes; a page when it is requested; a frame at its end. The same again takes\n"
+		"the stop away.",
+	.run = run_toggle,
+};
+
+/* ---- watch, display ---- */
+
+typedef struct cs_error *adder(struct cs_debug *debug, const char *expression,
+	struct cs_parameters variables, uint32_t *id_ret);
+
+static struct cs_error *add_expression(struct call *call, adder *add, const char *what)
+{
+	const char *expression = call_argument(call, 0)->text;
+	struct cs_debug *debug;
+	struct cs_value value;
+	uint32_t id;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error)
+		error = add(debug, expression, session_variables(call->session), &id);
+	if (!error)
+		error = cs_debug_value(debug, id, &value);
+	if (error)
+		return error;
+	say(call->out, "%s %" PRIu32 ": %s = ", what, id, expression);
+	say_value(call->out, &value);
+	say(call->out, "\n");
+	return NULL;
+}
+
+static struct cs_error *run_watch(struct call *call)
+{
+	return add_expression(call, cs_debug_watch, "watch");
+}
+
+const struct command command_watch = {
+	.name = "watch",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
+	.summary = "stop the run where an expression gets another value",
+	.examples = "watch cell('L0:0,0','state')\n"
+		    "watch (SELECT count(*) FROM cells WHERE state = 'failed')",
+	.run = run_watch,
+};
+
+static struct cs_error *run_display(struct call *call)
+{
+	return add_expression(call, cs_debug_display, "display");
+}
+
+const struct command command_display = {
+	.name = "display",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
+	.summary = "print an expression wherever the run halts",
+	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
+	.run = run_display,
+};
+
+/* ---- changing ---- */
+
+static struct cs_error *run_condition(struct call *call)
+{
+	const char *condition = condition_of(call_argument(call, 1));
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	error = cs_debug_condition(
+		debug, id_of(call_argument(call, 0)), condition, session_variables(call->session));
+	return error ? shift_error(error, call_argument(call, 1), condition) : NULL;
+}
+
+const struct command command_condition = {
+	.name = "condition",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"STOP", ARGUMENT_WHOLE},
+		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "give a breakpoint another condition, or none",
+	.examples = "condition 1 actors > 30\ncondition 1",
+	.run = run_condition,
+};
+
+static struct cs_error *run_ignore(struct call *call)
+{
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	return error ? error
+		     : cs_debug_ignore(
+			       debug, id_of(call_argument(call, 0)), call_argument(call, 1)->count);
+}
+
+const struct command command_ignore = {
+	.name = "ignore",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
+	.summary = "let a number of hits of a stop pass",
+	.examples = "ignore 1 10",
+	.run = run_ignore,
+};
+
+typedef struct cs_error *changer(struct cs_debug *debug, uint32_t id);
+
+static struct cs_error *enable(struct cs_debug *debug, uint32_t id)
+{
+	return cs_debug_enable(debug, id, true);
+}
+
+static struct cs_error *disable(struct cs_debug *debug, uint32_t id)
+{
+	return cs_debug_enable(debug, id, false);
+}
+
+/* One stop, or all of them; from the last, for some may go. */
+static struct cs_error *change(struct call *call, changer *each)
+{
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	if (call_argument(call, 0)->given)
+		return each(debug, id_of(call_argument(call, 0)));
+	for (size_t i = cs_debug_stops(debug); !error && i > 0; i--)
+		error = each(debug, cs_debug_stop_at(debug, i - 1)->id);
+	return error;
+}
+
+static struct cs_error *run_enable(struct call *call)
+{
+	return change(call, enable);
+}
+
+static struct cs_error *run_disable(struct call *call)
+{
+	return change(call, disable);
+}
+
+static struct cs_error *run_delete(struct call *call)
+{
+	return change(call, cs_debug_delete);
+}
+
+#define CHANGER(variable, name_, function, text)                           \
+	const struct command variable = {                                  \
+		.name = name_,                                             \
+		.group = GROUP_STOPS,                                      \
+		.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES, \
+		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}}, \
+		.summary = text,                                           \
+		.examples = name_ " 1\n" name_,                            \
+		.run = function,                                           \
+	}
+
+CHANGER(command_enable, "enable", run_enable, "let a stop halt the run again, or all of them");
+CHANGER(command_disable, "disable", run_disable, "keep a stop, or all, without halting the run");
+CHANGER(command_delete, "delete", run_delete, "take a stop or display away, or all of them");
+
+/* ---- commands ... end ---- */
+
+static struct cs_error *finish_commands(struct session *session, struct sink *to)
+{
+	struct cs_debug *debug;
+	char *head, *name, *lines;
+	(void)to;
+	struct cs_error *error = take_block(session, &head, &name, &lines);
+	if (!error)
+		error = session_debug(session, &debug);
+	if (!error)
+		error = cs_debug_commands(debug, session->block.stop, lines);
+	free(head);
+	free(name);
+	free(lines);
+	return error;
+}
+
+static struct cs_error *run_commands(struct call *call)
+{
+	const struct argument *which = call_argument(call, 0);
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	size_t n = cs_debug_stops(debug);
+	if (n == 0)
+		return cs_error_new(CS_E_MISSING, "there is no stop");
+	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
+	if (!cs_debug_stop(debug, id))
+		return cs_error_new(CS_E_MISSING, "no stop %" PRIu32, id);
+	call->session->block.stop = id;
+	return begin_block(call->session, "", "", finish_commands);
+}
+
+const struct command command_commands = {
+	.name = "commands",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "say what to run where a stop halts the run, up to a line `end`",
+	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
+	.help = "Without a number they belong to the last stop. `continue` as the last of them goes\n"
+		"on with the run; they cannot move in time otherwise.",
+	.run = run_commands,
+};
+
+static struct cs_error *run_end(struct call *call)
+{
+	(void)call;
+	return cs_error_new(CS_E_USAGE, "`end` without a block: if, foreach, define, commands");
+}
+
+const struct command command_end = {
+	.name = "end",
+	.group = GROUP_STOPS,
+	.summary = "end the commands of a stop, or an if, foreach or define",
+	.examples = "commands 1\n  map\nend",
+	.run = run_end,
+};
+
+/* ---- listing ---- */
+
+struct stop_row {
+	uint32_t id;
+	const char *kind, *event, *expression, *commands;
+	bool enabled, once;
+	uint64_t hits, ignore;
+};
+
+#define STOP(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct stop_row, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column stop_columns[] = {
+	STOP("id", id, INTEGER, u32, "number", .flags = CS_COLUMN_SHORT),
+	STOP("kind", kind, TEXT, text, "breakpoint, watch or display", .flags = CS_COLUMN_SHORT),
+	STOP("event", event, TEXT, text, "where it halts", .flags = CS_COLUMN_SHORT),
+	STOP("expression", expression, TEXT, text, "its condition, or what is looked at",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("enabled", struct stop_row, enabled, BOOL, bool, "it counts",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("once", struct stop_row, once, BOOL, bool, "it goes when it has halted the run"),
+	STOP("hits", hits, INTEGER, size, "how often it was met", .flags = CS_COLUMN_SHORT),
+	STOP("ignore", ignore, INTEGER, size, "hits that pass", .flags = CS_COLUMN_SHORT),
+	STOP("commands", commands, TEXT, text, "what runs there"),
+};
+
+static const struct cs_table stop_table = PLAIN_TABLE("stops", "stop", stop_columns);
+
+static struct stop_row stop_row(const struct cs_stop *stop)
+{
+	static const char *const kinds[] = {"breakpoint", "watch", "display"};
+	return (struct stop_row){
+		.id = stop->id,
+		.kind = kinds[stop->kind],
+		.event = stop->kind == CS_STOP_BREAK ? cs_moment_name(stop->moment) : NULL,
+		.expression = stop->expression,
+		.commands = stop->commands,
+		.enabled = stop->enabled,
+		.once = stop->once,
+		.hits = stop->hits,
+		.ignore = stop->ignore,
+	};
+}
+
+static struct cs_error *run_info_stops(struct call *call)
+{
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	size_t n = cs_debug_stops(debug);
+	struct stop_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = stop_row(cs_debug_stop_at(debug, i));
+	error = emit_plain(call, &stop_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_info_breakpoints = {
+	.name = "info breakpoints",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the breakpoints, watches and displays",
+	.examples = "info breakpoints\ninfo breakpoints -c id,event,commands",
+	.run = run_info_stops,
+};
+
+struct moment_row {
+	const char *name, *help;
+};
+
+static const struct cs_column moment_columns[] = {
+	PLAIN("event", struct moment_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	PLAIN("help", struct moment_row, help, TEXT, text, "what it is", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table moment_table = PLAIN_TABLE("moments", "moment", moment_columns);
+
+static struct cs_error *run_info_events(struct call *call)
+{
+	struct moment_row rows[CS_MOMENTS];
+	for (unsigned i = 0; i < CS_MOMENTS; i++)
+		rows[i] = (struct moment_row){
+			cs_moment_name((enum cs_moment)i), cs_moment_help((enum cs_moment)i)};
+	return emit_plain(call, &moment_table, rows, CS_MOMENTS, sizeof(*rows));
+}
+
+const struct command command_info_events = {
+	.name = "info events",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_LISTS,
+	.summary = "list what `break` can stop at",
+	.examples = "info events",
+	.run = run_info_events,
+};

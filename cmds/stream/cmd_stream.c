@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the run stands: state, order, hash, layer set, role. */
+#include "cmds/stream/cmd_set.h"
+#include "src/session/plain.h"
+
+/* ---- state ---- */
+
+struct state_row {
+	struct cs_stream_status status;
+	uint64_t hash;
+	double seconds;
+};
+
+#define STATE(key_, member, type, reader, text) \
+	PLAIN(key_, struct state_row, member, type, reader, text)
+
+static void get_budget(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t budget = ((const struct state_row *)row->record)->status.budget;
+	(void)column;
+	*ret = budget == UINT32_MAX ? cs_null() : cs_integer(budget);
+}
+
+static void get_performance(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(
+		cs_performance_name(((const struct state_row *)row->record)->status.performance));
+}
+
+static void get_performance_number(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(
+		cs_performance_rule(((const struct state_row *)row->record)->status.performance));
+}
+
+static void get_hash(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_hex(((const struct state_row *)row->record)->hash, 16);
+}
+
+static const struct cs_column state_columns[] = {
+	STATE("frame", status.frame, INTEGER, integer, "frame"),
+	STATE("time", seconds, NUMBER, number, "seconds of virtual time"),
+	STATE("profile", status.profile, TEXT, text, "engine whose rules apply"),
+	{.key = "performance",
+		.kind = CS_KIND_TEXT,
+		.get = get_performance,
+		.doc = "good, slow, critical or immediate"},
+	{.key = "performance_number",
+		.kind = CS_KIND_TEXT,
+		.get = get_performance_number,
+		.doc = "of the rule that judges so: help rule NUMBER"},
+	STATE("loading", status.loading, INTEGER, u32, "levels that load now"),
+	{.key = "budget",
+		.kind = CS_KIND_INTEGER,
+		.get = get_budget,
+		.doc = "levels that may start now; none = any number"},
+	STATE("waiting_activate", status.waiting_activate, INTEGER, u32,
+		"cells waiting to be shown"),
+	STATE("waiting_load", status.waiting_load, INTEGER, u32, "cells waiting to be loaded"),
+	STATE("making_visible", status.making_visible, INTEGER, u32, "levels being shown"),
+	STATE("making_invisible", status.making_invisible, INTEGER, u32, "levels being hidden"),
+	STATE("purging", status.purging, INTEGER, u32, "unloaded levels still in memory"),
+	STATE("cells_visible", status.cells_visible, INTEGER, integer, "cells that are activated"),
+	STATE("cells_loaded", status.cells_loaded, INTEGER, integer, "cells in memory"),
+	STATE("actors", status.actors, INTEGER, integer, "actors of these cells"),
+	STATE("bytes", status.bytes, INTEGER, integer, "bytes of these cells, by the load model"),
+	{.key = "hash", .kind = CS_KIND_TEXT, .get = get_hash, .doc = "of the whole state"},
+};
+
+static const struct cs_table state_table = PLAIN_TABLE("state", "state", state_columns);
+
+static struct cs_error *run_state(struct call *call)
+{
+	struct cs_stream *stream;
+	struct state_row row = {0};
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_hash(stream, &row.hash);
+	if (error)
+		return error;
+	row.status = cs_stream_status(stream);
+	row.seconds = (double)row.status.time_ns * 1e-9;
+	return emit_plain_record(call, &state_table, &row);
+}
+
+const struct command command_state = {
+	.name = "state",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD,
+	.summary = "tell where the run stands",
+	.examples = "state\nassert state_hash() = '4be1c0ffee012345'",
+	.run = run_state,
+};
+
+/* ---- order ---- */
+
+static struct cs_error *run_order(struct call *call)
+{
+	return call_list(call, "order");
+}
+
+const struct command command_order = {
+	.name = "order",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the cells in the order in which they load, with the key that decided",
+	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
+		    "order -c list,rank,cell,decided_by",
+	.help = "Four lists, one behind the other, each with a rank 1: cells to activate, to load, and\n"
+		"those under way to either. The keys are the priority of the source (small first),\n"
+		"the level (high first), the priority of the cell (small first), the spatial value\n"
+		"(small first), then distance and name.",
+	.run = run_order,
+};
+
+/* ---- layer set ---- */
+
+struct cs_error *set_layer(
+	struct call *call, struct cs_stream *stream, uint32_t layer, struct layer_wish wish)
+{
+	static const char *const answers[CS_LAYER_ANSWERS] = {[CS_LAYER_SET] = "set",
+		[CS_LAYER_UNCHANGED] = "unchanged",
+		[CS_LAYER_NOT_RUNTIME] = "an editor layer: ignored",
+		[CS_LAYER_NO_AUTHORITY] = ("clients do not decide: ignored; --replicated sets what "
+					   "the server sends"),
+		[CS_LAYER_WRONG_ROLE] = "not on this side: ignored"};
+	const struct cs_cooked *world = call->session->world;
+	enum cs_layer_answer answer;
+	struct cs_error *error = cs_stream_layer_set(stream, call->session->files.partition, layer,
+		wish.state, wish.recursive, wish.replicated, &answer);
+	if (error)
+		return error;
+	bool ignored = answer != CS_LAYER_SET && answer != CS_LAYER_UNCHANGED;
+	say(call->out, "%s: %s (%s%s%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
+		cs_layer_state_names[wish.state], answers[answer],
+		wish.replicated && answer == CS_LAYER_SET ? ", by the server" : "",
+		ignored ? ", rule " : "", ignored ? cs_layer_answer_rule(answer) : "");
+	return NULL;
+}
+
+static struct cs_error *run_layer_set(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	return set_layer(call, stream, call_argument(call, 0)->row,
+		(struct layer_wish){(enum cs_layer_state)call_argument(call, 1)->choice,
+			call_option(call, "recursive")->given,
+			call_option(call, "replicated")->given});
+}
+
+const struct command command_layer_set = {
+	.name = "layer set",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"LAYER", ARGUMENT_LAYER},
+		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL},
+		{0, "replicated", NULL, ARGUMENT_NONE, "as the server sends it to this client",
+			NULL}},
+	.summary = "set the runtime state of a data layer",
+	.examples = "layer set DL_Night activated\nlayer set DL_Night activated --replicated",
+	.run = run_layer_set,
+};
+
+/* ---- layer cycle ---- */
+
+/* As the screen does it by one key. */
+static struct cs_error *run_layer_cycle(struct call *call)
+{
+	const uint32_t row = call_argument(call, 0)->row;
+	struct cs_stream_layer_view view;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_layer(stream, call->session->files.partition, row, &view);
+	if (error)
+		return error;
+	return set_layer(call, stream, row,
+		(struct layer_wish){cs_layer_state_next(view.target), false, false});
+}
+
+const struct command command_layer_cycle = {
+	.name = "layer cycle",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"LAYER", ARGUMENT_LAYER}},
+	.summary = "give a data layer its next state: unloaded, loaded, activated",
+	.examples = "layer cycle DL_Night\nlayer cycle 1",
+	.help = "LAYER is its name, or its row in `layers`, the first being 1.",
+	.run = run_layer_cycle,
+};
+
+/* ---- layer initial ---- */
+
+static struct cs_error *run_layer_initial(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *layer = call_argument(call, 0);
+	const struct cs_cooked *world = session->world;
+	if (layer->partition != 0)
+		return cs_error_new(CS_E_USAGE, "only of the main world partition");
+	bool is_first = !session->run.stream;
+	struct cs_stream *stream;
+	struct cs_error *error =
+		session_set_initial(session, cs_cooked_text(world, world->layers[layer->row].name),
+			(enum cs_layer_state)call_argument(call, 1)->choice);
+	/* a run that has not begun begins with it, for all that look at layers */
+	if (!error && is_first)
+		error = session_stream(session, &stream);
+	if (!error)
+		say(call->out, "%s: %s from the beginning of the %s\n",
+			cs_cooked_text(world, world->layers[layer->row].label),
+			cs_layer_state_names[call_argument(call, 1)->choice],
+			is_first ? "run" : "next run; role begins one");
+	return error;
+}
+
+const struct command command_layer_initial = {
+	.name = "layer initial",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"LAYER", ARGUMENT_LAYER},
+		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
+	.summary = "let the next run begin with a data layer in another state",
+	.examples = "layer initial DL_Night activated\nrole standalone",
+	.help = "Instead of the state that it was cooked with, as the engine's variable of a layer\n"
+		"does. It holds until another world is opened.",
+	.run = run_layer_initial,
+};

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files: open, close, info. */
+#include "src/front/open.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/ue.h>
+
+#include <string.h>
+
+/* ---- open, close ---- */
+
+static const char *const written_kinds[] = {"log", "cook", NULL};
+
+/* The newest of a kind below a folder. */
+static struct cs_error *open_latest(
+	struct call *call, const char *folder, const char *kind, const char *map)
+{
+	struct cs_ue_written_list *list;
+	size_t i = 0;
+	struct cs_error *error = cs_ue_list_written(folder, &call->session->job, &list);
+	if (error)
+		return error;
+	while (i < list->n && strcmp(cs_ue_written_kind_name(list->at[i].kind), kind) != 0)
+		i++;
+	if (i == list->n) {
+		error = cs_error_at(CS_E_MISSING, folder, CS_NO_OFFSET,
+			"no %s of the engine lies below it, of %zu files that it wrote", kind,
+			list->n);
+	} else {
+		note(call->out, "%s\n", list->at[i].path);
+		error = open_and_say(call->session, list->at[i].path, map, call->out);
+	}
+	cs_ue_written_list_free(list);
+	return error;
+}
+
+static struct cs_error *open_one(struct call *call, const char *path, const char *map)
+{
+	const struct argument *latest = call_option(call, "latest");
+	return latest->given ? open_latest(call, path, latest->text, map)
+			     : open_and_say(call->session, path, map, call->out);
+}
+
+static struct cs_error *run_open(struct call *call)
+{
+	const char *map = call_option(call, "map")->text;
+	struct cs_error *error = NULL;
+	call->session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
+		.engine = call_option(call, "engine")->text,
+		.usmap = call_option(call, "usmap")->text,
+		.names_alone = call_option(call, "names")->given,
+		.recook = call_option(call, "recook")->given};
+	for (size_t i = 0; !error && i < call->n_arguments; i++)
+		error = open_one(call, call_argument(call, i)->text, map);
+	call->session->files.cooked = (struct place_options){0};
+	return error;
+}
+
+const struct command command_open = {
+	.name = "open",
+	.group = GROUP_FILES,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of a game, 0x... or base64"},
+		{0, "engine", "VERSION", ARGUMENT_WORD, "that cooked it, instead of finding it"},
+		{0, "usmap", "USMAP", ARGUMENT_FILE, "mappings of a game's own classes"},
+		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"},
+		{0, "recook", NULL, ARGUMENT_NONE, "cook the descriptors of a log with our rules"},
+		{0, "latest", "KIND", ARGUMENT_CHOICE,
+			"of a folder what the engine wrote last: log, cook", written_kinds}},
+	.summary = "open a world, or Nanite resources",
+	.examples = "open valley.cworld\n"
+		    "open valley.json\n"
+		    "open rock.cnanite tree.cnanite\n"
+		    "open Project.uproject --map Valley\n"
+		    "open Project/Saved --latest log",
+	.help = "Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
+		"of an engine - is cooked in memory first. A StreamingGeneration log, of 5.4 or\n"
+		"later, opens as it was written: its cells with the actors that it lists there;\n"
+		"--recook cooks its descriptors with our rules instead. The world that was open\n"
+		"before is closed, unless opening fails. What the\n"
+		"engine's own cooker wrote (a folder, a .utoc, a .pak, a package) opens as it\n"
+		"is: --map chooses a map of it, `files` lists what is inside. Nanite resources\n"
+		"(.cnanite) are opened beside it, as many as fit; the last one is the current\n"
+		"one, which `page 7` means, and `page rock:7` names another.",
+	.run = run_open,
+};
+
+/* The world before the resources: one at a time. */
+static struct cs_error *run_close(struct call *call)
+{
+	const struct argument *resource = call_argument(call, 0);
+	if (!resource->given && call->session->world)
+		return session_close(call->session);
+	session_close_resource(call->session,
+		resource->given ? resource->row : cs_inspector_current(call->session->inspector));
+	return NULL;
+}
+
+const struct command command_close = {
+	.name = "close",
+	.group = GROUP_FILES,
+	.flags = COMMAND_CHANGES | COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "close the world, or a Nanite resource",
+	.examples = "close\nclose rock",
+	.help = "Without RESOURCE the world; where there is none the current resource.",
+	.run = run_close,
+};
+
+/* ---- info ---- */
+
+enum info_row {
+	INFO_FILE,
+	INFO_NAME,
+	INFO_PACKAGE,
+	INFO_SOURCE,
+	INFO_ENGINE,
+	INFO_PROFILE,
+	INFO_STREAMING,
+	INFO_BOUNDS_MIN,
+	INFO_BOUNDS_MAX,
+	INFO_CONTENT_ID,
+	INFO_COUNTS, /* argument: the table */
+};
+
+struct info {
+	const struct session *session;
+	char content_id[33];
+};
+
+static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t text)
+{
+	const char *at = cs_cooked_text(world, text);
+	return *at ? cs_text(at) : cs_null();
+}
+
+static void get_info(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct info *info = row->record;
+	const struct cs_cooked *world = info->session->world;
+	const struct cs_cooked_world *at = world->world;
+	const struct cs_value values[INFO_COUNTS] = {
+		[INFO_FILE] = cs_text(info->session->files.path),
+		[INFO_NAME] = files_text_of(world, at->name),
+		[INFO_PACKAGE] = files_text_of(world, at->package),
+		[INFO_SOURCE] = files_text_of(world, at->source),
+		[INFO_ENGINE] = files_text_of(world, at->engine),
+		[INFO_PROFILE] = files_text_of(world, at->profile),
+		[INFO_STREAMING] = cs_bool(at->flags & CS_WORLD_STREAMING),
+		[INFO_BOUNDS_MIN] =
+			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.min) : cs_null(),
+		[INFO_BOUNDS_MAX] =
+			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.max) : cs_null(),
+		[INFO_CONTENT_ID] = cs_text(info->content_id),
+	};
+	*ret = column->offset == INFO_COUNTS
+		       ? cs_integer((int64_t)cs_file_rows(world->file, (uint16_t)column->argument))
+		       : values[column->offset];
+}
+
+#define INFO(key_, kind_, row_, doc_, ...)                                                    \
+	{                                                                                     \
+		.key = key_, .kind = CS_KIND_##kind_, .get = get_info, .offset = INFO_##row_, \
+		.doc = doc_, __VA_ARGS__                                                      \
+	}
+#define INFO_COUNT(key_, table_, doc_)                                                        \
+	{                                                                                     \
+		.key = key_, .kind = CS_KIND_INTEGER, .get = get_info, .offset = INFO_COUNTS, \
+		.argument = CS_TABLE_##table_, .doc = doc_                                    \
+	}
+
+static const struct cs_column info_columns[] = {
+	INFO("file", TEXT, FILE, "as it was opened"),
+	INFO("name", TEXT, NAME, "of the map"),
+	INFO("package", TEXT, PACKAGE, "of the map"),
+	INFO("source", TEXT, SOURCE, "what it was cooked from"),
+	INFO("engine", TEXT, ENGINE, "version that saved the source"),
+	INFO("profile", TEXT, PROFILE, "engine profile of the rules"),
+	INFO("streaming", BOOL, STREAMING, "the world streams"),
+	INFO("bounds_min", VEC3, BOUNDS_MIN, "least corner of its spatially loaded actors",
+		.unit = "cm"),
+	INFO("bounds_max", VEC3, BOUNDS_MAX, "greatest corner of them", .unit = "cm"),
+	INFO_COUNT("cells", CELLS, "number of cells"),
+	INFO_COUNT("actors", ACTORS, "number of actors"),
+	INFO_COUNT("grids", PARTITIONS, "number of grids"),
+	INFO_COUNT("layers", LAYERS, "number of data layers"),
+	INFO_COUNT("containers", CONTAINERS, "number of containers"),
+	INFO_COUNT("sets", SETS, "number of actor sets"),
+	INFO_COUNT("references", REFERENCES, "number of references"),
+	INFO_COUNT("hlods", HLODS, "number of HLOD actors"),
+	INFO_COUNT("findings", FINDINGS, "number of findings of validation"),
+	INFO_COUNT("drops", DROPS, "number of actor sets that were dropped"),
+	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, the same wherever it was made"),
+};
+
+static const struct cs_table info_table = PLAIN_TABLE("info", "info", info_columns);
+
+static struct cs_error *run_info(struct call *call)
+{
+	struct info info = {.session = call->session};
+	const struct argument *resource = call_argument(call, 0);
+	if (resource->given || !call->session->world)
+		return call_record(call, "resources",
+			resource->given ? resource->row
+					: cs_inspector_current(call->session->inspector));
+	cs_file_content_id(call->session->world->file, info.content_id);
+	return emit_plain_record(call, &info_table, &info);
+}
+
+const struct command command_info = {
+	.name = "info",
+	.alias = "i",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "what is open: the world, or a Nanite resource, and its counts",
+	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
+	.run = run_info,
+};
+
+/* ---- info tables ---- */
+
+struct column_rows {
+	CS_VEC(const struct cs_table *) tables; /* of each row */
+	CS_VEC(const struct cs_column *) columns;
+};
+
+static size_t column_count(const void *source)
+{
+	return ((const struct column_rows *)source)->columns.n;
+}
+
+static const void *column_row(const void *source, size_t index)
+{
+	return ((const struct column_rows *)source)->columns.at[index];
+}
+
+static void get_table_name(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct column_rows *)row->source)->tables.at[row->index]->name);
+}
+
+static void get_column_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
+}
+
+static void get_column_kind(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	static const char *const names[] = {"null", "text", "integer", "number", "boolean", "guid",
+		"hex", "vector", "quaternion", "list"};
+	(void)column;
+	*ret = cs_text(names[((const struct cs_column *)row->record)->kind]);
+}
+
+static const struct cs_column column_columns[] = {
+	{.key = "table", .kind = CS_KIND_TEXT, .get = get_table_name, .flags = CS_COLUMN_SHORT},
+	{.key = "column",
+		.kind = CS_KIND_TEXT,
+		.get = get_column_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct cs_column, key)},
+	{.key = "kind", .kind = CS_KIND_TEXT, .get = get_column_kind, .flags = CS_COLUMN_SHORT},
+	{.key = "unit",
+		.kind = CS_KIND_TEXT,
+		.get = get_column_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct cs_column, unit)},
+	{.key = "doc",
+		.kind = CS_KIND_TEXT,
+		.get = get_column_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct cs_column, doc)},
+};
+
+static const struct cs_table column_table = {
+	.name = "columns",
+	.row_name = "column",
+	.columns = column_columns,
+	.n_columns = sizeof(column_columns) / sizeof(column_columns[0]),
+	.count = column_count,
+	.row = column_row,
+};
+
+static struct cs_error *collect_columns(
+	const struct cs_query *query, const char *only, struct column_rows *to)
+{
+	for (size_t t = 0; t < cs_query_tables(query); t++) {
+		const void *source;
+		const struct cs_table *table = cs_query_table(query, t, &source);
+		if (only && strcmp(only, table->name) != 0)
+			continue;
+		for (size_t c = 0; c < table->n_columns; c++)
+			if (!cs_vec_push(&to->tables, table) ||
+				!cs_vec_push(&to->columns, &table->columns[c]))
+				return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *run_info_tables(struct call *call)
+{
+	struct column_rows rows = {0};
+	struct cs_error *error =
+		collect_columns(call->session->query, call_argument(call, 0)->text, &rows);
+	if (!error && rows.columns.n == 0)
+		error = cs_error_new(CS_E_SQL, "no table '%s'", call_argument(call, 0)->text);
+	if (!error)
+		error = call_list_own(call, &column_table, &rows);
+	cs_vec_free(&rows.tables);
+	cs_vec_free(&rows.columns);
+	return error;
+}
+
+const struct command command_info_tables = {
+	.name = "info tables",
+	.group = GROUP_FILES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
+	.summary = "tables and columns for expressions",
+	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",
+	.run = run_info_tables,
+};

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where meshes stand: place. A resource at actors that are chosen, or everything that actors of the
+ * world show, each mesh of its own: from then on cells and pages stream in one timeline.
+ */
+#include <cellscope/assets.h>
+
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/session/session.h"
+
+#include "core/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one resource and the actors that show it ---- */
+
+static struct cs_error *place_resource(
+	struct session *session, uint32_t resource, const uint32_t *actors, size_t n)
+{
+	struct cs_pager_instance *instances = calloc(n + 1, sizeof(*instances));
+	for (size_t i = 0; instances && i < n; i++) {
+		const struct cs_transform *t = &session->world->details[actors[i]].transform;
+		instances[i] = (struct cs_pager_instance){.resource = resource,
+			.rotation = t->rotation,
+			.translation = t->translation,
+			.scale = cs_transform_reach(t),
+			.tag = actors[i]};
+	}
+	char *text = instances ? cs_pager_place_input(resource, instances, n) : NULL;
+	struct cs_error *error = text ? session_page_input(session, text) : cs_error_nomem();
+	free(text);
+	free(instances);
+	return error;
+}
+
+/* ---- all that actors show ---- */
+
+/* The file of a mesh, seen from here; NULL without memory. */
+static char *file_of(const struct session *session, const struct cs_cooked_mesh *mesh)
+{
+	const char *file = cs_cooked_text(session->world, mesh->file);
+	const char *slash = strrchr(session->files.path, '/');
+	char *path;
+	int folder = slash && *file != '/' ? (int)(slash - session->files.path) + 1 : 0;
+	return asprintf(&path, "%.*s%s", folder, session->files.path, file) < 0 ? NULL : path;
+}
+
+struct placing {
+	struct session *session;
+	uint32_t *resources; /* by row of meshes: it is open, or CS_NONE */
+	CS_VEC(struct cs_model *) models;
+	size_t unbuilt;
+};
+
+static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, size_t before)
+{
+	const struct cs_cooked_mesh *at = &p->session->world->meshes[mesh];
+	struct cs_model *model;
+	char *path = file_of(p->session, at);
+	if (!path)
+		return cs_error_nomem();
+	uint32_t open = before > 0 ? cs_inspector_find_path(p->session->inspector, path) : CS_NONE;
+	struct cs_error *error = NULL;
+	if (open == CS_NONE)
+		error = cs_model_open(path, &p->session->job, &model);
+	if (open == CS_NONE && !error) {
+		open = (uint32_t)(before + p->models.n);
+		if (!cs_vec_push(&p->models, model)) {
+			cs_model_free(model);
+			error = cs_error_nomem();
+		}
+	}
+	free(path);
+	p->resources[mesh] = open;
+	return error;
+}
+
+/* Those that are not open yet, and none of them when one cannot be. */
+static struct cs_error *open_meshes(struct placing *p)
+{
+	const struct cs_cooked *world = p->session->world;
+	const size_t before = cs_inspector_count(p->session->inspector);
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < world->n_meshes; i++) {
+		p->resources[i] = CS_NONE;
+		if (world->meshes[i].file)
+			error = instances_open_mesh(p, i, before);
+		else
+			p->unbuilt++;
+	}
+	if (!error && p->models.n > 0) {
+		error = session_add_resources(p->session, p->models.at, p->models.n);
+		p->models.n = 0;
+	}
+	for (size_t i = 0; i < p->models.n; i++)
+		cs_model_free(p->models.at[i]);
+	return error;
+}
+
+/* What could be opened, a resource at a time; `actors` has room for as many as are shown. */
+static struct cs_error *place_shown(struct placing *p, const struct cs_shown_mesh *shown, size_t n,
+	uint32_t *actors, size_t *placed_ret)
+{
+	struct cs_error *error = NULL;
+	*placed_ret = 0;
+	for (size_t i = 0, next; !error && i < n; i = next) {
+		for (next = i; next < n && shown[next].mesh == shown[i].mesh; next++)
+			actors[next - i] = shown[next].actor;
+		if (p->resources[shown[i].mesh] == CS_NONE)
+			continue;
+		error = place_resource(p->session, p->resources[shown[i].mesh], actors, next - i);
+		*placed_ret += next - i;
+	}
+	return error;
+}
+
+static void say_placed(struct call *call, const struct placing *p, size_t placed)
+{
+	size_t meshes = p->session->world->n_meshes - p->unbuilt;
+	say(call->out, "placed %zu mesh%s at %zu actor%s\n", meshes, meshes == 1 ? "" : "es",
+		placed, placed == 1 ? "" : "s");
+	if (p->unbuilt > 0)
+		note(call->out, "%zu of the meshes were not built: see meshes\n", p->unbuilt);
+}
+
+static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t n)
+{
+	struct session *session = call->session;
+	const size_t n_meshes = session->world->n_meshes;
+	struct placing p = {.session = session};
+	struct cs_shown_mesh *shown = NULL;
+	size_t n_shown = 0, placed;
+	if (n_meshes == 0)
+		return cs_error_new(CS_E_MISSING,
+			"no actor shows a mesh: name a resource, or actors with meshes");
+	p.resources = malloc((n_meshes + 1) * sizeof(*p.resources));
+	struct cs_error *error = p.resources ? open_meshes(&p) : cs_error_nomem();
+	if (!error && p.unbuilt == n_meshes)
+		error = cs_error_new(CS_E_MISSING,
+			"none of %zu meshes was built: cook the world with --meshes", n_meshes);
+	if (!error)
+		error = cs_assets_shown(session->world, actors, n, &shown, &n_shown);
+	if (!error)
+		error = place_shown(&p, shown, n_shown, actors, &placed);
+	if (!error)
+		say_placed(call, &p, placed);
+	cs_vec_free(&p.models);
+	free(p.resources);
+	free(shown);
+	return error;
+}
+
+/* ---- place ---- */
+
+static struct cs_error *run_place(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *resource = call_argument(call, 0);
+	uint32_t *actors;
+	size_t n;
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	struct cs_error *error = cs_cooked_load_actors(session->world);
+	if (!error)
+		error = cs_cooked_load_details(session->world);
+	if (!error)
+		error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
+	if (error)
+		return error;
+	if (!resource->given) {
+		error = place_meshes(call, actors, n);
+	} else {
+		error = place_resource(session, resource->row, actors, n);
+		if (!error)
+			say(call->out, "placed at %zu actor%s\n", n, n == 1 ? "" : "s");
+	}
+	free(actors);
+	return error;
+}
+
+const struct command command_place = {
+	.name = "place",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "let actors of the world show their meshes, or a Nanite resource",
+	.examples =
+		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
+	.help = "Without RESOURCE each actor shows the mesh that it names, as the cook built it\n"
+		"(cook --meshes); resources that are not open yet are opened, which begins the\n"
+		"run anew. With one, the actors that are chosen show it. It stands where they\n"
+		"stand, instead of once at the origin, and is seen while their cell is visible,\n"
+		"a proxy while it stands in: cells and pages stream in one timeline. `why page`\n"
+		"names the actor and its cell.",
+	.run = run_place,
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making meshes: gen mesh. */
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/mesh.h>
+
+struct mesh_row {
+	const char *file;
+	uint32_t triangles, vertices, materials, uvs;
+	bool colors;
+	struct cs_vec3 min, max;
+};
+
+static const struct cs_column mesh_columns[] = {
+	PLAIN("file", struct mesh_row, file, TEXT, text, "what was written"),
+	PLAIN("triangles", struct mesh_row, triangles, INTEGER, u32, "number of triangles"),
+	PLAIN("vertices", struct mesh_row, vertices, INTEGER, u32,
+		"vertices that differ in some attribute"),
+	PLAIN("materials", struct mesh_row, materials, INTEGER, u32, "material sections"),
+	PLAIN("uvs", struct mesh_row, uvs, INTEGER, u32, "UV channels"),
+	PLAIN("colors", struct mesh_row, colors, BOOL, bool, "vertices have colours"),
+	PLAIN("min", struct mesh_row, min, VEC3, vec3, "least corner"),
+	PLAIN("max", struct mesh_row, max, VEC3, vec3, "greatest corner"),
+};
+
+static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);
+
+static struct cs_error *emit_mesh(struct call *call, const struct cs_mesh *mesh, const char *file)
+{
+	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	const struct cs_box box = cs_mesh_box(mesh);
+	const struct mesh_row row = {file, view.n_triangles, view.n_vertices, view.n_materials,
+		view.n_uvs, view.colors, box.min, box.max};
+	return emit_plain_record(call, &mesh_table, &row);
+}
+
+/* In the order of enum cs_mesh_kind. */
+static const char *const mesh_kinds[] = {"terrain", "sphere", "foliage", "flat", "seams",
+	"triangle", "cube", "islands", "moebius", "coincident", NULL};
+
+static struct cs_error *run_gen_mesh(struct call *call)
+{
+	const struct argument *triangles = call_option(call, "triangles");
+	const struct cs_mesh_recipe recipe = {
+		.kind = (enum cs_mesh_kind)call_argument(call, 0)->choice,
+		.triangles = !triangles->given            ? 10000
+			     : triangles->count > CS_NONE ? CS_NONE
+							  : (uint32_t)triangles->count,
+		.seed = call_option(call, "seed")->count,
+	};
+	const char *path = call_option(call, "o")->text;
+	struct cs_mesh *mesh;
+	if (!path)
+		return cs_error_new(CS_E_USAGE, "gen mesh needs -o FILE");
+	struct cs_error *error = cs_mesh_generate(&recipe, &call->session->job, &mesh);
+	if (error)
+		return error;
+	error = cs_mesh_export(mesh, &call->session->job, path);
+	if (!error)
+		error = emit_mesh(call, mesh, path);
+	cs_mesh_free(mesh);
+	return error;
+}
+
+const struct command command_gen_mesh = {
+	.name = "gen mesh",
+	.group = GROUP_FILES,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = mesh_kinds}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the mesh to write: .obj or .ply",
+			    REPLACES("mesh")},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "about how many; 10000", NULL},
+		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same mesh", NULL}},
+	.summary = "make up a triangle mesh",
+	.examples = "gen mesh terrain --triangles 100000 --seed 1 -o terrain.ply\n"
+		    "gen mesh seams -o seams.obj",
+	.help = "terrain: a height field with colours and two materials. sphere: noisy, smooth.\n"
+		"foliage: quads apart from each other. flat: a sphere with a normal for each face.\n"
+		"seams: a sphere in many small UV charts. triangle, cube, islands, moebius,\n"
+		"coincident: the small hard ones. Colours are kept in .ply only.",
+	.run = run_gen_mesh,
+};

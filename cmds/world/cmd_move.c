@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The current place and others: cd, pwd, back, forward, mark, jump, ls. */
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of a row of a resource, behind the word of its kind. */
+static void describe_part(const struct session *session, const char *word, enum cs_model_row kind,
+	uint32_t row, char *text, size_t size)
+{
+	snprintf(text, size, "%s %s", word, cs_inspector_name(session->inspector, kind, row));
+}
+
+/* As it would be typed. */
+static struct cs_error *move_describe(
+	const struct session *session, struct place place, char *text, size_t size)
+{
+	struct cs_cooked *world =
+		session->world ? cs_query_partition(session->query, place.partition, NULL) : NULL;
+	char axes[3][CS_DOUBLE_TEXT];
+	struct cs_error *error = NULL;
+	*text = '\0';
+	switch (place.kind) {
+	case PLACE_NONE:
+		break;
+	case PLACE_CELL:
+		snprintf(text, size, "%s", cs_cooked_text(world, world->cells[place.row].name));
+		break;
+	case PLACE_POINT:
+		cs_double_format(place.point.x, axes[0]);
+		cs_double_format(place.point.y, axes[1]);
+		cs_double_format(place.point.z, axes[2]);
+		snprintf(text, size, "%s,%s,%s", axes[0], axes[1], axes[2]);
+		break;
+	case PLACE_PAGE:
+		describe_part(session, "page", CS_ROWS_PAGES, place.row, text, size);
+		break;
+	case PLACE_CLUSTER:
+		describe_part(session, "cluster", CS_ROWS_CLUSTERS, place.row, text, size);
+		break;
+	case PLACE_GROUP:
+		describe_part(session, "group", CS_ROWS_GROUPS, place.row, text, size);
+		break;
+	case PLACE_NODE:
+		describe_part(session, "node", CS_ROWS_SLOTS, place.row, text, size);
+		break;
+	case PLACE_ACTOR:
+		error = cs_cooked_load_actors(world);
+		if (!error)
+			snprintf(text, size, "actor %s",
+				cs_cooked_text(world, world->actors[place.row].name));
+		break;
+	}
+	return error;
+}
+
+enum { LONGEST_PLACE = 1100 };
+
+static struct cs_error *move_say_place(struct call *call)
+{
+	char text[LONGEST_PLACE];
+	struct cs_error *error =
+		move_describe(call->session, call->session->places.here, text, sizeof(text));
+	if (error)
+		return error;
+	if (*text)
+		say(call->out, "%s\n", text);
+	else
+		note(call->out, "nowhere in particular\n");
+	return NULL;
+}
+
+static struct cs_error *run_cd(struct call *call)
+{
+	struct cs_error *error = session_go(call->session, call_argument(call, 0)->place);
+	return error ? error : move_say_place(call);
+}
+
+const struct command command_cd = {
+	.name = "cd",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"WHERE", ARGUMENT_WHERE}},
+	.summary = "go to a cell, a point, an actor, or a part of a Nanite resource",
+	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
+		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
+	.help = "Commands that take a WHERE mean this place by a dot.",
+	.run = run_cd,
+};
+
+const struct command command_pwd = {
+	.name = "pwd",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.summary = "tell the current place",
+	.examples = "pwd",
+	.run = move_say_place,
+};
+
+static struct cs_error *go_along(struct call *call, bool forward)
+{
+	struct session *session = call->session;
+	bool returns = !forward && session->places.trail.n > 0 && !session_is_on_trail(session);
+	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
+		: returns ? false
+			  : session->places.trail_at == 0)
+		return cs_error_new(
+			CS_E_MISSING, "there is no place further %s", forward ? "on" : "back");
+	if (!returns)
+		session->places.trail_at += forward ? 1 : (size_t)-1;
+	session->places.here = session->places.trail.at[session->places.trail_at];
+	return move_say_place(call);
+}
+
+static struct cs_error *run_back(struct call *call)
+{
+	return go_along(call, false);
+}
+
+static struct cs_error *run_forward(struct call *call)
+{
+	return go_along(call, true);
+}
+
+const struct command command_back = {
+	.name = "back",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.summary = "go back to the place before",
+	.examples = "back",
+	.run = run_back,
+};
+
+const struct command command_forward = {
+	.name = "forward",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.summary = "go forward again",
+	.examples = "forward",
+	.run = run_forward,
+};
+
+/* ---- marks ---- */
+
+struct mark_row {
+	const char *name;
+	char place[LONGEST_PLACE];
+};
+
+static void move_get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct mark_row *)row->record)->place);
+}
+
+static const struct cs_column mark_columns[] = {
+	PLAIN("mark", struct mark_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	{.key = "place",
+		.kind = CS_KIND_TEXT,
+		.get = move_get_place,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "where it is"},
+};
+
+static const struct cs_table mark_table = PLAIN_TABLE("marks", "mark", mark_columns);
+
+static struct cs_error *list_marks(struct call *call)
+{
+	const struct session *session = call->session;
+	struct mark_row *rows = calloc(session->places.marks.n + 1, sizeof(*rows));
+	struct cs_error *error = rows ? NULL : cs_error_nomem();
+	for (size_t i = 0; !error && i < session->places.marks.n; i++) {
+		rows[i].name = session->places.marks.at[i].name;
+		error = move_describe(session, session->places.marks.at[i].place, rows[i].place,
+			sizeof(rows[i].place));
+	}
+	if (!error)
+		error = emit_plain(call, &mark_table, rows, session->places.marks.n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_mark(struct call *call)
+{
+	const struct argument *name = call_argument(call, 0), *where = call_argument(call, 1);
+	struct place place = where->given                     ? where->place
+			     : call->where.kind != PLACE_NONE ? call->where
+							      : call->session->places.here;
+	if (!name->given)
+		return list_marks(call);
+	if (place.kind == PLACE_NONE)
+		return cs_error_new(
+			CS_E_USAGE, "there is no current place: mark %s WHERE", name->text);
+	return session_mark(call->session, name->text, place);
+}
+
+const struct command command_mark = {
+	.name = "mark",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
+	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
+		{"WHERE", ARGUMENT_WHERE, .optional = true}},
+	.summary = "name a place, the current one unless it is given; or list the marks",
+	.examples = "mark a\nmark gate L0:5,1\nmark",
+	.help = "`jump NAME` goes there. Marks last until another world is opened.",
+	.run = run_mark,
+};
+
+static struct cs_error *run_jump(struct call *call)
+{
+	struct session *session = call->session;
+	const char *name = call_argument(call, 0)->text;
+	struct closest closest = closest_to(name);
+	for (size_t i = 0; i < session->places.marks.n; i++) {
+		const struct place_mark *mark = &session->places.marks.at[i];
+		if (strcmp(mark->name, name) == 0) {
+			struct cs_error *error = session_go(session, mark->place);
+			return error ? error : move_say_place(call);
+		}
+		closest_consider(&closest, mark->name, strlen(mark->name));
+	}
+	return cs_error_new(CS_E_MISSING, "no mark '%s'%s%s%s", name,
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
+}
+
+const struct command command_jump = {
+	.name = "jump",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}},
+	.summary = "go to a mark",
+	.examples = "jump gate",
+	.help = "`back` returns.",
+	.run = run_jump,
+};
+
+/* ---- ls ---- */
+
+/* What is to be found at a place: by its kind, a table and which of its rows. */
+static const struct {
+	const char *table, *scope;
+} contents[] = {
+	[PLACE_NONE] = {"grids", NULL},
+	[PLACE_CELL] = {"actors", "cell = (SELECT name FROM cells WHERE rowid = $scope)"},
+	[PLACE_POINT] = {"cells", NULL},
+	[PLACE_ACTOR] = {"references",
+		"actor_guid = (SELECT guid FROM actors WHERE rowid = $scope)"},
+};
+
+static struct cs_error *list_cells_at(struct call *call, struct cs_vec3 point)
+{
+	char scope[256], x[CS_DOUBLE_TEXT], y[CS_DOUBLE_TEXT];
+	cs_double_format(point.x, x);
+	cs_double_format(point.y, y);
+	snprintf(scope, sizeof(scope),
+		"cell_min_x <= %s AND cell_max_x > %s AND cell_min_y <= %s AND cell_max_y > %s", x,
+		x, y, y);
+	return call_list_scoped(call, "cells", scope, cs_null());
+}
+
+static struct cs_error *run_ls(struct call *call)
+{
+	const struct argument *where = call_argument(call, 0);
+	struct place place = where->given                     ? where->place
+			     : call->where.kind != PLACE_NONE ? call->where
+							      : call->session->places.here;
+	if (place.kind == PLACE_POINT)
+		return list_cells_at(call, place.point);
+	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)
+		return cs_error_new(CS_E_USAGE, "`explain` tells about a place in a resource");
+	return call_list_scoped(call, contents[place.kind].table, contents[place.kind].scope,
+		cs_integer(place.row));
+}
+
+const struct command command_ls = {
+	.name = "ls",
+	.group = GROUP_MOVE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
+	.summary = "list what is at a place, the current one unless it is given",
+	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
+	.help = "In a cell that is its actors, at a point the cells above it, at an actor what it\n"
+		"references. Without a place: the grids.",
+	.run = run_ls,
+};

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the engine's cooker left on disk, file by file: files, find, extract, containers. */
+#include "src/front/open.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/ue_cooked.h>
+
+#include <string.h>
+
+/*
+ * The place that a command works in: the one that is named, which is kept in *own_ret and closed
+ * by the caller, or the one that is open.
+ */
+static struct cs_error *place_of(struct call *call, const struct argument *named,
+	struct cs_ue_place **ret, struct cs_ue_place **own_ret)
+{
+	struct session *session = call->session;
+	*own_ret = NULL;
+	*ret = session->files.opened.place;
+	if (!named->given && !*ret)
+		return cs_error_new(CS_E_NOTOPEN,
+			"nothing that the engine cooked is open: name a folder or container");
+	if (!named->given)
+		return NULL;
+	struct cs_error *error =
+		place_open(session, named->text, call_option(call, "key")->text, own_ret);
+	*ret = *own_ret;
+	return error;
+}
+
+#define KEY_OPTION                                                                     \
+	{                                                                              \
+		0, "key", "KEY", ARGUMENT_WORD, "AES key of the game, 0x... or base64" \
+	}
+
+/* ---- files, find ---- */
+
+static void get_id(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_ue_place_file *file = row->record;
+	(void)column;
+	*ret = file->chunk == CS_NONE ? cs_null() : cs_hex(file->id, 16);
+}
+
+static const struct cs_column file_columns[] = {
+	PLAIN("path", struct cs_ue_place_file, path, TEXT, text, "below the mount point",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("size", struct cs_ue_place_file, size, INTEGER, integer, "bytes, unpacked",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("stored", struct cs_ue_place_file, stored, INTEGER, integer, "bytes, packed",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("method", struct cs_ue_place_file, method, TEXT, text, "how it is packed",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("readable", struct cs_ue_place_file, readable, BOOL, bool,
+		"false: packed by Oodle, or encrypted without key", .flags = CS_COLUMN_SHORT),
+	PLAIN("encrypted", struct cs_ue_place_file, encrypted, BOOL, bool, "its bytes are"),
+	PLAIN("type", struct cs_ue_place_file, type, TEXT, text, "package, bulk, file, ..."),
+	PLAIN("package", struct cs_ue_place_file, package, TEXT, text, "long name of a package"),
+	PLAIN("container", struct cs_ue_place_file, container, TEXT, text,
+		"it lies in, empty for a loose file"),
+	PLAIN("chunk", struct cs_ue_place_file, chunk, INTEGER, u32, "number in the container"),
+	{.key = "id", .kind = CS_KIND_HEX, .get = get_id, .doc = "of the chunk"},
+	PLAIN("hidden", struct cs_ue_place_file, hidden, BOOL, bool, "a patch has the same file"),
+};
+
+static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
+
+/* A path below a folder, or one that holds a word; all of them without either. */
+static bool place_is_asked_for(
+	const struct cs_ue_place_file *file, const char *below, const char *word)
+{
+	if (below && strncasecmp(file->path, below, strlen(below)) != 0)
+		return false;
+	return !word || strcasestr(file->path, word) || strcasestr(file->package, word);
+}
+
+static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *place,
+	const char *below, const char *word, size_t *n_ret)
+{
+	size_t n;
+	const struct cs_ue_place_file *files = cs_ue_place_files(place, &n);
+	CS_VEC(struct cs_ue_place_file) rows = {0};
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < n && !error; i++)
+		if (place_is_asked_for(&files[i], below, word) && !cs_vec_push(&rows, files[i]))
+			error = cs_error_nomem();
+	if (!error)
+		error = emit_plain(call, &file_table, rows.at, rows.n, sizeof(*rows.at));
+	*n_ret = rows.n;
+	cs_vec_free(&rows);
+	return error;
+}
+
+/* What cannot be read, and why, for people. */
+static void note_unreadable(struct call *call, const struct cs_ue_place *place)
+{
+	size_t n;
+	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (all[i].locked)
+			note(call->out, "%s: its index is encrypted: give --key\n", all[i].path);
+		else if (all[i].unreadable > 0)
+			note(call->out,
+				"%s: %u of %u files cannot be read (Oodle, or no key): stage with "
+				"-compressionformat=Zlib or none\n",
+				all[i].path, all[i].unreadable, all[i].files);
+	}
+}
+
+static struct cs_error *run_files(struct call *call)
+{
+	struct cs_ue_place *place, *own;
+	size_t n;
+	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	if (error)
+		return error;
+	error = emit_files(call, place, call_option(call, "below")->text, NULL, &n);
+	if (!error)
+		note_unreadable(call, place);
+	cs_ue_place_close(own);
+	return error;
+}
+
+const struct command command_files = {
+	.name = "files",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
+	.options = {{0, "below", "FOLDER", ARGUMENT_WORD, "only paths that begin so"}, KEY_OPTION},
+	.summary = "list the files that the engine cooked: of a folder, a container, a .pak",
+	.examples = "files Content\n"
+		    "files Content -w \"size > 1e4\" -s -size\n"
+		    "files Content --below Maps",
+	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
+		"package; without it, what is open. Nothing is unpacked: the list comes from the\n"
+		"index. Patches (_P) hide what they replace. Files that are packed with Oodle, or\n"
+		"encrypted without --key, are listed and cannot be read.",
+	.run = run_files,
+};
+
+static struct cs_error *run_find(struct call *call)
+{
+	struct cs_ue_place *place, *own;
+	size_t n = 0;
+	struct cs_error *error = place_of(call, call_argument(call, 1), &place, &own);
+	if (error)
+		return error;
+	error = emit_files(call, place, NULL, call_argument(call, 0)->text, &n);
+	cs_ue_place_close(own);
+	return error;
+}
+
+const struct command command_find_file = {
+	.name = "find",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"WORD", ARGUMENT_WORD}, {"PLACE", ARGUMENT_FILE, .optional = true}},
+	.options = {KEY_OPTION},
+	.summary = "find files that the engine cooked by a part of their path",
+	.examples = "find Valley Content\nfind B2C3 Content -w readable",
+	.help = "The part is looked for in paths and in long package names, without case. PLACE is\n"
+		"as in files.",
+	.run = run_find,
+};
+
+/* ---- extract ---- */
+
+static struct cs_error *run_extract(struct call *call)
+{
+	struct cs_ue_place *place, *own;
+	const char *to = call_argument(call, 1)->text;
+	size_t file, n;
+	struct cs_error *error = place_of(call, call_argument(call, 2), &place, &own);
+	if (error)
+		return error;
+	error = cs_ue_place_find(place, call_argument(call, 0)->text, &file);
+	if (!error)
+		error = cs_ue_place_extract(place, file, to, &call->session->job);
+	if (!error)
+		say(call->out, "%s: %llu bytes of %s\n", to,
+			(unsigned long long)cs_ue_place_files(place, &n)[file].size,
+			cs_ue_place_files(place, &n)[file].path);
+	cs_ue_place_close(own);
+	return error;
+}
+
+const struct command command_extract = {
+	.name = "extract",
+	.group = GROUP_FILES,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"FILE", ARGUMENT_WORD},
+		{"OUT", ARGUMENT_OUTPUT, .choices = REPLACES("text", "binary")},
+		{"PLACE", ARGUMENT_FILE, .optional = true}},
+	.options = {KEY_OPTION},
+	.summary = "write one file out of a container to disk, unpacked",
+	.examples = "extract A1/B2C3.uasset b2c3.uasset Content",
+	.help = "FILE is a path, the end of one, or the long name of a package. A package out of\n"
+		"an IoStore container stays the Zen package that it is. PLACE is as in files.",
+	.run = run_extract,
+};
+
+/* ---- containers of a place ---- */
+
+static const struct cs_column container_columns[] = {
+	PLAIN("path", struct cs_ue_place_container, path, TEXT, text, "where it is",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("version", struct cs_ue_place_container, version, INTEGER, u32, "of its format",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("files", struct cs_ue_place_container, files, INTEGER, u32, "in it",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("unreadable", struct cs_ue_place_container, unreadable, INTEGER, u32,
+		"packed by Oodle, or encrypted without key", .flags = CS_COLUMN_SHORT),
+	PLAIN("mount", struct cs_ue_place_container, mount, TEXT, text, "mount point",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("order", struct cs_ue_place_container, order, INTEGER, i32,
+		"of patches: higher hides lower"),
+	PLAIN("locked", struct cs_ue_place_container, locked, BOOL, bool,
+		"its index is encrypted and no key was given"),
+	PLAIN("indexed", struct cs_ue_place_container, indexed, BOOL, bool,
+		"it knows the paths of its files"),
+	PLAIN("pak", struct cs_ue_place_container, pak, BOOL, bool, "a .pak, else a .utoc"),
+};
+
+static const struct cs_table container_table =
+	PLAIN_TABLE("containers", "container", container_columns);
+
+static struct cs_error *run_paks(struct call *call)
+{
+	struct cs_ue_place *place, *own;
+	size_t n;
+	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	if (error)
+		return error;
+	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
+	error = emit_plain(call, &container_table, all, n, sizeof(*all));
+	cs_ue_place_close(own);
+	return error;
+}
+
+const struct command command_paks = {
+	.name = "paks",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
+	.options = {KEY_OPTION},
+	.summary = "list the containers of a place: versions, mounts, what cannot be read",
+	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
+	.help = "PLACE is as in files.",
+	.run = run_paks,
+};
+
+/* ---- meshes ---- */
+
+static const struct cs_column mesh_columns[] = {
+	PLAIN("name", struct cs_ue_mesh, name, TEXT, text, "of the mesh", .flags = CS_COLUMN_SHORT),
+	PLAIN("triangles", struct cs_ue_mesh, triangles, INTEGER, u32, "of the mesh itself",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("pages", struct cs_ue_mesh, pages, INTEGER, u32, "of its Nanite resource",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct cs_ue_mesh, bytes, INTEGER, integer, "of all its pages on disk",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes_per_triangle", struct cs_ue_mesh, bytes_per_triangle, NUMBER, number,
+		"the worst offenders first: -s -bytes_per_triangle", .flags = CS_COLUMN_SHORT),
+	PLAIN("position_precision", struct cs_ue_mesh, position_precision, NUMBER, number,
+		"positions have a step of 2^-N cm", .flags = CS_COLUMN_SHORT),
+	PLAIN("version", struct cs_ue_mesh, version, TEXT, text, "of the engine's format",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("problem", struct cs_ue_mesh, problem, TEXT, text,
+		"why there is no resource, or why it cannot be read"),
+	PLAIN("vertices", struct cs_ue_mesh, vertices, INTEGER, u32, "of the mesh itself"),
+	PLAIN("clusters", struct cs_ue_mesh, clusters, INTEGER, u32, "of all levels"),
+	PLAIN("root_pages", struct cs_ue_mesh, root_pages, INTEGER, u32, "always in memory"),
+	PLAIN("nanite", struct cs_ue_mesh, nanite, BOOL, bool, "it has a Nanite resource"),
+	PLAIN("package", struct cs_ue_mesh, package, TEXT, text, "long name"),
+	PLAIN("path", struct cs_ue_mesh, path, TEXT, text, "of the file"),
+};
+
+static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);
+
+static struct cs_error *run_meshes(struct call *call)
+{
+	struct cs_ue_place *place, *own;
+	struct cs_ue_meshes *meshes;
+	if (!call_argument(call, 0)->given && !call->session->files.opened.place &&
+		call->session->world)
+		return call_list(call, "meshes");
+	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	if (error)
+		return error;
+	error = cs_ue_place_meshes(place, &call->session->job, &meshes);
+	if (!error) {
+		error = emit_plain(
+			call, &mesh_table, meshes->meshes, meshes->n, sizeof(*meshes->meshes));
+		if (!error && meshes->unreadable > 0)
+			note(call->out, "%zu packages could not be read\n", meshes->unreadable);
+		cs_ue_meshes_free(meshes);
+	}
+	cs_ue_place_close(own);
+	return error;
+}
+
+const struct command command_meshes = {
+	.name = "meshes",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
+	.options = {KEY_OPTION},
+	.summary = "list the meshes of the world, or of a game, and what Nanite costs them",
+	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
+	.help = "Without PLACE those that actors of the open world show: cook --meshes builds them.\n"
+		"PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
+		"clusters, dependencies and cuts are shown as for one of ours.",
+	.run = run_meshes,
+};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looking into projects of Unreal Engine without opening a map: maps, package. */
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <cellscope/ue.h>
+#include <cellscope/ue_cooked.h>
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- maps ---- */
+
+/* Of a map that could not be read nobody knows. */
+static void map_partitioned(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_ue_map *map = row->record;
+	(void)column;
+	*ret = map->readable ? cs_bool(map->partitioned) : cs_text("unknown");
+}
+
+static const struct cs_column map_columns[] = {
+	PLAIN("package", struct cs_ue_map, package, TEXT, text, "long name: what --map takes",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "partitioned",
+		.kind = CS_KIND_BOOL,
+		.get = map_partitioned,
+		.doc = "it has a world partition; unknown where the package cannot be read",
+		.flags = CS_COLUMN_SHORT},
+	PLAIN("readable", struct cs_ue_map, readable, BOOL, bool, "its package could be read",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("file", struct cs_ue_map, file, TEXT, text, "where it is"),
+};
+
+static const struct cs_table map_table = PLAIN_TABLE("maps", "map", map_columns);
+
+static struct cs_error *run_maps(struct call *call)
+{
+	struct cs_ue_maps *maps;
+	struct cs_error *error =
+		cs_ue_list_maps(call_argument(call, 0)->text, &call->session->job, &maps);
+	if (error)
+		return error;
+	error = emit_plain(call, &map_table, maps->maps, maps->n, sizeof(*maps->maps));
+	cs_ue_maps_free(maps);
+	return error;
+}
+
+const struct command command_maps = {
+	.name = "maps",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PROJECT", ARGUMENT_FILE}},
+	.summary = "list the maps of a project and of its plugins",
+	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
+	.help = "PROJECT is a .uproject or its folder. The maps that are partitioned can be opened\n"
+		"and cooked: open PROJECT --map NAME, where NAME is a short or long name, an object\n"
+		"path or the path of the .umap.",
+	.run = run_maps,
+};
+
+/* ---- package ---- */
+
+struct field {
+	const char *rule, *name, *value;
+};
+
+/* Fields as they are told; their texts are copied. */
+struct fields {
+	CS_VEC(struct field) list;
+	bool failed;
+};
+
+static bool take_field(void *context, const char *rule, const char *name, const char *value)
+{
+	struct fields *fields = context;
+	struct field field = {strdup(rule), strdup(name), value ? strdup(value) : NULL};
+	bool good = field.rule && field.name && (field.value || !value) &&
+		    cs_vec_push(&fields->list, field);
+	if (!good) {
+		free((char *)field.rule);
+		free((char *)field.name);
+		free((char *)field.value);
+	}
+	fields->failed |= !good;
+	return good;
+}
+
+static void free_fields(struct fields *fields)
+{
+	for (size_t i = 0; i < fields->list.n; i++) {
+		free((char *)fields->list.at[i].rule);
+		free((char *)fields->list.at[i].name);
+		free((char *)fields->list.at[i].value);
+	}
+	cs_vec_free(&fields->list);
+}
+
+static const struct cs_column field_columns[] = {
+	PLAIN("rule", struct field, rule, TEXT, text, "row of the format's description",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("name", struct field, name, TEXT, text, "what the field says",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("value", struct field, value, TEXT, text, "null: as in the class",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table field_table = PLAIN_TABLE("fields", "field", field_columns);
+
+/* A package of what is open, or one on disk that the engine cooked. */
+static struct cs_error *describe_cooked(
+	struct call *call, struct cs_ue_place *place, const char *name, struct fields *fields)
+{
+	size_t file;
+	struct cs_error *error = cs_ue_place_find(place, name, &file);
+	return error ? error
+		     : cs_ue_place_tell(place, file, &call->session->job, take_field, fields);
+}
+
+static struct cs_error *ue_describe(struct call *call, const char *path, struct fields *fields)
+{
+	struct session *session = call->session;
+	const char *slash = strrchr(path, '/');
+	struct cs_ue_place *place;
+	struct stat st;
+	if (session->files.opened.place && stat(path, &st) != 0)
+		return describe_cooked(call, session->files.opened.place, path, fields);
+	struct cs_error *error = cs_ue_describe_package(path, &session->job, take_field, fields);
+	if (!error || cs_error_code(error) != CS_E_COOKED)
+		return error;
+	cs_error_free(error);
+	error = cs_ue_place_open(path, NULL, &session->job, &place);
+	if (error)
+		return error;
+	error = describe_cooked(call, place, slash ? slash + 1 : path, fields);
+	cs_ue_place_close(place);
+	return error;
+}
+
+/* What was read before something went wrong is shown too: it leads to the place. */
+static struct cs_error *run_package(struct call *call)
+{
+	struct fields fields = {.failed = false};
+	struct cs_error *error = ue_describe(call, call_argument(call, 0)->text, &fields);
+	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
+	if (!shown && fields.list.n > 0)
+		shown = emit_plain(
+			call, &field_table, fields.list.at, fields.list.n, sizeof(*fields.list.at));
+	free_fields(&fields);
+	if (!error)
+		return shown;
+	cs_error_free(shown);
+	return error;
+}
+
+const struct command command_package = {
+	.name = "package",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.summary = "show what a package says: its head, its actor descriptor, or all its objects",
+	.examples = "package Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset",
+	.help = "Of an uncooked .uasset or .umap: head and actor descriptor; a field without value\n"
+		"is as in the class of the actor. Of one that the engine cooked, on disk or in what\n"
+		"is open (a path, the end of one, /Game/Maps/X): the header, then every property of\n"
+		"every export. Of a damaged package what could be read, then the error.",
+	.run = run_package,
+};

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Questions about whatever a place is: why and explain, which choose among the commands that know
+ * the answer; and why actor, which follows an actor into its cell.
+ */
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs `verb .`, in the form that was asked for. */
+static struct cs_error *what_ask(struct call *call, const char *verb)
+{
+	static const char *const formats[] = {
+		[FORMAT_TEXT] = "",
+		[FORMAT_JSON] = " --json",
+		[FORMAT_CSV] = " --csv",
+		[FORMAT_TSV] = " --tsv",
+	};
+	char *line = NULL;
+	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = run_nested(call->session, line, call->out->sink);
+	call->out->emitted = true; /* by the line */
+	free(line);
+	return error;
+}
+
+/*
+ * Asks about one place as the current one, so that rows are named by what they are: instances of a
+ * level share names and GUIDs, and what was listed last stays what it is.
+ */
+static struct cs_error *ask_about(
+	struct call *call, const char *verb, enum place_kind kind, uint32_t row)
+{
+	struct session *session = call->session;
+	const struct place before = session->places.here;
+	session->places.here =
+		(struct place){.kind = kind, .row = row, .partition = session->files.partition};
+	struct cs_error *error = what_ask(call, verb);
+	session->places.here = before;
+	return error;
+}
+
+static struct cs_error *ask_cell(struct call *call, const char *verb, uint32_t cell)
+{
+	return ask_about(call, verb, PLACE_CELL, cell);
+}
+
+static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t actor)
+{
+	return ask_about(call, verb, PLACE_ACTOR, actor);
+}
+
+/* ---- why actor ---- */
+
+/* An actor is there when its cell is: where it lies, then why that is as it is. */
+static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
+{
+	const struct cs_cooked *world = call->session->world;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (error)
+		return error;
+	const struct cs_cooked_actor *actor = &world->actors[row];
+	if (actor->cell == CS_NONE)
+		return ask_actor(call, "explain actor", row);
+	if (!wants_rows(call))
+		say(call->out, "%s is in %s\n", cs_cooked_actor_title(world, row),
+			cs_cooked_text(world, world->cells[actor->cell].name));
+	return ask_cell(call, verb, actor->cell);
+}
+
+static struct cs_error *run_why_actor(struct call *call)
+{
+	return why_actor(call, "why cell", call_argument(call, 0)->row);
+}
+
+const struct command command_why_actor = {
+	.name = "why actor",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "why an actor is there now, or not: its cell, and why that is as it is",
+	.examples = "why actor Rock_1187",
+	.help = "An actor in no cell tells why it is in none.",
+	.run = run_why_actor,
+};
+
+static struct cs_error *run_why_not_actor(struct call *call)
+{
+	return why_actor(call, "why-not cell", call_argument(call, 0)->row);
+}
+
+const struct command command_why_not_actor = {
+	.name = "why-not actor",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "what keeps an actor from being there now",
+	.examples = "why-not actor Rock_1187",
+	.run = run_why_not_actor,
+};
+
+/* ---- cell-of ---- */
+
+static struct cs_error *run_cell_of(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (error)
+		return error;
+	uint32_t actor = call_argument(call, 0)->row, cell = world->actors[actor].cell;
+	if (cell == CS_NONE)
+		return ask_actor(call, "explain actor", actor);
+	if (!wants_rows(call))
+		say(call->out, "%s\n", cs_cooked_text(world, world->cells[cell].name));
+	return call_list_scoped(call, "actors",
+		"cell = (SELECT name FROM cells WHERE rowid = $scope)", cs_integer(cell));
+}
+
+const struct command command_cell_of = {
+	.name = "cell-of",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "which cell holds an actor, and what else is in it",
+	.examples = "cell-of Rock_1187",
+	.help = "An actor in no cell tells why it is in none.",
+	.run = run_cell_of,
+};
+
+/* ---- why, why-not, explain ---- */
+
+/* The place that is meant: the argument, or where the session is. */
+static struct cs_error *place_meant(const struct call *call, struct place *ret)
+{
+	const struct argument *where = call_argument(call, 0);
+	struct place place = where->given                     ? where->place
+			     : call->where.kind != PLACE_NONE ? call->where
+							      : call->session->places.here;
+	if (place.kind == PLACE_POINT) {
+		place.row = cs_cooked_cell_at(call->session->world, place.point);
+		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;
+		if (place.kind == PLACE_NONE)
+			return cs_error_new(CS_E_NOCELL, "no cell there");
+	}
+	if (place.kind != PLACE_CELL && place.kind != PLACE_ACTOR)
+		return cs_error_new(
+			CS_E_USAGE, "%s what? a cell, or actor NAME", call->command->name);
+	*ret = place;
+	return NULL;
+}
+
+static struct cs_error *run_why(struct call *call)
+{
+	struct place place = {0};
+	struct cs_error *error = place_meant(call, &place);
+	if (error)
+		return error;
+	return place.kind == PLACE_ACTOR ? why_actor(call, "why cell", place.row)
+					 : ask_cell(call, "why cell", place.row);
+}
+
+static struct cs_error *what_run_why_not(struct call *call)
+{
+	struct place place = {0};
+	struct cs_error *error = place_meant(call, &place);
+	if (error)
+		return error;
+	return place.kind == PLACE_ACTOR ? why_actor(call, "why-not cell", place.row)
+					 : ask_cell(call, "why-not cell", place.row);
+}
+
+static struct cs_error *what_run_explain(struct call *call)
+{
+	struct place place = {0};
+	struct cs_error *error = place_meant(call, &place);
+	if (error)
+		return error;
+	return place.kind == PLACE_ACTOR ? ask_actor(call, "explain actor", place.row)
+					 : ask_cell(call, "explain cell", place.row);
+}
+
+#define QUESTION(variable, name_, function, text, example)                                         \
+	const struct command variable = {                                                          \
+		.name = name_,                                                                     \
+		.group = GROUP_WHY,                                                                \
+		.flags = COMMAND_WORLD,                                                            \
+		.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},                        \
+		.summary = text,                                                                   \
+		.examples = example,                                                               \
+		.help = "A number is a row of the last listing; without an argument the current\n" \
+			"place is meant. `help where` tells how a place is named.",                \
+		.run = function,                                                                   \
+	}
+
+QUESTION(command_why, "why", run_why, "why a cell or an actor is as it is now",
+	"why L0:5,1\nwhy Rock_1187\ncells -n 5\nwhy 1");
+QUESTION(command_why_not, "why-not", what_run_why_not,
+	"what keeps a cell or an actor from being there", "why-not L0:5,1\nwhy-not Rock_1187");
+QUESTION(command_explain, "explain", what_run_explain,
+	"how a cell or an actor came out of the cook", "explain Rock_1187\nactors -n 5\nexplain 3");

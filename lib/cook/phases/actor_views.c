@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: making views of descriptors and resolving what they name (world-partition rules 1.3, steps
+ * 1 and 2): which descriptors take part, grids, data layers, HLOD layers, attach parents.
+ */
+#include "cook/phases/phases.h"
+
+#include "cook/phases/text_map.h"
+#include "core/invariant.h"
+#include "core/parallel.h"
+#include "core/sort.h"
+#include "core/text.h"
+
+#include <cellscope/validation.h>
+
+#include <stdio.h>
+
+/* Bounds the chains that cs_view_effective walks. */
+enum { DEEPEST_ATTACHMENT = 1024 };
+
+/* ---- which collections, which descriptors ---- */
+
+static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *actor)
+{
+	if (cook->trigger == CS_TRIGGER_COOK)
+		return actor->saved != CS_UNSAVED_ONLY;
+	return actor->saved != CS_SAVED_ONLY;
+}
+
+/* A level instance whose level can be embedded; else it streams as one actor. */
+static bool is_embedded(
+	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t *container)
+{
+	const uint32_t instance = cs_actor_more(cook->world, actor)->level_instance;
+	if (instance == CS_NONE)
+		return false;
+	const struct cs_level_instance *li = &cook->world->level_instances.at[instance];
+	*container = cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
+	return li->behavior == CS_BEHAVIOR_PARTITIONED && *container != CS_NONE &&
+	       *container != 0 && *container != cook->root &&
+	       !cook->world->containers.at[*container].missing &&
+	       cook->world->containers.at[*container].external_actors;
+}
+
+/* What others ask of many views, without going to their actors. */
+static void actor_views_describe(
+	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
+{
+	uint32_t container;
+	view->kind = CS_VIEW_ACTOR;
+	const bool plays = cook->trigger == CS_TRIGGER_PIE && actor->flags & CS_ACTOR_IN_PIE;
+	if (actor->flags & CS_ACTOR_EDITOR_ONLY && !plays)
+		view->kind = CS_VIEW_EDITOR_ONLY;
+	else if (is_embedded(cook, actor, &container))
+		view->kind = CS_VIEW_CONTAINER;
+	view->shows =
+		(actor->flags & (CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_HLOD)) == CS_ACTOR_HLOD_RELEVANT;
+	view->attaches = actor->parent != 0;
+	view->refers = actor->references.count != 0;
+}
+
+static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
+{
+	const struct cs_range range = cook->world->containers.at[container].actors;
+	const struct cs_actor_row *actors = cook->world->actors.at;
+	for (uint32_t i = 0; i < range.count; i++) {
+		uint32_t actor = range.first + i;
+		if (i + CS_AHEAD < range.count)
+			cs_expect_actor(&actors[actor + CS_AHEAD]);
+		if (!takes_part(cook, &actors[actor]))
+			continue;
+		struct cs_view view = {.actor = actor,
+			.parent = CS_NONE,
+			.external_layer = CS_NONE,
+			.hlod_layer = CS_NONE,
+			.causes = {CS_NONE, CS_NONE, CS_NONE}};
+		actor_views_describe(cook, &actors[actor], &view);
+		if (!cs_vec_push(&cook->actors.views, view))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static int actor_views_by_guid(const void *left, const void *right, void *context)
+{
+	const struct cs_world *world = context;
+	return cs_guid_compare(world->actors.at[((const struct cs_view *)left)->actor].guid,
+		world->actors.at[((const struct cs_view *)right)->actor].guid);
+}
+
+static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
+{
+	const struct cs_world *world = cook->world;
+	struct cs_collection collection = {.container = container,
+		.first_view = (uint32_t)cook->actors.views.n,
+		.bounds = CS_BOX_INVALID};
+	struct cs_error *error = push_views(cook, container);
+	bool merged = false;
+	for (uint32_t i = 1; !error && container == 0 && i < world->containers.n; i++) {
+		if (world->containers.at[i].kind != CS_CONTAINER_EXTERNAL_LAYER)
+			continue;
+		error = push_views(cook, i);
+		merged = true;
+	}
+	if (error)
+		return error;
+	collection.n_views = (uint32_t)cook->actors.views.n - collection.first_view;
+	if (merged && !cs_sort(cook->actors.views.at + collection.first_view, collection.n_views,
+			      sizeof(struct cs_view), actor_views_by_guid, (void *)world))
+		return cs_error_nomem();
+	return cs_vec_push(&cook->actors.collections, collection) ? NULL : cs_error_nomem();
+}
+
+static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t container)
+{
+	for (uint32_t i = 0; i < cook->actors.collections.n; i++)
+		if (cook->actors.collections.at[i].container == container)
+			return i;
+	return CS_NONE;
+}
+
+/* The main collection, bundles, then every level that an actor of an earlier one embeds. */
+static struct cs_error *actor_views_collect(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	size_t most = cook->root == 0 ? world->actors.n : 0; /* each is in one collection */
+	if (!cs_vec_reserve(&cook->actors.views, most))
+		return cs_error_nomem();
+	struct cs_error *error = add_collection(cook, cook->root);
+	for (uint32_t i = 1; !error && cook->root == 0 && i < world->containers.n; i++)
+		if (world->containers.at[i].kind == CS_CONTAINER_BUNDLE)
+			error = add_collection(cook, i);
+	uint32_t done = 0;
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
+		uint32_t end = cook->actors.collections.at[c].first_view +
+			       cook->actors.collections.at[c].n_views;
+		cook->actors.collections.at[c].first_container =
+			(uint32_t)cook->actors.containers.n;
+		for (; !error && done < end; done++) {
+			uint32_t container = CS_NONE;
+			if (cook->actors.views.at[done].kind != CS_VIEW_CONTAINER ||
+				!is_embedded(cook, cs_view_actor(cook, done), &container))
+				continue;
+			cook->actors.collections.at[c].n_containers++;
+			if (!cs_vec_push(&cook->actors.containers, done))
+				error = cs_error_nomem();
+			else if (collection_of_container(cook, container) == CS_NONE)
+				error = add_collection(cook, container);
+		}
+	}
+	return error;
+}
+
+/* ---- looking up by GUID ---- */
+
+static uint32_t *actor_views_find_guid(
+	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
+{
+	return cs_slots_find(&collection->by_guid, cs_guid_hash(guid), view,
+		cs_guid_compare(cs_view_actor(cook, view)->guid, guid) == 0);
+}
+
+CS_EXPECTING void expect_slot(
+	const struct cs_cook *cook, const struct cs_slots *slots, uint32_t view, uint32_t end)
+{
+	if (view + CS_AHEAD < end)
+		__builtin_prefetch(&cs_view_actor(cook, view + CS_AHEAD)->guid);
+	if (view < end)
+		__builtin_prefetch(
+			&slots->at[cs_guid_hash(cs_view_actor(cook, view)->guid) & slots->mask]);
+}
+
+/* Of states that share a GUID, which are neighbours, the first one is found. */
+static bool index_collection(const struct cs_cook *cook, struct cs_collection *collection)
+{
+	const uint32_t first = collection->first_view, end = first + collection->n_views;
+	struct cs_slots slots;
+	struct cs_guid before = {0};
+	if (!cs_slots_init(&slots, collection->n_views))
+		return false;
+	for (uint32_t view = first; view < end; view++) {
+		const struct cs_guid guid = cs_view_actor(cook, view)->guid;
+		expect_slot(cook, &slots, view + CS_AHEAD, end);
+		if (view == first || cs_guid_compare(before, guid) != 0)
+			cs_slots_put(&slots,
+				cs_slots_find(&slots, cs_guid_hash(guid), other, false && other),
+				view);
+		before = guid;
+	}
+	collection->by_guid = slots;
+	return true;
+}
+
+uint32_t cs_collection_find(
+	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
+{
+	return cs_slot_row(actor_views_find_guid(cook, collection, guid));
+}
+
+/* ---- resolving ---- */
+
+struct resolver {
+	struct cs_cook *cook;
+	struct cs_text_map grids, layers, hlod_layers;
+	CS_VEC(uint32_t) list;
+	uint32_t default_hlod_layer;
+	uint32_t collection; /* of the view that is resolved */
+};
+
+/* What a name of a layer can be besides a row; all of them mean that the actor does not have it. */
+enum {
+	LAYER_OF_EDITOR = CS_NONE - 1,
+	LAYER_DROPPED = CS_NONE - 2,
+	LAYER_UNKNOWN = CS_NONE - 3,
+};
+
+static struct cs_error *actor_views_resolve_grid(struct resolver *r, uint32_t text, uint32_t *ret)
+{
+	uint32_t *known = cs_text_map_at(&r->grids, text);
+	struct cs_error *error = NULL;
+	if (!known)
+		return cs_error_nomem();
+	if (*known == CS_NONE)
+		error = cs_cook_grid_name(r->cook, text, known);
+	*ret = *known;
+	return error;
+}
+
+static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
+{
+	uint32_t row = cs_cook_layer(cook, text);
+	if (row == CS_NONE)
+		return LAYER_UNKNOWN;
+	if (cook->world->layers.at[cook->layers.sources[row]].type != CS_LAYER_RUNTIME)
+		return LAYER_OF_EDITOR;
+	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
+}
+
+/* UE leaves it out without a word. */
+static struct cs_error *report_layer(
+	struct resolver *r, const struct cs_view *view, uint32_t text, bool dropped)
+{
+	struct cs_cook *cook = r->cook;
+	char reason[400];
+	int n = snprintf(reason, sizeof(reason),
+		dropped ? "its data layer %.300s was dropped"
+			: "no instance of the data layer %.300s in the world",
+		cs_world_text(cook->world, text));
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_UNKNOWN_LAYER, CS_WARNING,
+		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
+	draft.collection = r->collection;
+	draft.view = (uint32_t)(view - cook->actors.views.at);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* A layer row, or CS_NONE when the world has no such runtime layer: it is then left out. */
+static struct cs_error *actor_views_resolve_layer(
+	struct resolver *r, const struct cs_view *view, uint32_t text, uint32_t *ret)
+{
+	uint32_t *known = cs_text_map_at(&r->layers, text);
+	if (!known)
+		return cs_error_nomem();
+	if (*known == CS_NONE)
+		*known = find_layer(r->cook, text);
+	*ret = *known < LAYER_UNKNOWN ? *known : CS_NONE;
+	if (view->kind == CS_VIEW_EDITOR_ONLY ||
+		(*known != LAYER_UNKNOWN && *known != LAYER_DROPPED))
+		return NULL;
+	return report_layer(r, view, text, *known == LAYER_DROPPED);
+}
+
+static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
+{
+	return cook->world->layers.at[cook->layers.sources[row]].external;
+}
+
+static struct cs_error *resolve_layers(
+	struct resolver *r, const struct cs_actor_row *actor, struct cs_view *view)
+{
+	const struct cs_world *world = r->cook->world;
+	const struct cs_source_container *home = &world->containers.at[actor->container];
+	uint32_t row;
+	struct cs_error *error = NULL;
+	r->list.n = 0;
+	for (uint32_t i = 0; i < actor->layers.count; i++) {
+		error = actor_views_resolve_layer(
+			r, view, world->texts.at[actor->layers.first + i], &row);
+		if (error)
+			return error;
+		if (row == CS_NONE)
+			continue;
+		if (actor_views_is_external(r->cook, row))
+			view->external_layer = row;
+		else if (!cs_vec_push(&r->list, row))
+			return cs_error_nomem();
+	}
+	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER
+				    ? home->external_layer
+				    : cs_actor_more(world, actor)->external_layer;
+	if (*cs_world_text(world, external)) {
+		error = actor_views_resolve_layer(r, view, external, &row);
+		if (error)
+			return error;
+		view->external_layer = row;
+	}
+	view->layers = cs_lists_add(&r->cook->lists, r->list.at, r->list.n);
+	return view->layers == CS_NONE ? cs_error_nomem() : NULL;
+}
+
+static bool resolve_hlod_layer(
+	struct resolver *r, const struct cs_actor_row *actor, struct cs_view *view)
+{
+	view->hlod_layer = r->default_hlod_layer;
+	if (!*cs_world_text(r->cook->world, actor->hlod_layer))
+		return true;
+	uint32_t *known = cs_text_map_at(&r->hlod_layers, actor->hlod_layer);
+	if (!known)
+		return false;
+	if (*known == CS_NONE)
+		*known = cs_cook_hlod_layer(r->cook, actor->hlod_layer);
+	view->hlod_layer = *known;
+	return true;
+}
+
+static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
+{
+	const struct cs_actor_row *actor = &r->cook->world->actors.at[view->actor];
+	bool streaming = r->cook->world->settings.streaming;
+	/* a world that does not stream: every actor non-spatial and gridless */
+	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
+	struct cs_error *error =
+		actor_views_resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
+	if (!error)
+		error = resolve_layers(r, actor, view);
+	if (!error && !resolve_hlod_layer(r, actor, view))
+		error = cs_error_nomem();
+	return error;
+}
+
+/* ---- attach parents ---- */
+
+/* Views with a parent, ascending: few, so that what asks for parents goes through these alone. */
+struct attached {
+	CS_VEC(uint32_t) views;
+};
+
+static struct cs_guid actor_views_parent_of(const struct cs_cook *cook, uint32_t view)
+{
+	return cs_actor_parent(cook->world, cs_view_actor(cook, view));
+}
+
+/*
+ * Parents lie anywhere: first the actor that names one is called for, then what finds it, then it.
+ */
+CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_collection *collection,
+	const struct attached *attached, size_t k)
+{
+	const struct cs_slots *slots = &collection->by_guid;
+	if (k + 3 * CS_AHEAD >= attached->views.n)
+		return;
+	const uint32_t *views = attached->views.at + k;
+	__builtin_prefetch(&cs_view_actor(cook, views[3 * CS_AHEAD])->parent);
+	__builtin_prefetch(
+		&slots->at[cs_guid_hash(actor_views_parent_of(cook, views[2 * CS_AHEAD])) &
+			   slots->mask]);
+	const uint32_t likely =
+		cs_slot_row(&slots->at[cs_guid_hash(actor_views_parent_of(cook, views[CS_AHEAD])) &
+				       slots->mask]);
+	if (likely != CS_NONE)
+		__builtin_prefetch(&cs_view_actor(cook, likely)->guid);
+}
+
+/* Of the views behind the first `kept`, those stay whose parent takes part. */
+static void attach(struct cs_cook *cook, const struct cs_collection *collection,
+	struct attached *attached, size_t kept)
+{
+	struct cs_view *views = cook->actors.views.at;
+	for (size_t k = kept; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
+		expect_parent(cook, collection, attached, k);
+		const uint32_t parent =
+			cs_collection_find(cook, collection, actor_views_parent_of(cook, i));
+		if (parent == CS_NONE || views[parent].kind != CS_VIEW_ACTOR)
+			continue;
+		views[i].parent = parent;
+		attached->views.at[kept++] = i;
+	}
+	attached->views.n = kept;
+}
+
+/* Every view is its own top before it has a parent. */
+static bool find_parents(
+	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
+{
+	const size_t before = ret->views.n;
+	const uint32_t end = collection->first_view + collection->n_views;
+	for (uint32_t i = collection->first_view; i < end; i++) {
+		struct cs_view *view = &cook->actors.views.at[i];
+		view->parent = CS_NONE;
+		view->depth = 0;
+		view->top = i;
+		if (view->attaches && view->kind == CS_VIEW_ACTOR && !cs_vec_push(&ret->views, i))
+			return false;
+	}
+	attach(cook, collection, ret, before);
+	return true;
+}
+
+/*
+ * A ring of parents loses the link where a walk first met itself. `top` holds the walk that saw a
+ * view.
+ */
+static void cut_rings(struct cs_view *views, const struct attached *attached)
+{
+	for (size_t k = 0; k < attached->views.n; k++)
+		views[attached->views.at[k]].top = CS_NONE;
+	for (size_t k = 0; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
+		uint32_t at = i;
+		for (; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent)
+			views[at].top = i;
+		if (at != CS_NONE && views[at].top == i)
+			views[at].parent = CS_NONE;
+	}
+}
+
+/* The topmost parent of every view: walks up to a view whose top is known, fills in the path. */
+static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
+{
+	struct cs_view *views = cook->actors.views.at;
+	for (size_t k = 0; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
+		views[i].top = views[i].parent == CS_NONE ? i : CS_NONE;
+	}
+	for (size_t k = 0; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
+		uint32_t at = i, steps = 0;
+		for (; views[at].top == CS_NONE; steps++)
+			at = views[at].parent;
+		const uint32_t top = views[at].top;
+		uint32_t depth = views[at].depth + steps;
+		if (depth > DEEPEST_ATTACHMENT)
+			return cs_error_new(CS_E_LIMIT,
+				"actor '%s' is attached more than %d actors deep",
+				cs_world_text(cook->world, cs_view_actor(cook, i)->name),
+				DEEPEST_ATTACHMENT);
+		for (at = i; views[at].top == CS_NONE; at = views[at].parent) {
+			views[at].top = top;
+			views[at].depth = (uint16_t)depth--;
+		}
+	}
+	return NULL;
+}
+
+static struct cs_error *attach_all(struct cs_cook *cook)
+{
+	struct attached attached = {0};
+	bool good = true;
+	for (size_t i = 0; good && i < cook->actors.collections.n; i++)
+		good = find_parents(cook, &cook->actors.collections.at[i], &attached);
+	cut_rings(cook->actors.views.at, &attached);
+	struct cs_error *error = good ? find_tops(cook, &attached) : cs_error_nomem();
+	cs_vec_free(&attached.views);
+	return error;
+}
+
+/* ---- the phase ---- */
+
+static void end_resolver(struct resolver *r)
+{
+	cs_text_map_deinit(&r->grids);
+	cs_text_map_deinit(&r->layers);
+	cs_text_map_deinit(&r->hlod_layers);
+	cs_vec_free(&r->list);
+}
+
+/* Ascending views: the collection follows them. */
+static struct cs_error *resolve_next(struct resolver *r, uint32_t view)
+{
+	const struct cs_collection *c = &r->cook->actors.collections.at[r->collection];
+	while (view >= (size_t)c->first_view + c->n_views)
+		c = &r->cook->actors.collections.at[++r->collection];
+	if (view + CS_AHEAD < r->cook->actors.views.n)
+		cs_expect_actor(cs_view_actor(r->cook, view + CS_AHEAD));
+	return resolve_view(r, &r->cook->actors.views.at[view]);
+}
+
+static bool cs_views_hold(const struct cs_cook *cook)
+{
+	uint32_t view = 0;
+	for (size_t i = 0; i < cook->actors.collections.n; i++) {
+		const struct cs_collection *c = &cook->actors.collections.at[i];
+		if (c->first_view != view)
+			return false;
+		for (view++; view < c->first_view + c->n_views; view++)
+			if (cs_guid_compare(cs_view_actor(cook, view - 1)->guid,
+				    cs_view_actor(cook, view)->guid) > 0)
+				return false;
+		view = c->first_view + c->n_views;
+	}
+	return view == cook->actors.views.n;
+}
+
+static struct cs_error *resolve_all(struct cs_cook *cook)
+{
+	struct resolver r = {.cook = cook};
+	uint32_t grid;
+	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
+	struct cs_error *error = actor_views_resolve_grid(&r, 0, &grid); /* grid 0 is the default */
+	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
+		error = resolve_next(&r, i);
+	end_resolver(&r);
+	return error;
+}
+
+static bool actor_views_index_all(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->actors.collections.n; i++)
+		if (!index_collection(cook, &cook->actors.collections.at[i]))
+			return false;
+	return true;
+}
+
+/* What views name and who finds them by GUID have nothing to do with each other. */
+struct view_work {
+	struct cs_cook *cook;
+	struct cs_error *error; /* of resolving */
+	bool indexed;
+};
+
+static void do_view_work(void *context, size_t begin, size_t end, int thread)
+{
+	struct view_work *work = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		if (i == 0)
+			work->error = resolve_all(work->cook);
+		else
+			work->indexed = actor_views_index_all(work->cook);
+	}
+}
+
+struct cs_error *cs_cook_views(struct cs_cook *cook)
+{
+	struct view_work work = {.cook = cook};
+	struct cs_error *error = actor_views_collect(cook);
+	if (error)
+		return error;
+	CS_INVARIANT(
+		cs_views_hold(cook), "views of a collection are consecutive and in GUID order");
+	cs_parallel_for(cook->threads, 2, 1, do_view_work, &work);
+	if (!work.error && !work.indexed)
+		work.error = cs_error_nomem();
+	return work.error ? work.error : attach_all(cook);
+}
+
+/* ---- values after parents and repairs (1.3.2) ---- */
+
+struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view)
+{
+	const struct cs_view *top = &cook->actors.views.at[cook->actors.views.at[view].top];
+	struct cs_effective e = {top->grid, top->layers, top->external_layer, top->own_spatial};
+	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
+		uint8_t forced = cook->actors.views.at[at].forced;
+		e.spatial = e.spatial && !(forced & 1 << CS_FORCED_NON_SPATIAL);
+		e.layers = forced & 1 << CS_FORCED_NO_LAYERS ? 0 : e.layers;
+		e.grid = forced & 1 << CS_FORCED_NO_GRID ? 0 : e.grid;
+	}
+	return e;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: clusters, the connected components of runtime references and attachments (world-partition
+ * rules 1.5). Union-find with the smaller view as root, so that clusters are numbered by their
+ * first member in GUID order and members come in GUID order.
+ */
+#include "cook/phases/phases.h"
+
+#include "core/vec.h"
+
+static uint32_t find_root(uint32_t *roots, uint32_t view)
+{
+	while (roots[view] != view) {
+		roots[view] = roots[roots[view]];
+		view = roots[view];
+	}
+	return view;
+}
+
+static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
+{
+	left = find_root(roots, left);
+	right = find_root(roots, right);
+	if (left < right)
+		roots[right] = left;
+	else
+		roots[left] = right;
+}
+
+/* Numbers the roots in order and counts the members. */
+static void number_clusters(struct cs_cook *cook, uint32_t *roots)
+{
+	for (uint32_t c = 0; c < cook->actors.collections.n; c++) {
+		struct cs_collection *collection = &cook->actors.collections.at[c];
+		collection->first_cluster = cook->clusters.n;
+		for (uint32_t i = 0; i < collection->n_views; i++) {
+			uint32_t view = collection->first_view + i;
+			cook->clusters.of[view] = CS_NONE;
+			if (cook->actors.views.at[view].kind != CS_VIEW_ACTOR)
+				continue;
+			uint32_t root = find_root(roots, view);
+			if (root == view)
+				cook->clusters.of[view] = cook->clusters.n++;
+			else
+				cook->clusters.of[view] = cook->clusters.of[root];
+			cook->clusters.starts[cook->clusters.of[view] + 1]++;
+		}
+		collection->n_clusters = cook->clusters.n - collection->first_cluster;
+	}
+}
+
+static void clusters_list_members(struct cs_cook *cook)
+{
+	for (uint32_t c = 0; c < cook->clusters.n; c++)
+		cook->clusters.starts[c + 1] += cook->clusters.starts[c];
+	for (uint32_t v = 0; v < cook->actors.views.n; v++)
+		if (cook->clusters.of[v] != CS_NONE)
+			cook->clusters.views[cook->clusters.starts[cook->clusters.of[v]]++] = v;
+	memmove(cook->clusters.starts + 1, cook->clusters.starts,
+		cook->clusters.n * sizeof(*cook->clusters.starts));
+	cook->clusters.starts[0] = 0;
+}
+
+/* What validation must have brought about; anything else is our fault. */
+static struct cs_error *check_members(const struct cs_cook *cook)
+{
+	for (uint32_t c = 0; c < cook->clusters.n; c++) {
+		const uint32_t *members = cook->clusters.views + cook->clusters.starts[c];
+		uint32_t n = cook->clusters.starts[c + 1] - cook->clusters.starts[c];
+		if (n < 2)
+			continue;
+		const struct cs_effective first = cs_view_effective(cook, members[0]);
+		for (uint32_t i = 1; i < n; i++) {
+			const struct cs_effective e = cs_view_effective(cook, members[i]);
+			if (e.spatial != first.spatial || e.grid != first.grid ||
+				e.layers != first.layers ||
+				e.external_layer != first.external_layer)
+				return cs_error_new(CS_E_INTERNAL,
+					"cluster %u holds actors that differ after validation", c);
+		}
+	}
+	return NULL;
+}
+
+struct cs_error *cs_cook_clusters(struct cs_cook *cook)
+{
+	size_t n = cook->actors.views.n;
+	uint32_t *roots = malloc((n ? n : 1) * sizeof(*roots));
+	cook->clusters.of = malloc((n ? n : 1) * sizeof(uint32_t));
+	cook->clusters.starts = calloc(n + 1, sizeof(uint32_t));
+	cook->clusters.views = malloc((n ? n : 1) * sizeof(uint32_t));
+	if (!roots || !cook->clusters.of || !cook->clusters.starts || !cook->clusters.views) {
+		free(roots);
+		return cs_error_nomem();
+	}
+	for (uint32_t i = 0; i < n; i++)
+		roots[i] = i;
+	for (size_t i = 0; i < cook->links.edges.n; i++)
+		if (!cook->links.edges.at[i].removed)
+			clusters_join(
+				roots, cook->links.edges.at[i].from, cook->links.edges.at[i].to);
+	number_clusters(cook, roots);
+	free(roots);
+	clusters_list_members(cook);
+	return check_members(cook);
+}
+
+static void free_blocks(void **blocks[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(*blocks[i]);
+		*blocks[i] = NULL;
+	}
+}
+
+/* What the phases after the sets do without. */
+void cs_cook_drop_links(struct cs_cook *cook)
+{
+	void **blocks[] = {(void **)&cook->links.out, (void **)&cook->links.in,
+		(void **)&cook->links.list_in, (void **)&cook->clusters.of,
+		(void **)&cook->clusters.starts, (void **)&cook->clusters.views};
+	cs_vec_free(&cook->links.edges);
+	free_blocks(blocks, CS_COUNT_OF(blocks));
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of a cook: the arrays that its phases hand to each other.
+ *
+ * Data model: a *collection* is a set of source containers that share one view map: the base
+ * container with its external data layers, one content bundle, or one level that level instances
+ * use. A *view* is one descriptor of a collection with what validation does to it. An *instance*
+ * is a collection placed in the world (the main one, a bundle, an embedded level instance). An
+ * actor *row* of the cooked file is a view in an instance:
+ *
+ *	row = instance.first_row + (view - collection.first_view)
+ *
+ * A *cluster* is a connected component of a collection's views, an *actor set* a cluster in an
+ * instance; sets are placed in cells.
+ * Invariants: views of a collection are consecutive and in GUID order; everything is an index.
+ */
+#ifndef COOK_PHASES_COOK_INTERNAL_H
+#define COOK_PHASES_COOK_INTERNAL_H
+
+#include <cellscope/cook.h>
+
+#include "cook/phases/lists.h"
+#include "core/arena.h"
+#include "core/expect.h"
+#include "core/job.h"
+#include "core/slots.h"
+#include "core/vec.h"
+#include "world/world_internal.h"
+
+/* What a descriptor becomes. */
+enum cs_view_kind {
+	CS_VIEW_ACTOR,       /* takes part in clusters and sets */
+	CS_VIEW_EDITOR_ONLY, /* known, so that references to it can be told apart */
+	CS_VIEW_CONTAINER,   /* a level instance whose actors are embedded */
+};
+
+/* What validation forced; bit i has its cause in causes[i]. */
+enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, CS_FORCED_KINDS };
+
+struct cs_view {
+	uint32_t actor;                   /* world actors */
+	uint32_t parent;                  /* views: attach parent that overrides it, or CS_NONE */
+	uint32_t top;                     /* views: topmost parent, itself when it has none */
+	uint32_t grid;                    /* grid_names: its own */
+	uint32_t layers;                  /* layer lists: its own, resolved, sorted by row */
+	uint32_t external_layer;          /* layer rows, or CS_NONE */
+	uint32_t hlod_layer;              /* hlod layer rows, or CS_NONE */
+	uint32_t causes[CS_FORCED_KINDS]; /* findings */
+	uint16_t depth;                   /* parents above it */
+	uint8_t kind;                     /* enum cs_view_kind */
+	uint8_t forced;                   /* 1 << enum cs_forced */
+	bool own_spatial;
+	bool unknown_grid; /* reported */
+	bool idle_grid;    /* the same, where it is not spatially loaded */
+	bool shows : 1;    /* HLOD actors may take it in */
+	bool attaches : 1; /* its actor names a parent */
+	bool refers : 1;   /* its actor has references */
+};
+
+/* A view's values after parents and repairs; made when they are asked for. */
+struct cs_effective {
+	uint32_t grid, layers, external_layer;
+	bool spatial;
+};
+
+/* A runtime grid name as descriptors write it; 0 is the default. */
+struct cs_grid_name {
+	uint32_t text;      /* world text */
+	uint32_t partition; /* partitions, or CS_NONE when unknown */
+	uint32_t level_key; /* grid_names: first of the same partition and level name */
+};
+
+/* Room for one token of a grid name. */
+#define CS_GRID_TOKEN 128
+
+struct cs_collection {
+	uint32_t container; /* world containers: the base one */
+	uint32_t first_view, n_views;
+	struct cs_slots by_guid; /* views */
+	uint32_t first_cluster, n_clusters;
+	uint32_t first_container, n_containers; /* in container_views */
+	struct cs_box bounds; /* of its spatially loaded views, children not included */
+};
+
+/* A runtime reference between two views of a collection, by row of `edges`. */
+struct cs_edge {
+	uint32_t from, to;  /* views */
+	uint32_t reference; /* world guids pool index, or CS_NONE for an attachment */
+	bool removed;       /* by validation */
+};
+
+struct cs_instance {
+	uint32_t collection;
+	uint32_t parent;    /* instances, or CS_NONE */
+	uint32_t actor_row; /* of the level instance in the parent, or CS_NONE */
+	uint32_t first_row;
+	struct cs_guid id, content_bundle;
+	struct cs_transform transform;
+	uint32_t grid, layers; /* combined; grid 0 = none */
+	uint32_t external_layer, hlod_layer;
+	uint32_t filter; /* text lists: layer assets that are left out */
+	bool spatial, hlod_relevant;
+	bool unknown_grid; /* reported of its level instance */
+};
+
+/* There is one for nearly every actor: what can be made again from its members is not in it. */
+struct cs_actor_set {
+	uint32_t instance, partition, cell;
+	uint32_t layers, external_layer;
+	uint32_t grid;           /* grid_names */
+	uint32_t anchor;         /* row of the first view of its cluster: sets come in its order */
+	struct cs_range members; /* rows, in `members`; until listed first is its cluster */
+	int16_t first_level;
+	uint8_t placement; /* enum cs_placement */
+	bool spatial;
+};
+
+/* What the members of a set are together. */
+struct cs_set_extent {
+	struct cs_box bounds;
+	uint32_t largest; /* row; of equals the first */
+};
+
+/* What a cell is called: texts of our own in the file, 0 before they are made. */
+struct cs_cell_names {
+	uint32_t name, short_name, package;
+	struct cs_guid guid;
+};
+
+struct cs_cook_cell {
+	struct cs_cell_names names;
+	struct cs_box box, content;
+	struct cs_cell_coordinates at;
+	struct cs_range sets;
+	uint32_t layers_id;
+};
+
+struct cs_cell_maker; /* cells.c */
+
+/* A partition of the cooked file while it is being filled. */
+struct cs_cook_partition {
+	struct cs_cooked_partition row;
+	const char *name, *setup; /* setup NULL for a main partition */
+	enum cs_bounds_method bounds_method;
+	struct cs_spatial_grid spatial_grid;
+	uint32_t source;  /* index in the settings' list it came from */
+	bool shares_name; /* persistent: an earlier one's cell would have the same name */
+};
+
+struct cs_finding_draft {
+	uint32_t check; /* enum cs_check */
+	enum cs_severity severity;
+	enum cs_repair repair;
+	uint32_t pass, collection;
+	uint32_t instance; /* of the collection, CS_NONE = all of them alike: told by the first */
+	/* rows of what it is about, or CS_NONE */
+	uint32_t view, other; /* views */
+	uint32_t layer;       /* layer rows */
+	uint32_t cause;       /* findings */
+	uint32_t hlod_layer, partition;
+	const char *reason; /* lives as long as the cook's arena */
+};
+
+struct cs_drop_draft {
+	uint32_t row, count;
+	const char *reason;
+	uint32_t detail; /* world text */
+};
+
+/* A level instance whose level is a world partition by itself. */
+struct cs_standalone {
+	uint32_t instance;  /* around it */
+	uint32_t row;       /* of the level instance */
+	uint32_t container; /* world containers: its level, or CS_NONE */
+	const char *reason; /* why it becomes no partition, or NULL */
+};
+
+struct cs_sub_files; /* subs.h */
+
+enum cs_phase_number {
+	CS_PHASE_PARTITIONS,
+	CS_PHASE_LAYERS,
+	CS_PHASE_VIEWS,
+	CS_PHASE_EDGES,
+	CS_PHASE_VALIDATE,
+	CS_PHASE_CLUSTERS,
+	CS_PHASE_INSTANCES,
+	CS_PHASE_SETS,
+	CS_PHASE_PLACE,
+	CS_PHASE_HLOD,
+	CS_PHASE_CELLS,
+	CS_PHASE_STANDALONES,
+	CS_PHASE_TABLES,
+	CS_PHASE_MESHES,
+	CS_PHASE_SUBS,
+	CS_COOK_PHASES
+};
+
+/*
+ * What a cook knows stands in *slices*, each the work of one phase or of a few. A phase sees the
+ * slices that its row of cs_cook_phases names (phases.h) and changes those that it names as
+ * written; tests/unit/cook_phases.c runs every phase with the others taken away.
+ */
+
+/* Runtime partitions and grids of the settings. */
+struct cs_cook_grids {
+	CS_VEC(struct cs_cook_partition) partitions;
+	CS_VEC(struct cs_grid_name) names;
+	uint32_t persistent;  /* partitions: for non-spatial sets, or CS_NONE */
+	uint32_t *hlod_homes; /* see cs_hlod_home */
+};
+
+/* Data layers, in the order of the cooked file. */
+struct cs_cook_layer_rows {
+	uint32_t *of_source; /* world layers -> layer rows */
+	uint32_t *sources;   /* the inverse */
+	uint32_t *parents;   /* layer rows; an earlier one, or CS_NONE */
+	bool *dropped;       /* by validation */
+	uint32_t n;
+};
+
+/* Descriptors as the cook sees them. */
+struct cs_cook_actors {
+	CS_VEC(struct cs_collection) collections;
+	CS_VEC(struct cs_view) views;
+	CS_VEC(uint32_t) containers; /* views of kind CS_VIEW_CONTAINER, by collection */
+};
+
+/* References between views, with indices from both ends. */
+struct cs_cook_links {
+	CS_VEC(struct cs_edge) edges;
+	uint32_t *out;          /* by view: first of its edges; edges are sorted by `from` */
+	uint32_t *in, *list_in; /* by view: edges that lead to it */
+	uint8_t *states;        /* by world guids pool index: enum cs_reference_state */
+	size_t n_states;
+};
+
+/* What there is to say about the world; grows from phase to phase. */
+struct cs_cook_found {
+	CS_VEC(struct cs_finding_draft) findings;
+	CS_VEC(struct cs_drop_draft) drops;
+};
+
+/* Members of cluster c are views[starts[c] ...]. */
+struct cs_cook_clusters {
+	uint32_t *of; /* by view, CS_NONE for views that take no part */
+	uint32_t *starts, *views;
+	uint32_t n;
+};
+
+/* Collections placed in the world. */
+struct cs_cook_placed {
+	CS_VEC(struct cs_instance) instances;
+	uint32_t n_rows;
+	struct cs_box bounds; /* of the world */
+};
+
+/* Actor sets, and what was decided of rows when they were made. */
+struct cs_cook_grouped {
+	bool *filtered;      /* by row: removed by an actor filter */
+	bool *no_hlod_layer; /* by row: removed by validation */
+	CS_VEC(struct cs_actor_set) sets;
+	CS_VEC(uint32_t) members;
+	uint32_t *set_of_row;
+};
+
+struct cs_cook_celled {
+	struct cs_cell_maker *maker; /* from their first set until they are sorted */
+	CS_VEC(struct cs_cook_cell) cells;
+};
+
+/* What is left of a cook: tables of the cooked file. */
+struct cs_cook_result {
+	CS_VEC(struct cs_standalone) standalones;
+	struct cs_sub_files *subs;
+	struct cs_tables *tables;
+	struct cs_cook_summary summary;
+};
+
+struct cs_cook {
+	/* what it was asked for; no phase changes it */
+	const struct cs_world *world;
+	uint32_t root; /* world containers: what is cooked; 0, or a level by itself */
+	const struct cs_profile *profile;
+	const struct cs_job *job;
+	int threads;
+	enum cs_trigger trigger;
+	enum cs_hash_class hash_class;
+
+	struct cs_arena arena; /* small arrays that live as long as the cook */
+
+	struct cs_lists lists; /* layer lists and text lists, each once */
+	struct cs_cook_grids grids;
+	struct cs_cook_layer_rows layers;
+	struct cs_cook_actors actors;
+	struct cs_cook_links links;
+	struct cs_cook_found found;
+	struct cs_cook_clusters clusters;
+	struct cs_cook_placed placed;
+	struct cs_cook_grouped grouped;
+	struct cs_cook_celled celled;
+	struct cs_cook_result result;
+};
+
+struct cs_layer_rows {
+	uint32_t *at;
+	size_t n, room;
+};
+
+void cs_tables_free(struct cs_tables *tables);
+
+/*
+ * A level cooked as a world by itself, with the rules of the cook `from` and the settings that the
+ * level has. `view` is what it reads and must stay as long.
+ */
+struct cs_error *cs_cook_level(const struct cs_cook *from, uint32_t container,
+	struct cs_world *view, struct cs_cook **ret) CS_MUST_USE;
+struct cs_error *cs_cook_plain_bytes(
+	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+
+/* Edges and clusters have done their work when the sets are made. */
+void cs_cook_drop_links(struct cs_cook *cook);
+
+/* The grid of that name, added when it is new; grid 0 is the default. */
+struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
+/* The HLOD setups of the partition that a grid name "Main:Setup" begins with, "" for none. */
+const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
+void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN]);
+/* The layer row that a descriptor names by instance or asset, or CS_NONE. */
+uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
+/* The row of an HLOD layer by its path, or CS_NONE. */
+uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
+
+/*
+ * The partition for the HLODs of a layer that actors of a main partition use: of the setup that
+ * lists it, or its grid in the spatial hash; CS_NONE for none.
+ */
+uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
+
+/* A finding about nothing yet; the caller says what it is about. */
+static inline struct cs_finding_draft cs_finding_draft(
+	uint32_t check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+{
+	return (struct cs_finding_draft){.check = check,
+		.severity = severity,
+		.repair = repair,
+		.instance = CS_NONE,
+		.view = CS_NONE,
+		.other = CS_NONE,
+		.layer = CS_NONE,
+		.cause = CS_NONE,
+		.hlod_layer = CS_NONE,
+		.partition = CS_NONE,
+		.reason = reason};
+}
+
+/* Keeps a finding; returns its index through `ret` unless that is NULL. */
+struct cs_error *cs_cook_find(
+	struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret) CS_MUST_USE;
+
+/* The same for a view whose parents or itself were forced to something, or that has parents. */
+struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);
+
+/* Runtime values of a view now: its own, its parents', what was forced. */
+static inline struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
+{
+	const struct cs_view *own = &cook->actors.views.at[view];
+	if (own->parent != CS_NONE || own->forced)
+		return cs_view_inherited(cook, view);
+	return (struct cs_effective){own->grid, own->layers, own->external_layer, own->own_spatial};
+}
+
+static inline const struct cs_actor_row *cs_view_actor(const struct cs_cook *cook, uint32_t view)
+{
+	return &cook->world->actors.at[cook->actors.views.at[view].actor];
+}
+
+/* What a row says behind its bounds will be asked for. */
+CS_EXPECTING void cs_expect_actor(const struct cs_actor_row *row)
+{
+	__builtin_prefetch(&row->name);
+	__builtin_prefetch(&row->more);
+}
+
+/* The bounds of views are asked for in turn, this one soon; there may be no such view. */
+CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
+{
+	if (view >= cook->actors.views.n)
+		return;
+	const struct cs_box *bounds = &cs_view_actor(cook, (uint32_t)view)->bounds;
+	__builtin_prefetch(&bounds->min);
+	__builtin_prefetch(&bounds->max.z);
+}
+
+/* The row of a view in an instance. */
+static inline uint32_t cs_row_of(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
+{
+	return instance->first_row + view -
+	       cook->actors.collections.at[instance->collection].first_view;
+}
+
+static inline uint32_t cs_view_of_row(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t row)
+{
+	return row - instance->first_row +
+	       cook->actors.collections.at[instance->collection].first_view;
+}
+
+/* The HLOD layer of a view in an instance, after validation; CS_NONE for none. */
+static inline uint32_t cs_row_hlod_layer(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
+{
+	if (cook->grouped.no_hlod_layer[cs_row_of(cook, instance, view)])
+		return CS_NONE;
+	return instance->hlod_layer != CS_NONE ? instance->hlod_layer
+					       : cook->actors.views.at[view].hlod_layer;
+}
+
+/* `flat`: who is the largest is asked of X and Y alone, as a grid does. */
+struct cs_set_extent cs_set_measure(
+	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
+
+/* Where a set was placed, while its cell is looked for. */
+struct cs_set_spot {
+	struct cs_box bounds;
+	struct cs_cell_coordinates at;
+};
+
+/* Gives the next `n` sets, from `first` on, to the cells that they share with others. */
+struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
+	const struct cs_set_spot *spots) CS_MUST_USE;
+void cs_cell_maker_free(struct cs_cell_maker *maker);
+
+/* The instance that holds a row: the last that begins at or before it and is not empty. */
+const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
+
+/* The runtime layers of a set without its external one, by name. False without memory. */
+bool cs_cell_layers(
+	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
+
+/* Identity of something inside a container. */
+struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
+
+/* A view of a collection by GUID, or CS_NONE. */
+uint32_t cs_collection_find(
+	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names and identities of cells (world-partition rules 1.6.5, 1.7.5). */
+#ifndef COOK_PHASES_NAMES_H
+#define COOK_PHASES_NAMES_H
+
+#include "cook/phases/cook_internal.h"
+
+/* What the name of a cell is made of. */
+struct cs_cell_identity {
+	const char *world;
+	const struct cs_cook_partition *partition;
+	struct cs_cell_coordinates at; /* global coordinates */
+	const char *level_name;        /* of a level streaming partition */
+	uint32_t layers_id;
+	struct cs_guid content_bundle;
+};
+
+#define CS_CELL_NAME 640
+
+struct cs_cell_labels {
+	char short_name[CS_CELL_NAME]; /* "L0_X1_Y2_Z0" */
+	char name[CS_CELL_NAME];       /* "World_MainGrid_L0_X1_Y2_Z0_d1234ABCD" */
+	char package[CS_CELL_NAME]; /* short name of it: 25 digits, or before 5.3 of the cell's */
+	struct cs_guid guid;
+};
+
+void cs_cell_label(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	struct cs_cell_labels *ret);
+
+#endif

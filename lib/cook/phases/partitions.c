@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the runtime partitions and grids of a cook, which of them holds the HLODs of a layer, and
+ * what a runtime grid name leads to (world-partition rules 1.6.1, 1.6.2, 1.7.1).
+ */
+#include "cook/phases/phases.h"
+
+#include <stdio.h>
+
+/* More grids than any world has; the search is linear. */
+enum { MOST_GRID_NAMES = 4096 };
+/* Partitions times HLOD layers; more than any world has. */
+enum { MOST_HLOD_PAIRS = 1 << 22 };
+
+static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_partition partition)
+{
+	if (partition.row.cell_size <= 0 &&
+		partition.row.partition_class != CS_PARTITION_PERSISTENT &&
+		partition.row.partition_class != CS_PARTITION_LEVEL_STREAMING)
+		return cs_error_new(CS_E_SETTING, "partition '%s': its cell size is not positive",
+			partition.name);
+	return cs_vec_push(&cook->grids.partitions, partition) ? NULL : cs_error_nomem();
+}
+
+static uint32_t partitions_flag(bool on, uint32_t bit)
+{
+	return on ? bit : 0;
+}
+
+static struct cs_cook_partition from_source(
+	const struct cs_cook *cook, const struct cs_source_partition *source)
+{
+	enum cs_bounds_method method = source->bounds_method;
+	if (method == CS_BOUNDS_DEFAULT)
+		method = cook->profile->clip_content ? CS_BOUNDS_MIN_CONTENT_CELL
+						     : CS_BOUNDS_CONTENT;
+	bool lhgrid = source->partition_class == CS_PARTITION_LHGRID;
+	return (struct cs_cook_partition){
+		.row =
+			{
+				.origin = source->origin,
+				.bounds = CS_BOX_INVALID,
+				.cell_size = source->cell_size,
+				.loading_range = source->loading_range,
+				.parent = CS_NONE,
+				.partition_class = source->partition_class,
+				.priority = source->priority,
+				.hlod_index = -1,
+				.debug_color = source->color,
+				.flags = partitions_flag(source->block_on_slow,
+						 CS_PARTITION_BLOCK_ON_SLOW) |
+					 partitions_flag(
+						 source->client_only, CS_PARTITION_CLIENT_ONLY) |
+					 partitions_flag(source->is_2d, CS_PARTITION_2D) |
+					 partitions_flag(source->spatial, CS_PARTITION_SPATIAL) |
+					 partitions_flag(lhgrid && cook->profile->quarter_demotion,
+						 CS_PARTITION_DEMOTION) |
+					 partitions_flag(source->assumed, CS_PARTITION_ASSUMED),
+			},
+		.name = cs_world_text(cook->world, source->name),
+		.bounds_method = method,
+	};
+}
+
+/* Whether a partition before names its one cell as a persistent setup of that name would. */
+static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
+{
+	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		if (p->row.partition_class == CS_PARTITION_PERSISTENT &&
+			cs_name_compare(p->setup ? p->setup : p->name, setup) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct cs_error *add_setups(
+	struct cs_cook *cook, uint32_t partition, const struct cs_source_partition *source)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < source->setups.count; i++) {
+		const struct cs_source_partition *setup =
+			&cook->world->setups.at[source->setups.first + i];
+		struct cs_cook_partition p = from_source(cook, setup);
+		p.setup = p.name;
+		p.name = cook->grids.partitions.at[partition].name;
+		p.row.parent = partition;
+		p.row.hlod_index = (int32_t)i;
+		p.source = source->setups.first + i;
+		if (!setup->spatial)
+			p.row.partition_class = CS_PARTITION_PERSISTENT;
+		p.shares_name = partitions_is_taken(cook, p.setup);
+		error = partitions_add(cook, p);
+	}
+	return error;
+}
+
+static struct cs_error *add_persistent(struct cs_cook *cook)
+{
+	cook->grids.persistent = (uint32_t)cook->grids.partitions.n;
+	return partitions_add(cook, (struct cs_cook_partition){
+					    .row = {.bounds = CS_BOX_INVALID,
+						    .parent = CS_NONE,
+						    .partition_class = CS_PARTITION_PERSISTENT,
+						    .hlod_index = -1},
+					    .name = "PersistentLevel",
+					    .source = CS_NONE,
+				    });
+}
+
+static struct cs_error *make_hash_set(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < world->partitions.n; i++) {
+		struct cs_cook_partition p = from_source(cook, &world->partitions.at[i]);
+		p.source = (uint32_t)i;
+		error = partitions_add(cook, p);
+	}
+	if (!error && world->partitions.n == 0) {
+		struct cs_source_partition source = cs_partition_default();
+		source.is_2d = cook->profile->flat_default;
+		struct cs_cook_partition p = from_source(cook, &source);
+		p.name = cook->profile->partition_name;
+		p.source = CS_NONE;
+		error = partitions_add(cook, p);
+	}
+	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
+		error = add_setups(cook, i, &world->partitions.at[i]);
+	/* no set of these profiles goes to a persistent setup: see place.c */
+	if (!error && cook->profile->transient_persistent)
+		error = add_persistent(cook);
+	return error;
+}
+
+static bool option(uint32_t value, bool project)
+{
+	return value == CS_OPTION_PROJECT ? project : value == CS_OPTION_ON;
+}
+
+static uint32_t spatial_flags(const struct cs_cook *cook)
+{
+	const struct cs_world_settings *s = &cook->world->settings;
+	const struct cs_profile *p = cook->profile;
+	bool aligned = option(s->aligned, p->aligned);
+	return CS_PARTITION_SPATIAL | CS_PARTITION_2D |
+	       partitions_flag(aligned, CS_PARTITION_ALIGNED) |
+	       partitions_flag(!aligned && option(s->snap, p->snap), CS_PARTITION_SNAP) |
+	       partitions_flag(option(s->small_by_location, p->small_by_location),
+		       CS_PARTITION_SMALL_BY_LOCATION) |
+	       partitions_flag(option(s->partition_by_location, p->partition_by_location),
+		       CS_PARTITION_PARTITION_ACTORS) |
+	       partitions_flag(option(s->z_culling, false), CS_PARTITION_Z_CULLING);
+}
+
+static struct cs_error *add_grid(
+	struct cs_cook *cook, const struct cs_source_grid *grid, const char *name, uint32_t source)
+{
+	struct cs_cook_partition p = {
+		.row =
+			{
+				.origin = {grid->origin_x, grid->origin_y, 0},
+				.bounds = CS_BOX_INVALID,
+				.cell_size = grid->cell_size,
+				.loading_range = grid->loading_range,
+				.parent = CS_NONE,
+				.partition_class = CS_PARTITION_SPATIAL_GRID,
+				.priority = grid->priority,
+				.hlod_index = grid->hlod ? 0 : -1,
+				.debug_color = grid->color,
+				.flags = spatial_flags(cook) |
+					 partitions_flag(
+						 grid->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
+					 partitions_flag(
+						 grid->client_only, CS_PARTITION_CLIENT_ONLY) |
+					 partitions_flag(grid->assumed, CS_PARTITION_ASSUMED),
+			},
+		.name = name,
+		.bounds_method = CS_BOUNDS_CONTENT,
+		.source = source,
+	};
+	return partitions_add(cook, p);
+}
+
+static bool has_main_grid(const struct cs_world *world)
+{
+	for (size_t i = 0; i < world->grids.n; i++)
+		if (!world->grids.at[i].hlod)
+			return true;
+	return false;
+}
+
+static struct cs_error *make_spatial_hash(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	struct cs_source_grid standard = cs_grid_default();
+	struct cs_error *error = NULL;
+	if (!has_main_grid(world))
+		error = add_grid(cook, &standard, "MainGrid", CS_NONE);
+	for (uint32_t i = 0; !error && i < world->grids.n; i++)
+		error = add_grid(cook, &world->grids.at[i],
+			cs_world_text(world, world->grids.at[i].name), i);
+	return error;
+}
+
+/* ---- which partition holds the HLODs of a layer ---- */
+
+uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
+{
+	size_t row = cook->hash_class == CS_HASH_SET ? main : 0;
+	return cook->grids.hlod_homes[row * cook->world->hlod_layers.n + layer];
+}
+
+/* The first that lists the layer has it. */
+static void set_home(struct cs_cook *cook, uint32_t main, uint32_t layer_text, uint32_t home)
+{
+	uint32_t layer = cs_cook_hlod_layer(cook, layer_text);
+	if (layer != CS_NONE && cs_hlod_home(cook, main, layer) == CS_NONE)
+		cook->grids.hlod_homes[main * cook->world->hlod_layers.n + layer] = home;
+}
+
+static void find_homes(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		if (cook->hash_class == CS_HASH_SPATIAL && p->source != CS_NONE &&
+			world->grids.at[p->source].hlod)
+			set_home(cook, 0, world->grids.at[p->source].hlod_layer, i);
+		if (cook->hash_class != CS_HASH_SET || p->row.parent == CS_NONE)
+			continue;
+		struct cs_range layers = world->setups.at[p->source].hlod_layers;
+		for (uint32_t k = 0; k < layers.count; k++)
+			set_home(cook, p->row.parent, world->texts.at[layers.first + k], i);
+	}
+}
+
+static struct cs_error *make_homes(struct cs_cook *cook)
+{
+	size_t layers = cook->world->hlod_layers.n;
+	size_t pairs = cook->grids.partitions.n * layers;
+	if (pairs > MOST_HLOD_PAIRS)
+		return cs_error_new(CS_E_LIMIT, "%zu partitions and %zu HLOD layers are too many",
+			cook->grids.partitions.n, layers);
+	cook->grids.hlod_homes = CS_ARENA_ARRAY(&cook->arena, uint32_t, pairs);
+	if (!cook->grids.hlod_homes)
+		return cs_error_nomem();
+	memset(cook->grids.hlod_homes, 0xff, pairs * sizeof(*cook->grids.hlod_homes));
+	find_homes(cook);
+	return NULL;
+}
+
+struct cs_error *cs_cook_partitions(struct cs_cook *cook)
+{
+	cook->grids.persistent = CS_NONE;
+	struct cs_error *error =
+		cook->hash_class == CS_HASH_SET ? make_hash_set(cook) : make_spatial_hash(cook);
+	return error ? error : make_homes(cook);
+}
+
+/* ---- grid names ---- */
+
+/* Name[.Level][:Setup] */
+struct tokens {
+	char main[CS_GRID_TOKEN], level[CS_GRID_TOKEN], setup[CS_GRID_TOKEN];
+	bool valid;
+};
+
+static bool copy_token(char *to, size_t size, const char *from, size_t n)
+{
+	if (n == 0 || n >= size)
+		return false;
+	memcpy(to, from, n);
+	to[n] = '\0';
+	return true;
+}
+
+static struct tokens partitions_split(const char *name)
+{
+	struct tokens t = {.valid = true};
+	size_t left = strcspn(name, ":"), dot = strcspn(name, ".:");
+	t.valid = copy_token(t.main, sizeof(t.main), name, dot);
+	if (t.valid && dot < left)
+		t.valid = copy_token(t.level, sizeof(t.level), name + dot + 1, left - dot - 1) &&
+			  !strchr(t.level, '.');
+	if (t.valid && name[left] == ':')
+		t.valid = copy_token(t.setup, sizeof(t.setup), name + left + 1,
+				  strlen(name + left + 1)) &&
+			  !strchr(t.setup, ':');
+	return t;
+}
+
+/* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
+static const char *partitions_object_name(const char *path)
+{
+	const char *name = path;
+	for (const char *c = path; *c; c++)
+		if (*c == '.' || *c == '/' || *c == ':')
+			name = c + 1;
+	return name;
+}
+
+/*
+ * The layer's own name, or that of a copy: a new map copies the layers of its template and puts its
+ * name before theirs, "Valley_HLOD0_Instancing", but its HLOD actors keep the old name in their
+ * grid.
+ */
+static bool layer_fits(const char *path, const char *wanted, bool copies)
+{
+	const char *name = partitions_object_name(path);
+	size_t n = strlen(name), m = strlen(wanted);
+	if (!copies)
+		return cs_name_compare(name, wanted) == 0;
+	return n > m + 1 && name[n - m - 1] == '_' && cs_name_compare(name + n - m, wanted) == 0;
+}
+
+/* The HLOD setup of a partition that serves a layer of that name. */
+static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t, bool copies)
+{
+	const struct cs_world *world = cook->world;
+	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		if (!p->setup || *t->level || cs_name_compare(p->name, t->main) != 0)
+			continue;
+		struct cs_range layers = world->setups.at[p->source].hlod_layers;
+		for (uint32_t k = 0; k < layers.count; k++)
+			if (layer_fits(cs_world_text(world, world->texts.at[layers.first + k]),
+				    t->setup, copies))
+				return i;
+	}
+	return CS_NONE;
+}
+
+static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct tokens *t)
+{
+	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		bool named = i != cook->grids.persistent && cs_name_compare(p->name, t->main) == 0;
+		uint32_t main = p->row.parent == CS_NONE ? i : p->row.parent;
+		bool tokens_fit =
+			!*t->level || cook->grids.partitions.at[main].row.partition_class ==
+					      CS_PARTITION_LEVEL_STREAMING;
+		if (!named || !tokens_fit)
+			continue;
+		if (*t->setup ? p->setup && cs_name_compare(p->setup, t->setup) == 0 : !p->setup)
+			return i;
+	}
+	return CS_NONE;
+}
+
+/* By name, an HLOD setup failing that by its layer (world-partition rules 1.6.2). */
+static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *t)
+{
+	uint32_t found = partitions_find_by_name(cook, t);
+	for (int copies = 0; found == CS_NONE && *t->setup && copies < 2; copies++)
+		found = find_by_layer(cook, t, copies);
+	return found;
+}
+
+const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
+{
+	struct tokens t = partitions_split(grid);
+	char list[400] = "";
+	size_t n = 0;
+	for (size_t i = 0; t.valid && *t.setup && i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		if (p->setup && cs_name_compare(p->name, t.main) == 0 && n < 200)
+			n += (size_t)snprintf(
+				list + n, sizeof(list) - n, "%s%.120s", n ? ", " : "", p->setup);
+	}
+	return n ? cs_arena_text(&cook->arena, list, n) : "";
+}
+
+/* The level token of a grid name of a level streaming partition. */
+void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN])
+{
+	struct tokens t =
+		partitions_split(cs_world_text(cook->world, cook->grids.names.at[grid].text));
+	snprintf(level, CS_GRID_TOKEN, "%s", t.valid && *t.level ? t.level : "Default");
+}
+
+static uint32_t find_grid(const struct cs_cook *cook, const char *name)
+{
+	for (uint32_t i = 0; i < cook->grids.names.n; i++)
+		if (cs_name_compare(
+			    cs_world_text(cook->world, cook->grids.names.at[i].text), name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+/* Grids of one partition and one level name fill the same cell. */
+static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
+{
+	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];
+	uint32_t last = (uint32_t)cook->grids.names.n - 1;
+	cs_grid_level(cook, last, own);
+	for (uint32_t i = 0; i < last; i++) {
+		cs_grid_level(cook, i, other);
+		if (cook->grids.names.at[i].partition == grid->partition &&
+			cs_name_compare(own, other) == 0)
+			return i;
+	}
+	return last;
+}
+
+struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret)
+{
+	const char *name = cs_world_text(cook->world, text);
+	struct cs_grid_name grid = {.text = text, .partition = 0};
+	bool none = !*name || cs_name_compare(name, "None") == 0;
+	uint32_t found = none && cook->grids.names.n ? 0 : find_grid(cook, name);
+	if (found != CS_NONE) {
+		*ret = found;
+		return NULL;
+	}
+	if (cook->grids.names.n >= MOST_GRID_NAMES)
+		return cs_error_new(
+			CS_E_LIMIT, "actors name more than %d runtime grids", MOST_GRID_NAMES);
+	if (!none) {
+		struct tokens t = partitions_split(name);
+		grid.partition = t.valid ? partitions_find_partition(cook, &t) : CS_NONE;
+	}
+	*ret = (uint32_t)cook->grids.names.n;
+	if (!cs_vec_push(&cook->grids.names, grid))
+		return cs_error_nomem();
+	cook->grids.names.at[*ret].level_key = first_of_level(cook, &grid);
+	return NULL;
+}

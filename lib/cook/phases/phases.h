@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The phases of a cook, each in a file of its name, and the slices of the cook that each may look
+ * at. What a phase is asked for (world, profile, job ...) and the arena are everybody's.
+ */
+#ifndef COOK_PHASES_PHASES_H
+#define COOK_PHASES_PHASES_H
+
+#include "cook/phases/cook_internal.h"
+
+/* The slices, by name of the field. */
+#define CS_COOK_SLICES(SLICE) \
+	SLICE(lists)          \
+	SLICE(grids)          \
+	SLICE(layers)         \
+	SLICE(actors)         \
+	SLICE(links)          \
+	SLICE(found)          \
+	SLICE(clusters)       \
+	SLICE(placed)         \
+	SLICE(grouped)        \
+	SLICE(celled)         \
+	SLICE(result)
+
+#define CS_SLICE_NUMBER(name) cs_number_of_##name,
+enum cs_slice_number { CS_COOK_SLICES(CS_SLICE_NUMBER) CS_SLICES };
+#undef CS_SLICE_NUMBER
+
+#define CS_SLICE_BIT(name) cs_slice_##name = 1 << cs_number_of_##name,
+enum cs_slices { CS_COOK_SLICES(CS_SLICE_BIT) };
+#undef CS_SLICE_BIT
+
+struct cs_cook_phase {
+	const char *name;
+	struct cs_error *(*run)(struct cs_cook *cook);
+	uint32_t reads, writes; /* enum cs_slices; what is written may be read too */
+};
+
+extern const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES];
+
+/* A cook of which no phase has run yet. `options` as cs_cook takes them. */
+struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
+/* All phases have run: counts, and frees what only they needed. */
+void cs_cook_end(struct cs_cook *cook);
+
+struct cs_error *cs_cook_partitions(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_layers(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_views(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_edges(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_validate(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_clusters(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_instances(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_sets(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_place(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_cells(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_standalones(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_tables(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_meshes(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_subs(struct cs_cook *cook) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the edges between the views of a collection: what became of every reference (world
+ * partition rules 1.4, V3), and one edge from the topmost parent to each attached child, so that a
+ * whole attach tree is checked through its root.
+ */
+#include "cook/phases/phases.h"
+
+#include "core/slots.h"
+#include "core/text.h"
+
+#include <cellscope/validation.h>
+
+struct edge_maker {
+	struct cs_cook *cook;
+	uint32_t *last_from; /* by target: the last view that led to it, to skip repetitions */
+	struct cs_slots
+		elsewhere; /* all views by GUID; made when a reference leaves its collection */
+};
+
+static bool in_editor_list(
+	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_guid guid)
+{
+	const struct cs_range range = cs_actor_more(world, actor)->editor_references;
+	for (uint32_t i = 0; i < range.count; i++)
+		if (cs_guid_compare(world->guids.at[range.first + i], guid) == 0)
+			return true;
+	return false;
+}
+
+static bool is_above(const struct cs_cook *cook, uint32_t above, uint32_t below)
+{
+	for (uint32_t at = below; at != CS_NONE; at = cook->actors.views.at[at].parent)
+		if (at == above)
+			return true;
+	return false;
+}
+
+static uint32_t *find_view(const struct edge_maker *m, struct cs_guid guid)
+{
+	return cs_slots_find(&m->elsewhere, cs_guid_hash(guid), view,
+		cs_guid_compare(cs_view_actor(m->cook, view)->guid, guid) == 0);
+}
+
+/* Whether any other collection knows the actor. The table holds each GUID once. */
+static struct cs_error *index_all(struct edge_maker *m)
+{
+	if (!cs_slots_init(&m->elsewhere, m->cook->actors.views.n))
+		return cs_error_nomem();
+	for (uint32_t view = 0; view < m->cook->actors.views.n; view++) {
+		uint32_t *slot = find_view(m, cs_view_actor(m->cook, view)->guid);
+		if (!*slot)
+			cs_slots_put(&m->elsewhere, slot, view);
+	}
+	return NULL;
+}
+
+static struct cs_error *find_elsewhere(struct edge_maker *m, struct cs_guid guid, bool *ret)
+{
+	if (!m->elsewhere.at) {
+		struct cs_error *error = index_all(m);
+		if (error)
+			return error;
+	}
+	*ret = *find_view(m, guid) != 0;
+	return NULL;
+}
+
+static struct cs_error *report_elsewhere(
+	struct cs_cook *cook, uint32_t collection, uint32_t view, const char *reason)
+{
+	struct cs_finding_draft draft = cs_finding_draft(
+		CS_CHECK_MISSING_REFERENCE, CS_ERROR, CS_REPAIR_DROP_REFERENCE, reason);
+	draft.collection = collection;
+	draft.view = view;
+	return cs_cook_find(cook, draft, NULL);
+}
+
+static struct cs_error *reference_edges_resolve(struct edge_maker *m, uint32_t collection,
+	uint32_t view, uint32_t reference, enum cs_reference_state *ret)
+{
+	struct cs_cook *cook = m->cook;
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	struct cs_guid guid = cook->world->guids.at[reference];
+	uint32_t other = cs_collection_find(cook, &cook->actors.collections.at[collection], guid);
+	*ret = CS_REFERENCE_RUNTIME;
+	if (in_editor_list(cook->world, actor, guid)) {
+		*ret = CS_REFERENCE_EDITOR;
+		return NULL;
+	}
+	if (other == CS_NONE) {
+		bool found;
+		struct cs_error *error = find_elsewhere(m, guid, &found);
+		*ret = !error && found ? CS_REFERENCE_ELSEWHERE : CS_REFERENCE_MISSING;
+		return !error && found ? report_elsewhere(cook, collection, view,
+						 "the actor is in another container")
+				       : error;
+	}
+	if (cook->actors.views.at[other].kind != CS_VIEW_ACTOR) {
+		*ret = CS_REFERENCE_EDITOR;
+		return NULL;
+	}
+	if (is_above(cook, other, view) || is_above(cook, view, other)) {
+		*ret = CS_REFERENCE_FAMILY;
+		return NULL;
+	}
+	if (m->last_from[other] == view)
+		return NULL;
+	m->last_from[other] = view;
+	return cs_vec_push(&cook->links.edges, (struct cs_edge){view, other, reference, false})
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static struct cs_error *add_references(struct edge_maker *m, uint32_t collection, uint32_t view)
+{
+	const struct cs_actor_row *actor = cs_view_actor(m->cook, view);
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < actor->references.count; i++) {
+		uint32_t reference = actor->references.first + i;
+		enum cs_reference_state state = CS_REFERENCE_RUNTIME;
+		error = reference_edges_resolve(m, collection, view, reference, &state);
+		m->cook->links.states[reference] = (uint8_t)state;
+	}
+	return error;
+}
+
+static bool references(
+	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_guid guid)
+{
+	for (uint32_t i = 0; i < actor->references.count; i++)
+		if (cs_guid_compare(world->guids.at[actor->references.first + i], guid) == 0)
+			return true;
+	return false;
+}
+
+/* A parent in another container is none; it is told unless a reference to it was. */
+static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, uint32_t view)
+{
+	const struct cs_cook *cook = m->cook;
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	const struct cs_guid parent = cs_actor_parent(cook->world, actor);
+	bool found = false;
+	if (cs_collection_find(cook, &cook->actors.collections.at[collection], parent) != CS_NONE ||
+		references(cook->world, actor, parent))
+		return NULL;
+	struct cs_error *error = find_elsewhere(m, parent, &found);
+	if (!error && found)
+		error = report_elsewhere(
+			m->cook, collection, view, "its parent is in another container");
+	return error;
+}
+
+static struct cs_error *reference_edges_add_edges(struct edge_maker *m)
+{
+	struct cs_cook *cook = m->cook;
+	struct cs_error *error = NULL;
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
+		const struct cs_collection *collection = &cook->actors.collections.at[c];
+		uint32_t end = collection->first_view + collection->n_views;
+		for (uint32_t v = collection->first_view; !error && v < end; v++) {
+			if (cook->actors.views.at[v].kind != CS_VIEW_ACTOR)
+				continue;
+			const struct cs_view *view = &cook->actors.views.at[v];
+			if (view->refers)
+				error = add_references(m, c, v);
+			if (!error && view->attaches && view->parent == CS_NONE)
+				error = check_parent(m, c, v);
+			uint32_t top = view->top;
+			if (!error && top != v &&
+				!cs_vec_push(&cook->links.edges,
+					(struct cs_edge){top, v, CS_NONE, false}))
+				error = cs_error_nomem();
+		}
+	}
+	return error;
+}
+
+/* Edges in order of their first end, references before attachments as they were added. */
+static bool sort_edges(struct cs_cook *cook)
+{
+	size_t n = cook->links.edges.n, views = cook->actors.views.n;
+	struct cs_edge *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	cook->links.out = calloc(views + 1, sizeof(uint32_t));
+	cook->links.in = calloc(views + 1, sizeof(uint32_t));
+	cook->links.list_in = malloc((n ? n : 1) * sizeof(uint32_t));
+	if (!sorted || !cook->links.out || !cook->links.in || !cook->links.list_in) {
+		free(sorted);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		cook->links.out[cook->links.edges.at[i].from + 1]++;
+		cook->links.in[cook->links.edges.at[i].to + 1]++;
+	}
+	for (size_t v = 0; v < views; v++) {
+		cook->links.out[v + 1] += cook->links.out[v];
+		cook->links.in[v + 1] += cook->links.in[v];
+	}
+	for (size_t i = 0; i < n; i++)
+		sorted[cook->links.out[cook->links.edges.at[i].from]++] = cook->links.edges.at[i];
+	for (size_t i = 0; i < n; i++)
+		cook->links.list_in[cook->links.in[sorted[i].to]++] = (uint32_t)i;
+	/* the counters ended one further: move them back */
+	memmove(cook->links.out + 1, cook->links.out, views * sizeof(uint32_t));
+	memmove(cook->links.in + 1, cook->links.in, views * sizeof(uint32_t));
+	cook->links.out[0] = cook->links.in[0] = 0;
+	free(cook->links.edges.at);
+	cook->links.edges.at = sorted;
+	cook->links.edges.room = n;
+	return true;
+}
+
+struct cs_error *cs_cook_edges(struct cs_cook *cook)
+{
+	struct edge_maker m = {.cook = cook};
+	size_t n_guids = cook->world->guids.n;
+	cook->links.n_states = n_guids;
+	cook->links.states = calloc(n_guids ? n_guids : 1, 1);
+	m.last_from = malloc((cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
+	struct cs_error *error = NULL;
+	if (!cook->links.states || !m.last_from) {
+		error = cs_error_nomem();
+	} else {
+		memset(m.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
+		error = reference_edges_add_edges(&m);
+	}
+	if (!error && !sort_edges(cook))
+		error = cs_error_nomem();
+	free(m.last_from);
+	cs_slots_deinit(&m.elsewhere);
+	return error;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: validation in passes (world-partition rules 1.4, V0 and V3). A pass compares the ends of
+ * edges as they are at its start; its repairs take effect at its end. Pass 0 looks at everything;
+ * a later pass only at edges that touch a view changed by the one before, which finds the same as
+ * looking at all, since no other edge can have changed. Repairs only move flags to forced values,
+ * so the passes end.
+ *
+ * Every repair keeps the finding that caused it, and every finding the one that forced the value
+ * it met: that chain answers "why is my actor always loaded".
+ */
+#include "cook/phases/phases.h"
+
+#include "core/search.h"
+#include "core/sort.h"
+
+#include <cellscope/validation.h>
+
+/* Enough for any report; what is behind it would not be read. */
+enum { MOST_FINDINGS = 4 << 20 };
+
+struct repair {
+	uint32_t view, finding;
+	enum cs_forced forced;
+};
+
+struct validation {
+	struct cs_cook *cook;
+	uint32_t pass;
+	uint32_t *children, *child_list; /* CSR: attached children of a view */
+	uint32_t *edge_stamp;            /* by edge: last pass + 1 that looks at it */
+	uint32_t *view_stamp;            /* by view: last pass + 1 in which it changed */
+	CS_VEC(struct repair) repairs;
+	CS_VEC(uint32_t) changed, candidates;
+};
+
+static const struct {
+	enum cs_repair repair;
+	enum cs_check check;
+} rules[CS_FORCED_KINDS] = {
+	[CS_FORCED_NON_SPATIAL] = {CS_REPAIR_NON_SPATIAL, CS_CHECK_STREAMED_REFERENCES_LOADED},
+	[CS_FORCED_NO_LAYERS] = {CS_REPAIR_NO_LAYERS, CS_CHECK_REFERENCE_LAYERS},
+	[CS_FORCED_NO_GRID] = {CS_REPAIR_NO_GRID, CS_CHECK_REFERENCE_GRID},
+};
+
+struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret)
+{
+	if (cook->found.findings.n >= MOST_FINDINGS)
+		return cs_error_new(
+			CS_E_LIMIT, "validation found more than %d problems", MOST_FINDINGS);
+	if (ret)
+		*ret = (uint32_t)cook->found.findings.n;
+	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();
+}
+
+/* The latest finding that forced this value on the view or on a parent of it. */
+static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
+{
+	uint32_t cause = CS_NONE;
+	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
+		const struct cs_view *v = &cook->actors.views.at[at];
+		if (v->forced & 1 << forced && (cause == CS_NONE || v->causes[forced] > cause))
+			cause = v->causes[forced];
+	}
+	return cause;
+}
+
+static uint32_t later(uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		return left == CS_NONE ? right : left;
+	return left > right ? left : right;
+}
+
+static uint32_t collection_of(const struct cs_cook *cook, uint32_t view)
+{
+	uint32_t n = (uint32_t)cook->actors.collections.n;
+	return cs_lower_bound(1, n, i, cook->actors.collections.at[i].first_view <= view) - 1;
+}
+
+static bool force(struct validation *v, uint32_t view, enum cs_forced forced, uint32_t finding)
+{
+	return cs_vec_push(&v->repairs, (struct repair){view, finding, forced});
+}
+
+static struct cs_finding_draft about_view(const struct validation *v, uint32_t view,
+	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+{
+	struct cs_finding_draft draft = cs_finding_draft(check, severity, repair, reason);
+	draft.pass = v->pass;
+	draft.collection = collection_of(v->cook, view);
+	draft.view = view;
+	return draft;
+}
+
+static struct cs_finding_draft about_edge(const struct validation *v, const struct cs_edge *edge,
+	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+{
+	struct cs_finding_draft draft = about_view(v, edge->from, check, severity, repair, reason);
+	draft.other = edge->to;
+	return draft;
+}
+
+/* One mismatch between the ends of an edge: a finding, and both ends are forced. */
+static struct cs_error *mismatch(struct validation *v, const struct cs_edge *edge,
+	enum cs_forced forced, enum cs_severity severity, const char *reason)
+{
+	struct cs_cook *cook = v->cook;
+	uint32_t finding;
+	struct cs_finding_draft draft =
+		about_edge(v, edge, rules[forced].check, severity, rules[forced].repair, reason);
+	draft.cause = later(validate_cause_of(cook, edge->from, forced),
+		validate_cause_of(cook, edge->to, forced));
+	struct cs_error *error = cs_cook_find(cook, draft, &finding);
+	if (error)
+		return error;
+	return force(v, edge->from, forced, finding) && force(v, edge->to, forced, finding)
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
+{
+	struct cs_cook *cook = v->cook;
+	edge->removed = true;
+	if (edge->reference != CS_NONE) { /* wherever it is listed */
+		const struct cs_range all = cs_view_actor(cook, edge->from)->references;
+		const struct cs_guid to = cook->world->guids.at[edge->reference];
+		for (uint32_t i = all.first; i < all.first + all.count; i++)
+			if (cs_guid_compare(cook->world->guids.at[i], to) == 0)
+				cook->links.states[i] = CS_REFERENCE_INVALID;
+	}
+	return cs_cook_find(cook,
+		about_edge(v, edge, CS_CHECK_REFERENCE_LAYERS, CS_ERROR, CS_REPAIR_DROP_REFERENCE,
+			"external data layer"),
+		NULL);
+}
+
+/* V3 d to g, for one edge. */
+static struct cs_error *check_edge(struct validation *v, struct cs_edge *edge)
+{
+	if (edge->removed)
+		return NULL;
+	const struct cs_effective a = cs_view_effective(v->cook, edge->from);
+	const struct cs_effective b = cs_view_effective(v->cook, edge->to);
+	struct cs_error *error = NULL;
+	if (a.spatial != b.spatial)
+		error = mismatch(v, edge, CS_FORCED_NON_SPATIAL, a.spatial ? CS_WARNING : CS_ERROR,
+			a.spatial ? "spatially loaded actor references one that is not"
+				  : "actor that is not spatially loaded references one that is");
+	if (!error && a.external_layer != b.external_layer)
+		return invalidate(v, edge);
+	if (!error && a.layers != b.layers)
+		error = mismatch(v, edge, CS_FORCED_NO_LAYERS, CS_ERROR, "data layers");
+	if (!error && a.grid != b.grid)
+		error = mismatch(v, edge, CS_FORCED_NO_GRID, CS_ERROR, "runtime grids");
+	return error;
+}
+
+/* ---- checks of pass 0 ---- */
+
+static struct cs_error *check_alone(struct validation *v, uint32_t view, enum cs_check check,
+	enum cs_forced forced, const char *reason)
+{
+	uint32_t finding;
+	struct cs_error *error = cs_cook_find(v->cook,
+		about_view(v, view, check, CS_ERROR, rules[forced].repair, reason), &finding);
+	if (!error && !force(v, view, forced, finding))
+		error = cs_error_nomem();
+	return error;
+}
+
+/* V0: actors that the level script references. */
+static struct cs_error *check_world_references(struct validation *v)
+{
+	struct cs_cook *cook = v->cook;
+	struct cs_range references = cook->world->settings.world_references;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < references.count; i++) {
+		struct cs_guid guid = cook->world->guids.at[references.first + i];
+		uint32_t view = cs_collection_find(cook, &cook->actors.collections.at[0], guid);
+		if (view == CS_NONE || cook->actors.views.at[view].kind != CS_VIEW_ACTOR)
+			continue;
+		struct cs_effective e = cs_view_effective(cook, view);
+		if (e.spatial)
+			error = check_alone(v, view, CS_CHECK_WORLD_REFERENCE_SPATIAL,
+				CS_FORCED_NON_SPATIAL, "referenced by the level script");
+		if (!error && e.layers)
+			error = check_alone(v, view, CS_CHECK_WORLD_REFERENCE_LAYERS,
+				CS_FORCED_NO_LAYERS, "referenced by the level script");
+	}
+	return error;
+}
+
+static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
+{
+	return cook->world->layers.at[cook->layers.sources[row]].filter;
+}
+
+/* V3 h, from 5.7: the layers of an actor must share one load filter. */
+static struct cs_error *check_load_filters(struct validation *v)
+{
+	struct cs_cook *cook = v->cook;
+	struct cs_error *error = NULL;
+	for (uint32_t view = 0; !error && view < cook->actors.views.n; view++) {
+		struct cs_range layers =
+			cs_lists_range(&cook->lists, cs_view_effective(cook, view).layers);
+		bool mixed = false;
+		for (uint32_t i = 1; i < layers.count && !mixed; i++)
+			mixed = filter_of(cook, cook->lists.values.at[layers.first]) !=
+				filter_of(cook, cook->lists.values.at[layers.first + i]);
+		if (mixed && cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
+			error = check_alone(v, view, CS_CHECK_LOAD_FILTERS, CS_FORCED_NO_LAYERS,
+				"load filters of its data layers");
+	}
+	return error;
+}
+
+static struct cs_error *first_pass(struct validation *v)
+{
+	struct cs_error *error = check_world_references(v);
+	if (!error && v->cook->profile->load_filter_mix)
+		error = check_load_filters(v);
+	for (size_t i = 0; !error && i < v->cook->links.edges.n; i++)
+		error = check_edge(v, &v->cook->links.edges.at[i]);
+	return error;
+}
+
+/* ---- later passes ---- */
+
+static bool mark_changed(struct validation *v, uint32_t view)
+{
+	if (v->view_stamp[view] == v->pass + 1)
+		return true;
+	v->view_stamp[view] = v->pass + 1;
+	return cs_vec_push(&v->changed, view);
+}
+
+/* Applies the repairs of a pass; `changed` becomes the views whose values they touch. */
+static bool apply_repairs(struct validation *v)
+{
+	v->changed.n = 0;
+	for (size_t i = 0; i < v->repairs.n; i++) {
+		const struct repair *r = &v->repairs.at[i];
+		struct cs_view *view = &v->cook->actors.views.at[r->view];
+		if (view->forced & 1 << r->forced)
+			continue;
+		view->forced |= (uint8_t)(1 << r->forced);
+		view->causes[r->forced] = r->finding;
+		if (!mark_changed(v, r->view))
+			return false;
+	}
+	v->repairs.n = 0;
+	/* what is attached follows; the list grows while it is read */
+	for (size_t i = 0; i < v->changed.n; i++) {
+		uint32_t view = v->changed.at[i];
+		for (uint32_t k = v->children[view]; k < v->children[view + 1]; k++)
+			if (!mark_changed(v, v->child_list[k]))
+				return false;
+	}
+	return true;
+}
+
+static bool add_candidate(struct validation *v, uint32_t edge)
+{
+	if (v->edge_stamp[edge] == v->pass + 1)
+		return true;
+	v->edge_stamp[edge] = v->pass + 1;
+	return cs_vec_push(&v->candidates, edge);
+}
+
+static int ascending(const void *left, const void *right, void *context)
+{
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	(void)context;
+	return l < r ? -1 : l > r;
+}
+
+static bool collect_candidates(struct validation *v)
+{
+	const struct cs_cook *cook = v->cook;
+	v->candidates.n = 0;
+	for (size_t i = 0; i < v->changed.n; i++) {
+		uint32_t view = v->changed.at[i];
+		for (uint32_t e = cook->links.out[view]; e < cook->links.out[view + 1]; e++)
+			if (!add_candidate(v, e))
+				return false;
+		for (uint32_t k = cook->links.in[view]; k < cook->links.in[view + 1]; k++)
+			if (!add_candidate(v, cook->links.list_in[k]))
+				return false;
+	}
+	return cs_sort(v->candidates.at, v->candidates.n, sizeof(uint32_t), ascending, NULL);
+}
+
+static struct cs_error *validate_run_passes(struct validation *v)
+{
+	struct cs_error *error = first_pass(v);
+	while (!error && v->repairs.n) {
+		if (!apply_repairs(v))
+			return cs_error_nomem();
+		v->pass++;
+		if (!collect_candidates(v))
+			return cs_error_nomem();
+		for (size_t i = 0; !error && i < v->candidates.n; i++)
+			error = check_edge(v, &v->cook->links.edges.at[v->candidates.at[i]]);
+		if (!error)
+			error = cs_job_check(v->cook->job);
+	}
+	return error;
+}
+
+/* ---- the phase ---- */
+
+static bool validate_list_children(struct validation *v)
+{
+	const struct cs_cook *cook = v->cook;
+	size_t n = cook->actors.views.n;
+	v->children = calloc(n + 2, sizeof(uint32_t));
+	v->child_list = malloc((n + 1) * sizeof(uint32_t));
+	if (!v->children || !v->child_list)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (cook->actors.views.at[i].parent != CS_NONE)
+			v->children[cook->actors.views.at[i].parent + 2]++;
+	for (size_t i = 1; i < n + 2; i++)
+		v->children[i] += v->children[i - 1];
+	for (size_t i = 0; i < n; i++)
+		if (cook->actors.views.at[i].parent != CS_NONE)
+			v->child_list[v->children[cook->actors.views.at[i].parent + 1]++] =
+				(uint32_t)i;
+	return true;
+}
+
+struct cs_error *cs_cook_validate(struct cs_cook *cook)
+{
+	struct validation v = {.cook = cook};
+	size_t n_edges = cook->links.edges.n, n_views = cook->actors.views.n;
+	v.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
+	v.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
+	struct cs_error *error = NULL;
+	if (!v.edge_stamp || !v.view_stamp || !validate_list_children(&v))
+		error = cs_error_nomem();
+	else
+		error = validate_run_passes(&v);
+	free(v.edge_stamp);
+	free(v.view_stamp);
+	free(v.children);
+	free(v.child_list);
+	cs_vec_free(&v.repairs);
+	cs_vec_free(&v.changed);
+	cs_vec_free(&v.candidates);
+	return error;
+}

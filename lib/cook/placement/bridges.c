@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the cluster of an actor with its edges, and the edges that hold it together: bridges of
+ * the undirected graph, found by one depth-first walk with low links (Tarjan 1974), without
+ * recursion. A pair of actors that reference each other has two edges, and neither is a bridge.
+ */
+#include <cellscope/explain.h>
+
+#include "cook/placement/grids.h"
+#include "core/search.h"
+#include "core/sort.h"
+#include "core/vec.h"
+
+/* ---- the cluster ---- */
+
+static int by_target(const void *left, const void *right, void *context)
+{
+	uint32_t l = ((const struct cs_cluster_edge *)left)->to,
+		 r = ((const struct cs_cluster_edge *)right)->to;
+	(void)context;
+	return l < r ? -1 : l > r;
+}
+
+static bool bridges_add_edges(
+	const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster, size_t *room)
+{
+	const struct cs_cooked_actor *actor = &c->actors[row];
+	const size_t first = cluster->n_edges;
+	size_t most = first + actor->references.count + 1, n = first;
+	if (most > *room) {
+		size_t want = most + *room;
+		void *grown = realloc(cluster->edges, want * sizeof(*cluster->edges));
+		if (!grown)
+			return false;
+		cluster->edges = grown;
+		*room = want;
+	}
+	for (uint32_t i = 0; i < actor->references.count; i++) {
+		const struct cs_cooked_reference *r = &c->references[actor->references.first + i];
+		if (r->state == CS_REFERENCE_RUNTIME && r->actor != CS_NONE && r->actor != row &&
+			c->actors[r->actor].set == actor->set)
+			cluster->edges[n++] = (struct cs_cluster_edge){row, r->actor, false};
+	}
+	/* one that is listed twice is one */
+	if (!cs_sort(cluster->edges + first, n - first, sizeof(*cluster->edges), by_target, NULL))
+		return false;
+	for (size_t i = first; i < n; i++)
+		if (i == first || cluster->edges[i].to != cluster->edges[i - 1].to)
+			cluster->edges[cluster->n_edges++] = cluster->edges[i];
+	if (actor->parent != CS_NONE && c->actors[actor->parent].set == actor->set)
+		cluster->edges[cluster->n_edges++] =
+			(struct cs_cluster_edge){actor->parent, row, true};
+	return true;
+}
+
+struct cs_error *cs_cluster_of_actor(
+	const struct cs_cooked *c, uint32_t actor, struct cs_actor_cluster *ret)
+{
+	struct cs_actor_cluster cluster = {0};
+	struct cs_range members = {0, 0};
+	const uint32_t *rows = &actor;
+	size_t room = 0;
+	if (c->actors[actor].set != CS_NONE) {
+		members = c->sets[c->actors[actor].set].members;
+		rows = c->set_members + members.first;
+	}
+	cluster.n_members = members.count ? members.count : 1;
+	cluster.members = malloc(cluster.n_members * sizeof(*cluster.members));
+	if (!cluster.members)
+		return cs_error_nomem();
+	memcpy(cluster.members, rows, cluster.n_members * sizeof(*rows));
+	for (size_t i = 0; i < cluster.n_members; i++) {
+		if (!bridges_add_edges(c, cluster.members[i], &cluster, &room)) {
+			cs_actor_cluster_deinit(&cluster);
+			return cs_error_nomem();
+		}
+	}
+	*ret = cluster;
+	return NULL;
+}
+
+void cs_actor_cluster_deinit(struct cs_actor_cluster *cluster)
+{
+	free(cluster->members);
+	free(cluster->edges);
+	*cluster = (struct cs_actor_cluster){0};
+}
+
+/* ---- bridges ---- */
+
+struct walk {
+	const struct cs_actor_cluster *cluster;
+	uint32_t *starts, *list;          /* CSR: edges at a member */
+	uint32_t *order, *low;            /* by member: when it was found, how far up it reaches */
+	uint32_t *last;                   /* by member: the end of its subtree in `order` */
+	uint32_t *found;                  /* members in order */
+	uint32_t *stack, *by_edge, *next; /* of the walk */
+	uint32_t n;
+	CS_VEC(struct cs_cluster_cut) cuts;
+};
+
+static uint32_t member_of(const struct cs_actor_cluster *cluster, uint32_t row)
+{
+	size_t n = cluster->n_members;
+	return (uint32_t)cs_lower_bound(1, n, i, cluster->members[i] <= row) - 1;
+}
+
+static bool init_walk(struct walk *w)
+{
+	size_t n = w->cluster->n_members, edges = w->cluster->n_edges;
+	uint32_t **arrays[] = {
+		&w->order, &w->low, &w->last, &w->found, &w->stack, &w->by_edge, &w->next};
+	w->starts = calloc(n + 1, sizeof(uint32_t));
+	w->list = malloc((2 * edges + 1) * sizeof(uint32_t));
+	bool good = w->starts && w->list;
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+		*arrays[i] = malloc(n * sizeof(uint32_t));
+		good = good && *arrays[i];
+	}
+	if (!good)
+		return false;
+	for (size_t e = 0; e < edges; e++) {
+		w->starts[member_of(w->cluster, w->cluster->edges[e].from)]++;
+		w->starts[member_of(w->cluster, w->cluster->edges[e].to)]++;
+	}
+	for (size_t i = 1; i <= n; i++)
+		w->starts[i] += w->starts[i - 1];
+	for (size_t e = edges; e-- > 0;) {
+		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].from)]] =
+			(uint32_t)e;
+		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].to)]] = (uint32_t)e;
+	}
+	memset(w->order, 0xff, n * sizeof(uint32_t));
+	return true;
+}
+
+static void free_walk(struct walk *w)
+{
+	uint32_t *arrays[] = {w->starts, w->list, w->order, w->low, w->last, w->found, w->stack,
+		w->by_edge, w->next};
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		free(arrays[i]);
+}
+
+static void bridges_enter(struct walk *w, uint32_t *depth, uint32_t member, uint32_t edge)
+{
+	w->order[member] = w->low[member] = w->n;
+	w->found[w->n++] = member;
+	w->stack[*depth] = member;
+	w->by_edge[*depth] = edge;
+	w->next[*depth] = w->starts[member];
+	++*depth;
+}
+
+/* Leaves a member: its subtree is a part of its own when it reaches no further than itself. */
+static bool bridges_leave(struct walk *w, uint32_t *depth)
+{
+	uint32_t member = w->stack[--*depth], edge = w->by_edge[*depth];
+	w->last[member] = w->n;
+	if (*depth == 0)
+		return true;
+	uint32_t above = w->stack[*depth - 1];
+	if (w->low[member] < w->low[above])
+		w->low[above] = w->low[member];
+	if (w->low[member] <= w->order[above])
+		return true;
+	uint32_t below = w->n - w->order[member];
+	bool downward = member_of(w->cluster, w->cluster->edges[edge].to) == member;
+	uint32_t rest = (uint32_t)w->cluster->n_members - below;
+	struct cs_cluster_cut cut = {
+		.edge = edge, .left = downward ? rest : below, .right = downward ? below : rest};
+	return cs_vec_push(&w->cuts, cut);
+}
+
+static bool find_bridges(struct walk *w)
+{
+	uint32_t depth = 0;
+	bridges_enter(w, &depth, 0, CS_NONE);
+	while (depth) {
+		uint32_t member = w->stack[depth - 1];
+		if (w->next[depth - 1] == w->starts[member + 1]) {
+			if (!bridges_leave(w, &depth))
+				return false;
+			continue;
+		}
+		uint32_t edge = w->list[w->next[depth - 1]++];
+		const struct cs_cluster_edge *e = &w->cluster->edges[edge];
+		uint32_t from = member_of(w->cluster, e->from), to = member_of(w->cluster, e->to);
+		uint32_t other = from == member ? to : from;
+		if (w->order[other] == CS_NONE)
+			bridges_enter(w, &depth, other, edge);
+		else if (edge != w->by_edge[depth - 1] && w->order[other] < w->low[member])
+			w->low[member] = w->order[other];
+	}
+	return true;
+}
+
+/* ---- what a cut is worth ---- */
+
+/* Level that the bounds of members found in [first, last) (or of all others) would ask for. */
+static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, uint32_t first,
+	uint32_t last, bool inside, const struct cs_cooked_partition *partition)
+{
+	struct cs_box box = CS_BOX_INVALID;
+	for (uint32_t i = 0; i < w->n; i++) {
+		if ((i >= first && i < last) == inside)
+			box = cs_box_union(
+				&box, &c->actors[w->cluster->members[w->found[i]]].bounds);
+	}
+	if (!cs_box_valid(&box))
+		return -1;
+	return cs_level_of_length(
+		cs_longest_extent(&box, cs_partition_is_flat(partition)), partition->cell_size);
+}
+
+static void weigh(const struct cs_cooked *c, const struct walk *w, struct cs_cluster_cut *cut)
+{
+	const struct cs_cluster_edge *e = &w->cluster->edges[cut->edge];
+	uint32_t from = member_of(w->cluster, e->from), to = member_of(w->cluster, e->to);
+	bool downward = w->order[to] > w->order[from];
+	uint32_t child = downward ? to : from;
+	const struct cs_cooked_set *set = &c->sets[c->actors[e->from].set];
+	const struct cs_cooked_partition *partition =
+		set->partition == CS_NONE ? NULL : &c->partitions[set->partition];
+	if (!partition || partition->cell_size <= 0) {
+		cut->left_level = cut->right_level = -1;
+		return;
+	}
+	int32_t below = level_of_part(c, w, w->order[child], w->last[child], true, partition);
+	int32_t above = level_of_part(c, w, w->order[child], w->last[child], false, partition);
+	cut->left_level = downward ? above : below;
+	cut->right_level = downward ? below : above;
+}
+
+static uint32_t smaller(const struct cs_cluster_cut *cut)
+{
+	return cut->left < cut->right ? cut->left : cut->right;
+}
+
+static int best_first(const void *left, const void *right, void *context)
+{
+	const struct cs_cluster_cut *l = left, *r = right;
+	(void)context;
+	if (smaller(l) != smaller(r))
+		return smaller(l) > smaller(r) ? -1 : 1;
+	return l->edge < r->edge ? -1 : l->edge > r->edge;
+}
+
+/* Cuts that are weighed: the bounds of both parts are looked at for each. */
+enum { WEIGHED = 64 };
+
+struct cs_error *cs_cluster_cuts(const struct cs_cooked *c, const struct cs_actor_cluster *cluster,
+	struct cs_cluster_cut **cuts_ret, size_t *n_ret)
+{
+	struct walk w = {.cluster = cluster};
+	bool good = init_walk(&w) && find_bridges(&w) &&
+		    cs_sort(w.cuts.at, w.cuts.n, sizeof(*w.cuts.at), best_first, NULL);
+	for (size_t i = 0; good && i < w.cuts.n; i++) {
+		w.cuts.at[i].left_level = w.cuts.at[i].right_level = -1;
+		if (i < WEIGHED)
+			weigh(c, &w, &w.cuts.at[i]);
+	}
+	free_walk(&w);
+	if (!good) {
+		cs_vec_free(&w.cuts);
+		return cs_error_nomem();
+	}
+	*cuts_ret = w.cuts.at;
+	*n_ret = w.cuts.n;
+	return NULL;
+}

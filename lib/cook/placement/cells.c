@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cells. Sets with equal place, layers and content bundle share one (world-partition rules
+ * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, the
+ * sets by cell, so that the order does not depend on how they were found.
+ */
+#include "cook/phases/phases.h"
+
+#include "cook/phases/names.h"
+#include "core/box.h"
+#include "core/identity.h"
+#include "core/sort.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+
+/* What makes two sets share a cell; no padding, since it is hashed as bytes. */
+struct cell_key {
+	int64_t x, y, z;
+	int32_t level;
+	uint32_t partition, layers_id, zero;
+	struct cs_guid content_bundle;
+};
+
+struct cell_draft {
+	struct cell_key key;
+	struct cs_box content; /* of all its sets */
+	uint32_t rank;
+};
+
+struct cs_cell_maker {
+	struct cs_cook *cook;
+	CS_VEC(struct cell_draft) cells;
+	struct cs_slots slots; /* cells by key */
+	uint32_t *layer_ids;   /* by layer list, for sets without an external layer */
+};
+
+/* ---- layers ---- */
+
+static const char *layer_name(const struct cs_cook *cook, uint32_t row)
+{
+	return cs_world_text(cook->world, cook->world->layers.at[cook->layers.sources[row]].name);
+}
+
+static int by_layer_name(const void *left, const void *right, void *context)
+{
+	const char *l = layer_name(context, *(const uint32_t *)left);
+	const char *r = layer_name(context, *(const uint32_t *)right);
+	int folded = cs_name_compare(l, r);
+	return folded ? folded : strcmp(l, r);
+}
+
+bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret)
+{
+	struct cs_range range = cs_lists_range(&cook->lists, set->layers);
+	ret->n = 0;
+	if (!cs_vec_reserve(ret, (size_t)range.count + 1))
+		return false;
+	for (uint32_t i = 0; i < range.count; i++)
+		ret->at[ret->n++] = cook->lists.values.at[range.first + i];
+	return cs_sort(ret->at, ret->n, sizeof(uint32_t), by_layer_name, cook);
+}
+
+/* 32-bit CRC chained over the sorted names, the external layer's among them. */
+static bool layers_id(struct cs_cell_maker *m, const struct cs_actor_set *set, uint32_t *ret)
+{
+	struct cs_layer_rows rows = {0};
+	*ret = 0;
+	if (!set->layers && set->external_layer == CS_NONE)
+		return true;
+	if (set->external_layer == CS_NONE && m->layer_ids[set->layers]) {
+		*ret = m->layer_ids[set->layers];
+		return true;
+	}
+	bool good = cs_cell_layers(m->cook, set, &rows);
+	if (good && set->external_layer != CS_NONE) {
+		rows.at[rows.n++] = set->external_layer;
+		good = cs_sort(rows.at, rows.n, sizeof(uint32_t), by_layer_name, m->cook);
+	}
+	for (size_t i = 0; good && i < rows.n; i++)
+		*ret = cs_identity_crc(*ret, layer_name(m->cook, rows.at[i]));
+	cs_vec_free(&rows);
+	if (set->external_layer == CS_NONE)
+		m->layer_ids[set->layers] = *ret;
+	return good;
+}
+
+/* ---- grouping ---- */
+
+static uint64_t cells_hash_of(const void *context, uint32_t cell)
+{
+	const struct cs_cell_maker *m = context;
+	return XXH3_64bits(&m->cells.at[cell].key, sizeof(struct cell_key));
+}
+
+static bool cells_has_key(const struct cs_cell_maker *m, uint32_t cell, const struct cell_key *key)
+{
+	return memcmp(&m->cells.at[cell].key, key, sizeof(*key)) == 0;
+}
+
+static bool cell_of_key(
+	struct cs_cell_maker *m, const struct cell_key *key, uint64_t hash, uint32_t *ret)
+{
+	if (!cs_slots_grow(&m->slots, cells_hash_of, m))
+		return false;
+	uint32_t *slot = cs_slots_find(&m->slots, hash, cell, cells_has_key(m, cell, key));
+	*ret = *slot ? cs_slot_row(slot) : (uint32_t)m->cells.n;
+	if (*slot)
+		return true;
+	cs_slots_put(&m->slots, slot, *ret);
+	return cs_vec_push(&m->cells, (struct cell_draft){.key = *key, .content = CS_BOX_INVALID});
+}
+
+static struct cs_cell_maker *new_maker(struct cs_cook *cook)
+{
+	struct cs_cell_maker *m = calloc(1, sizeof(*m));
+	if (!m)
+		return NULL;
+	m->cook = cook;
+	m->layer_ids = calloc(cook->lists.lists.n + 1, sizeof(*m->layer_ids));
+	if (m->layer_ids)
+		return m;
+	free(m);
+	return NULL;
+}
+
+void cs_cell_maker_free(struct cs_cell_maker *maker)
+{
+	if (!maker)
+		return;
+	cs_vec_free(&maker->cells);
+	cs_slots_deinit(&maker->slots);
+	free(maker->layer_ids);
+	free(maker);
+}
+
+/* Sets that look for their cells at once. */
+enum { CALLED = 16 };
+
+struct call {
+	struct cell_key key;
+	uint64_t hash;
+};
+
+static bool make_calls(struct cs_cell_maker *m, const struct cs_actor_set *sets,
+	const struct cs_set_spot *spots, size_t n, struct call calls[CALLED])
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_cell_coordinates at = spots[i].at;
+		struct cell_key *key = &calls[i].key;
+		*key = (struct cell_key){at.x, at.y, at.z, at.level, sets[i].partition, 0, 0,
+			m->cook->placed.instances.at[sets[i].instance].content_bundle};
+		if (sets[i].partition != CS_NONE && !layers_id(m, &sets[i], &key->layers_id))
+			return false;
+		calls[i].hash = XXH3_64bits(key, sizeof(*key));
+	}
+	return true;
+}
+
+/* Neighbours in GUID order are in cells anywhere: the cells of all are called for, then asked. */
+CS_EXPECTING void expect_cells(const struct cs_cell_maker *m, const struct call *calls, size_t n)
+{
+	for (size_t i = 0; m->slots.at && i < n; i++)
+		__builtin_prefetch(&m->slots.at[calls[i].hash & m->slots.mask]);
+	for (size_t i = 0; m->slots.at && i < n; i++) {
+		const uint32_t likely = cs_slot_row(&m->slots.at[calls[i].hash & m->slots.mask]);
+		if (likely == CS_NONE)
+			continue;
+		__builtin_prefetch(&m->cells.at[likely].key);
+		__builtin_prefetch(&m->cells.at[likely].content);
+	}
+}
+
+static bool group_some(struct cs_cell_maker *m, struct cs_actor_set *sets,
+	const struct cs_set_spot *spots, size_t n)
+{
+	struct call calls[CALLED];
+	if (!make_calls(m, sets, spots, n, calls))
+		return false;
+	expect_cells(m, calls, n);
+	for (size_t i = 0; i < n; i++) {
+		if (sets[i].partition == CS_NONE)
+			continue;
+		if (!cell_of_key(m, &calls[i].key, calls[i].hash, &sets[i].cell))
+			return false;
+		if (cs_is_box(&spots[i].bounds))
+			cs_box_take(&m->cells.at[sets[i].cell].content, &spots[i].bounds);
+	}
+	return true;
+}
+
+struct cs_error *cs_cells_group(
+	struct cs_cook *cook, uint32_t first, size_t n, const struct cs_set_spot *spots)
+{
+	if (!cook->celled.maker)
+		cook->celled.maker = new_maker(cook);
+	struct cs_cell_maker *m = cook->celled.maker;
+	if (!m)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i += CALLED)
+		if (!group_some(m, &cook->grouped.sets.at[first + i], spots + i,
+			    n - i < CALLED ? n - i : CALLED))
+			return cs_error_nomem();
+	return NULL;
+}
+
+/* ---- order ---- */
+
+static int cells_compare_i64(int64_t l, int64_t r)
+{
+	return l < r ? -1 : l > r;
+}
+
+static int cells_compare_keys(const struct cell_key *l, const struct cell_key *r)
+{
+	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
+		{l->x, r->x}, {l->y, r->y}, {l->z, r->z}, {l->layers_id, r->layers_id}};
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (order[i][0] != order[i][1])
+			return cells_compare_i64(order[i][0], order[i][1]);
+	return cs_guid_compare(l->content_bundle, r->content_bundle);
+}
+
+static int by_key(const void *left, const void *right, void *context)
+{
+	const struct cs_cell_maker *m = context;
+	return cells_compare_keys(&m->cells.at[*(const uint32_t *)left].key,
+		&m->cells.at[*(const uint32_t *)right].key);
+}
+
+static struct cs_error *rank(struct cs_cell_maker *m)
+{
+	struct cs_cook *cook = m->cook;
+	uint32_t n = (uint32_t)m->cells.n;
+	uint32_t *order = malloc((n ? n : 1) * sizeof(*order));
+	if (!order)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	bool good = cs_sort(order, n, sizeof(*order), by_key, m);
+	for (uint32_t i = 0; good && i < n; i++)
+		m->cells.at[order[i]].rank = i;
+	good = good && cs_vec_reserve(&cook->celled.cells, n);
+	for (uint32_t i = 0; good && i < n; i++) {
+		const struct cell_draft *draft = &m->cells.at[order[i]];
+		cook->celled.cells.at[cook->celled.cells.n++] = (struct cs_cook_cell){
+			.at = {draft->key.x, draft->key.y, draft->key.z, draft->key.level},
+			.layers_id = draft->key.layers_id,
+			.content = draft->content};
+	}
+	for (uint32_t i = 0; good && i < cook->grouped.sets.n; i++)
+		if (cook->grouped.sets.at[i].cell != CS_NONE)
+			cook->grouped.sets.at[i].cell =
+				m->cells.at[cook->grouped.sets.at[i].cell].rank;
+	free(order);
+	return good ? NULL : cs_error_nomem();
+}
+
+/*
+ * Sets in order of their cells, those without a cell last. Each goes to its place in an array of
+ * its own: within one array the next place is only known when the last is read, and every place is
+ * somewhere else in memory.
+ */
+static struct cs_error *cells_sort_sets(struct cs_cook *cook)
+{
+	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
+	const struct cs_actor_set *sets = cook->grouped.sets.at;
+	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
+	struct cs_actor_set *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	if (!starts || !sorted) {
+		free(starts);
+		free(sorted);
+		return cs_error_nomem();
+	}
+	for (size_t i = 0; i < n; i++)
+		starts[(sets[i].cell == CS_NONE ? cells : sets[i].cell) + 1]++;
+	for (size_t c = 0; c <= cells; c++)
+		starts[c + 1] += starts[c];
+	for (size_t c = 0; c < cells; c++)
+		cook->celled.cells.at[c].sets =
+			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
+	for (size_t i = 0; i < n; i++)
+		sorted[starts[sets[i].cell == CS_NONE ? cells : sets[i].cell]++] = sets[i];
+	free(starts);
+	free(cook->grouped.sets.at);
+	cook->grouped.sets.at = sorted;
+	cook->grouped.sets.room = n;
+	return NULL;
+}
+
+/* Members in the order of their sets; rows are told their set's number. */
+static struct cs_error *sort_members(struct cs_cook *cook)
+{
+	size_t n = cook->grouped.members.n, done = 0;
+	uint32_t *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	if (!sorted)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {
+		struct cs_range *members = &cook->grouped.sets.at[i].members;
+		for (uint32_t k = 0; k < members->count; k++) {
+			uint32_t row = cook->grouped.members.at[members->first + k];
+			cook->grouped.set_of_row[row] = i;
+			sorted[done + k] = row;
+		}
+		members->first = (uint32_t)done;
+		done += members->count;
+	}
+	free(cook->grouped.members.at);
+	cook->grouped.members.at = sorted;
+	cook->grouped.members.room = n;
+	return NULL;
+}
+
+/* ---- bounds ---- */
+
+static struct cs_box cell_box(const struct cs_cook_partition *p, struct cs_cell_coordinates at)
+{
+	if (p->row.partition_class == CS_PARTITION_LHGRID && at.level >= 0) {
+		const struct cs_lhgrid grid = {.cell_size = p->row.cell_size,
+			.origin = p->row.origin,
+			.is_2d = p->row.flags & CS_PARTITION_2D};
+		return cs_lhgrid_cell_box(&grid, at);
+	}
+	if (p->row.partition_class == CS_PARTITION_SPATIAL_GRID) {
+		uint32_t level = (uint32_t)at.level;
+		int64_t half = cs_spatial_grid_size(&p->spatial_grid, level) >> 1;
+		return cs_spatial_grid_cell_box(&p->spatial_grid, level, at.x + half, at.y + half);
+	}
+	return CS_BOX_INVALID;
+}
+
+static struct cs_box cells_clip(const struct cs_box *content, const struct cs_box *cell)
+{
+	struct cs_box box = {
+		{fmax(content->min.x, cell->min.x), fmax(content->min.y, cell->min.y),
+			fmax(content->min.z, cell->min.z)},
+		{fmin(content->max.x, cell->max.x), fmin(content->max.y, cell->max.y),
+			fmin(content->max.z, cell->max.z)},
+	};
+	return cs_box_valid(&box) ? box : *content;
+}
+
+static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
+{
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+	cell->box = cell_box(p, cell->at);
+	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && cell->at.level >= 0)
+		cell->box = cell->content;
+	if (p->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||
+		!cs_box_valid(&cell->content))
+		return;
+	if (p->bounds_method == CS_BOUNDS_CELL)
+		cell->content = cell->box;
+	else if (p->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
+		cell->content = cells_clip(&cell->content, &cell->box);
+}
+
+struct cs_error *cs_cook_cells(struct cs_cook *cook)
+{
+	struct cs_error *error = cook->celled.maker ? rank(cook->celled.maker) : NULL;
+	if (!error)
+		error = cells_sort_sets(cook);
+	if (!error)
+		error = sort_members(cook);
+	for (size_t i = 0; !error && i < cook->celled.cells.n; i++)
+		find_bounds(cook, &cook->celled.cells.at[i]);
+	cs_cell_maker_free(cook->celled.maker);
+	cook->celled.maker = NULL;
+	return error;
+}

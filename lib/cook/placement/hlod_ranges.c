@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the check of HLOD loading ranges (world-partition rules 1.6.8). An HLOD shows what stands
+ * in cells that are not loaded, so the grid that holds it must load farther out than the grid of
+ * those cells; else it never has anything to show.
+ *
+ * What is compared is what a build of HLODs would make: for every main partition and every HLOD
+ * layer that a relevant actor of it uses, the grid of the layer, then that of its parent layer,
+ * and so on. Ranges that the source does not say are not judged.
+ */
+#include "cook/phases/phases.h"
+
+#include <cellscope/validation.h>
+
+#include <stdio.h>
+
+/* A layer that is used in a main partition. */
+struct cs_hlod_use {
+	uint32_t row;    /* actors: one that is in its HLODs; CS_NONE = the layer is not used */
+	uint32_t anchor; /* of the set of that actor */
+	uint32_t below;  /* what its HLODs stand for: HLOD layers, or CS_NONE = the partition */
+	double range;    /* the largest loading range below it */
+};
+
+struct ranges {
+	struct cs_cook *cook;
+	size_t n_layers;
+	struct cs_hlod_use *uses; /* by partition, by layer */
+	uint32_t *parents;        /* of layers */
+};
+
+/* Where the HLODs of a layer go. */
+struct home {
+	uint32_t partition; /* CS_NONE = a grid that is made when HLODs are built */
+	double range;
+	bool known; /* false: nowhere, always loaded, or the range is not said */
+};
+
+static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t layer)
+{
+	const struct cs_source_hlod_layer *source = &cook->world->hlod_layers.at[layer];
+	uint32_t at = cs_hlod_home(cook, main, layer);
+	if (at == CS_NONE)
+		return (struct home){CS_NONE, source->loading_range,
+			cook->hash_class == CS_HASH_SPATIAL && source->spatial && !source->assumed};
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[at];
+	bool known =
+		cook->hash_class == CS_HASH_SPATIAL ||
+		(p->row.flags & CS_PARTITION_SPATIAL && !cook->world->setups.at[p->source].assumed);
+	return (struct home){at, p->row.loading_range, known};
+}
+
+/* ---- which layers are used ---- */
+
+static bool hlod_ranges_is_main(const struct cs_cook *cook, uint32_t partition)
+{
+	const struct cs_cooked_partition *row = &cook->grids.partitions.at[partition].row;
+	return row->hlod_index < 0 && (row->partition_class == CS_PARTITION_LHGRID ||
+					      row->partition_class == CS_PARTITION_SPATIAL_GRID);
+}
+
+static bool range_is_said(const struct cs_cook *cook, uint32_t partition)
+{
+	uint32_t source = cook->grids.partitions.at[partition].source;
+	return cook->hash_class != CS_HASH_SET || source == CS_NONE ||
+	       !cook->world->partitions.at[source].assumed;
+}
+
+static void use_layers(struct ranges *r, const struct cs_actor_set *set)
+{
+	const struct cs_cook *cook = r->cook;
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	for (uint32_t i = 0; i < set->members.count; i++) {
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		uint32_t view = cs_view_of_row(cook, instance, row);
+		uint32_t layer = cs_row_hlod_layer(cook, instance, view);
+		if (layer == CS_NONE || !cook->actors.views.at[view].shows)
+			continue;
+		struct cs_hlod_use *use = &r->uses[set->partition * r->n_layers + layer];
+		if (use->row == CS_NONE || set->anchor < use->anchor)
+			*use = (struct cs_hlod_use){row, set->anchor, CS_NONE,
+				cook->grids.partitions.at[set->partition].row.loading_range};
+	}
+}
+
+static void collect_uses(struct ranges *r)
+{
+	const struct cs_cook *cook = r->cook;
+	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
+		const struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+		if (set->partition != CS_NONE && set->spatial &&
+			hlod_ranges_is_main(cook, set->partition) && instance->hlod_relevant &&
+			range_is_said(cook, set->partition))
+			use_layers(r, set);
+	}
+}
+
+/*
+ * The HLODs of a layer are in those of its parent layer, and so on up. Where nothing changes, a
+ * walk before has been there; that ends a ring of parents, too.
+ */
+static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
+{
+	struct cs_hlod_use *uses = r->uses + main * r->n_layers;
+	for (;;) {
+		struct home home = home_of(r->cook, main, layer);
+		uint32_t parent = r->parents[layer];
+		if (!home.known || parent == CS_NONE ||
+			(uses[parent].row != CS_NONE && uses[parent].range >= home.range))
+			return;
+		uses[parent] = (struct cs_hlod_use){
+			uses[layer].row, uses[layer].anchor, layer, home.range};
+		layer = parent;
+	}
+}
+
+/* ---- the check ---- */
+
+static const char *hlod_ranges_partition_name(
+	const struct cs_cook *cook, uint32_t partition, char text[2 * CS_GRID_TOKEN])
+{
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[partition];
+	snprintf(text, 2 * CS_GRID_TOKEN, "%.120s%s%.120s", p->name, p->setup ? ":" : "",
+		p->setup ? p->setup : "");
+	return text;
+}
+
+static const char *below_name(
+	const struct cs_cook *cook, uint32_t main, const struct cs_hlod_use *use, char text[256])
+{
+	if (use->below == CS_NONE)
+		return hlod_ranges_partition_name(cook, main, text);
+	snprintf(text, 256, "%.250s",
+		cs_world_text(cook->world, cook->world->hlod_layers.at[use->below].path));
+	return text;
+}
+
+static struct cs_error *hlod_ranges_report(
+	struct ranges *r, uint32_t main, uint32_t layer, const struct home *home)
+{
+	struct cs_cook *cook = r->cook;
+	const struct cs_hlod_use *use = &r->uses[main * r->n_layers + layer];
+	char below[256], reason[400];
+	int n = snprintf(reason, sizeof(reason),
+		"loading range %.0f does not exceed the %.0f of %s", home->range, use->range,
+		below_name(cook, main, use, below));
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_HLOD_LOADING_RANGE, CS_WARNING,
+		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
+	const struct cs_instance *instance = cs_instance_of_row(cook, use->row);
+	draft.collection = instance->collection;
+	draft.view = cs_view_of_row(cook, instance, use->row);
+	draft.hlod_layer = layer;
+	draft.partition = home->partition;
+	return cs_cook_find(cook, draft, NULL);
+}
+
+static struct cs_error *check_partition(struct ranges *r, uint32_t main)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t layer = 0; layer < r->n_layers; layer++)
+		if (r->uses[main * r->n_layers + layer].row != CS_NONE)
+			hand_up(r, main, layer);
+	for (uint32_t layer = 0; !error && layer < r->n_layers; layer++) {
+		const struct cs_hlod_use *use = &r->uses[main * r->n_layers + layer];
+		if (use->row == CS_NONE)
+			continue;
+		struct home home = home_of(r->cook, main, layer);
+		if (home.known && home.range <= use->range)
+			error = hlod_ranges_report(r, main, layer, &home);
+	}
+	return error;
+}
+
+static struct cs_error *hlod_ranges_check(struct ranges *r)
+{
+	struct cs_cook *cook = r->cook;
+	struct cs_error *error = NULL;
+	memset(r->uses, 0xff, cook->grids.partitions.n * r->n_layers * sizeof(*r->uses));
+	collect_uses(r);
+	for (uint32_t layer = 0; layer < r->n_layers; layer++)
+		r->parents[layer] =
+			cs_cook_hlod_layer(cook, cook->world->hlod_layers.at[layer].parent);
+	for (uint32_t i = 0; !error && i < cook->grids.partitions.n; i++)
+		if (hlod_ranges_is_main(cook, i))
+			error = check_partition(r, i);
+	return error;
+}
+
+struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
+{
+	struct ranges r = {.cook = cook, .n_layers = cook->world->hlod_layers.n};
+	size_t pairs =
+		cook->grids.partitions.n * r.n_layers; /* bounded where partitions are made */
+	if (pairs == 0)
+		return NULL;
+	r.uses = malloc(pairs * sizeof(*r.uses));
+	r.parents = malloc(r.n_layers * sizeof(*r.parents));
+	struct cs_error *error = cs_error_nomem();
+	if (r.uses && r.parents) {
+		cs_error_free(error);
+		error = hlod_ranges_check(&r);
+	}
+	free(r.uses);
+	free(r.parents);
+	return error;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: placement in an LHGrid, a hierarchy of 3D grids whose cells double from level to level
+ * (world-partition rules 1.6.4). Level by the longest extent, cell by the centre; from 5.7 a box
+ * goes one level down when it sticks out of that cell by less than a quarter of the cell size.
+ */
+#include <cellscope/cook.h>
+
+#include "cook/placement/grids.h"
+
+#include <math.h>
+
+/* The smallest level whose cell is at least `length`; exact, unlike a logarithm. */
+int32_t cs_level_of_length(double length, double cell_size)
+{
+	int32_t level = 0;
+	for (double size = cell_size; size < length && level < CS_MAX_LEVEL; size *= 2)
+		level++;
+	return level;
+}
+
+double cs_level_cell_size(double cell_size, int32_t level)
+{
+	return ldexp(cell_size, level);
+}
+
+int64_t cs_floor_coordinate(double value)
+{
+	value = floor(value);
+	if (!(value >= -CS_MAX_COORDINATE)) /* what is no number among it */
+		return -(int64_t)CS_MAX_COORDINATE;
+	return value > CS_MAX_COORDINATE ? (int64_t)CS_MAX_COORDINATE : (int64_t)value;
+}
+
+/*
+ * The engine's floor takes a centre that is only a rounding error below a border up to it: half of
+ * 2v - 1/2 rounded to even, rounded down.
+ */
+static int64_t engine_floor(double value)
+{
+	return cs_floor_coordinate(nearbyint(2 * value - 0.5) / 2);
+}
+
+static struct cs_cell_coordinates coordinates_of(
+	const struct cs_lhgrid *grid, struct cs_vec3 point, int32_t level)
+{
+	double size = cs_level_cell_size(grid->cell_size, level);
+	return (struct cs_cell_coordinates){
+		.x = engine_floor((point.x - grid->origin.x) / size),
+		.y = engine_floor((point.y - grid->origin.y) / size),
+		.z = grid->is_2d ? 0 : engine_floor((point.z - grid->origin.z) / size),
+		.level = level,
+	};
+}
+
+bool cs_partition_is_flat(const struct cs_cooked_partition *partition)
+{
+	return partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
+	       partition->flags & CS_PARTITION_2D;
+}
+
+double cs_longest_extent(const struct cs_box *box, bool flat)
+{
+	double x = box->max.x - box->min.x, y = box->max.y - box->min.y;
+	double z = flat ? 0 : box->max.z - box->min.z;
+	return fmax(x, fmax(y, z));
+}
+
+static bool sticks_out_less(
+	const struct cs_box *box, const struct cs_box *cell, double margin, bool flat)
+{
+	return cell->min.x - box->min.x < margin && box->max.x - cell->max.x < margin &&
+	       cell->min.y - box->min.y < margin && box->max.y - cell->max.y < margin &&
+	       (flat || (cell->min.z - box->min.z < margin && box->max.z - cell->max.z < margin));
+}
+
+struct cs_cell_coordinates cs_lhgrid_place(
+	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret)
+{
+	struct cs_vec3 centre = cs_box_centre(box);
+	int32_t level = cs_level_of_length(cs_longest_extent(box, grid->is_2d), grid->cell_size);
+	bool demoted = false;
+	if (grid->quarter_demotion && level > 0) {
+		struct cs_cell_coordinates lower = coordinates_of(grid, centre, level - 1);
+		struct cs_box cell = cs_lhgrid_cell_box(grid, lower);
+		demoted = sticks_out_less(box, &cell, grid->cell_size / 4, grid->is_2d);
+		level -= demoted;
+	}
+	if (demoted_ret)
+		*demoted_ret = demoted;
+	return coordinates_of(grid, centre, level);
+}
+
+struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at)
+{
+	double size = cs_level_cell_size(grid->cell_size, at.level);
+	struct cs_box box = {
+		{grid->origin.x + (double)at.x * size, grid->origin.y + (double)at.y * size,
+			grid->origin.z + (double)at.z * size},
+		{grid->origin.x + (double)(at.x + 1) * size,
+			grid->origin.y + (double)(at.y + 1) * size,
+			grid->origin.z + (double)(at.z + 1) * size},
+	};
+	if (grid->is_2d) {
+		box.min.z = -CS_HALF_WORLD;
+		box.max.z = CS_HALF_WORLD;
+	}
+	return box;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: sending every actor set to its partition and to coordinates there (world-partition rules
+ * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel, a stretch of them at a time:
+ * the bounds that decide are in memory for two stretches only: while the sets of one find their
+ * cells, which has an order, those of the next are measured.
+ */
+#include "cook/phases/phases.h"
+
+#include "cook/placement/grids.h"
+#include "core/box.h"
+#include "core/parallel.h"
+
+#include <cellscope/validation.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { STRETCH = 1 << 13, GRAIN = 1024 };
+
+struct placing {
+	struct cs_cook *cook;
+	uint32_t first; /* of the stretch, in sets */
+	size_t n;
+	struct cs_set_spot *spots;
+};
+
+/* What UE drops without a word: a grid name that leads nowhere. */
+static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	uint32_t text = cook->grids.names.at[set->grid].text;
+	const char *setups = cs_cook_setups(cook, cs_world_text(cook->world, text));
+	char reason[500];
+	if (!setups)
+		return cs_error_nomem();
+	int n = snprintf(reason, sizeof(reason), "its runtime grid is unknown%s%s",
+		*setups ? "; the HLOD setups there are " : "", setups);
+	struct cs_drop_draft draft = {cook->grouped.members.at[set->members.first],
+		set->members.count, cs_arena_text(&cook->arena, reason, (size_t)n), text};
+	if (!draft.reason)
+		return cs_error_nomem();
+	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
+}
+
+/* Rule 1.6.4: what has no bounds cannot stream by distance, whatever its descriptor says. */
+static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	struct cs_finding_draft draft = cs_finding_draft(
+		CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, "it has no bounds to stream by");
+	draft.collection = instance->collection;
+	draft.instance = set->instance;
+	draft.view = cs_view_of_row(cook, instance, cook->grouped.members.at[set->members.first]);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+static struct cs_error *distribute(const struct placing *p)
+{
+	struct cs_cook *cook = p->cook;
+	struct cs_error *error = NULL;
+	bool hash_set = cook->hash_class == CS_HASH_SET;
+	for (size_t i = 0; !error && i < p->n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[p->first + i];
+		set->partition = cook->grids.names.at[set->grid].partition;
+		bool stays = set->spatial && cs_is_box(&p->spots[i].bounds);
+		if (set->spatial && !stays)
+			error = report_bounds(cook, set);
+		if (error)
+			break;
+		if (!stays && cook->grids.persistent != CS_NONE)
+			set->partition = cook->grids.persistent; /* before its grid is looked at */
+		else if (set->partition == CS_NONE && hash_set)
+			error = place_drop(cook, set);
+		else if (set->partition == CS_NONE)
+			set->partition = 0; /* the spatial hash falls back to its first grid */
+	}
+	return error;
+}
+
+static void place_non_spatial(
+	struct cs_actor_set *set, const struct cs_cook_partition *p, struct cs_set_spot *spot)
+{
+	set->placement = set->spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
+	set->spatial = false;
+	spot->at = (struct cs_cell_coordinates){0};
+	/* a non-spatial cell of its partition, by the token that 5.7 prints */
+	if (p->row.partition_class != CS_PARTITION_PERSISTENT)
+		spot->at.level = -1;
+}
+
+static void place_in_lhgrid(
+	const struct cs_cook_partition *p, struct cs_actor_set *set, struct cs_set_spot *spot)
+{
+	const struct cs_lhgrid grid = {
+		.cell_size = p->row.cell_size,
+		.origin = p->row.origin,
+		.is_2d = p->row.flags & CS_PARTITION_2D,
+		.quarter_demotion = p->row.flags & CS_PARTITION_DEMOTION,
+	};
+	bool demoted;
+	spot->at = cs_lhgrid_place(&grid, &spot->bounds, &demoted);
+	set->first_level = (int16_t)(spot->at.level + demoted);
+	set->placement = demoted ? CS_PLACED_DEMOTED : CS_PLACED_BY_CENTRE;
+}
+
+static bool all_partition_actors(const struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	for (uint32_t i = 0; i < set->members.count; i++) {
+		uint32_t view = cs_view_of_row(
+			cook, instance, cook->grouped.members.at[set->members.first + i]);
+		if (!(cs_view_actor(cook, view)->flags & CS_ACTOR_PARTITION_ACTOR))
+			return false;
+	}
+	return true;
+}
+
+static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_cook_partition *p,
+	struct cs_actor_set *set, struct cs_set_spot *spot)
+{
+	const struct cs_spatial_rules rules = {
+		.small_by_location = p->row.flags & CS_PARTITION_SMALL_BY_LOCATION,
+		.partition_by_location = p->row.flags & CS_PARTITION_PARTITION_ACTORS,
+	};
+	const struct cs_spatial_grid *grid = &p->spatial_grid;
+	enum cs_placement placement;
+	const struct cs_box *bounds = &spot->bounds;
+	bool spatial = set->spatial;
+	if (spatial && cs_is_box(bounds))
+		set->first_level = (int16_t)cs_level_of_length(
+			fmax(bounds->max.x - bounds->min.x, bounds->max.y - bounds->min.y),
+			grid->cell_size);
+	spot->at = cs_spatial_grid_place(grid, &rules, bounds, spatial,
+		rules.partition_by_location && all_partition_actors(cook, set), &placement);
+	set->placement = placement;
+	/* names and records carry global coordinates */
+	int64_t half = cs_spatial_grid_size(grid, (uint32_t)spot->at.level) >> 1;
+	spot->at.x -= half;
+	spot->at.y -= half;
+}
+
+static void place_set(
+	const struct cs_cook *cook, struct cs_actor_set *set, struct cs_set_spot *spot)
+{
+	spot->at = (struct cs_cell_coordinates){0};
+	if (set->partition == CS_NONE) {
+		set->placement = CS_UNPLACED_DROPPED;
+		return;
+	}
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[set->partition];
+	switch ((enum cs_partition_class)p->row.partition_class) {
+	case CS_PARTITION_SPATIAL_GRID:
+		place_in_spatial_grid(cook, p, set, spot);
+		break;
+	case CS_PARTITION_LEVEL_STREAMING:
+		if (!set->spatial || !cs_is_box(&spot->bounds)) {
+			place_non_spatial(set, p, spot);
+			break;
+		}
+		set->placement = CS_PLACED_LEVEL;
+		spot->at.x = cook->grids.names.at[set->grid].level_key;
+		break;
+	case CS_PARTITION_PERSISTENT:
+		place_non_spatial(set, p, spot);
+		break;
+	case CS_PARTITION_LHGRID:
+		if (set->spatial && cs_is_box(&spot->bounds))
+			place_in_lhgrid(p, set, spot);
+		else
+			place_non_spatial(set, p, spot);
+		break;
+	}
+}
+
+/* Sets lie as their first members do until cells sort them. */
+CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
+{
+	if (set >= cook->grouped.sets.n)
+		return;
+	const struct cs_actor_set *ahead = &cook->grouped.sets.at[set];
+	cs_expect_bounds(cook, cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
+				       cook->grouped.members.at[ahead->members.first]));
+}
+
+static void measure_range(const struct placing *p, size_t begin, size_t end)
+{
+	for (size_t i = begin; i < end; i++) {
+		expect_set(p->cook, p->first + i + CS_AHEAD);
+		p->spots[i].bounds =
+			cs_set_measure(p->cook, &p->cook->grouped.sets.at[p->first + i], false)
+				.bounds;
+	}
+}
+
+static void place_range(void *context, size_t begin, size_t end, int thread)
+{
+	const struct placing *p = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		place_set(p->cook, &p->cook->grouped.sets.at[p->first + i], &p->spots[i]);
+}
+
+static void size_grids(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
+		struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		p->row.bounds = cook->placed.bounds;
+		if (p->row.partition_class != CS_PARTITION_SPATIAL_GRID)
+			continue;
+		p->spatial_grid = cs_spatial_grid_make(p->row.cell_size, p->row.origin.x,
+			p->row.origin.y, p->row.flags & CS_PARTITION_ALIGNED, &cook->placed.bounds);
+		p->row.levels = p->spatial_grid.levels;
+		p->row.grid_size = cs_spatial_grid_size(&p->spatial_grid, 0);
+	}
+}
+
+/* The stretch whose sets look for their cells, and the one that is measured meanwhile. */
+struct stretches {
+	struct placing placed, next;
+	struct cs_error *error; /* of looking for cells */
+};
+
+enum { GROUP, MEASURE };
+
+static void place_do_parts(void *context, size_t begin, size_t end, int thread)
+{
+	struct stretches *s = context;
+	const struct placing *placed = &s->placed, *next = &s->next;
+	(void)thread;
+	for (size_t part = begin; part < end; part++) {
+		const size_t first = (part - MEASURE) * GRAIN;
+		if (part == GROUP)
+			s->error = cs_cells_group(
+				placed->cook, placed->first, placed->n, placed->spots);
+		else
+			measure_range(
+				next, first, next->n - first < GRAIN ? next->n : first + GRAIN);
+	}
+}
+
+static struct cs_error *place_stretch(struct stretches *s, size_t most)
+{
+	struct placing *next = &s->next;
+	struct cs_cook *cook = next->cook;
+	next->first = s->placed.first + (uint32_t)s->placed.n;
+	const size_t left = cook->grouped.sets.n - next->first;
+	next->n = left < most ? left : most;
+	cs_parallel_for(
+		cook->threads, MEASURE + (next->n + GRAIN - 1) / GRAIN, 1, place_do_parts, s);
+	struct cs_error *error = s->error ? s->error : distribute(next);
+	if (!error)
+		cs_parallel_for(cook->threads, next->n, GRAIN, place_range, next);
+	const struct placing placed = s->placed;
+	s->placed = *next;
+	next->spots = placed.spots;
+	return error;
+}
+
+struct cs_error *cs_cook_place(struct cs_cook *cook)
+{
+	struct stretches s = {.placed.cook = cook, .next.cook = cook};
+	const size_t n = cook->grouped.sets.n < STRETCH ? cook->grouped.sets.n : STRETCH;
+	struct cs_error *error = NULL;
+	size_grids(cook);
+	struct cs_set_spot *spots = malloc((n ? 2 * n : 1) * sizeof(*spots));
+	if (!spots)
+		return cs_error_nomem();
+	s.placed.spots = spots;
+	s.next.spots = spots + n;
+	do
+		error = place_stretch(&s, n);
+	while (!error && s.placed.n);
+	free(spots);
+	return error;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: actor sets: every cluster in every instance, with the values of its first actor and of the
+ * container around it (world-partition rules 1.3.1 step 7, 1.5), the actor filters, and the checks
+ * that need both (V4).
+ */
+#include "cook/phases/phases.h"
+
+#include "cook/phases/text_map.h"
+#include "cook/placement/grids.h"
+#include "core/box.h"
+#include "core/parallel.h"
+
+#include <cellscope/validation.h>
+
+/* ---- actor filters ---- */
+
+/* What a name of a filter or of an actor stands for, looked up once. */
+#define NO_LAYER (CS_NONE - 1)
+
+struct layer_names {
+	struct cs_text_map rows;
+	bool failed; /* no memory */
+};
+
+static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)
+{
+	uint32_t *known = cs_text_map_at(&layers->rows, text);
+	if (!known) {
+		layers->failed = true;
+		return CS_NONE;
+	}
+	if (*known == CS_NONE) {
+		uint32_t row = cs_cook_layer(cook, text);
+		*known = row == CS_NONE ? NO_LAYER : row;
+	}
+	return *known;
+}
+
+/* An instance, its asset and its label are one layer; a name of none stands for itself. */
+static bool sets_names_layer(
+	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
+{
+	uint32_t row = sets_layer_row(cook, layers, text),
+		 other_row = sets_layer_row(cook, layers, other);
+	if (row < NO_LAYER || other_row < NO_LAYER)
+		return row == other_row;
+	return cs_name_compare(
+		       cs_world_text(cook->world, text), cs_world_text(cook->world, other)) == 0;
+}
+
+/*
+ * An actor is left out when a filter around it names one of its own data layers. Whether UE asks
+ * for one or for all of them is not known; this is the one place that decides.
+ */
+static bool is_filtered(struct cs_cook *cook, struct layer_names *layers,
+	const struct cs_instance *instance, uint32_t view)
+{
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	struct cs_range filter = cs_lists_range(&cook->lists, instance->filter);
+	for (uint32_t k = 0; k < filter.count; k++) {
+		uint32_t name = cook->lists.values.at[filter.first + k];
+		if (cook->actors.views.at[view].external_layer != CS_NONE &&
+			sets_layer_row(cook, layers, name) ==
+				cook->actors.views.at[view].external_layer)
+			return true;
+		for (uint32_t i = 0; i < actor->layers.count; i++)
+			if (sets_names_layer(cook, layers,
+				    cook->world->texts.at[actor->layers.first + i], name))
+				return true;
+	}
+	return false;
+}
+
+static struct cs_error *sets_keep(
+	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
+{
+	cook->grouped.filtered[cs_row_of(cook, instance, edge->to)] = false;
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
+		CS_REPAIR_KEEP_FILTERED, "the actor is filtered out");
+	draft.collection = instance->collection;
+	draft.instance = (uint32_t)(instance - cook->placed.instances.at);
+	draft.view = edge->from;
+	draft.other = edge->to;
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* V4: what an actor that stays references, stays too; repeated, since that one has references. */
+static struct cs_error *keep_referenced(
+	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_collection *c)
+{
+	CS_VEC(uint32_t) queue = {0};
+	struct cs_error *error = NULL;
+	for (uint32_t v = c->first_view; !error && v < c->first_view + c->n_views; v++)
+		if (!cook->grouped.filtered[cs_row_of(cook, instance, v)] &&
+			!cs_vec_push(&queue, v))
+			error = cs_error_nomem();
+	for (size_t i = 0; !error && i < queue.n; i++) {
+		uint32_t from = queue.at[i];
+		for (uint32_t e = cook->links.out[from]; !error && e < cook->links.out[from + 1];
+			e++) {
+			const struct cs_edge *edge = &cook->links.edges.at[e];
+			if (edge->removed ||
+				!cook->grouped.filtered[cs_row_of(cook, instance, edge->to)])
+				continue;
+			error = sets_keep(cook, instance, edge);
+			if (!error && !cs_vec_push(&queue, edge->to))
+				error = cs_error_nomem();
+		}
+	}
+	cs_vec_free(&queue);
+	return error;
+}
+
+/* A level instance that is left out takes all that is in it along. */
+static struct cs_error *filter_instance(
+	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *instance)
+{
+	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	bool all = instance->actor_row != CS_NONE && cook->grouped.filtered[instance->actor_row];
+	if (!instance->filter && !all)
+		return NULL;
+	for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++)
+		cook->grouped.filtered[cs_row_of(cook, instance, v)] =
+			cook->actors.views.at[v].kind != CS_VIEW_EDITOR_ONLY &&
+			(all || is_filtered(cook, layers, instance, v));
+	if (layers->failed)
+		return cs_error_nomem();
+	return all ? NULL : keep_referenced(cook, instance, c);
+}
+
+/* Parents come first. */
+static struct cs_error *apply_filters(struct cs_cook *cook)
+{
+	cook->grouped.filtered = calloc(
+		cook->placed.n_rows ? cook->placed.n_rows : 1, sizeof(*cook->grouped.filtered));
+	cook->grouped.no_hlod_layer = calloc(cook->placed.n_rows ? cook->placed.n_rows : 1,
+		sizeof(*cook->grouped.no_hlod_layer));
+	if (!cook->grouped.filtered || !cook->grouped.no_hlod_layer)
+		return cs_error_nomem();
+	struct layer_names layers = {.failed = false};
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++)
+		error = filter_instance(cook, &layers, &cook->placed.instances.at[i]);
+	cs_text_map_deinit(&layers.rows);
+	return error;
+}
+
+/* ---- sets ---- */
+
+/* Whether the view streams in this instance at all. */
+static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
+{
+	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
+		return false;
+	return instance->parent == CS_NONE ||
+	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
+}
+
+struct cs_set_extent cs_set_measure(
+	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	const bool stays = cs_stays(&instance->transform);
+	struct cs_set_extent extent = {CS_BOX_INVALID, CS_NONE};
+	double largest = -1;
+	for (uint32_t i = 0; i < set->members.count; i++) {
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		uint32_t view = cs_view_of_row(cook, instance, row);
+		struct cs_box box = cs_view_actor(cook, view)->bounds;
+		if (!stays)
+			box = cs_box_transform(&box, &instance->transform);
+		if (!cs_is_box(&box))
+			continue;
+		cs_box_take(&extent.bounds, &box);
+		const double length = cs_longest_extent(&box, flat);
+		if (length <= largest)
+			continue;
+		largest = length;
+		extent.largest = row;
+	}
+	return extent;
+}
+
+/* 1.3.1: the container's values over the actor's. Layers are combined later, by one thread. */
+static struct cs_actor_set make_set(
+	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[instance_index];
+	const uint32_t *views = cook->clusters.views + cook->clusters.starts[cluster];
+	uint32_t n = cook->clusters.starts[cluster + 1] - cook->clusters.starts[cluster];
+	const struct cs_effective own = cs_view_effective(cook, views[0]);
+	struct cs_actor_set set = {
+		.instance = instance_index,
+		.partition = CS_NONE,
+		.cell = CS_NONE,
+		.anchor = cs_row_of(cook, instance, views[0]),
+		.layers = own.layers,
+		.external_layer = instance->external_layer != CS_NONE ? instance->external_layer
+								      : own.external_layer,
+		.grid = instance->grid ? instance->grid : own.grid,
+		.members = {cluster, 0},
+		.spatial = instance->spatial && own.spatial,
+	};
+	for (uint32_t i = 0; i < n; i++)
+		set.members.count += is_member(cook, instance, views[i]);
+	return set;
+}
+
+struct set_job {
+	struct cs_cook *cook;
+	uint32_t instance;
+	size_t first; /* in cook->grouped.sets */
+};
+
+static void make_sets(void *context, size_t begin, size_t end, int thread)
+{
+	const struct set_job *job = context;
+	uint32_t first = job->cook->actors.collections
+				 .at[job->cook->placed.instances.at[job->instance].collection]
+				 .first_cluster;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		job->cook->grouped.sets.at[job->first + i] =
+			make_set(job->cook, job->instance, first + (uint32_t)i);
+}
+
+static struct cs_error *make_all_sets(struct cs_cook *cook)
+{
+	size_t all = 0;
+	for (uint32_t i = 0; i < cook->placed.instances.n; i++)
+		all += cook->actors.collections.at[cook->placed.instances.at[i].collection]
+			       .n_clusters;
+	if (!cs_vec_reserve(&cook->grouped.sets, all))
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cook->placed.instances.n; i++) {
+		uint32_t n = cook->actors.collections.at[cook->placed.instances.at[i].collection]
+				     .n_clusters;
+		struct set_job job = {cook, i, cook->grouped.sets.n};
+		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
+		cook->grouped.sets.n += n;
+	}
+	/* but for sets whose every member was left out */
+	size_t kept = 0;
+	for (size_t i = 0; i < cook->grouped.sets.n; i++)
+		if (cook->grouped.sets.at[i].members.count)
+			cook->grouped.sets.at[kept++] = cook->grouped.sets.at[i];
+	cook->grouped.sets.n = kept;
+	return NULL;
+}
+
+static struct cs_error *combine_layers(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		uint32_t outer = cook->placed.instances.at[set->instance].layers;
+		if (!outer)
+			continue;
+		set->layers = cs_lists_union(&cook->lists, outer, set->layers);
+		if (set->layers == CS_NONE)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *list_members(struct cs_cook *cook)
+{
+	cook->grouped.set_of_row =
+		malloc((cook->placed.n_rows ? cook->placed.n_rows : 1) * sizeof(uint32_t));
+	if (!cook->grouped.set_of_row)
+		return cs_error_nomem();
+	memset(cook->grouped.set_of_row, 0xff, cook->placed.n_rows * sizeof(uint32_t));
+	if (!cs_vec_reserve(&cook->grouped.members, cook->placed.n_rows))
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+		const uint32_t cluster = set->members.first;
+		set->members.first = (uint32_t)cook->grouped.members.n;
+		for (uint32_t k = cook->clusters.starts[cluster];
+			k < cook->clusters.starts[cluster + 1]; k++) {
+			uint32_t view = cook->clusters.views[k];
+			if (!is_member(cook, instance, view))
+				continue;
+			uint32_t row = cs_row_of(cook, instance, view);
+			cook->grouped.members.at[cook->grouped.members.n++] = row;
+			cook->grouped.set_of_row[row] = i;
+		}
+	}
+	return NULL;
+}
+
+/* ---- V4: values that only make sense with the container's; reported once for a level ---- */
+
+static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_set *set,
+	uint32_t row, enum cs_check check, enum cs_repair repair, const char *reason)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
+	draft.collection = instance->collection;
+	draft.instance = set->instance;
+	draft.view = cs_view_of_row(cook, instance, row);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* The grid of the outermost level instance that names one holds for all inside: told once. */
+static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
+{
+	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
+		at = cook->placed.instances.at[at].parent;
+	struct cs_instance *inner = &cook->placed.instances.at[at];
+	if (inner->unknown_grid)
+		return NULL;
+	inner->unknown_grid = true;
+	const struct cs_instance *outer = &cook->placed.instances.at[inner->parent];
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_INVALID_GRID, CS_ERROR,
+		CS_REPAIR_NO_GRID, "unknown runtime grid, for all in the level instance");
+	draft.collection = outer->collection;
+	draft.instance = inner->parent;
+	draft.view = cs_view_of_row(cook, outer, inner->actor_row);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* A name that does not count, or by which the set is dropped, of what streams by no distance. */
+static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	const bool dropped = cook->hash_class == CS_HASH_SET && cook->grids.persistent == CS_NONE;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		struct cs_view *view = &cook->actors.views.at[cs_view_of_row(cook, instance, row)];
+		if (view->idle_grid)
+			continue;
+		view->idle_grid = true;
+		struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_INVALID_GRID, CS_WARNING,
+			CS_REPAIR_NONE,
+			dropped ? "unknown runtime grid: not spatially loaded, it is dropped"
+				: "unknown runtime grid: not spatially loaded, it needs none");
+		draft.collection = instance->collection;
+		draft.instance = set->instance;
+		draft.view = cs_view_of_row(cook, instance, row);
+		error = cs_cook_find(cook, draft, NULL);
+	}
+	return error;
+}
+
+static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	if (cook->grids.names.at[set->grid].partition != CS_NONE)
+		return NULL;
+	if (!set->spatial)
+		return tell_grid(cook, set);
+	struct cs_error *error = instance->grid ? report_instance_grid(cook, set->instance) : NULL;
+	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		struct cs_view *view = &cook->actors.views.at[cs_view_of_row(cook, instance, row)];
+		if (view->unknown_grid)
+			continue;
+		view->unknown_grid = true;
+		error = sets_report(cook, set, row, CS_CHECK_INVALID_GRID, CS_REPAIR_NO_GRID,
+			"unknown runtime grid");
+	}
+	set->grid = 0;
+	return error;
+}
+
+/* Whether an HLOD setup of the main partition lists the layer. */
+static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
+{
+	uint32_t parent = cook->grids.partitions.at[partition].row.parent;
+	return cs_hlod_home(cook, parent == CS_NONE ? partition : parent, layer) != CS_NONE;
+}
+
+static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	uint32_t partition = cook->grids.names.at[set->grid].partition;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < set->members.count; i++) {
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		uint32_t layer =
+			cs_row_hlod_layer(cook, instance, cs_view_of_row(cook, instance, row));
+		if (layer == CS_NONE || is_served(cook, partition, layer))
+			continue;
+		cook->grouped.no_hlod_layer[row] = true;
+		error = sets_report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER,
+			CS_REPAIR_NO_HLOD_LAYER, "not in the HLOD setups of its partition");
+	}
+	return error;
+}
+
+static struct cs_error *cook_check_sets(struct cs_cook *cook)
+{
+	bool hlod = cook->profile->hlod_layer_always && cook->hash_class == CS_HASH_SET;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < cook->grouped.sets.n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		error = sets_check_grid(cook, set);
+		if (!error && hlod && set->spatial)
+			error = check_hlod_layers(cook, set);
+	}
+	return error;
+}
+
+struct cs_error *cs_cook_sets(struct cs_cook *cook)
+{
+	struct cs_error *error = apply_filters(cook);
+	if (!error)
+		error = make_all_sets(cook);
+	if (!error)
+		error = combine_layers(cook);
+	if (!error)
+		error = list_members(cook);
+	cs_cook_drop_links(cook);
+	return error ? error : cook_check_sets(cook);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: placement in a grid of the spatial hash (world-partition rules 1.7.2 to 1.7.4). A square
+ * of cells around the origin, halved from level to level until one cell is left; non-aligned
+ * levels have one cell more, so that the edges of different levels do not coincide. Z is ignored.
+ */
+#include <cellscope/cook.h>
+
+#include "cook/placement/grids.h"
+
+#include <math.h>
+
+static double farthest(double low, double high, double origin)
+{
+	return fmax(fabs(low - origin), fabs(high - origin));
+}
+
+struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x, double origin_y,
+	bool aligned, const struct cs_box *world)
+{
+	struct cs_spatial_grid grid = {cell_size, origin_x, origin_y, 1, 1, aligned};
+	if (!cs_box_valid(world))
+		return grid;
+	double extent = fmax(farthest(world->min.x, world->max.x, origin_x),
+		farthest(world->min.y, world->max.y, origin_y));
+	if (extent <= 0)
+		return grid;
+	double cells = 2 * ceil(extent / cell_size);
+	while (grid.grid_size < cells && grid.levels < CS_SPATIAL_GRID_LEVELS - 1) {
+		grid.grid_size *= 2;
+		grid.levels++;
+	}
+	return grid;
+}
+
+uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level)
+{
+	uint32_t size = grid->grid_size >> level;
+	return grid->aligned || level + 1 == grid->levels ? size : size + 1;
+}
+
+static double corner(double origin, double cells, double cell_size)
+{
+	return origin - cells * cell_size * 0.5;
+}
+
+static double local(double value, double origin, double cell_size, uint32_t size)
+{
+	return floor((value - origin) / cell_size + size * 0.5);
+}
+
+bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
+	double y, int64_t *x_ret, int64_t *y_ret)
+{
+	uint32_t size = cs_spatial_grid_size(grid, level);
+	double cell_size = cs_level_cell_size(grid->cell_size, (int32_t)level);
+	double local_x = local(x, grid->origin_x, cell_size, size);
+	double local_y = local(y, grid->origin_y, cell_size, size);
+	*x_ret = cs_floor_coordinate(local_x);
+	*y_ret = cs_floor_coordinate(local_y);
+	return local_x >= 0 && local_x < size && local_y >= 0 && local_y < size;
+}
+
+static int64_t clamp(int64_t value, int64_t high)
+{
+	if (value < 0)
+		return 0;
+	return value > high ? high : value;
+}
+
+uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint32_t level,
+	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret)
+{
+	int64_t last = (int64_t)cs_spatial_grid_size(grid, level) - 1, x0, y0, x1, y1;
+	cs_spatial_grid_coordinates(grid, level, box->min.x, box->min.y, &x0, &y0);
+	cs_spatial_grid_coordinates(grid, level, box->max.x, box->max.y, &x1, &y1);
+	if (x1 < 0 || y1 < 0 || x0 > last || y0 > last)
+		return 0;
+	*x_ret = clamp(x0, last);
+	*y_ret = clamp(y0, last);
+	return (uint64_t)(clamp(x1, last) - *x_ret + 1) * (uint64_t)(clamp(y1, last) - *y_ret + 1);
+}
+
+struct cs_box cs_spatial_grid_cell_box(
+	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y)
+{
+	double cell_size = cs_level_cell_size(grid->cell_size, (int32_t)level);
+	uint32_t size = cs_spatial_grid_size(grid, level);
+	double min_x = corner(grid->origin_x, size, cell_size) + (double)x * cell_size;
+	double min_y = corner(grid->origin_y, size, cell_size) + (double)y * cell_size;
+	return (struct cs_box){
+		{min_x, min_y, -CS_HALF_WORLD},
+		{min_x + cell_size, min_y + cell_size, CS_HALF_WORLD},
+	};
+}
+
+static bool place_by_location(const struct cs_spatial_grid *grid, const struct cs_box *box,
+	uint32_t level, struct cs_cell_coordinates *ret)
+{
+	struct cs_vec3 centre = cs_box_centre(box);
+	ret->level = (int32_t)level;
+	return cs_spatial_grid_coordinates(grid, level, centre.x, centre.y, &ret->x, &ret->y);
+}
+
+static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
+	int32_t first, struct cs_cell_coordinates *ret)
+{
+	for (uint32_t level = (uint32_t)first; level < grid->levels; level++) {
+		if (cs_spatial_grid_intersections(grid, level, box, &ret->x, &ret->y) == 1) {
+			ret->level = (int32_t)level;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
+	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
+	bool all_partition_actors, enum cs_placement *placement_ret)
+{
+	const struct cs_cell_coordinates top = {0, 0, 0, (int32_t)grid->levels - 1};
+	struct cs_cell_coordinates at = {0};
+	if (!spatial || !cs_box_valid(box)) {
+		*placement_ret = spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
+		return top;
+	}
+	double width = box->max.x - box->min.x, depth = box->max.y - box->min.y;
+	int32_t first = cs_level_of_length(fmax(width, depth), grid->cell_size);
+	bool by_location = false, inside = false;
+	if (rules->small_by_location && width * depth <= grid->cell_size * grid->cell_size) {
+		by_location = true;
+		*placement_ret = CS_PLACED_SMALL;
+		inside = place_by_location(grid, box, 0, &at);
+	} else if (rules->partition_by_location && all_partition_actors) {
+		by_location = true;
+		*placement_ret = CS_PLACED_PARTITION;
+		inside = place_by_location(
+			grid, box, first < top.level ? (uint32_t)first : (uint32_t)top.level, &at);
+	}
+	if (!by_location) {
+		inside = place_by_bounds(grid, box, first, &at);
+		*placement_ret =
+			inside && at.level < top.level ? CS_PLACED_BY_BOUNDS : CS_PLACED_TOP;
+	} else if (!inside) {
+		*placement_ret = CS_PLACED_OUTSIDE;
+	}
+	return inside ? at : top;
+}

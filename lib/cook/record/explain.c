@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the placement trail: the rules of the cook applied again to one actor, each with its inputs
+ * and its verdict. The cooked file holds what was decided; the levels that were tried on the way
+ * follow from the bounds of the set and the settings of its partition, by the same functions that
+ * placed it.
+ */
+#include <cellscope/explain.h>
+#include <cellscope/validation.h>
+
+#include "cook/placement/grids.h"
+#include "core/vec.h"
+
+#include <cellscope/cook.h>
+
+struct explainer {
+	const struct cs_cooked *c;
+	uint32_t row;
+	const struct cs_cooked_actor *actor;
+	const struct cs_cooked_set *set; /* NULL when it is in none */
+	const struct cs_cooked_partition *partition;
+	CS_VEC(struct cs_trail_step) steps;
+	bool failed;
+};
+
+/* A step about nothing but its verdict; the caller fills in what the rule uses. */
+static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule, bool holds)
+{
+	static struct cs_trail_step nowhere;
+	struct cs_trail_step step = {.rule = rule,
+		.holds = holds,
+		.actor = CS_NONE,
+		.partition = CS_NONE,
+		.cell = CS_NONE,
+		.finding = CS_NONE};
+	if (!cs_vec_push(&e->steps, step)) {
+		e->failed = true;
+		return &nowhere;
+	}
+	return &e->steps.at[e->steps.n - 1];
+}
+
+/* ---- repairs ---- */
+
+/* What depends on the level instance around the actor; the rest is told of the level's first. */
+static bool is_of_one_instance(const struct cs_cooked_finding *f)
+{
+	return f->repair == CS_REPAIR_KEEP_FILTERED || f->repair == CS_REPAIR_NO_HLOD_LAYER;
+}
+
+/* Findings name rows of the first instance of a level: the same actor there. */
+static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
+{
+	const struct cs_cooked_container *own = &c->containers[c->actors[row].container];
+	for (size_t i = 0; i < c->n_containers; i++)
+		if (c->containers[i].package == own->package &&
+			cs_guid_compare(c->containers[i].content_bundle, own->content_bundle) == 0)
+			return c->containers[i].actors.first + row - own->actors.first;
+	return row;
+}
+
+/* Whether a finding about an actor changed it: a repair of what was so already changes nothing. */
+static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_cooked_finding *f)
+{
+	const uint32_t flags = c->actors[row].flags;
+	switch (f->repair) {
+	case CS_REPAIR_NONE:
+		return false;
+	case CS_REPAIR_NON_SPATIAL:
+		return flags & CS_ACTOR_FORCED_NONSPATIAL;
+	case CS_REPAIR_NO_LAYERS:
+		return flags & CS_ACTOR_FORCED_NO_LAYERS;
+	case CS_REPAIR_NO_GRID:
+		return f->check == CS_CHECK_INVALID_GRID || flags & CS_ACTOR_FORCED_NO_GRID;
+	default:
+		return true;
+	}
+}
+
+static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
+{
+	uint32_t first = canonical_row(c, row);
+	for (uint32_t i = 0; i < c->n_findings; i++) {
+		const struct cs_cooked_finding *f = &c->findings[i];
+		uint32_t about = is_of_one_instance(f) ? row : first;
+		bool touches = f->actor == about || f->other == about;
+		if (touches && (repair == CS_REPAIR_NONE || f->repair == (uint32_t)repair) &&
+			changes(c, row, f))
+			return i;
+	}
+	return CS_NONE;
+}
+
+static bool is_apart(const struct cs_cooked_actor *actor)
+{
+	return actor->placement == CS_UNPLACED_EDITOR_ONLY || actor->flags & CS_ACTOR_CONTAINER;
+}
+
+/* The parent that it follows: editor-only actors and level instances neither do nor have one. */
+static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
+{
+	uint32_t parent = c->actors[row].parent;
+	return parent == CS_NONE || is_apart(&c->actors[row]) || is_apart(&c->actors[parent])
+		       ? CS_NONE
+		       : parent;
+}
+
+/* A grid that the level instance around it names. */
+static uint32_t finding_around(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
+{
+	uint32_t at = c->actors[row].container, found = CS_NONE;
+	if (repair != CS_REPAIR_NONE && repair != CS_REPAIR_NO_GRID)
+		return CS_NONE;
+	for (; at != CS_NONE && found == CS_NONE; at = c->containers[at].parent)
+		if (c->containers[at].actor != CS_NONE)
+			found = finding_of(c, c->containers[at].actor, CS_REPAIR_NO_GRID);
+	return found;
+}
+
+size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repair repair,
+	uint32_t *findings, size_t room)
+{
+	uint32_t at = actor, found = CS_NONE;
+	/* a child follows its parents; a ring of them ends by the count */
+	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < c->n_actors; steps++) {
+		found = finding_of(c, at, repair);
+		at = explain_parent_of(c, at);
+	}
+	if (found == CS_NONE)
+		found = finding_around(c, actor, repair);
+	size_t n = 0;
+	for (; found != CS_NONE; found = c->findings[found].cause) {
+		if (n < room)
+			findings[n] = found;
+		n++;
+	}
+	return n;
+}
+
+/* Names of layers that the world does not have, which the actor goes without. */
+static void explain_lost_layers(struct explainer *e)
+{
+	uint32_t row = canonical_row(e->c, e->row);
+	for (uint32_t i = 0; i < e->c->n_findings; i++)
+		if (e->c->findings[i].check == CS_CHECK_UNKNOWN_LAYER &&
+			e->c->findings[i].actor == row)
+			explain_add(e, CS_RULE_LOST_LAYER, false)->finding = i;
+}
+
+static void explain_repairs(struct explainer *e)
+{
+	static const enum cs_repair repairs[] = {
+		CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS, CS_REPAIR_NO_GRID};
+	for (size_t i = 0; i < sizeof(repairs) / sizeof(repairs[0]); i++) {
+		uint32_t finding;
+		if (!cs_explain_repair(e->c, e->row, repairs[i], &finding, 1))
+			continue;
+		struct cs_trail_step *step = explain_add(e, CS_RULE_FORCED, true);
+		step->finding = finding;
+		step->value = repairs[i];
+	}
+}
+
+/* ---- why spatial or not ---- */
+
+static uint32_t topmost_parent(const struct cs_cooked *c, uint32_t row)
+{
+	size_t steps = 0;
+	while (explain_parent_of(c, row) != CS_NONE && steps++ < c->n_actors)
+		row = explain_parent_of(c, row);
+	return row;
+}
+
+/* The level instance around the actor that is not spatial, or CS_NONE. */
+static uint32_t nonspatial_container(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
+{
+	for (uint32_t at = actor->container; at != CS_NONE; at = c->containers[at].parent) {
+		uint32_t row = c->containers[at].actor;
+		if (row != CS_NONE && !(c->actors[row].flags & CS_ACTOR_OWN_SPATIAL))
+			return row;
+	}
+	return CS_NONE;
+}
+
+static const char *const always_names[CS_ALWAYS_REASONS] = {
+	[CS_ALWAYS_OWN] = "own setting",
+	[CS_ALWAYS_INHERITED] = "parent or level instance",
+	[CS_ALWAYS_REFERENCE] = "reference",
+	[CS_ALWAYS_SCRIPT] = "level script",
+	[CS_ALWAYS_BOUNDS] = "no bounds",
+	[CS_ALWAYS_WORLD] = "world does not stream",
+	[CS_ALWAYS_OTHER] = "its grid",
+};
+
+const char *cs_always_name(enum cs_always reason)
+{
+	return always_names[reason];
+}
+
+enum cs_always cs_actor_always(const struct cs_cooked *c, uint32_t row)
+{
+	const struct cs_cooked_actor *actor = &c->actors[row];
+	const uint32_t top = topmost_parent(c, row);
+	if (actor->cell == CS_NONE || !(c->cells[actor->cell].flags & CS_CELL_ALWAYS_LOADED))
+		return CS_ALWAYS_REASONS;
+	if (!(c->world->flags & CS_WORLD_STREAMING))
+		return CS_ALWAYS_WORLD;
+	if (actor->flags & CS_ACTOR_SPATIAL)
+		return actor->placement == CS_PLACED_NO_BOUNDS ? CS_ALWAYS_BOUNDS : CS_ALWAYS_OTHER;
+	if (!(c->actors[top].flags & CS_ACTOR_OWN_SPATIAL))
+		return top == row ? CS_ALWAYS_OWN : CS_ALWAYS_INHERITED;
+	if (!(actor->flags & CS_ACTOR_FORCED_NONSPATIAL) ||
+		nonspatial_container(c, actor) != CS_NONE)
+		return CS_ALWAYS_INHERITED;
+	return actor->flags & CS_ACTOR_BY_SCRIPT ? CS_ALWAYS_SCRIPT : CS_ALWAYS_REFERENCE;
+}
+
+static void explain_spatial(struct explainer *e)
+{
+	const struct cs_cooked *c = e->c;
+	uint32_t top = topmost_parent(c, e->row);
+	explain_add(e, CS_RULE_WORLD_STREAMS, c->world->flags & CS_WORLD_STREAMING);
+	explain_add(e, CS_RULE_OWN_SPATIAL, e->actor->flags & CS_ACTOR_OWN_SPATIAL);
+	if (e->actor->parent != CS_NONE && explain_parent_of(c, e->row) == CS_NONE) {
+		struct cs_trail_step *step = explain_add(e, CS_RULE_PARENT, true);
+		step->actor = e->actor->parent;
+		step->value = 1;
+	}
+	if (top != e->row) {
+		bool spatial = c->actors[top].flags & CS_ACTOR_OWN_SPATIAL;
+		explain_add(e, CS_RULE_PARENT, spatial)->actor = top;
+	}
+	if (c->containers[e->actor->container].parent != CS_NONE) {
+		uint32_t around = nonspatial_container(c, e->actor);
+		explain_add(e, CS_RULE_CONTAINER, around == CS_NONE)->actor = around;
+	}
+	explain_repairs(e);
+	explain_add(e, CS_RULE_SPATIAL, e->actor->flags & CS_ACTOR_SPATIAL);
+}
+
+/* ---- which grid, which level ---- */
+
+static void explain_lhgrid(struct explainer *e)
+{
+	const struct cs_cooked_partition *p = e->partition;
+	double longest = cs_longest_extent(&e->set->bounds, cs_partition_is_flat(p));
+	for (int32_t level = 0; level <= e->set->first_level && level <= CS_MAX_LEVEL; level++) {
+		double size = cs_level_cell_size(p->cell_size, level);
+		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, size >= longest);
+		step->level = level;
+		step->length = size;
+		step->count = size >= longest;
+	}
+	if (!(p->flags & CS_PARTITION_DEMOTION) || e->set->first_level == 0)
+		return;
+	struct cs_trail_step *step =
+		explain_add(e, CS_RULE_DEMOTED, e->set->placement == CS_PLACED_DEMOTED);
+	step->level = e->set->first_level - 1;
+	step->length = p->cell_size / 4;
+}
+
+static struct cs_spatial_grid explain_grid_of(const struct cs_cooked_partition *p, bool aligned)
+{
+	return cs_spatial_grid_make(p->cell_size, p->origin.x, p->origin.y, aligned, &p->bounds);
+}
+
+static bool explain_all_partition_actors(const struct cs_cooked *c, const struct cs_cooked_set *set)
+{
+	for (uint32_t i = 0; i < set->members.count; i++) {
+		uint32_t row = c->set_members[set->members.first + i];
+		if (!(c->actors[row].flags & CS_ACTOR_PARTITION_ACTOR))
+			return false;
+	}
+	return true;
+}
+
+/* Why nothing below the top would do: what it touches on the last level that it fits by size. */
+static void explain_top(struct explainer *e, const struct cs_spatial_grid *grid)
+{
+	struct cs_trail_step *step = explain_add(e, CS_RULE_TOP, true);
+	int64_t x, y;
+	step->level = (int32_t)grid->levels - 2;
+	if (e->set->placement == CS_PLACED_TOP && step->level >= 0 &&
+		step->level >= e->set->first_level)
+		step->count = cs_spatial_grid_intersections(
+			grid, (uint32_t)step->level, &e->set->bounds, &x, &y);
+}
+
+static void explain_levels(struct explainer *e, const struct cs_spatial_grid *grid)
+{
+	const struct cs_cooked_set *set = e->set;
+	for (uint32_t level = 0; level < grid->levels; level++) {
+		int64_t x = 0, y = 0;
+		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL,
+			(int32_t)level == set->level && set->placement == CS_PLACED_BY_BOUNDS);
+		step->level = (int32_t)level;
+		step->length = cs_level_cell_size(grid->cell_size, step->level);
+		if ((int32_t)level >= set->first_level)
+			step->count =
+				cs_spatial_grid_intersections(grid, level, &set->bounds, &x, &y);
+		if (step->holds)
+			return;
+	}
+	explain_top(e, grid);
+}
+
+static void explain_spatial_grid(struct explainer *e)
+{
+	const struct cs_cooked_partition *p = e->partition;
+	const struct cs_box *box = &e->set->bounds;
+	struct cs_spatial_grid grid = explain_grid_of(p, p->flags & CS_PARTITION_ALIGNED);
+	double area = (box->max.x - box->min.x) * (box->max.y - box->min.y);
+	bool by_location = false;
+	if (p->flags & CS_PARTITION_SMALL_BY_LOCATION) {
+		by_location = area <= p->cell_size * p->cell_size;
+		explain_add(e, CS_RULE_SMALL, by_location)->length = area;
+	}
+	if (!by_location && p->flags & CS_PARTITION_PARTITION_ACTORS) {
+		by_location = explain_all_partition_actors(e->c, e->set);
+		explain_add(e, CS_RULE_PARTITION_ACTORS, by_location);
+	}
+	if (!by_location) {
+		explain_levels(e, &grid);
+		return;
+	}
+	if (e->set->placement == CS_PLACED_OUTSIDE) {
+		explain_add(e, CS_RULE_OUTSIDE, true);
+		return;
+	}
+	struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, true);
+	step->level = e->set->level;
+	step->length = cs_level_cell_size(p->cell_size, e->set->level);
+	step->count = 1;
+	if (e->set->level + 1 == (int32_t)grid.levels)
+		explain_top(e, &grid);
+}
+
+/* ---- what would place it lower ---- */
+
+static int32_t level_with(const struct explainer *e, bool aligned, bool small, bool partition,
+	const struct cs_box *box)
+{
+	const struct cs_cooked_partition *p = e->partition;
+	if (p->partition_class == CS_PARTITION_LHGRID) {
+		const struct cs_lhgrid grid = {p->cell_size, p->origin, p->flags & CS_PARTITION_2D,
+			p->flags & CS_PARTITION_DEMOTION};
+		return cs_lhgrid_place(&grid, box, NULL).level;
+	}
+	struct cs_spatial_grid grid = explain_grid_of(p, aligned);
+	const struct cs_spatial_rules rules = {small, partition};
+	enum cs_placement placement;
+	return cs_spatial_grid_place(
+		&grid, &rules, box, true, explain_all_partition_actors(e->c, e->set), &placement)
+		.level;
+}
+
+static void suggest(struct explainer *e, enum cs_rule rule, int32_t level, uint32_t actor)
+{
+	if (level >= e->set->level)
+		return;
+	struct cs_trail_step *step = explain_add(e, rule, true);
+	step->level = level;
+	step->actor = actor;
+}
+
+static struct cs_box bounds_without(const struct explainer *e, uint32_t left_out)
+{
+	struct cs_box box = CS_BOX_INVALID;
+	for (uint32_t i = 0; i < e->set->members.count; i++) {
+		uint32_t row = e->c->set_members[e->set->members.first + i];
+		if (row != left_out)
+			box = cs_box_union(&box, &e->c->actors[row].bounds);
+	}
+	return box;
+}
+
+static void explain_alternatives(struct explainer *e)
+{
+	const struct cs_cooked_partition *p = e->partition;
+	const struct cs_box *box = &e->set->bounds;
+	bool aligned = p->flags & CS_PARTITION_ALIGNED;
+	bool small = p->flags & CS_PARTITION_SMALL_BY_LOCATION;
+	bool partition = p->flags & CS_PARTITION_PARTITION_ACTORS;
+	if (p->partition_class == CS_PARTITION_SPATIAL_GRID) {
+		if (aligned)
+			suggest(e, CS_RULE_TRY_NON_ALIGNED,
+				level_with(e, false, small, partition, box), CS_NONE);
+		if (!small)
+			suggest(e, CS_RULE_TRY_SMALL, level_with(e, aligned, true, partition, box),
+				CS_NONE);
+		if (!partition)
+			suggest(e, CS_RULE_TRY_PARTITION, level_with(e, aligned, small, true, box),
+				CS_NONE);
+	}
+	if (e->set->members.count > 1 && e->set->largest != CS_NONE) {
+		struct cs_box rest = bounds_without(e, e->set->largest);
+		if (cs_box_valid(&rest))
+			suggest(e, CS_RULE_TRY_WITHOUT,
+				level_with(e, aligned, small, partition, &rest), e->set->largest);
+	}
+}
+
+/* ---- the trail ---- */
+
+static void explain_set(struct explainer *e)
+{
+	const struct cs_cooked *c = e->c;
+	struct cs_trail_step *step = explain_add(e, CS_RULE_CLUSTER, e->set->members.count > 1);
+	step->count = e->set->members.count;
+	step->actor = e->set->largest;
+	bool bounded = cs_box_valid(&e->set->bounds);
+	step = explain_add(e, CS_RULE_BOUNDS, bounded);
+	const bool flat = e->partition && cs_partition_is_flat(e->partition);
+	step->length = bounded ? cs_longest_extent(&e->set->bounds, flat) : 0;
+	step->value = flat;
+	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
+	explain_add(e, CS_RULE_GRID, named)->partition = e->set->partition;
+	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
+	/* the engine placed what its log lists: our rules would tell what they would do */
+	bool placed = e->partition && spatial && bounded && !(c->world->flags & CS_WORLD_LOGGED);
+	if (placed && e->partition->partition_class == CS_PARTITION_LHGRID)
+		explain_lhgrid(e);
+	if (placed && e->partition->partition_class == CS_PARTITION_SPATIAL_GRID)
+		explain_spatial_grid(e);
+	if (e->set->cell != CS_NONE) {
+		const struct cs_cooked_cell *cell = &c->cells[e->set->cell];
+		step = explain_add(e, CS_RULE_LAYERS, cell->layers.count > 0);
+		step->count = cell->layers.count;
+		step->value = cell->layers_id;
+		step->cell = e->set->cell;
+		if (!cs_guid_is_zero(cell->content_bundle))
+			explain_add(e, CS_RULE_BUNDLE, true)->cell = e->set->cell;
+		step = explain_add(e, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED);
+		step->cell = e->set->cell;
+		step->value = cs_actor_always(c, e->row);
+	}
+	if (placed && (e->partition->partition_class == CS_PARTITION_LHGRID ||
+			      e->partition->partition_class == CS_PARTITION_SPATIAL_GRID))
+		explain_alternatives(e);
+}
+
+struct cs_error *cs_explain_actor(
+	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret)
+{
+	struct explainer e = {.c = cooked, .row = actor, .actor = &cooked->actors[actor]};
+	if (e.actor->set != CS_NONE)
+		e.set = &cooked->sets[e.actor->set];
+	if (e.set && e.set->partition != CS_NONE)
+		e.partition = &cooked->partitions[e.set->partition];
+	if (e.actor->placement >= CS_UNPLACED_EDITOR_ONLY)
+		explain_add(&e, CS_RULE_UNPLACED, false)->value = e.actor->placement;
+	if (e.set) {
+		explain_spatial(&e);
+		explain_lost_layers(&e);
+		explain_set(&e);
+	}
+	if (e.failed) {
+		cs_vec_free(&e.steps);
+		return cs_error_nomem();
+	}
+	*ret = (struct cs_trail){e.steps.at, e.steps.n};
+	return NULL;
+}
+
+void cs_trail_deinit(struct cs_trail *trail)
+{
+	free(trail->steps);
+	*trail = (struct cs_trail){0};
+}

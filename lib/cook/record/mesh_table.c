@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the table of meshes: what actors of the world show, each path once, with how many show it;
+ * and, when somebody has built them, what each weighs, what that makes of the cells, and findings
+ * about those that could not be built.
+ *
+ * Rows are in the order of their paths in the strings, which is that of the first actor that names
+ * them. Level instances that are partitions by themselves have tables of their own.
+ */
+#include "cook/phases/phases.h"
+#include "cook/record/tables.h"
+
+#include "core/search.h"
+#include "core/sort.h"
+
+#include <cellscope/validation.h>
+
+#include <stdio.h>
+
+/* The text of what a row of actors shows, 0 for nothing: its own mesh, its proxy. */
+uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
+{
+	const struct cs_tables *t = cook->result.tables;
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
+	if (more->mesh)
+		return cs_tables_known_text(cook, more->mesh);
+	if (more->hlod == CS_NONE)
+		return 0;
+	size_t at = cs_lower_bound(0, t->proxies.n, i, t->proxies.at[i].row < row);
+	if (at < t->proxies.n && t->proxies.at[at].row == row)
+		return t->proxies.at[at].text;
+	return cs_tables_known_text(cook, cook->world->hlods.at[more->hlod].mesh);
+}
+
+/* ---- who shows what ---- */
+
+struct gatherer {
+	struct cs_cook *cook;
+	struct cs_text_map rows; /* text -> row of meshes, by first use */
+	bool failed;
+};
+
+/* Only what is in a cell is ever seen. */
+static void gather_row(struct gatherer *g, const struct cs_actor_row *actor, uint32_t row)
+{
+	struct cs_tables *t = g->cook->result.tables;
+	uint32_t text = cs_shown_mesh(g->cook, actor, row);
+	if (text == 0 || g->cook->grouped.set_of_row[row] == CS_NONE)
+		return;
+	uint32_t *at = cs_text_map_at(&g->rows, text);
+	if (!at) {
+		g->failed = true;
+		return;
+	}
+	if (*at == CS_NONE) {
+		*at = (uint32_t)t->meshes.n;
+		const struct cs_cooked_mesh mesh = {
+			.bounds = CS_BOX_INVALID, .path = text, .hlod = CS_NONE};
+		g->failed = !cs_vec_push(&t->meshes, mesh);
+	}
+	if (!g->failed)
+		t->meshes.at[*at].actors++;
+}
+
+static int mesh_table_by_path(const void *left, const void *right, void *context)
+{
+	const struct cs_cooked_mesh *l = left, *r = right;
+	(void)context;
+	return l->path < r->path ? -1 : l->path > r->path;
+}
+
+struct cs_error *cs_cook_meshes(struct cs_cook *cook)
+{
+	struct gatherer g = {.cook = cook};
+	struct cs_tables *t = cook->result.tables;
+	t->meshes.n = 0;
+	if (!t->names_meshes)
+		return NULL;
+	for (size_t i = 0; i < cook->placed.instances.n && !g.failed; i++) {
+		const struct cs_instance *instance = &cook->placed.instances.at[i];
+		const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+		for (uint32_t k = 0; k < c->n_views && !g.failed; k++)
+			gather_row(&g, cs_view_actor(cook, c->first_view + k),
+				instance->first_row + k);
+	}
+	cs_text_map_deinit(&g.rows);
+	if (g.failed || !cs_sort(t->meshes.at, t->meshes.n, sizeof(*t->meshes.at),
+				mesh_table_by_path, NULL))
+		return cs_error_nomem();
+	return NULL;
+}
+
+/* ---- what somebody built ---- */
+
+static struct cs_cooked_mesh *find_mesh(struct cs_tables *t, uint32_t text)
+{
+	size_t n = text ? t->meshes.n : 0;
+	size_t at = cs_lower_bound(0, n, i, t->meshes.at[i].path < text);
+	return at < n && t->meshes.at[at].path == text ? &t->meshes.at[at] : NULL;
+}
+
+static int by_row(const void *left, const void *right, void *context)
+{
+	const struct cs_proxy_text *l = left, *r = right;
+	(void)context;
+	return l->row < r->row ? -1 : l->row > r->row;
+}
+
+/* HLOD actors show their proxies from now on. */
+static struct cs_error *take_proxies(
+	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
+{
+	struct cs_tables *t = cook->result.tables;
+	t->proxies.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (facts[i].hlod == CS_NONE)
+			continue;
+		struct cs_cooked_hlod *hlod = &t->hlods.at[facts[i].hlod];
+		const struct cs_proxy_text proxy = {
+			hlod->actor, cs_tables_own_text(cook, facts[i].path)};
+		hlod->mesh = proxy.text;
+		hlod->mesh_bytes = (double)facts[i].bytes;
+		if (!cs_vec_push(&t->proxies, proxy))
+			return cs_error_nomem();
+	}
+	return cs_sort(t->proxies.at, t->proxies.n, sizeof(*t->proxies.at), by_row, NULL)
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static void take_fact(struct cs_cook *cook, const struct cs_mesh_fact *fact)
+{
+	struct cs_tables *t = cook->result.tables;
+	uint32_t text = fact->hlod == CS_NONE ? cs_tables_find_text(cook, fact->path)
+					      : t->hlods.at[fact->hlod].mesh;
+	struct cs_cooked_mesh *mesh = find_mesh(t, text);
+	if (!mesh)
+		return;
+	mesh->bounds = fact->bounds;
+	mesh->content = fact->content;
+	mesh->bytes = fact->bytes;
+	mesh->resident_bytes = fact->resident_bytes;
+	mesh->file = cs_tables_own_text(cook, fact->file ? fact->file : "");
+	mesh->reason = cs_tables_own_text(cook, fact->reason ? fact->reason : "");
+	mesh->state = fact->state;
+	mesh->triangles = fact->triangles;
+	mesh->pages = fact->pages;
+	mesh->hlod = fact->hlod;
+}
+
+/* ---- cells ---- */
+
+static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
+{
+	const struct cs_instance *instance = cs_instance_of_row(cook, row);
+	return cs_shown_mesh(cook, cs_view_actor(cook, cs_view_of_row(cook, instance, row)), row);
+}
+
+/* Each mesh of a cell once: `last` has the cell, + 1, that counted a mesh last. */
+static struct cs_error *sum_cells(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	uint32_t *last = calloc(t->meshes.n + 1, sizeof(*last));
+	t->cell_mesh_bytes.n = 0;
+	bool ok = last && cs_vec_reserve(&t->cell_mesh_bytes, t->cells.n);
+	for (uint32_t cell = 0; ok && cell < t->cells.n; cell++) {
+		const struct cs_range actors = t->cells.at[cell].actors;
+		uint64_t bytes = 0;
+		for (uint32_t i = 0; i < actors.count; i++) {
+			uint32_t row = t->cell_actors.at[actors.first + i];
+			const struct cs_cooked_mesh *mesh = find_mesh(t, shown_by_row(cook, row));
+			if (!mesh || last[mesh - t->meshes.at] == cell + 1)
+				continue;
+			last[mesh - t->meshes.at] = cell + 1;
+			bytes += mesh->resident_bytes;
+		}
+		t->cell_mesh_bytes.at[t->cell_mesh_bytes.n++] = bytes;
+	}
+	free(last);
+	return ok ? NULL : cs_error_nomem();
+}
+
+/* ---- findings ---- */
+
+/* The first row of actors that shows each mesh, CS_NONE for none; NULL without memory. */
+static uint32_t *first_rows(const struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	uint32_t *rows = malloc((t->meshes.n + 1) * sizeof(*rows));
+	for (size_t i = 0; rows && i < t->meshes.n; i++)
+		rows[i] = CS_NONE;
+	for (uint32_t row = cook->placed.n_rows; rows && row-- > 0;) {
+		const struct cs_cooked_mesh *mesh = find_mesh(t, shown_by_row(cook, row));
+		if (mesh && cook->grouped.set_of_row[row] != CS_NONE)
+			rows[mesh - t->meshes.at] = row;
+	}
+	return rows;
+}
+
+static bool add_finding(struct cs_cook *cook, const struct cs_cooked_mesh *mesh, uint32_t row)
+{
+	struct cs_tables *t = cook->result.tables;
+	char reason[400];
+	snprintf(reason, sizeof(reason), "%.150s: %.150s; %u actor%s show%s nothing",
+		cs_file_texts_at(&t->texts, mesh->path), cs_file_texts_at(&t->texts, mesh->reason),
+		mesh->actors, mesh->actors == 1 ? "" : "s", mesh->actors == 1 ? "s" : "");
+	cook->result.summary.findings++;
+	return cs_vec_push(
+		&t->findings, (struct cs_cooked_finding){
+				      .check = CS_CHECK_ACTOR_MESH,
+				      .severity = CS_WARNING,
+				      .repair = CS_REPAIR_NONE,
+				      .actor = row,
+				      .other = CS_NONE,
+				      .layer = CS_NONE,
+				      .container = (uint32_t)(cs_instance_of_row(cook, row) -
+							      cook->placed.instances.at),
+				      .cause = CS_NONE,
+				      .reason = cs_tables_own_text(cook, reason),
+				      .hlod_layer = CS_NONE,
+				      .partition = CS_NONE,
+			      });
+}
+
+static struct cs_error *report_unbuilt(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	size_t n = 0;
+	for (size_t i = 0; i < t->meshes.n; i++)
+		n += t->meshes.at[i].state >= CS_MESH_MISSING;
+	if (n == 0)
+		return NULL;
+	uint32_t *rows = first_rows(cook);
+	bool ok = rows;
+	for (size_t i = 0; ok && i < t->meshes.n; i++)
+		if (t->meshes.at[i].state >= CS_MESH_MISSING && rows[i] != CS_NONE)
+			ok = add_finding(cook, &t->meshes.at[i], rows[i]);
+	free(rows);
+	return ok ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_cook_set_meshes(
+	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
+{
+	struct cs_error *error = take_proxies(cook, facts, n);
+	if (!error)
+		error = cs_cook_meshes(cook);
+	for (size_t i = 0; !error && i < n; i++)
+		take_fact(cook, &facts[i]);
+	if (!error)
+		error = sum_cells(cook);
+	if (!error)
+		error = report_unbuilt(cook);
+	return error ? error : cs_tables_failed(cook) ? cs_error_nomem() : NULL;
+}
+
+bool cs_cook_names_meshes(const struct cs_cook *cook)
+{
+	return cook->result.tables->meshes.n > 0;
+}

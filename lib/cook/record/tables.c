@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: turning the arrays of a cook into the tables of the cooked file. Rows come in the order
+ * that the format states; texts are added in row order, so the same world gives the same blob.
+ */
+#include "cook/record/tables.h"
+#include "cook/phases/phases.h"
+
+#include "cook/phases/names.h"
+#include "cook/placement/grids.h"
+#include "core/parallel.h"
+#include "core/sort.h"
+
+#include <stdio.h>
+
+uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text)
+{
+	return cs_file_texts_add_own(&cook->result.tables->texts, text);
+}
+
+uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text)
+{
+	return cs_file_texts_add(&cook->result.tables->texts, world_text);
+}
+
+uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text)
+{
+	uint32_t found = cs_strings_find(&cook->world->strings, text, strlen(text));
+	return found == CS_NONE ? 0 : cs_tables_known_text(cook, found);
+}
+
+uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text)
+{
+	return cs_file_texts_known(&cook->result.tables->texts, world_text);
+}
+
+void cs_fill_texts(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	cs_file_texts_copy(&cook->result.tables->texts, first, n, rows);
+}
+
+#define PUSH(tables, table, ...)                                 \
+	do {                                                     \
+		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
+			(tables)->failed = true;                 \
+	} while (0)
+
+static void write_world(struct cs_cook *cook)
+{
+	const struct cs_world_settings *s = &cook->world->settings;
+	cook->result.tables->world = (struct cs_cooked_world){
+		.bounds = cook->placed.bounds,
+		.name = cs_tables_text(cook, s->name),
+		.package = cs_tables_text(cook, s->package),
+		.source = cs_tables_text(cook, s->source),
+		.engine = cs_tables_text(cook, s->engine),
+		.profile = cs_tables_own_text(cook, cook->profile->name),
+		.hash_class = cook->hash_class,
+		.layers_operator = s->layers_operator,
+		.trigger = cook->trigger,
+		.server_streaming = s->server_streaming,
+		.server_streaming_out = s->server_streaming_out,
+		.default_hlod_layer = cs_cook_hlod_layer(cook, s->default_hlod_layer),
+		.flags = s->streaming ? CS_WORLD_STREAMING : 0,
+	};
+}
+
+static void write_partitions(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		struct cs_cooked_partition row = p->row;
+		char name[2 * CS_GRID_TOKEN];
+		snprintf(name, sizeof(name), "%.120s%s%.120s", p->name, p->setup ? ":" : "",
+			p->setup ? p->setup : "");
+		row.name = cs_tables_own_text(cook, name);
+		PUSH(cook->result.tables, partitions, row);
+	}
+}
+
+static uint32_t proxy_triangles(const struct cs_source_hlod_layer *layer)
+{
+	const double n = layer->proxy_triangles;
+	return n >= 1 && n < CS_NONE ? (uint32_t)n : 0;
+}
+
+static void tables_write_layers(struct cs_cook *cook)
+{
+	for (uint32_t row = 0; row < cook->layers.n; row++) {
+		const struct cs_source_layer *layer =
+			&cook->world->layers.at[cook->layers.sources[row]];
+		PUSH(cook->result.tables, layers,
+			(struct cs_cooked_layer){
+				.name = cs_tables_text(cook, layer->name),
+				.label = cs_tables_text(cook, layer->label),
+				.asset = cs_tables_text(cook, layer->asset),
+				.parent = cook->layers.parents[row],
+				.type = layer->type,
+				.filter = layer->filter,
+				.initial = layer->initial,
+				.priority = layer->priority,
+				.color = layer->color,
+				.flags = layer->external ? CS_LAYER_EXTERNAL : 0,
+			});
+	}
+	for (size_t i = 0; i < cook->world->hlod_layers.n; i++) {
+		const struct cs_source_hlod_layer *layer = &cook->world->hlod_layers.at[i];
+		PUSH(cook->result.tables, hlod_layers,
+			(struct cs_cooked_hlod_layer){
+				.path = cs_tables_text(cook, layer->path),
+				.parent = cs_cook_hlod_layer(cook, layer->parent),
+				.cell_size = layer->cell_size,
+				.loading_range = layer->loading_range,
+				.flags = layer->spatial ? CS_HLOD_SPATIAL : 0,
+				.proxy_triangles = proxy_triangles(layer),
+			});
+	}
+}
+
+static void tables_write_containers(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->placed.instances.n; i++) {
+		const struct cs_instance *instance = &cook->placed.instances.at[i];
+		const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+		PUSH(cook->result.tables, containers,
+			(struct cs_cooked_container){
+				.transform = instance->transform,
+				.id = instance->id,
+				.content_bundle = instance->content_bundle,
+				.parent = instance->parent,
+				.package = cs_tables_text(
+					cook, cook->world->containers.at[c->container].package),
+				.actor = instance->actor_row,
+				.external_layer = instance->external_layer,
+				.actors = {instance->first_row, c->n_views},
+			});
+	}
+}
+
+/* ---- cells ---- */
+
+static bool tables_is_spatial(const struct cs_cook_partition *p, int32_t level)
+{
+	switch ((enum cs_partition_class)p->row.partition_class) {
+	case CS_PARTITION_LHGRID:
+	case CS_PARTITION_LEVEL_STREAMING:
+		return level >= 0;
+	case CS_PARTITION_SPATIAL_GRID:
+		return level + 1 < (int32_t)p->spatial_grid.levels;
+	default:
+		return false;
+	}
+}
+
+static uint32_t cell_flags(const struct cs_cook_partition *p, bool spatial, bool always_loaded)
+{
+	uint32_t flags = spatial ? CS_CELL_SPATIAL : 0;
+	flags |= always_loaded ? CS_CELL_ALWAYS_LOADED : 0;
+	flags |= p->row.flags & CS_PARTITION_CLIENT_ONLY ? CS_CELL_CLIENT_ONLY : 0;
+	flags |= p->row.flags & CS_PARTITION_BLOCK_ON_SLOW ? CS_CELL_BLOCK_ON_SLOW : 0;
+	flags |= p->row.hlod_index >= 0 ? CS_CELL_HLOD : 0;
+	flags |= p->row.flags & CS_PARTITION_2D ? CS_CELL_2D : 0;
+	return flags;
+}
+
+/* Its layers, EDL first then by name; also adds up their priorities. */
+static struct cs_range write_cell_layers(
+	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
+{
+	struct cs_tables *t = cook->result.tables;
+	struct cs_layer_rows rows = {0};
+	const uint32_t begin = (uint32_t)t->cell_layers.n;
+	if (!cs_cell_layers(cook, first, &rows))
+		t->failed = true;
+	if (first->external_layer != CS_NONE)
+		PUSH(t, cell_layers, first->external_layer);
+	for (size_t i = 0; i < rows.n; i++)
+		PUSH(t, cell_layers, rows.at[i]);
+	for (size_t i = begin; i < t->cell_layers.n && cook->profile->layer_priority; i++)
+		*priority += t->layers.at[t->cell_layers.at[i]].priority;
+	cs_vec_free(&rows);
+	return (struct cs_range){begin, (uint32_t)t->cell_layers.n - begin};
+}
+
+static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_cook_cell *cell)
+{
+	struct cs_tables *t = cook->result.tables;
+	struct cs_range range = {(uint32_t)t->cell_actors.n, 0};
+	for (uint32_t i = 0; i < cell->sets.count; i++) {
+		struct cs_range members = cook->grouped.sets.at[cell->sets.first + i].members;
+		if (!cs_vec_append(&t->cell_actors, cook->grouped.members.at + members.first,
+			    members.count))
+			t->failed = true;
+	}
+	range.count = (uint32_t)t->cell_actors.n - range.first;
+	if (range.count && !cs_sort_u32(t->cell_actors.at + range.first, range.count))
+		t->failed = true;
+	return range;
+}
+
+/* Labels take any thread, what is written has an order: one stretch is written while the next one
+ * gets its labels. */
+enum { STRETCH = 64, LABELLED = 8 };
+
+struct stretch {
+	size_t first, n; /* cells */
+	struct cs_cell_labels *labels;
+};
+
+struct naming {
+	struct cs_cook *cook;
+	struct stretch made, next;
+};
+
+/* A cell that was in the base has its names. */
+static void label_cells(
+	const struct cs_cook *cook, const struct stretch *stretch, size_t begin, size_t end)
+{
+	for (size_t i = begin; i < end; i++) {
+		const struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
+		const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+		char level[CS_GRID_TOKEN] = "";
+		if (cell->names.name)
+			continue;
+		if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
+			cs_grid_level(cook, first->grid, level);
+		const struct cs_cell_identity id = {cs_world_name(cook->world), p, cell->at, level,
+			cell->layers_id, cook->placed.instances.at[first->instance].content_bundle};
+		cs_cell_label(cook->profile, &id, &stretch->labels[i]);
+	}
+}
+
+static void name_cell(
+	struct cs_cook *cook, struct cs_cook_cell *cell, const struct cs_cell_labels *labels)
+{
+	struct cs_file_texts *texts = &cook->result.tables->texts;
+	if (cell->names.name)
+		return;
+	cell->names = (struct cs_cell_names){.name = cs_file_texts_own(texts, labels->name),
+		.short_name = cs_file_texts_own(texts, labels->short_name),
+		.package = cs_file_texts_own(texts, labels->package),
+		.guid = labels->guid};
+}
+
+static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
+{
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+	const struct cs_instance *instance = &cook->placed.instances.at[first->instance];
+	const struct cs_cell_coordinates at = cell->at;
+	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
+	struct cs_file_texts *texts = &cook->result.tables->texts;
+	bool spatial = tables_is_spatial(p, at.level);
+	struct cs_cooked_cell row = {
+		.guid = cell->names.guid,
+		.content_bundle = instance->content_bundle,
+		.box = cell->box,
+		.content = cell->content,
+		.x = level_cell ? 0 : at.x,
+		.y = at.y,
+		.z = at.z,
+		.name = cs_file_texts_put_own(texts, cell->names.name),
+		.short_name = cs_file_texts_put_own(texts, cell->names.short_name),
+		.package = cs_file_texts_put_own(texts, cell->names.package),
+		.partition = first->partition,
+		.level = at.level,
+		.hierarchical_level = at.level < 0 ? INT32_MAX : at.level,
+		.priority = p->row.priority,
+		.layers_id = cell->layers_id,
+		.external_layer = first->external_layer,
+		.sets = cell->sets,
+	};
+	row.layers = write_cell_layers(cook, first, &row.priority);
+	row.actors = write_cell_actors(cook, cell);
+	row.flags = cell_flags(p, spatial,
+		!spatial && row.layers.count == 0 && cs_guid_is_zero(row.content_bundle));
+	PUSH(cook->result.tables, cells, row);
+}
+
+static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
+{
+	for (size_t i = 0; i < stretch->n && !cook->result.tables->failed; i++) {
+		struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
+		name_cell(cook, cell, &stretch->labels[i]);
+		write_cell(cook, cell);
+	}
+}
+
+/* What can be done at once: writing a stretch, and each part of the labels of the next. */
+enum { WRITE, LABEL };
+
+static void tables_do_parts(void *context, size_t begin, size_t end, int thread)
+{
+	struct naming *naming = context;
+	const struct stretch *next = &naming->next;
+	(void)thread;
+	for (size_t part = begin; part < end; part++) {
+		const size_t first = (part - LABEL) * LABELLED;
+		if (part == WRITE)
+			write_stretch(naming->cook, &naming->made);
+		else
+			label_cells(naming->cook, next, first,
+				next->n - first < LABELLED ? next->n : first + LABELLED);
+	}
+}
+
+static void write_stretches(struct naming *naming)
+{
+	const size_t all = naming->cook->celled.cells.n;
+	struct stretch *made = &naming->made, *next = &naming->next;
+	do {
+		next->first = made->first + made->n;
+		next->n = all - next->first < STRETCH ? all - next->first : STRETCH;
+		cs_parallel_for(naming->cook->threads, LABEL + (next->n + LABELLED - 1) / LABELLED,
+			1, tables_do_parts, naming);
+		const struct stretch written = *made;
+		*made = *next;
+		next->labels = written.labels;
+	} while (made->n && !naming->cook->result.tables->failed);
+}
+
+static void write_all_cells(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	struct cs_cell_labels *labels = malloc(2 * STRETCH * sizeof(*labels));
+	if (labels && cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) &&
+		cs_vec_reserve(&t->cells, cook->celled.cells.n)) {
+		struct naming naming = {
+			.cook = cook, .made.labels = labels, .next.labels = labels + STRETCH};
+		write_stretches(&naming);
+	} else {
+		t->failed = true;
+	}
+	free(labels);
+}
+
+static void tables_write_cells(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	write_all_cells(cook);
+	for (uint32_t i = 0; i < t->cells.n; i++) {
+		struct cs_range *cells = &t->partitions.at[t->cells.at[i].partition].cells;
+		if (cells->count++ == 0)
+			cells->first = i;
+	}
+	/* partitions without cells: an empty range where theirs would be */
+	uint32_t next = 0;
+	for (size_t i = 0; i < t->partitions.n; i++) {
+		struct cs_range *cells = &t->partitions.at[i].cells;
+		if (!cells->count)
+			cells->first = next;
+		next = cells->first + cells->count;
+	}
+}
+
+/* Sets of a cell have its coordinates; those of a level also know which. */
+static struct cs_cell_coordinates tables_place_of(
+	const struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	if (set->cell == CS_NONE)
+		return (struct cs_cell_coordinates){0};
+	const struct cs_cooked_cell *cell = &cook->result.tables->cells.at[set->cell];
+	int64_t x = set->placement == CS_PLACED_LEVEL ? cook->grids.names.at[set->grid].level_key
+						      : cell->x;
+	return (struct cs_cell_coordinates){x, cell->y, cell->z, cell->level};
+}
+
+/*
+ * Sets lie by cells and actors by GUID: the first member of a set ahead is called for, its view and
+ * then the bounds of its actor.
+ */
+CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
+{
+	if (set >= cook->grouped.sets.n)
+		return;
+	const struct cs_actor_set *ahead = &cook->grouped.sets.at[set];
+	const uint32_t view = cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
+		cook->grouped.members.at[ahead->members.first]);
+	if (soon)
+		cs_expect_bounds(cook, view);
+	else
+		__builtin_prefetch(&cook->actors.views.at[view]);
+}
+
+void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_set *out = rows;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_actor_set *set = &cook->grouped.sets.at[first + i];
+		expect_members(cook, first + i + 2 * CS_AHEAD, false);
+		expect_members(cook, first + i + CS_AHEAD, true);
+		const bool flat =
+			set->partition != CS_NONE &&
+			cs_partition_is_flat(&cook->result.tables->partitions.at[set->partition]);
+		const struct cs_set_extent extent = cs_set_measure(cook, set, flat);
+		const struct cs_cell_coordinates at = tables_place_of(cook, set);
+		out[i] = (struct cs_cooked_set){
+			.bounds = extent.bounds,
+			.x = at.x,
+			.y = at.y,
+			.z = at.z,
+			.level = at.level,
+			.first_level = set->first_level,
+			.container = set->instance,
+			.partition = set->partition,
+			.cell = set->cell,
+			.placement = set->placement,
+			.largest = extent.largest,
+			.members = set->members,
+		};
+	}
+}
+
+/* ---- findings and drops ---- */
+
+static uint32_t row_in(const struct cs_cook *cook, uint32_t instance, uint32_t view)
+{
+	if (view == CS_NONE || instance == CS_NONE)
+		return CS_NONE;
+	return cs_row_of(cook, &cook->placed.instances.at[instance], view);
+}
+
+static void write_findings(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	uint32_t *first = malloc(cook->actors.collections.n * sizeof(*first));
+	if (!first) {
+		t->failed = true;
+		return;
+	}
+	memset(first, 0xff, cook->actors.collections.n * sizeof(*first));
+	for (uint32_t i = (uint32_t)cook->placed.instances.n; i-- > 0;)
+		first[cook->placed.instances.at[i].collection] = i;
+	for (size_t i = 0; i < cook->found.findings.n; i++) {
+		const struct cs_finding_draft *f = &cook->found.findings.at[i];
+		uint32_t in = f->instance == CS_NONE ? first[f->collection] : f->instance;
+		PUSH(t, findings,
+			(struct cs_cooked_finding){
+				.check = f->check,
+				.severity = f->severity,
+				.repair = f->repair,
+				.pass = f->pass,
+				.actor = row_in(cook, in, f->view),
+				.other = row_in(cook, in, f->other),
+				.layer = f->layer,
+				.container = in,
+				.cause = f->cause,
+				.reason = cs_tables_own_text(cook, f->reason),
+				.hlod_layer = f->hlod_layer,
+				.partition = f->partition,
+			});
+	}
+	free(first);
+}
+
+static void write_drops(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->found.drops.n; i++) {
+		const struct cs_drop_draft *d = &cook->found.drops.at[i];
+		PUSH(cook->result.tables, drops,
+			(struct cs_cooked_drop){d->row, d->count,
+				cs_tables_own_text(cook, d->reason),
+				cs_tables_text(cook, d->detail)});
+	}
+}
+
+struct cs_error *cs_cook_tables(struct cs_cook *cook)
+{
+	cook->result.tables = calloc(1, sizeof(*cook->result.tables));
+	if (!cook->result.tables)
+		return cs_error_nomem();
+	cs_file_texts_init(&cook->result.tables->texts, &cook->world->strings);
+	if (cook->result.tables->texts.failed)
+		return cs_error_nomem();
+	write_world(cook);
+	write_partitions(cook);
+	tables_write_layers(cook);
+	tables_write_containers(cook);
+	tables_write_cells(cook);
+	cs_vec_free(&cook->celled.cells);
+	struct cs_error *error = cs_tables_hlods(cook);
+	if (!error)
+		write_findings(cook);
+	write_drops(cook);
+	/* last: their texts are most of all, and whoever opens the world can do without */
+	cs_tables_actors(cook);
+	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
+}
+
+void cs_tables_free(struct cs_tables *t)
+{
+	if (!t)
+		return;
+	cs_file_texts_deinit(&t->texts);
+	cs_vec_free(&t->partitions);
+	cs_vec_free(&t->layers);
+	cs_vec_free(&t->hlod_layers);
+	cs_vec_free(&t->containers);
+	cs_vec_free(&t->cells);
+	cs_vec_free(&t->cell_layers);
+	cs_vec_free(&t->cell_actors);
+	cs_vec_free(&t->actor_layers);
+	cs_vec_free(&t->actor_tags);
+	free(t->first_layer);
+	free(t->first_tag);
+	free(t->first_reference);
+	cs_vec_free(&t->hlods);
+	cs_vec_free(&t->meshes);
+	cs_vec_free(&t->cell_mesh_bytes);
+	cs_vec_free(&t->proxies);
+	cs_vec_free(&t->findings);
+	cs_vec_free(&t->drops);
+	free(t);
+}

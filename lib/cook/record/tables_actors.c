@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the rows of actors: what the descriptor says, what the cook made of it, and why. One pass
+ * in row order collects what has its own tables (texts, layers, tags, references); the rows
+ * themselves are made on any thread when their section is written.
+ */
+#include "cook/record/tables.h"
+
+#include "core/search.h"
+#include "core/sort.h"
+
+#include <cellscope/validation.h>
+
+#define PUSH(tables, table, ...)                                 \
+	do {                                                     \
+		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
+			(tables)->failed = true;                 \
+	} while (0)
+
+/* ---- collecting ---- */
+
+struct collector {
+	struct cs_cook *cook;
+	struct cs_text_map layers; /* world text -> layer row of any type, UNKNOWN = none */
+};
+
+#define UNKNOWN (CS_NONE - 1)
+
+enum { ACTOR_TEXTS = 11 };
+
+/* In their order in the file. */
+static void actor_texts(
+	const struct cs_world *world, const struct cs_actor_row *actor, uint32_t ret[ACTOR_TEXTS])
+{
+	const struct cs_actor_more *more = cs_actor_more(world, actor);
+	const uint32_t texts[ACTOR_TEXTS] = {actor->name, actor->label, more->base_class,
+		actor->native_class, actor->grid, actor->package, actor->path, more->folder,
+		more->engine, actor->hlod_layer, more->mesh};
+	memcpy(ret, texts, sizeof(texts));
+}
+
+/*
+ * Calls for the texts of actors ahead that are most often their own. `view` is that of the row
+ * being made, of an instance whose views end before `end`.
+ */
+CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
+{
+	const struct cs_file_texts *texts = &cook->result.tables->texts;
+	if (view + 3 * CS_AHEAD >= end)
+		return;
+	cs_expect_actor(cs_view_actor(cook, view + 3 * CS_AHEAD));
+	const struct cs_actor_row *far = cs_view_actor(cook, view + 2 * CS_AHEAD);
+	cs_file_texts_expect(texts, far->name);
+	cs_file_texts_expect(texts, far->label);
+	cs_file_texts_expect(texts, far->package);
+	cs_file_texts_expect(texts, far->path);
+	const struct cs_actor_row *near = cs_view_actor(cook, view + CS_AHEAD);
+	cs_file_texts_expect_soon(texts, near->name);
+	cs_file_texts_expect_soon(texts, near->label);
+	cs_file_texts_expect_soon(texts, near->package);
+	cs_file_texts_expect_soon(texts, near->path);
+}
+
+static void collect_texts(struct cs_cook *cook, const struct cs_actor_row *actor)
+{
+	uint32_t texts[ACTOR_TEXTS];
+	actor_texts(cook->world, actor, texts);
+	for (size_t i = 0; i < ACTOR_TEXTS; i++)
+		cs_tables_text(cook, texts[i]);
+}
+
+/* The actor's layers that exist in the world, those of the editor as well. */
+static void collect_layers(struct collector *c, const struct cs_actor_row *actor)
+{
+	struct cs_tables *t = c->cook->result.tables;
+	size_t first = t->actor_layers.n;
+	for (uint32_t i = 0; i < actor->layers.count; i++) {
+		uint32_t text = c->cook->world->texts.at[actor->layers.first + i];
+		uint32_t *known = cs_text_map_at(&c->layers, text);
+		if (!known) {
+			t->failed = true;
+			return;
+		}
+		if (*known == CS_NONE) {
+			uint32_t row = cs_cook_layer(c->cook, text);
+			*known = row == CS_NONE ? UNKNOWN : row;
+		}
+		if (*known != UNKNOWN)
+			PUSH(t, actor_layers, *known);
+	}
+	size_t n = t->actor_layers.n - first;
+	if (n > 0 && !cs_sort_u32(t->actor_layers.at + first, n))
+		t->failed = true;
+}
+
+static uint32_t row_of_guid(
+	const struct cs_cook *cook, const struct cs_instance *instance, struct cs_guid guid)
+{
+	if (cs_guid_is_zero(guid))
+		return CS_NONE;
+	uint32_t view =
+		cs_collection_find(cook, &cook->actors.collections.at[instance->collection], guid);
+	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
+}
+
+static void collect_tags(struct cs_cook *cook, const struct cs_actor_row *actor)
+{
+	const struct cs_range tags = cs_actor_more(cook->world, actor)->tags;
+	for (uint32_t i = 0; i < tags.count; i++)
+		PUSH(cook->result.tables, actor_tags,
+			cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
+}
+
+static void collect_instance(struct collector *c, const struct cs_instance *instance)
+{
+	struct cs_cook *cook = c->cook;
+	struct cs_tables *t = cook->result.tables;
+	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
+	for (uint32_t k = 0; k < collection->n_views && !t->failed; k++) {
+		const struct cs_actor_row *actor = cs_view_actor(cook, collection->first_view + k);
+		uint32_t row = instance->first_row + k;
+		expect_texts(cook, collection->first_view + k,
+			collection->first_view + collection->n_views);
+		collect_texts(cook, actor);
+		t->names_meshes = t->names_meshes || cs_actor_more(cook->world, actor)->mesh;
+		collect_layers(c, actor);
+		collect_tags(cook, actor);
+		t->first_layer[row + 1] = (uint32_t)t->actor_layers.n;
+		t->first_tag[row + 1] = (uint32_t)t->actor_tags.n;
+		if (actor->references.count > CS_NONE - t->first_reference[row])
+			t->failed = true;
+		t->first_reference[row + 1] = t->first_reference[row] + actor->references.count;
+	}
+}
+
+static void collect_all(struct collector *c)
+{
+	const struct cs_cook *cook = c->cook;
+	for (size_t i = 0; i < cook->placed.instances.n && !cook->result.tables->failed; i++)
+		collect_instance(c, &cook->placed.instances.at[i]);
+}
+
+void cs_tables_actors(struct cs_cook *cook)
+{
+	struct collector c = {.cook = cook};
+	struct cs_tables *t = cook->result.tables;
+	size_t n = (size_t)cook->placed.n_rows + 1;
+	t->first_layer = calloc(n, sizeof(uint32_t));
+	t->first_tag = calloc(n, sizeof(uint32_t));
+	t->first_reference = calloc(n, sizeof(uint32_t));
+	if (!t->first_layer || !t->first_tag || !t->first_reference)
+		t->failed = true;
+	for (size_t i = 0; i < cook->grids.names.n; i++)
+		cs_tables_text(cook, cook->grids.names.at[i].text);
+	collect_all(&c);
+	cs_text_map_deinit(&c.layers);
+}
+
+/* ---- rows ---- */
+
+static enum cs_placement placement_of(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	uint32_t set = cook->grouped.set_of_row[row];
+	if (set != CS_NONE)
+		return (enum cs_placement)cook->grouped.sets.at[set].placement;
+	if (cook->actors.views.at[view].kind == CS_VIEW_EDITOR_ONLY)
+		return CS_UNPLACED_EDITOR_ONLY;
+	if (cook->actors.views.at[view].kind == CS_VIEW_CONTAINER && !cook->grouped.filtered[row])
+		return CS_UNPLACED_CONTAINER;
+	return cook->grouped.filtered[row] || instance->parent == CS_NONE ? CS_UNPLACED_FILTERED
+									  : CS_UNPLACED_NOT_MAIN;
+}
+
+static uint32_t flags_of(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	static const uint32_t forced[CS_FORCED_KINDS] = {
+		[CS_FORCED_NON_SPATIAL] = CS_ACTOR_FORCED_NONSPATIAL,
+		[CS_FORCED_NO_LAYERS] = CS_ACTOR_FORCED_NO_LAYERS,
+		[CS_FORCED_NO_GRID] = CS_ACTOR_FORCED_NO_GRID,
+	};
+	const struct cs_view *v = &cook->actors.views.at[view];
+	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	uint32_t flags = actor->flags & CS_DESC_FLAGS;
+	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
+		flags |= CS_ACTOR_SPATIAL;
+	/* what a view was before it was forced to anything is what its topmost parent says */
+	const struct cs_view *top = &cook->actors.views.at[v->top];
+	const bool changes[CS_FORCED_KINDS] = {
+		[CS_FORCED_NON_SPATIAL] = top->own_spatial,
+		[CS_FORCED_NO_LAYERS] = top->layers != 0,
+		[CS_FORCED_NO_GRID] = top->grid != 0,
+	};
+	for (int i = 0; i < CS_FORCED_KINDS; i++)
+		flags |= v->forced & 1 << i && changes[i] ? forced[i] : 0;
+	if (flags & CS_ACTOR_FORCED_NONSPATIAL &&
+		cook->result.tables->findings.at[v->causes[CS_FORCED_NON_SPATIAL]].check ==
+			CS_CHECK_WORLD_REFERENCE_SPATIAL)
+		flags |= CS_ACTOR_BY_SCRIPT;
+	if (cs_actor_more(cook->world, actor)->level_instance != CS_NONE)
+		flags |= CS_ACTOR_LEVEL_INSTANCE;
+	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;
+	flags |= cook->grouped.filtered[row] ? CS_ACTOR_FILTERED : 0;
+	flags |= actor->saved == CS_UNSAVED_ONLY ? CS_ACTOR_UNSAVED : 0;
+	flags |= cook->grouped.no_hlod_layer[row] ? CS_ACTOR_NO_HLOD_LAYER : 0;
+	if (!instance->hlod_relevant)
+		flags &= ~CS_ACTOR_HLOD_RELEVANT;
+	return flags;
+}
+
+static struct cs_range range_of(const uint32_t *firsts, uint32_t row)
+{
+	return (struct cs_range){firsts[row], firsts[row + 1] - firsts[row]};
+}
+
+static struct cs_cooked_actor make_actor(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	const struct cs_tables *t = cook->result.tables;
+	const struct cs_view *v = &cook->actors.views.at[view];
+	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
+	uint32_t set = cook->grouped.set_of_row[row];
+	uint32_t grid = set != CS_NONE ? cook->grouped.sets.at[set].grid
+				       : cs_view_effective(cook, view).grid;
+	return (struct cs_cooked_actor){
+		.guid = actor->guid,
+		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
+		.name = cs_tables_known_text(cook, actor->name),
+		.label = cs_tables_known_text(cook, actor->label),
+		.base_class = cs_tables_known_text(cook, more->base_class),
+		.native_class = cs_tables_known_text(cook, actor->native_class),
+		.grid = cs_tables_known_text(cook, actor->grid),
+		.effective_grid = cs_tables_known_text(cook, cook->grids.names.at[grid].text),
+		.container = (uint32_t)(instance - cook->placed.instances.at),
+		.parent = v->parent != CS_NONE ? cs_row_of(cook, instance, v->parent)
+					       : row_of_guid(cook, instance,
+							 cs_actor_parent(cook->world, actor)),
+		.set = set,
+		.cell = set != CS_NONE ? cook->grouped.sets.at[set].cell : CS_NONE,
+		.hlod_layer = cs_row_hlod_layer(cook, instance, view),
+		.flags = flags_of(cook, instance, view, row),
+		.defaults = more->defaults,
+		.assumed = more->assumed,
+		.placement = placement_of(cook, instance, view, row),
+		.layers = range_of(t->first_layer, row),
+		.references = range_of(t->first_reference, row),
+		.mesh = cs_shown_mesh(cook, actor, row),
+	};
+}
+
+static struct cs_cooked_actor_detail make_detail(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	const struct cs_view *v = &cook->actors.views.at[view];
+	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
+	const struct cs_transform transform = cs_actor_transform(cook->world, actor);
+	const struct cs_box editor_bounds = cs_actor_editor_bounds(cook->world, actor);
+	bool in_bundle = !cs_guid_is_zero(instance->content_bundle);
+	return (struct cs_cooked_actor_detail){
+		.transform = cs_transform_compose(&transform, &instance->transform),
+		.editor_bounds = cs_box_transform(&editor_bounds, &instance->transform),
+		.instance_guid = cs_combine_guids(instance->id, actor->guid),
+		.content_bundle = in_bundle ? instance->content_bundle : more->content_bundle,
+		.folder_guid = more->folder_guid,
+		.package = cs_tables_known_text(cook, actor->package),
+		.path = cs_tables_known_text(cook, actor->path),
+		.folder = cs_tables_known_text(cook, more->folder),
+		.engine = cs_tables_known_text(cook, more->engine),
+		.external_layer = v->external_layer,
+		.own_hlod_layer = cs_tables_known_text(cook, actor->hlod_layer),
+		.tags = range_of(cook->result.tables->first_tag, row),
+	};
+}
+
+static const struct cs_instance *next_instance(
+	const struct cs_cook *cook, const struct cs_instance *instance, size_t row)
+{
+	const struct cs_instance *end = cook->placed.instances.at + cook->placed.instances.n;
+	while (instance + 1 < end && instance[1].first_row <= row)
+		instance++;
+	return instance;
+}
+
+static uint32_t end_of_views(const struct cs_cook *cook, const struct cs_instance *instance)
+{
+	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	return c->first_view + c->n_views;
+}
+
+/* The set of a row ahead is asked for its cell. */
+CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
+{
+	if (row >= cook->placed.n_rows || cook->grouped.set_of_row[row] == CS_NONE)
+		return;
+	__builtin_prefetch(&cook->grouped.sets.at[cook->grouped.set_of_row[row]]);
+}
+
+void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_actor *out = rows;
+	const struct cs_instance *instance = cs_instance_of_row(cook, first);
+	for (size_t row = first; row < first + n; row++) {
+		instance = next_instance(cook, instance, row);
+		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		expect_texts(cook, view, end_of_views(cook, instance));
+		expect_set(cook, row + CS_AHEAD);
+		*out++ = make_actor(cook, instance, view, (uint32_t)row);
+	}
+}
+
+void cs_fill_details(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_actor_detail *out = rows;
+	const struct cs_instance *instance = cs_instance_of_row(cook, first);
+	for (size_t row = first; row < first + n; row++) {
+		instance = next_instance(cook, instance, row);
+		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		expect_texts(cook, view, end_of_views(cook, instance));
+		*out++ = make_detail(cook, instance, view, (uint32_t)row);
+	}
+}
+
+static struct cs_cooked_reference make_reference(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t at)
+{
+	struct cs_guid guid = cook->world->guids.at[at];
+	return (struct cs_cooked_reference){
+		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
+}
+
+/* The row that holds a reference: the last that begins at or before it and has any. */
+static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
+{
+	const uint32_t *firsts = cook->result.tables->first_reference;
+	return (uint32_t)cs_lower_bound(1, cook->placed.n_rows, i, firsts[i] <= reference) - 1;
+}
+
+void cs_fill_references(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	const uint32_t *firsts = cook->result.tables->first_reference;
+	struct cs_cooked_reference *out = rows;
+	uint32_t row = row_of_reference(cook, first);
+	const struct cs_instance *instance = cs_instance_of_row(cook, row);
+	for (size_t i = first; i < first + n; i++) {
+		while (firsts[row + 1] <= i)
+			row++;
+		instance = next_instance(cook, instance, row);
+		uint32_t view = cs_view_of_row(cook, instance, row);
+		uint32_t at =
+			cs_view_actor(cook, view)->references.first + (uint32_t)i - firsts[row];
+		*out++ = make_reference(cook, instance, at);
+	}
+}

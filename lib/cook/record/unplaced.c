@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: which actors are in no cell, and why: what the cook recorded as lost (drops), and actors
+ * whose placement says that they stay out.
+ */
+#include <cellscope/explain.h>
+
+#include "core/vec.h"
+
+#include <stdlib.h>
+
+const char *cs_unplaced_reason(enum cs_placement placement)
+{
+	static const char *const reasons[] = {
+		[CS_UNPLACED_EDITOR_ONLY] = "editor-only actors never stream",
+		[CS_UNPLACED_CONTAINER] =
+			"a level instance: the actors of its level stream in its place",
+		[CS_UNPLACED_FILTERED] = "left out by the actor filter of a level instance",
+		[CS_UNPLACED_DROPPED] = "dropped: its runtime grid leads to no partition",
+		[CS_UNPLACED_NOT_MAIN] = "main-world-only, and it is inside a level instance",
+	};
+	return (size_t)placement < CS_COUNT_OF(reasons) ? reasons[placement] : NULL;
+}
+
+struct listing {
+	const struct cs_cooked *c;
+	size_t container; /* no earlier one is of the next row: they come as their actors do */
+	CS_VEC(struct cs_unplaced) rows;
+};
+
+/* The members of a set that was dropped, each a row; or one row about what is in a level. */
+static bool add_drop(struct listing *l, const struct cs_cooked_drop *drop)
+{
+	const struct cs_cooked *c = l->c;
+	struct cs_unplaced row = {drop->actor, drop->actors, cs_cooked_text(c, drop->reason),
+		cs_cooked_text(c, drop->detail), true};
+	const struct cs_cooked_actor *actor =
+		drop->actor == CS_NONE ? NULL : &c->actors[drop->actor];
+	if (!actor || actor->placement != CS_UNPLACED_DROPPED || actor->set == CS_NONE)
+		return cs_vec_push(&l->rows, row);
+	const struct cs_range members = c->sets[actor->set].members;
+	for (uint32_t i = 0; i < members.count; i++) {
+		row.actor = c->set_members[members.first + i];
+		if (!cs_vec_push(&l->rows, row))
+			return false;
+	}
+	return true;
+}
+
+/* The level that streams in place of an instance, or the instance that an actor is in. */
+static const char *unplaced_detail_of(struct listing *l, uint32_t row)
+{
+	const struct cs_cooked *c = l->c;
+	const struct cs_cooked_actor *actor = &c->actors[row];
+	while (l->container < c->n_containers && (c->containers[l->container].actor == CS_NONE ||
+							 c->containers[l->container].actor < row))
+		l->container++;
+	if (l->container < c->n_containers && c->containers[l->container].actor == row)
+		return cs_cooked_text(c, c->containers[l->container].package);
+	const uint32_t around = c->containers[actor->container].actor;
+	return actor->placement == CS_UNPLACED_EDITOR_ONLY ||
+			       actor->placement == CS_UNPLACED_CONTAINER || around == CS_NONE
+		       ? ""
+		       : cs_cooked_actor_title(c, around);
+}
+
+struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **ret, size_t *n_ret)
+{
+	struct listing l = {.c = c};
+	struct cs_error *error = cs_cooked_load_actors(c);
+	if (error)
+		return error;
+	bool good = true;
+	for (size_t i = 0; good && i < c->n_drops; i++)
+		good = add_drop(&l, &c->drops[i]);
+	for (uint32_t i = 0; good && i < c->n_actors; i++) {
+		const enum cs_placement placement = (enum cs_placement)c->actors[i].placement;
+		const char *reason = cs_unplaced_reason(placement);
+		if (c->actors[i].cell != CS_NONE || !reason || placement == CS_UNPLACED_DROPPED)
+			continue;
+		good = cs_vec_push(&l.rows,
+			(struct cs_unplaced){i, 1, reason, unplaced_detail_of(&l, i), false});
+	}
+	if (!good) {
+		cs_vec_free(&l.rows);
+		return cs_error_nomem();
+	}
+	*ret = l.rows.at;
+	*n_ret = l.rows.n;
+	return NULL;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory of one phase: allocate freely, release at once. Blocks double up to 1 MiB; larger
+ * requests get a block of their own. All memory is zeroed and aligned for any type.
+ */
+#ifndef CORE_ARENA_H
+#define CORE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cs_arena_block;
+
+struct cs_arena {
+	struct cs_arena_block *blocks;
+	size_t used, size; /* of the newest block */
+	uint64_t total;    /* bytes of all blocks */
+};
+
+#define CS_ARENA_INIT ((struct cs_arena){0})
+
+/* NULL when there is no memory; n * size is checked. */
+void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
+char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
+/* Everything allocated is gone; the arena can be used again. */
+void cs_arena_deinit(struct cs_arena *arena);
+
+#define CS_ARENA_NEW(arena, type)      ((type *)cs_arena_alloc(arena, 1, sizeof(type)))
+#define CS_ARENA_ARRAY(arena, type, n) ((type *)cs_arena_alloc(arena, n, sizeof(type)))
+
+#endif

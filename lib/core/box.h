@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What boxes and transforms are asked for each actor of a world, in line: the public functions of
+ * the same meaning are calls, of which fmin and fmax are two more for each axis. Of two zeros the
+ * right one is taken, as those of glibc do on x86.
+ */
+#ifndef CORE_BOX_H
+#define CORE_BOX_H
+
+#include <cellscope/base.h>
+
+static inline bool cs_is_box(const struct cs_box *box)
+{
+	return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
+}
+
+static inline double cs_lesser(double left, double right)
+{
+	return left < right ? left : right;
+}
+
+static inline double cs_greater(double left, double right)
+{
+	return left > right ? left : right;
+}
+
+/* Makes `box` one around both; `more` is valid. */
+static inline void cs_box_take(struct cs_box *box, const struct cs_box *more)
+{
+	if (!cs_is_box(box)) {
+		*box = *more;
+		return;
+	}
+	*box = (struct cs_box){
+		{cs_lesser(box->min.x, more->min.x), cs_lesser(box->min.y, more->min.y),
+			cs_lesser(box->min.z, more->min.z)},
+		{cs_greater(box->max.x, more->max.x), cs_greater(box->max.y, more->max.y),
+			cs_greater(box->max.z, more->max.z)},
+	};
+}
+
+static inline bool cs_stays(const struct cs_transform *t)
+{
+	return t->rotation.x == 0 && t->rotation.y == 0 && t->rotation.z == 0 &&
+	       t->rotation.w == 1 && t->translation.x == 0 && t->translation.y == 0 &&
+	       t->translation.z == 0 && t->scale.x == 1 && t->scale.y == 1 && t->scale.z == 1;
+}
+
+#endif

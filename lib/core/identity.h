@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the engine identifies cells (world-partition rules 1.6.5, 1.7.5; ue-cooked rules 7.3, 14):
+ * ids of layers, short names of packages, GUIDs. What we cook and what the engine cooked are
+ * identified by the same recipes; they give what UE saved in its HLOD actors and cooked maps. Not
+ * seen there are several layers, content bundles, HLOD setups and an origin.
+ *
+ * A digest is an MD5 over fields as the engine's archives write them; other identities that must
+ * follow from content alone are made by it too.
+ */
+#ifndef CORE_IDENTITY_H
+#define CORE_IDENTITY_H
+
+#include <cellscope/base.h>
+
+#include <md5.h>
+
+struct cs_digest {
+	MD5_CTX context;
+};
+
+void cs_digest_begin(struct cs_digest *digest);
+void cs_digest_bytes(struct cs_digest *digest, const void *bytes, size_t n);
+void cs_digest_u32(struct cs_digest *digest, uint32_t value);
+void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid);
+/* An engine string: the length with the zero, the characters, the zero. */
+void cs_digest_string(struct cs_digest *digest, const char *text);
+struct cs_guid cs_digest_end(struct cs_digest *digest);
+
+/* The engine's CRC of a name, continued from `crc`: the id of a set of layers. */
+uint32_t cs_identity_crc(uint32_t crc, const char *text);
+/* The 25 digits that are the package of the cell of this unique name. */
+void cs_identity_package(const char *unique, char ret[CS_BASE36_TEXT]);
+
+/* A cell of a hash set, 5.4 and later. */
+struct cs_identity_set {
+	const char *desc; /* "MainGrid_L0_X1_Y2_Z0": without world, layers and bundle */
+	uint32_t layers_id;
+	struct cs_guid bundle;
+	const char *partition; /* or its HLOD setup */
+	int32_t hlod_index, cell_size;
+};
+struct cs_guid cs_identity_of_set(const struct cs_identity_set *cell);
+
+/* A cell of the spatial hash. */
+struct cs_identity_spatial {
+	const char *grid; /* compared without case */
+	int64_t x, y, level;
+	uint32_t layers_id, bundle; /* of its GUID the first word */
+	bool sized;                 /* from 5.3 on the size is hashed with the rest */
+	int32_t cell_size;
+};
+struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell);
+
+#endif

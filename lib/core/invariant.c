@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the end of a process in which an invariant is broken. */
+#include "core/invariant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void cs_invariant_broken(const char *file, int line, const char *sentence)
+{
+	fprintf(stderr, "%s:%d: invariant broken: %s\n", file, line, sentence);
+	abort();
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: parsing JSON when there is no memory. jansson takes a failed allocation now for wrong text,
+ * now for the end of an object, and now and then it crashes. So while it parses no allocation
+ * fails: the first that would is noted and served from a reserve, the text ends there, and what
+ * was parsed is thrown away.
+ *
+ * Invariant: nothing of the reserve is in use when the call returns. The allocator of jansson is
+ * one for the process: ours is the common one outside of a parse, and a program that has set its
+ * own keeps it.
+ */
+#include "core/json.h"
+
+#include "core/invariant.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	RESERVE = 128 << 10, /* what the 1024 bytes that jansson has read ahead can ask for */
+	UNIT = 16,
+};
+
+static _Thread_local struct {
+	bool is_parsing, failed;
+	size_t used, in_use; /* bytes that were given, blocks that were not given back */
+	_Alignas(UNIT) unsigned char reserve[RESERVE];
+} parse;
+
+static void *json_allocate(size_t size)
+{
+	void *block = malloc(size);
+	if (block || !parse.is_parsing)
+		return block;
+	parse.failed = true;
+	size = size < RESERVE ? (size + UNIT - 1) / UNIT * UNIT : RESERVE;
+	if (size > RESERVE - parse.used)
+		return NULL;
+	block = parse.reserve + parse.used;
+	parse.used += size;
+	parse.in_use++;
+	return block;
+}
+
+static void json_release(void *block)
+{
+	uintptr_t at = (uintptr_t)block, first = (uintptr_t)parse.reserve;
+	if (at < first || at >= first + RESERVE)
+		free(block);
+	else
+		parse.in_use--;
+}
+
+static void install(void)
+{
+	json_malloc_t now;
+	json_free_t then;
+	json_get_alloc_funcs(&now, &then);
+	if (now == malloc && then == free)
+		json_set_alloc_funcs(json_allocate, json_release);
+}
+
+struct input {
+	const char *at;
+	size_t left;
+};
+
+static size_t read_on(void *to, size_t n, void *context)
+{
+	struct input *input = context;
+	n = parse.failed ? 0 : n < input->left ? n : input->left;
+	memcpy(to, input->at, n);
+	input->at += n;
+	input->left -= n;
+	return n;
+}
+
+json_t *cs_json_parse(
+	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct input input = {text, n};
+	pthread_once(&once, install);
+	parse.is_parsing = true;
+	parse.failed = false;
+	parse.used = parse.in_use = 0;
+	json_t *json = json_load_callback(read_on, &input, flags, problem);
+	if (parse.failed) {
+		json_decref(json);
+		json = NULL;
+	}
+	CS_INVARIANT(parse.in_use == 0, "nothing of the reserve is in use behind a parse");
+	parse.is_parsing = false;
+	*no_memory = parse.failed;
+	return json;
+}

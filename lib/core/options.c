@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the rule by which options of older and newer programs are understood (api.h). */
+#include "core/options.h"
+
+#include <string.h>
+
+struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_t size)
+{
+	const unsigned char *bytes = from;
+	size_t theirs;
+	memcpy(&theirs, from, sizeof(theirs));
+	if (theirs == 0)
+		theirs = first;
+	if (theirs < sizeof(theirs))
+		return cs_error_new(CS_E_USAGE, "options begin with their size, not %zu", theirs);
+	for (size_t i = size; i < theirs; i++)
+		if (bytes[i])
+			return cs_error_new(CS_E_USAGE,
+				"options of a newer version: byte %zu is set, this one knows %zu",
+				i, size);
+	memset(to, 0, size);
+	memcpy(to, from, theirs < size ? theirs : size);
+	memcpy(to, &size, sizeof(size));
+	return NULL;
+}

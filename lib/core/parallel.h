@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one place that knows of OpenMP. Results are written by index, so the answer never depends on
+ * the number of threads or the borders of chunks; the body must not keep what it finds by chunk,
+ * allocate shared memory or report errors by order.
+ */
+#ifndef CORE_PARALLEL_H
+#define CORE_PARALLEL_H
+
+#include <cellscope/base.h>
+
+/* Calls body(context, begin, end, thread) over chunks of at least `grain` indices of 0..n-1. */
+void cs_parallel_for(int threads, size_t n, size_t grain,
+	void (*body)(void *context, size_t begin, size_t end, int thread), void *context);
+/* The number of threads that cs_parallel_for may use for `threads`, at least 1. */
+int cs_parallel_threads(int threads);
+
+static inline int cs_job_threads(const struct cs_job *job)
+{
+	return job ? job->threads : 0;
+}
+
+#endif

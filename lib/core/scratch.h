@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Working memory of one thread, used as a stack again and again: allocate, and go back to a mark.
+ * Memory is not zeroed, is aligned for any type and never moves. Going back keeps the blocks, so
+ * a loop that needs the same amounts each time allocates once.
+ */
+#ifndef CORE_SCRATCH_H
+#define CORE_SCRATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cs_scratch_block;
+
+struct cs_scratch {
+	struct cs_scratch_block *block; /* the one in use; earlier and later ones hang on it */
+	size_t used;                    /* of it */
+};
+
+struct cs_scratch_mark {
+	struct cs_scratch_block *block;
+	size_t used;
+};
+
+#define CS_SCRATCH_INIT ((struct cs_scratch){0})
+
+/* NULL when there is no memory; n * size is checked. */
+void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size);
+struct cs_scratch_mark cs_scratch_mark(const struct cs_scratch *scratch);
+/* Everything allocated since the mark is gone. Marks taken after it are gone as well. */
+void cs_scratch_release(struct cs_scratch *scratch, struct cs_scratch_mark mark);
+void cs_scratch_deinit(struct cs_scratch *scratch);
+
+#define CS_SCRATCH_ARRAY(scratch, type, n) ((type *)cs_scratch_alloc(scratch, n, sizeof(type)))
+
+#endif

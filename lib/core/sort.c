@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: merge sort (bottom up, runs of 8 by insertion) and radix sort (least significant byte
+ * first, all 16 histograms in one reading pass).
+ */
+#include "core/sort.h"
+
+#include "core/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sorter {
+	size_t size;
+	int (*compare)(const void *, const void *, void *);
+	void *context;
+	unsigned char *spare; /* one element behind the merge buffer */
+};
+
+enum { RUN = 8 };
+
+static void sort_run(const struct sorter *s, unsigned char *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		size_t j = i;
+		while (j > 0 &&
+			s->compare(at + (j - 1) * s->size, at + i * s->size, s->context) > 0)
+			j--;
+		if (j == i)
+			continue;
+		memcpy(s->spare, at + i * s->size, s->size);
+		memmove(at + (j + 1) * s->size, at + j * s->size, (i - j) * s->size);
+		memcpy(at + j * s->size, s->spare, s->size);
+	}
+}
+
+static void sort_merge(const struct sorter *s, const unsigned char *left, size_t n_left,
+	const unsigned char *right, size_t n_right, unsigned char *out)
+{
+	while (n_left && n_right) {
+		bool take_right = s->compare(left, right, s->context) > 0;
+		memcpy(out, take_right ? right : left, s->size);
+		out += s->size;
+		if (take_right) {
+			right += s->size;
+			n_right--;
+		} else {
+			left += s->size;
+			n_left--;
+		}
+	}
+	memcpy(out, left, n_left * s->size);
+	memcpy(out + n_left * s->size, right, n_right * s->size);
+}
+
+void cs_sort_in(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context,
+	void *buffer)
+{
+	if (n < 2)
+		return;
+	struct sorter s = {size, compare, context, (unsigned char *)buffer + n * size};
+	unsigned char *from = array, *to = buffer;
+	for (size_t i = 0; i < n; i += RUN)
+		sort_run(&s, from + i * size, n - i < RUN ? n - i : RUN);
+	for (size_t width = RUN; width < n; width *= 2) {
+		for (size_t i = 0; i < n; i += 2 * width) {
+			size_t left = n - i < width ? n - i : width;
+			size_t right = n - i - left < width ? n - i - left : width;
+			sort_merge(&s, from + i * size, left, from + (i + left) * size, right,
+				to + i * size);
+		}
+		unsigned char *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != (unsigned char *)array)
+		memcpy(array, from, n * size);
+}
+
+bool cs_sort(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context)
+{
+	if (n < 2)
+		return true;
+	void *buffer = calloc(n + 1, size);
+	if (!buffer)
+		return false;
+	cs_sort_in(array, n, size, compare, context, buffer);
+	free(buffer);
+	return true;
+}
+
+static unsigned key_byte(const struct cs_sort_key *key, int byte)
+{
+	return (unsigned)((byte < 8 ? key->low >> 8 * byte : key->high >> 8 * (byte - 8)) & 255);
+}
+
+bool cs_sort_keys(struct cs_sort_key *keys, size_t n)
+{
+	if (n < 2)
+		return true;
+	struct cs_sort_key *buffer = malloc(n * sizeof(*buffer));
+	size_t(*counts)[256] = calloc(16, sizeof(*counts));
+	if (!buffer || !counts) {
+		free(buffer);
+		free(counts);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (int byte = 0; byte < 16; byte++)
+			counts[byte][key_byte(&keys[i], byte)]++;
+	struct cs_sort_key *from = keys, *to = buffer;
+	for (int byte = 0; byte < 16; byte++) {
+		if (counts[byte][key_byte(&from[0], byte)] == n)
+			continue;
+		size_t start = 0;
+		for (int value = 0; value < 256; value++) {
+			size_t count = counts[byte][value];
+			counts[byte][value] = start;
+			start += count;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[counts[byte][key_byte(&from[i], byte)]++] = from[i];
+		struct cs_sort_key *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != keys)
+		memcpy(keys, from, n * sizeof(*keys));
+	free(buffer);
+	free(counts);
+	return true;
+}
+
+static void insertion_sort_u32(uint32_t *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint32_t value = values[i];
+		size_t j = i;
+		for (; j > 0 && values[j - 1] > value; j--)
+			values[j] = values[j - 1];
+		values[j] = value;
+	}
+}
+
+static void radix_pass_u32(const uint32_t *from, uint32_t *to, size_t n, int shift)
+{
+	size_t starts[257] = {0};
+	for (size_t i = 0; i < n; i++)
+		starts[(from[i] >> shift & 255) + 1]++;
+	for (int digit = 0; digit < 256; digit++)
+		starts[digit + 1] += starts[digit];
+	for (size_t i = 0; i < n; i++)
+		to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+const struct cs_sort_key *cs_sort_keys_find(
+	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low)
+{
+	size_t at = cs_lower_bound(
+		0, n, i, keys[i].high < high || (keys[i].high == high && keys[i].low < low));
+	return at < n && keys[at].high == high && keys[at].low == low ? &keys[at] : NULL;
+}
+
+const struct cs_sort_key *cs_sort_keys_find_guid(
+	const struct cs_sort_key *keys, size_t n, struct cs_guid guid)
+{
+	const struct cs_sort_key key = cs_sort_key_of_guid(guid, 0);
+	return cs_sort_keys_find(keys, n, key.high, key.low);
+}
+
+bool cs_sort_u32(uint32_t *values, size_t n)
+{
+	size_t sorted = 1;
+	while (sorted < n && values[sorted - 1] <= values[sorted])
+		sorted++;
+	if (sorted >= n)
+		return true;
+	if (n <= 64) {
+		insertion_sort_u32(values, n);
+		return true;
+	}
+	uint32_t *buffer = malloc(n * sizeof(*buffer));
+	if (!buffer)
+		return false;
+	for (int shift = 0; shift < 32; shift += 16) {
+		radix_pass_u32(values, buffer, n, shift);
+		radix_pass_u32(buffer, values, n, shift + 8);
+	}
+	free(buffer);
+	return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stable sorting. qsort is not used anywhere in the library: the order of its ties is unspecified,
+ * and output must not depend on it.
+ */
+#ifndef CORE_SORT_H
+#define CORE_SORT_H
+
+#include <cellscope/base.h>
+
+/* Stable merge sort of n elements; false without memory, the array is then unchanged. */
+bool cs_sort(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context);
+
+/* The same in a buffer of (n + 1) * size bytes: allocates nothing. */
+void cs_sort_in(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context,
+	void *buffer);
+
+/* A 128-bit key and the index that it came from. */
+struct cs_sort_key {
+	uint64_t high, low;
+	uint32_t index;
+};
+
+/* Stable radix sort by (high, low), without passes over constant bytes; false without memory. */
+bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
+/* The first of the sorted keys that is (high, low), or NULL. */
+const struct cs_sort_key *cs_sort_keys_find(
+	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low);
+/* The first of sorted keys that is of the GUID, or NULL. */
+const struct cs_sort_key *cs_sort_keys_find_guid(
+	const struct cs_sort_key *keys, size_t n, struct cs_guid guid);
+/* Keys that sort as cs_guid_compare does. */
+static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32_t index)
+{
+	return (struct cs_sort_key){
+		(uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, index};
+}
+
+/* Ascending; false without memory. What is already in order costs one look. */
+bool cs_sort_u32(uint32_t *values, size_t n);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the string pool. */
+#include "core/strings.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_text(
+	const struct cs_strings *strings, uint32_t offset, const char *text, size_t length)
+{
+	const char *at = strings->blob + offset;
+	return strncmp(at, text, length) == 0 && at[length] == '\0';
+}
+
+static uint32_t *strings_slot_of(const struct cs_strings *strings, const char *text, size_t length)
+{
+	return cs_slots_find(&strings->slots, XXH3_64bits(text, length), offset,
+		is_text(strings, offset, text, length));
+}
+
+static uint64_t strings_hash_of(const void *context, uint32_t offset)
+{
+	const char *text = ((const struct cs_strings *)context)->blob + offset;
+	return XXH3_64bits(text, strlen(text));
+}
+
+static bool grow_blob(struct cs_strings *strings, size_t length)
+{
+	if (length + 1 <= strings->room - strings->size)
+		return true;
+	size_t want = strings->room + strings->room / 2 + length + 4096;
+	char *blob = realloc(strings->blob, want);
+	if (!blob)
+		return false;
+	strings->blob = blob;
+	strings->room = want;
+	return true;
+}
+
+static uint32_t strings_append(struct cs_strings *strings, const char *text, size_t length)
+{
+	uint32_t offset = (uint32_t)strings->size;
+	memcpy(strings->blob + strings->size, text, length);
+	strings->blob[strings->size + length] = '\0';
+	strings->size += length + 1;
+	strings->n++;
+	return offset;
+}
+
+uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length)
+{
+	length = strnlen(text, length);
+	if (strings->size == 0) {
+		if (!grow_blob(strings, 0))
+			return CS_NONE;
+		strings_append(strings, "", 0);
+	}
+	if (length == 0)
+		return 0;
+	if (length >= CS_NONE - strings->size - 1)
+		return CS_NONE;
+	if (!cs_slots_grow(&strings->slots, strings_hash_of, strings) ||
+		!grow_blob(strings, length))
+		return CS_NONE;
+	uint32_t *slot = strings_slot_of(strings, text, length);
+	if (!*slot)
+		cs_slots_put(&strings->slots, slot, strings_append(strings, text, length));
+	return cs_slot_row(slot);
+}
+
+uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text)
+{
+	return cs_strings_add(strings, text, strlen(text));
+}
+
+uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, size_t length)
+{
+	length = strnlen(text, length);
+	if (length == 0)
+		return 0;
+	return strings->slots.at ? cs_slot_row(strings_slot_of(strings, text, length)) : CS_NONE;
+}
+
+void cs_strings_deinit(struct cs_strings *strings)
+{
+	free(strings->blob);
+	cs_slots_deinit(&strings->slots);
+	*strings = (struct cs_strings){0};
+}
+
+bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings)
+{
+	size_t words = strings->size / 32 + 1;
+	uint32_t end = (uint32_t)strings->size;
+	numbers->words = calloc(words + 2, sizeof(*numbers->words)); /* cs_expect_text */
+	if (!numbers->words)
+		return false;
+	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)
+		numbers->words[at / 32] |= UINT64_C(1) << at % 32;
+	numbers->words[end / 32] |= UINT64_C(1) << end % 32;
+	uint64_t count = 0;
+	for (size_t i = 0; i < words; i++) {
+		uint64_t starts = numbers->words[i];
+		numbers->words[i] |= count << 32;
+		count += (uint64_t)__builtin_popcountll(starts);
+	}
+	return true;
+}
+
+void cs_text_numbers_deinit(struct cs_text_numbers *numbers)
+{
+	free(numbers->words);
+	*numbers = (struct cs_text_numbers){0};
+}

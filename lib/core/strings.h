@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A pool of texts, each stored once and named by a u32: its byte offset in one NUL-separated blob,
+ * which is also the form a cooked file stores. Offset 0 is the empty text. Two offsets are equal
+ * exactly when the texts are equal byte for byte; names that differ in case are two texts.
+ */
+#ifndef CORE_STRINGS_H
+#define CORE_STRINGS_H
+
+#include "core/expect.h"
+#include "core/slots.h"
+
+struct cs_strings {
+	char *blob;
+	size_t size, room;
+	struct cs_slots slots; /* offsets of all but the empty text */
+	uint32_t n;
+};
+
+/* CS_NONE without memory or when the blob would pass 4 GiB; NULs inside end the text. */
+uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
+uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
+/* CS_NONE when the text is not in the pool. */
+uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, size_t length);
+/* Never NULL for an offset that cs_strings_add gave. */
+static inline const char *cs_strings_get(const struct cs_strings *strings, uint32_t offset)
+{
+	return strings->size ? strings->blob + offset : "";
+}
+void cs_strings_deinit(struct cs_strings *strings);
+
+/*
+ * The number of a text, counted from the start of the blob: a dense index for arrays that go with
+ * the texts of a pool. One bit per byte of the blob, and a count for each 32 of them in the same
+ * word.
+ */
+struct cs_text_numbers {
+	uint64_t *words; /* low half: bit i: a text starts at byte i; high half: texts before */
+};
+
+/* In registers: the builtin is a call where not every processor can do it. */
+static inline uint32_t cs_count_bits(uint32_t bits)
+{
+	bits -= bits >> 1 & 0x55555555;
+	bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+/* Valid until the pool changes; false without memory. */
+bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
+void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
+
+/* The words of a text of usual length, which may end in the next line of the cache. */
+CS_EXPECTING void cs_expect_text(const struct cs_text_numbers *numbers, uint32_t offset)
+{
+	__builtin_prefetch(&numbers->words[offset / 32]);
+	__builtin_prefetch(&numbers->words[offset / 32 + 2]);
+}
+
+/* Bytes from the start of a text to that of the next; the pool's end counts as one. */
+static inline uint32_t cs_text_size(const struct cs_text_numbers *numbers, uint32_t offset)
+{
+	uint32_t from = offset + 1, word = from / 32;
+	uint32_t starts = (uint32_t)numbers->words[word] & ~UINT32_C(0) << from % 32;
+	while (!starts)
+		starts = (uint32_t)numbers->words[++word];
+	return word * 32 + (uint32_t)__builtin_ctz(starts) - offset;
+}
+
+static inline uint32_t cs_text_number(const struct cs_text_numbers *numbers, uint32_t offset)
+{
+	uint64_t word = numbers->words[offset / 32];
+	uint32_t before = (uint32_t)word & ((UINT32_C(1) << offset % 32) - 1);
+	return (uint32_t)(word >> 32) + cs_count_bits(before);
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: safe text (cs_escape), UTF-8, names that compare without case, numbers without locale.
+ * Escaping rules: reliability promise "no byte of a file reaches the terminal raw".
+ */
+#include "core/text.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret)
+{
+	utf8proc_int32_t c;
+	utf8proc_ssize_t n =
+		length ? utf8proc_iterate(text, (utf8proc_ssize_t)(length < 4 ? length : 4), &c)
+		       : 0;
+	if (n <= 0)
+		return 0;
+	*ret = (uint32_t)c;
+	return (size_t)n;
+}
+
+size_t cs_utf8_encode(uint32_t c, char ret[4])
+{
+	return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)ret);
+}
+
+/* How many of the first bytes are ASCII for certain: whole groups of eight. */
+static size_t ascii_prefix(const unsigned char *bytes, size_t length)
+{
+	size_t n = 0;
+	for (uint64_t group; length - n >= sizeof(group); n += sizeof(group)) {
+		memcpy(&group, bytes + n, sizeof(group));
+		if (group & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return n;
+}
+
+bool cs_utf8_valid(const char *text, size_t length)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	uint32_t c;
+	for (size_t i = ascii_prefix(bytes, length); i < length;) {
+		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return true;
+}
+
+bool cs_is_unsafe(uint32_t c)
+{
+	if (c < 0x7f)
+		return c < 0x20 || c == '\\';
+	const utf8proc_property_t *is = utf8proc_get_property((utf8proc_int32_t)c);
+	switch (is->category) {
+	case UTF8PROC_CATEGORY_CC:
+	case UTF8PROC_CATEGORY_CF:
+	case UTF8PROC_CATEGORY_ZL:
+	case UTF8PROC_CATEGORY_ZP:
+		return true;
+	case UTF8PROC_CATEGORY_MN:
+		return false; /* variants of signs, too, which Unicode says to ignore */
+	default:
+		return is->ignorable || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+	}
+}
+
+/* Characters drawn over the one before them; a heap of them covers the lines around. */
+static bool is_combining(uint32_t c)
+{
+	if (c < 0x300)
+		return false;
+	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+	return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+	       category == UTF8PROC_CATEGORY_ME;
+}
+
+struct sink {
+	char *text;
+	size_t size, length;
+	bool full;
+};
+
+/* A piece goes in whole or not at all, and after the first that does not fit none goes in. */
+static void text_put(struct sink *sink, const char *piece, size_t n)
+{
+	sink->full = sink->full || sink->length + n >= sink->size;
+	if (!sink->full) {
+		memcpy(sink->text + sink->length, piece, n);
+		sink->text[sink->length + n] = '\0';
+	}
+	sink->length += n;
+}
+
+size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size)
+{
+	enum { MOST_MARKS = 4 };
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *bytes = (const unsigned char *)text;
+	struct sink sink = {ret, size, 0, size == 0};
+	if (size > 0)
+		ret[0] = '\0';
+	for (size_t i = 0, marks = 0; i < length;) {
+		uint32_t c = 0;
+		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
+		marks = n > 0 && is_combining(c) ? marks + 1 : 0;
+		if (n > 0 && !cs_is_unsafe(c) && !(ascii && c > 0x7e) && marks <= MOST_MARKS) {
+			text_put(&sink, text + i, n);
+			i += n;
+			continue;
+		}
+		for (size_t end = i + (n ? n : 1); i < end; i++) {
+			const char hex[4] = {
+				'\\', 'x', digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+			text_put(&sink, hex, sizeof(hex));
+		}
+	}
+	return sink.length;
+}
+
+static char fold(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+int cs_name_compare(const char *left, const char *right)
+{
+	while (*left && fold(*left) == fold(*right)) {
+		left++;
+		right++;
+	}
+	unsigned char l = (unsigned char)fold(*left), r = (unsigned char)fold(*right);
+	return l < r ? -1 : l > r;
+}
+
+uint64_t cs_name_hash(const char *text, size_t length)
+{
+	char folded[128];
+	uint64_t hash = length;
+	for (size_t start = 0; start < length; start += sizeof(folded)) {
+		size_t n = length - start < sizeof(folded) ? length - start : sizeof(folded);
+		for (size_t i = 0; i < n; i++)
+			folded[i] = fold(text[start + i]);
+		hash = XXH3_64bits_withSeed(folded, n, hash);
+	}
+	return hash;
+}
+
+uint32_t cs_guid_hash(struct cs_guid guid)
+{
+	return (uint32_t)XXH3_64bits(&guid, sizeof(guid));
+}
+
+/* The C locale as an object; created per call, since the library keeps no global state. */
+struct cs_c_locale cs_c_locale_enter(void)
+{
+	struct cs_c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+	if (locale.c)
+		locale.previous = uselocale(locale.c);
+	return locale;
+}
+
+void cs_c_locale_leave(struct cs_c_locale locale)
+{
+	if (locale.c) {
+		uselocale(locale.previous);
+		freelocale(locale.c);
+	}
+}
+
+int cs_format_c(char *text, size_t size, const char *format, ...)
+{
+	struct cs_c_locale locale = cs_c_locale_enter();
+	va_list args;
+	va_start(args, format);
+	int length = vsnprintf(text, size, format, args);
+	va_end(args);
+	cs_c_locale_leave(locale);
+	return length;
+}
+
+void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
+{
+	if (value == 0)
+		value = 0; /* no "-0" */
+	for (int digits = 15; digits <= 17; digits++) {
+		double back;
+		int length = cs_format_c(text, CS_DOUBLE_TEXT, "%.*g", digits, value);
+		if (cs_double_parse(text, (size_t)length, &back) && back == value)
+			return;
+	}
+}
+
+/*
+ * Digits with a point: up to 2^53 and a power of ten up to 22 are exact in doubles, so that one
+ * division rounds right (Clinger 1990). False for all that takes more.
+ */
+static bool parse_digits(const char *text, size_t length, double *ret)
+{
+	static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
+		1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	bool negative = text[0] == '-', point = false;
+	uint64_t digits = 0;
+	size_t n = 0, scale = 0;
+	for (size_t i = negative || text[0] == '+'; i < length; i++) {
+		if (text[i] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (text[i] < '0' || text[i] > '9' || digits > UINT64_MAX / 16)
+			return false;
+		digits = digits * 10 + (uint64_t)(text[i] - '0');
+		scale += point;
+		n++;
+	}
+	if (n == 0 || digits > UINT64_C(1) << 53 || scale > 22)
+		return false;
+	double value = (double)digits / powers[scale];
+	*ret = negative ? -value : value;
+	return true;
+}
+
+bool cs_double_parse(const char *text, size_t length, double *ret)
+{
+	char copy[64];
+	if (length == 0 || length >= sizeof(copy) || !strchr("+-.0123456789", text[0]))
+		return false;
+	if (parse_digits(text, length, ret))
+		return true;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	if (strspn(copy, "+-.0123456789eE") != length)
+		return false;
+	struct cs_c_locale locale = cs_c_locale_enter();
+	char *end;
+	double value = strtod(copy, &end);
+	cs_c_locale_leave(locale);
+	if (end != copy + length || !isfinite(value))
+		return false;
+	*ret = value;
+	return true;
+}

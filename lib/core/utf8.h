@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a character of UTF-8 goes on, for whoever cuts or counts. Decoding is core/text.h. */
+#ifndef CORE_UTF8_H
+#define CORE_UTF8_H
+
+#include <stdbool.h>
+
+/* A byte that begins no character, whatever the sign of char. */
+static inline bool cs_utf8_inside(int byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: growing byte buffers. */
+#include "core/writer.h"
+
+#include "core/cursor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for `n` bytes more, which count already and say anything; NULL without memory. */
+static unsigned char *writer_append(struct cs_writer *writer, size_t n)
+{
+	if (writer->failed)
+		return NULL;
+	if (n > writer->room - writer->size || !writer->bytes) {
+		size_t want = writer->room + writer->room / 2 + 256;
+		if (n > SIZE_MAX - writer->size) {
+			writer->failed = true;
+			return NULL;
+		}
+		want = want < writer->size + n ? writer->size + n : want;
+		unsigned char *grown = realloc(writer->bytes, want);
+		if (!grown) {
+			writer->failed = true;
+			return NULL;
+		}
+		writer->bytes = grown;
+		writer->room = want;
+	}
+	unsigned char *at = writer->bytes + writer->size;
+	writer->size += n;
+	return at;
+}
+
+unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
+{
+	unsigned char *at = writer_append(writer, n);
+	if (at)
+		memset(at, 0, n);
+	return at;
+}
+
+void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n)
+{
+	unsigned char *at = writer_append(writer, n);
+	if (at && n)
+		memcpy(at, bytes, n);
+}
+
+void cs_writer_u8(struct cs_writer *writer, uint8_t value)
+{
+	cs_writer_bytes(writer, &value, 1);
+}
+
+void cs_writer_u16(struct cs_writer *writer, uint16_t value)
+{
+	unsigned char *at = cs_writer_extend(writer, 2);
+	if (at)
+		cs_store16(at, value);
+}
+
+void cs_writer_u32(struct cs_writer *writer, uint32_t value)
+{
+	unsigned char *at = cs_writer_extend(writer, 4);
+	if (at)
+		cs_store32(at, value);
+}
+
+void cs_writer_u64(struct cs_writer *writer, uint64_t value)
+{
+	unsigned char *at = cs_writer_extend(writer, 8);
+	if (at)
+		cs_store64(at, value);
+}
+
+void cs_writer_f32(struct cs_writer *writer, float value)
+{
+	cs_writer_u32(writer, cs_bits_of_float(value));
+}
+
+void cs_writer_f64(struct cs_writer *writer, double value)
+{
+	cs_writer_u64(writer, cs_bits_of_double(value));
+}
+
+void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid)
+{
+	cs_writer_u32(writer, guid.a);
+	cs_writer_u32(writer, guid.b);
+	cs_writer_u32(writer, guid.c);
+	cs_writer_u32(writer, guid.d);
+}
+
+void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector)
+{
+	cs_writer_f64(writer, vector.x);
+	cs_writer_f64(writer, vector.y);
+	cs_writer_f64(writer, vector.z);
+}
+
+void cs_writer_align(struct cs_writer *writer, size_t alignment)
+{
+	size_t over = writer->size % alignment;
+	if (over)
+		cs_writer_extend(writer, alignment - over);
+}
+
+void cs_writer_deinit(struct cs_writer *writer)
+{
+	free(writer->bytes);
+	*writer = (struct cs_writer){0};
+}

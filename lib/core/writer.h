@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A growing buffer of little-endian bytes. Sticky: after a failed allocation every further write
+ * does nothing and `failed` stays set, so a writer writes a whole record and asks once.
+ */
+#ifndef CORE_WRITER_H
+#define CORE_WRITER_H
+
+#include <cellscope/base.h>
+
+struct cs_writer {
+	unsigned char *bytes;
+	size_t size, room;
+	bool failed;
+};
+
+/* n bytes to fill, zeroed; NULL (and failed) without memory. Valid until the next write. */
+unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
+void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);
+void cs_writer_u8(struct cs_writer *writer, uint8_t value);
+void cs_writer_u16(struct cs_writer *writer, uint16_t value);
+void cs_writer_u32(struct cs_writer *writer, uint32_t value);
+void cs_writer_u64(struct cs_writer *writer, uint64_t value);
+void cs_writer_f32(struct cs_writer *writer, float value);
+void cs_writer_f64(struct cs_writer *writer, double value);
+void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid);
+void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector);
+/* Zero bytes up to a multiple of `alignment`. */
+void cs_writer_align(struct cs_writer *writer, size_t alignment);
+void cs_writer_deinit(struct cs_writer *writer);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: reading files by offset, with every system call checked. */
+#include "format/byte_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct cs_error *check_stat(
+	int fd, const char *path, uint64_t size_limit, struct cs_source_file *source)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return cs_error_errno(errno, path, "stat");
+	if (!S_ISREG(st.st_mode))
+		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+	if ((uint64_t)st.st_size > size_limit)
+		return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
+			"the file has %lld bytes, the limit file_bytes is %llu",
+			(long long)st.st_size, (unsigned long long)size_limit);
+	source->size = (uint64_t)st.st_size;
+	source->modified_s = st.st_mtim.tv_sec;
+	source->modified_ns = st.st_mtim.tv_nsec;
+	return NULL;
+}
+
+struct cs_error *cs_source_open(const char *path, uint64_t size_limit, struct cs_source_file *ret)
+{
+	struct cs_source_file source = {
+		.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+	if (source.fd < 0)
+		return cs_error_errno(errno, path, "open");
+	struct cs_error *error = check_stat(source.fd, path, size_limit, &source);
+	if (!error && !(source.name = strdup(path)))
+		error = cs_error_nomem();
+	if (error) {
+		close(source.fd);
+		return error;
+	}
+	*ret = source;
+	return NULL;
+}
+
+struct cs_error *cs_source_memory(
+	const void *bytes, size_t size, const char *name, struct cs_source_file *ret)
+{
+	static const unsigned char nothing[1];
+	struct cs_source_file source = {
+		.name = strdup(name), .bytes = size ? bytes : nothing, .fd = -1, .size = size};
+	if (!source.name)
+		return cs_error_nomem();
+	*ret = source;
+	return NULL;
+}
+
+struct cs_error *cs_source_read(
+	const struct cs_source_file *source, uint64_t offset, void *ret, size_t n)
+{
+	if (offset > source->size || n > source->size - offset)
+		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
+			"the file ends before byte %llu",
+			(unsigned long long)offset + (unsigned long long)n);
+	if (source->bytes) {
+		memcpy(ret, source->bytes + offset, n);
+		return NULL;
+	}
+	unsigned char *to = ret;
+	while (n > 0) {
+		ssize_t got = pread(source->fd, to, n, (off_t)offset);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return cs_error_errno(errno, source->name, "read");
+		if (got == 0)
+			return cs_error_at(CS_E_CHANGED, source->name, offset,
+				"the file became shorter while it was read");
+		to += got;
+		offset += (uint64_t)got;
+		n -= (size_t)got;
+	}
+	return NULL;
+}
+
+struct cs_error *cs_source_unchanged(const struct cs_source_file *source)
+{
+	struct stat st;
+	if (source->bytes)
+		return NULL;
+	if (fstat(source->fd, &st) < 0)
+		return cs_error_errno(errno, source->name, "stat");
+	if ((uint64_t)st.st_size != source->size || st.st_mtim.tv_sec != source->modified_s ||
+		st.st_mtim.tv_nsec != source->modified_ns)
+		return cs_error_at(CS_E_CHANGED, source->name, CS_NO_OFFSET,
+			"the file changed while it was read");
+	return NULL;
+}
+
+void cs_source_close(struct cs_source_file *source)
+{
+	if (!source->bytes && source->name)
+		close(source->fd);
+	free(source->name);
+	*source = (struct cs_source_file){.fd = -1};
+}
+
+struct cs_error *cs_read_whole(
+	const char *path, uint64_t size_limit, unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_open(path, size_limit, &source);
+	if (error)
+		return error;
+	unsigned char *bytes = NULL;
+	if (source.size < SIZE_MAX)
+		bytes = malloc((size_t)source.size + 1);
+	if (!bytes)
+		error = cs_error_nomem();
+	else
+		error = cs_source_read(&source, 0, bytes, (size_t)source.size);
+	if (!error)
+		error = cs_source_unchanged(&source);
+	if (error) {
+		free(bytes);
+	} else {
+		bytes[source.size] = '\0';
+		*bytes_ret = bytes;
+		*size_ret = (size_t)source.size;
+	}
+	cs_source_close(&source);
+	return error;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the records of .cnanite files, field by field; the structs are those of
+ * cellscope/cnanite.h. Rows of the payload have types that accept any bits: lib/nanite checks them,
+ * and names the rule.
+ */
+#include <cellscope/cnanite.h>
+
+#include "format/fields.h"
+
+static const char *const nanite_flags[] = {"lz4", "colors", "thorough", NULL};
+
+#define TABLE_STRUCT cs_nanite_info
+static const struct cs_field info_fields[] = {
+	CS_FIELD(min, VEC3F, "smallest corner of all vertices, as decoded"),
+	CS_FIELD(max, VEC3F, "largest corner of all vertices, as decoded"),
+	CS_FIELD(source, TEXT, "what it was built from"),
+	CS_FIELD(flags, FLAGS,
+		"lz4: pages are LZ4 blocks; colors: some vertex is not white; thorough: "
+		"blocks as small as LZ4 finds",
+		.names = nanite_flags),
+	CS_FIELD(position_precision, I32, "positions lie on a grid with a step of 2^-precision"),
+	CS_FIELD(root_pages, U32, "pages that are always there"),
+	CS_FIELD(uvs, U32, "UV channels"),
+	CS_FIELD(materials, U32, "materials of the mesh"),
+	CS_FIELD(levels, U32, "levels of detail"),
+	CS_FIELD(groups, U32, "groups of clusters"),
+	CS_FIELD(parts, U32, "parts that the groups are cut into by pages"),
+	CS_FIELD(clusters, U32, "clusters of all levels"),
+	CS_FIELD(triangles, U32, "triangles of all levels"),
+	CS_FIELD(vertices, U32, "vertices of all clusters, references included"),
+	CS_FIELD(input_triangles, U32, "triangles of the source mesh"),
+	CS_FIELD(input_vertices, U32, "vertices of the source mesh"),
+	CS_FIELD(degenerate_triangles, U32, "triangles of the source mesh that were left out"),
+	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_nanite_section
+static const struct cs_field section_fields[] = {
+	CS_FIELD(material, U32, "material index"),
+	CS_FIELD(name, TEXT, "name, may be empty"),
+	CS_FIELD(input_triangles, U32, "triangles of level 0"),
+	CS_FIELD(triangles, U32, "triangles of all levels"),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_nanite_page_state
+static const struct cs_field page_fields[] = {
+	CS_FIELD(bulk_offset, U32, "in root_bytes for a root page, else in stream_bytes",
+		.unit = "bytes"),
+	CS_FIELD(bulk_size, U32, "of fixup chunk and stored page", .unit = "bytes"),
+	CS_FIELD(page_size, U32, "of the page when decompressed", .unit = "bytes"),
+	CS_FIELD(first_dependency, U32, "row of page_dependencies"),
+	CS_FIELD(n_dependencies, U32, "pages that must be there first"),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_index_row
+static const struct cs_field page_index_fields[] = {
+	CS_FIELD(value, U32, "page"),
+};
+static const struct cs_field node_index_fields[] = {
+	CS_FIELD(value, U32, "node"),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT        cs_nanite_node
+#define SLOTS(stride_bytes) .count = CS_NODE_CHILDREN, .stride = stride_bytes
+static const struct cs_field node_fields[] = {
+	CS_FIELD_AT("lod_sphere", lod, SPHEREF, "sphere that the error is judged from", SLOTS(16)),
+	CS_FIELD_AT("box_centre", box[0].centre, VEC3F, "centre of the box", SLOTS(16)),
+	CS_FIELD_AT("min_error", box[0].min_error, HALF, "least error below", SLOTS(16)),
+	CS_FIELD_AT("max_parent_error", box[0].max_parent_error, HALF,
+		"largest error of a parent below: descend while it is too coarse", SLOTS(16)),
+	CS_FIELD_AT("box_extent", extent[0].extent, VEC3F, "half the size of the box", SLOTS(16)),
+	CS_FIELD_AT("child", extent[0].child, U32,
+		"node from the root of the mesh; of a leaf 4294967295, not loaded", SLOTS(16)),
+	CS_FIELD(pages, HEX,
+		"leaf: clusters of the part (9 bits), pages of the group (3), first page (20); "
+		"inner: all ones; unused: 0",
+		.count = CS_NODE_CHILDREN),
+};
+#undef TABLE_STRUCT
+
+struct pixel_row {
+	uint16_t value;
+};
+
+#define TABLE_STRUCT pixel_row
+static const struct cs_field pixel_fields[] = {
+	CS_FIELD(value, U16, "depth (8 bits), cluster (1), triangle (7); 0 = nothing there"),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_nanite_coarse_vertex
+static const struct cs_field coarse_vertex_fields[] = {
+	CS_FIELD_AT("position", position, VEC3F, "position"),
+	CS_FIELD_AT("normal", normal, VEC3F, "normal"),
+	CS_FIELD(color, U8, "R, G, B, A", .count = 4),
+	CS_FIELD_AT("uvs", uvs, F32, "U and V of four channels", .count = 8),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_nanite_coarse_triangle
+static const struct cs_field coarse_triangle_fields[] = {
+	CS_FIELD(corners, REFERENCE, "vertices", .count = 3, .required = true,
+		.target = CS_TABLE_NANITE_COARSE_VERTICES),
+	CS_FIELD(material, U32, "material index"),
+};
+#undef TABLE_STRUCT
+
+CS_RECORD(info_record, "nanite", CS_TABLE_NANITE, cs_nanite_info, info_fields,
+	"The resource: one row.", .critical = true);
+CS_RECORD(section_record, "sections", CS_TABLE_NANITE_SECTIONS, cs_nanite_section, section_fields,
+	"Materials of the mesh.");
+CS_RECORD(page_record, "pages", CS_TABLE_NANITE_PAGES, cs_nanite_page_state, page_fields,
+	"Page streaming states: where pages lie and what they depend on. Coarse pages first.",
+	.critical = true);
+CS_RECORD(dependency_record, "page_dependencies", CS_TABLE_NANITE_DEPENDENCIES, cs_index_row,
+	page_index_fields, "Pages that pages depend on; never a root page.");
+CS_RECORD(root_record, "hierarchy_roots", CS_TABLE_NANITE_ROOTS, cs_index_row, node_index_fields,
+	"Root node of each mesh.", .critical = true);
+CS_RECORD(node_record, "hierarchy", CS_TABLE_NANITE_NODES, cs_nanite_node, node_fields,
+	"Hierarchy nodes as they lie in memory: each field for all 8 slots.", .critical = true);
+CS_RECORD(pixel_record, "atlas", CS_TABLE_NANITE_ATLAS, pixel_row, pixel_fields,
+	"Imposter atlas: 12 x 12 tiles of 12 x 12 pixels, tile by tile.");
+CS_RECORD(coarse_vertex_record, "coarse_vertices", CS_TABLE_NANITE_COARSE_VERTICES,
+	cs_nanite_coarse_vertex, coarse_vertex_fields, "Vertices of the coarse mesh.");
+CS_RECORD(coarse_triangle_record, "coarse_triangles", CS_TABLE_NANITE_COARSE_TRIANGLES,
+	cs_nanite_coarse_triangle, coarse_triangle_fields, "Triangles of the coarse mesh.");
+
+static const struct cs_record root_bytes_record = {
+	.name = "root_bytes",
+	.table = CS_TABLE_NANITE_ROOT_BYTES,
+	.size = 1,
+	.critical = true,
+	.doc = "Root pages: fixup chunk and stored page, one behind the other.",
+};
+
+static const struct cs_record stream_bytes_record = {
+	.name = "stream_bytes",
+	.table = CS_TABLE_NANITE_STREAM_BYTES,
+	.size = 1,
+	.doc = "All other pages: fixup chunk and stored page, one behind the other.",
+};
+
+static const struct cs_record *const records[] = {&cs_strings_record, &info_record, &section_record,
+	&page_record, &dependency_record, &root_record, &node_record, &root_bytes_record,
+	&stream_bytes_record, &pixel_record, &coarse_vertex_record, &coarse_triangle_record};
+
+const struct cs_schema cs_cnanite_schema = {
+	.name = "cnanite",
+	.extension = ".cnanite",
+	.kind = CS_KIND_CNANITE,
+	.major = 1,
+	.minor = 0,
+	.records = records,
+	.n_records = CS_COUNT_OF(records),
+};

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the column form of a section. A row is cut into columns of 1, 2, 4 or 8 bytes, the words of
+ * its fields. A column of n words becomes as many planes as a word has bytes: first the lowest byte
+ * of each row, then the second, and so on. Planes of high bytes hardly change from row to row,
+ *planes of exponents and signs neither. Columns that grow from row to row (texts, references, first
+ *rows of ranges) become differences before that, small ones of either sign as small numbers
+ *(zigzag). Words that are noise (GUIDs behind their first word) stay words.
+ *
+ *	head	u16 number of columns; for each: u8 width, u8 coding
+ *	columns	one after the other, n * width bytes each
+ *
+ * Eight words are turned into planes at once by exchanging halves of halves of their bits, as in
+ * Warren, "Hacker's Delight", 7-3, with bytes in place of bits; this turns planes into words as
+ *well.
+ */
+#include "format/columns.h"
+
+#include "core/cursor.h"
+
+#include <string.h>
+
+enum coding { WORDS, PLANES, DIFFERENCES, CODINGS };
+
+enum { LANES = 8 }; /* words that are turned at once */
+
+/* ---- the head ---- */
+
+/* Bytes of one word of a field. */
+static size_t columns_width_of(enum cs_field_type type)
+{
+	switch (type) {
+	case CS_FIELD_U8:
+	case CS_FIELD_BOOL:
+	case CS_FIELD_ZERO:
+		return 1;
+	case CS_FIELD_U16:
+	case CS_FIELD_HALF:
+		return 2;
+	case CS_FIELD_U64:
+	case CS_FIELD_I64:
+	case CS_FIELD_F64:
+	case CS_FIELD_VEC3:
+	case CS_FIELD_QUAT:
+	case CS_FIELD_BOX:
+		return 8;
+	default:
+		return 4;
+	}
+}
+
+static enum coding coding_of(enum cs_field_type type, size_t word)
+{
+	switch (type) {
+	case CS_FIELD_GUID:
+		return word == 0 ? DIFFERENCES : WORDS; /* many tables are in the order of GUIDs */
+	case CS_FIELD_U32:
+	case CS_FIELD_I32:
+	case CS_FIELD_U64:
+	case CS_FIELD_I64:
+	case CS_FIELD_TEXT:
+	case CS_FIELD_REFERENCE:
+	case CS_FIELD_RANGE:
+		return DIFFERENCES;
+	default:
+		return PLANES;
+	}
+}
+
+struct column {
+	uint8_t width, coding;
+};
+
+/* Where a word of a field begins, its column; single bytes between them. */
+static void lay_field(const struct cs_field *field, struct column *at)
+{
+	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
+	const size_t n = field->type == CS_FIELD_ZERO || !field->count ? 1 : field->count;
+	for (size_t i = 0; i < n; i++)
+		for (size_t word = 0; word * width < size; word++)
+			at[cs_field_offset(field, i) + word * width] = (struct column){
+				(uint8_t)width, (uint8_t)coding_of(field->type, word)};
+}
+
+size_t cs_columns_head(const struct cs_record *record, unsigned char *ret)
+{
+	struct column at[CS_COLUMNS_MOST] = {0};
+	size_t n = 0;
+	for (size_t i = 0; i < record->n_fields; i++)
+		lay_field(&record->fields[i], at);
+	for (size_t offset = 0; offset < record->size; offset += ret[2 * n]) {
+		n++;
+		ret[2 * n] = at[offset].width ? at[offset].width : 1;
+		ret[2 * n + 1] = at[offset].width ? at[offset].coding : PLANES;
+	}
+	cs_store16(ret, (uint16_t)n);
+	return 2 + 2 * n;
+}
+
+size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size)
+{
+	const size_t n = size < 2 ? 0 : cs_load16(bytes);
+	size_t filled = 0;
+	if (n == 0 || n > CS_COLUMNS_MOST || size - 2 < 2 * n)
+		return 0;
+	for (size_t i = 1; i <= n; i++) {
+		const unsigned width = bytes[2 * i];
+		if ((width != 1 && width != 2 && width != 4 && width != 8) ||
+			bytes[2 * i + 1] >= CODINGS)
+			return 0;
+		filled += width;
+	}
+	return filled == row_size ? 2 + 2 * n : 0;
+}
+
+/* ---- words ---- */
+
+/* The upper of the bits in `mask` << `bits` of one word, and the lower of another, change places.
+ */
+static inline __attribute__((always_inline)) void exchange(
+	uint64_t *low, uint64_t *high, int bits, uint64_t mask)
+{
+	const uint64_t t = (*low >> bits ^ *high) & mask;
+	*high ^= t;
+	*low ^= t << bits;
+}
+
+/* Byte j of word i becomes byte i of word j. Without a loop: words are registers then. */
+static inline __attribute__((always_inline)) void turn(uint64_t w[LANES])
+{
+	const uint64_t fours = 0x00000000ffffffff, twos = 0x0000ffff0000ffff,
+		       ones = 0x00ff00ff00ff00ff;
+	exchange(&w[0], &w[4], 32, fours);
+	exchange(&w[1], &w[5], 32, fours);
+	exchange(&w[2], &w[6], 32, fours);
+	exchange(&w[3], &w[7], 32, fours);
+	exchange(&w[0], &w[2], 16, twos);
+	exchange(&w[1], &w[3], 16, twos);
+	exchange(&w[4], &w[6], 16, twos);
+	exchange(&w[5], &w[7], 16, twos);
+	exchange(&w[0], &w[1], 8, ones);
+	exchange(&w[2], &w[3], 8, ones);
+	exchange(&w[4], &w[5], 8, ones);
+	exchange(&w[6], &w[7], 8, ones);
+}
+
+static inline __attribute__((always_inline)) uint64_t load(const unsigned char *from, size_t width)
+{
+	switch (width) {
+	case 1:
+		return *from;
+	case 2:
+		return cs_load16(from);
+	case 4:
+		return cs_load32(from);
+	default:
+		return cs_load64(from);
+	}
+}
+
+static inline __attribute__((always_inline)) void store(
+	unsigned char *to, uint64_t word, size_t width)
+{
+	switch (width) {
+	case 1:
+		*to = (unsigned char)word;
+		break;
+	case 2:
+		cs_store16(to, (uint16_t)word);
+		break;
+	case 4:
+		cs_store32(to, (uint32_t)word);
+		break;
+	default:
+		cs_store64(to, word);
+	}
+}
+
+/* Differences as small numbers: 0, -1, 1, -2 become 0, 1, 2, 3; in the bits of a word. */
+static inline __attribute__((always_inline)) uint64_t fold(uint64_t difference, size_t width)
+{
+	const int unused = 64 - 8 * (int)width;
+	const int64_t wide = (int64_t)(difference << unused) >> unused;
+	return ((uint64_t)wide << 1 ^ (uint64_t)(wide >> 63)) & UINT64_MAX >> unused;
+}
+
+static inline __attribute__((always_inline)) uint64_t unfold(uint64_t folded)
+{
+	return folded >> 1 ^ (0 - (folded & 1));
+}
+
+/* ---- one column of some rows ---- */
+
+/* Rows `first` to `end` of a column, of n rows in all; `before` is its word in the row before. */
+struct stripe {
+	size_t row_size, n, first, end;
+	uint64_t before;
+};
+
+static inline __attribute__((always_inline)) uint64_t encode_words(
+	struct stripe s, const unsigned char *rows, size_t width, unsigned char *ret)
+{
+	for (size_t i = s.first; i < s.end; i++)
+		store(ret + i * width, load(rows + i * s.row_size, width), width);
+	return 0;
+}
+
+/* Words of `lanes` rows from row i on become the same bytes of each plane. */
+static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe s,
+	const unsigned char *rows, size_t i, size_t lanes, size_t width, bool differ,
+	unsigned char *ret)
+{
+	uint64_t words[LANES] = {0};
+	unsigned char bytes[LANES];
+#pragma GCC unroll 8
+	for (size_t k = 0; k < lanes; k++) {
+		const uint64_t word = load(rows + (i + k) * s.row_size, width);
+		words[k] = differ ? fold(word - s.before, width) : word;
+		s.before = word;
+	}
+	turn(words);
+#pragma GCC unroll 8
+	for (size_t p = 0; p < width; p++) {
+		cs_store64(bytes, words[p]);
+		memcpy(ret + p * s.n + i, bytes, lanes);
+	}
+	return s.before;
+}
+
+static inline __attribute__((always_inline)) uint64_t encode_planes(
+	struct stripe s, const unsigned char *rows, size_t width, bool differ, unsigned char *ret)
+{
+	size_t i = s.first;
+	for (; i + LANES <= s.end; i += LANES)
+		s.before = encode_lanes(s, rows, i, LANES, width, differ, ret);
+	return encode_lanes(s, rows, i, s.end - i, width, differ, ret);
+}
+
+static inline __attribute__((always_inline)) uint64_t decode_words(
+	struct stripe s, const unsigned char *from, size_t width, unsigned char *rows)
+{
+	for (size_t i = s.first; i < s.end; i++)
+		store(rows + i * s.row_size, load(from + i * width, width), width);
+	return 0;
+}
+
+static inline __attribute__((always_inline)) uint64_t decode_lanes(struct stripe s,
+	const unsigned char *from, size_t i, size_t lanes, size_t width, bool differ,
+	unsigned char *rows)
+{
+	uint64_t words[LANES] = {0};
+	unsigned char bytes[LANES] = {0};
+#pragma GCC unroll 8
+	for (size_t p = 0; p < width; p++) {
+		memcpy(bytes, from + p * s.n + i, lanes);
+		words[p] = cs_load64(bytes);
+	}
+	turn(words);
+#pragma GCC unroll 8
+	for (size_t k = 0; k < lanes; k++) {
+		s.before = differ ? s.before + unfold(words[k]) : words[k];
+		store(rows + (i + k) * s.row_size, s.before, width);
+	}
+	return s.before;
+}
+
+static inline __attribute__((always_inline)) uint64_t decode_planes(
+	struct stripe s, const unsigned char *from, size_t width, bool differ, unsigned char *rows)
+{
+	size_t i = s.first;
+	for (; i + LANES <= s.end; i += LANES)
+		s.before = decode_lanes(s, from, i, LANES, width, differ, rows);
+	return decode_lanes(s, from, i, s.end - i, width, differ, rows);
+}
+
+/* A loop for each width and coding, so that the compiler knows them inside. */
+#define EACH_CODING(way, width)                                                     \
+	{                                                                           \
+		return coding == WORDS    ? way##_words(s, from, width, to)         \
+		       : coding == PLANES ? way##_planes(s, from, width, false, to) \
+					  : way##_planes(s, from, width, true, to); \
+	}
+#define EACH_WIDTH(way)             \
+	switch (width) {            \
+	case 1:                     \
+		EACH_CODING(way, 1) \
+	case 2:                     \
+		EACH_CODING(way, 2) \
+	case 4:                     \
+		EACH_CODING(way, 4) \
+	default:                    \
+		EACH_CODING(way, 8) \
+	}
+
+static uint64_t encode_column(struct stripe s, const unsigned char *from, size_t width,
+	enum coding coding, unsigned char *to)
+{
+	EACH_WIDTH(encode)
+}
+
+static uint64_t decode_column(struct stripe s, const unsigned char *from, size_t width,
+	enum coding coding, unsigned char *to)
+{
+	EACH_WIDTH(decode)
+}
+
+/* ---- all columns ---- */
+
+/* Rows that go through all columns before the next do: they stay in the nearest cache. */
+enum { TILE = 64 };
+
+static size_t row_size_of(const unsigned char *head)
+{
+	size_t size = 0;
+	for (size_t i = cs_load16(head); i > 0; i--)
+		size += head[2 * i];
+	return size;
+}
+
+void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n, void *ret)
+{
+	const size_t columns = cs_load16(head), row_size = row_size_of(head);
+	uint64_t before[CS_COLUMNS_MOST] = {0};
+	for (size_t first = 0; first < n; first += TILE) {
+		const size_t end = n - first < TILE ? n : first + TILE;
+		for (size_t i = 0, offset = 0; i < columns; offset += head[2 * ++i])
+			before[i] =
+				encode_column((struct stripe){row_size, n, first, end, before[i]},
+					rows + offset, head[2 * i + 2], head[2 * i + 3],
+					(unsigned char *)ret + offset * n);
+	}
+}
+
+void cs_columns_decode(const unsigned char *head, const void *columns, size_t n, unsigned char *ret)
+{
+	const size_t count = cs_load16(head), row_size = row_size_of(head);
+	uint64_t before[CS_COLUMNS_MOST] = {0};
+	for (size_t first = 0; first < n; first += TILE) {
+		const size_t end = n - first < TILE ? n : first + TILE;
+		for (size_t i = 0, offset = 0; i < count; offset += head[2 * ++i])
+			before[i] =
+				decode_column((struct stripe){row_size, n, first, end, before[i]},
+					(const unsigned char *)columns + offset * n,
+					head[2 * i + 2], head[2 * i + 3], ret + offset);
+	}
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: open cooked worlds. The small tables and the cells are loaded at once, actors and their
+ * details when someone asks. What later code walks (parents) is checked here to have no cycle:
+ * a parent is always an earlier row.
+ */
+#include <cellscope/cooked.h>
+
+#include "core/arena.h"
+#include "core/search.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Titles of actors in level instances, made when they are asked for: they are in no table of the
+ * file, and few of many are ever printed.
+ */
+enum { TITLES = 1024 };
+
+struct title_block {
+	const char *titles[TITLES];
+};
+
+struct cs_cooked_titles {
+	struct cs_arena arena;
+	struct title_block **blocks; /* by row / TITLES; NULL where none was asked for */
+};
+
+struct slot {
+	uint16_t table;
+	const void **rows;
+	size_t *n;
+};
+
+static struct cs_error *load_slots(struct cs_file *file, const struct slot *slots, size_t n)
+{
+	size_t ignored;
+	for (size_t i = 0; i < n; i++) {
+		struct cs_error *error = cs_file_load(
+			file, slots[i].table, slots[i].rows, slots[i].n ? slots[i].n : &ignored);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+#define SLOT(id, member)                                      \
+	{                                                     \
+		id, (const void **)&c->member, &c->n_##member \
+	}
+
+/* How many rows the tables have that are loaded later. */
+static void count_rest(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
+		SLOT(CS_TABLE_SETS, sets),
+		SLOT(CS_TABLE_SET_MEMBERS, set_members),
+		SLOT(CS_TABLE_ACTORS, actors),
+		SLOT(CS_TABLE_ACTOR_LAYERS, actor_layers),
+		SLOT(CS_TABLE_REFERENCES, references),
+		SLOT(CS_TABLE_ACTOR_DETAILS, details),
+		SLOT(CS_TABLE_ACTOR_TAGS, actor_tags),
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(slots); i++)
+		*slots[i].n = cs_file_rows(c->file, slots[i].table);
+}
+
+static struct cs_error *load_basics(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		{CS_TABLE_WORLD, (const void **)&c->world, NULL},
+		SLOT(CS_TABLE_PARTITIONS, partitions),
+		SLOT(CS_TABLE_LAYERS, layers),
+		SLOT(CS_TABLE_HLOD_LAYERS, hlod_layers),
+		SLOT(CS_TABLE_CONTAINERS, containers),
+		SLOT(CS_TABLE_CELLS, cells),
+		SLOT(CS_TABLE_CELL_LAYERS, cell_layers),
+		SLOT(CS_TABLE_HLODS, hlods),
+		SLOT(CS_TABLE_FINDINGS, findings),
+		SLOT(CS_TABLE_DROPS, drops),
+		SLOT(CS_TABLE_SUB_PARTITIONS, subs),
+		SLOT(CS_TABLE_SUB_LEVELS, sub_levels),
+		SLOT(CS_TABLE_CELL_BYTES, cell_bytes),
+		SLOT(CS_TABLE_MESHES, meshes),
+		SLOT(CS_TABLE_CELL_MESH_BYTES, cell_mesh_bytes),
+	};
+	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+}
+
+static struct cs_error *not_earlier(
+	const struct cs_cooked *c, const char *table, size_t row, const char *field)
+{
+	return cs_error_at(CS_E_REFERENCE, cs_file_name(c->file), CS_NO_OFFSET,
+		"%s[%zu].%s: not an earlier row", table, row, field);
+}
+
+static struct cs_error *check_parents(const struct cs_cooked *c)
+{
+	for (size_t i = 0; i < c->n_layers; i++)
+		if (c->layers[i].parent != CS_NONE && c->layers[i].parent >= i)
+			return not_earlier(c, "layers", i, "parent");
+	for (size_t i = 0; i < c->n_containers; i++)
+		if (c->containers[i].parent != CS_NONE && c->containers[i].parent >= i)
+			return not_earlier(c, "containers", i, "parent");
+	for (size_t i = 0; i < c->n_subs; i++)
+		if (c->subs[i].parent != CS_NONE && c->subs[i].parent >= i)
+			return not_earlier(c, "sub_partitions", i, "parent");
+	for (size_t i = 0; i < c->n_findings; i++)
+		if (c->findings[i].cause != CS_NONE && c->findings[i].cause >= i)
+			return not_earlier(c, "findings", i, "cause");
+	return NULL;
+}
+
+/* A table of sizes by cell has a row for each of them, or none. */
+static struct cs_error *cooked_check_sizes(const struct cs_cooked *c, const char *table, size_t n)
+{
+	if (n == 0 || n == c->n_cells)
+		return NULL;
+	return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+		"%s: %zu rows for %zu cells", table, n, c->n_cells);
+}
+
+/* Sorted, since they are looked for by halves; and nothing brings more than it has. */
+static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
+{
+	for (size_t i = 0; i < c->n_meshes; i++) {
+		const struct cs_cooked_mesh *mesh = &c->meshes[i];
+		if (i > 0 && mesh->path <= mesh[-1].path)
+			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+				"meshes[%zu].path: not behind the one before it", i);
+		if (mesh->resident_bytes > mesh->bytes)
+			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+				"meshes[%zu].resident_bytes: more than all of its bytes", i);
+	}
+	return NULL;
+}
+
+static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **ret)
+{
+	struct cs_cooked *c = calloc(1, sizeof(*c));
+	struct cs_error *error = NULL;
+	if (!c) {
+		cs_file_close(file);
+		return cs_error_nomem();
+	}
+	c->file = file;
+	c->titles = calloc(1, sizeof(*c->titles));
+	if (!c->titles)
+		error = cs_error_nomem();
+	else if (cs_file_schema(file)->kind != 1)
+		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
+			"a %s file, not a cooked world", cs_file_schema(file)->name);
+	if (!error)
+		error = load_basics(c);
+	if (!error)
+		count_rest(c);
+	if (!error)
+		error = cooked_check_sizes(c, "cell_bytes", c->n_cell_bytes);
+	if (!error)
+		error = cooked_check_sizes(c, "cell_mesh_bytes", c->n_cell_mesh_bytes);
+	if (!error)
+		error = cooked_check_meshes(c);
+	if (!error)
+		error = check_parents(c);
+	if (error)
+		cs_cooked_close(c);
+	else
+		*ret = c;
+	return error;
+}
+
+struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret)
+{
+	return cooked_finish(file, ret);
+}
+
+uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
+{
+	size_t at = cs_lower_bound(0, cooked->n_meshes, i, cooked->meshes[i].path < path);
+	bool found = path && at < cooked->n_meshes && cooked->meshes[at].path == path;
+	return found ? (uint32_t)at : CS_NONE;
+}
+
+struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, struct cs_cooked **ret)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open(path, CS_FILE_STRICT, job, &file);
+	return error ? error : cooked_finish(file, ret);
+}
+
+struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_job *job, struct cs_cooked **ret)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
+	return error ? error : cooked_finish(file, ret);
+}
+
+struct cs_error *cs_cooked_open_level(
+	struct cs_cooked *cooked, uint32_t level, const struct cs_job *job, struct cs_cooked **ret)
+{
+	const void *bytes = NULL;
+	size_t n = 0;
+	struct cs_error *error = cs_file_load(cooked->file, CS_TABLE_SUB_BYTES, &bytes, &n);
+	if (error)
+		return error;
+	const struct cs_cooked_sub_level *row = &cooked->sub_levels[level];
+	return cs_cooked_open_bytes((const unsigned char *)bytes + row->bytes.first,
+		row->bytes.count, cs_cooked_text(cooked, row->package), job, ret);
+}
+
+struct cs_error *cs_cooked_level(
+	struct cs_cooked *cooked, uint32_t level, const struct cs_job *job, struct cs_cooked **ret)
+{
+	if (!cooked->levels)
+		cooked->levels = calloc(cooked->n_sub_levels + 1, sizeof(struct cs_cooked *));
+	if (!cooked->levels)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	if (!cooked->levels[level])
+		error = cs_cooked_open_level(cooked, level, job, &cooked->levels[level]);
+	if (!error)
+		*ret = cooked->levels[level];
+	return error;
+}
+
+struct cs_error *cs_cooked_load_placed(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
+		SLOT(CS_TABLE_ACTORS, actors),
+	};
+	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+}
+
+struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
+		SLOT(CS_TABLE_SETS, sets),
+		SLOT(CS_TABLE_SET_MEMBERS, set_members),
+		SLOT(CS_TABLE_ACTORS, actors),
+		SLOT(CS_TABLE_ACTOR_LAYERS, actor_layers),
+		SLOT(CS_TABLE_REFERENCES, references),
+	};
+	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+}
+
+struct cs_error *cs_cooked_load_details(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_ACTOR_DETAILS, details),
+		SLOT(CS_TABLE_ACTOR_TAGS, actor_tags),
+	};
+	struct cs_error *error = cs_cooked_load_actors(c);
+	if (!error)
+		error = load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+	if (!error && c->n_details != c->n_actors)
+		error = cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+			"actor_details: %zu rows for %zu actors", c->n_details, c->n_actors);
+	return error;
+}
+
+void cs_cooked_close(struct cs_cooked *cooked)
+{
+	if (!cooked)
+		return;
+	for (size_t i = 0; cooked->levels && i < cooked->n_sub_levels; i++)
+		cs_cooked_close(cooked->levels[i]);
+	free(cooked->levels);
+	if (cooked->titles) {
+		cs_arena_deinit(&cooked->titles->arena);
+		free(cooked->titles);
+	}
+	cs_file_close(cooked->file);
+	free(cooked);
+}
+
+const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
+{
+	return cs_file_text(cooked->file, text);
+}
+
+/* Where the title of an actor is kept; NULL without memory. */
+static const char **title_slot(const struct cs_cooked *c, uint32_t actor)
+{
+	struct cs_cooked_titles *titles = c->titles;
+	if (!titles->blocks)
+		titles->blocks = CS_ARENA_ARRAY(
+			&titles->arena, struct title_block *, c->n_actors / TITLES + 1);
+	if (!titles->blocks)
+		return NULL;
+	struct title_block **block = &titles->blocks[actor / TITLES];
+	if (!*block)
+		*block = CS_ARENA_NEW(&titles->arena, struct title_block);
+	return *block ? &(*block)->titles[actor % TITLES] : NULL;
+}
+
+/* "House_2/Bed": behind the title of the level instance around it. */
+static const char *make_title(const struct cs_cooked *c, uint32_t around, const char *own)
+{
+	const char *outer = cs_cooked_actor_title(c, around);
+	const size_t before = strlen(outer), n = strlen(own);
+	char *text = CS_ARENA_ARRAY(&c->titles->arena, char, before + n + 2);
+	if (text) {
+		memcpy(text, outer, before);
+		text[before] = '/';
+		memcpy(text + before + 1, own, n + 1);
+	}
+	return text;
+}
+
+const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor)
+{
+	const struct cs_cooked_actor *row = &cooked->actors[actor];
+	const char *label = cs_cooked_text(cooked, row->label);
+	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
+	const uint32_t around = cooked->containers[row->container].actor;
+	/* earlier rows alone: what goes round in a damaged file has an end */
+	const char **slot = around == CS_NONE || around >= actor ? NULL : title_slot(cooked, actor);
+	if (slot && !*slot)
+		*slot = make_title(cooked, around, own);
+	return slot && *slot ? *slot : own;
+}
+
+const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)
+{
+	const char *world = cs_cooked_text(cooked, cooked->world->name);
+	size_t n = strlen(world);
+	return n > 0 && strncmp(name, world, n) == 0 && name[n] == '_' ? name + n + 1 : name;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: what the rows of a cooked world say together: counts, and the tree of its data layers. */
+#include <cellscope/cooked.h>
+
+#include "core/vec.h"
+
+#include <stdlib.h>
+
+size_t cs_cooked_errors(const struct cs_cooked *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_findings; i++)
+		n += c->findings[i].severity == CS_ERROR && c->findings[i].pass == 0;
+	return n;
+}
+
+size_t cs_cooked_fullest(const struct cs_cooked *c)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < c->n_cells; i++)
+		if (!(c->cells[i].flags & CS_CELL_ALWAYS_LOADED) && c->cells[i].actors.count > most)
+			most = c->cells[i].actors.count;
+	return most;
+}
+
+/* ---- the tree of layers ---- */
+
+enum { DEEPEST = 64 };
+
+/* By layer: the first below it, the next beside it; the last row stands for above the roots. */
+struct family {
+	uint32_t *below, *beside;
+};
+
+/* Backwards, so that the first of the rows comes first. */
+static void link_layers(const struct cs_cooked *c, struct family *family)
+{
+	const uint32_t n = (uint32_t)c->n_layers;
+	for (uint32_t i = 0; i <= n; i++)
+		family->below[i] = CS_NONE;
+	for (uint32_t i = n; i-- > 0;) {
+		const uint32_t parent = c->layers[i].parent < n ? c->layers[i].parent : n;
+		family->beside[i] = family->below[parent];
+		family->below[parent] = i;
+	}
+}
+
+struct cs_error *cs_cooked_layer_tree(
+	const struct cs_cooked *c, struct cs_layer_branch **ret, size_t *n_ret)
+{
+	const size_t n = c->n_layers;
+	struct family family = {
+		malloc((n + 1) * sizeof(uint32_t)), malloc((n + 1) * sizeof(uint32_t))};
+	CS_VEC(struct cs_layer_branch) open = {0};
+	struct cs_layer_branch *rows = malloc((n + 1) * sizeof(*rows));
+	/* a layer opens the next beside it and the first below it: two at most, one of them taken
+	 */
+	bool ok = family.below && family.beside && rows && cs_vec_reserve(&open, n + 1);
+	struct cs_error *error = ok ? NULL : cs_error_nomem();
+	size_t told = 0;
+	if (ok) {
+		link_layers(c, &family);
+		open.at[open.n++] = (struct cs_layer_branch){family.below[n], 0};
+	}
+	while (!error && open.n > 0) {
+		const struct cs_layer_branch at = open.at[--open.n];
+		if (at.layer == CS_NONE)
+			continue;
+		if (at.depth > DEEPEST) {
+			error = cs_error_new(
+				CS_E_LIMIT, "data layers nest deeper than %d", DEEPEST);
+			break;
+		}
+		rows[told++] = at;
+		open.at[open.n++] = (struct cs_layer_branch){family.beside[at.layer], at.depth};
+		if (family.below[at.layer] != CS_NONE)
+			open.at[open.n++] =
+				(struct cs_layer_branch){family.below[at.layer], at.depth + 1};
+	}
+	free(family.below);
+	free(family.beside);
+	cs_vec_free(&open);
+	if (error) {
+		free(rows);
+		return error;
+	}
+	*ret = rows;
+	*n_ret = told;
+	return NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shorthand for field tables: one row per field of the struct that TABLE_STRUCT names. */
+#ifndef FORMAT_FIELDS_H
+#define FORMAT_FIELDS_H
+
+#include <cellscope/file.h>
+
+#include "core/vec.h"
+
+#define CS_FIELD(member, kind, text, ...)                                                 \
+	{                                                                                 \
+		.name = #member, .type = CS_FIELD_##kind,                                 \
+		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
+	}
+/* The same for a member that is not named as its field, such as one within an array of structs. */
+#define CS_FIELD_AT(title, member, kind, text, ...)                                       \
+	{                                                                                 \
+		.name = title, .type = CS_FIELD_##kind,                                   \
+		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
+	}
+
+/* A record of which every row is a struct; `rows` is its field table. */
+#define CS_RECORD(variable, title, id, structure, rows, text, ...) \
+	static const struct cs_record variable = {.name = title,   \
+		.table = id,                                       \
+		.size = sizeof(struct structure),                  \
+		.fields = rows,                                    \
+		.n_fields = CS_COUNT_OF(rows),                     \
+		.doc = text,                                       \
+		__VA_ARGS__}
+
+/* Tables of one u32 each. */
+struct cs_index_row {
+	uint32_t value;
+};
+
+/* Tables of one byte each. */
+struct cs_size_row {
+	uint64_t value;
+};
+
+struct cs_byte_row {
+	uint8_t value;
+};
+
+extern const struct cs_record cs_strings_record;
+extern const struct cs_schema cs_cworld_schema;
+extern const struct cs_schema cs_cnanite_schema;
+
+#endif

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: writing containers. A batch of sections is made, summed and compressed by index on any
+ * thread; meanwhile those of the batch before go, in order, with their raw bytes into content_id on
+ * one and with their stored bytes to the sink on another. One thread does with batches of one,
+ * whose bytes are still near when they are summed. Sections of many rows are compressed by column
+ * (columns.h). A section that LZ4 does not make smaller is stored as it is. The head, whose size is
+ * known from the start, is written last over the zeros that hold its place.
+ */
+#include "format/file_writer.h"
+
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/parallel.h"
+#include "core/vec.h"
+#include "core/writer.h"
+#include "format/columns.h"
+#include "format/layout.h"
+#include "format/record.h"
+#include "format/save.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <lz4.h>
+
+/* Sections of the largest batch, and for each thread. */
+enum { BATCH = 16, OF_THREAD = 4 };
+
+struct piece {
+	struct cs_section section;
+	const struct cs_record *record;
+	const unsigned char *rows; /* NULL when they are generated */
+	cs_fill_rows *fill;
+	void *context;
+	size_t first;
+};
+
+struct cs_file_writer {
+	const struct cs_schema *schema;
+	const struct cs_job *job;
+	uint16_t last_table;
+	bool plain;
+	CS_VEC(struct piece) pieces;
+};
+
+struct cs_error *cs_file_writer_new(
+	const struct cs_schema *schema, const struct cs_job *job, struct cs_file_writer **ret)
+{
+	struct cs_file_writer *writer = calloc(1, sizeof(*writer));
+	if (!writer)
+		return cs_error_nomem();
+	writer->schema = schema;
+	writer->job = job;
+	*ret = writer;
+	return NULL;
+}
+
+void cs_file_writer_plain(struct cs_file_writer *writer)
+{
+	writer->plain = true;
+}
+
+static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table, const void *rows,
+	size_t n, cs_fill_rows *fill, void *context)
+{
+	const struct cs_record *record = cs_schema_record(writer->schema, table);
+	if (!record || table <= writer->last_table)
+		return cs_error_new(CS_E_INTERNAL, "table %u is unknown or out of order", table);
+	writer->last_table = table;
+	const size_t most = CS_PART_BYTES / record->size;
+	if (n > most * 65536)
+		return cs_error_new(CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, n);
+	for (size_t done = 0, part = 0; done < n; part++) {
+		size_t count = n - done < most ? n - done : most;
+		struct piece piece = {
+			.record = record, .fill = fill, .context = context, .first = done};
+		if (!fill)
+			piece.rows = (const unsigned char *)rows + done * record->size;
+		piece.section = (struct cs_section){
+			.table = table,
+			.part = (uint16_t)part,
+			.flags = record->critical ? CS_SECTION_CRITICAL : 0,
+			.raw_size = (uint64_t)count * record->size,
+			.record_count = (uint32_t)count,
+			.record_size = record->size,
+		};
+		if (!cs_vec_push(&writer->pieces, piece))
+			return cs_error_nomem();
+		done += count;
+	}
+	return NULL;
+}
+
+struct cs_error *cs_file_writer_table(
+	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n)
+{
+	return add_table(writer, table, rows, n, NULL, NULL);
+}
+
+struct cs_error *cs_file_writer_generated(
+	struct cs_file_writer *writer, uint16_t table, size_t n, cs_fill_rows *fill, void *context)
+{
+	return add_table(writer, table, NULL, n, fill, context);
+}
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "sections are stored as they lie in memory: add an encoding step for this machine"
+#endif
+
+/* ---- a batch ---- */
+
+/* Room to make, to turn into columns and to compress one section. */
+struct slot {
+	unsigned char *made, *columns, *packed;
+	const unsigned char *raw, *stored; /* of the section in it */
+};
+
+struct batch {
+	struct slot slots[BATCH];
+	size_t first, n; /* pieces in them */
+};
+
+struct output {
+	struct cs_file_writer *writer;
+	struct cs_error *(*append)(void *to, const void *bytes, size_t n);
+	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
+	void *to;
+	struct batch batches[2];
+	struct batch *made, *next; /* the one goes out while the other is made */
+	struct cs_error *error;    /* of the sink */
+	XXH3_state_t *hash;
+	uint64_t end;
+};
+
+/* Of fewer rows the head would take what the columns save; single bytes have no columns. */
+static bool goes_by_column(const struct piece *piece)
+{
+	enum { LEAST_ROWS = 64 };
+	return piece->section.record_count >= LEAST_ROWS && piece->section.record_size > 1;
+}
+
+/* Stores the section compressed, where that makes it smaller. */
+static void pack_section(struct piece *piece, struct slot *slot)
+{
+	struct cs_section *s = &piece->section;
+	const int raw = (int)s->raw_size;
+	const unsigned char *from = slot->raw;
+	size_t head = 0;
+	if (goes_by_column(piece)) {
+		head = cs_columns_head(piece->record, slot->packed);
+		cs_columns_encode(slot->packed, slot->raw, s->record_count, slot->columns);
+		from = slot->columns;
+	}
+	const int size = LZ4_compress_default(
+		(const char *)from, (char *)slot->packed + head, raw, LZ4_compressBound(raw));
+	if (size <= 0 || head + (size_t)size >= s->raw_size)
+		return;
+	s->flags |= CS_SECTION_LZ4 | (head ? CS_SECTION_COLUMNS : 0);
+	s->stored_size = head + (size_t)size;
+	slot->stored = slot->packed;
+}
+
+static void make_section(struct piece *piece, struct slot *slot, bool plain)
+{
+	struct cs_section *s = &piece->section;
+	uint32_t id = cs_section_id(s);
+	size_t raw = (size_t)s->raw_size;
+	slot->raw = piece->rows;
+	if (piece->fill) {
+		piece->fill(piece->context, piece->first, s->record_count, slot->made);
+		slot->raw = slot->made;
+	}
+	s->raw_sum = cs_section_sum(id, slot->raw, raw);
+	s->stored_size = raw;
+	slot->stored = slot->raw;
+	if (!plain)
+		pack_section(piece, slot);
+	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
+}
+
+static struct cs_error *put_section(
+	struct output *out, struct cs_section *s, const struct slot *slot)
+{
+	static const unsigned char zeros[CS_SECTION_ALIGN];
+	s->offset = (out->end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+	struct cs_error *error = out->append(out->to, zeros, (size_t)(s->offset - out->end));
+	if (!error)
+		error = out->append(out->to, slot->stored, (size_t)s->stored_size);
+	out->end = s->offset + s->stored_size;
+	return error;
+}
+
+static void put_made(struct output *out)
+{
+	struct batch *batch = out->made;
+	for (size_t i = 0; !out->error && i < batch->n; i++)
+		out->error = put_section(
+			out, &out->writer->pieces.at[batch->first + i].section, &batch->slots[i]);
+}
+
+static void hash_made(struct output *out)
+{
+	const struct batch *batch = out->made;
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct cs_section *s = &out->writer->pieces.at[batch->first + i].section;
+		unsigned char head[12];
+		cs_store32(head, cs_section_id(s));
+		cs_store64(head + 4, s->raw_size);
+		XXH3_128bits_update(out->hash, head, sizeof(head));
+		XXH3_128bits_update(out->hash, batch->slots[i].raw, (size_t)s->raw_size);
+	}
+}
+
+/* What can be done at once: the two ways of the batch before, and each section of the next. */
+enum { PUT, HASH, MAKE };
+
+static void do_parts(void *context, size_t begin, size_t end, int thread)
+{
+	struct output *out = context;
+	(void)thread;
+	for (size_t part = begin; part < end; part++) {
+		if (part == PUT)
+			put_made(out);
+		else if (part == HASH)
+			hash_made(out);
+		else
+			make_section(&out->writer->pieces.at[out->next->first + part - MAKE],
+				&out->next->slots[part - MAKE], out->writer->plain);
+	}
+}
+
+static size_t batch_size(const struct cs_file_writer *writer)
+{
+	const size_t threads = (size_t)cs_parallel_threads(cs_job_threads(writer->job));
+	const size_t most = threads == 1 ? 1 : threads * OF_THREAD;
+	return most < BATCH ? most : BATCH;
+}
+
+static struct cs_error *put_batch(struct output *out)
+{
+	struct cs_file_writer *writer = out->writer;
+	struct batch *next = out->next;
+	const size_t most = batch_size(writer);
+	next->first = out->made->first + out->made->n;
+	next->n = writer->pieces.n - next->first < most ? writer->pieces.n - next->first : most;
+	cs_job_progress(writer->job, "write", next->first, writer->pieces.n);
+	cs_parallel_for(cs_job_threads(writer->job), MAKE + next->n, 1, do_parts, out);
+	out->next = out->made;
+	out->made = next;
+	struct cs_error *error = out->error;
+	out->error = NULL;
+	return error ? error : cs_job_check(writer->job);
+}
+
+/* ---- the head ---- */
+
+static void encode_entry(unsigned char *entry, const struct cs_section *s)
+{
+	cs_store32(entry + CS_ENTRY_ID, cs_section_id(s));
+	cs_store32(entry + CS_ENTRY_FLAGS, s->flags);
+	cs_store64(entry + CS_ENTRY_OFFSET, s->offset);
+	cs_store64(entry + CS_ENTRY_STORED_SIZE, s->stored_size);
+	cs_store64(entry + CS_ENTRY_RAW_SIZE, s->raw_size);
+	cs_store64(entry + CS_ENTRY_STORED_SUM, s->stored_sum);
+	cs_store64(entry + CS_ENTRY_RAW_SUM, s->raw_sum);
+	cs_store32(entry + CS_ENTRY_RECORD_COUNT, s->record_count);
+	cs_store32(entry + CS_ENTRY_RECORD_SIZE, s->record_size);
+}
+
+static size_t head_size(const struct cs_file_writer *writer)
+{
+	return CS_HEADER_SIZE + writer->pieces.n * CS_ENTRY_SIZE;
+}
+
+static uint32_t required_features(const struct cs_file_writer *writer)
+{
+	for (size_t i = 0; i < writer->pieces.n; i++)
+		if (writer->pieces.at[i].section.flags & CS_SECTION_COLUMNS)
+			return CS_FEATURE_COLUMNS;
+	return 0;
+}
+
+static void encode_head(const struct output *out, unsigned char *head)
+{
+	const struct cs_file_writer *writer = out->writer;
+	unsigned char *table = head + CS_HEADER_SIZE;
+	XXH128_hash_t id = XXH3_128bits_digest(out->hash);
+	for (size_t i = 0; i < writer->pieces.n; i++)
+		encode_entry(table + i * CS_ENTRY_SIZE, &writer->pieces.at[i].section);
+	memcpy(head, CS_SIGNATURE, 8);
+	cs_store16(head + CS_AT_MAJOR, writer->schema->major);
+	cs_store16(head + CS_AT_MINOR, writer->schema->minor);
+	cs_store32(head + CS_AT_HEADER_SIZE, CS_HEADER_SIZE);
+	cs_store32(head + CS_AT_ENTRY_SIZE, CS_ENTRY_SIZE);
+	cs_store32(head + CS_AT_SECTION_COUNT, (uint32_t)writer->pieces.n);
+	cs_store64(head + CS_AT_FILE_SIZE, out->end);
+	cs_store32(head + CS_AT_KIND, writer->schema->kind);
+	cs_store32(head + CS_AT_REQUIRED, required_features(writer));
+	cs_store64(head + CS_AT_CONTENT_ID, id.low64);
+	cs_store64(head + CS_AT_CONTENT_ID + 8, id.high64);
+	cs_store64(head + CS_AT_TABLE_SUM, XXH3_64bits(table, writer->pieces.n * CS_ENTRY_SIZE));
+	cs_store64(head + CS_AT_HEADER_SUM, XXH3_64bits(head, CS_AT_HEADER_SUM));
+}
+
+static struct cs_error *put_all(struct output *out)
+{
+	size_t size = head_size(out->writer);
+	unsigned char *head = calloc(1, size);
+	if (!head)
+		return cs_error_nomem();
+	struct cs_error *error = out->append(out->to, head, size);
+	out->end = size;
+	for (bool more = true; !error && more; more = out->made->n > 0)
+		error = put_batch(out);
+	if (!error) {
+		encode_head(out, head);
+		error = out->set_head(out->to, head, size);
+	}
+	free(head);
+	return error;
+}
+
+/* Of the raw sections: small files are written by the thousand when changes are tried. */
+static size_t largest_section(const struct cs_file_writer *writer)
+{
+	size_t ret = 0;
+	for (size_t i = 0; i < writer->pieces.n; i++) {
+		size_t raw = (size_t)writer->pieces.at[i].section.raw_size;
+		ret = raw > ret ? raw : ret;
+	}
+	return ret;
+}
+
+/* False without memory; what there is of it is freed in any case. */
+static bool make_slots(struct batch *batch, size_t n, size_t room)
+{
+	bool good = true;
+	for (size_t i = 0; good && i < n; i++) {
+		batch->slots[i].made = malloc(room);
+		batch->slots[i].columns = malloc(room);
+		batch->slots[i].packed =
+			malloc(CS_COLUMNS_HEAD_MOST + (size_t)LZ4_compressBound((int)room));
+		good = batch->slots[i].made && batch->slots[i].columns && batch->slots[i].packed;
+	}
+	return good;
+}
+
+static void free_slots(struct batch *batch)
+{
+	for (size_t i = 0; i < BATCH; i++) {
+		free(batch->slots[i].made);
+		free(batch->slots[i].columns);
+		free(batch->slots[i].packed);
+	}
+}
+
+static struct cs_error *file_writer_run(struct output *out)
+{
+	const size_t pieces = out->writer->pieces.n, most = batch_size(out->writer);
+	const size_t slots = pieces < most ? pieces : most, room = largest_section(out->writer);
+	out->made = &out->batches[0];
+	out->next = &out->batches[1];
+	out->hash = XXH3_createState();
+	/* the first batch is the next one; where it is all there is, no other is made */
+	bool good = out->hash && make_slots(out->next, slots, room) &&
+		    (pieces <= most || make_slots(out->made, slots, room));
+	if (good)
+		XXH3_128bits_reset(out->hash);
+	struct cs_error *error = good ? put_all(out) : cs_error_nomem();
+	free_slots(out->made);
+	free_slots(out->next);
+	XXH3_freeState(out->hash);
+	return error;
+}
+
+/* ---- sinks ---- */
+
+static struct cs_error *append_file(void *to, const void *bytes, size_t n)
+{
+	return cs_save_write(to, bytes, n);
+}
+
+static struct cs_error *set_file_head(void *to, const void *bytes, size_t n)
+{
+	return cs_save_overwrite(to, 0, bytes, n);
+}
+
+struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *path)
+{
+	struct cs_save save;
+	struct cs_error *error = cs_save_begin(path, &save);
+	if (error)
+		return error;
+	struct output out = {
+		.writer = writer, .append = append_file, .set_head = set_file_head, .to = &save};
+	error = file_writer_run(&out);
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}
+
+static struct cs_error *append_memory(void *to, const void *bytes, size_t n)
+{
+	struct cs_writer *writer = to;
+	cs_writer_bytes(writer, bytes, n);
+	return writer->failed ? cs_error_nomem() : NULL;
+}
+
+static struct cs_error *set_memory_head(void *to, const void *bytes, size_t n)
+{
+	struct cs_writer *writer = to;
+	memcpy(writer->bytes, bytes, n);
+	return NULL;
+}
+
+struct cs_error *cs_file_writer_bytes(
+	struct cs_file_writer *writer, unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct cs_writer memory = {0};
+	struct output out = {.writer = writer,
+		.append = append_memory,
+		.set_head = set_memory_head,
+		.to = &memory};
+	struct cs_error *error = file_writer_run(&out);
+	if (error) {
+		cs_writer_deinit(&memory);
+		return error;
+	}
+	*bytes_ret = memory.bytes;
+	*size_ret = memory.size;
+	return NULL;
+}
+
+void cs_file_writer_free(struct cs_file_writer *writer)
+{
+	if (!writer)
+		return;
+	cs_vec_free(&writer->pieces);
+	free(writer);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: findings that are kept in the order in which they came, and what they say of the whole. */
+#include <cellscope/file.h>
+
+#include "core/vec.h"
+
+#include <stdio.h>
+
+void cs_findings_keep(void *context, const struct cs_finding *finding)
+{
+	struct cs_findings *findings = context;
+	if (!cs_vec_push(findings, *finding))
+		findings->failed = true;
+}
+
+struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_error *error)
+{
+	if (!error || cs_error_is_final(error))
+		return error;
+	struct cs_finding finding = {.severity = CS_ERROR,
+		.code = cs_error_code(error),
+		.offset = cs_error_offset(error),
+		.rule = "source"};
+	const struct cs_error *inner = error;
+	while (cs_error_cause(inner)) /* what wraps it says where */
+		inner = cs_error_cause(inner);
+	snprintf(finding.message, sizeof(finding.message), "%s%s%s",
+		inner == error ? "" : cs_error_message(error), inner == error ? "" : ": ",
+		cs_error_message(inner));
+	cs_findings_keep(findings, &finding);
+	cs_error_free(error);
+	return NULL;
+}
+
+bool cs_findings_refuse(const struct cs_findings *findings)
+{
+	for (size_t i = 0; i < findings->n; i++)
+		if (findings->at[i].severity == CS_ERROR)
+			return true;
+	return false;
+}
+
+void cs_findings_deinit(struct cs_findings *findings)
+{
+	cs_vec_free(findings);
+	findings->failed = false;
+}

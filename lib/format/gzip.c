@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: unpacking gzip. The output grows as bytes come out of zlib, so that nothing that a file
+ * declares is ever allocated; its limit ends what was packed to burst.
+ */
+#include "format/gzip.h"
+
+#include "core/vec.h"
+
+#include <limits.h>
+#include <zlib.h>
+
+enum { PIECE = 1 << 16, WINDOW = 15 + 16 /* gzip's header and trailer, not zlib's */ };
+
+bool cs_gzip_is(const void *bytes, size_t size)
+{
+	return size >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0;
+}
+
+struct unpacking {
+	const char *file;
+	z_stream z;
+	size_t size; /* of the packed bytes */
+	CS_VEC(unsigned char) out;
+};
+
+/* zlib counts in unsigned int; the input is handed over piece by piece. */
+static void feed(struct unpacking *u, const unsigned char *bytes)
+{
+	size_t at = u->z.next_in ? (size_t)(u->z.next_in - bytes) : 0, left = u->size - at;
+	u->z.next_in = (unsigned char *)bytes + at;
+	u->z.avail_in = left < UINT_MAX ? (unsigned)left : UINT_MAX;
+}
+
+static struct cs_error *gzip_refuse(const struct unpacking *u, int status)
+{
+	if (status == Z_MEM_ERROR)
+		return cs_error_nomem();
+	if (status == Z_BUF_ERROR)
+		return cs_error_at(
+			CS_E_TRUNCATED, u->file, u->size, "the gzip file ends too early");
+	if (u->z.msg && strstr(u->z.msg, "check"))
+		return cs_error_at(
+			CS_E_CHECKSUM, u->file, CS_NO_OFFSET, "the checksum of gzip does not hold");
+	return cs_error_at(CS_E_COMPRESSION, u->file, CS_NO_OFFSET, "damaged gzip bytes");
+}
+
+/* One piece of output; Z_STREAM_END behind a member. */
+static int inflate_piece(struct unpacking *u, const unsigned char *bytes)
+{
+	if (!cs_vec_reserve(&u->out, PIECE + 1))
+		return Z_MEM_ERROR;
+	feed(u, bytes);
+	u->z.next_out = u->out.at + u->out.n;
+	u->z.avail_out = PIECE;
+	int status = inflate(&u->z, Z_NO_FLUSH);
+	size_t n = PIECE - u->z.avail_out;
+	u->out.n += n;
+	return status == Z_OK && n == 0 && u->z.avail_in == 0 ? Z_BUF_ERROR : status;
+}
+
+static struct cs_error *inflate_members(
+	struct unpacking *u, const unsigned char *bytes, size_t limit)
+{
+	for (;;) {
+		int status = inflate_piece(u, bytes);
+		size_t at = (size_t)(u->z.next_in - bytes);
+		if (status != Z_OK && status != Z_STREAM_END)
+			return gzip_refuse(u, status);
+		if (u->out.n > limit)
+			return cs_error_at(CS_E_LIMIT, u->file, CS_NO_OFFSET,
+				"more than %zu bytes when unpacked", limit);
+		if (status == Z_OK)
+			continue;
+		if (at == u->size)
+			return NULL;
+		if (u->size - at == 1 && bytes[at] == 0x1f)
+			return gzip_refuse(u, Z_BUF_ERROR);
+		if (!cs_gzip_is(bytes + at, u->size - at))
+			return cs_error_at(CS_E_TRAILING, u->file, at,
+				"bytes behind the end of the gzip file");
+		inflateReset(&u->z);
+	}
+}
+
+struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,
+	size_t limit, unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct unpacking u = {.file = file, .size = size};
+	int status = inflateInit2(&u.z, WINDOW);
+	struct cs_error *error =
+		status == Z_OK ? inflate_members(&u, bytes, limit) : gzip_refuse(&u, status);
+	inflateEnd(&u.z);
+	if (error) {
+		cs_vec_free(&u.out);
+		return error;
+	}
+	u.out.at[u.out.n] = '\0';
+	*bytes_ret = u.out.at;
+	*size_ret = u.out.n;
+	return NULL;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unpacking .gz files (RFC 1952) that were read whole. */
+#ifndef FORMAT_GZIP_H
+#define FORMAT_GZIP_H
+
+#include <cellscope/base.h>
+
+bool cs_gzip_is(const void *bytes, size_t size);
+/*
+ * All members, one behind the other, with a NUL behind them; freed by the caller. `file` is for
+ * messages. E_LIMIT where more than `limit` bytes come out, E_TRUNCATED, E_CHECKSUM,
+ * E_COMPRESSION, E_TRAILING.
+ */
+struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,
+	size_t limit, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading and checking the header and the section table. Every byte of both is covered by a
+ * sum, every field is checked on its own all the same: a valid sum finds accidents, not attackers.
+ */
+#include "format/reader.h"
+
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/vec.h"
+#include "format/layout.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <inttypes.h>
+
+uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size)
+{
+	return XXH3_64bits_withSeed(bytes, size, id);
+}
+
+static struct cs_error *damaged(const struct cs_file *file, enum cs_code code, uint64_t offset,
+	const char *format, ...) CS_PRINTF(4, 5);
+
+static struct cs_error *damaged(
+	const struct cs_file *file, enum cs_code code, uint64_t offset, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	struct cs_error *error = cs_error_atv(code, file->source.name, offset, format, args);
+	va_end(args);
+	return error;
+}
+
+static bool salvaging(const struct cs_file *file)
+{
+	return file->mode == CS_FILE_SALVAGE;
+}
+
+static struct cs_error *check_identity(const struct cs_file *file, const unsigned char *header)
+{
+	if (memcmp(header, CS_SIGNATURE, 8) != 0)
+		return damaged(file, CS_E_MAGIC, 0, "header: not a cooked file of cellscope");
+	uint64_t sum = cs_load64(header + CS_AT_HEADER_SUM);
+	if (!salvaging(file) && sum != XXH3_64bits(header, CS_AT_HEADER_SUM))
+		return damaged(file, CS_E_CHECKSUM, CS_AT_HEADER_SUM,
+			"header: the checksum does not match its bytes");
+	return NULL;
+}
+
+static struct cs_error *check_versions(struct cs_file *file, const unsigned char *header)
+{
+	uint32_t kind = cs_load32(header + CS_AT_KIND);
+	file->schema = cs_schema_of_kind(kind);
+	if (!file->schema)
+		return damaged(
+			file, CS_E_VERSION, CS_AT_KIND, "header: unknown file kind %" PRIu32, kind);
+	uint16_t major = cs_load16(header + CS_AT_MAJOR);
+	if (major != file->schema->major)
+		return damaged(file, CS_E_VERSION, CS_AT_MAJOR,
+			"header: format version %u of %s, this cellscope reads %u", major,
+			file->schema->name, file->schema->major);
+	file->minor = cs_load16(header + CS_AT_MINOR);
+	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
+	if (required & ~(uint32_t)CS_FEATURE_COLUMNS)
+		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
+			"header: unknown required features %08" PRIx32, required);
+	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
+		cs_load64(header + CS_AT_RESERVED + 8))
+		return damaged(
+			file, CS_E_LAYOUT, CS_AT_RESERVED, "header: a reserved byte is not zero");
+	return NULL;
+}
+
+static struct cs_error *check_sizes(const struct cs_file *file, const unsigned char *header)
+{
+	uint64_t size = cs_load64(header + CS_AT_FILE_SIZE);
+	if (file->source.size < size)
+		return damaged(file, CS_E_TRUNCATED, file->source.size,
+			"the file has %" PRIu64 " of %" PRIu64 " bytes", file->source.size, size);
+	if (file->source.size > size)
+		return damaged(file, CS_E_TRAILING, size,
+			"%" PRIu64 " bytes follow the end of the file", file->source.size - size);
+	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
+	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
+	uint32_t count = cs_load32(header + CS_AT_SECTION_COUNT);
+	if (header_size < CS_HEADER_SIZE || header_size > size || header_size % 8)
+		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE,
+			"header: header_size is %" PRIu32, header_size);
+	if (entry_size < CS_ENTRY_SIZE || entry_size > 4096 || entry_size % 8)
+		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE,
+			"header: entry_size is %" PRIu32, entry_size);
+	if (count > file->limits.sections)
+		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
+			"header: %" PRIu32 " sections, the limit sections is %" PRIu32, count,
+			file->limits.sections);
+	if ((uint64_t)count * entry_size > size - header_size)
+		return damaged(file, CS_E_LAYOUT, CS_AT_SECTION_COUNT,
+			"header: %" PRIu32 " sections do not fit the file", count);
+	return NULL;
+}
+
+static struct cs_section parse_entry(const unsigned char *entry)
+{
+	uint32_t id = cs_load32(entry + CS_ENTRY_ID);
+	return (struct cs_section){
+		.table = (uint16_t)(id >> 16),
+		.part = (uint16_t)id,
+		.flags = cs_load32(entry + CS_ENTRY_FLAGS),
+		.offset = cs_load64(entry + CS_ENTRY_OFFSET),
+		.stored_size = cs_load64(entry + CS_ENTRY_STORED_SIZE),
+		.raw_size = cs_load64(entry + CS_ENTRY_RAW_SIZE),
+		.stored_sum = cs_load64(entry + CS_ENTRY_STORED_SUM),
+		.raw_sum = cs_load64(entry + CS_ENTRY_RAW_SUM),
+		.record_count = cs_load32(entry + CS_ENTRY_RECORD_COUNT),
+		.record_size = cs_load32(entry + CS_ENTRY_RECORD_SIZE),
+	};
+}
+
+static struct cs_error *check_compression(
+	const struct cs_file *file, const struct cs_section *s, uint64_t at)
+{
+	if (!(s->flags & CS_SECTION_LZ4)) {
+		if (s->flags & CS_SECTION_COLUMNS)
+			return damaged(file, CS_E_LAYOUT, at, "columns that are not compressed");
+		if (s->stored_size == s->raw_size)
+			return NULL;
+		return damaged(file, CS_E_LAYOUT, at,
+			"an uncompressed section stores %" PRIu64 " of %" PRIu64 " bytes",
+			s->stored_size, s->raw_size);
+	}
+	if (s->raw_size / CS_LZ4_RATIO > s->stored_size)
+		return damaged(file, CS_E_LIMIT, at,
+			"a section of %" PRIu64 " bytes claims to expand to %" PRIu64,
+			s->stored_size, s->raw_size);
+	return NULL;
+}
+
+static struct cs_error *check_record_shape(
+	const struct cs_file *file, const struct cs_section *s, uint64_t at)
+{
+	const struct cs_record *record = cs_schema_record(file->schema, s->table);
+	if (s->record_size == 0 || (uint64_t)s->record_count * s->record_size != s->raw_size)
+		return damaged(file, CS_E_LAYOUT, at,
+			"%" PRIu32 " records of %" PRIu32 " bytes are not %" PRIu64 " bytes",
+			s->record_count, s->record_size, s->raw_size);
+	if (!record && s->flags & CS_SECTION_CRITICAL)
+		return damaged(file, CS_E_FEATURE, at, "unknown critical table %u", s->table);
+	if (record && s->record_size % 8 != record->size % 8)
+		return damaged(file, CS_E_LAYOUT, at, "%s: records of %" PRIu32 " bytes",
+			record->name, s->record_size);
+	return NULL;
+}
+
+/* `end` is where the previous section (or the table) ended. */
+static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *s,
+	const struct cs_section *previous, uint64_t end, uint64_t at)
+{
+	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS))
+		return damaged(
+			file, CS_E_FEATURE, at, "unknown section flags %08" PRIx32, s->flags);
+	if (s->table >= CS_MAX_TABLES)
+		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);
+	if (s->offset != start || start > file->source.size ||
+		s->stored_size > file->source.size - start)
+		return damaged(file, CS_E_LAYOUT, at,
+			"the section at %" PRIu64 " of %" PRIu64
+			" bytes does not follow the last one",
+			s->offset, s->stored_size);
+	if (s->raw_size > file->limits.section_bytes)
+		return damaged(file, CS_E_LIMIT, at,
+			"a section of %" PRIu64 " bytes, the limit section_bytes is %" PRIu64,
+			s->raw_size, file->limits.section_bytes);
+	bool next_part = previous && previous->table == s->table && previous->part + 1 == s->part &&
+			 previous->record_size == s->record_size;
+	bool new_table = s->part == 0 && file->context.rows[s->table] == 0 &&
+			 (!previous || previous->table < s->table);
+	if (!next_part && !new_table)
+		return damaged(file, CS_E_LAYOUT, at, "table %u, part %u is out of order", s->table,
+			s->part);
+	struct cs_error *error = check_compression(file, s, at);
+	return error ? error : check_record_shape(file, s, at);
+}
+
+static struct cs_error *parse_table(
+	struct cs_file *file, const unsigned char *table, uint64_t table_at, uint32_t entry_size)
+{
+	uint64_t end = table_at + (uint64_t)file->n_sections * entry_size;
+	for (size_t i = 0; i < file->n_sections; i++) {
+		const unsigned char *entry = table + i * entry_size;
+		uint64_t at = table_at + i * entry_size;
+		struct cs_section *s = &file->sections[i];
+		*s = parse_entry(entry);
+		if (cs_load64(entry + CS_ENTRY_RESERVED))
+			return damaged(file, CS_E_LAYOUT, at + CS_ENTRY_RESERVED,
+				"section %zu: a reserved byte is not zero", i);
+		struct cs_error *error = check_entry(file, s, i ? s - 1 : NULL, end, at);
+		if (error)
+			return cs_error_wrap(error, "section %zu", i);
+		file->context.rows[s->table] += s->record_count;
+		/* bytes are bounded by the memory that they decode to */
+		if (s->record_size > 1 && file->context.rows[s->table] > file->limits.records)
+			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
+				"table %u has more records than the limit records, %" PRIu64,
+				s->table, file->limits.records);
+		end = s->offset + s->stored_size;
+	}
+	if (end != file->source.size)
+		return damaged(file, CS_E_LAYOUT, end, "bytes lie behind the last section");
+	return NULL;
+}
+
+static struct cs_error *check_critical(const struct cs_file *file)
+{
+	for (size_t i = 0; i < file->schema->n_records; i++) {
+		const struct cs_record *record = file->schema->records[i];
+		if (record->critical && file->context.rows[record->table] == 0)
+			return damaged(file, CS_E_MISSING, CS_NO_OFFSET, "the table %s is missing",
+				record->name);
+	}
+	return NULL;
+}
+
+static struct cs_error *read_table(struct cs_file *file, const unsigned char *header)
+{
+	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
+	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
+	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
+	/* from the end of the fixed header: what a newer header appends is summed as well */
+	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
+	unsigned char *bytes = malloc(size ? size : 1);
+	file->sections = calloc(file->n_sections ? file->n_sections : 1, sizeof(*file->sections));
+	struct cs_error *error = NULL;
+	if (!bytes || !file->sections)
+		error = cs_error_nomem();
+	else
+		error = cs_source_read(&file->source, CS_HEADER_SIZE, bytes, size);
+	if (!error && !salvaging(file) &&
+		cs_load64(header + CS_AT_TABLE_SUM) != XXH3_64bits(bytes, size))
+		error = damaged(file, CS_E_CHECKSUM, CS_HEADER_SIZE,
+			"section table: the checksum does not match its bytes");
+	if (!error)
+		error = parse_table(
+			file, bytes + (header_size - CS_HEADER_SIZE), header_size, entry_size);
+	free(bytes);
+	return error;
+}
+
+struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job)
+{
+	unsigned char header[CS_HEADER_SIZE];
+	if (file->source.size < sizeof(header))
+		return damaged(file, CS_E_TRUNCATED, file->source.size,
+			"the file has %" PRIu64 " bytes, a header needs %zu", file->source.size,
+			sizeof(header));
+	struct cs_error *error = cs_source_read(&file->source, 0, header, sizeof(header));
+	if (!error)
+		error = check_identity(file, header);
+	if (!error)
+		error = check_versions(file, header);
+	if (!error)
+		error = check_sizes(file, header);
+	if (!error)
+		error = read_table(file, header);
+	if (!error)
+		error = check_critical(file);
+	if (error)
+		return error;
+	memcpy(file->content_id, header + CS_AT_CONTENT_ID, sizeof(file->content_id));
+	if (file->minor > file->schema->minor)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: format %u.%u is newer than %u.%u: new fields are not shown",
+			file->source.name, file->schema->major, file->minor, file->schema->major,
+			file->schema->minor);
+	return NULL;
+}

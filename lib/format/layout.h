@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes of the container, for reader, writer and verify. All integers little-endian.
+ *
+ *	header (96 bytes), section table (section_count entries), sections
+ *
+ * Sections lie in the order of the table, each aligned to 16, gaps are zero bytes, and the last one
+ * ends the file. A table of records is cut into sections (parts 0, 1, ...) of whole records.
+ */
+#ifndef FORMAT_LAYOUT_H
+#define FORMAT_LAYOUT_H
+
+#include <cellscope/file.h>
+
+enum {
+	CS_HEADER_SIZE = 96,
+	CS_ENTRY_SIZE = 64,
+	CS_SECTION_ALIGN = 16,
+	CS_PART_BYTES = 1 << 20, /* raw size at which a table is cut */
+	CS_LZ4_RATIO = 255,      /* LZ4 cannot expand a byte to more */
+};
+
+/* Not ASCII, CRLF, ^Z, LF: transfer damage shows in the first bytes. */
+#define CS_SIGNATURE \
+	"\x89"       \
+	"CSF\r\n\x1a\n"
+
+/* Byte offsets in the header. */
+enum {
+	CS_AT_MAJOR = 8,
+	CS_AT_MINOR = 10,
+	CS_AT_HEADER_SIZE = 12,
+	CS_AT_ENTRY_SIZE = 16,
+	CS_AT_SECTION_COUNT = 20,
+	CS_AT_FILE_SIZE = 24,
+	CS_AT_KIND = 32,
+	CS_AT_REQUIRED = 36,
+	CS_AT_OPTIONAL = 40,
+	CS_AT_ZERO = 44,
+	CS_AT_CONTENT_ID = 48,
+	CS_AT_TABLE_SUM = 64,
+	CS_AT_RESERVED = 72,
+	CS_AT_HEADER_SUM = 88,
+};
+
+/* Bits of CS_AT_REQUIRED: what a reader must know to read the file. */
+enum {
+	CS_FEATURE_COLUMNS = 1, /* a section has CS_SECTION_COLUMNS */
+};
+
+/* Byte offsets in a section table entry. */
+enum {
+	CS_ENTRY_ID = 0, /* table << 16 | part */
+	CS_ENTRY_FLAGS = 4,
+	CS_ENTRY_OFFSET = 8,
+	CS_ENTRY_STORED_SIZE = 16,
+	CS_ENTRY_RAW_SIZE = 24,
+	CS_ENTRY_STORED_SUM = 32,
+	CS_ENTRY_RAW_SUM = 40,
+	CS_ENTRY_RECORD_COUNT = 48,
+	CS_ENTRY_RECORD_SIZE = 52,
+	CS_ENTRY_RESERVED = 56,
+};
+
+static inline uint32_t cs_section_id(const struct cs_section *section)
+{
+	return (uint32_t)section->table << 16 | section->part;
+}
+
+/* XXH3-64 with the section id as seed, so that swapped sections do not pass. */
+uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The open container, for verify and for the tests; everyone else goes through cellscope/file.h. */
+#ifndef FORMAT_READER_H
+#define FORMAT_READER_H
+
+#include "format/byte_source.h"
+#include "format/file_writer.h"
+#include "format/record.h"
+
+struct cs_loaded_table {
+	void *rows;
+	size_t n;
+	bool loaded;
+	bool lent;          /* the rows are another's */
+	cs_fill_rows *fill; /* makes them, in place of sections; NULL = read them */
+};
+
+/* Room for all texts; the parts that have come. */
+struct cs_text_table {
+	char *bytes;
+	size_t n, n_parts;
+};
+
+struct cs_file {
+	struct cs_source_file source;
+	enum cs_file_mode mode;
+	struct cs_limits limits;
+	int threads;
+	const struct cs_schema *schema;
+	uint16_t minor;
+	unsigned char content_id[16];
+	struct cs_section *sections;
+	size_t n_sections;
+	uint64_t memory;                  /* decoded bytes held */
+	struct cs_record_context context; /* of the texts, those that have come whole */
+	struct cs_text_table texts;
+	struct cs_loaded_table tables[CS_MAX_TABLES];
+	void *maker; /* what `fill` is given */
+};
+
+/*
+ * A file that is not there: its tables are rows that somebody has, or can make. They must stay as
+ * long as it; nothing of them is checked. It has no sections, and no content id.
+ */
+struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
+	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
+	struct cs_file **ret) CS_MUST_USE;
+
+/* Header and section table only. */
+struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
+/* Stored sum of one section, and the zero bytes in front of it. */
+struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
+/* XXH3-128 over (id, raw size, raw bytes) of every section: what content_id must be. */
+struct cs_error *cs_file_compute_content_id(
+	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;
+
+#endif

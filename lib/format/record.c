@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: what the field types mean: their sizes, their bytes, their promises, their text. */
+#include "format/record.h"
+
+#include "core/cursor.h"
+#include "core/half.h"
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A field is `n` words of `word` bytes each. */
+static const struct {
+	uint8_t word, n;
+} shapes[] = {
+	[CS_FIELD_U8] = {1, 1},
+	[CS_FIELD_U16] = {2, 1},
+	[CS_FIELD_U32] = {4, 1},
+	[CS_FIELD_U64] = {8, 1},
+	[CS_FIELD_I32] = {4, 1},
+	[CS_FIELD_I64] = {8, 1},
+	[CS_FIELD_F32] = {4, 1},
+	[CS_FIELD_F64] = {8, 1},
+	[CS_FIELD_GUID] = {4, 4},
+	[CS_FIELD_VEC3] = {8, 3},
+	[CS_FIELD_QUAT] = {8, 4},
+	[CS_FIELD_BOX] = {8, 6},
+	[CS_FIELD_TEXT] = {4, 1},
+	[CS_FIELD_REFERENCE] = {4, 1},
+	[CS_FIELD_RANGE] = {4, 2},
+	[CS_FIELD_ENUM] = {4, 1},
+	[CS_FIELD_FLAGS] = {4, 1},
+	[CS_FIELD_BOOL] = {1, 1},
+	[CS_FIELD_ZERO] = {1, 1},
+	[CS_FIELD_HALF] = {2, 1},
+	[CS_FIELD_VEC3F] = {4, 3},
+	[CS_FIELD_SPHEREF] = {4, 4},
+	[CS_FIELD_HEX] = {4, 1},
+};
+
+size_t cs_field_element_size(const struct cs_field *field)
+{
+	return (size_t)shapes[field->type].word * shapes[field->type].n;
+}
+
+static size_t array_length(const struct cs_field *field)
+{
+	return field->count ? field->count : 1;
+}
+
+size_t cs_field_offset(const struct cs_field *field, size_t index)
+{
+	return field->offset +
+	       index * (field->stride ? field->stride : cs_field_element_size(field));
+}
+
+size_t cs_field_size(const struct cs_field *field)
+{
+	return cs_field_offset(field, array_length(field) - 1) + cs_field_element_size(field) -
+	       field->offset;
+}
+
+const struct cs_field *cs_record_field(const struct cs_record *record, const char *name)
+{
+	for (size_t i = 0; i < record->n_fields; i++)
+		if (strcmp(record->fields[i].name, name) == 0)
+			return &record->fields[i];
+	return NULL;
+}
+
+/* ---- decoding ---- */
+
+static void decode_word(const unsigned char *from, unsigned word, unsigned char *to)
+{
+	uint16_t u16 = word == 2 ? cs_load16(from) : 0;
+	uint32_t u32 = word == 4 ? cs_load32(from) : 0;
+	uint64_t u64 = word == 8 ? cs_load64(from) : 0;
+	const void *value = word == 1   ? (const void *)from
+			    : word == 2 ? (const void *)&u16
+			    : word == 4 ? (const void *)&u32
+					: (const void *)&u64;
+	memcpy(to, value, word);
+}
+
+static void encode_word(const unsigned char *from, unsigned word, unsigned char *to)
+{
+	uint16_t u16;
+	uint32_t u32;
+	uint64_t u64;
+	switch (word) {
+	case 1:
+		*to = *from;
+		break;
+	case 2:
+		memcpy(&u16, from, sizeof(u16));
+		cs_store16(to, u16);
+		break;
+	case 4:
+		memcpy(&u32, from, sizeof(u32));
+		cs_store32(to, u32);
+		break;
+	default:
+		memcpy(&u64, from, sizeof(u64));
+		cs_store64(to, u64);
+		break;
+	}
+}
+
+static size_t field_words(const struct cs_field *field)
+{
+	return shapes[field->type].n * array_length(field);
+}
+
+static size_t word_offset(const struct cs_field *field, size_t w)
+{
+	size_t n = shapes[field->type].n;
+	return cs_field_offset(field, w / n) + w % n * shapes[field->type].word;
+}
+
+void cs_record_decode_by_field(const struct cs_record *record, const unsigned char *stored,
+	size_t stored_size, size_t n, void *ret)
+{
+	unsigned char *row = ret;
+	for (size_t i = 0; i < n; i++, stored += stored_size, row += record->size) {
+		memset(row, 0, record->size);
+		for (size_t f = 0; f < record->n_fields; f++) {
+			const struct cs_field *field = &record->fields[f];
+			unsigned word = shapes[field->type].word;
+			for (size_t w = 0; w < field_words(field); w++) {
+				size_t at = word_offset(field, w);
+				if (at + word <= stored_size)
+					decode_word(stored + at, word, row + at);
+			}
+		}
+	}
+}
+
+void cs_record_encode_by_field(const struct cs_record *record, const void *row, unsigned char *ret)
+{
+	memset(ret, 0, record->size);
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct cs_field *field = &record->fields[f];
+		unsigned word = shapes[field->type].word;
+		for (size_t w = 0; w < field_words(field); w++) {
+			size_t at = word_offset(field, w);
+			encode_word((const unsigned char *)row + at, word, ret + at);
+		}
+	}
+}
+
+void cs_record_decode(const struct cs_record *record, const unsigned char *stored,
+	size_t stored_size, size_t n, void *ret)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	cs_record_decode_by_field(record, stored, stored_size, n, ret);
+#else
+	if (n == 0)
+		return;
+	if (stored_size == record->size) {
+		memcpy(ret, stored, n * stored_size);
+		return;
+	}
+	size_t shared = stored_size < record->size ? stored_size : record->size;
+	unsigned char *row = ret;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(row + i * record->size, stored + i * stored_size, shared);
+		memset(row + i * record->size + shared, 0, record->size - shared);
+	}
+#endif
+}
+
+/* ---- checking ---- */
+
+struct check {
+	const struct cs_field *field;
+	const struct cs_record_context *context;
+	struct cs_record_problem *problem;
+};
+
+static bool fails(const struct check *check, enum cs_code code, const char *format, ...)
+	CS_PRINTF(3, 4);
+
+static bool fails(const struct check *check, enum cs_code code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(check->problem->message, sizeof(check->problem->message), format, args);
+	va_end(args);
+	check->problem->field = check->field;
+	check->problem->code = code;
+	return false;
+}
+
+static bool check_text(const struct check *check, uint32_t offset)
+{
+	const struct cs_record_context *c = check->context;
+	if (offset == 0 && !c->texts)
+		return true;
+	if (offset < c->texts_size && (offset == 0 || c->texts[offset - 1] == '\0'))
+		return true;
+	return fails(check, CS_E_REFERENCE, "%" PRIu32 " is not the start of a text", offset);
+}
+
+static bool record_check_reference(const struct check *check, uint32_t index)
+{
+	if (index == CS_NONE && !check->field->required)
+		return true;
+	if (index < check->context->rows[check->field->target])
+		return true;
+	return fails(check, CS_E_REFERENCE, "row %" PRIu32 " of a table of %" PRIu64, index,
+		check->context->rows[check->field->target]);
+}
+
+static bool record_check_range(const struct check *check, uint32_t first, uint32_t count)
+{
+	uint64_t rows = check->context->rows[check->field->target];
+	if (first <= rows && count <= rows - first)
+		return true;
+	return fails(check, CS_E_REFERENCE, "rows %" PRIu32 " + %" PRIu32 " of a table of %" PRIu64,
+		first, count, rows);
+}
+
+static bool record_check_box(const struct check *check, const unsigned char *at)
+{
+	struct cs_box box;
+	memcpy(&box, at, sizeof(box));
+	if (!cs_box_is_finite(&box))
+		return fails(check, CS_E_FIELD, "a bound is not a finite number");
+	const struct cs_box invalid = CS_BOX_INVALID;
+	if (cs_box_valid(&box) || memcmp(&box, &invalid, sizeof(box)) == 0)
+		return true;
+	return fails(check, CS_E_FIELD, "a minimum is larger than its maximum");
+}
+
+static bool check_names(const struct check *check, uint32_t value)
+{
+	uint32_t n = 0;
+	while (check->field->names[n])
+		n++;
+	if (check->field->type == CS_FIELD_ENUM ? value < n : n >= 32 || value >> n == 0)
+		return true;
+	return fails(check, CS_E_FIELD, "%" PRIu32 " is not one of the %" PRIu32 " known %s", value,
+		n, check->field->type == CS_FIELD_ENUM ? "values" : "flags");
+}
+
+static double float_at(const unsigned char *at, unsigned word)
+{
+	double value;
+	float single;
+	if (word == sizeof(value)) {
+		memcpy(&value, at, sizeof(value));
+		return value;
+	}
+	memcpy(&single, at, sizeof(single));
+	return (double)single;
+}
+
+static bool record_check_floats(const struct check *check, const unsigned char *at)
+{
+	unsigned word = shapes[check->field->type].word;
+	for (unsigned i = 0; i < shapes[check->field->type].n; i++)
+		if (!isfinite(float_at(at + i * word, word)))
+			return fails(check, CS_E_FIELD, "not a finite number");
+	return true;
+}
+
+static bool check_value(const struct check *check, const unsigned char *at)
+{
+	uint32_t word[2] = {0, 0};
+	size_t size = cs_field_element_size(check->field);
+	memcpy(word, at, size < sizeof(word) ? size : sizeof(word));
+	switch (check->field->type) {
+	case CS_FIELD_TEXT:
+		return check_text(check, word[0]);
+	case CS_FIELD_REFERENCE:
+		return record_check_reference(check, word[0]);
+	case CS_FIELD_RANGE:
+		return record_check_range(check, word[0], word[1]);
+	case CS_FIELD_BOX:
+		return record_check_box(check, at);
+	case CS_FIELD_ENUM:
+	case CS_FIELD_FLAGS:
+		return check_names(check, word[0]);
+	case CS_FIELD_F32:
+	case CS_FIELD_F64:
+	case CS_FIELD_VEC3:
+	case CS_FIELD_QUAT:
+		return record_check_floats(check, at);
+	case CS_FIELD_BOOL:
+		return *at <= 1 || fails(check, CS_E_FIELD, "%u is neither 0 nor 1", *at);
+	case CS_FIELD_ZERO:
+		return *at == 0 || fails(check, CS_E_FIELD, "a reserved byte is not zero");
+	default:
+		return true;
+	}
+}
+
+bool cs_record_check(const struct cs_record *record, const void *row,
+	const struct cs_record_context *context, struct cs_record_problem *problem)
+{
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct check check = {&record->fields[f], context, problem};
+		for (size_t i = 0; i < array_length(check.field); i++)
+			if (!check_value(&check,
+				    (const unsigned char *)row + cs_field_offset(check.field, i)))
+				return false;
+	}
+	return true;
+}
+
+uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, size_t n)
+{
+	uint32_t last = 0;
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct cs_field *field = &record->fields[f];
+		if (field->type != CS_FIELD_TEXT)
+			continue;
+		for (size_t i = 0; i < n * array_length(field); i++) {
+			const unsigned char *row = (const unsigned char *)rows +
+						   i / array_length(field) * record->size;
+			uint32_t text;
+			memcpy(&text, row + cs_field_offset(field, i % array_length(field)),
+				sizeof(text));
+			last = text > last ? text : last;
+		}
+	}
+	return last;
+}
+
+struct cs_error *cs_texts_check(
+	const char *blob, size_t from, size_t to, size_t size, uint32_t longest, const char *file)
+{
+	if (to == 0 || blob[0] != '\0' || (to == size && blob[size - 1] != '\0'))
+		return cs_error_at(CS_E_LAYOUT, file, CS_NO_OFFSET,
+			"strings: the table does not start and end with an empty text");
+	for (size_t at = from; at < to;) {
+		size_t length = strnlen(blob + at, to - at);
+		if (length > longest)
+			return cs_error_at(CS_E_LIMIT, file, CS_NO_OFFSET,
+				"strings[%zu]: a text of %zu bytes, the limit name_bytes is %" PRIu32,
+				at, length, longest);
+		if (!cs_utf8_valid(blob + at, length))
+			return cs_error_at(CS_E_FIELD, file, CS_NO_OFFSET,
+				"strings[%zu]: not valid UTF-8", at);
+		at += length + 1;
+	}
+	return NULL;
+}
+
+/* ---- printing ---- */
+
+struct text {
+	char *at;
+	size_t size, length;
+};
+
+static void record_append(struct text *text, const char *piece)
+{
+	size_t n = strlen(piece);
+	if (text->length + n < text->size)
+		memcpy(text->at + text->length, piece, n + 1);
+	text->length += n;
+}
+
+static void append_double(struct text *text, double value)
+{
+	char digits[CS_DOUBLE_TEXT];
+	cs_double_format(value, digits);
+	record_append(text, digits);
+}
+
+static void append_vector(struct text *text, const unsigned char *at, enum cs_field_type type)
+{
+	unsigned word = shapes[type].word;
+	record_append(text, "(");
+	for (unsigned i = 0; i < shapes[type].n; i++) {
+		record_append(text, i ? ", " : "");
+		append_double(text, float_at(at + i * word, word));
+	}
+	record_append(text, ")");
+}
+
+static void append_flags(struct text *text, const struct cs_field *field, uint32_t value)
+{
+	const char *separator = "";
+	for (unsigned i = 0; i < 32 && field->names[i]; i++) {
+		if (!(value >> i & 1))
+			continue;
+		record_append(text, separator);
+		record_append(text, field->names[i]);
+		separator = " ";
+	}
+	if (!*separator)
+		record_append(text, "-");
+}
+
+static void append_integer(struct text *text, const struct cs_field *field, const unsigned char *at)
+{
+	char digits[24];
+	uint64_t value = 0;
+	switch (shapes[field->type].word) {
+	case 1:
+		value = *at;
+		break;
+	case 2:
+		value = cs_load16(at);
+		break;
+	case 4:
+		value = cs_load32(at);
+		break;
+	default:
+		value = cs_load64(at);
+		break;
+	}
+	if (field->type == CS_FIELD_I32)
+		snprintf(digits, sizeof(digits), "%" PRId32, (int32_t)value);
+	else if (field->type == CS_FIELD_I64)
+		snprintf(digits, sizeof(digits), "%" PRId64, (int64_t)value);
+	else if (field->type == CS_FIELD_HEX)
+		snprintf(digits, sizeof(digits), "0x%08" PRIx64, value);
+	else
+		snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	record_append(text, digits);
+}
+
+static void append_words(struct text *text, const struct cs_file *file,
+	const struct cs_field *field, const uint32_t word[4])
+{
+	char digits[64];
+	switch (field->type) {
+	case CS_FIELD_TEXT:
+		record_append(text, cs_file_text(file, word[0]));
+		break;
+	case CS_FIELD_REFERENCE:
+		snprintf(digits, sizeof(digits), "#%" PRIu32, word[0]);
+		record_append(text, word[0] == CS_NONE ? "none" : digits);
+		break;
+	case CS_FIELD_RANGE:
+		snprintf(digits, sizeof(digits), "#%" PRIu32 " +%" PRIu32, word[0], word[1]);
+		record_append(text, digits);
+		break;
+	case CS_FIELD_GUID:
+		cs_guid_format((struct cs_guid){word[0], word[1], word[2], word[3]}, digits);
+		record_append(text, digits);
+		break;
+	case CS_FIELD_ENUM:
+		record_append(text, field->names[word[0]]);
+		break;
+	default:
+		append_flags(text, field, word[0]);
+		break;
+	}
+}
+
+size_t cs_field_format(const struct cs_file *file, const struct cs_field *field, const void *row,
+	size_t index, char *ret, size_t size)
+{
+	struct text text = {ret, size, 0};
+	const unsigned char *at = (const unsigned char *)row + cs_field_offset(field, index);
+	unsigned char le[8];
+	uint32_t word[4] = {0};
+	if (size)
+		ret[0] = '\0';
+	switch (field->type) {
+	case CS_FIELD_VEC3:
+	case CS_FIELD_QUAT:
+	case CS_FIELD_BOX:
+	case CS_FIELD_VEC3F:
+	case CS_FIELD_SPHEREF:
+		append_vector(&text, at, field->type);
+		break;
+	case CS_FIELD_F32:
+	case CS_FIELD_F64:
+		append_double(&text, float_at(at, shapes[field->type].word));
+		break;
+	case CS_FIELD_HALF:
+		encode_word(at, sizeof(uint16_t), le);
+		append_double(&text, (double)cs_half_value(cs_load16(le)));
+		break;
+	case CS_FIELD_TEXT:
+	case CS_FIELD_REFERENCE:
+	case CS_FIELD_RANGE:
+	case CS_FIELD_GUID:
+	case CS_FIELD_ENUM:
+	case CS_FIELD_FLAGS:
+		memcpy(word, at, cs_field_element_size(field));
+		append_words(&text, file, field, word);
+		break;
+	default:
+		encode_word(at, shapes[field->type].word, le);
+		append_integer(&text, field, le);
+		break;
+	}
+	return text.length;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records by their field tables: decoding, checking, printing. In memory a record has the layout
+ * of the file; on a little-endian machine decoding is a copy, elsewhere it goes field by field
+ * (cs_record_decode_by_field), and a test proves the two equal.
+ */
+#ifndef FORMAT_RECORD_H
+#define FORMAT_RECORD_H
+
+#include <cellscope/file.h>
+
+#define CS_MAX_TABLES 256
+
+/* What the references of a record may point to. */
+struct cs_record_context {
+	const char *texts; /* the strings blob, NUL-terminated, or NULL when there is none */
+	size_t texts_size;
+	uint64_t rows[CS_MAX_TABLES];
+};
+
+struct cs_record_problem {
+	const struct cs_field *field;
+	enum cs_code code;
+	char message[128];
+};
+
+/*
+ * n records of `stored_size` bytes each into records of record->size: a shorter stored record (an
+ * older minor version) leaves zeros behind it, the end of a longer one (a newer version) is
+ * dropped.
+ */
+void cs_record_decode(const struct cs_record *record, const unsigned char *stored,
+	size_t stored_size, size_t n, void *ret);
+void cs_record_decode_by_field(const struct cs_record *record, const unsigned char *stored,
+	size_t stored_size, size_t n, void *ret);
+/* The inverse for one record of the full size. */
+void cs_record_encode_by_field(const struct cs_record *record, const void *row, unsigned char *ret);
+/* True when every field of the row keeps what its type promises. */
+bool cs_record_check(const struct cs_record *record, const void *row,
+	const struct cs_record_context *context, struct cs_record_problem *problem);
+/* The greatest offset of a text that the rows name, which nobody has checked. */
+uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, size_t n);
+/*
+ * The texts in [from, to) of a blob of `size` bytes, which begins with an empty text and ends with
+ * NUL: valid UTF-8, none too long.
+ */
+struct cs_error *cs_texts_check(const char *blob, size_t from, size_t to, size_t size,
+	uint32_t longest, const char *file) CS_MUST_USE;
+
+#endif

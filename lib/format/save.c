@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: atomic saving. The temporary file is PATH.tmp.BOOT.RANDOM, locked for as long as it is
+ * written (format/owner.h); those that nobody holds any more, left behind by a kill, are removed
+ * when the same PATH is saved again.
+ */
+#include "format/save.h"
+
+#include "format/owner.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *save_folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return strdup(".");
+	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* What follows "BASE.tmp." in a name, or NULL. */
+static const char *behind_base(const char *name, const char *base)
+{
+	size_t n = strlen(base);
+	bool ours = strncmp(name, base, n) == 0 && strncmp(name + n, ".tmp.", 5) == 0;
+	return ours ? name + n + 5 : NULL;
+}
+
+static void sweep(const char *folder, const char *base)
+{
+	DIR *dir = opendir(folder);
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		const char *owner = behind_base(entry->d_name, base);
+		int fd;
+		if (!owner || !cs_owner_is_here(owner) ||
+			!cs_owner_is_gone(dirfd(dir), entry->d_name, &fd))
+			continue;
+		unlinkat(dirfd(dir), entry->d_name, 0);
+		close(fd);
+	}
+	closedir(dir);
+}
+
+static struct cs_error *create(struct cs_save *save, mode_t mode)
+{
+	for (unsigned attempt = 0; attempt < 1000; attempt++) {
+		char owner[CS_OWNER_NAME];
+		free(save->temporary);
+		cs_owner_name(owner);
+		if (asprintf(&save->temporary, "%s.tmp.%s", save->path, owner) < 0) {
+			save->temporary = NULL;
+			return cs_error_nomem();
+		}
+		save->fd = cs_owner_create(save->temporary, mode);
+		if (save->fd >= 0)
+			return NULL;
+		if (errno != EEXIST)
+			break;
+	}
+	struct cs_error *error = cs_error_errno(errno, save->path, "create");
+	free(save->temporary);
+	save->temporary = NULL;
+	return error;
+}
+
+/* What stands at the path may be nothing or a regular file; its mode is kept. */
+static struct cs_error *check_target(const char *path, mode_t *mode)
+{
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? NULL : cs_error_errno(errno, path, "stat");
+	if (!S_ISREG(st.st_mode))
+		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+	*mode = st.st_mode & 07777;
+	return NULL;
+}
+
+/*
+ * A link keeps pointing where it points: the file behind it is replaced, or made where it points to
+ * nothing yet.
+ */
+static char *behind_links(const char *path)
+{
+	enum { MOST_LINKS = 40 };
+	char *at = strdup(path), target[PATH_MAX];
+	ssize_t n = 0;
+	for (int i = 0; at && i < MOST_LINKS && n >= 0; i++) {
+		n = readlink(at, target, sizeof(target) - 1);
+		if (n < 0)
+			break; /* no link any more */
+		target[n] = '\0';
+		const char *slash = strrchr(at, '/');
+		int folder = *target != '/' && slash ? (int)(slash - at) + 1 : 0;
+		char *next;
+		if (asprintf(&next, "%.*s%s", folder, at, target) < 0)
+			next = NULL;
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
+{
+	struct cs_save save = {.fd = -1};
+	mode_t mode = 0;
+	struct cs_error *error = check_target(path, &mode);
+	if (error)
+		return error;
+	save.path = behind_links(path);
+	char *folder = save.path ? save_folder_of(save.path) : NULL;
+	if (!folder) {
+		error = cs_error_nomem();
+	} else {
+		sweep(folder, base_of(save.path));
+		error = create(&save, 0666);
+	}
+	if (!error && mode && fchmod(save.fd, mode) < 0)
+		error = cs_error_errno(errno, path, "keep the mode of");
+	free(folder);
+	if (error)
+		cs_save_abandon(&save);
+	else
+		*ret = save;
+	return error;
+}
+
+struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n)
+{
+	const unsigned char *from = bytes;
+	while (n > 0) {
+		ssize_t put = write(save->fd, from, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
+		from += put;
+		n -= (size_t)put;
+	}
+	return NULL;
+}
+
+struct cs_error *cs_save_overwrite(
+	struct cs_save *save, uint64_t offset, const void *bytes, size_t n)
+{
+	const unsigned char *from = bytes;
+	while (n > 0) {
+		ssize_t put = pwrite(save->fd, from, n, (off_t)offset);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
+		from += put;
+		offset += (uint64_t)put;
+		n -= (size_t)put;
+	}
+	return NULL;
+}
+
+static struct cs_error *sync_folder(const char *path)
+{
+	char *folder = save_folder_of(path);
+	if (!folder)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* EINVAL: the file system has no fsync for folders; the rename is done all the same */
+	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
+		error = cs_error_errno(errno, folder, "sync the folder");
+	if (fd >= 0)
+		close(fd);
+	free(folder);
+	return error;
+}
+
+struct cs_error *cs_save_commit(struct cs_save *save)
+{
+	struct cs_error *error = NULL;
+	if (!save->relaxed && fsync(save->fd) < 0)
+		error = cs_error_errno(errno, save->path, "sync");
+	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0); /* the lock, until it has its name */
+	if (close(save->fd) < 0 && !error)
+		error = cs_error_errno(errno, save->path, "close");
+	save->fd = held;
+	if (!error && rename(save->temporary, save->path) < 0)
+		error = cs_error_errno(errno, save->path, "rename to");
+	if (!error) {
+		free(save->temporary);
+		save->temporary = NULL;
+		error = save->relaxed ? NULL : sync_folder(save->path);
+	}
+	cs_save_abandon(save);
+	return error;
+}
+
+void cs_save_abandon(struct cs_save *save)
+{
+	if (save->fd >= 0)
+		close(save->fd);
+	if (save->temporary)
+		unlink(save->temporary);
+	free(save->temporary);
+	free(save->path);
+	*save = (struct cs_save){.fd = -1};
+}
+
+static struct cs_error *save_all(const char *path, const void *bytes, size_t n, bool relaxed)
+{
+	struct cs_save save;
+	struct cs_error *error = cs_save_begin(path, &save);
+	if (error)
+		return error;
+	save.relaxed = relaxed;
+	error = cs_save_write(&save, bytes, n);
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}
+
+struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n)
+{
+	return save_all(path, bytes, n, false);
+}
+
+struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n)
+{
+	return save_all(path, bytes, n, true);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the list of file kinds. */
+#include "format/fields.h"
+
+#include <string.h>
+
+static const struct cs_schema *const schemas[] = {&cs_cworld_schema, &cs_cnanite_schema};
+
+const struct cs_schema *const *cs_schemas(size_t *n_ret)
+{
+	*n_ret = CS_COUNT_OF(schemas);
+	return schemas;
+}
+
+const struct cs_schema *cs_schema_of_kind(uint32_t kind)
+{
+	for (size_t i = 0; i < CS_COUNT_OF(schemas); i++)
+		if (schemas[i]->kind == kind)
+			return schemas[i];
+	return NULL;
+}
+
+const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table)
+{
+	for (size_t i = 0; i < schema->n_records; i++)
+		if (schema->records[i]->table == table)
+			return schema->records[i];
+	return NULL;
+}
+
+const struct cs_record *cs_schema_record_named(const struct cs_schema *schema, const char *name)
+{
+	for (size_t i = 0; i < schema->n_records; i++)
+		if (strcmp(schema->records[i]->name, name) == 0)
+			return schema->records[i];
+	return NULL;
+}

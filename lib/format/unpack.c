@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: decompressing LZ4 blocks. */
+#include "format/unpack.h"
+
+#include <limits.h>
+#include <lz4.h>
+#include <stdlib.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAVE_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAVE_ASAN 1
+#endif
+#ifdef HAVE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
+bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw)
+{
+	if (stored > INT_MAX || raw > INT_MAX)
+		return false;
+#ifdef HAVE_ASAN
+	/* liblz4 is not instrumented: look at its buffers for it */
+	if (__asan_region_is_poisoned((void *)packed, stored) ||
+		__asan_region_is_poisoned(ret, raw))
+		abort();
+#endif
+	int got = LZ4_decompress_safe(packed, ret, (int)stored, (int)raw);
+	return got >= 0 && (size_t)got == raw;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: verifying a container: layout, every checksum, the content id, every field of every
+ * record. Damage is a finding, and the next independent thing is checked all the same.
+ */
+#include "format/verify.h"
+
+#include "core/job.h"
+#include "format/layout.h"
+#include "format/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool verify_full(const struct cs_verify *verify)
+{
+	return verify->n >= verify->limit;
+}
+
+static void verify_add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
+	const char *format, va_list args) CS_PRINTF(4, 0);
+
+static void verify_add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
+	const char *format, va_list args)
+{
+	if (verify_full(verify))
+		return;
+	vsnprintf(finding->message, sizeof(finding->message), format, args);
+	snprintf(finding->place, sizeof(finding->place), "%s", place ? place : "");
+	verify->n++;
+	verify->report(verify->context, finding);
+}
+
+void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
+	uint64_t offset, const char *place, const char *format, ...)
+{
+	struct cs_finding finding = {.severity = severity, .code = code, .offset = offset};
+	va_list args;
+	va_start(args, format);
+	verify_add(verify, &finding, place, format, args);
+	va_end(args);
+}
+
+void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
+	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
+{
+	struct cs_finding finding = {
+		.severity = severity, .code = code, .offset = offset, .rule = rule};
+	va_list args;
+	va_start(args, format);
+	verify_add(verify, &finding, place, format, args);
+	va_end(args);
+}
+
+struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error)
+{
+	static const enum cs_code not_of_the_file[] = {
+		CS_E_NOMEM, CS_E_IO, CS_E_NOFILE, CS_E_NOTFILE, CS_E_CHANGED, CS_E_INTERRUPTED};
+	if (!error)
+		return NULL;
+	for (size_t i = 0; i < sizeof(not_of_the_file) / sizeof(not_of_the_file[0]); i++)
+		if (cs_error_code(error) == not_of_the_file[i])
+			return error;
+	const struct cs_error *cause = cs_error_cause(error);
+	cs_verify_add(verify, CS_ERROR, cs_error_code(error), cs_error_offset(error),
+		cause ? cs_error_message(error) : NULL, "%s",
+		cs_error_message(cause ? cause : error));
+	cs_error_free(error);
+	return NULL;
+}
+
+static struct cs_error *verify_sections(struct cs_file *file, struct cs_verify *verify)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < file->n_sections; i++)
+		error = cs_verify_error(verify, cs_file_check_section(file, i));
+	return error;
+}
+
+static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify *verify)
+{
+	unsigned char id[16];
+	struct cs_error *error = cs_file_compute_content_id(file, id);
+	if (error)
+		return cs_verify_error(verify, error);
+	if (memcmp(id, file->content_id, sizeof(id)) != 0)
+		cs_verify_add(verify, CS_ERROR, CS_E_CHECKSUM, CS_AT_CONTENT_ID, "header",
+			"content_id is not the hash of the content");
+	return NULL;
+}
+
+/* After the first bad row of a table the rest is looked at as well. */
+static void verify_rows(struct cs_file *file, const struct cs_record *record,
+	const unsigned char *rows, size_t n, struct cs_verify *verify)
+{
+	struct cs_record_problem problem;
+	char place[96];
+	for (size_t i = 0; i < n && !verify_full(verify); i++) {
+		if (cs_record_check(record, rows + i * record->size, &file->context, &problem))
+			continue;
+		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, i, problem.field->name);
+		cs_verify_add(
+			verify, CS_ERROR, problem.code, CS_NO_OFFSET, place, "%s", problem.message);
+	}
+}
+
+/* Loads the table again without the row checks, to report more than the first bad row. */
+static struct cs_error *verify_table(
+	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
+{
+	const void *rows;
+	size_t n;
+	struct cs_error *error = cs_file_load(file, record->table, &rows, &n);
+	if (!error)
+		return NULL;
+	if (cs_error_code(error) != CS_E_FIELD && cs_error_code(error) != CS_E_REFERENCE)
+		return cs_verify_error(verify, error);
+	size_t done = 0;
+	struct cs_error *second = NULL;
+	for (size_t i = 0; !second && i < file->n_sections; i++) {
+		const struct cs_section *s = &file->sections[i];
+		unsigned char *bytes;
+		size_t size;
+		if (s->table != record->table || s->record_size != record->size)
+			continue;
+		second = cs_file_read_section(file, i, &bytes, &size);
+		if (second)
+			break;
+		verify_rows(file, record, bytes, size / record->size, verify);
+		done++;
+		free(bytes);
+	}
+	if (second || done == 0) {
+		cs_error_free(second);
+		return cs_verify_error(verify, error);
+	}
+	cs_error_free(error);
+	return NULL;
+}
+
+struct cs_error *cs_verify_file(
+	const char *path, const struct cs_job *job, struct cs_verify *verify, struct cs_file **ret)
+{
+	struct cs_file *file = NULL;
+	*ret = NULL;
+	/* Salvage skips the sums at open: they are checked one by one below. */
+	struct cs_error *strict = cs_file_open(path, CS_FILE_STRICT, job, &file);
+	if (!strict) {
+		/* all sums hold: only content id and records are left */
+	} else {
+		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);
+		if (error) {
+			cs_error_free(error);
+			return cs_verify_error(verify, strict);
+		}
+		size_t before = verify->n;
+		error = verify_sections(file, verify);
+		if (!error && verify->n == before)
+			error = cs_verify_error(verify, strict);
+		else
+			cs_error_free(strict);
+		if (error) {
+			cs_file_close(file);
+			return error;
+		}
+	}
+	struct cs_error *error = verify_content_id(file, verify);
+	for (size_t i = 0; !error && i < file->schema->n_records; i++) {
+		error = verify_table(file, file->schema->records[i], verify);
+		if (!error)
+			error = cs_job_check(job);
+	}
+	if (error)
+		cs_file_close(file);
+	else
+		*ret = file;
+	return error;
+}
+
+struct cs_error *cs_file_verify(const char *path, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret)
+{
+	struct cs_verify verify = {report, context, 0, cs_job_limits(job).findings};
+	struct cs_file *file;
+	struct cs_error *error = cs_verify_file(path, job, &verify, &file);
+	cs_file_close(file);
+	if (!error)
+		*n_ret = verify.n;
+	return error;
+}

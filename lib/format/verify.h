@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Collecting findings, shared by the verifiers of all kinds. */
+#ifndef FORMAT_VERIFY_H
+#define FORMAT_VERIFY_H
+
+#include <cellscope/file.h>
+
+struct cs_verify {
+	void (*report)(void *context, const struct cs_finding *finding);
+	void *context;
+	size_t n, limit;
+};
+
+/* `place` may be NULL; the message is cut to fit the finding. */
+void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
+	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
+/* The same for a rule with an id, which outlives the finding. */
+void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
+	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
+	CS_PRINTF(7, 8);
+/* An error as a finding; frees it. Out of memory and the like are returned instead. */
+struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
+/* Layout, sums, records. The open file comes back when enough of it could be read, else NULL. */
+struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
+	struct cs_verify *verify, struct cs_file **ret) CS_MUST_USE;
+
+#endif

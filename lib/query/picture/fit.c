@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: fitting the load model. Each kind makes pairs of the frames: what was measured, and the
+ * units of work that were simulated; their sums give the cost of a unit. Latency alone is a
+ * difference of means.
+ */
+#include <cellscope/fit.h>
+
+#include "core/vec.h"
+
+#include <math.h>
+
+struct pair {
+	double measured, units;
+};
+
+struct pairs {
+	CS_VEC(struct pair) at;
+	double measured, units;
+};
+
+struct fitting {
+	const struct cs_stream *stream;
+	uint64_t first, last; /* frames */
+	double *actors;       /* of each frame: of cells whose load ended in it */
+};
+
+static const struct {
+	const char *variable;
+	enum cs_recorded measured;
+} kinds[CS_FITS] = {
+	[CS_FIT_SHOW] = {"sim.ShowPerActor", CS_RECORDED_LEVEL_STREAMING},
+	[CS_FIT_HIDE] = {"sim.HidePerActor", CS_RECORDED_LEVEL_STREAMING},
+	[CS_FIT_CREATE] = {"sim.LoadPerActor", CS_RECORDED_ASYNC_LOADING},
+	[CS_FIT_UPDATE] = {"sim.WorldUpdateCost", CS_RECORDED_STREAMING},
+	[CS_FIT_LATENCY] = {"sim.Latency", CS_RECORDED_QUEUED},
+};
+
+static double fit_number_of(const struct cs_stream *stream, const char *variable)
+{
+	return cs_stream_variable_number(stream, cs_stream_find_variable(variable));
+}
+
+/* ---- frames ---- */
+
+/* The frames that are kept and follow a record; false when there is none. */
+static bool find_frames(struct fitting *f)
+{
+	uint64_t now = cs_stream_status(f->stream).frame, at = now;
+	for (; at > 0 && cs_stream_frame(f->stream, at); at--) {
+		if (!cs_stream_frame(f->stream, at)->recorded)
+			continue;
+		f->first = at;
+		f->last = f->last ? f->last : at;
+	}
+	return f->last > 0;
+}
+
+static struct cs_error *count_actors(struct fitting *f)
+{
+	f->actors = calloc((size_t)(f->last - f->first) + 1, sizeof(*f->actors));
+	if (!f->actors)
+		return cs_error_nomem();
+	for (uint64_t i = 0; i < cs_stream_event_count(f->stream); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(f->stream, i);
+		if (!event || event->frame < f->first || event->frame > f->last ||
+			cs_moment_of(event) != CS_MOMENT_CELL_LOADED)
+			continue;
+		const struct cs_cooked *world = cs_stream_cooked(f->stream, event->world);
+		f->actors[event->frame - f->first] += world->cells[event->cell].actors.count;
+	}
+	return NULL;
+}
+
+/* What the simulation did in a frame, in the units of a kind. */
+static double units_of(
+	const struct fitting *f, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
+{
+	switch (kind) {
+	case CS_FIT_SHOW:
+	case CS_FIT_HIDE:
+		return (double)frame->work_ns * 1e-6 / fit_number_of(f->stream, "sim.ShowPerActor");
+	case CS_FIT_CREATE:
+		return f->actors[frame->frame - f->first];
+	case CS_FIT_UPDATE:
+		return frame->evaluated;
+	case CS_FIT_LATENCY:
+	default:
+		return frame->loading;
+	}
+}
+
+static struct cs_error *make_pairs(
+	const struct fitting *f, enum cs_fit_kind kind, struct pairs *pairs)
+{
+	for (uint64_t i = f->first; i <= f->last; i++) {
+		const struct cs_stream_frame *frame = cs_stream_frame(f->stream, i);
+		if (!frame || !frame->recorded ||
+			isnan(frame->recorded->values[kinds[kind].measured]))
+			continue;
+		const struct pair pair = {
+			frame->recorded->values[kinds[kind].measured], units_of(f, kind, frame)};
+		if (!cs_vec_push(&pairs->at, pair))
+			return cs_error_nomem();
+		pairs->measured += pair.measured;
+		pairs->units += pair.units;
+	}
+	return NULL;
+}
+
+static double goodness_of(const struct pairs *pairs, double cost)
+{
+	double mean = pairs->measured / (double)pairs->at.n, residual = 0, variance = 0;
+	for (size_t i = 0; i < pairs->at.n; i++) {
+		const struct pair *pair = &pairs->at.at[i];
+		double off = pair->measured - cost * pair->units, spread = pair->measured - mean;
+		residual += off * off;
+		variance += spread * spread;
+	}
+	return variance > 0 ? 1 - residual / variance : (double)NAN;
+}
+
+/* ---- the kinds ---- */
+
+static void fit_cost(const struct fitting *f, enum cs_fit_kind kind, const struct pairs *pairs,
+	struct cs_fit *fit)
+{
+	double show = fit_number_of(f->stream, "sim.ShowPerActor");
+	double cost = pairs->measured / pairs->units;
+	fit->measured = pairs->measured;
+	fit->simulated = pairs->units * (kind == CS_FIT_HIDE ? show : fit->before);
+	fit->fitted = pairs->units > 0 && isfinite(cost);
+	if (!fit->fitted)
+		return;
+	fit->after = kind == CS_FIT_HIDE ? cost * (fit->before / show) : cost;
+	fit->goodness = goodness_of(pairs, cost);
+}
+
+/* Length of a frame as both runs had it, waits of the simulation left out. */
+static void fit_latency(const struct fitting *f, const struct pairs *pairs, struct cs_fit *fit)
+{
+	double loads = 0;
+	for (uint64_t i = f->first; i <= f->last; i++) {
+		const struct cs_stream_frame *frame = cs_stream_frame(f->stream, i);
+		if (!frame || !frame->recorded ||
+			isnan(frame->recorded->values[CS_RECORDED_QUEUED]))
+			continue;
+		double length = (double)frame->length_ns * 1e-6;
+		fit->measured += length * frame->recorded->values[CS_RECORDED_QUEUED];
+		fit->simulated += length * frame->loading;
+		loads += frame->loads;
+	}
+	fit->fitted = loads > 0 && fit->measured > 0;
+	if (loads > 0) {
+		fit->measured /= loads;
+		fit->simulated /= loads;
+	}
+	if (!fit->fitted)
+		return;
+	fit->after = fmax(0, fit->before + fit->measured - fit->simulated);
+	fit->goodness = goodness_of(pairs, 1);
+}
+
+static struct cs_error *fit_kind(const struct fitting *f, enum cs_fit_kind kind, struct cs_fit *ret)
+{
+	struct pairs pairs = {0};
+	const char *variable = kinds[kind].variable;
+	struct cs_fit fit = {.variable = variable,
+		.before = fit_number_of(f->stream, variable),
+		.after = fit_number_of(f->stream, variable),
+		.goodness = (double)NAN};
+	struct cs_error *error = make_pairs(f, kind, &pairs);
+	fit.frames = pairs.at.n;
+	if (kind == CS_FIT_LATENCY)
+		fit_latency(f, &pairs, &fit);
+	else
+		fit_cost(f, kind, &pairs, &fit);
+	cs_vec_free(&pairs.at);
+	*ret = fit;
+	return error;
+}
+
+struct cs_error *cs_fit_model(const struct cs_stream *stream, struct cs_fit ret[CS_FITS])
+{
+	struct fitting f = {.stream = stream};
+	if (!find_frames(&f))
+		return cs_error_new(CS_E_NOFRAME,
+			"no frame of the run follows a record: load a CSV profile of the engine and "
+			"let a source follow it");
+	struct cs_error *error = count_actors(&f);
+	for (int i = 0; !error && i < CS_FITS; i++)
+		error = fit_kind(&f, (enum cs_fit_kind)i, &ret[i]);
+	free(f.actors);
+	return error;
+}
+
+struct cs_error *cs_fit_apply(struct cs_stream *stream, const struct cs_fit fits[CS_FITS])
+{
+	struct cs_error *error = NULL;
+	for (int i = 0; !error && i < CS_FITS; i++) {
+		size_t n, at = cs_stream_find_variable(fits[i].variable);
+		const struct cs_variable *variable = &cs_stream_variables(&n)[at];
+		char text[CS_DOUBLE_TEXT];
+		if (!fits[i].fitted)
+			continue;
+		cs_double_format(fmin(fmax(fits[i].after, variable->low), variable->high), text);
+		error = cs_stream_variable_set(stream, at, text);
+	}
+	return error;
+}

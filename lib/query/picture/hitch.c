@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what frames and cells have cost. One pass over the event log makes an episode of each time
+ * that a cell came; a cell has at most one that is open, found through an index by world and cell.
+ */
+#include <cellscope/hitch.h>
+
+#include "core/sort.h"
+#include "core/text.h"
+#include "core/vec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cs_hitch_cause_name(enum cs_hitch_cause cause)
+{
+	static const char *const names[CS_HITCH_CAUSES] = {
+		[CS_HITCH_FAILED] = "could not be loaded",
+		[CS_HITCH_STALL] = "the game waited for it",
+		[CS_HITCH_BUDGET] = "waited for its turn",
+		[CS_HITCH_ACTORS] = "actors to show",
+		[CS_HITCH_LOADING] = "bytes to load",
+		[CS_HITCH_WAITS] = "not there yet",
+		[CS_HITCH_NONE] = "cheap",
+	};
+	return names[cause];
+}
+
+/* ---- episodes ---- */
+
+struct episode {
+	struct cs_hitch_cell row;
+	uint64_t begin, end; /* frames; end is CS_NO_FRAME while it is open */
+	bool failed;
+};
+
+struct log {
+	const struct cs_stream *stream;
+	CS_VEC(struct episode) episodes;
+	uint32_t **open; /* by world and cell: its last episode, plus one; 0 = none */
+	uint64_t now;
+};
+
+static struct cs_error *log_init(const struct cs_stream *stream, struct log *log)
+{
+	size_t n = cs_stream_worlds(stream);
+	*log = (struct log){.stream = stream, .now = cs_stream_status(stream).frame};
+	log->open = calloc(n + 1, sizeof(*log->open));
+	for (size_t i = 0; log->open && i < n; i++) {
+		log->open[i] = calloc((size_t)cs_stream_cooked(stream, (uint32_t)i)->n_cells + 1,
+			sizeof(**log->open));
+		if (!log->open[i])
+			return cs_error_nomem();
+	}
+	return log->open ? NULL : cs_error_nomem();
+}
+
+static void log_deinit(struct log *log)
+{
+	for (size_t i = 0; log->open && i < cs_stream_worlds(log->stream); i++)
+		free(log->open[i]);
+	free(log->open);
+	cs_vec_free(&log->episodes);
+}
+
+/* The open episode of the cell, or NULL. */
+static struct episode *open_episode(const struct log *log, struct cs_stream_cell cell)
+{
+	uint32_t last = log->open[cell.world][cell.cell];
+	struct episode *episode = last ? &log->episodes.at[last - 1] : NULL;
+	return episode && episode->end == CS_NO_FRAME ? episode : NULL;
+}
+
+static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell, uint64_t frame)
+{
+	struct episode *episode = open_episode(log, cell);
+	const struct cs_cooked *world = cs_stream_cooked(log->stream, cell.world);
+	if (episode)
+		return episode;
+	struct episode fresh = {.begin = frame, .end = CS_NO_FRAME};
+	fresh.row = (struct cs_hitch_cell){.cell = cell,
+		.wanted = CS_NO_FRAME,
+		.load = CS_NO_FRAME,
+		.loaded = CS_NO_FRAME,
+		.shown = CS_NO_FRAME,
+		.bytes = cs_stream_cell(log->stream, cell).bytes,
+		.actors = world->cells[cell.cell].actors.count};
+	if (!cs_vec_push(&log->episodes, fresh))
+		return NULL;
+	log->open[cell.world][cell.cell] = (uint32_t)log->episodes.n;
+	return &log->episodes.at[log->episodes.n - 1];
+}
+
+/* Records in the open episode of a cell the frame of one event of its loading. */
+static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
+{
+	struct cs_hitch_cell *row = &episode->row;
+	if (moment == CS_MOMENT_CELL_WANT || moment == CS_MOMENT_CELL_WAIT)
+		row->wanted = row->wanted == CS_NO_FRAME ? frame : row->wanted;
+	else if (moment == CS_MOMENT_CELL_LOAD)
+		row->load = frame;
+	else if (moment == CS_MOMENT_CELL_LOADED)
+		row->loaded = frame;
+	else if (moment == CS_MOMENT_CELL_SHOW)
+		row->shown = frame;
+	episode->failed = episode->failed || moment == CS_MOMENT_CELL_FAIL;
+}
+
+static bool hitch_begins(enum cs_moment moment)
+{
+	return moment == CS_MOMENT_CELL_WAIT || moment == CS_MOMENT_CELL_WANT ||
+	       moment == CS_MOMENT_CELL_LOAD || moment == CS_MOMENT_CELL_SHOWING;
+}
+
+static bool hitch_ends(enum cs_moment moment)
+{
+	return moment == CS_MOMENT_CELL_SHOW || moment == CS_MOMENT_CELL_FAIL ||
+	       moment == CS_MOMENT_CELL_DROP || moment == CS_MOMENT_CELL_UNLOAD ||
+	       moment == CS_MOMENT_CELL_REMOVE;
+}
+
+static struct cs_error *read_event(struct log *log, const struct cs_stream_event *event)
+{
+	const struct cs_stream_cell cell = {event->world, event->cell};
+	enum cs_moment moment = cs_moment_of(event);
+	if (event->world == CS_NONE || event->cell == CS_NONE ||
+		(event->event != CS_EVENT_LEVEL && event->event != CS_EVENT_SET &&
+			event->event != CS_EVENT_WAIT))
+		return NULL;
+	struct episode *episode = hitch_begins(moment) ? begin_episode(log, cell, event->frame)
+						       : open_episode(log, cell);
+	if (hitch_begins(moment) && !episode)
+		return cs_error_nomem();
+	if (!episode)
+		return NULL;
+	hitch_mark(episode, moment, event->frame);
+	if (hitch_ends(moment))
+		episode->end = event->frame;
+	return NULL;
+}
+
+/* A stall counts for the cells that it names; the episode may have ended in it. */
+static void read_stall(struct log *log, const struct cs_stream_stall *stall)
+{
+	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
+		const struct cs_stream_cell cell = stall->cells[i];
+		for (size_t k = log->episodes.n; k > 0; k--) {
+			struct episode *episode = &log->episodes.at[k - 1];
+			if (episode->row.cell.world == cell.world &&
+				episode->row.cell.cell == cell.cell &&
+				episode->begin <= stall->frame && episode->end >= stall->frame) {
+				episode->row.stall_ms += (double)stall->length_ns * 1e-6;
+				break;
+			}
+		}
+	}
+}
+
+static double variable(const struct cs_stream *stream, const char *name)
+{
+	size_t at = cs_stream_find_variable(name);
+	return at == SIZE_MAX ? 0 : cs_stream_variable_number(stream, at);
+}
+
+static enum cs_hitch_cause cause_of(const struct log *log, const struct episode *episode)
+{
+	const struct cs_hitch_cell *row = &episode->row;
+	if (episode->failed)
+		return CS_HITCH_FAILED;
+	if (row->stall_ms > 0)
+		return CS_HITCH_STALL;
+	if (row->wait > 0 && row->wait >= row->loading)
+		return CS_HITCH_BUDGET;
+	if (row->show_ms > variable(log->stream, "s.LevelStreamingActorsUpdateTimeLimit"))
+		return CS_HITCH_ACTORS;
+	if (row->loading > 1)
+		return CS_HITCH_LOADING;
+	return row->shown == CS_NO_FRAME ? CS_HITCH_WAITS : CS_HITCH_NONE;
+}
+
+/* ---- what would avoid it ---- */
+
+/* Most cells that wanted to load at once while the cell waited; 0 = no longer known. */
+static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
+{
+	uint64_t most = 0, end = row->load == CS_NO_FRAME ? log->now : row->load;
+	for (uint64_t i = row->wanted; i <= end; i++) {
+		const struct cs_stream_frame *frame = cs_stream_frame(log->stream, i);
+		uint64_t n = frame ? (uint64_t)frame->waiting + frame->loading : 0;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Virtual time from the load of the cell to its being there; NAN = no longer known. */
+static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
+{
+	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);
+	const struct cs_stream_frame *to =
+		row->loaded == CS_NO_FRAME ? NULL : cs_stream_frame(log->stream, row->loaded);
+	return from && to ? (double)(to->time_ns - from->time_ns) * 1e-6 : (double)NAN;
+}
+
+static void advise(const struct log *log, struct cs_hitch_cell *row)
+{
+	double limit = variable(log->stream, "s.LevelStreamingActorsUpdateTimeLimit");
+	double each = variable(log->stream, "sim.ShowPerActor");
+	uint64_t most;
+	switch (row->cause) {
+	case CS_HITCH_FAILED:
+		cs_format_c(row->avoid, CS_HITCH_ADVICE, "cook its package again");
+		break;
+	case CS_HITCH_STALL:
+		cs_format_c(row->avoid, CS_HITCH_ADVICE,
+			"ask for it %.1f ms earlier: a longer loading range", row->stall_ms);
+		break;
+	case CS_HITCH_BUDGET:
+		most = crowd(log, row);
+		if (most)
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"let %llu load at once: wp.Runtime.MaxLoadingStreamingCells",
+				(unsigned long long)most);
+		break;
+	case CS_HITCH_ACTORS:
+		if (limit > 0 && each > 0)
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"at most %.0f actors in it: smaller cells", floor(limit / each));
+		break;
+	case CS_HITCH_LOADING:
+		if (!isnan(load_ms(log, row)))
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"ask for it %.1f ms earlier, or fewer actors in it",
+				load_ms(log, row));
+		break;
+	default:
+		break;
+	}
+}
+
+/* Frames from one mark to the next, or to the end of the episode. */
+static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
+{
+	if (from == CS_NO_FRAME)
+		return 0;
+	to = to == CS_NO_FRAME ? end : to;
+	return to > from ? to - from : 0;
+}
+
+static void hitch_sum_up(const struct log *log, struct episode *episode)
+{
+	struct cs_hitch_cell *row = &episode->row;
+	uint64_t end = episode->end == CS_NO_FRAME ? log->now : episode->end;
+	row->wait = hitch_between(row->wanted, row->load, end);
+	row->loading = hitch_between(row->load, row->loaded, end);
+	if (row->shown != CS_NO_FRAME)
+		row->show_ms = (double)row->actors * variable(log->stream, "sim.ShowPerActor");
+	row->cause = cause_of(log, episode);
+	advise(log, row);
+}
+
+static struct cs_error *read_log(const struct cs_stream *stream, struct log *log)
+{
+	struct cs_error *error = log_init(stream, log);
+	uint64_t n = cs_stream_event_count(stream);
+	for (uint64_t i = 0; !error && i < n; i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(stream, i);
+		if (event)
+			error = read_event(log, event);
+	}
+	for (size_t i = 0; !error && i < cs_stream_stalls(stream); i++)
+		read_stall(log, cs_stream_stall_at(stream, i));
+	for (size_t i = 0; i < log->episodes.n; i++)
+		hitch_sum_up(log, &log->episodes.at[i]);
+	return error;
+}
+
+/* ---- ranking ---- */
+
+static int descending(double left, double right)
+{
+	return left > right ? -1 : left < right;
+}
+
+static int by_cost(const void *left_at, const void *right_at, void *context)
+{
+	const struct cs_hitch_cell *left = left_at, *right = right_at;
+	const int order[] = {
+		descending(left->show_ms + left->stall_ms, right->show_ms + right->stall_ms),
+		descending((double)left->bytes, (double)right->bytes),
+		descending((double)left->wait, (double)right->wait),
+		descending((double)right->cell.world, (double)left->cell.world),
+		descending((double)right->cell.cell, (double)left->cell.cell),
+		descending((double)right->wanted, (double)left->wanted),
+	};
+	(void)context;
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (order[i])
+			return order[i];
+	return 0;
+}
+
+static int by_frame_cost(const void *left_at, const void *right_at, void *context)
+{
+	const struct cs_hitch_frame *left = left_at, *right = right_at;
+	const int order[] = {
+		descending(left->show_ms + left->stall_ms, right->show_ms + right->stall_ms),
+		descending((double)left->bytes, (double)right->bytes),
+		descending(left->waiting, right->waiting),
+		descending((double)right->frame, (double)left->frame),
+	};
+	(void)context;
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (order[i])
+			return order[i];
+	return 0;
+}
+
+static struct cs_error *hitch_cells_of(const struct log *log, uint64_t first, uint64_t last,
+	struct cs_hitch_cell **rows_ret, size_t *n_ret)
+{
+	struct cs_hitch_cell *rows = calloc(log->episodes.n + 1, sizeof(*rows));
+	size_t n = 0;
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < log->episodes.n; i++) {
+		const struct episode *episode = &log->episodes.at[i];
+		if (episode->begin <= last && episode->end >= first)
+			rows[n++] = episode->row;
+	}
+	if (!cs_sort(rows, n, sizeof(*rows), by_cost, NULL)) {
+		free(rows);
+		return cs_error_nomem();
+	}
+	*rows_ret = rows;
+	*n_ret = n;
+	return NULL;
+}
+
+struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, uint64_t last,
+	struct cs_hitch_cell **rows_ret, size_t *n_ret)
+{
+	struct log log;
+	struct cs_error *error = read_log(stream, &log);
+	if (!error)
+		error = hitch_cells_of(&log, first, last, rows_ret, n_ret);
+	log_deinit(&log);
+	return error;
+}
+
+/* ---- frames ---- */
+
+static struct cs_hitch_frame frame_of(const struct cs_stream_frame *record)
+{
+	return (struct cs_hitch_frame){.frame = record->frame,
+		.show_ms = (double)record->work_ns * 1e-6,
+		.stall_ms = (double)record->stall_ns * 1e-6,
+		.loads = record->loads,
+		.shows = record->shows,
+		.waiting = record->waiting,
+		.dear = CS_STREAM_NO_CELL,
+		.cause = CS_HITCH_NONE,
+		.performance = (enum cs_performance)record->performance};
+}
+
+static void add_episodes(const struct log *log, struct cs_hitch_frame *row)
+{
+	const struct cs_hitch_cell *dear = NULL;
+	for (size_t i = 0; i < log->episodes.n; i++) {
+		const struct episode *episode = &log->episodes.at[i];
+		if (episode->begin > row->frame || episode->end < row->frame)
+			continue;
+		row->cells++;
+		if (episode->row.loaded == row->frame)
+			row->bytes += episode->row.bytes;
+		if (!dear || by_cost(&episode->row, dear, NULL) < 0)
+			dear = &episode->row;
+	}
+	if (!dear)
+		return;
+	row->dear = dear->cell;
+	row->cause = dear->cause;
+	memcpy(row->avoid, dear->avoid, sizeof(row->avoid));
+}
+
+static bool costs(const struct cs_hitch_frame *row)
+{
+	return row->show_ms > 0 || row->stall_ms > 0 || row->bytes > 0 || row->waiting > 0;
+}
+
+struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first, uint64_t last,
+	struct cs_hitch_frame **rows_ret, size_t *n_ret)
+{
+	struct log log;
+	CS_VEC(struct cs_hitch_frame) rows = {0};
+	struct cs_error *error = read_log(stream, &log);
+	last = last < log.now ? last : log.now;
+	for (uint64_t i = first; !error && i <= last; i++) {
+		const struct cs_stream_frame *record = cs_stream_frame(stream, i);
+		if (!record)
+			continue;
+		struct cs_hitch_frame row = frame_of(record);
+		add_episodes(&log, &row);
+		if (costs(&row) && !cs_vec_push(&rows, row))
+			error = cs_error_nomem();
+	}
+	log_deinit(&log);
+	if (!error && !cs_sort(rows.at, rows.n, sizeof(*rows.at), by_frame_cost, NULL))
+		error = cs_error_nomem();
+	if (error) {
+		cs_vec_free(&rows);
+		return error;
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}

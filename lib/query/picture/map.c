@@ -1,0 +1,779 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the picture of a level of a grid. Each cell is asked for its state and, but for the
+ * overlay of states, for a key of the overlay; a place takes the greatest key of its cells, so that
+ * what says most is seen.
+ */
+#include <cellscope/query.h>
+#include <cellscope/stream_events.h>
+
+#include "query/picture/map_index.h"
+#include "query/picture/map_summed.h"
+#include "query/picture/overlay.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- states ---- */
+
+static const char *const state_names[CS_MAP_STATES] = {
+	[CS_MAP_LAYER_OFF] = "layer_off",
+	[CS_MAP_UNLOADED] = "unloaded",
+	[CS_MAP_STILL_AROUND] = "still_around",
+	[CS_MAP_WAITING] = "waiting",
+	[CS_MAP_PRELOADING] = "preloading",
+	[CS_MAP_LOADING] = "loading",
+	[CS_MAP_LOADED] = "loaded",
+	[CS_MAP_SHOWING] = "showing",
+	[CS_MAP_ACTIVATED] = "activated",
+	[CS_MAP_LEAVING] = "leaving",
+	[CS_MAP_FAILED] = "failed",
+};
+
+const char *cs_map_state_name(enum cs_map_state state)
+{
+	return state_names[state];
+}
+
+enum cs_map_state cs_map_state_of_cell(const struct cs_stream_cell_view *view)
+{
+	static const uint8_t states[CS_STATE_COUNT] = {
+		[CS_STATE_UNLOADED] = CS_MAP_UNLOADED,
+		[CS_STATE_STILL_AROUND] = CS_MAP_STILL_AROUND,
+		[CS_STATE_LOADING] = CS_MAP_LOADING,
+		[CS_STATE_LOADED] = CS_MAP_LOADED,
+		[CS_STATE_MAKING_VISIBLE] = CS_MAP_SHOWING,
+		[CS_STATE_VISIBLE] = CS_MAP_ACTIVATED,
+		[CS_STATE_PRELOADING] = CS_MAP_PRELOADING,
+		[CS_STATE_FAILED] = CS_MAP_FAILED,
+		[CS_STATE_MAKING_INVISIBLE] = CS_MAP_LEAVING,
+	};
+	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
+		return CS_MAP_WAITING;
+	return (enum cs_map_state)states[view->state];
+}
+
+const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
+{
+	return state_names[cs_map_state_of_cell(view)];
+}
+
+static enum cs_map_state state_of_view(
+	const struct cs_stream_cell_view *view, const struct cs_cooked_cell *cell)
+{
+	if (cell->layers.count > 0 && view->by_layers == CS_LAYER_UNLOADED &&
+		view->state == CS_STATE_UNLOADED)
+		return CS_MAP_LAYER_OFF;
+	return cs_map_state_of_cell(view);
+}
+
+enum cs_map_state cs_map_state_of(
+	const struct cs_stream *stream, const struct cs_cooked *world, struct cs_stream_cell cell)
+{
+	if (!stream)
+		return CS_MAP_UNLOADED;
+	const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
+	return state_of_view(&view, &world->cells[cell.cell]);
+}
+
+/* ---- the size of the picture ---- */
+
+static bool is_drawn(const struct cs_map_request *request, uint32_t row)
+{
+	const struct cs_cooked_cell *cell = &request->world->cells[row];
+	bool right =
+		request->all_levels ? cell->level >= request->level : cell->level == request->level;
+	return right && cs_box_valid(&cell->box) &&
+	       (!request->shows || request->shows(request->context, row));
+}
+
+static struct cs_range cells_of(const struct cs_map_request *request)
+{
+	return request->world->partitions[request->grid].cells;
+}
+
+/* The index that the request brings, if it is of the same world and level; else NULL. */
+static const struct cs_map_index *index_of(const struct cs_map_request *request)
+{
+	const struct cs_map_index *index = request->sorted;
+	bool fits = index && !request->all_levels && index->world == request->world &&
+		    index->grid == request->grid && index->level == request->level;
+	return fits ? index : NULL;
+}
+
+struct extent {
+	int64_t x0, y0, x1, y1;
+};
+
+/* Cell size and origin of the coordinates, from the first cell of the level that has a box. */
+static void find_scale(const struct cs_map_request *request, struct cs_map *map)
+{
+	struct cs_range range = cells_of(request);
+	const struct cs_map_index *sorted = index_of(request);
+	if (sorted && sorted->n > 0)
+		range = (struct cs_range){sorted->keys[0].index, 1};
+	for (uint32_t i = range.first; i < range.first + range.count; i++) {
+		const struct cs_cooked_cell *cell = &request->world->cells[i];
+		double side = cell->box.max.x - cell->box.min.x;
+		if (cell->level != request->level || !cs_box_valid(&cell->box) || !(side > 0))
+			continue;
+		map->side = side;
+		map->origin_x = cell->box.min.x - (double)cell->x * side;
+		map->origin_y = cell->box.min.y - (double)cell->y * side;
+		return;
+	}
+}
+
+static int64_t whole(double number)
+{
+	const double most = 1e15;
+	return (int64_t)(number > most ? most : number < -most ? -most : number);
+}
+
+/* The coordinates that a cell covers: its own, or those of its box among smaller cells. */
+static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
+	const struct cs_cooked_cell *cell)
+{
+	const double side = map->side;
+	if (cell->level == request->level || !(side > 0))
+		return (struct extent){cell->x, cell->y, cell->x, cell->y};
+	struct extent e = {whole(floor((cell->box.min.x - map->origin_x) / side + .5)),
+		whole(floor((cell->box.min.y - map->origin_y) / side + .5)),
+		whole(ceil((cell->box.max.x - map->origin_x) / side - .5)) - 1,
+		whole(ceil((cell->box.max.y - map->origin_y) / side - .5)) - 1};
+	e.x1 = e.x1 < e.x0 ? e.x0 : e.x1;
+	e.y1 = e.y1 < e.y0 ? e.y0 : e.y1;
+	return e;
+}
+
+/* Of all cells that are drawn; false where none is. */
+static bool map_extent_of(
+	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
+{
+	struct cs_range range = cells_of(request);
+	struct extent e = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+	bool any = false;
+	for (uint32_t i = range.first; i < range.first + range.count; i++) {
+		if (!is_drawn(request, i))
+			continue;
+		struct extent cell = extent_of_cell(request, map, &request->world->cells[i]);
+		e.x0 = cell.x0 < e.x0 ? cell.x0 : e.x0;
+		e.y0 = cell.y0 < e.y0 ? cell.y0 : e.y0;
+		e.x1 = cell.x1 > e.x1 ? cell.x1 : e.x1;
+		e.y1 = cell.y1 > e.y1 ? cell.y1 : e.y1;
+		any = true;
+	}
+	*ret = e;
+	return any;
+}
+
+static uint64_t most(uint64_t asked)
+{
+	return asked && asked < CS_MAP_MOST ? asked : CS_MAP_MOST;
+}
+
+/* The least zoom at which the picture fits, or the one asked for while it is bounded at all. */
+static struct cs_error *choose_size(const struct cs_map_request *request, struct cs_map *map)
+{
+	find_scale(request, map);
+	if (request->window) {
+		map->x0 = request->x0;
+		map->y0 = request->y0;
+		map->zoom = request->zoom ? request->zoom : 1;
+		map->columns = (size_t)most(request->columns);
+		map->rows = (size_t)most(request->rows);
+		return NULL;
+	}
+	struct extent e;
+	if (!map_extent_of(request, map, &e))
+		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
+			request->level,
+			cs_cooked_text(
+				request->world, request->world->partitions[request->grid].name));
+	uint64_t wide = cs_map_span(e.x0, e.x1), high = cs_map_span(e.y0, e.y1);
+	uint64_t across = wide / most(request->columns), down = high / most(request->rows);
+	map->x0 = e.x0;
+	map->y0 = e.y0;
+	map->zoom = request->zoom ? request->zoom : (across > down ? across : down) + 1;
+	while (map->zoom < UINT64_MAX / 2 &&
+		(wide / map->zoom >= CS_MAP_MOST || high / map->zoom >= CS_MAP_MOST))
+		map->zoom *= 2;
+	map->columns = (size_t)(wide / map->zoom) + 1;
+	map->rows = (size_t)(high / map->zoom) + 1;
+	return NULL;
+}
+
+/* The places that a cell covers, last ones included; false when it is not in the picture. */
+struct places {
+	size_t x0, y0, x1, y1;
+};
+
+static bool places_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row,
+	struct places *ret)
+{
+	struct extent e = extent_of_cell(request, map, &request->world->cells[row]);
+	if (e.x1 < map->x0 || e.y1 < map->y0)
+		return false;
+	uint64_t x0 = e.x0 > map->x0 ? cs_map_span(map->x0, e.x0) / map->zoom : 0,
+		 y0 = e.y0 > map->y0 ? cs_map_span(map->y0, e.y0) / map->zoom : 0,
+		 x1 = cs_map_span(map->x0, e.x1) / map->zoom,
+		 y1 = cs_map_span(map->y0, e.y1) / map->zoom;
+	if (x0 >= map->columns || y0 >= map->rows)
+		return false;
+	*ret = (struct places){(size_t)x0, (size_t)y0,
+		x1 < map->columns ? (size_t)x1 : map->columns - 1,
+		y1 < map->rows ? (size_t)y1 : map->rows - 1};
+	return true;
+}
+
+size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row)
+{
+	struct places at;
+	bool is_there = request->world->cells[row].partition == request->grid &&
+			is_drawn(request, row) && places_of(request, map, row, &at);
+	return is_there ? at.y0 * map->columns + at.x0 : SIZE_MAX;
+}
+
+/* ---- the cells of a part of the picture ---- */
+
+struct cell_walk {
+	const struct cs_map_request *request;
+	struct cs_map_walk sorted; /* where there is an index */
+	uint32_t at, end;          /* else all rows */
+};
+
+/* May give cells beyond the rectangle: whoever draws them looks at their place. */
+static struct cell_walk walk_cells(
+	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
+{
+	const struct cs_map_index *index = index_of(request);
+	struct cs_range range = cells_of(request);
+	struct cell_walk walk = {
+		.request = request, .at = range.first, .end = range.first + range.count};
+	if (index)
+		walk.sorted = cs_map_walk_of(index, x0, y0, x1, y1);
+	return walk;
+}
+
+static bool map_next_cell(struct cell_walk *walk, uint32_t *ret)
+{
+	const struct cs_map_request *request = walk->request;
+	if (walk->sorted.index) {
+		while (cs_map_walk_next(&walk->sorted, ret))
+			if (!request->shows || request->shows(request->context, *ret))
+				return true;
+		return false;
+	}
+	while (walk->at < walk->end && !is_drawn(request, walk->at))
+		walk->at++;
+	*ret = walk->at;
+	return walk->at++ < walk->end;
+}
+
+static struct cell_walk walk_place(
+	const struct cs_map_request *request, const struct cs_map *map, size_t place)
+{
+	int64_t x = (int64_t)((uint64_t)map->x0 + map->zoom * (place % map->columns)),
+		y = (int64_t)((uint64_t)map->y0 + map->zoom * (place / map->columns));
+	return walk_cells(
+		request, x, y, cs_map_last_of(x, map->zoom, 1), cs_map_last_of(y, map->zoom, 1));
+}
+
+/* ---- drawing ---- */
+
+static struct cs_error *begin_overlay(struct cs_drawing *drawing)
+{
+	const struct cs_overlay *overlay = &cs_overlays[drawing->request->overlay];
+	struct cs_map *map = drawing->map;
+	map->n_keys = cs_map_overlay_keys(drawing->request->overlay, map->keys);
+	return overlay->prepare ? overlay->prepare(drawing) : NULL;
+}
+
+/* A sum over the cells of a place has its key at the end. */
+static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
+{
+	return overlay == CS_MAP_STATE   ? place->state
+	       : overlay == CS_MAP_BYTES ? cs_bytes_magnitude(place->bytes)
+					 : place->key;
+}
+
+/* Two data layers are several; of anything else the greater key says more. */
+static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned right)
+{
+	if (overlay == CS_MAP_LAYERS && left && right && left != right)
+		return CS_SEVERAL_LAYERS;
+	return left > right ? left : right;
+}
+
+/* What one cell contributes to each place of the picture that it covers. */
+struct drawn {
+	uint32_t row, actors;
+	uint64_t bytes;
+	unsigned state, key;
+	bool changed;
+};
+
+static void add_to_place(
+	enum cs_map_overlay overlay, const struct drawn *cell, struct cs_map_place *place)
+{
+	if (place->cells++ == 0 || cell->row < place->first)
+		place->first = cell->row;
+	if (place->cells == 1 || cell->state > place->state)
+		place->state = (uint8_t)cell->state;
+	place->key = (uint8_t)joined(overlay, place->key, cell->key);
+	place->actors = cell->actors > place->actors ? cell->actors : place->actors;
+	place->bytes += cell->bytes;
+	place->changes += cell->changed;
+}
+
+static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct places *at)
+{
+	const struct cs_map_request *request = drawing->request;
+	const struct cs_overlay *overlay = &cs_overlays[request->overlay];
+	const struct cs_cooked_cell *cell = &request->world->cells[row];
+	struct cs_map *map = drawing->map;
+	struct cs_stream_cell_view view = {
+		.state = CS_STATE_UNLOADED, .by_layers = CS_LAYER_ACTIVATED};
+	if (request->stream)
+		view = cs_stream_cell(
+			request->stream, (struct cs_stream_cell){request->index, row});
+	struct drawn drawn = {.row = row,
+		.actors = cell->actors.count,
+		.bytes = view.bytes,
+		.state = state_of_view(&view, cell),
+		.key = overlay->key(drawing, row),
+		.changed = drawing->frame > 0 && view.since == drawing->frame};
+	for (size_t y = at->y0; y <= at->y1; y++)
+		for (size_t x = at->x0; x <= at->x1; x++)
+			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
+	if (request->overlay == CS_MAP_STATE)
+		drawn.key = drawn.state;
+	if (request->overlay != CS_MAP_BYTES) /* which are of places, not of cells */
+		map->keys[drawn.key].cells++;
+	map->cells++;
+	if (map->states)
+		map->states[row - cells_of(request).first] = (unsigned char)drawn.state;
+}
+
+static void finish_place(struct cs_drawing *drawing, struct cs_map_place *place)
+{
+	struct cs_map *map = drawing->map;
+	uint64_t coordinates = map->zoom < UINT32_MAX ? map->zoom * map->zoom : UINT64_MAX;
+	place->key = (uint8_t)key_of_place(drawing->request->overlay, place);
+	place->first = place->cells ? place->first : CS_NONE;
+	if (drawing->request->overlay == CS_MAP_BYTES)
+		map->keys[place->key].cells += place->cells;
+	place->marks |= place->changes ? CS_MAP_MARK_CHANGED : 0;
+	if (place->cells > coordinates && !drawing->request->all_levels)
+		place->marks |= CS_MAP_MARK_SEVERAL;
+}
+
+static void draw_each_cell(struct cs_drawing *drawing)
+{
+	struct cs_map *map = drawing->map;
+	struct cell_walk walk = walk_cells(drawing->request, map->x0, map->y0,
+		cs_map_last_of(map->x0, map->zoom, map->columns),
+		cs_map_last_of(map->y0, map->zoom, map->rows));
+	uint32_t row;
+	while (map_next_cell(&walk, &row)) {
+		struct places at;
+		if (places_of(drawing->request, map, row, &at))
+			draw_cell(drawing, row, &at);
+	}
+}
+
+static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
+{
+	struct cs_map *map = drawing->map;
+	struct cs_error *error = NULL;
+	if (index_of(drawing->request) && cs_map_is_summed(drawing))
+		error = cs_map_draw_summed(drawing);
+	else
+		draw_each_cell(drawing);
+	for (size_t i = 0; !error && i < map->columns * map->rows; i++)
+		finish_place(drawing, &map->places[i]);
+	return error;
+}
+
+/* The place of the picture, among those a cell covers, that contains the point. */
+static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
+{
+	const struct cs_map *map = drawing->map;
+	if (!drawing->request->all_levels || !(map->side > 0))
+		return cs_map_place_of(drawing->request, map, cell);
+	int64_t x = whole(floor((point.x - map->origin_x) / map->side)),
+		y = whole(floor((point.y - map->origin_y) / map->side));
+	if (x < map->x0 || y < map->y0)
+		return SIZE_MAX;
+	uint64_t column = cs_map_span(map->x0, x) / map->zoom,
+		 row = cs_map_span(map->y0, y) / map->zoom;
+	return column < map->columns && row < map->rows ? (size_t)(row * map->columns + column)
+							: SIZE_MAX;
+}
+
+/* Marks the place whose cell has the source in its box. */
+static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
+{
+	const struct cs_map_request *request = drawing->request;
+	const struct cs_map *map = drawing->map;
+	int64_t x0 = INT64_MIN, y0 = INT64_MIN, x1 = INT64_MAX, y1 = INT64_MAX;
+	uint32_t row;
+	if (map->side > 0) { /* a cell around, for sums that were rounded */
+		x0 = whole(floor((location.x - map->origin_x) / map->side)) - 1;
+		y0 = whole(floor((location.y - map->origin_y) / map->side)) - 1;
+		x1 = x0 + 2;
+		y1 = y0 + 2;
+	}
+	struct cell_walk walk = walk_cells(request, x0, y0, x1, y1);
+	while (map_next_cell(&walk, &row)) {
+		size_t at = SIZE_MAX;
+		if (cs_box_distance2(&request->world->cells[row].box, location, true) <= 0)
+			at = place_in(drawing, row, location);
+		if (at != SIZE_MAX) {
+			drawing->map->places[at].marks |= CS_MAP_MARK_SOURCE;
+			return;
+		}
+	}
+}
+
+static void map_draw_sources(struct cs_drawing *drawing)
+{
+	const struct cs_map_request *request = drawing->request;
+	if (!request->sources || !request->stream || request->index)
+		return; /* places of another partition are in its own space */
+	for (size_t s = 0; s < cs_stream_sources(request->stream); s++)
+		map_draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
+}
+
+/* ---- drawing again ---- */
+
+/* Whether the bytes of cells are what they were: no event tells that a variable was set. */
+static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
+{
+	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);
+	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
+}
+
+/* Whether the events since the last drawing cover every change of the picture. */
+static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
+{
+	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
+		!request->stream || !request->window || request->shows || request->x0 != map->x0 ||
+		request->y0 != map->y0 || request->zoom != map->zoom ||
+		most(request->columns) != map->columns || most(request->rows) != map->rows)
+		return false;
+	const struct cs_stream_status status = cs_stream_status(request->stream);
+	uint64_t now = cs_stream_event_count(request->stream);
+	if (status.rewinds != map->rewinds || status.frame < map->frame || now < map->events ||
+		!same_sizes(request, map))
+		return false;
+	for (uint64_t i = map->events; i < now; i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(request->stream, i);
+		if (!event || event->event == CS_EVENT_LAYER || event->event == CS_EVENT_WORLD ||
+			event->event == CS_EVENT_EPOCH)
+			return false;
+	}
+	return true;
+}
+
+static void redraw_place(struct cs_drawing *drawing, size_t at)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_map_place *place = &drawing->map->places[at];
+	struct cell_walk walk = walk_place(request, drawing->map, at);
+	uint32_t row;
+	place->state = 0;
+	place->changes = 0;
+	place->marks = 0;
+	while (map_next_cell(&walk, &row)) {
+		unsigned state = drawing->map->states[row - cells_of(request).first];
+		place->state = state > place->state ? (uint8_t)state : place->state;
+		place->changes +=
+			drawing->frame > 0 && cs_stream_cell(request->stream,
+						      (struct cs_stream_cell){request->index, row})
+							      .since == drawing->frame;
+	}
+	finish_place(drawing, place);
+}
+
+/* Counts a cell anew; its place becomes dirty, where it is in the picture and something happened.
+ */
+static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_map *map = drawing->map;
+	size_t place = cs_map_place_of(request, map, row);
+	if (place == SIZE_MAX)
+		return;
+	unsigned char *state = &map->states[row - cells_of(request).first];
+	enum cs_map_state now = cs_map_state_of(
+		request->stream, request->world, (struct cs_stream_cell){request->index, row});
+	dirty[place] = dirty[place] || now != *state || is_event;
+	map->keys[*state].cells--;
+	map->keys[now].cells++;
+	*state = (unsigned char)now;
+}
+
+static void note_events(struct cs_drawing *drawing, bool *dirty)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_range range = cells_of(request);
+	for (uint64_t i = drawing->map->events; i < cs_stream_event_count(request->stream); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(request->stream, i);
+		if (event->world == request->index && event->cell >= range.first &&
+			event->cell < range.first + range.count)
+			note_cell(drawing, event->cell, true, dirty);
+	}
+}
+
+/*
+ * That a cell becomes wanted is an event; that one which waits, or is still around, is not any more
+ * is none. So all are asked that are neither unloaded nor off: eight states at a glance, for nearly
+ * all of a large world are.
+ */
+static void note_wanted(struct cs_drawing *drawing, bool *dirty)
+{
+	enum { GLANCE = sizeof(uint64_t) };
+	const uint64_t more = UINT64_C(0xfefefefefefefefe); /* states above CS_MAP_UNLOADED */
+	const unsigned char *states = drawing->map->states;
+	struct cs_range range = cells_of(drawing->request);
+	for (uint32_t i = 0; i < range.count; i += GLANCE) {
+		uint64_t several = 0;
+		uint32_t n = range.count - i < GLANCE ? range.count - i : GLANCE;
+		memcpy(&several, states + i, n);
+		for (uint32_t k = 0; several & more && k < n; k++)
+			if (states[i + k] > CS_MAP_UNLOADED)
+				note_cell(drawing, range.first + i + k, false, dirty);
+	}
+}
+
+static struct cs_error *redraw(struct cs_drawing *drawing)
+{
+	struct cs_map *map = drawing->map;
+	const uint8_t fleeting = CS_MAP_MARK_CHANGED | CS_MAP_MARK_SOURCE;
+	size_t n = map->columns * map->rows;
+	bool *dirty = calloc(n + 1, sizeof(*dirty));
+	if (!dirty)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		dirty[i] = map->places[i].marks & fleeting;
+	note_events(drawing, dirty);
+	note_wanted(drawing, dirty);
+	for (size_t i = 0; i < n; i++)
+		if (dirty[i])
+			redraw_place(drawing, i);
+	free(dirty);
+	map_draw_sources(drawing);
+	return NULL;
+}
+
+/* ---- the window moved ---- */
+
+/* Whether the same run is asked for through a window that is some places away. */
+static bool map_can_move(const struct cs_map_request *request, const struct cs_map *map)
+{
+	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
+		!request->stream || !request->window || request->shows ||
+		request->zoom != map->zoom || most(request->columns) != map->columns ||
+		most(request->rows) != map->rows)
+		return false;
+	const struct cs_stream_status status = cs_stream_status(request->stream);
+	int64_t zoom = (int64_t)map->zoom, x, y;
+	return status.rewinds == map->rewinds && status.frame == map->frame &&
+	       same_sizes(request, map) && cs_stream_event_count(request->stream) == map->events &&
+	       zoom > 0 && !__builtin_sub_overflow(request->x0, map->x0, &x) &&
+	       !__builtin_sub_overflow(request->y0, map->y0, &y) && x % zoom == 0 &&
+	       y % zoom == 0 && x / zoom < (int64_t)map->columns &&
+	       -(x / zoom) < (int64_t)map->columns && y / zoom < (int64_t)map->rows &&
+	       -(y / zoom) < (int64_t)map->rows && (x || y);
+}
+
+/* The places that a window loses when it moves by dx, dy: rows above or below, columns beside. */
+static size_t lost_places(const struct cs_map *map, int64_t dx, int64_t dy, struct places lost[2])
+{
+	const size_t wide = map->columns, high = map->rows;
+	size_t n = 0, top = dy > 0 ? (size_t)dy : 0, end = dy < 0 ? high - (size_t)-dy : high;
+	if (dy != 0)
+		lost[n++] =
+			(struct places){0, dy > 0 ? 0 : end, wide - 1, dy > 0 ? top - 1 : high - 1};
+	if (dx != 0)
+		lost[n++] = (struct places){dx > 0 ? 0 : wide - (size_t)-dx, top,
+			dx > 0 ? (size_t)dx - 1 : wide - 1, end - 1};
+	return n;
+}
+
+static struct cell_walk walk_places(
+	const struct cs_map_request *request, const struct cs_map *map, const struct places *at)
+{
+	int64_t x = (int64_t)((uint64_t)map->x0 + map->zoom * at->x0),
+		y = (int64_t)((uint64_t)map->y0 + map->zoom * at->y0);
+	return walk_cells(request, x, y, cs_map_last_of(x, map->zoom, at->x1 - at->x0 + 1),
+		cs_map_last_of(y, map->zoom, at->y1 - at->y0 + 1));
+}
+
+static void leave_places(struct cs_drawing *drawing, const struct places *lost)
+{
+	struct cs_map *map = drawing->map;
+	struct cell_walk walk = walk_places(drawing->request, map, lost);
+	uint32_t row;
+	while (map_next_cell(&walk, &row)) {
+		map->keys[map->states[row - cells_of(drawing->request).first]].cells--;
+		map->cells--;
+	}
+}
+
+static void enter_places(struct cs_drawing *drawing, const struct places *new)
+{
+	struct cs_map *map = drawing->map;
+	struct cell_walk walk = walk_places(drawing->request, map, new);
+	uint32_t row;
+	while (map_next_cell(&walk, &row)) {
+		struct places at;
+		if (places_of(drawing->request, map, row, &at))
+			draw_cell(drawing, row, &at);
+	}
+	for (size_t y = new->y0; y <= new->y1; y++)
+		for (size_t x = new->x0; x <= new->x1; x++)
+			finish_place(drawing, &map->places[y * map->columns + x]);
+}
+
+/* What stays in sight stays drawn: a step aside costs what it brings. */
+static struct cs_error *move_window(struct cs_drawing *drawing)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_map *map = drawing->map;
+	int64_t zoom = (int64_t)map->zoom, dx = (request->x0 - map->x0) / zoom,
+		dy = (request->y0 - map->y0) / zoom;
+	struct places parts[2];
+	struct cs_map_place *places = calloc(map->columns * map->rows, sizeof(*places));
+	if (!places)
+		return cs_error_nomem();
+	for (size_t n = lost_places(map, dx, dy, parts); n-- > 0;)
+		leave_places(drawing, &parts[n]);
+	size_t kept = map->columns - (size_t)(dx < 0 ? -dx : dx);
+	for (int64_t y = 0; y < (int64_t)map->rows; y++)
+		if (y + dy >= 0 && y + dy < (int64_t)map->rows)
+			memcpy(places + (size_t)y * map->columns + (dx < 0 ? -dx : 0),
+				map->places + (size_t)(y + dy) * map->columns + (dx > 0 ? dx : 0),
+				kept * sizeof(*places));
+	free(map->places);
+	map->places = places;
+	map->x0 = request->x0;
+	map->y0 = request->y0;
+	for (size_t n = lost_places(map, -dx, -dy, parts); n-- > 0;)
+		enter_places(drawing, &parts[n]);
+	for (size_t i = 0; i < map->columns * map->rows; i++)
+		places[i].marks &= (uint8_t)~CS_MAP_MARK_SOURCE;
+	map_draw_sources(drawing);
+	return NULL;
+}
+
+static void note_run(const struct cs_map_request *request, struct cs_map *map)
+{
+	if (!request->stream)
+		return;
+	const struct cs_stream_status status = cs_stream_status(request->stream);
+	map->frame = status.frame;
+	map->rewinds = status.rewinds;
+	map->sizes = cs_stream_load_sizes(request->stream);
+	map->events = cs_stream_event_count(request->stream);
+}
+
+struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_map *map)
+{
+	bool moves = map_can_move(request, map);
+	if (!moves && !can_redraw(request, map)) {
+		struct cs_map fresh;
+		struct cs_error *error = cs_map_draw(request, &fresh);
+		if (error)
+			return error;
+		cs_map_deinit(map);
+		*map = fresh;
+		return NULL;
+	}
+	struct cs_drawing drawing = {
+		.request = request, .map = map, .frame = cs_stream_status(request->stream).frame};
+	struct cs_error *error = moves ? move_window(&drawing) : redraw(&drawing);
+	note_run(request, map);
+	return error;
+}
+
+struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map *ret)
+{
+	struct cs_map map = {0};
+	struct cs_drawing drawing = {.request = request, .map = &map};
+	if (request->grid >= request->world->n_partitions)
+		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+	struct cs_error *error = choose_size(request, &map);
+	if (!error)
+		error = begin_overlay(&drawing);
+	if (!error) {
+		map.places = calloc(map.columns * map.rows, sizeof(*map.places));
+		error = map.places ? NULL : cs_error_nomem();
+	}
+	if (!error && index_of(request) && request->stream && request->overlay == CS_MAP_STATE)
+		map.states = calloc((size_t)cells_of(request).count + 1, 1); /* NULL: no redraw */
+	if (!error) {
+		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;
+		error = map_draw_cells(&drawing);
+	}
+	if (!error) {
+		map_draw_sources(&drawing);
+		note_run(request, &map);
+		*ret = map;
+	} else {
+		cs_map_deinit(&map);
+	}
+	free(drawing.ranks);
+	free(drawing.of_layer);
+	free(drawing.of_cell);
+	return error;
+}
+
+void cs_map_deinit(struct cs_map *map)
+{
+	free(map->places);
+	free(map->states);
+	*map = (struct cs_map){0};
+}
+
+size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map, size_t place,
+	uint32_t *cells, size_t room)
+{
+	struct cell_walk walk = walk_place(request, map, place);
+	size_t n = 0, x = place % map->columns, y = place / map->columns;
+	uint32_t row;
+	while (map_next_cell(&walk, &row)) {
+		struct places at;
+		if (!places_of(request, map, row, &at) || x < at.x0 || x > at.x1 || y < at.y0 ||
+			y > at.y1)
+			continue;
+		if (n < room)
+			cells[n] = row;
+		n++;
+	}
+	return n;
+}
+
+/* ---- what is shown first ---- */
+
+uint32_t cs_map_default_grid(const struct cs_cooked *world)
+{
+	for (uint32_t i = 0; i < world->n_partitions; i++)
+		if (world->partitions[i].cells.count > 0 &&
+			world->partitions[i].flags & CS_PARTITION_SPATIAL)
+			return i;
+	return 0;
+}
+
+int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
+{
+	struct cs_range range = world->partitions[grid].cells;
+	int32_t level = INT32_MAX;
+	for (uint32_t i = range.first; i < range.first + range.count; i++)
+		if (world->cells[i].level < level && cs_box_valid(&world->cells[i].box))
+			level = world->cells[i].level;
+	return level == INT32_MAX ? 0 : level;
+}

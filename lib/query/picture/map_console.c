@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what the console of the engine asks of a map: the filters wp.Runtime.DebugFilter... and the
+ * variables that choose grid, level, overlay, partition and size. Names compare without case, as
+ * the engine's do.
+ */
+#include <cellscope/map.h>
+
+#include "core/items.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- lists of words ---- */
+
+static bool map_console_is_one_of(const char *list, const char *text)
+{
+	struct cs_item word;
+	while (cs_next_item(&list, &word))
+		if (strlen(text) == word.n && strncasecmp(word.at, text, word.n) == 0)
+			return true;
+	return false;
+}
+
+static bool map_console_contains(const char *text, struct cs_item word)
+{
+	const size_t n = strlen(text);
+	for (size_t i = 0; i + word.n <= n; i++)
+		if (strncasecmp(text + i, word.at, word.n) == 0)
+			return true;
+	return false;
+}
+
+static bool has_all(const char *text, const char *list)
+{
+	struct cs_item word;
+	while (cs_next_item(&list, &word))
+		if (!map_console_contains(text, word))
+			return false;
+	return true;
+}
+
+/* ---- filters ---- */
+
+static bool layers_match(
+	const char *list, const struct cs_cooked *world, const struct cs_cooked_cell *cell)
+{
+	bool match = cell->layers.count == 0 && map_console_is_one_of(list, "None");
+	for (uint32_t i = 0; !match && i < cell->layers.count; i++) {
+		uint32_t layer = world->cell_layers[cell->layers.first + i];
+		match = map_console_is_one_of(
+			list, cs_cooked_text(world, world->layers[layer].label));
+	}
+	return match;
+}
+
+static bool grid_matches(const char *list, const struct cs_cooked *world, uint32_t grid)
+{
+	return map_console_is_one_of(list, cs_cooked_text(world, world->partitions[grid].name));
+}
+
+static bool status_matches(const char *list, const struct cs_map_request *request, uint32_t row)
+{
+	const struct cs_stream_cell at = {request->index, row};
+	char status[16];
+	snprintf(status, sizeof(status), "%d",
+		request->stream ? (int)cs_stream_cell(request->stream, at).state : 0);
+	return map_console_is_one_of(list, status);
+}
+
+bool cs_map_filter_shows(
+	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t row)
+{
+	const struct cs_cooked *world = request->world;
+	const struct cs_cooked_cell *cell = &world->cells[row];
+	return (!filter->layers || layers_match(filter->layers, world, cell)) &&
+	       (!filter->grids || grid_matches(filter->grids, world, cell->partition)) &&
+	       (!filter->names || has_all(cs_cooked_text(world, cell->name), filter->names)) &&
+	       (!filter->statuses || status_matches(filter->statuses, request, row));
+}
+
+/* ---- variables ---- */
+
+/* `otherwise` without a run. */
+static double variable_of(const struct cs_stream *stream, const char *name, double otherwise)
+{
+	return stream ? cs_stream_variable_number(stream, cs_stream_find_variable(name))
+		      : otherwise;
+}
+
+uint32_t cs_map_console_grid(
+	const struct cs_map_request *request, const struct cs_map_filter *filter)
+{
+	const struct cs_cooked *world = request->world;
+	double index =
+		variable_of(request->stream, "wp.Runtime.ShowRuntimeSpatialHashGridIndex", -1);
+	for (uint32_t i = 0; filter->grids && i < world->n_partitions; i++)
+		if (world->partitions[i].cells.count > 0 && grid_matches(filter->grids, world, i))
+			return i;
+	return index >= 0 && index < (double)world->n_partitions ? (uint32_t)index
+								 : cs_map_default_grid(world);
+}
+
+int32_t cs_map_console_level(const struct cs_map_request *request)
+{
+	bool spatial = request->world->partitions[request->grid].partition_class ==
+		       CS_PARTITION_SPATIAL_GRID;
+	double level = variable_of(request->stream,
+		spatial ? "wp.Runtime.ShowRuntimeSpatialHashGridLevel"
+			: "wp.Runtime.HashSet.ShowDebugDisplayLevel",
+		0);
+	return level > 0 ? (int32_t)level : cs_map_default_level(request->world, request->grid);
+}
+
+enum cs_map_overlay cs_map_console_overlay(const struct cs_stream *stream)
+{
+	if (variable_of(stream, "wp.Runtime.ShowRuntimeSpatialHashCellStreamingPriority", 0) > 0)
+		return CS_MAP_PRIORITY;
+	return variable_of(stream, "wp.Runtime.HashSet.ShowDebugDisplayMode", 0) == 1
+		       ? CS_MAP_LAYERS
+		       : CS_MAP_STATE;
+}
+
+uint32_t cs_map_console_partition(const struct cs_stream *stream)
+{
+	double index = variable_of(stream, "wp.Runtime.DrawWorldPartitionIndex", -1);
+	return stream && index >= 0 && index < (double)cs_stream_worlds(stream) ? (uint32_t)index
+										: CS_NONE;
+}
+
+uint64_t cs_map_console_places(const struct cs_stream *stream, uint64_t room)
+{
+	return (uint64_t)((double)room *
+			  variable_of(stream, "wp.Runtime.DrawRuntimeHash2DScaleFactor", 1));
+}
+
+double cs_map_cell_side(const struct cs_map_request *request)
+{
+	return ldexp(request->world->partitions[request->grid].cell_size, (int)request->level);
+}
+
+/* ---- what stands beside a picture ---- */
+
+double cs_map_range(const struct cs_map_request *request)
+{
+	return request->stream ? cs_stream_range(request->stream, request->index, request->grid)
+			       : request->world->partitions[request->grid].loading_range;
+}
+
+enum cs_range_origin cs_map_range_origin(const struct cs_map_request *request)
+{
+	if (request->stream)
+		return cs_stream_range_origin(request->stream, request->index, request->grid);
+	const uint32_t flags = request->world->partitions[request->grid].flags;
+	return flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
+}
+
+unsigned cs_map_marks(const struct cs_map *map)
+{
+	unsigned marks = 0;
+	for (size_t i = 0; i < map->columns * map->rows; i++)
+		marks |= map->places[i].marks;
+	return marks;
+}
+
+size_t cs_map_used(const struct cs_map *map, size_t row)
+{
+	size_t n = map->columns;
+	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
+		n--;
+	return n;
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the query object: an SQLite connection to an empty database in memory, closed to
+ * everything but reading, with our tables and functions in it.
+ */
+#include "query/sql/query_internal.h"
+
+#include "core/job.h"
+#include "query/sql/readers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what statements may do ---- */
+
+/*
+ * Functions whose answer depends on more than the tables, and one that takes the square of its
+ * text.
+ */
+static bool is_forbidden_function(const char *name)
+{
+	static const char *const forbidden[] = {"random", "randomblob", "load_extension",
+		"fts3_tokenizer", "date", "time", "datetime", "julianday", "strftime", "unixepoch",
+		"timediff", "current_date", "current_time", "current_timestamp", "json_patch"};
+	for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++)
+		if (sqlite3_stricmp(name, forbidden[i]) == 0)
+			return true;
+	return false;
+}
+
+static int authorize(void *context, int action, const char *first, const char *second,
+	const char *database, const char *trigger)
+{
+	(void)context;
+	(void)first;
+	(void)database;
+	(void)trigger;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_FUNCTION:
+		return is_forbidden_function(second) ? SQLITE_DENY : SQLITE_OK;
+	default:
+		return SQLITE_DENY;
+	}
+}
+
+bool cs_sql_stop(struct cs_query *query)
+{
+	if ((uint64_t)sqlite3_memory_used() > cs_job_limits(query->job).memory) {
+		query->over_memory = true;
+		return true;
+	}
+	return cs_job_interrupted(query->job);
+}
+
+/* Asked every few steps of the virtual machine, each of which may go over 64 MiB of text. */
+static int stop(void *context)
+{
+	return cs_sql_stop(context);
+}
+
+enum { LONGEST_VALUE = 64 << 20 }; /* bytes of a text or blob */
+
+static void set_limits(sqlite3 *db)
+{
+	static const struct {
+		int limit, value;
+	} limits[] = {
+		{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
+		{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+		{SQLITE_LIMIT_COLUMN, 500},
+		{SQLITE_LIMIT_EXPR_DEPTH, 200},
+		{SQLITE_LIMIT_COMPOUND_SELECT, 50},
+		{SQLITE_LIMIT_VDBE_OP, 100000},
+		{SQLITE_LIMIT_ATTACHED, 0},
+		{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+		{SQLITE_LIMIT_WORKER_THREADS, 0},
+	};
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		sqlite3_limit(db, limits[i].limit, limits[i].value);
+}
+
+/* Declaring a virtual table needs leave to create tables, which no statement has. */
+int cs_sql_connect(struct cs_query *query, const char *table)
+{
+	char sql[2 * CS_SQL_NAME];
+	sqlite3_stmt *stmt = NULL;
+	snprintf(sql, sizeof(sql), "SELECT 1 FROM \"%s\"", table);
+	sqlite3_set_authorizer(query->db, NULL, NULL);
+	int status = sqlite3_prepare_v2(query->db, sql, -1, &stmt, NULL);
+	sqlite3_finalize(stmt);
+	sqlite3_set_authorizer(query->db, authorize, query);
+	return status;
+}
+
+struct cs_error *cs_query_new(struct cs_query **ret)
+{
+	enum { STEPS = 100 };
+	struct cs_query *query = calloc(1, sizeof(*query));
+	if (!query)
+		return cs_error_nomem();
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
+	if (sqlite3_open_v2(":memory:", &query->db, flags, NULL) != SQLITE_OK ||
+		sqlite3_exec(query->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) !=
+			SQLITE_OK ||
+		cs_sql_connect(query, "json_each") != SQLITE_OK ||
+		cs_sql_connect(query, "json_tree") != SQLITE_OK ||
+		cs_text_functions_register(query) != SQLITE_OK) {
+		struct cs_error *error = cs_sql_error(query, CS_NO_OFFSET);
+		cs_query_free(query);
+		return error;
+	}
+	set_limits(query->db);
+	/* "text" in double quotes is a column, never silently a text */
+	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_progress_handler(query->db, STEPS, stop, query);
+	*ret = query;
+	return NULL;
+}
+
+static void free_binding(struct cs_binding *binding)
+{
+	for (size_t i = 0; binding->indexes && i < binding->table->n_columns; i++)
+		cs_index_deinit(&binding->indexes[i]);
+	free(binding->indexes);
+	cs_vec_free(&binding->sql_columns);
+	free(binding);
+}
+
+void cs_query_free(struct cs_query *query)
+{
+	if (!query)
+		return;
+	sqlite3_close(query->db);
+	for (size_t i = 0; i < query->bindings.n; i++)
+		free_binding(query->bindings.at[i]);
+	for (size_t i = 0; i < query->functions.n; i++)
+		free(query->functions.at[i]);
+	for (size_t i = 0; i < query->worlds.n; i++)
+		cs_source_free(query->worlds.at[i]);
+	free(query->nanite);
+	cs_vec_free(&query->worlds);
+	cs_vec_free(&query->bindings);
+	cs_vec_free(&query->functions);
+	cs_error_free(query->failure);
+	free(query);
+}
+
+void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
+{
+	uint64_t most = cs_job_limits(job).memory;
+	query->job = job;
+	/* of the process: SQLite has one heap */
+	sqlite3_hard_heap_limit64(most < INT64_MAX ? (sqlite3_int64)most : INT64_MAX);
+}
+
+/* SQLite does not say which: its own limit, which it comes close to first, or the machine's. */
+static struct cs_error *out_of_memory(const struct cs_query *query)
+{
+	uint64_t limit = cs_job_limits(query->job).memory;
+	uint64_t most = (uint64_t)sqlite3_memory_highwater(0);
+	return most + LONGEST_VALUE > limit || most > limit / 2
+		       ? cs_error_new(CS_E_LIMIT, "the query passed the limit memory")
+		       : cs_error_nomem();
+}
+
+struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
+{
+	struct cs_error *failure = query->failure;
+	int code = query->db ? sqlite3_errcode(query->db) : SQLITE_NOMEM;
+	query->failure = NULL;
+	if (failure)
+		return failure;
+	if (query->over_memory) {
+		query->over_memory = false;
+		return cs_error_new(CS_E_LIMIT, "the query passed the limit memory");
+	}
+	if (code == SQLITE_NOMEM)
+		return out_of_memory(query);
+	if (code == SQLITE_TOOBIG)
+		return cs_error_new(CS_E_LIMIT, "a value passed the limit of %d bytes",
+			sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1));
+	if (code == SQLITE_INTERRUPT)
+		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+	return cs_error_at(CS_E_SQL, NULL, offset, "%s", sqlite3_errmsg(query->db));
+}
+
+/* ---- tables ---- */
+
+const struct cs_column *cs_table_column(const struct cs_table *table, const char *key)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (strcmp(table->columns[i].key, key) == 0)
+			return &table->columns[i];
+	return NULL;
+}
+
+struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
+	const struct cs_column *column)
+{
+	struct cs_row at = cs_table_row(table, source, row);
+	struct cs_value value;
+	column->get(&at, column, &value);
+	return value;
+}
+
+/* A vector has its coordinates as columns too, a keyword has a second name. */
+static bool add_sql_columns(struct cs_binding *binding)
+{
+	const struct cs_table *table = binding->table;
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (!cs_vec_push(&binding->sql_columns, (struct cs_sql_column){(uint16_t)i, 0}))
+			return false;
+	for (size_t i = 0; i < table->n_columns; i++) {
+		unsigned axes = table->columns[i].kind == CS_KIND_VEC3   ? 3
+				: table->columns[i].kind == CS_KIND_QUAT ? 4
+									 : 0;
+		const char *key = table->columns[i].key;
+		for (unsigned axis = 1; axis <= axes; axis++)
+			if (!cs_vec_push(&binding->sql_columns,
+				    (struct cs_sql_column){(uint16_t)i, (uint8_t)axis}))
+				return false;
+		if (sqlite3_keyword_check(key, (int)strlen(key)) &&
+			!cs_vec_push(&binding->sql_columns, (struct cs_sql_column){(uint16_t)i, 0}))
+			return false;
+	}
+	return true;
+}
+
+bool cs_sql_is_alias(const struct cs_binding *binding, size_t index)
+{
+	return index >= binding->table->n_columns;
+}
+
+void cs_sql_column_name(const struct cs_binding *binding, size_t index, char name[CS_SQL_NAME])
+{
+	static const char *const suffixes[] = {"_", "_x", "_y", "_z", "_w"};
+	const struct cs_sql_column *at = &binding->sql_columns.at[index];
+	snprintf(name, CS_SQL_NAME, "%s%s", binding->table->columns[at->column].key,
+		cs_sql_is_alias(binding, index) ? suffixes[at->axis] : "");
+}
+
+static struct cs_error *new_binding(struct cs_query *query, const struct cs_table *table,
+	const void *source, struct cs_binding **ret)
+{
+	struct cs_binding *binding = calloc(1, sizeof(*binding));
+	if (!binding)
+		return cs_error_nomem();
+	*binding = (struct cs_binding){.query = query, .table = table, .source = source};
+	binding->indexes = calloc(table->n_columns, sizeof(*binding->indexes));
+	if (!binding->indexes || !add_sql_columns(binding)) {
+		free_binding(binding);
+		return cs_error_nomem();
+	}
+	*ret = binding;
+	return NULL;
+}
+
+struct cs_error *cs_query_add(
+	struct cs_query *query, const struct cs_table *table, const void *source)
+{
+	struct cs_binding *binding = NULL;
+	struct cs_error *error = new_binding(query, table, source, &binding);
+	if (error)
+		return error;
+	if (!cs_vec_push(&query->bindings, binding)) {
+		free_binding(binding);
+		return cs_error_nomem();
+	}
+	error = cs_vtab_register(binding);
+	return error ? error : cs_row_function_register(binding);
+}
+
+size_t cs_query_tables(const struct cs_query *query)
+{
+	return query->bindings.n;
+}
+
+const struct cs_table *cs_query_table(
+	const struct cs_query *query, size_t index, const void **source_ret)
+{
+	*source_ret = query->bindings.at[index]->source;
+	return query->bindings.at[index]->table;
+}
+
+const struct cs_table *cs_query_table_named(
+	const struct cs_query *query, const char *name, const void **source_ret)
+{
+	for (size_t i = 0; i < query->bindings.n; i++)
+		if (strcmp(query->bindings.at[i]->table->name, name) == 0)
+			return cs_query_table(query, i, source_ret);
+	return NULL;
+}
+
+struct cs_error *cs_binding_of(
+	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret)
+{
+	for (size_t i = 0; i < query->bindings.n; i++)
+		if (query->bindings.at[i]->table == table) {
+			*ret = query->bindings.at[i];
+			return NULL;
+		}
+	return cs_error_new(CS_E_INTERNAL, "table %s is not part of the query", table->name);
+}
+
+struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part)
+{
+	for (unsigned i = 0; i <= part && i < CS_PARTS; i++) {
+		if (binding->loaded[i])
+			continue;
+		struct cs_error *error =
+			binding->table->load ? binding->table->load(binding->source, i) : NULL;
+		if (error)
+			return error;
+		binding->loaded[i] = true;
+	}
+	return NULL;
+}
+
+struct cs_error *cs_query_load(struct cs_query *query, const struct cs_table *table, unsigned part)
+{
+	struct cs_binding *binding = NULL;
+	struct cs_error *error = cs_binding_of(query, table, &binding);
+	return error ? error : cs_binding_load(binding, part);
+}
+
+struct cs_error *cs_binding_index(
+	struct cs_binding *binding, size_t column, const struct cs_index **ret)
+{
+	const struct cs_column *at = &binding->table->columns[column];
+	struct cs_index *index = &binding->indexes[column];
+	struct cs_error *error = cs_binding_load(binding, at->part);
+	if (binding->table->changes)
+		cs_index_deinit(index);
+	if (!error && !index->keys)
+		error = cs_index_build(
+			binding->table, binding->source, at, binding->query->job, index);
+	if (!error)
+		*ret = index;
+	return error;
+}
+
+struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis)
+{
+	if (axis == 0)
+		return *value;
+	if (value->kind == CS_KIND_VEC3) {
+		const double axes[] = {value->vec3.x, value->vec3.y, value->vec3.z};
+		return axis <= 3 ? cs_number(axes[axis - 1]) : cs_null();
+	}
+	if (value->kind == CS_KIND_QUAT) {
+		const double axes[] = {value->quat.x, value->quat.y, value->quat.z, value->quat.w};
+		return axis <= 4 ? cs_number(axes[axis - 1]) : cs_null();
+	}
+	return cs_null();
+}

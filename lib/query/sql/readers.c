@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: getters of columns over cooked records. An empty text, an index of none are nulls. */
+#include "query/sql/readers.h"
+
+#include <string.h>
+
+static const void *field(const struct cs_row *row, const struct cs_column *column)
+{
+	return (const char *)row->record + column->offset;
+}
+
+static struct cs_value readers_text_or_null(const struct cs_cooked *world, uint32_t text)
+{
+	const char *at = cs_cooked_text(world, text);
+	return *at ? cs_text(at) : cs_null();
+}
+
+static struct cs_value guid_or_null(struct cs_guid guid)
+{
+	return cs_guid_is_zero(guid) ? cs_null() : cs_guid_value(guid);
+}
+
+void cs_read_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = readers_text_or_null(cs_world_of(row), cs_read_word(row, column));
+}
+
+void cs_read_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = guid_or_null(*(const struct cs_guid *)field(row, column));
+}
+
+void cs_read_i32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(*(const int32_t *)field(row, column));
+}
+
+void cs_read_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(cs_read_word(row, column));
+}
+
+void cs_read_i64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(*(const int64_t *)field(row, column));
+}
+
+void cs_read_f64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_number(*(const double *)field(row, column));
+}
+
+void cs_read_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_vec3_value(*(const struct cs_vec3 *)field(row, column));
+}
+
+void cs_read_quat(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_quat_value(*(const struct cs_quat *)field(row, column));
+}
+
+void cs_read_box_min(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_box *box = field(row, column);
+	*ret = cs_box_valid(box) ? cs_vec3_value(box->min) : cs_null();
+}
+
+void cs_read_box_max(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_box *box = field(row, column);
+	*ret = cs_box_valid(box) ? cs_vec3_value(box->max) : cs_null();
+}
+
+void cs_read_flag(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_bool(cs_read_word(row, column) & column->argument);
+}
+
+void cs_read_enum(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(column->names[cs_read_word(row, column)]);
+}
+
+/* ---- what only a source says ---- */
+
+#define SOURCE_READER(name, reader)                                                             \
+	void cs_read_source_##name(                                                             \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		if (cs_world_of(row)->world->flags & CS_WORLD_COOKED)                           \
+			*ret = cs_null();                                                       \
+		else                                                                            \
+			reader(row, column, ret);                                               \
+	}
+
+SOURCE_READER(flag, cs_read_flag)
+SOURCE_READER(enum, cs_read_enum)
+static cs_column_get read_actor_layers;
+SOURCE_READER(layers, read_actor_layers)
+
+void cs_read_hex(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_hex(cs_read_word(row, column), column->argument);
+}
+
+void cs_read_count(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(((const struct cs_range *)field(row, column))->count);
+}
+
+void cs_read_row_number(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t index = cs_read_word(row, column);
+	*ret = cs_null();
+	if (index != CS_NONE)
+		*ret = cs_integer(
+			(int64_t)cs_parts_row(row, index, (enum cs_parts_table)column->argument));
+}
+
+/* ---- lists ---- */
+
+static void flag_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	uint32_t bits = *(const uint32_t *)list->list.items;
+	while (index-- > 0)
+		bits &= bits - 1;
+	*ret = cs_text(((const char *const *)list->list.source)[__builtin_ctz(bits)]);
+}
+
+void cs_read_flag_list(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = column->names,
+			.items = field(row, column),
+			.n = (uint32_t)__builtin_popcount(cs_read_word(row, column)),
+			.item = flag_item}};
+}
+
+static void layer_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	const struct cs_cooked *world = list->list.source;
+	uint32_t layer = ((const uint32_t *)list->list.items)[index];
+	*ret = cs_text(cs_cooked_text(world, world->layers[layer].label));
+}
+
+static struct cs_value layer_list(
+	const struct cs_cooked *world, const uint32_t *layers, struct cs_range range)
+{
+	return (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = world,
+			.items = range.count ? layers + range.first : NULL,
+			.n = range.count,
+			.item = layer_item}};
+}
+
+void cs_read_cell_layers(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	*ret = layer_list(world, world->cell_layers, *(const struct cs_range *)field(row, column));
+}
+
+static void read_actor_layers(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	*ret = layer_list(world, world->actor_layers, *(const struct cs_range *)field(row, column));
+}
+
+/* ---- rows of other tables ---- */
+
+void cs_read_actor(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null()
+				: cs_text(cs_cooked_actor_title(cs_world_of(row), index));
+}
+
+void cs_read_actor_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null() : guid_or_null(cs_world_of(row)->actors[index].guid);
+}
+
+void cs_read_cell(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null() : readers_text_or_null(world, world->cells[index].name);
+}
+
+void cs_read_grid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null()
+				: readers_text_or_null(world, world->partitions[index].name);
+}
+
+void cs_read_layer(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null()
+				: readers_text_or_null(world, world->layers[index].label);
+}
+
+void cs_read_hlod_layer(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null()
+				: readers_text_or_null(world, world->hlod_layers[index].path);
+}
+
+void cs_read_container(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t index = cs_read_word(row, column);
+	*ret = index == CS_NONE ? cs_null() : guid_or_null(cs_world_of(row)->containers[index].id);
+}
+
+struct cs_error *cs_load_actor_tables(const void *source, unsigned part)
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < main->parts.n; i++) {
+		struct cs_cooked *world = main->parts.at[i]->world;
+		error = part == 0 ? cs_cooked_load_actors(world) : cs_cooked_load_details(world);
+	}
+	return error;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: all tables of a query as an SQLite database on disk. A table has the columns of ours in
+ * their order; values are as SQL here sees them, vectors and lists as JSON. The file is written
+ * beside and renamed. Views are documented in the table `about`.
+ */
+#include "query/sql/query_internal.h"
+
+#include "core/job.h"
+
+#include <cellscope/file.h>
+#include <cellscope/report.h>
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+struct export
+{
+	struct cs_query *query;
+	const struct cs_job *job;
+	sqlite3 *database;
+	const char *path;
+};
+
+static struct cs_error *failed(const struct export *export)
+{
+	if (sqlite3_errcode(export->database) == SQLITE_NOMEM)
+		return cs_error_nomem();
+	return cs_error_at(CS_E_IO, export->path, CS_NO_OFFSET, "cannot write the database: %s",
+		sqlite3_errmsg(export->database));
+}
+
+static struct cs_error *row_export_run(const struct export *export, const char *sql)
+{
+	return sqlite3_exec(export->database, sql, NULL, NULL, NULL) == SQLITE_OK ? NULL
+										  : failed(export);
+}
+
+/* ---- values ---- */
+
+static void row_export_take(void *context, const char *bytes, size_t n)
+{
+	sqlite3_str_append(context, bytes, (int)n);
+}
+
+static void bind_text_of(sqlite3_stmt *statement, int at, const struct cs_value *value)
+{
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	if (value->kind == CS_KIND_TEXT)
+		sqlite3_str_appendall(text, value->text);
+	else if (value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX)
+		cs_value_put_text(value, false, row_export_take, text);
+	else
+		cs_value_put_json(value, row_export_take, text);
+	int n = sqlite3_str_length(text);
+	char *whole = sqlite3_str_finish(text);
+	sqlite3_bind_text(statement, at, whole ? whole : "", whole ? n : 0, SQLITE_TRANSIENT);
+	sqlite3_free(whole);
+}
+
+static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct cs_value *value)
+{
+	switch (value->kind) {
+	case CS_KIND_NULL:
+		sqlite3_bind_null(statement, at);
+		break;
+	case CS_KIND_INTEGER:
+		sqlite3_bind_int64(statement, at, value->integer);
+		break;
+	case CS_KIND_NUMBER:
+		sqlite3_bind_double(statement, at, value->number);
+		break;
+	case CS_KIND_BOOL:
+		sqlite3_bind_int(statement, at, value->yes);
+		break;
+	default:
+		bind_text_of(statement, at, value);
+		break;
+	}
+}
+
+/* ---- tables ---- */
+
+/* "CREATE TABLE" or "INSERT" with all columns; NULL without memory. */
+static char *statement_of(const struct cs_table *table, bool create)
+{
+	sqlite3_str *sql = sqlite3_str_new(NULL);
+	sqlite3_str_appendf(
+		sql, create ? "CREATE TABLE \"%w\"(" : "INSERT INTO \"%w\" VALUES(", table->name);
+	for (size_t i = 0; i < table->n_columns; i++) {
+		sqlite3_str_appendall(sql, i ? "," : "");
+		if (create)
+			sqlite3_str_appendf(sql, "\"%w\"", table->columns[i].key);
+		else
+			sqlite3_str_appendall(sql, "?");
+	}
+	sqlite3_str_appendall(sql, ")");
+	return sqlite3_str_finish(sql);
+}
+
+static struct cs_error *load_all(struct cs_query *query, const struct cs_table *table)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < table->n_columns && !error; i++)
+		error = cs_query_load(query, table, table->columns[i].part);
+	return error;
+}
+
+static struct cs_error *insert_rows(const struct export *export, const struct cs_table *table,
+	const void *source, sqlite3_stmt *statement)
+{
+	size_t n = table->count(source);
+	for (size_t row = 0; row < n; row++) {
+		for (size_t i = 0; i < table->n_columns; i++) {
+			struct cs_value value =
+				cs_table_get(table, source, row, &table->columns[i]);
+			row_export_bind_value(statement, (int)i + 1, &value);
+		}
+		if (sqlite3_step(statement) != SQLITE_DONE)
+			return failed(export);
+		sqlite3_reset(statement);
+		struct cs_error *error = row % 4096 == 0 ? cs_job_check(export->job) : NULL;
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static struct cs_error *export_table(
+	const struct export *export, const struct cs_table *table, const void *source)
+{
+	sqlite3_stmt *statement = NULL;
+	char *create = statement_of(table, true), *insert = statement_of(table, false);
+	struct cs_error *error =
+		create && insert ? load_all(export->query, table) : cs_error_nomem();
+	if (!error)
+		error = row_export_run(export, create);
+	if (!error &&
+		sqlite3_prepare_v2(export->database, insert, -1, &statement, NULL) != SQLITE_OK)
+		error = failed(export);
+	if (!error)
+		error = insert_rows(export, table, source, statement);
+	sqlite3_finalize(statement);
+	sqlite3_free(create);
+	sqlite3_free(insert);
+	return error;
+}
+
+/* ---- views ---- */
+
+static const char views[] =
+	"CREATE TABLE about(name TEXT, doc TEXT);"
+	"INSERT INTO about VALUES"
+	"('by_level', 'cells and actors of each grid and level'),"
+	"('always_loaded', 'actors of cells that are part of the persistent level, with how they "
+	"came there'),"
+	"('largest_cells', 'cells, those with most actors first');"
+	"CREATE VIEW by_level AS SELECT grid, level, count(*) AS cells, sum(actors) AS actors "
+	"FROM cells GROUP BY grid, level;"
+	"CREATE VIEW always_loaded AS SELECT a.label, a.name, a.class, a.placement, a.cell FROM "
+	"actors a JOIN cells c ON c.name = a.cell WHERE c.always_loaded;"
+	"CREATE VIEW largest_cells AS SELECT name, level, actors, layers FROM cells ORDER BY "
+	"actors DESC, name;";
+
+static struct cs_error *export_all(const struct export *export)
+{
+	struct cs_error *error = row_export_run(export, "PRAGMA journal_mode = OFF; BEGIN");
+	for (size_t i = 0; i < cs_query_tables(export->query) && !error; i++) {
+		const void *source;
+		const struct cs_table *table = cs_query_table(export->query, i, &source);
+		error = export_table(export, table, source);
+	}
+	const void *cells;
+	if (!error && cs_query_table_named(export->query, "cells", &cells))
+		error = row_export_run(export, views);
+	return error ? error : row_export_run(export, "COMMIT");
+}
+
+struct cs_error *cs_query_export(struct cs_query *query, const struct cs_job *job, const char *path)
+{
+	struct cs_save save;
+	struct export export = {query, job, NULL, path};
+	struct cs_error *error = cs_save_begin(path, &save);
+	if (error)
+		return error;
+	if (sqlite3_open_v2(save.temporary, &export.database, SQLITE_OPEN_READWRITE, NULL) !=
+		SQLITE_OK)
+		error = failed(&export);
+	if (!error)
+		error = export_all(&export);
+	sqlite3_close(export.database);
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}

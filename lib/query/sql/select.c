@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: running SQL: the rows of a listing, the value of an expression, the result of a statement.
+ * An expression of the user stands on lines of its own inside our statement, so that a comment in
+ * it ends there, and error offsets are told in the user's text.
+ */
+#include "query/sql/query_internal.h"
+
+#include "core/arena.h"
+#include "core/items.h"
+#include "core/job.h"
+#include "core/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- statements ---- */
+
+/* A statement and where the text of the user begins in it. */
+struct statement {
+	struct cs_writer sql;
+	size_t own;    /* bytes before the user's text */
+	size_t length; /* of the user's text */
+};
+
+static void select_add(struct statement *statement, const char *sql)
+{
+	cs_writer_bytes(&statement->sql, sql, strlen(sql));
+}
+
+static void add_users(struct statement *statement, const char *text)
+{
+	statement->own = statement->sql.size;
+	statement->length = strlen(text);
+	select_add(statement, text);
+}
+
+static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
+{
+	int offset = sqlite3_error_offset(db);
+	if (offset < 0 || (size_t)offset < statement->own ||
+		(size_t)offset - statement->own > statement->length)
+		return CS_NO_OFFSET;
+	return (size_t)offset - statement->own;
+}
+
+static bool select_is_blank(const char *sql)
+{
+	return sql[strspn(sql, " \t\r\n;")] == '\0';
+}
+
+static const struct cs_value *variable_named(
+	const struct cs_parameters *variables, const char *name)
+{
+	for (size_t i = 0; i < variables->n; i++)
+		if (strcmp(variables->at[i].name, name) == 0)
+			return &variables->at[i].value;
+	return NULL;
+}
+
+static int bind_value(sqlite3_stmt *stmt, int at, const struct cs_value *value)
+{
+	switch (value->kind) {
+	case CS_KIND_TEXT:
+		return sqlite3_bind_text(stmt, at, value->text, -1, SQLITE_TRANSIENT);
+	case CS_KIND_INTEGER:
+		return sqlite3_bind_int64(stmt, at, value->integer);
+	case CS_KIND_NUMBER:
+		return sqlite3_bind_double(stmt, at, value->number);
+	case CS_KIND_BOOL:
+		return sqlite3_bind_int(stmt, at, value->yes);
+	default:
+		return sqlite3_bind_null(stmt, at);
+	}
+}
+
+static struct cs_error *bind_variables(
+	struct cs_query *query, sqlite3_stmt *stmt, const struct cs_parameters *variables)
+{
+	for (int i = 1; i <= sqlite3_bind_parameter_count(stmt); i++) {
+		const char *name = sqlite3_bind_parameter_name(stmt, i);
+		if (!name || name[0] != '$')
+			return cs_error_new(CS_E_SQL, "'%s' is not a $variable", name ? name : "?");
+		const struct cs_value *value = variable_named(variables, name + 1);
+		if (!value)
+			return cs_error_new(CS_E_SQL, "no variable %s", name);
+		if (bind_value(stmt, i, value) != SQLITE_OK)
+			return cs_sql_error(query, CS_NO_OFFSET);
+	}
+	return NULL;
+}
+
+/* Ends the text, prepares it, frees it. */
+static struct cs_error *select_prepare(struct cs_query *query, struct statement *statement,
+	const struct cs_parameters *variables, sqlite3_stmt **ret)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *tail;
+	struct cs_error *error = NULL;
+	cs_writer_u8(&statement->sql, 0);
+	if (statement->sql.failed)
+		error = cs_error_nomem();
+	else if (sqlite3_prepare_v2(query->db, (const char *)statement->sql.bytes, -1, &stmt,
+			 &tail) != SQLITE_OK)
+		error = cs_sql_error(query, users_offset(statement, query->db));
+	else if (!stmt)
+		error = cs_error_new(CS_E_SQL, "an empty statement");
+	else if (!select_is_blank(tail))
+		error = cs_error_new(CS_E_SQL, "more than one statement");
+	else
+		error = bind_variables(query, stmt, variables);
+	cs_writer_deinit(&statement->sql);
+	if (error)
+		sqlite3_finalize(stmt);
+	else
+		*ret = stmt;
+	return error;
+}
+
+struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
+	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret)
+{
+	struct statement statement = {0};
+	select_add(&statement, "SELECT (\n");
+	add_users(&statement, text);
+	select_add(&statement, "\n)");
+	if (table) {
+		select_add(&statement, " FROM \"");
+		select_add(&statement, table);
+		select_add(&statement, "\"");
+	}
+	return select_prepare(query, &statement, variables, ret);
+}
+
+/* ---- rows of a listing ---- */
+
+static struct cs_error *add_sort_key(struct statement *statement, const struct cs_binding *binding,
+	const char *key, size_t length)
+{
+	bool descending = length > 0 && key[0] == '-';
+	char name[CS_SQL_NAME];
+	key += descending;
+	length -= descending;
+	for (size_t i = 0; i < binding->sql_columns.n; i++) {
+		cs_sql_column_name(binding, i, name);
+		if (strlen(name) != length || memcmp(name, key, length) != 0)
+			continue;
+		select_add(statement, "\"");
+		select_add(statement, name);
+		select_add(statement, descending ? "\" DESC, " : "\", ");
+		return NULL;
+	}
+	return cs_error_new(CS_E_SQL, "no such column to sort by: %.*s", (int)length, key);
+}
+
+static struct cs_error *add_sort(
+	struct statement *statement, const struct cs_binding *binding, const char *sort)
+{
+	select_add(statement, " ORDER BY ");
+	struct cs_item key;
+	while (cs_next_item(&sort, &key)) {
+		struct cs_error *error = add_sort_key(statement, binding, key.at, key.n);
+		if (error)
+			return error;
+	}
+	select_add(statement, "rowid");
+	return NULL;
+}
+
+static struct cs_error *compose_rows(struct statement *statement, const struct cs_binding *binding,
+	const struct cs_listing *listing)
+{
+	char limit[32];
+	select_add(statement, "SELECT rowid FROM \"");
+	select_add(statement, binding->table->name);
+	select_add(statement, "\"");
+	select_add(statement, " WHERE (");
+	select_add(statement, listing->scope ? listing->scope : "1");
+	select_add(statement, listing->partition ? ") AND (partition = $partition)" : ")");
+	if (listing->where) {
+		select_add(statement, " AND (\n");
+		add_users(statement, listing->where);
+		select_add(statement, "\n)");
+	}
+	struct cs_error *error = add_sort(statement, binding, listing->sort);
+	if (listing->limit) {
+		snprintf(limit, sizeof(limit), " LIMIT %llu", (unsigned long long)listing->limit);
+		select_add(statement, limit);
+	}
+	return error;
+}
+
+typedef CS_VEC(uint32_t) row_list;
+
+static struct cs_error *all_rows(const struct cs_binding *binding, uint64_t limit, row_list *rows)
+{
+	size_t n = binding->table->count(binding->source);
+	if (limit && n > limit)
+		n = (size_t)limit;
+	if (!cs_vec_reserve(rows, n + 1))
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows->at[rows->n++] = (uint32_t)i;
+	return NULL;
+}
+
+static struct cs_error *step_rows(
+	const struct cs_binding *binding, sqlite3_stmt *stmt, row_list *rows)
+{
+	int status;
+	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
+		sqlite3_int64 row = sqlite3_column_int64(stmt, 0);
+		if (row < 0 || (uint64_t)row >= binding->table->count(binding->source))
+			return cs_error_new(CS_E_SQL, "the condition is not one expression");
+		if (!cs_vec_push(rows, (uint32_t)row))
+			return cs_error_nomem();
+	}
+	return status == SQLITE_DONE ? NULL : cs_sql_error(binding->query, CS_NO_OFFSET);
+}
+
+/* The variables of the user, $scope and $partition; the array is freed by the caller. */
+static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_parameters *ret)
+{
+	size_t n = listing->variables.n;
+	struct cs_parameter *at = calloc(n + 2, sizeof(*at));
+	if (!at)
+		return cs_error_nomem();
+	at[0] = (struct cs_parameter){"scope", listing->scope_value};
+	at[1] = (struct cs_parameter){"partition", cs_text(listing->partition)};
+	if (n)
+		memcpy(at + 2, listing->variables.at, n * sizeof(*at));
+	*ret = (struct cs_parameters){at, n + 2};
+	return NULL;
+}
+
+static struct cs_error *selected_rows(
+	struct cs_binding *binding, const struct cs_listing *listing, row_list *rows)
+{
+	struct statement statement = {0};
+	sqlite3_stmt *stmt = NULL;
+	struct cs_error *error = compose_rows(&statement, binding, listing);
+	struct cs_parameters variables = {0};
+	if (!error)
+		error = with_scope(listing, &variables);
+	if (error) {
+		cs_writer_deinit(&statement.sql);
+		return error;
+	}
+	error = select_prepare(binding->query, &statement, &variables, &stmt);
+	free((void *)variables.at);
+	if (!error)
+		error = step_rows(binding, stmt, rows);
+	sqlite3_finalize(stmt);
+	return error;
+}
+
+struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *table,
+	const struct cs_listing *listing, uint32_t **rows_ret, size_t *n_ret)
+{
+	struct cs_binding *binding;
+	row_list rows = {0};
+	struct cs_error *error = cs_binding_of(query, table, &binding);
+	if (!error)
+		error = cs_binding_load(binding, 0);
+	if (!error && !listing->where && !listing->sort && !listing->scope && !listing->partition)
+		error = all_rows(binding, listing->limit, &rows);
+	else if (!error)
+		error = selected_rows(binding, listing, &rows);
+	if (error) {
+		cs_vec_free(&rows);
+		return error;
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}
+
+/* ---- results ---- */
+
+struct cs_result {
+	struct cs_arena arena; /* names and texts */
+	struct cs_table table;
+	CS_VEC(struct cs_column) columns;
+	CS_VEC(struct cs_value) values; /* row by row */
+};
+
+static size_t result_count(const void *source)
+{
+	return cs_result_rows(source);
+}
+
+static const void *result_row(const void *source, size_t index)
+{
+	const struct cs_result *result = source;
+	return &result->values.at[index * result->columns.n];
+}
+
+static void result_get(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = ((const struct cs_value *)row->record)[column->argument];
+}
+
+static bool name_is_taken(const struct cs_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->columns.n; i++)
+		if (strcmp(result->columns.at[i].key, name) == 0)
+			return true;
+	return false;
+}
+
+/* Keys of JSON are distinct: a second `name` becomes name_2. */
+static const char *distinct_name(struct cs_result *result, const char *name)
+{
+	char numbered[CS_SQL_NAME];
+	const char *key = name;
+	for (unsigned n = 2; name_is_taken(result, key); n++) {
+		snprintf(numbered, sizeof(numbered), "%.60s_%u", name, n);
+		key = numbered;
+	}
+	return cs_arena_text(&result->arena, key, strlen(key));
+}
+
+static struct cs_error *add_columns(struct cs_result *result, sqlite3_stmt *stmt)
+{
+	for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+		const char *name = sqlite3_column_name(stmt, i);
+		struct cs_column column = {.doc = "",
+			.flags = CS_COLUMN_SHORT,
+			.get = result_get,
+			.argument = (uint32_t)i};
+		column.key = name ? distinct_name(result, name) : NULL;
+		if (!column.key || !cs_vec_push(&result->columns, column))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *column_value(
+	struct cs_result *result, sqlite3_stmt *stmt, int i, struct cs_value *ret)
+{
+	const char *text;
+	switch (sqlite3_column_type(stmt, i)) {
+	case SQLITE_INTEGER:
+		*ret = cs_integer(sqlite3_column_int64(stmt, i));
+		return NULL;
+	case SQLITE_FLOAT:
+		*ret = cs_number(sqlite3_column_double(stmt, i));
+		return NULL;
+	case SQLITE_NULL:
+		*ret = cs_null();
+		return NULL;
+	default:
+		text = (const char *)sqlite3_column_text(stmt, i);
+		if (text)
+			text = cs_arena_text(&result->arena, text, strlen(text));
+		*ret = cs_text(text);
+		return text ? NULL : cs_error_nomem();
+	}
+}
+
+static struct cs_error *select_add_row(struct cs_result *result, sqlite3_stmt *stmt)
+{
+	for (size_t i = 0; i < result->columns.n; i++) {
+		struct cs_value value;
+		struct cs_error *error = column_value(result, stmt, (int)i, &value);
+		if (error)
+			return error;
+		if (!cs_vec_push(&result->values, value))
+			return cs_error_nomem();
+		struct cs_column *column = &result->columns.at[i];
+		if (column->kind == CS_KIND_NULL)
+			column->kind = value.kind;
+	}
+	return NULL;
+}
+
+static struct cs_error *collect_rows(
+	struct cs_query *query, struct cs_result *result, sqlite3_stmt *stmt)
+{
+	const struct cs_limits limits = cs_job_limits(query->job);
+	int status;
+	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
+		struct cs_error *error = select_add_row(result, stmt);
+		if (error)
+			return error;
+		if (result->arena.total + result->values.n * sizeof(struct cs_value) >
+			limits.memory)
+			return cs_error_new(CS_E_LIMIT, "the result passed the limit memory");
+	}
+	return status == SQLITE_DONE ? NULL : cs_sql_error(query, CS_NO_OFFSET);
+}
+
+static struct cs_error *select_run(struct cs_query *query, struct statement *statement,
+	const struct cs_parameters *variables, struct cs_result **ret)
+{
+	sqlite3_stmt *stmt = NULL;
+	struct cs_result *result = calloc(1, sizeof(*result));
+	struct cs_error *error = select_prepare(query, statement, variables, &stmt);
+	if (!error && !result)
+		error = cs_error_nomem();
+	if (!error)
+		error = add_columns(result, stmt);
+	if (!error)
+		error = collect_rows(query, result, stmt);
+	sqlite3_finalize(stmt);
+	if (error) {
+		cs_result_free(result);
+		return error;
+	}
+	result->table = (struct cs_table){.name = "result",
+		.row_name = "result",
+		.columns = result->columns.at,
+		.n_columns = result->columns.n,
+		.missing = CS_E_SQL,
+		.count = result_count,
+		.row = result_row};
+	*ret = result;
+	return NULL;
+}
+
+struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
+	struct cs_parameters variables, struct cs_result **ret)
+{
+	struct statement statement = {0};
+	add_users(&statement, sql);
+	return select_run(query, &statement, &variables, ret);
+}
+
+struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
+	struct cs_parameters variables, struct cs_result **ret)
+{
+	struct statement statement = {0};
+	struct cs_result *result;
+	select_add(&statement, "SELECT (\n");
+	add_users(&statement, expression);
+	select_add(&statement, "\n)");
+	struct cs_error *error = select_run(query, &statement, &variables, &result);
+	if (error)
+		return error;
+	if (result->columns.n != 1 || cs_result_rows(result) != 1) {
+		cs_result_free(result);
+		return cs_error_new(CS_E_SQL, "not an expression of one value");
+	}
+	*ret = result;
+	return NULL;
+}
+
+const struct cs_table *cs_result_table(const struct cs_result *result)
+{
+	return &result->table;
+}
+
+size_t cs_result_rows(const struct cs_result *result)
+{
+	return result->columns.n ? result->values.n / result->columns.n : 0;
+}
+
+struct cs_value cs_result_value(const struct cs_result *result, size_t row, size_t column)
+{
+	return result->values.at[row * result->columns.n + column];
+}
+
+void cs_result_free(struct cs_result *result)
+{
+	if (!result)
+		return;
+	cs_arena_deinit(&result->arena);
+	cs_vec_free(&result->columns);
+	cs_vec_free(&result->values);
+	free(result);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the world partitions of a query: the main one and its standalone level instances, each a
+ * cooked world of its own. A table over records of a world holds the rows of all of them, one
+ * partition behind the other and the main one first, so that a row of the main world has the same
+ * number with and without others; or those of the one that is in focus. And the table of them.
+ */
+#include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows of all ---- */
+
+size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked *world))
+{
+	const struct cs_cooked_source *main = source;
+	size_t n = 0;
+	for (size_t i = 0; i < main->parts.n; i++)
+		if (main->focus == CS_NONE || main->focus == i)
+			n += count(main->parts.at[i]->world);
+	return n;
+}
+
+const void *cs_parts_locate(
+	const void *source, size_t *index, size_t (*count)(const struct cs_cooked *world))
+{
+	const struct cs_cooked_source *main = source;
+	if (main->focus != CS_NONE)
+		return main->parts.at[main->focus];
+	for (size_t i = 0; i + 1 < main->parts.n; i++) {
+		size_t n = count(main->parts.at[i]->world);
+		if (*index < n)
+			return main->parts.at[i];
+		*index -= n;
+	}
+	return main->parts.at[main->parts.n - 1];
+}
+
+struct cs_row cs_table_row(const struct cs_table *table, const void *source, size_t index)
+{
+	const void *part = source;
+	size_t at = index;
+	if (table->locate)
+		part = table->locate(source, &at);
+	return (struct cs_row){part, table->row(source, index), at};
+}
+
+/* A row of another table of the same partition, as a row of all. */
+size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
+{
+	const struct cs_cooked_source *part = row->source, *main = part->main;
+	for (uint32_t i = 0; main->focus == CS_NONE && i < part->index; i++) {
+		const struct cs_cooked *world = main->parts.at[i]->world;
+		index += table == CS_PARTS_SETS ? world->n_sets : world->n_findings;
+	}
+	return index;
+}
+
+/* ---- life ---- */
+
+static void forget_rows(struct cs_query *query)
+{
+	for (size_t i = 0; i < query->bindings.n; i++) {
+		struct cs_binding *binding = query->bindings.at[i];
+		if (!binding->table->locate)
+			continue;
+		for (size_t k = 0; k < binding->table->n_columns; k++)
+			cs_index_deinit(&binding->indexes[k]);
+		memset(binding->loaded, 0, sizeof(binding->loaded));
+	}
+}
+
+void cs_source_free(struct cs_cooked_source *source)
+{
+	for (size_t i = 1; i < source->parts.n; i++)
+		cs_source_free(source->parts.at[i]);
+	cs_vec_free(&source->parts);
+	free(source->reference_owners);
+	free(source->unplaced);
+	free(source->name);
+	free(source);
+}
+
+static struct cs_cooked_source *main_of(const struct cs_query *query)
+{
+	return query->worlds.n ? query->worlds.at[0] : NULL;
+}
+
+/* As a run names them: "Town", "Town#2" ... */
+static char *unique_name(const struct cs_query *query, const char *name)
+{
+	size_t room = strlen(name) + 12;
+	char *text = malloc(room);
+	if (!text)
+		return NULL;
+	snprintf(text, room, "%s", name);
+	for (unsigned i = 2; cs_query_find_partition(query, text) != CS_NONE; i++)
+		snprintf(text, room, "%s#%u", name, i);
+	return text;
+}
+
+struct cs_error *cs_query_add_partition(
+	struct cs_query *query, struct cs_cooked *cooked, const char *name)
+{
+	struct cs_cooked_source *main = main_of(query);
+	struct cs_cooked_source *part = main ? calloc(1, sizeof(*part)) : NULL;
+	if (!main)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	if (!part)
+		return cs_error_nomem();
+	*part = (struct cs_cooked_source){.world = cooked,
+		.main = main,
+		.name = unique_name(query, name),
+		.index = (uint32_t)main->parts.n,
+		.focus = CS_NONE,
+		.stream = main->stream};
+	if (!part->name || !cs_vec_push(&main->parts, part)) {
+		cs_source_free(part);
+		return cs_error_nomem();
+	}
+	forget_rows(query);
+	return NULL;
+}
+
+void cs_query_drop_partitions(struct cs_query *query, size_t keep)
+{
+	struct cs_cooked_source *main = main_of(query);
+	if (!main || main->parts.n <= keep)
+		return;
+	while (main->parts.n > keep)
+		cs_source_free(main->parts.at[--main->parts.n]);
+	forget_rows(query);
+}
+
+/* ---- asking ---- */
+
+size_t cs_query_partitions(const struct cs_query *query)
+{
+	const struct cs_cooked_source *main = main_of(query);
+	return main ? main->parts.n : 0;
+}
+
+static const char *partition_name(const struct cs_cooked_source *part)
+{
+	return part->name ? part->name : cs_cooked_text(part->world, part->world->world->name);
+}
+
+struct cs_cooked *cs_query_partition(
+	const struct cs_query *query, uint32_t partition, const char **name_ret)
+{
+	const struct cs_cooked_source *part = main_of(query)->parts.at[partition];
+	if (name_ret)
+		*name_ret = partition_name(part);
+	return part->world;
+}
+
+uint32_t cs_query_find_partition(const struct cs_query *query, const char *name)
+{
+	for (uint32_t i = 0; i < cs_query_partitions(query); i++)
+		if (cs_name_compare(partition_name(main_of(query)->parts.at[i]), name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+void cs_query_focus(struct cs_query *query, uint32_t partition)
+{
+	struct cs_cooked_source *main = main_of(query);
+	if (!main || main->focus == partition)
+		return;
+	main->focus = partition;
+	forget_rows(query);
+}
+
+uint32_t cs_query_focused(const struct cs_query *query)
+{
+	const struct cs_cooked_source *main = main_of(query);
+	return main ? main->focus : CS_NONE;
+}
+
+void cs_query_place_row(const struct cs_query *query, const struct cs_table *table, uint32_t *row,
+	uint32_t *partition)
+{
+	size_t at = *row;
+	*partition = 0;
+	if (!table->locate)
+		return;
+	*partition = ((const struct cs_cooked_source *)table->locate(main_of(query), &at))->index;
+	*row = (uint32_t)at;
+}
+
+void cs_read_partition(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(partition_name(row->source));
+}
+
+/* ---- the table of them ---- */
+
+static size_t partition_count(const void *source)
+{
+	return ((const struct cs_cooked_source *)source)->parts.n;
+}
+
+static const void *partition_row(const void *source, size_t index)
+{
+	return ((const struct cs_cooked_source *)source)->parts.at[index];
+}
+
+static struct cs_stream_partition table_partitions_view_of(const struct cs_row *row)
+{
+	const struct cs_cooked_source *part = row->record;
+	struct cs_stream_partition view = {
+		.registered = part->index == 0, .owner = CS_STREAM_NO_CELL};
+	if (part->stream && part->index < cs_stream_worlds(part->stream))
+		view = cs_stream_partition(part->stream, part->index);
+	return view;
+}
+
+static struct cs_value table_partitions_text_of(const struct cs_row *row, uint32_t text)
+{
+	const struct cs_cooked_source *part = row->record;
+	return cs_text(cs_cooked_text(part->world, text));
+}
+
+/* The level of the cell that holds it begins to be shown: it registers. */
+static struct cs_value owner_of(const struct cs_row *row)
+{
+	const struct cs_cooked_source *part = row->record;
+	struct cs_stream_cell owner = table_partitions_view_of(row).owner;
+	if (owner.cell == CS_NONE)
+		return cs_null();
+	const struct cs_cooked *world = part->main->parts.at[owner.world]->world;
+	return cs_text(cs_cooked_text(world, world->cells[owner.cell].name));
+}
+
+static struct cs_value location_of(const struct cs_row *row)
+{
+	const struct cs_cooked_source *part = row->record;
+	return part->stream ? cs_vec3_value(table_partitions_view_of(row).transform.translation)
+			    : cs_null();
+}
+
+static struct cs_value table_partitions_rotation_of(const struct cs_row *row)
+{
+	const struct cs_cooked_source *part = row->record;
+	return part->stream ? cs_quat_value(table_partitions_view_of(row).transform.rotation)
+			    : cs_null();
+}
+
+#define PARTITION_GETTER(function, expression)                                                  \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_cooked_source *part = row->record;                              \
+		(void)column;                                                                   \
+		(void)part;                                                                     \
+		*ret = expression;                                                              \
+	}
+
+PARTITION_GETTER(read_name, cs_text(partition_name(part)))
+PARTITION_GETTER(read_index, cs_integer(part->index))
+PARTITION_GETTER(read_package, table_partitions_text_of(row, part->world->world->package))
+PARTITION_GETTER(
+	read_state, cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
+PARTITION_GETTER(read_cells, cs_integer((int64_t)part->world->n_cells))
+PARTITION_GETTER(read_loaded, cs_integer(table_partitions_view_of(row).cells_loaded))
+PARTITION_GETTER(read_visible, cs_integer(table_partitions_view_of(row).cells_visible))
+PARTITION_GETTER(read_location, location_of(row))
+PARTITION_GETTER(read_rotation, table_partitions_rotation_of(row))
+PARTITION_GETTER(read_owner, owner_of(row))
+PARTITION_GETTER(read_serves, cs_bool(table_partitions_view_of(row).server_streaming))
+
+#define PARTITION(key_, type, reader, text, ...)                                             \
+	{                                                                                    \
+		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
+	}
+
+static const struct cs_column partition_columns[] = {
+	PARTITION("name", TEXT, read_name, "what -P takes: the map, or the level instance",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	PARTITION("index", INTEGER, read_index, "number, 0 = the main one",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	PARTITION("state", TEXT, read_state, "registered, or waiting for the cell that holds it",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
+	PARTITION("package", TEXT, read_package, "package of its map", .flags = CS_COLUMN_SHORT),
+	PARTITION("location", VEC3, read_location, "where it stands in the main world",
+		.unit = "cm", .flags = CS_COLUMN_SHORT),
+	PARTITION("rotation", QUAT, read_rotation, "how it is turned there"),
+	PARTITION("owner", TEXT, read_owner, "cell that holds its level instance"),
+	PARTITION("cells", INTEGER, read_cells, "its cells", .flags = CS_COLUMN_SHORT),
+	PARTITION("loaded", INTEGER, read_loaded, "of these, in memory"),
+	PARTITION("visible", INTEGER, read_visible, "of these, visible", .flags = CS_COLUMN_SHORT),
+	PARTITION("server_streaming", BOOL, read_serves, "it streams on servers"),
+};
+
+const struct cs_table cs_partitions_table = {
+	.name = "partitions",
+	.changes = true,
+	.row_name = "partition",
+	.doc = "World partitions: the main one, then standalone level instances.",
+	.columns = partition_columns,
+	.n_columns = CS_COUNT_OF(partition_columns),
+	.missing = CS_E_MISSING,
+	.count = partition_count,
+	.row = partition_row,
+};

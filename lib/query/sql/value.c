@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: values as text for people and as JSON. */
+#include <cellscope/query.h>
+
+#include "core/text.h"
+#include "core/utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct cs_value cs_number(double number)
+{
+	if (!isfinite(number))
+		return cs_null();
+	return (struct cs_value){.kind = CS_KIND_NUMBER, .number = number};
+}
+
+struct cs_value cs_vec3_value(struct cs_vec3 vec3)
+{
+	if (!isfinite(vec3.x) || !isfinite(vec3.y) || !isfinite(vec3.z))
+		return cs_null();
+	return (struct cs_value){.kind = CS_KIND_VEC3, .vec3 = vec3};
+}
+
+struct cs_value cs_quat_value(struct cs_quat quat)
+{
+	if (!isfinite(quat.x) || !isfinite(quat.y) || !isfinite(quat.z) || !isfinite(quat.w))
+		return cs_null();
+	return (struct cs_value){.kind = CS_KIND_QUAT, .quat = quat};
+}
+
+bool cs_value_number(const struct cs_value *value, double *ret)
+{
+	switch (value->kind) {
+	case CS_KIND_INTEGER:
+		*ret = (double)value->integer;
+		return true;
+	case CS_KIND_NUMBER:
+		*ret = value->number;
+		return true;
+	case CS_KIND_BOOL:
+		*ret = value->yes;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool cs_value_is_true(const struct cs_value *value)
+{
+	switch (value->kind) {
+	case CS_KIND_INTEGER:
+		return value->integer != 0;
+	case CS_KIND_NUMBER:
+		return value->number != 0;
+	case CS_KIND_BOOL:
+		return value->yes;
+	default:
+		return false;
+	}
+}
+
+struct target {
+	cs_put *put;
+	void *context;
+	bool ascii;
+};
+
+static void put_z(const struct target *to, const char *text)
+{
+	to->put(to->context, text, strlen(text));
+}
+
+/* Escapes piece by piece: a piece ends between two characters. */
+static void put_safe(const struct target *to, const char *text)
+{
+	enum { PIECE = 64 };
+	char safe[PIECE * 4 + 1];
+	size_t left = strlen(text);
+	while (left > 0) {
+		size_t n = left < PIECE ? left : PIECE;
+		for (size_t back = 0; n < left && back < 3 && cs_utf8_inside(text[n]); back++)
+			n--;
+		size_t length = cs_escape(text, n, to->ascii, safe, sizeof(safe));
+		to->put(to->context, safe, length);
+		text += n;
+		left -= n;
+	}
+}
+
+/* Nine digits are enough for a reader, who should not meet 12799.999999999998. */
+static void put_number_text(const struct target *to, double number)
+{
+	char digits[CS_DOUBLE_TEXT];
+	cs_format_c(digits, sizeof(digits), "%.9g", number == 0 ? 0.0 : number);
+	put_z(to, digits);
+}
+
+static void put_number_json(const struct target *to, double number)
+{
+	char digits[CS_DOUBLE_TEXT];
+	cs_double_format(number, digits);
+	put_z(to, digits);
+}
+
+static void put_integer(const struct target *to, int64_t integer)
+{
+	char digits[24];
+	snprintf(digits, sizeof(digits), "%" PRId64, integer);
+	put_z(to, digits);
+}
+
+static void value_put_guid(const struct target *to, struct cs_guid guid)
+{
+	char digits[CS_GUID_TEXT];
+	cs_guid_format(guid, digits);
+	put_z(to, digits);
+}
+
+static void put_hex(const struct target *to, const struct cs_value *value)
+{
+	char digits[17];
+	int width = value->hex.digits > 16 ? 16 : (int)value->hex.digits;
+	snprintf(digits, sizeof(digits), "%0*" PRIx64, width, value->hex.bits);
+	put_z(to, digits);
+}
+
+static void value_put_numbers(const struct target *to, const struct cs_value *value,
+	void (*put_number)(const struct target *to, double number))
+{
+	const double vec3[] = {value->vec3.x, value->vec3.y, value->vec3.z};
+	const double quat[] = {value->quat.x, value->quat.y, value->quat.z, value->quat.w};
+	bool is_quat = value->kind == CS_KIND_QUAT;
+	for (size_t i = 0; i < (is_quat ? 4u : 3u); i++) {
+		if (i)
+			put_z(to, ",");
+		put_number(to, is_quat ? quat[i] : vec3[i]);
+	}
+}
+
+static void put_list_text(const struct target *to, const struct cs_value *list)
+{
+	for (uint32_t i = 0; i < list->list.n; i++) {
+		struct cs_value item;
+		list->list.item(list, i, &item);
+		if (i)
+			put_z(to, ", ");
+		cs_value_put_text(&item, to->ascii, to->put, to->context);
+	}
+	if (list->list.n == 0)
+		put_z(to, "-");
+}
+
+void cs_value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context)
+{
+	const struct target to = {put, context, ascii};
+	switch (value->kind) {
+	case CS_KIND_NULL:
+		put_z(&to, "-");
+		break;
+	case CS_KIND_TEXT:
+		put_safe(&to, value->text);
+		break;
+	case CS_KIND_INTEGER:
+		put_integer(&to, value->integer);
+		break;
+	case CS_KIND_NUMBER:
+		put_number_text(&to, value->number);
+		break;
+	case CS_KIND_BOOL:
+		put_z(&to, value->yes ? "yes" : "no");
+		break;
+	case CS_KIND_GUID:
+		value_put_guid(&to, value->guid);
+		break;
+	case CS_KIND_HEX:
+		put_hex(&to, value);
+		break;
+	case CS_KIND_VEC3:
+	case CS_KIND_QUAT:
+		value_put_numbers(&to, value, put_number_text);
+		break;
+	case CS_KIND_LIST:
+		put_list_text(&to, value);
+		break;
+	}
+}
+
+/* ---- JSON ---- */
+
+static void put_unicode(const struct target *to, uint32_t c)
+{
+	char text[16];
+	if (c >= 0x10000)
+		snprintf(text, sizeof(text), "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+			0xdc00 + ((c - 0x10000) & 0x3ff));
+	else
+		snprintf(text, sizeof(text), "\\u%04x", c);
+	put_z(to, text);
+}
+
+void cs_text_put_xml(const char *text, size_t length, cs_put *put, void *context)
+{
+	const struct target to = {put, context, true};
+	for (size_t i = 0; i < length; i++) {
+		switch (text[i]) {
+		case '&':
+			put_z(&to, "&amp;");
+			break;
+		case '<':
+			put_z(&to, "&lt;");
+			break;
+		case '>':
+			put_z(&to, "&gt;");
+			break;
+		case '"':
+			put_z(&to, "&quot;");
+			break;
+		default:
+			put(context, &text[i], 1);
+		}
+	}
+}
+
+void cs_text_put_json(const char *text, size_t length, cs_put *put, void *context)
+{
+	const struct target to = {put, context, true};
+	const unsigned char *bytes = (const unsigned char *)text;
+	size_t plain = 0; /* start of the bytes that go out as they are */
+	put_z(&to, "\"");
+	for (size_t i = 0; i < length;) {
+		uint32_t c;
+		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
+		/* "##[" in a log is a command to some CI services */
+		bool begins_command = c == '#' && i > 0 && bytes[i - 1] == '#';
+		if (n == 1 && c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && !begins_command) {
+			i++;
+			continue;
+		}
+		put(context, text + plain, i - plain);
+		if (n == 1 && (c == '"' || c == '\\'))
+			put(context, c == '"' ? "\\\"" : "\\\\", 2);
+		else
+			put_unicode(&to, n ? c : 0xfffd);
+		i += n ? n : 1;
+		plain = i;
+	}
+	put(context, text + plain, length - plain);
+	put_z(&to, "\"");
+}
+
+static void put_list_json(const struct target *to, const struct cs_value *list)
+{
+	put_z(to, "[");
+	for (uint32_t i = 0; i < list->list.n; i++) {
+		struct cs_value item;
+		list->list.item(list, i, &item);
+		if (i)
+			put_z(to, ",");
+		cs_value_put_json(&item, to->put, to->context);
+	}
+	put_z(to, "]");
+}
+
+void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context)
+{
+	const struct target to = {put, context, true};
+	switch (value->kind) {
+	case CS_KIND_NULL:
+		put_z(&to, "null");
+		break;
+	case CS_KIND_TEXT:
+		cs_text_put_json(value->text, strlen(value->text), put, context);
+		break;
+	case CS_KIND_INTEGER:
+		put_integer(&to, value->integer);
+		break;
+	case CS_KIND_NUMBER:
+		put_number_json(&to, value->number);
+		break;
+	case CS_KIND_BOOL:
+		put_z(&to, value->yes ? "true" : "false");
+		break;
+	case CS_KIND_GUID:
+		put_z(&to, "\"");
+		value_put_guid(&to, value->guid);
+		put_z(&to, "\"");
+		break;
+	case CS_KIND_HEX:
+		put_z(&to, "\"");
+		put_hex(&to, value);
+		put_z(&to, "\"");
+		break;
+	case CS_KIND_VEC3:
+	case CS_KIND_QUAT:
+		put_z(&to, "[");
+		value_put_numbers(&to, value, put_number_json);
+		put_z(&to, "]");
+		break;
+	case CS_KIND_LIST:
+		put_list_json(&to, value);
+		break;
+	}
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the tables of actors, their sets, containers and references. */
+#include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
+
+#include <cellscope/explain.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ACTOR(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_actor, member, type, reader, text, __VA_ARGS__)
+#define ACTOR_FLAG(name, flag_name, text) \
+	ACTOR(name, flags, BOOL, flag, text, .argument = CS_ACTOR_##flag_name)
+#define SOURCE_FLAG(name, flag_name, text) \
+	ACTOR(name, flags, BOOL, source_flag, text, .argument = CS_ACTOR_##flag_name)
+
+static void table_actors_read_class(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_actor *actor = row->record;
+	const char *text = cs_cooked_text(cs_world_of(row), actor->base_class);
+	(void)column;
+	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
+}
+
+/* A world that the engine cooked records no reasons: such columns are null. */
+static void read_always(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	const enum cs_always reason = cs_actor_always(world, (uint32_t)row->index);
+	(void)column;
+	*ret = reason == CS_ALWAYS_REASONS || world->world->flags & CS_WORLD_COOKED
+		       ? cs_null()
+		       : cs_text(cs_always_name(reason));
+}
+
+static void reference_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	*ret = cs_guid_value(((const struct cs_cooked_reference *)list->list.items)[index].guid);
+}
+
+static void read_references(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	const struct cs_cooked_actor *actor = row->record;
+	struct cs_range range = actor->references;
+	(void)column;
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = world,
+			.items = range.count ? world->references + range.first : NULL,
+			.n = range.count,
+			.item = reference_item}};
+}
+
+static const struct cs_cooked_actor_detail *detail_of(const struct cs_row *row)
+{
+	return &cs_world_of(row)->details[row->index];
+}
+
+/* Reads a column of actor_details with the getter that `argument` of the table below names. */
+static struct cs_row detail_row(const struct cs_row *row)
+{
+	return (struct cs_row){row->source, detail_of(row), row->index};
+}
+
+#define DETAIL_READER(reader)                                                                   \
+	static void cs_read_detail_##reader(                                                    \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_row detail = detail_row(row);                                   \
+		cs_read_##reader(&detail, column, ret);                                         \
+	}
+
+/* Its own, or null for one that stands in for what the engine did not write. */
+CS_READER_UNLESS(own_guid, guid, cs_cooked_actor, CS_ACTOR_MADE_GUID)
+
+DETAIL_READER(text)
+DETAIL_READER(guid)
+DETAIL_READER(vec3)
+DETAIL_READER(quat)
+DETAIL_READER(box_min)
+DETAIL_READER(box_max)
+DETAIL_READER(layer)
+
+/* Where an actor is, where that is known. */
+CS_READER_UNLESS(detail_placed_vec3, detail_vec3, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
+CS_READER_UNLESS(detail_placed_quat, detail_quat, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
+
+CS_READER_UNLESS(detail_own_guid, detail_guid, cs_cooked_actor, CS_ACTOR_MADE_GUID)
+
+static void tag_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	*ret = cs_text(
+		cs_cooked_text(list->list.source, ((const uint32_t *)list->list.items)[index]));
+}
+
+static void read_tags(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	struct cs_range range = detail_of(row)->tags;
+	(void)column;
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = world,
+			.items = range.count ? world->actor_tags + range.first : NULL,
+			.n = range.count,
+			.item = tag_item}};
+}
+
+#define DETAIL(name, member, type, reader, text, ...)                                           \
+	CS_COLUMN(name, cs_cooked_actor_detail, member, type, detail_##reader, text, .part = 1, \
+		__VA_ARGS__)
+
+static void read_title(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index));
+}
+
+static const struct cs_column actor_columns[] = {
+	{.key = "title",
+		.label = "label",
+		.kind = CS_KIND_TEXT,
+		.get = read_title,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "what users type: its label, in a level instance behind that one's: "
+		       "House_2/Bed"},
+	ACTOR("label", label, TEXT, text, "its own label", .flags = CS_COLUMN_KEY),
+	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
+	{.key = "class",
+		.kind = CS_KIND_TEXT,
+		.get = table_actors_read_class,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
+		.doc = "Blueprint class, or the native one"},
+	ACTOR("native_class", native_class, TEXT, text, "native class"),
+	ACTOR("guid", guid, GUID, own_guid, "identity in its container", .flags = CS_COLUMN_KEY),
+	ACTOR("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	ACTOR("grid", grid, TEXT, text, "its own runtime grid"),
+	ACTOR("effective_grid", effective_grid, TEXT, text,
+		"grid after parents, containers and repairs"),
+	SOURCE_FLAG("spatial", OWN_SPATIAL, "spatially loaded, as its descriptor says"),
+	ACTOR_FLAG("effective_spatial", SPATIAL,
+		"spatially loaded after parents, containers and repairs"),
+	SOURCE_FLAG("editor_only", EDITOR_ONLY, "streams in play in editor alone, or never"),
+	SOURCE_FLAG("editor_only_in_pie", IN_PIE, "editor-only, it takes part in play in editor"),
+	SOURCE_FLAG("runtime_only", RUNTIME_ONLY, "not loaded in the editor"),
+	SOURCE_FLAG("main_world_only", MAIN_WORLD_ONLY, "left out of level instances"),
+	SOURCE_FLAG("hlod_relevant", HLOD_RELEVANT, "takes part in HLOD"),
+	ACTOR_FLAG("hlod", HLOD, "an HLOD actor"),
+	SOURCE_FLAG("partition_actor", PARTITION_ACTOR, "a landscape proxy or the like"),
+	SOURCE_FLAG("level_instance", LEVEL_INSTANCE, "a level instance"),
+	SOURCE_FLAG("is_container", CONTAINER, "a level instance whose actors were embedded"),
+	SOURCE_FLAG("forced_non_spatial", FORCED_NONSPATIAL, "made non-spatial by validation"),
+	SOURCE_FLAG("forced_no_grid", FORCED_NO_GRID, "its grid was removed by validation"),
+	SOURCE_FLAG("forced_no_layers", FORCED_NO_LAYERS, "its layers were removed by validation"),
+	SOURCE_FLAG("filtered", FILTERED, "removed by an actor filter"),
+	SOURCE_FLAG("unsaved", UNSAVED, "takes part in PIE only"),
+	ACTOR("bounds_min", bounds, VEC3, box_min, "least corner of its bounds in the world",
+		.unit = "cm"),
+	ACTOR("bounds_max", bounds, VEC3, box_max, "greatest corner of its bounds in the world",
+		.unit = "cm"),
+	ACTOR("layers", layers, LIST, source_layers, "its data layers"),
+	{.key = "references",
+		.kind = CS_KIND_LIST,
+		.get = read_references,
+		.doc = "GUIDs of the actors it refers to"},
+	ACTOR("parent", parent, GUID, actor_guid, "GUID of its attach parent"),
+	ACTOR("container", container, GUID, container, "id of its container, none for the main one",
+		.flags = CS_COLUMN_INDEX),
+	ACTOR("set", set, INTEGER, row_number, "row of its actor set"),
+	ACTOR("mesh", mesh, TEXT, text, "what it shows: a path of meshes",
+		.flags = CS_COLUMN_INDEX),
+	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
+	{.key = "always",
+		.kind = CS_KIND_TEXT,
+		.get = read_always,
+		.doc = "why it is always loaded, if it is"},
+	ACTOR("placement", placement, TEXT, source_enum, "how it came to its cell, or why to none",
+		.names = cs_placement_names),
+	ACTOR("defaults", defaults, LIST, flag_list, "fields that come from its class",
+		.names = cs_default_names),
+	ACTOR("assumed", assumed, LIST, flag_list, "of those, fields whose value is assumed",
+		.names = cs_default_names),
+	DETAIL("location", transform.translation, VEC3, placed_vec3, "position in the world",
+		.unit = "cm"),
+	DETAIL("rotation", transform.rotation, QUAT, placed_quat, "rotation in the world"),
+	DETAIL("scale", transform.scale, VEC3, placed_vec3, "scale in the world"),
+	DETAIL("editor_bounds_min", editor_bounds, VEC3, box_min,
+		"least corner of its bounds in the editor", .unit = "cm"),
+	DETAIL("editor_bounds_max", editor_bounds, VEC3, box_max,
+		"greatest corner of its bounds in the editor", .unit = "cm"),
+	DETAIL("instance_guid", instance_guid, GUID, own_guid, "identity in the world",
+		.flags = CS_COLUMN_KEY),
+	DETAIL("package", package, TEXT, text, "its package"),
+	DETAIL("path", path, TEXT, text, "object path"),
+	DETAIL("folder", folder, TEXT, text, "folder in the editor"),
+	DETAIL("folder_guid", folder_guid, GUID, guid, "GUID of that folder"),
+	DETAIL("engine", engine, TEXT, text, "engine version that saved it"),
+	DETAIL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
+	DETAIL("external_layer", external_layer, TEXT, layer, "its external data layer"),
+	DETAIL("own_hlod_layer", own_hlod_layer, TEXT, text, "HLOD layer as its descriptor says"),
+	{.key = "tags", .kind = CS_KIND_LIST, .get = read_tags, .part = 1, .doc = "its tags"},
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(actors, actors)
+
+/* The one actor with that title among those with that label or name. */
+static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
+	const char *key, const char *last, const char *title, uint32_t *ret)
+{
+	const struct cs_column *column = cs_table_column(table, key);
+	const void *source;
+	size_t n = 0, found = 0;
+	struct cs_error *error = cs_query_lookup(query, table, column, last, true, NULL, 0, &n);
+	uint32_t *rows = error || n == 0 ? NULL : malloc(n * sizeof(*rows));
+	if (error || n == 0)
+		return error;
+	if (!rows)
+		return cs_error_nomem();
+	error = cs_query_lookup(query, table, column, last, true, rows, n, &n);
+	cs_query_table_named(query, table->name, &source);
+	for (size_t i = 0; !error && i < n; i++) {
+		const struct cs_row row = cs_table_row(table, source, rows[i]);
+		const char *own = cs_cooked_actor_title(cs_world_of(&row), (uint32_t)row.index);
+		if (cs_name_compare(own, title) == 0 && found++ == 0)
+			*ret = rows[i];
+	}
+	if (found > 1)
+		*ret = CS_NONE;
+	free(rows);
+	return error;
+}
+
+/* "House_2/Bed"; a label may have a slash in it too. */
+static struct cs_error *table_actors_find_actor(struct cs_query *query,
+	const struct cs_table *table, const void *source, const char *text, uint32_t *ret)
+{
+	struct cs_error *error = NULL;
+	(void)source;
+	for (const char *at = strchr(text, '/'); !error && at && *ret == CS_NONE;
+		at = strchr(at + 1, '/')) {
+		error = find_titled(query, table, "label", at + 1, text, ret);
+		if (!error && *ret == CS_NONE)
+			error = find_titled(query, table, "name", at + 1, text, ret);
+	}
+	return error;
+}
+
+const struct cs_table cs_actors_table = {
+	.name = "actors",
+	.row_name = "actor",
+	.doc = "Actor instances, by container and GUID.",
+	.columns = actor_columns,
+	.n_columns = CS_COUNT_OF(actor_columns),
+	.missing = CS_E_NOACTOR,
+	.load = cs_load_actor_tables,
+	.count = actors_count,
+	.row = actors_row,
+	.locate = actors_locate,
+	.find = table_actors_find_actor,
+};
+
+/* ---- containers ---- */
+
+#define CONTAINER(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_container, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column container_columns[] = {
+	CONTAINER("package", package, TEXT, text, "package of its level",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CONTAINER("id", id, GUID, guid, "identity, none for the main container",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CONTAINER("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
+	CONTAINER("parent", parent, GUID, container, "id of the container around it"),
+	CONTAINER("actor", actor, TEXT, actor, "its level instance actor"),
+	CONTAINER("location", transform.translation, VEC3, vec3, "position in the world",
+		.unit = "cm"),
+	CONTAINER("rotation", transform.rotation, QUAT, quat, "rotation in the world"),
+	CONTAINER("scale", transform.scale, VEC3, vec3, "scale in the world"),
+	CONTAINER("content_bundle", content_bundle, GUID, guid, "its content bundle"),
+	CONTAINER("external_layer", external_layer, TEXT, layer, "its external data layer"),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(containers, containers)
+
+const struct cs_table cs_containers_table = {
+	.name = "containers",
+	.row_name = "container",
+	.doc = "Actor containers: the main one, then embedded level instances, parents first.",
+	.columns = container_columns,
+	.n_columns = CS_COUNT_OF(container_columns),
+	.missing = CS_E_MISSING,
+	.load = cs_load_actor_tables,
+	.count = containers_count,
+	.row = containers_row,
+	.locate = containers_locate,
+};
+
+/* ---- sets ---- */
+
+#define SET(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_set, member, type, reader, text, __VA_ARGS__)
+
+static void member_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	*ret = cs_text(cs_cooked_actor_title(
+		list->list.source, ((const uint32_t *)list->list.items)[index]));
+}
+
+static void read_members(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	const struct cs_cooked_set *set = row->record;
+	(void)column;
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = world,
+			.items =
+				set->members.count ? world->set_members + set->members.first : NULL,
+			.n = set->members.count,
+			.item = member_item}};
+}
+
+static const struct cs_column set_columns[] = {
+	SET("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	SET("grid", partition, TEXT, grid, "its grid"),
+	SET("level", level, INTEGER, i32, "level it was placed on", .flags = CS_COLUMN_SHORT),
+	SET("first_level", first_level, INTEGER, i32, "level that its size asks for",
+		.flags = CS_COLUMN_SHORT),
+	SET("x", x, INTEGER, i64, "cell coordinate it was placed at"),
+	SET("y", y, INTEGER, i64, "cell coordinate it was placed at"),
+	SET("z", z, INTEGER, i64, "cell coordinate it was placed at"),
+	SET("placement", placement, TEXT, enum, "the rule that placed it",
+		.names = cs_placement_names, .flags = CS_COLUMN_SHORT),
+	SET("actors", members, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
+	SET("largest", largest, TEXT, actor, "member with the longest extent",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "members", .kind = CS_KIND_LIST, .get = read_members, .doc = "its actors"},
+	SET("container", container, GUID, container, "id of its container"),
+	SET("bounds_min", bounds, VEC3, box_min, "least corner of its bounds", .unit = "cm"),
+	SET("bounds_max", bounds, VEC3, box_max, "greatest corner of its bounds", .unit = "cm"),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(sets, sets)
+
+const struct cs_table cs_sets_table = {
+	.name = "sets",
+	.row_name = "actor_set",
+	.doc = "Actor sets: clusters of actors that share a cell.",
+	.columns = set_columns,
+	.n_columns = CS_COUNT_OF(set_columns),
+	.missing = CS_E_MISSING,
+	.load = cs_load_actor_tables,
+	.count = sets_count,
+	.row = sets_row,
+	.locate = sets_locate,
+};
+
+/* ---- references ---- */
+
+#define REFERENCE(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_reference, member, type, reader, text, __VA_ARGS__)
+
+static struct cs_error *find_owners(struct cs_cooked_source *cooked)
+{
+	const struct cs_cooked *world = cooked->world;
+	uint32_t *owners = malloc((world->n_references + 1) * sizeof(*owners));
+	if (!owners)
+		return cs_error_nomem();
+	for (size_t i = 0; i < world->n_references; i++)
+		owners[i] = CS_NONE;
+	for (uint32_t i = 0; i < world->n_actors; i++) {
+		struct cs_range range = world->actors[i].references;
+		for (uint32_t k = 0; k < range.count && owners[range.first + k] == CS_NONE; k++)
+			owners[range.first + k] = i;
+	}
+	cooked->reference_owners = owners;
+	return NULL;
+}
+
+static struct cs_error *load_references(const void *source, unsigned part)
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = cs_load_actor_tables(source, part);
+	for (size_t i = 0; !error && i < main->parts.n; i++)
+		if (!main->parts.at[i]->reference_owners)
+			error = find_owners(main->parts.at[i]);
+	return error;
+}
+
+static uint32_t table_actors_owner_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->reference_owners[row->index];
+}
+
+static void read_owner(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t owner = table_actors_owner_of(row);
+	(void)column;
+	*ret = owner == CS_NONE ? cs_null()
+				: cs_text(cs_cooked_actor_title(cs_world_of(row), owner));
+}
+
+static void read_owner_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t owner = table_actors_owner_of(row);
+	(void)column;
+	*ret = owner == CS_NONE ? cs_null() : cs_guid_value(cs_world_of(row)->actors[owner].guid);
+}
+
+static const struct cs_column reference_columns[] = {
+	{.key = "actor",
+		.kind = CS_KIND_TEXT,
+		.get = read_owner,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
+		.doc = "the actor that refers"},
+	{.key = "actor_guid",
+		.kind = CS_KIND_GUID,
+		.get = read_owner_guid,
+		.flags = CS_COLUMN_INDEX,
+		.doc = "its GUID"},
+	REFERENCE("to", actor, TEXT, actor, "the actor referred to",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	REFERENCE("to_guid", guid, GUID, guid, "its GUID, as the descriptor names it",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	REFERENCE("state", state, TEXT, enum, "what became of the reference",
+		.names = cs_reference_state_names, .flags = CS_COLUMN_SHORT),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(references, references)
+
+const struct cs_table cs_references_table = {
+	.name = "references",
+	.row_name = "reference",
+	.doc = "Hard references of actors.",
+	.columns = reference_columns,
+	.n_columns = CS_COUNT_OF(reference_columns),
+	.missing = CS_E_MISSING,
+	.load = load_references,
+	.count = references_count,
+	.row = references_row,
+	.locate = references_locate,
+};

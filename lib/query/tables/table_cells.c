@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the tables of cells, grids and layers, and the ways to name a cell. */
+#include "query/sql/readers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
+
+/* Null when the engine's cooker did not write the value. */
+CS_READER_UNLESS(own_guid, guid, cs_cooked_cell, CS_CELL_MADE_GUID)
+CS_READER_UNLESS(place, i64, cs_cooked_cell, CS_CELL_NO_PLACE)
+CS_READER_UNLESS(level, i32, cs_cooked_cell, CS_CELL_NO_PLACE)
+CS_READER_UNLESS(said_flag, flag, cs_cooked_cell, CS_CELL_NAMES_ALONE)
+CS_READER_UNLESS(said, i32, cs_cooked_cell, CS_CELL_NAMES_ALONE)
+CS_READER_UNLESS(said_min, box_min, cs_cooked_cell, CS_CELL_NO_BOXES)
+CS_READER_UNLESS(said_max, box_max, cs_cooked_cell, CS_CELL_NO_BOXES)
+
+static const struct cs_column cell_columns[] = {
+	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CELL("short_name", short_name, TEXT, text, "name within its grid and layers",
+		.flags = CS_COLUMN_INDEX),
+	CELL("guid", guid, GUID, own_guid, "identity across cooks", .flags = CS_COLUMN_KEY),
+	CELL("grid", partition, TEXT, grid, "its grid", .flags = CS_COLUMN_INDEX),
+	CELL("level", level, INTEGER, level, "grid level", .flags = CS_COLUMN_SHORT),
+	CELL("x", x, INTEGER, place, "coordinate on its level"),
+	CELL("y", y, INTEGER, place, "coordinate on its level"),
+	CELL("z", z, INTEGER, place, "coordinate on its level"),
+	CELL("always_loaded", flags, BOOL, flag, "part of the persistent level",
+		.argument = CS_CELL_ALWAYS_LOADED),
+	CELL("spatial", flags, BOOL, flag, "streams by distance", .argument = CS_CELL_SPATIAL),
+	CELL("hlod", flags, BOOL, said_flag, "holds HLOD actors", .argument = CS_CELL_HLOD),
+	CELL("client_only", flags, BOOL, said_flag, "only on clients",
+		.argument = CS_CELL_CLIENT_ONLY),
+	CELL("block_on_slow", flags, BOOL, said_flag,
+		"the game waits for it when streaming is slow", .argument = CS_CELL_BLOCK_ON_SLOW),
+	CELL("flat", flags, BOOL, flag, "distances ignore Z", .argument = CS_CELL_2D),
+	CELL("layers", layers, LIST, cell_layers, "its data layers", .flags = CS_COLUMN_SHORT),
+	CELL("external_layer", external_layer, TEXT, layer, "its external data layer"),
+	CELL("layers_id", layers_id, HEX, hex, "CRC of the sorted layer names, 0 for none",
+		.argument = 8),
+	CELL("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
+	CELL("sets", sets, INTEGER, count, "number of actor sets"),
+	CELL("cell_min", box, VEC3, said_min, "least corner of the grid cell", .unit = "cm"),
+	CELL("cell_max", box, VEC3, said_max, "greatest corner of the grid cell", .unit = "cm"),
+	CELL("content_min", content, VEC3, box_min, "least corner of its actors' bounds",
+		.unit = "cm"),
+	CELL("content_max", content, VEC3, box_max, "greatest corner of its actors' bounds",
+		.unit = "cm"),
+	CELL("hierarchical_level", hierarchical_level, INTEGER, level, "sort key 2, high first"),
+	CELL("priority", priority, INTEGER, said, "sort key 3, low first"),
+	CELL("package", package, TEXT, text, "short package name"),
+	CELL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
+	{.key = "state",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_cell_state,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD,
+		.doc = "streaming state: unloaded, waiting, loading, loaded, showing, activated, "
+		       "leaving, still_around or failed"},
+	{.key = "status",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_status,
+		.doc = "streaming status by its number in the engine, 0 to 8"},
+	{.key = "wanted",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_cell_wanted,
+		.flags = CS_COLUMN_WORD,
+		.doc = "state that the last frame wanted"},
+	{.key = "since",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_since,
+		.doc = "frame of the last change",
+		.unit = "frame"},
+	{.key = "bytes",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_bytes,
+		.doc = "size by the load model"},
+	{.key = "mesh_bytes",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_mesh_bytes,
+		.doc = "of them what its meshes bring, each once; the rest is assumed"},
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(cells, cells)
+
+/* ---- naming a cell ---- */
+
+/* "L0:5,1" and "L0:5,1,2" */
+static bool parse_coordinates(const char *text, int64_t ret[4])
+{
+	char *end = (char *)text;
+	if (*end++ != 'L')
+		return false;
+	for (int i = 0; i < 4; i++) {
+		const char *start = end;
+		if (*start == '\0' || strchr(" \t\n+", *start))
+			return false;
+		ret[i] = strtoll(start, &end, 10);
+		if (end == start)
+			return false;
+		if (i == 2 && *end == '\0') {
+			ret[3] = INT64_MIN;
+			return true;
+		}
+		if (i < 3 && *end++ != (i == 0 ? ':' : ','))
+			return false;
+	}
+	return *end == '\0';
+}
+
+/* Of cells at the same place: the first grid's, and of that the one without data layers. */
+static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
+{
+	uint32_t best = CS_NONE;
+	for (uint32_t i = 0; i < world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		if (cell->level != at[0] || cell->x != at[1] || cell->y != at[2] ||
+			(at[3] != INT64_MIN && cell->z != at[3]))
+			continue;
+		if (best != CS_NONE && cell->partition != world->cells[best].partition)
+			break;
+		if (best == CS_NONE || cell->layers.count < world->cells[best].layers.count)
+			best = i;
+	}
+	return best;
+}
+
+static struct cs_error *find_by_column(struct cs_query *query, const struct cs_table *table,
+	const char *key, const char *text, uint32_t *ret)
+{
+	uint32_t row = CS_NONE;
+	size_t n;
+	struct cs_error *error =
+		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
+	/* of several partitions that have it, it is the main one's or nobody's */
+	uint32_t partition = 0, at = row;
+	if (!error && n > 0)
+		cs_query_place_row(query, table, &at, &partition);
+	if (!error && n > 0 && (n == 1 || partition == 0))
+		*ret = row;
+	return error;
+}
+
+/* MainGrid_L0_X5_Y1 is short for World_MainGrid_L0_X5_Y1, L0_X5_Y1 for the first grid's. */
+static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
+	const struct cs_cooked *world, const char *text, uint32_t *ret)
+{
+	char *name;
+	if (asprintf(&name, "%s_%s", cs_cooked_text(world, world->world->name), text) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = find_by_column(query, table, "name", name, ret);
+	free(name);
+	if (!error && *ret == CS_NONE)
+		error = find_by_column(query, table, "short_name", text, ret);
+	return error;
+}
+
+static struct cs_error *find_cell(struct cs_query *query, const struct cs_table *table,
+	const void *source, const char *text, uint32_t *ret)
+{
+	const struct cs_cooked_source *main = source;
+	const struct cs_cooked *world =
+		main->parts.at[main->focus == CS_NONE ? 0 : main->focus]->world;
+	int64_t at[4];
+	if (parse_coordinates(text, at)) {
+		*ret = at_coordinates(world, at);
+		return NULL;
+	}
+	struct cs_error *error = find_by_column(query, table, "name", text, ret);
+	if (!error && *ret == CS_NONE && *text)
+		error = find_short_name(query, table, world, text, ret);
+	return error;
+}
+
+uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
+{
+	uint32_t best = CS_NONE;
+	double best_size = 0;
+	for (uint32_t i = 0; i < world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		double size = cell->box.max.x - cell->box.min.x;
+		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
+			world->partitions[cell->partition].parent != CS_NONE)
+			continue;
+		/* half open: a point on a border belongs to the cell that begins there */
+		if (point.x >= cell->box.max.x || point.y >= cell->box.max.y)
+			continue;
+		if (best == CS_NONE || size < best_size) {
+			best = i;
+			best_size = size;
+		}
+	}
+	return best;
+}
+
+const struct cs_table cs_cells_table = {
+	.name = "cells",
+	.row_name = "cell",
+	.doc = "Streaming cells, by grid and name.",
+	.columns = cell_columns,
+	.n_columns = CS_COUNT_OF(cell_columns),
+	.missing = CS_E_NOCELL,
+	.count = cells_count,
+	.row = cells_row,
+	.locate = cells_locate,
+	.find = find_cell,
+};
+
+/* ---- grids ---- */
+
+#define GRID(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_partition, member, type, reader, text, __VA_ARGS__)
+#define GRID_FLAG(name, flag_name, text) \
+	GRID(name, flags, BOOL, flag, text, .argument = CS_PARTITION_##flag_name)
+
+CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
+CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
+CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
+/* Settings of a hash that is not cooked, only what follows from them. */
+#define SOURCE_GRID_FLAG(name, flag_name, text) \
+	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
+
+static const struct cs_column grid_columns[] = {
+	GRID("name", name, TEXT, text, "name; of an HLOD setup Main:Setup",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	GRID("class", partition_class, TEXT, enum, "how it cuts the world",
+		.names = cs_partition_class_names, .flags = CS_COLUMN_SHORT),
+	GRID("cell_size", cell_size, NUMBER, grid_size, "side of a cell of level 0", .unit = "cm",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "loading_range",
+		.kind = CS_KIND_NUMBER,
+		.get = cs_read_grid_range,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "distance at which cells load now",
+		.unit = "cm"},
+	{.key = "range_from",
+		.label = "from",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_grid_range_origin,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD,
+		.doc = "where that comes from: cooked, assumed as the source does not say it, "
+		       "override"},
+	GRID("cooked_range", loading_range, NUMBER, f64, "the loading range without an override",
+		.unit = "cm"),
+	GRID("cells", cells, INTEGER, count, "number of cells", .flags = CS_COLUMN_SHORT),
+	GRID("levels", levels, INTEGER, u32, "levels of a spatial grid, else 0"),
+	GRID("grid_size", grid_size, INTEGER, u32, "cells a side on level 0 of a spatial grid"),
+	GRID("priority", priority, INTEGER, grid_said, "streaming priority, low first",
+		.flags = CS_COLUMN_SHORT),
+	GRID("parent", parent, TEXT, grid, "main partition of an HLOD setup"),
+	GRID("hlod_index", hlod_index, INTEGER, i32, "index of the HLOD setup, -1 for a main one"),
+	GRID("origin", origin, VEC3, vec3, "origin", .unit = "cm"),
+	GRID("bounds_min", bounds, VEC3, box_min, "least corner of the world as it saw it",
+		.unit = "cm"),
+	GRID("bounds_max", bounds, VEC3, box_max, "greatest corner of the world as it saw it",
+		.unit = "cm"),
+	GRID_FLAG("spatial", SPATIAL, "its cells stream by distance"),
+	GRID_FLAG("flat", 2D, "distances ignore Z"),
+	GRID("block_on_slow", flags, BOOL, grid_flag,
+		"the game waits for it when streaming is slow",
+		.argument = CS_PARTITION_BLOCK_ON_SLOW),
+	GRID("client_only", flags, BOOL, grid_flag, "only on clients",
+		.argument = CS_PARTITION_CLIENT_ONLY),
+	GRID_FLAG("aligned", ALIGNED, "levels are aligned"),
+	SOURCE_GRID_FLAG("snap", SNAP, "levels that are not aligned snap to lower ones"),
+	SOURCE_GRID_FLAG(
+		"small_by_location", SMALL_BY_LOCATION, "small actors are placed by location"),
+	SOURCE_GRID_FLAG("partition_actors_by_location", PARTITION_ACTORS,
+		"partition actors are placed by location"),
+	SOURCE_GRID_FLAG("z_culling", Z_CULLING, "cells are culled by Z"),
+	SOURCE_GRID_FLAG("demotion", DEMOTION, "quarter demotion"),
+	GRID("debug_color", debug_color, HEX, hex, "RRGGBB", .argument = 6),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(grids, partitions)
+
+const struct cs_table cs_grids_table = {
+	.name = "grids",
+	.row_name = "grid",
+	.doc = "Runtime partitions and spatial grids, main ones first.",
+	.columns = grid_columns,
+	.n_columns = CS_COUNT_OF(grid_columns),
+	.missing = CS_E_NOGRID,
+	.count = grids_count,
+	.row = grids_row,
+	.locate = grids_locate,
+};
+
+/* ---- layers ---- */
+
+#define LAYER(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_layer, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column layer_columns[] = {
+	LAYER("label", label, TEXT, text, "short name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	LAYER("name", name, TEXT, text, "instance name, unique", .flags = CS_COLUMN_KEY),
+	LAYER("asset", asset, TEXT, text, "path of the asset", .flags = CS_COLUMN_KEY),
+	LAYER("type", type, TEXT, enum, "runtime or editor", .names = cs_layer_type_names,
+		.flags = CS_COLUMN_SHORT),
+	{.key = "initial",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_layer_initial,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "runtime state at first, on this role"},
+	LAYER("parent", parent, TEXT, layer, "its parent", .flags = CS_COLUMN_SHORT),
+	LAYER("filter", filter, TEXT, enum, "where it is loaded", .names = cs_layer_filter_names),
+	LAYER("external", flags, BOOL, flag, "an external data layer",
+		.argument = CS_LAYER_EXTERNAL),
+	{.key = "state",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_layer_effective,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD,
+		.doc = "effective runtime state"},
+	{.key = "target",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_layer_target,
+		.flags = CS_COLUMN_WORD,
+		.doc = "runtime state that was asked for"},
+	LAYER("priority", priority, INTEGER, i32, "added to the priority of its cells from 5.7"),
+	LAYER("color", color, HEX, hex, "RRGGBB", .argument = 6),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(layers, layers)
+
+const struct cs_table cs_layers_table = {
+	.name = "layers",
+	.row_name = "layer",
+	.doc = "Data layer instances, parents first.",
+	.columns = layer_columns,
+	.n_columns = CS_COUNT_OF(layer_columns),
+	.missing = CS_E_NOLAYER,
+	.count = layers_count,
+	.row = layers_row,
+	.locate = layers_locate,
+};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the tables of what the cook reports, and the list of all tables of a cooked world. */
+#include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
+#include "query/tables/table_nanite.h"
+
+#include <cellscope/explain.h>
+#include <cellscope/validation.h>
+
+#define FINDING(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
+
+static void read_check(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_check_token(
+		(enum cs_check)((const struct cs_cooked_finding *)row->record)->check));
+}
+
+static void read_severity(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_severity_name(
+		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity));
+}
+
+/* What a finding is about: its data layer, its actor, the other one; those it has. */
+static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	const struct cs_cooked *world = list->list.source;
+	const struct cs_cooked_finding *f = list->list.items;
+	const char *const titles[] = {
+		f->layer == CS_NONE ? NULL : cs_cooked_text(world, world->layers[f->layer].label),
+		f->actor == CS_NONE ? NULL : cs_cooked_actor_title(world, f->actor),
+		f->other == CS_NONE ? NULL : cs_cooked_actor_title(world, f->other),
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(titles); i++)
+		if (titles[i] && index-- == 0)
+			*ret = cs_text(titles[i]);
+}
+
+static void read_about(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_finding *f = row->record;
+	(void)column;
+	*ret = (struct cs_value){
+		.kind = CS_KIND_LIST,
+		.list = {.source = cs_world_of(row),
+			.items = f,
+			.n = (f->layer != CS_NONE) + (f->actor != CS_NONE) + (f->other != CS_NONE),
+			.item = about_item},
+	};
+}
+
+static const struct cs_column finding_columns[] = {
+	{.key = "severity",
+		.kind = CS_KIND_TEXT,
+		.get = read_severity,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "info, warning or error"},
+	{.key = "check",
+		.kind = CS_KIND_TEXT,
+		.get = read_check,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "the rule, by the token that UE prints"},
+	{.key = "about",
+		.kind = CS_KIND_LIST,
+		.get = read_about,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "what it is about: a data layer; an actor; one and the one it references"},
+	FINDING("actor", actor, TEXT, actor, "the actor, or the referer"),
+	FINDING("actor_guid", actor, GUID, actor_guid, "its GUID"),
+	FINDING("other", other, TEXT, actor, "the referenced actor"),
+	FINDING("other_guid", other, GUID, actor_guid, "its GUID"),
+	FINDING("layer", layer, TEXT, layer, "the data layer"),
+	FINDING("hlod_layer", hlod_layer, TEXT, hlod_layer, "the HLOD layer"),
+	FINDING("grid", partition, TEXT, grid, "the grid whose setting it is about"),
+	FINDING("repair", repair, TEXT, enum, "what was done about it", .names = cs_repair_names,
+		.flags = CS_COLUMN_SHORT),
+	FINDING("reason", reason, TEXT, text, "the part of the rule"),
+	FINDING("cause", cause, INTEGER, row_number, "row of the finding that led to this one",
+		.argument = CS_PARTS_FINDINGS),
+	FINDING("pass", pass, INTEGER, u32, "pass of the validation; UE reports pass 0"),
+	FINDING("container", container, GUID, container, "id of the container"),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(findings, findings)
+
+static const struct cs_table findings_table = {
+	.name = "findings",
+	.row_name = "finding",
+	.doc = "What validation found and repaired, in order.",
+	.columns = finding_columns,
+	.n_columns = CS_COUNT_OF(finding_columns),
+	.missing = CS_E_MISSING,
+	.load = cs_load_actor_tables,
+	.count = findings_count,
+	.row = findings_row,
+	.locate = findings_locate,
+};
+
+/* ---- actors in no cell ---- */
+
+#define DROP(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_unplaced, member, type, reader, text, __VA_ARGS__)
+
+static void cs_read_drop_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *text = *(const char *const *)((const char *)row->record + column->offset);
+	*ret = *text ? cs_text(text) : cs_null();
+}
+
+static void read_lost(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_bool(((const struct cs_unplaced *)row->record)->lost);
+}
+
+static const struct cs_column drop_columns[] = {
+	DROP("actor", actor, TEXT, actor, "the actor", .flags = CS_COLUMN_SHORT),
+	DROP("actor_guid", actor, GUID, actor_guid, "its GUID"),
+	DROP("actors", actors, INTEGER, u32, "how many went together: its set, or a level",
+		.flags = CS_COLUMN_SHORT),
+	DROP("reason", reason, TEXT, drop_text, "why", .flags = CS_COLUMN_SHORT),
+	DROP("detail", detail, TEXT, drop_text, "the name or value that caused it",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "lost",
+		.kind = CS_KIND_BOOL,
+		.get = read_lost,
+		.doc = "the engine would drop it without a word; else it is so by its settings"},
+	CS_PARTITION_COLUMN,
+};
+
+static struct cs_error *load_drops(const void *source, unsigned part)
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = NULL;
+	(void)part;
+	for (size_t i = 0; !error && i < main->parts.n; i++) {
+		struct cs_cooked_source *at = main->parts.at[i];
+		if (!at->unplaced)
+			error = cs_cooked_unplaced(at->world, &at->unplaced, &at->n_unplaced);
+	}
+	return error;
+}
+
+static size_t drops_count(const void *source)
+{
+	const struct cs_cooked_source *main = source;
+	size_t n = 0;
+	for (size_t i = 0; i < main->parts.n; i++)
+		if (main->focus == CS_NONE || main->focus == i)
+			n += main->parts.at[i]->n_unplaced;
+	return n;
+}
+
+static const void *drops_locate(const void *source, size_t *index)
+{
+	const struct cs_cooked_source *main = source;
+	size_t i = main->focus == CS_NONE ? 0 : main->focus;
+	for (; main->focus == CS_NONE && i + 1 < main->parts.n; i++) {
+		if (*index < main->parts.at[i]->n_unplaced)
+			break;
+		*index -= main->parts.at[i]->n_unplaced;
+	}
+	return main->parts.at[i];
+}
+
+static const void *drops_row(const void *source, size_t index)
+{
+	const struct cs_cooked_source *part = drops_locate(source, &index);
+	return &part->unplaced[index];
+}
+
+static const struct cs_table drops_table = {
+	.name = "drops",
+	.row_name = "dropped",
+	.doc = "Actors in no cell, and why: those that the engine would drop first.",
+	.columns = drop_columns,
+	.n_columns = CS_COUNT_OF(drop_columns),
+	.missing = CS_E_MISSING,
+	.load = load_drops,
+	.count = drops_count,
+	.row = drops_row,
+	.locate = drops_locate,
+};
+
+#define HLOD(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_hlod, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column hlod_columns[] = {
+	HLOD("actor", actor, TEXT, actor, "HLOD actor", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
+	HLOD("cell", cell, TEXT, cell, "cell it stands for",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	HLOD("home", home, TEXT, cell, "cell that holds the HLOD actor",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	HLOD("layer", layer, TEXT, hlod_layer, "its HLOD layer"),
+	HLOD("source_cell", source_cell, GUID, guid, "cell it was built from",
+		.flags = CS_COLUMN_INDEX),
+	HLOD("min_visible_distance", min_visible_distance, NUMBER, f64,
+		"loading range of the source partition", .unit = "cm"),
+	HLOD("mesh", mesh, TEXT, text, "file of its proxy mesh"),
+	HLOD("mesh_bytes", mesh_bytes, NUMBER, f64, "what that costs in memory"),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(hlods, hlods)
+
+static const struct cs_table hlods_table = {
+	.name = "hlods",
+	.row_name = "hlod",
+	.doc = "HLOD actors and the cells they stand for.",
+	.columns = hlod_columns,
+	.n_columns = CS_COUNT_OF(hlod_columns),
+	.missing = CS_E_MISSING,
+	.load = cs_load_actor_tables,
+	.count = hlods_count,
+	.row = hlods_row,
+	.locate = hlods_locate,
+};
+
+static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
+	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
+	&findings_table, &drops_table, &cs_meshes_table, &cs_sources_table, &cs_order_table,
+	&cs_event_table, &cs_events_table, &cs_frames_table, &cs_stalls_table,
+	&cs_partitions_table};
+
+/* As a run adds them: those that are partitions, in order. */
+static struct cs_error *add_subs(struct cs_query *query, struct cs_cooked *cooked)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < cooked->n_subs; i++) {
+		const struct cs_cooked_sub *sub = &cooked->subs[i];
+		struct cs_cooked *level;
+		if (sub->level == CS_NONE)
+			continue;
+		error = cs_cooked_level(cooked, sub->level, query->job, &level);
+		if (!error)
+			error = cs_query_add_partition(
+				query, level, cs_cooked_text(cooked, sub->name));
+	}
+	return error;
+}
+
+struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
+{
+	struct cs_cooked_source *source = calloc(1, sizeof(*source));
+	if (!source)
+		return cs_error_nomem();
+	*source = (struct cs_cooked_source){.world = cooked,
+		.inspector = query->nanite ? query->nanite->inspector : NULL,
+		.main = source,
+		.focus = CS_NONE};
+	if (!cs_vec_push(&source->parts, source) || !cs_vec_push(&query->worlds, source)) {
+		cs_source_free(source);
+		return cs_error_nomem();
+	}
+	struct cs_error *error = add_subs(query, cooked);
+	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
+		error = cs_query_add(query, tables[i], source);
+	return error ? error : cs_streaming_functions(query, source);
+}

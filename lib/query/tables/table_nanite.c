@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the list of the tables of Nanite resources, the table of the resources themselves, and the
+ * getters that the others share. A table has the rows of all resources that are open, one resource
+ * behind the other.
+ */
+#include "query/tables/table_nanite.h"
+
+#include "query/sql/query_internal.h"
+
+#include <stdlib.h>
+
+/* ---- getters ---- */
+
+static const void *table_nanite_member(const struct cs_row *row, const struct cs_column *column)
+{
+	return (const char *)row->record + column->offset;
+}
+
+void cs_nanite_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_known(*(const uint32_t *)table_nanite_member(row, column));
+}
+
+void cs_nanite_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint64_t number = *(const uint64_t *)table_nanite_member(row, column);
+	*ret = number == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)number);
+}
+
+void cs_nanite_float(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_number((double)*(const float *)table_nanite_member(row, column));
+}
+
+void cs_nanite_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const float *at = table_nanite_member(row, column);
+	*ret = cs_vec3_value((struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]});
+}
+
+void cs_nanite_flag(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_bool(*(const bool *)table_nanite_member(row, column));
+}
+
+void cs_nanite_resource(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t index;
+	const struct cs_inspector *at = cs_inspector_of(row);
+	uint32_t resource =
+		cs_inspector_row(at, (enum cs_model_row)column->argument, row->index, &index);
+	*ret = cs_text(cs_inspector_at(at, resource)->name);
+}
+
+void cs_nanite_index(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t index;
+	cs_inspector_row(
+		cs_inspector_of(row), (enum cs_model_row)column->argument, row->index, &index);
+	*ret = cs_integer(index);
+}
+
+void cs_nanite_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(cs_inspector_name(
+		cs_inspector_of(row), (enum cs_model_row)column->argument, row->index));
+}
+
+/* ---- resources ---- */
+
+static size_t resource_count(const void *source)
+{
+	return cs_inspector_count(((const struct cs_nanite_source *)source)->inspector);
+}
+
+static const void *resource_row(const void *source, size_t row)
+{
+	return cs_inspector_at(((const struct cs_nanite_source *)source)->inspector, row);
+}
+
+struct sums {
+	uint64_t disk, fixups, page, gpu, root_gpu, room, references;
+};
+
+static struct sums sum_pages(const struct cs_model *m)
+{
+	struct sums sums = {0};
+	for (size_t i = 0; i < m->n_pages; i++) {
+		const struct cs_model_page *page = &m->pages[i];
+		bool sized = page->gpu_bytes != CS_NONE;
+		sums.disk += page->disk_bytes;
+		sums.fixups += page->chunk_bytes == CS_NONE ? 0 : page->chunk_bytes;
+		sums.page += page->page_bytes;
+		sums.gpu += sized ? page->gpu_bytes : 0;
+		sums.root_gpu += sized && page->root ? page->gpu_bytes : 0;
+		sums.room += sized ? page->gpu_limit : 0;
+		sums.references += page->references == CS_NONE ? 0 : page->references;
+	}
+	return sums;
+}
+
+static struct cs_value table_nanite_ratio(double part, double whole)
+{
+	return whole > 0 ? cs_number(part / whole) : cs_null();
+}
+
+static struct cs_value text_or_null(const char *text)
+{
+	return text && *text ? cs_text(text) : cs_null();
+}
+
+static uint32_t leaf_clusters(const struct cs_model *m)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < m->n_clusters; i++)
+		n += m->clusters[i].maker == CS_NONE && m->clusters[i].level == 0;
+	return n;
+}
+
+CS_GETTER(get_name, cs_model, cs_text(at->name))
+CS_GETTER(get_file, cs_model, cs_text(at->path))
+CS_GETTER(get_source, cs_model, text_or_null(at->source))
+CS_GETTER(get_writer, cs_model, cs_text(at->writer))
+CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
+CS_GETTER(get_pages, cs_model, cs_integer((int64_t)at->n_pages))
+CS_GETTER(get_clusters, cs_model, cs_integer((int64_t)at->n_clusters))
+CS_GETTER(get_leaf_clusters, cs_model, cs_integer(leaf_clusters(at)))
+CS_GETTER(get_groups, cs_model,
+	at->known &CS_MODEL_GROUPS ? cs_integer((int64_t)at->n_groups) : cs_null())
+CS_GETTER(get_parts, cs_model,
+	at->known &CS_MODEL_GROUPS ? cs_integer((int64_t)at->n_parts) : cs_null())
+CS_GETTER(get_nodes, cs_model,
+	at->known &CS_MODEL_NODES ? cs_integer((int64_t)at->n_nodes) : cs_null())
+CS_GETTER(get_triangles, cs_model, cs_integer((int64_t)at->n_triangles))
+CS_GETTER(get_vertices, cs_model, cs_integer((int64_t)at->n_vertices))
+CS_GETTER(get_bytes_per_triangle, cs_model,
+	at->input_triangles == CS_NONE
+		? cs_null()
+		: table_nanite_ratio((double)at->file_bytes, at->input_triangles))
+CS_GETTER(get_dependencies, cs_model,
+	at->known &CS_MODEL_DEPENDENCIES ? cs_integer(at->dependency_first[at->n_pages])
+					 : cs_null())
+CS_GETTER(get_disk_bytes, cs_model, cs_integer((int64_t)sum_pages(at).disk))
+CS_GETTER(get_fixup_bytes, cs_model, cs_integer((int64_t)sum_pages(at).fixups))
+CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)sum_pages(at).page))
+CS_GETTER(get_gpu_bytes, cs_model, cs_integer((int64_t)sum_pages(at).gpu))
+CS_GETTER(get_root_gpu_bytes, cs_model, cs_integer((int64_t)sum_pages(at).root_gpu))
+CS_GETTER(get_compression, cs_model,
+	table_nanite_ratio(
+		(double)sum_pages(at).page, (double)(sum_pages(at).disk - sum_pages(at).fixups)))
+CS_GETTER(get_utilisation, cs_model,
+	table_nanite_ratio((double)sum_pages(at).gpu, (double)sum_pages(at).room))
+CS_GETTER(get_fill, cs_model,
+	table_nanite_ratio((double)at->n_triangles, 128.0 * (double)at->n_clusters))
+CS_GETTER(get_references, cs_model,
+	at->known &CS_MODEL_REFERENCES
+		? table_nanite_ratio((double)sum_pages(at).references, (double)at->n_vertices)
+		: cs_null())
+CS_GETTER(get_precision, cs_model,
+	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
+CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
+CS_GETTER(get_content_id, cs_model, text_or_null(at->content_id))
+
+static void get_current(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_bool(cs_inspector_current(cs_inspector_of(row)) == row->index);
+}
+
+static const struct cs_column resource_columns[] = {
+	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_VALUE("file", TEXT, get_file, "as it was opened"),
+	CS_VALUE("source", TEXT, get_source, "the mesh it was made of"),
+	CS_VALUE("writer", TEXT, get_writer, "what wrote it"),
+	CS_VALUE("current", BOOL, get_current, "names without a resource mean it"),
+	CS_VALUE("bytes", INTEGER, get_bytes, "of the file"),
+	CS_VALUE("bytes_per_triangle", NUMBER, get_bytes_per_triangle,
+		"of the file, by triangles of the mesh"),
+	CS_MEMBER("input_triangles", cs_model, input_triangles, INTEGER, u32, "of the mesh",
+		.flags = CS_COLUMN_SHORT),
+	CS_MEMBER("input_vertices", cs_model, input_vertices, INTEGER, u32, "of the mesh"),
+	CS_VALUE("triangles", INTEGER, get_triangles, "of all levels"),
+	CS_VALUE("vertices", INTEGER, get_vertices, "of all clusters"),
+	CS_VALUE("references", NUMBER, get_references,
+		"part of the vertices that refer to another one, 0..1"),
+	CS_MEMBER("levels", cs_model, n_levels, INTEGER, u32, "levels of detail",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("clusters", INTEGER, get_clusters, "of all levels", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "of level 0"),
+	CS_VALUE("fill", NUMBER, get_fill, "triangles of a cluster, of 128, 0..1"),
+	CS_VALUE("groups", INTEGER, get_groups, "of clusters", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("parts", INTEGER, get_parts, "of groups, by page"),
+	CS_VALUE("nodes", INTEGER, get_nodes, "of the hierarchy"),
+	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "of the hierarchy in nodes"),
+	CS_VALUE("pages", INTEGER, get_pages, "that it has", .flags = CS_COLUMN_SHORT),
+	CS_MEMBER("root_pages", cs_model, n_root_pages, INTEGER, u32, "that are always there"),
+	CS_VALUE("dependencies", INTEGER, get_dependencies, "of pages on pages"),
+	CS_MEMBER("lz4", cs_model, compressed, BOOL, flag, "pages are compressed"),
+	CS_VALUE("disk_bytes", INTEGER, get_disk_bytes, "of all pages with their fixups",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("fixup_bytes", INTEGER, get_fixup_bytes, "of the fixups"),
+	CS_VALUE("page_bytes", INTEGER, get_page_bytes, "of the pages, decompressed"),
+	CS_VALUE("compression", NUMBER, get_compression, "page bytes by stored bytes"),
+	CS_VALUE("gpu_bytes", INTEGER, get_gpu_bytes, "of the pages when loaded",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("root_gpu_bytes", INTEGER, get_root_gpu_bytes, "of the root pages when loaded"),
+	CS_VALUE("utilisation", NUMBER, get_utilisation,
+		"part of the loaded pages that is used, 0..1", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("position_precision", INTEGER, get_precision,
+		"positions have a step of 2^-precision"),
+	CS_MEMBER("uvs", cs_model, n_uvs, INTEGER, u32, "UV channels"),
+	CS_MEMBER("colors", cs_model, colors, BOOL, flag, "some vertex is not white"),
+	CS_VALUE("imposter", BOOL, get_imposter, "it has an imposter atlas"),
+	CS_MEMBER("min", cs_model, min, VEC3, vec3, "least corner"),
+	CS_MEMBER("max", cs_model, max, VEC3, vec3, "greatest corner"),
+	CS_VALUE("content_id", TEXT, get_content_id,
+		"hash of the content, the same wherever it was made"),
+};
+
+static const struct cs_table resources_table = {
+	.name = "resources",
+	.row_name = "resource",
+	.doc = "Nanite resources that are open.",
+	.columns = resource_columns,
+	.n_columns = CS_COUNT_OF(resource_columns),
+	.missing = CS_E_MISSING,
+	.count = resource_count,
+	.row = resource_row,
+};
+
+/* ---- all tables ---- */
+
+static const struct cs_table *const tables[] = {&resources_table, &cs_nanite_pages_table,
+	&cs_nanite_sections_table, &cs_nanite_clusters_table, &cs_nanite_parts_table,
+	&cs_nanite_groups_table, &cs_nanite_nodes_table, &cs_nanite_needs_table,
+	&cs_nanite_fixups_table, &cs_nanite_references_table, &cs_nanite_materials_table,
+	&cs_nanite_cameras_table, &cs_nanite_frames_table};
+
+struct cs_error *cs_query_add_nanite(struct cs_query *query, struct cs_inspector *inspector)
+{
+	struct cs_nanite_source *source = calloc(1, sizeof(*source));
+	if (!source || query->nanite) {
+		free(source);
+		return query->nanite ? cs_error_new(CS_E_INTERNAL, "the resources are there")
+				     : cs_error_nomem();
+	}
+	source->inspector = inspector;
+	query->nanite = source;
+	for (size_t i = 0; i < CS_COUNT_OF(tables); i++) {
+		struct cs_error *error = cs_query_add(query, tables[i], source);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+void cs_query_nanite_changed(struct cs_query *query)
+{
+	for (size_t i = 0; i < query->bindings.n; i++) {
+		struct cs_binding *binding = query->bindings.at[i];
+		for (size_t c = 0;
+			binding->source == query->nanite && c < binding->table->n_columns; c++)
+			cs_index_deinit(&binding->indexes[c]);
+	}
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tables of Nanite resources read, and shorthand for their columns. */
+#ifndef QUERY_TABLES_TABLE_NANITE_H
+#define QUERY_TABLES_TABLE_NANITE_H
+
+#include <cellscope/nanite_model.h>
+#include <cellscope/query.h>
+
+#include "query/sql/readers.h"
+
+struct cs_nanite_source {
+	struct cs_inspector *inspector;
+	const struct cs_pager *pager; /* the run over them, or NULL */
+};
+
+static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *row)
+{
+	return ((const struct cs_nanite_source *)row->source)->inspector;
+}
+
+/* Of a member of the record: u32, null for CS_NONE; u64; float; float[3]; bool. */
+cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
+/* argument: enum cs_model_row of the table. The name of the resource; the index there; the name. */
+cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
+
+/* Of the run: nanite_paging.c. argument: enum cs_page_column */
+cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
+
+enum cs_page_column {
+	CS_PAGE_COLUMN_STATE,
+	CS_PAGE_COLUMN_SINCE,
+	CS_PAGE_COLUMN_USED,
+	CS_PAGE_COLUMN_PRIORITY,
+	CS_PAGE_COLUMN_REQUESTS,
+	CS_PAGE_COLUMN_INSTALLS,
+	CS_PAGE_COLUMN_EVICTIONS,
+	CS_PAGE_COLUMN_STRANDED,
+	CS_PAGE_COLUMNS
+};
+
+/* A column of a member; of a value that a getter of its own computes. */
+#define CS_MEMBER(key_, structure, member, type, reader, text, ...)                    \
+	{                                                                              \
+		.key = key_, .kind = CS_KIND_##type, .get = cs_nanite_##reader,        \
+		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
+	}
+#define CS_VALUE(key_, type, getter, text, ...)                                              \
+	{                                                                                    \
+		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
+	}
+#define CS_RESOURCE_COLUMN(rows)                                                         \
+	CS_VALUE("resource", TEXT, cs_nanite_resource, "the resource", .argument = rows, \
+		.flags = CS_COLUMN_INDEX)
+
+/* Rows of all resources: functions NAME_count, NAME_row, NAME_model over `member` of the model. */
+#define CS_MODEL_ARRAY(name, rows, member)                                           \
+	static size_t name##_count(const void *source)                               \
+	{                                                                            \
+		return cs_inspector_rows(                                            \
+			((const struct cs_nanite_source *)source)->inspector, rows); \
+	}                                                                            \
+	static const void *name##_row(const void *source, size_t row)                \
+	{                                                                            \
+		const struct cs_inspector *at =                                      \
+			((const struct cs_nanite_source *)source)->inspector;        \
+		uint32_t index, resource = cs_inspector_row(at, rows, row, &index);  \
+		return &cs_inspector_at(at, resource)->member[index];                \
+	}
+#define CS_MODEL_OF(name, rows)                                                             \
+	static inline const struct cs_model *name##_model(const struct cs_row *row)         \
+	{                                                                                   \
+		uint32_t index;                                                             \
+		const struct cs_inspector *at = cs_inspector_of(row);                       \
+		return cs_inspector_at(at, cs_inspector_row(at, rows, row->index, &index)); \
+	}
+#define CS_GETTER(function, structure, expression)                                              \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct structure *at = row->record;                                       \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
+	}
+
+static inline struct cs_value cs_known(uint32_t number)
+{
+	return number == CS_NONE ? cs_null() : cs_integer(number);
+}
+
+extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
+	cs_nanite_clusters_table, cs_nanite_parts_table, cs_nanite_groups_table,
+	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
+	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
+	cs_nanite_frames_table;
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the tables of what pages hold: clusters, their materials, which refer to which, parts,
+ * groups, and the hierarchy over them.
+ */
+#include "query/tables/table_nanite.h"
+
+#include <math.h>
+
+CS_MODEL_ARRAY(clusters, CS_ROWS_CLUSTERS, clusters)
+CS_MODEL_OF(clusters, CS_ROWS_CLUSTERS)
+CS_MODEL_ARRAY(parts, CS_ROWS_PARTS, parts)
+CS_MODEL_OF(parts, CS_ROWS_PARTS)
+CS_MODEL_ARRAY(groups, CS_ROWS_GROUPS, groups)
+CS_MODEL_ARRAY(nodes, CS_ROWS_SLOTS, slots)
+CS_MODEL_OF(nodes, CS_ROWS_SLOTS)
+CS_MODEL_ARRAY(references, CS_ROWS_REFERENCES, references)
+CS_MODEL_OF(references, CS_ROWS_REFERENCES)
+CS_MODEL_ARRAY(materials, CS_ROWS_MATERIALS, materials)
+CS_MODEL_OF(materials, CS_ROWS_MATERIALS)
+
+#define FINDER(function, rows)                                                                 \
+	static struct cs_error *function(struct cs_query *query, const struct cs_table *table, \
+		const void *source, const char *text, uint32_t *ret)                           \
+	{                                                                                      \
+		(void)query;                                                                   \
+		(void)table;                                                                   \
+		*ret = cs_inspector_parse(                                                     \
+			((const struct cs_nanite_source *)source)->inspector, rows, text);     \
+		return NULL;                                                                   \
+	}
+
+FINDER(find_cluster, CS_ROWS_CLUSTERS)
+FINDER(find_group, CS_ROWS_GROUPS)
+FINDER(find_slot, CS_ROWS_SLOTS)
+
+/* ---- clusters ---- */
+
+enum { SPREAD_BITS = 10, CODE_BITS = 5, MASK_BITS = 3 };
+
+static uint32_t position_bits(const struct cs_model_cluster *at)
+{
+	return (uint32_t)at->position_bits[0] + at->position_bits[1] + at->position_bits[2];
+}
+
+/* Bits of all its triangles when loaded: a base index and two offsets each. */
+static uint32_t triangle_bits(const struct cs_model_cluster *at)
+{
+	return at->n_triangles * (at->index_bits + SPREAD_BITS);
+}
+
+static struct cs_value strip_bits(const struct cs_model_cluster *at)
+{
+	if (at->n_codes == CS_NONE || at->n_triangles == 0)
+		return cs_null();
+	return cs_number(
+		(double)(CODE_BITS * at->n_codes + MASK_BITS * at->n_triangles) / at->n_triangles);
+}
+
+static struct cs_value color_mode(const struct cs_model_cluster *at)
+{
+	static const char *const names[] = {"white", "constant", "variable"};
+	return at->color_mode < CS_COUNT_OF(names) ? cs_text(names[at->color_mode]) : cs_null();
+}
+
+static struct cs_vec3 grid_start(const struct cs_model_cluster *at)
+{
+	return (struct cs_vec3){at->start[0], at->start[1], at->start[2]};
+}
+
+CS_GETTER(get_reference_count, cs_model_cluster,
+	at->n_coded == CS_NONE ? cs_null() : cs_integer(at->n_vertices - at->n_coded))
+CS_GETTER(get_edge, cs_model_cluster, cs_number(fabs((double)at->edge_length)))
+CS_GETTER(get_position_bits, cs_model_cluster, cs_integer(position_bits(at)))
+CS_GETTER(get_axis_bits, cs_model_cluster, cs_integer(at->position_bits[column->argument]))
+CS_GETTER(get_index_bits, cs_model_cluster, cs_integer(at->index_bits))
+CS_GETTER(get_triangle_bits, cs_model_cluster, cs_integer(triangle_bits(at)))
+CS_GETTER(get_vertex_bits, cs_model_cluster,
+	cs_integer((int64_t)at->n_vertices *(position_bits(at) + at->attribute_bits)))
+CS_GETTER(get_strip_bits, cs_model_cluster, strip_bits(at))
+CS_GETTER(get_color_mode, cs_model_cluster, color_mode(at))
+CS_GETTER(get_uvs, cs_model_cluster, cs_integer(at->n_uvs))
+CS_GETTER(get_uv_bits, cs_model_cluster, cs_hex(at->uv_bits, 8))
+CS_GETTER(get_start, cs_model_cluster, cs_vec3_value(grid_start(at)))
+CS_GETTER(get_grid_step, cs_model_cluster, cs_number(at->grid_step))
+CS_GETTER(get_flags, cs_model_cluster, cs_hex(at->flags, 8))
+CS_GETTER(get_cluster_fill, cs_model_cluster, cs_number(at->n_triangles / 128.0))
+CS_GETTER(get_maker_pages, cs_model_cluster,
+	at->maker == CS_NONE ? cs_null() : cs_known(clusters_model(row)->groups[at->maker].n_pages))
+
+#define CLUSTER(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_cluster, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column cluster_columns[] = {
+	CS_VALUE("name", TEXT, cs_nanite_name, "resource, page and number: Rock:7:3",
+		.argument = CS_ROWS_CLUSTERS, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_RESOURCE_COLUMN(CS_ROWS_CLUSTERS),
+	CLUSTER("page", page, INTEGER, u32, "number of its page", .flags = CS_COLUMN_INDEX),
+	CLUSTER("cluster", index, INTEGER, u32, "number in its page", .flags = CS_COLUMN_INDEX),
+	CLUSTER("level", level, INTEGER, u32, "level of detail, 0 is the finest",
+		.flags = CS_COLUMN_SHORT),
+	CLUSTER("triangles", n_triangles, INTEGER, u32, "of 128", .flags = CS_COLUMN_SHORT),
+	CLUSTER("vertices", n_vertices, INTEGER, u32, "of 256, references included",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("references", INTEGER, get_reference_count, "vertices that refer to another one",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("fill", NUMBER, get_cluster_fill, "triangles of 128, 0..1"),
+	CLUSTER("error", lod_error, NUMBER, float, "how far it is off the mesh, unit of the mesh",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("edge_length", NUMBER, get_edge, "of its longest edge"),
+	CLUSTER("group", group, INTEGER, u32, "the group that it belongs to",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CLUSTER("maker", maker, INTEGER, u32, "the finer group that it was simplified from",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("maker_pages", INTEGER, get_maker_pages, "pages which that group lies in"),
+	CLUSTER("part", part, INTEGER, u32, "the part of its group", .flags = CS_COLUMN_INDEX),
+	CLUSTER("leaf", leaf, BOOL, flag,
+		"in the file: nothing finer is there until a fixup says so",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("flags", HEX, get_flags, "as the page has them"),
+	CLUSTER("centre", lod_centre, VEC3, vec3, "of the sphere that its error is seen from"),
+	CLUSTER("radius", lod_radius, NUMBER, float, "of that sphere"),
+	CLUSTER("box_centre", box_centre, VEC3, vec3, "of its box"),
+	CLUSTER("box_extent", box_extent, VEC3, vec3, "half the size of its box"),
+	CLUSTER("materials", n_materials, INTEGER, u32, "material ranges"),
+	CS_VALUE("index_bits", INTEGER, get_index_bits, "of the first index of a triangle"),
+	CS_VALUE("position_bits", INTEGER, get_position_bits, "of a position, all axes"),
+	CS_VALUE("position_bits_x", INTEGER, get_axis_bits, "of a position", .argument = 0),
+	CS_VALUE("position_bits_y", INTEGER, get_axis_bits, "of a position", .argument = 1),
+	CS_VALUE("position_bits_z", INTEGER, get_axis_bits, "of a position", .argument = 2),
+	CLUSTER("attribute_bits", attribute_bits, INTEGER, u32, "of normal, colour and UVs"),
+	CS_VALUE("triangle_bits", INTEGER, get_triangle_bits, "of all triangles when loaded"),
+	CS_VALUE("vertex_bits", INTEGER, get_vertex_bits, "of all vertices when loaded"),
+	CLUSTER("strip_starts", n_starts, INTEGER, u32, "triangles that begin a strip"),
+	CLUSTER("strip_codes", n_codes, INTEGER, u32, "vertices named again, 5 bits each"),
+	CS_VALUE("strip_bits", NUMBER, get_strip_bits, "bits a triangle of codes and masks"),
+	CS_VALUE("color_mode", TEXT, get_color_mode, "white, constant or variable"),
+	CS_VALUE("uvs", INTEGER, get_uvs, "UV channels"),
+	CS_VALUE("uv_bits", HEX, get_uv_bits, "4 bits each, the lowest first: U0, V0, U1 ..."),
+	CS_VALUE("grid_start", VEC3, get_start, "least position in steps of the grid"),
+	CS_VALUE("grid_step", NUMBER, get_grid_step, "of positions, unit of the mesh"),
+	CS_VALUE("drawn", TEXT, cs_nanite_cluster_drawn,
+		"in the last frame: hidden, drawn, or coarse: drawn for want of finer ones"),
+	CLUSTER("damaged", damaged, BOOL, flag, "it could not be decoded"),
+};
+
+const struct cs_table cs_nanite_clusters_table = {
+	.name = "clusters",
+	.row_name = "mesh_cluster",
+	.doc = "Clusters: up to 128 triangles that are drawn together.",
+	.columns = cluster_columns,
+	.n_columns = CS_COUNT_OF(cluster_columns),
+	.missing = CS_E_MISSING,
+	.count = clusters_count,
+	.row = clusters_row,
+	.find = find_cluster,
+};
+
+/* ---- parts ---- */
+
+static struct cs_value slot_number(const struct cs_model *m, uint32_t slot, bool node)
+{
+	if (slot >= m->n_slots)
+		return cs_null();
+	return cs_integer(node ? m->slots[slot].node : m->slots[slot].slot);
+}
+
+CS_GETTER(get_part_cluster, cs_model_part,
+	cs_integer(parts_model(row)->clusters[at->first_cluster].index))
+CS_GETTER(get_part_node, cs_model_part, slot_number(parts_model(row), at->slot, true))
+CS_GETTER(get_part_slot, cs_model_part, slot_number(parts_model(row), at->slot, false))
+
+#define PART(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_part, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column part_columns[] = {
+	CS_RESOURCE_COLUMN(CS_ROWS_PARTS),
+	CS_VALUE("part", INTEGER, cs_nanite_index, "number in its resource",
+		.argument = CS_ROWS_PARTS, .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	PART("page", page, INTEGER, u32, "the page that it lies in",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	PART("group", group, INTEGER, u32, "the group that it belongs to",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("first_cluster", INTEGER, get_part_cluster, "its first, by number in the page",
+		.flags = CS_COLUMN_SHORT),
+	PART("clusters", n_clusters, INTEGER, u32, "clusters that it has",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("node", INTEGER, get_part_node, "of the hierarchy", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("slot", INTEGER, get_part_slot, "of the node", .flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_nanite_parts_table = {
+	.name = "parts",
+	.row_name = "part",
+	.doc = "Parts: the clusters of a group that lie in one page.",
+	.columns = part_columns,
+	.n_columns = CS_COUNT_OF(part_columns),
+	.missing = CS_E_MISSING,
+	.count = parts_count,
+	.row = parts_row,
+};
+
+/* ---- groups ---- */
+
+static struct cs_value reduction(const struct cs_model_group *at)
+{
+	return at->n_parents && at->triangles
+		       ? cs_number((double)at->parent_triangles / at->triangles)
+		       : cs_null();
+}
+
+/* The rule of the builder's report: it lost less than a fifth of its triangles. */
+static struct cs_value is_stuck(const struct cs_model_group *at)
+{
+	return cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles);
+}
+
+CS_GETTER(get_reduction, cs_model_group, reduction(at))
+CS_GETTER(get_stuck, cs_model_group, is_stuck(at))
+
+#define GROUP(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_group, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column group_columns[] = {
+	CS_VALUE("name", TEXT, cs_nanite_name, "resource and number: Rock:12",
+		.argument = CS_ROWS_GROUPS, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_RESOURCE_COLUMN(CS_ROWS_GROUPS),
+	CS_VALUE("group", INTEGER, cs_nanite_index, "number in its resource",
+		.argument = CS_ROWS_GROUPS, .flags = CS_COLUMN_INDEX),
+	GROUP("number", number, INTEGER, u32, "as its clusters name it"),
+	GROUP("level", level, INTEGER, u32, "of its clusters", .flags = CS_COLUMN_SHORT),
+	GROUP("clusters", n_clusters, INTEGER, u32, "that are replaced together",
+		.flags = CS_COLUMN_SHORT),
+	GROUP("parts", n_parts, INTEGER, u32, "one a page", .flags = CS_COLUMN_SHORT),
+	GROUP("first_page", first_page, INTEGER, u32, "first page that it lies in",
+		.flags = CS_COLUMN_SHORT),
+	GROUP("pages", n_pages, INTEGER, u32, "pages that it lies in", .flags = CS_COLUMN_SHORT),
+	GROUP("parents", n_parents, INTEGER, u32, "coarser clusters that it was simplified into",
+		.flags = CS_COLUMN_SHORT),
+	GROUP("triangles", triangles, INTEGER, u32, "of its clusters", .flags = CS_COLUMN_SHORT),
+	GROUP("parent_triangles", parent_triangles, INTEGER, u32, "of its parents"),
+	CS_VALUE("reduction", NUMBER, get_reduction, "parent_triangles by triangles, 0..1",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("stuck", BOOL, get_stuck, "it lost less than a fifth of its triangles"),
+	CS_VALUE("loaded", BOOL, cs_nanite_group_loaded,
+		"it counts: it is there whole, and so are the groups of its parents"),
+	GROUP("min_error", min_error, NUMBER, float,
+		"least error of its clusters, -1 with any of level 0"),
+	GROUP("max_parent_error", max_parent_error, NUMBER, float,
+		"error of its parents; none of the root", .flags = CS_COLUMN_SHORT),
+	GROUP("centre", centre, VEC3, vec3, "of the sphere that this error is seen from"),
+	GROUP("radius", radius, NUMBER, float, "of that sphere"),
+};
+
+const struct cs_table cs_nanite_groups_table = {
+	.name = "groups",
+	.row_name = "cluster_group",
+	.doc = "Groups: clusters that are replaced together by coarser ones.",
+	.columns = group_columns,
+	.n_columns = CS_COUNT_OF(group_columns),
+	.missing = CS_E_MISSING,
+	.count = groups_count,
+	.row = groups_row,
+	.find = find_group,
+};
+
+/* ---- nodes ---- */
+
+static double surface(const float extent[3])
+{
+	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];
+	return 2 * (x * y + y * z + z * x);
+}
+
+CS_GETTER(get_slot_kind, cs_model_slot, cs_text(at->n_clusters == CS_NONE ? "inner" : "leaf"))
+CS_GETTER(get_slot_group, cs_model_slot,
+	at->part == CS_NONE ? cs_null() : cs_known(nodes_model(row)->parts[at->part].group))
+CS_GETTER(get_slot_page, cs_model_slot,
+	at->part == CS_NONE ? cs_null() : cs_known(nodes_model(row)->parts[at->part].page))
+CS_GETTER(get_slot_depth, cs_model_slot, cs_known(nodes_model(row)->nodes[at->node].depth))
+CS_GETTER(get_slot_area, cs_model_slot, cs_number(surface(at->box_extent)))
+
+#define SLOT(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_slot, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column node_columns[] = {
+	CS_VALUE("name", TEXT, cs_nanite_name, "resource, node and slot: Rock:0:4",
+		.argument = CS_ROWS_SLOTS, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_RESOURCE_COLUMN(CS_ROWS_SLOTS),
+	SLOT("node", node, INTEGER, u32, "number of the node", .flags = CS_COLUMN_INDEX),
+	SLOT("slot", slot, INTEGER, u32, "of the node"),
+	CS_VALUE("depth", INTEGER, get_slot_depth, "nodes above it; none: no root leads there",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("kind", TEXT, get_slot_kind, "inner: a node below; leaf: a part of a group",
+		.flags = CS_COLUMN_SHORT),
+	SLOT("child", child, INTEGER, u32, "the node below",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	SLOT("part", part, INTEGER, u32, "the part", .flags = CS_COLUMN_INDEX),
+	CS_VALUE("group", INTEGER, get_slot_group, "group of the part", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("page", INTEGER, get_slot_page, "page of the part", .flags = CS_COLUMN_SHORT),
+	SLOT("first_page", first_page, INTEGER, u32, "first page that a request asks for"),
+	SLOT("pages", n_pages, INTEGER, u32, "how many it asks for", .flags = CS_COLUMN_SHORT),
+	SLOT("clusters", n_clusters, INTEGER, u32, "of the part", .flags = CS_COLUMN_SHORT),
+	SLOT("min_error", min_error, NUMBER, float, "least error below"),
+	SLOT("max_parent_error", max_parent_error, NUMBER, float,
+		"where it is fine enough nothing below is looked at; none of the root",
+		.flags = CS_COLUMN_SHORT),
+	SLOT("centre", centre, VEC3, vec3, "of the sphere that errors are seen from"),
+	SLOT("radius", radius, NUMBER, float, "of that sphere"),
+	SLOT("box_centre", box_centre, VEC3, vec3, "of its box"),
+	SLOT("box_extent", box_extent, VEC3, vec3, "half the size of its box"),
+	CS_VALUE("area", NUMBER, get_slot_area, "surface of its box"),
+};
+
+const struct cs_table cs_nanite_nodes_table = {
+	.name = "nodes",
+	.row_name = "node",
+	.doc = "The hierarchy: a row a used slot of a node.",
+	.columns = node_columns,
+	.n_columns = CS_COUNT_OF(node_columns),
+	.missing = CS_E_MISSING,
+	.count = nodes_count,
+	.row = nodes_row,
+	.find = find_slot,
+};
+
+/* ---- references ---- */
+
+static struct cs_value cluster_number(const struct cs_model *m, uint32_t cluster, bool page)
+{
+	return cs_integer(page ? m->clusters[cluster].page : m->clusters[cluster].index);
+}
+
+CS_GETTER(get_reference_page, cs_model_reference,
+	cluster_number(references_model(row), at->cluster, true))
+CS_GETTER(get_reference_cluster, cs_model_reference,
+	cluster_number(references_model(row), at->cluster, false))
+CS_GETTER(get_source_page, cs_model_reference,
+	cluster_number(references_model(row), at->source, true))
+CS_GETTER(get_source_cluster, cs_model_reference,
+	cluster_number(references_model(row), at->source, false))
+
+static const struct cs_column reference_columns[] = {
+	CS_RESOURCE_COLUMN(CS_ROWS_REFERENCES),
+	CS_VALUE("page", INTEGER, get_reference_page, "page of the cluster",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("cluster", INTEGER, get_reference_cluster, "the cluster that refers",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("source_page", INTEGER, get_source_page, "page of the other one",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("source_cluster", INTEGER, get_source_cluster, "the cluster that has the vertices",
+		.flags = CS_COLUMN_SHORT),
+	CS_MEMBER("vertices", cs_model_reference, vertices, INTEGER, u32, "how many it takes",
+		.flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_nanite_references_table = {
+	.name = "vertex_references",
+	.row_name = "vertex_reference",
+	.doc = "Which cluster takes vertices from which.",
+	.columns = reference_columns,
+	.n_columns = CS_COUNT_OF(reference_columns),
+	.missing = CS_E_MISSING,
+	.count = references_count,
+	.row = references_row,
+};
+
+/* ---- materials ---- */
+
+static const char *material_name(const struct cs_model *m, uint32_t material)
+{
+	const char *name = material < m->n_material_names ? m->material_names[material] : NULL;
+	return name && *name ? name : NULL;
+}
+
+CS_GETTER(get_material_page, cs_model_material,
+	cluster_number(materials_model(row), at->cluster, true))
+CS_GETTER(get_material_cluster, cs_model_material,
+	cluster_number(materials_model(row), at->cluster, false))
+CS_GETTER(get_material_name, cs_model_material,
+	cs_text(material_name(materials_model(row), at->material)))
+
+static const struct cs_column material_columns[] = {
+	CS_RESOURCE_COLUMN(CS_ROWS_MATERIALS),
+	CS_VALUE("page", INTEGER, get_material_page, "page of the cluster",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("cluster", INTEGER, get_material_cluster, "number in the page",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_MEMBER("material", cs_model_material, material, INTEGER, u32, "number",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("name", TEXT, get_material_name, "of the material", .flags = CS_COLUMN_SHORT),
+	CS_MEMBER("first", cs_model_material, first, INTEGER, u32, "first triangle of the range",
+		.flags = CS_COLUMN_SHORT),
+	CS_MEMBER("triangles", cs_model_material, count, INTEGER, u32, "of the range",
+		.flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_nanite_materials_table = {
+	.name = "materials",
+	.row_name = "material_range",
+	.doc = "Material ranges of clusters.",
+	.columns = material_columns,
+	.n_columns = CS_COUNT_OF(material_columns),
+	.missing = CS_E_MISSING,
+	.count = materials_count,
+	.row = materials_row,
+};

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the tables of pages: pages, sections, what they need, fixups. */
+#include "query/tables/table_nanite.h"
+
+CS_MODEL_ARRAY(pages, CS_ROWS_PAGES, pages)
+CS_MODEL_OF(pages, CS_ROWS_PAGES)
+CS_MODEL_ARRAY(sections, CS_ROWS_SECTIONS, sections)
+CS_MODEL_ARRAY(needs, CS_ROWS_NEEDS, needs)
+CS_MODEL_ARRAY(fixups, CS_ROWS_FIXUPS, fixups)
+CS_MODEL_OF(fixups, CS_ROWS_FIXUPS)
+
+static struct cs_error *find_page(struct cs_query *query, const struct cs_table *table,
+	const void *source, const char *text, uint32_t *ret)
+{
+	(void)query;
+	(void)table;
+	*ret = cs_inspector_parse(
+		((const struct cs_nanite_source *)source)->inspector, CS_ROWS_PAGES, text);
+	return NULL;
+}
+
+static struct cs_value ratio(uint32_t part, uint32_t whole)
+{
+	return part == CS_NONE || whole == CS_NONE || whole == 0 ? cs_null()
+								 : cs_number((double)part / whole);
+}
+
+/* ---- pages ---- */
+
+static uint32_t count_needs(const struct cs_model *m, const struct cs_model_page *page, bool listed)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < page->n_needs; i++)
+		n += !listed || m->needs[page->first_need + i].why & CS_NEED_LISTED;
+	return n;
+}
+
+CS_GETTER(get_fill, cs_model_page, cs_number(cs_model_fill(at)))
+CS_GETTER(get_ratio, cs_model_page, ratio(at->stored_bytes, at->page_bytes))
+CS_GETTER(get_needs, cs_model_page, cs_integer(count_needs(pages_model(row), at, true)))
+CS_GETTER(get_all_needs, cs_model_page, cs_integer(count_needs(pages_model(row), at, false)))
+CS_GETTER(get_hierarchy_fixups, cs_model_page,
+	pages_model(row)->known &CS_MODEL_FIXUPS ? cs_integer(at->n_hierarchy_fixups) : cs_null())
+CS_GETTER(get_cluster_fixups, cs_model_page,
+	pages_model(row)->known &CS_MODEL_FIXUPS ? cs_integer(at->n_fixups - at->n_hierarchy_fixups)
+						 : cs_null())
+
+#define PAGE(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_page, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column page_columns[] = {
+	CS_VALUE("name", TEXT, cs_nanite_name, "resource and number: Rock:7",
+		.argument = CS_ROWS_PAGES, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_RESOURCE_COLUMN(CS_ROWS_PAGES),
+	CS_VALUE("page", INTEGER, cs_nanite_index, "number in its resource, coarse pages first",
+		.argument = CS_ROWS_PAGES, .flags = CS_COLUMN_INDEX),
+	PAGE("root", root, BOOL, flag, "always there", .flags = CS_COLUMN_SHORT),
+	PAGE("clusters", n_clusters, INTEGER, u32, "clusters that it holds",
+		.flags = CS_COLUMN_SHORT),
+	PAGE("parts", n_parts, INTEGER, u32, "parts of groups"),
+	PAGE("min_level", min_level, INTEGER, u32, "finest level of its clusters",
+		.flags = CS_COLUMN_SHORT),
+	PAGE("max_level", max_level, INTEGER, u32, "coarsest level of its clusters",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("fill", NUMBER, get_fill, "part of its memory that it fills when loaded, 0..1",
+		.flags = CS_COLUMN_SHORT),
+	PAGE("gpu_bytes", gpu_bytes, INTEGER, u32, "bytes when loaded"),
+	PAGE("gpu_limit", gpu_limit, INTEGER, u32, "bytes of memory that a page has"),
+	PAGE("page_bytes", page_bytes, INTEGER, u32, "bytes when decompressed"),
+	PAGE("stored_bytes", stored_bytes, INTEGER, u32, "bytes as it is stored"),
+	PAGE("chunk_bytes", chunk_bytes, INTEGER, u32, "bytes of its fixups"),
+	PAGE("disk_bytes", disk_bytes, INTEGER, u32, "bytes that are read: fixups and page",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("ratio", NUMBER, get_ratio, "stored by decompressed bytes, 0..1",
+		.flags = CS_COLUMN_SHORT),
+	PAGE("offset", offset, INTEGER, u64, "byte of the file where it begins"),
+	PAGE("triangles", triangles, INTEGER, u32, "of its clusters", .flags = CS_COLUMN_SHORT),
+	PAGE("vertices", vertices, INTEGER, u32, "of its clusters, references included"),
+	PAGE("references", references, INTEGER, u32, "vertices that refer to another one"),
+	CS_VALUE("hierarchy_fixups", INTEGER, get_hierarchy_fixups,
+		"slots of the hierarchy that installing it sets"),
+	CS_VALUE("cluster_fixups", INTEGER, get_cluster_fixups,
+		"coarser clusters that cease to be leaves when it is installed"),
+	CS_VALUE("needs", INTEGER, get_needs, "pages that its list of dependencies names",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("all_needs", INTEGER, get_all_needs,
+		"pages that its groups and their parents lie in, its own left out"),
+	PAGE("users", n_users, INTEGER, u32, "pages whose list names it", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("state", TEXT, cs_nanite_page_state, "not loaded, loading, resident or root",
+		.argument = CS_PAGE_COLUMN_STATE, .flags = CS_COLUMN_SHORT),
+	CS_VALUE("since", INTEGER, cs_nanite_page_state, "frame of the state", .unit = "frame",
+		.argument = CS_PAGE_COLUMN_SINCE),
+	CS_VALUE("last_used", INTEGER, cs_nanite_page_state, "frame in which it was wanted last",
+		.unit = "frame", .argument = CS_PAGE_COLUMN_USED),
+	CS_VALUE("priority", NUMBER, cs_nanite_page_state,
+		"with which it was read: error by the threshold",
+		.argument = CS_PAGE_COLUMN_PRIORITY),
+	CS_VALUE("requests", INTEGER, cs_nanite_page_state, "frames in which it was wanted",
+		.argument = CS_PAGE_COLUMN_REQUESTS),
+	CS_VALUE("installs", INTEGER, cs_nanite_page_state, "how often it was installed",
+		.argument = CS_PAGE_COLUMN_INSTALLS),
+	CS_VALUE("evictions", INTEGER, cs_nanite_page_state, "how often it left",
+		.argument = CS_PAGE_COLUMN_EVICTIONS),
+	CS_VALUE("stranded", BOOL, cs_nanite_page_state,
+		"it is there, and a group of it does not count",
+		.argument = CS_PAGE_COLUMN_STRANDED),
+	PAGE("damaged", damaged, BOOL, flag, "it could not be decoded"),
+};
+
+const struct cs_table cs_nanite_pages_table = {
+	.name = "pages",
+	.row_name = "page",
+	.doc = "Pages: what is read and loaded at once.",
+	.columns = page_columns,
+	.n_columns = CS_COUNT_OF(page_columns),
+	.missing = CS_E_MISSING,
+	.count = pages_count,
+	.row = pages_row,
+	.find = find_page,
+};
+
+/* ---- sections ---- */
+
+CS_GETTER(get_section, cs_model_section, cs_text(at->name))
+CS_GETTER(get_packed_ratio, cs_model_section, ratio(at->packed_bytes, at->bytes))
+
+#define SECTION(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_section, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column section_columns[] = {
+	CS_RESOURCE_COLUMN(CS_ROWS_SECTIONS),
+	SECTION("page", page, INTEGER, u32, "number of the page",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("section", TEXT, get_section, "what it holds", .flags = CS_COLUMN_SHORT),
+	SECTION("offset", offset, INTEGER, u32, "byte of the decompressed page",
+		.flags = CS_COLUMN_SHORT),
+	SECTION("bytes", bytes, INTEGER, u32, "length", .flags = CS_COLUMN_SHORT),
+	SECTION("slack", slack, INTEGER, u32, "bytes of it that only align what follows",
+		.flags = CS_COLUMN_SHORT),
+	SECTION("packed_bytes", packed_bytes, INTEGER, u32, "bytes that LZ4 makes of it alone"),
+	CS_VALUE("ratio", NUMBER, get_packed_ratio, "packed_bytes by bytes",
+		.flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_nanite_sections_table = {
+	.name = "sections",
+	.row_name = "section",
+	.doc = "Sections of pages, as they lie in the decompressed page.",
+	.columns = section_columns,
+	.n_columns = CS_COUNT_OF(section_columns),
+	.missing = CS_E_MISSING,
+	.count = sections_count,
+	.row = sections_row,
+};
+
+/* ---- needs ---- */
+
+CS_GETTER(get_why_bit, cs_model_need, cs_bool(at->why & column->argument))
+
+#define NEED(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_need, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column need_columns[] = {
+	CS_RESOURCE_COLUMN(CS_ROWS_NEEDS),
+	NEED("page", page, INTEGER, u32, "number of the page",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	NEED("needs", needs, INTEGER, u32, "number of the page that it needs",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("listed", BOOL, get_why_bit, "its list of dependencies names it",
+		.argument = CS_NEED_LISTED, .flags = CS_COLUMN_SHORT),
+	CS_VALUE("parents", BOOL, get_why_bit, "it has clusters that the page refines",
+		.argument = CS_NEED_PARENTS, .flags = CS_COLUMN_SHORT),
+	CS_VALUE("parent_group", BOOL, get_why_bit,
+		"it has a part of a group that holds such clusters",
+		.argument = CS_NEED_PARENT_GROUP, .flags = CS_COLUMN_SHORT),
+	CS_VALUE("sibling", BOOL, get_why_bit, "it has another part of a group of the page",
+		.argument = CS_NEED_SIBLING, .flags = CS_COLUMN_SHORT),
+	NEED("fixups", fixups, INTEGER, u32, "clusters there that the page mends",
+		.flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_nanite_needs_table = {
+	.name = "page_needs",
+	.row_name = "page_need",
+	.doc = "Which page needs which, by its list and by its groups.",
+	.columns = need_columns,
+	.n_columns = CS_COUNT_OF(need_columns),
+	.missing = CS_E_MISSING,
+	.count = needs_count,
+	.row = needs_row,
+};
+
+/* ---- fixups ---- */
+
+static struct cs_value slot_value(const struct cs_model *m, uint32_t slot, bool node)
+{
+	if (slot >= m->n_slots)
+		return cs_null();
+	return cs_integer(node ? m->slots[slot].node : m->slots[slot].slot);
+}
+
+CS_GETTER(get_fixup_kind, cs_model_fixup,
+	cs_text(at->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster"))
+CS_GETTER(get_fixup_cluster, cs_model_fixup,
+	at->cluster < fixups_model(row)->n_clusters
+		? cs_integer(fixups_model(row)->clusters[at->cluster].index)
+		: cs_null())
+CS_GETTER(get_fixup_node, cs_model_fixup, slot_value(fixups_model(row), at->slot, true))
+CS_GETTER(get_fixup_slot, cs_model_fixup, slot_value(fixups_model(row), at->slot, false))
+
+#define FIXUP(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_model_fixup, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column fixup_columns[] = {
+	CS_RESOURCE_COLUMN(CS_ROWS_FIXUPS),
+	FIXUP("page", page, INTEGER, u32, "number of the page that carries it",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("kind", TEXT, get_fixup_kind,
+		"hierarchy: a slot gets its clusters; cluster: a coarser one is no leaf any more",
+		.flags = CS_COLUMN_SHORT),
+	FIXUP("target_page", target_page, INTEGER, u32, "number of the page it is about",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("cluster", INTEGER, get_fixup_cluster,
+		"in the target page: the first of the part, or the one that is mended",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("node", INTEGER, get_fixup_node, "of the hierarchy", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("slot", INTEGER, get_fixup_slot, "of the node", .flags = CS_COLUMN_SHORT),
+	FIXUP("first_page", first_page, INTEGER, u32, "first page that must be there",
+		.flags = CS_COLUMN_SHORT),
+	FIXUP("pages", n_pages, INTEGER, u32, "how many must be there, root pages left out",
+		.flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_nanite_fixups_table = {
+	.name = "fixups",
+	.row_name = "fixup",
+	.doc = "What installing a page does to the hierarchy and to coarser clusters.",
+	.columns = fixup_columns,
+	.n_columns = CS_COUNT_OF(fixup_columns),
+	.missing = CS_E_MISSING,
+	.count = fixups_count,
+	.row = fixups_row,
+};

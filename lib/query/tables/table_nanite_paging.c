@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what the tables show of page streaming: cameras, a record of every frame, and the columns
+ * of pages, clusters and groups that tell their state now. Without a run root pages alone are there
+ * and the lists are empty.
+ */
+#include "core/search.h"
+#include "query/sql/query_internal.h"
+#include "query/tables/table_nanite.h"
+
+#include <cellscope/paging.h>
+
+static const struct cs_pager *pager_of(const struct cs_row *row)
+{
+	return ((const struct cs_nanite_source *)row->source)->pager;
+}
+
+void cs_query_show_pager(struct cs_query *query, const struct cs_pager *pager)
+{
+	if (query->nanite)
+		query->nanite->pager = pager;
+}
+
+/* ---- columns of other tables ---- */
+
+enum { LONG_AGO = 0 };
+
+static struct cs_value frame_value(uint64_t frame)
+{
+	return frame > LONG_AGO ? cs_integer((int64_t)frame) : cs_null();
+}
+
+void cs_nanite_page_state(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_pager *pager = pager_of(row);
+	const struct cs_model_page *page = row->record;
+	*ret = cs_null();
+	if (!pager) {
+		if (column->argument == CS_PAGE_COLUMN_STATE)
+			*ret = cs_text(
+				cs_page_state_name(page->root ? CS_PAGE_ROOT : CS_PAGE_ABSENT));
+		return;
+	}
+	const struct cs_page_status s = cs_pager_page(pager, row->index);
+	const struct cs_value values[CS_PAGE_COLUMNS] = {
+		[CS_PAGE_COLUMN_STATE] = cs_text(cs_page_state_name(s.state)),
+		[CS_PAGE_COLUMN_SINCE] = frame_value(s.since),
+		[CS_PAGE_COLUMN_USED] = frame_value(s.last_used),
+		[CS_PAGE_COLUMN_PRIORITY] = s.requests ? cs_number((double)s.priority) : cs_null(),
+		[CS_PAGE_COLUMN_REQUESTS] = cs_integer(s.requests),
+		[CS_PAGE_COLUMN_INSTALLS] = cs_integer(s.installs),
+		[CS_PAGE_COLUMN_EVICTIONS] = cs_integer(s.evictions),
+		[CS_PAGE_COLUMN_STRANDED] = cs_bool(s.state == CS_PAGE_RESIDENT && s.stranded),
+	};
+	*ret = values[column->argument];
+}
+
+void cs_nanite_cluster_drawn(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	static const char *const names[] = {"hidden", "drawn", "coarse"};
+	const struct cs_pager *pager = pager_of(row);
+	(void)column;
+	*ret = pager ? cs_text(names[cs_pager_cluster(pager, row->index)]) : cs_null();
+}
+
+void cs_nanite_group_loaded(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_pager *pager = pager_of(row);
+	(void)column;
+	*ret = pager ? cs_bool(cs_pager_group(pager, row->index)) : cs_null();
+}
+
+/* ---- cameras ---- */
+
+static size_t camera_count(const void *source)
+{
+	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
+	return pager ? cs_pager_cameras(pager) : 0;
+}
+
+static const void *camera_row(const void *source, size_t index)
+{
+	return cs_pager_camera(((const struct cs_nanite_source *)source)->pager, index);
+}
+
+static const char *camera_kind(const struct cs_camera *at)
+{
+	static const char *const names[] = {"fixed", "orbit", "path", "follow"};
+	return names[at->kind];
+}
+
+CS_GETTER(get_camera_name, cs_camera, cs_text(at->name))
+CS_GETTER(get_camera_kind, cs_camera, cs_text(camera_kind(at)))
+CS_GETTER(get_camera_fov, cs_camera, cs_number(at->fov))
+CS_GETTER(get_camera_height, cs_camera, cs_number(at->height))
+CS_GETTER(get_camera_aspect, cs_camera, cs_number(at->aspect))
+CS_GETTER(get_camera_near, cs_camera, cs_number(at->near))
+CS_GETTER(get_camera_period, cs_camera, at->period > 0 ? cs_number(at->period) : cs_null())
+
+CS_GETTER(get_camera_leader, cs_camera, *at->leader ? cs_text(at->leader) : cs_null())
+
+static void get_camera_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_camera_key place = cs_pager_camera_place(pager_of(row), row->index);
+	*ret = cs_vec3_value(column->argument ? place.target : place.eye);
+}
+
+static const struct cs_column camera_columns[] = {
+	CS_VALUE("name", TEXT, get_camera_name, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_VALUE("kind", TEXT, get_camera_kind, "fixed, orbit, path or follow",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("eye", VEC3, get_camera_place, "where it is now", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("target", VEC3, get_camera_place, "what it looks at now", .argument = 1,
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("fov", NUMBER, get_camera_fov, "vertical field of view", .unit = "degrees",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("height", NUMBER, get_camera_height, "of the picture", .unit = "pixels",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("aspect", NUMBER, get_camera_aspect, "width by height of the picture"),
+	CS_VALUE("near", NUMBER, get_camera_near, "no distance is less"),
+	CS_VALUE("follows", TEXT, get_camera_leader, "source that it follows"),
+	CS_VALUE("period", NUMBER, get_camera_period, "length of a turn, or of the path",
+		.unit = "seconds"),
+};
+
+const struct cs_table cs_nanite_cameras_table = {
+	.name = "cameras",
+	.row_name = "camera",
+	.changes = true,
+	.doc = "Cameras: who asks for pages.",
+	.columns = camera_columns,
+	.n_columns = CS_COUNT_OF(camera_columns),
+	.missing = CS_E_MISSING,
+	.count = camera_count,
+	.row = camera_row,
+};
+
+/* ---- frames ---- */
+
+static uint64_t table_nanite_paging_first_frame(const struct cs_pager *pager)
+{
+	uint64_t end = cs_pager_now(pager) + 1;
+	return cs_lower_bound(1, end, frame, !cs_pager_frame_at(pager, frame));
+}
+
+static size_t table_nanite_paging_frame_count(const void *source)
+{
+	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
+	return pager ? (size_t)(cs_pager_now(pager) + 1 - table_nanite_paging_first_frame(pager))
+		     : 0;
+}
+
+static const void *table_nanite_paging_frame_row(const void *source, size_t index)
+{
+	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
+	return cs_pager_frame_at(pager, table_nanite_paging_first_frame(pager) + index);
+}
+
+static void get_double(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_number(*(const double *)((const char *)row->record + column->offset));
+}
+
+CS_GETTER(get_hit_rate, cs_page_frame,
+	at->pages ? cs_number((double)at->resident / at->pages) : cs_null())
+CS_GETTER(get_time, cs_page_frame, cs_number((double)at->time * 1e-9))
+
+#define FRAME(key, member, type, reader, text, ...) \
+	CS_MEMBER(key, cs_page_frame, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column frame_columns[] = {
+	FRAME("frame", frame, INTEGER, u64, "number", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("time", NUMBER, get_time, "virtual time", .unit = "seconds"),
+	FRAME("slots", slots, INTEGER, u32, "slots of hierarchies that were visited"),
+	FRAME("inner", inner, INTEGER, u32, "of them entered"),
+	FRAME("leaves", leaves, INTEGER, u32, "of them parts that are wanted"),
+	FRAME("requests", requests, INTEGER, u32, "groups that were asked for",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("pages", pages, INTEGER, u32, "distinct pages that were asked for and act now",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("resident", resident, INTEGER, u32, "of them there", .flags = CS_COLUMN_SHORT),
+	FRAME("missing", missing, INTEGER, u32, "of them not there", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("hit_rate", NUMBER, get_hit_rate, "resident by pages, 0..1"),
+	FRAME("dropped", dropped, INTEGER, u32, "of them without a slot"),
+	FRAME("min_priority", min_priority, NUMBER, float, "least, errors by the threshold"),
+	FRAME("max_priority", max_priority, NUMBER, float,
+		"largest; one more for what others need"),
+	FRAME("used", used, INTEGER, u32, "slots of the pool that are taken",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("issued", issued, INTEGER, u32, "reads that began"),
+	FRAME("loading", loading, INTEGER, u32, "reads under way at its end",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("installed", installed, INTEGER, u32, "pages installed", .flags = CS_COLUMN_SHORT),
+	FRAME("evicted", evicted, INTEGER, u32, "pages that left", .flags = CS_COLUMN_SHORT),
+	FRAME("thrash", thrash, INTEGER, u32, "read again within 60 frames of leaving"),
+	FRAME("bytes_read", bytes_read, INTEGER, u64, "bytes of the reads that began"),
+	FRAME("bytes_installed", bytes_installed, INTEGER, u64, "bytes of memory that were filled"),
+	FRAME("clusters", clusters, INTEGER, u32, "clusters drawn", .flags = CS_COLUMN_SHORT),
+	FRAME("triangles", triangles, INTEGER, u32, "triangles drawn"),
+	FRAME("coarse", coarse, INTEGER, u32, "clusters drawn because nothing finer is there",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "worst",
+		.kind = CS_KIND_NUMBER,
+		.get = get_double,
+		.offset = offsetof(struct cs_page_frame, worst),
+		.flags = CS_COLUMN_SHORT,
+		.doc = "largest error that is drawn",
+		.unit = "pixels"},
+	FRAME("stranded", stranded, INTEGER, u32,
+		"pages that are there with a group that does not count"),
+	FRAME("overlaps", overlaps, INTEGER, u32,
+		"clusters that the literal rule draws and the effective one does not"),
+	FRAME("holes", holes, INTEGER, u32, "the other way"),
+	{.key = "quality",
+		.kind = CS_KIND_NUMBER,
+		.get = get_double,
+		.offset = offsetof(struct cs_page_frame, quality),
+		.doc = "the threshold is divided by it; 1: as set"},
+	FRAME("stable", stable, BOOL, flag, "all that was asked for is there"),
+};
+
+const struct cs_table cs_nanite_frames_table = {
+	.name = "page_frames",
+	.row_name = "page_frame",
+	.changes = true,
+	.doc = "The last frames of page streaming, oldest first.",
+	.columns = frame_columns,
+	.n_columns = CS_COUNT_OF(frame_columns),
+	.missing = CS_E_NOFRAME,
+	.count = table_nanite_paging_frame_count,
+	.row = table_nanite_paging_frame_row,
+};

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what the tables show of a run: the states of cells and layers, sources, the order in which
+ * cells load. Without a run every cell is unloaded and the lists are empty.
+ */
+#include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
+
+#include <string.h>
+
+static const struct cs_stream *stream_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->stream;
+}
+
+static uint32_t partition_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->index;
+}
+
+/* ---- cells ---- */
+
+static struct cs_stream_cell_view view_of(const struct cs_row *row)
+{
+	const struct cs_stream *stream = stream_of(row);
+	if (!stream)
+		return (struct cs_stream_cell_view){.state = CS_STATE_UNLOADED};
+	return cs_stream_cell(
+		stream, (struct cs_stream_cell){partition_of(row), (uint32_t)row->index});
+}
+
+void cs_read_cell_state(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_cell_view view = view_of(row);
+	(void)column;
+	*ret = cs_text(cs_cell_state_name(&view));
+}
+
+void cs_read_cell_status(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_integer(view_of(row).state);
+}
+
+void cs_read_cell_wanted(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_layer_state_names[view_of(row).wanted]);
+}
+
+void cs_read_cell_since(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = stream_of(row) ? cs_integer((int64_t)view_of(row).since) : cs_null();
+}
+
+void cs_read_cell_bytes(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null();
+}
+
+void cs_read_cell_mesh_bytes(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	const struct cs_cooked_cell *cell = row->record;
+	(void)column;
+	*ret = world->n_cell_mesh_bytes == 0
+		       ? cs_null()
+		       : cs_integer((int64_t)world->cell_mesh_bytes[cell - world->cells]);
+}
+
+/* ---- layers ---- */
+
+enum layer_state { EFFECTIVE, TARGET, INITIAL };
+
+/* The value of the run, or the cooked value before a run begins. */
+static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
+{
+	const struct cs_stream *stream = stream_of(row);
+	const struct cs_cooked_layer *layer = row->record;
+	const enum cs_layer_state cooked = (enum cs_layer_state)layer->initial;
+	struct cs_stream_layer_view view = {
+		.effective = cooked, .target = cooked, .initial = cooked};
+	if (stream)
+		cs_error_free(
+			cs_stream_layer(stream, partition_of(row), (uint32_t)row->index, &view));
+	const enum cs_layer_state states[] = {
+		[EFFECTIVE] = view.effective, [TARGET] = view.target, [INITIAL] = view.initial};
+	*ret = layer->type == CS_LAYER_EDITOR && which != INITIAL
+		       ? cs_null()
+		       : cs_text(cs_layer_state_names[states[which]]);
+}
+
+void cs_read_layer_effective(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	read_layer_state(row, EFFECTIVE, ret);
+}
+
+void cs_read_layer_target(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	read_layer_state(row, TARGET, ret);
+}
+
+void cs_read_layer_initial(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	read_layer_state(row, INITIAL, ret);
+}
+
+/* ---- grids ---- */
+
+void cs_read_grid_range(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_partition *grid = row->record;
+	(void)column;
+	*ret = cs_number(stream_of(row) ? cs_stream_range(stream_of(row), partition_of(row),
+						  (uint32_t)row->index)
+					: grid->loading_range);
+}
+
+void cs_read_grid_range_origin(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_partition *grid = row->record;
+	enum cs_range_origin origin =
+		grid->flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
+	(void)column;
+	if (stream_of(row))
+		origin = cs_stream_range_origin(
+			stream_of(row), partition_of(row), (uint32_t)row->index);
+	*ret = cs_text(cs_range_origin_name(origin));
+}
+
+/* ---- sources ---- */
+
+static size_t source_count(const void *source)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	return stream ? cs_stream_sources(stream) : 0;
+}
+
+static const void *source_row(const void *source, size_t index)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	return cs_stream_source_at(stream, index).source;
+}
+
+static struct cs_stream_source_view source_view(const struct cs_row *row)
+{
+	return cs_stream_source_at(stream_of(row), row->index);
+}
+
+#define SOURCE_GETTER(function, expression)                                                     \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_stream_source *at = row->record;                                \
+		(void)column;                                                                   \
+		(void)at;                                                                       \
+		*ret = expression;                                                              \
+	}
+
+static struct cs_value rotator_value(struct cs_rotator rotator)
+{
+	return cs_vec3_value((struct cs_vec3){rotator.pitch, rotator.yaw, rotator.roll});
+}
+
+static void grid_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	*ret = cs_text(((const struct cs_stream_source *)list->list.source)->grids[index]);
+}
+
+static struct cs_value grids_value(const struct cs_stream_source *at)
+{
+	return (struct cs_value){
+		.kind = CS_KIND_LIST, .list = {.source = at, .n = at->n_grids, .item = grid_item}};
+}
+
+SOURCE_GETTER(read_source_name, cs_text(at->name))
+SOURCE_GETTER(read_source_location, cs_vec3_value(at->location))
+SOURCE_GETTER(read_source_rotation, rotator_value(at->rotation))
+SOURCE_GETTER(read_source_velocity, cs_vec3_value(source_view(row).velocity))
+SOURCE_GETTER(read_source_active, cs_bool(source_view(row).active))
+SOURCE_GETTER(read_source_following, cs_bool(source_view(row).following))
+SOURCE_GETTER(read_source_priority, cs_integer(at->priority))
+SOURCE_GETTER(read_source_target, cs_text(cs_layer_state_names[at->target]))
+SOURCE_GETTER(
+	read_source_behavior, cs_text(at->behavior == CS_SOURCE_EXCLUDE ? "exclude" : "include"))
+SOURCE_GETTER(read_source_grids, grids_value(at))
+SOURCE_GETTER(read_source_blocks, cs_bool(at->block_on_slow))
+SOURCE_GETTER(read_source_remote, cs_bool(at->remote))
+SOURCE_GETTER(read_source_shapes, cs_integer(at->n_shapes))
+SOURCE_GETTER(read_source_extra, cs_number(at->extra_radius))
+
+static const struct cs_column source_columns[] = {
+	{.key = "name",
+		.kind = CS_KIND_TEXT,
+		.get = read_source_name,
+		.doc = "name",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY},
+	{.key = "location",
+		.kind = CS_KIND_VEC3,
+		.get = read_source_location,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "where it is",
+		.unit = "cm"},
+	{.key = "rotation",
+		.kind = CS_KIND_VEC3,
+		.get = read_source_rotation,
+		.doc = "pitch, yaw, roll",
+		.unit = "degrees"},
+	{.key = "velocity",
+		.kind = CS_KIND_VEC3,
+		.get = read_source_velocity,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "as streaming uses it",
+		.unit = "cm/s"},
+	{.key = "target",
+		.kind = CS_KIND_TEXT,
+		.get = read_source_target,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD,
+		.doc = "state that it asks for"},
+	{.key = "priority",
+		.kind = CS_KIND_INTEGER,
+		.get = read_source_priority,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "0 is highest, 128 normal"},
+	{.key = "active",
+		.kind = CS_KIND_BOOL,
+		.get = read_source_active,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "streaming sees it"},
+	{.key = "following",
+		.kind = CS_KIND_BOOL,
+		.get = read_source_following,
+		.doc = "moves along a path"},
+	{.key = "behavior",
+		.kind = CS_KIND_TEXT,
+		.get = read_source_behavior,
+		.doc = "include or exclude its grids"},
+	{.key = "grids",
+		.kind = CS_KIND_LIST,
+		.get = read_source_grids,
+		.doc = "grids; none = all"},
+	{.key = "block_on_slow",
+		.kind = CS_KIND_BOOL,
+		.get = read_source_blocks,
+		.doc = "the game waits for what it needs"},
+	{.key = "remote",
+		.kind = CS_KIND_BOOL,
+		.get = read_source_remote,
+		.doc = "of a controller elsewhere"},
+	{.key = "shapes",
+		.kind = CS_KIND_INTEGER,
+		.get = read_source_shapes,
+		.doc = "number of shapes; 0 = one sphere of the grid's range"},
+	{.key = "extra_radius",
+		.kind = CS_KIND_NUMBER,
+		.get = read_source_extra,
+		.doc = "added to every radius",
+		.unit = "cm"},
+};
+
+const struct cs_table cs_sources_table = {
+	.name = "sources",
+	.changes = true,
+	.row_name = "source",
+	.doc = "Streaming sources, by name.",
+	.columns = source_columns,
+	.n_columns = CS_COUNT_OF(source_columns),
+	.missing = CS_E_NOSOURCE,
+	.count = source_count,
+	.row = source_row,
+};
+
+/* ---- order ---- */
+
+/* The row at an index of all lists of the order, one list behind the other. */
+static const struct cs_stream_order_row *order_row_at(const struct cs_stream *stream, size_t index,
+	enum cs_order_list *list_ret, size_t *rank_ret)
+{
+	for (int list = 0; list < CS_ORDER_LISTS; list++) {
+		size_t n;
+		const struct cs_stream_order_row *rows =
+			cs_stream_order_open(stream, (enum cs_order_list)list, &n);
+		if (index < n) {
+			*list_ret = (enum cs_order_list)list;
+			*rank_ret = index + 1;
+			return &rows[index];
+		}
+		index -= n;
+	}
+	return NULL;
+}
+
+static size_t order_count(const void *source)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	size_t total = 0, n;
+	for (int list = 0; stream && list < CS_ORDER_LISTS; list++) {
+		cs_stream_order_open(stream, (enum cs_order_list)list, &n);
+		total += n;
+	}
+	return total;
+}
+
+static const void *order_row(const void *source, size_t index)
+{
+	enum cs_order_list list;
+	size_t rank;
+	return order_row_at(((const struct cs_cooked_source *)source)->stream, index, &list, &rank);
+}
+
+static void read_order_list(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	static const char *const names[CS_ORDER_LISTS] = {
+		"activate", "load", "pending_activate", "pending_load"};
+	enum cs_order_list list = CS_ORDER_ACTIVATE;
+	size_t rank = 0;
+	order_row_at(stream_of(row), row->index, &list, &rank);
+	*ret = column->argument ? cs_integer((int64_t)rank) : cs_text(names[list]);
+}
+
+static void read_order_cell(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_order_row *at = row->record;
+	const struct cs_cooked *world = cs_stream_cooked(stream_of(row), at->cell.world);
+	(void)column;
+	*ret = cs_text(cs_cooked_text(world, world->cells[at->cell.cell].name));
+}
+
+#define ORDER_GETTER(function, expression)                                                      \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_stream_order_row *at = row->record;                             \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
+	}
+
+ORDER_GETTER(read_order_partition, cs_text(cs_stream_world_name(stream_of(row), at->cell.world)))
+ORDER_GETTER(read_order_source, cs_integer(at->keys.source_priority))
+ORDER_GETTER(read_order_level, cs_integer(at->keys.hierarchical_level))
+ORDER_GETTER(read_order_priority, cs_integer(at->keys.cell_priority))
+ORDER_GETTER(read_order_spatial, cs_number(at->keys.spatial))
+ORDER_GETTER(read_order_distance2, cs_number(at->keys.distance2))
+ORDER_GETTER(read_order_decided, cs_text(cs_order_key_name(at->decided_by)))
+ORDER_GETTER(read_order_number, cs_text(cs_order_key_rule(at->decided_by)))
+ORDER_GETTER(read_order_started, cs_bool(at->started))
+
+static const struct cs_column order_columns[] = {
+	{.key = "list",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_list,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "activate, load, or pending of either"},
+	{.key = "rank",
+		.kind = CS_KIND_INTEGER,
+		.get = read_order_list,
+		.argument = 1,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "place in its list: each begins with 1"},
+	{.key = "cell",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_cell,
+		.doc = "the cell",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX},
+	{.key = "source",
+		.kind = CS_KIND_INTEGER,
+		.get = read_order_source,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "key 1: priority of the source"},
+	{.key = "level",
+		.kind = CS_KIND_INTEGER,
+		.get = read_order_level,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "key 2: hierarchical level, high first"},
+	{.key = "priority",
+		.kind = CS_KIND_INTEGER,
+		.get = read_order_priority,
+		.label = "prio",
+		.flags = CS_COLUMN_SHORT,
+		.doc = "key 3: priority of the cell, low first"},
+	{.key = "spatial",
+		.kind = CS_KIND_NUMBER,
+		.get = read_order_spatial,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "key 4: by distance and angle, low first"},
+	{.key = "distance2",
+		.kind = CS_KIND_NUMBER,
+		.get = read_order_distance2,
+		.doc = "tie break: squared distance",
+		.unit = "cm^2"},
+	{.key = "decided_by",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_decided,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "the key that put it behind the row above"},
+	{.key = "number",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_number,
+		.doc = "of the rule that has it decide: help rule NUMBER"},
+	{.key = "started",
+		.kind = CS_KIND_BOOL,
+		.get = read_order_started,
+		.doc = "the budget reached it"},
+	{.key = "partition",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_partition,
+		.flags = CS_COLUMN_WORD,
+		.doc = "the world partition of the cell"},
+};
+
+const struct cs_table cs_order_table = {
+	.name = "order",
+	.changes = true,
+	.row_name = "order_row",
+	.doc = "Cells in the order in which streaming takes them.",
+	.columns = order_columns,
+	.n_columns = CS_COUNT_OF(order_columns),
+	.missing = CS_E_NOCELL,
+	.count = order_count,
+	.row = order_row,
+};
+
+/* ---- functions ---- */
+
+static struct cs_error *call_state_hash(
+	void *context, const struct cs_value *arguments, struct cs_value *ret)
+{
+	struct cs_cooked_source *source = context;
+	uint64_t hash = 0;
+	(void)arguments;
+	struct cs_error *error = source->stream ? cs_stream_hash(source->stream, &hash) : NULL;
+	*ret = source->stream ? cs_hex(hash, 16) : cs_null();
+	return error;
+}
+
+static struct cs_error *call_frame(
+	void *context, const struct cs_value *arguments, struct cs_value *ret)
+{
+	struct cs_cooked_source *source = context;
+	(void)arguments;
+	*ret = cs_integer(source->stream ? (int64_t)cs_stream_status(source->stream).frame : 0);
+	return NULL;
+}
+
+struct cs_error *cs_streaming_functions(struct cs_query *query, struct cs_cooked_source *source)
+{
+	struct cs_error *error = cs_query_function(query, "state_hash", 0, call_state_hash, source);
+	return error ? error : cs_query_function(query, "frame", 0, call_frame, source);
+}
+
+void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream)
+{
+	for (size_t i = 0; i < query->worlds.n; i++)
+		for (size_t k = 0; k < query->worlds.at[i]->parts.n; k++)
+			query->worlds.at[i]->parts.at[k]->stream = stream;
+}
+
+void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event)
+{
+	for (size_t i = 0; i < query->worlds.n; i++)
+		query->worlds.at[i]->event = event;
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the tables of what has happened in a run: events, the record of every frame, stalls; and
+ * `event`, the one event that the condition of a stop is asked about. All are windows on rings of
+ * the stream, which forget their oldest rows.
+ */
+#include "core/search.h"
+#include "query/sql/query_internal.h"
+#include "query/sql/readers.h"
+
+#include <cellscope/nanite_model.h>
+#include <math.h>
+
+static const struct cs_stream *table_timeline_stream_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->stream;
+}
+
+/* The least number in [first, end) that is kept, where all behind a kept one are kept too. */
+static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
+	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
+{
+	return cs_lower_bound(first, end, number, !is_kept(stream, number));
+}
+
+/* ---- events ---- */
+
+static bool event_is_kept(const struct cs_stream *stream, uint64_t number)
+{
+	return cs_stream_event_at(stream, number) != NULL;
+}
+
+static uint64_t table_timeline_first_event(const struct cs_stream *stream)
+{
+	return first_kept(stream, 0, cs_stream_event_count(stream), event_is_kept);
+}
+
+static size_t event_count(const void *source)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	return stream ? (size_t)(cs_stream_event_count(stream) - table_timeline_first_event(stream))
+		      : 0;
+}
+
+static const void *event_row(const void *source, size_t index)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	return cs_stream_event_at(stream, table_timeline_first_event(stream) + index);
+}
+
+static size_t one_event(const void *source)
+{
+	const struct cs_cooked_source *at = source;
+	return at->stream && at->event;
+}
+
+static const void *the_event(const void *source, size_t index)
+{
+	(void)index;
+	return ((const struct cs_cooked_source *)source)->event;
+}
+
+static struct cs_stream_cell table_timeline_cell_of(const struct cs_stream_event *event)
+{
+	return (struct cs_stream_cell){event->world, event->cell};
+}
+
+/* The record of the cell of an event; NULL if the event has no cell. */
+static const struct cs_cooked_cell *cooked_cell(
+	const struct cs_row *row, const struct cs_cooked **world_ret)
+{
+	const struct cs_stream_event *event = row->record;
+	if (event->cell == CS_NONE)
+		return NULL;
+	*world_ret = cs_stream_cooked(table_timeline_stream_of(row), event->world);
+	return &(*world_ret)->cells[event->cell];
+}
+
+#define EVENT_GETTER(function, expression)                                                      \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_stream_event *event = row->record;                              \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
+	}
+
+EVENT_GETTER(read_event_frame, cs_integer((int64_t)event->frame))
+EVENT_GETTER(read_event_moment, cs_text(cs_moment_name(cs_moment_of(event))))
+EVENT_GETTER(read_event_from, cs_text(cs_event_from(event)))
+EVENT_GETTER(read_event_to, cs_text(cs_event_to(event)))
+EVENT_GETTER(read_event_world, event->world == CS_NONE ? cs_null() : cs_integer(event->world))
+EVENT_GETTER(read_event_partition,
+	event->world == CS_NONE
+		? cs_null()
+		: cs_text(cs_stream_world_name(table_timeline_stream_of(row), event->world)))
+EVENT_GETTER(read_event_detail, cs_integer(event->detail))
+EVENT_GETTER(read_event_reason, event->reason == CS_REASON_NONE
+					? cs_null()
+					: cs_text(cs_reason_name((enum cs_reason)event->reason)))
+
+EVENT_GETTER(read_event_number, cs_text(cs_reason_rule((enum cs_reason)event->reason)))
+
+enum cell_field { CELL_NAME, CELL_GRID, CELL_LEVEL, CELL_PRIORITY, CELL_ACTORS, CELL_BYTES };
+
+static void read_event_cell(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world;
+	const struct cs_cooked_cell *cell = cooked_cell(row, &world);
+	*ret = cs_null();
+	if (!cell)
+		return;
+	switch ((enum cell_field)column->argument) {
+	case CELL_NAME:
+		*ret = cs_text(cs_cooked_text(world, cell->name));
+		break;
+	case CELL_GRID:
+		*ret = cs_text(cs_cooked_text(world, world->partitions[cell->partition].name));
+		break;
+	case CELL_LEVEL:
+		*ret = cs_integer(cell->level);
+		break;
+	case CELL_PRIORITY:
+		*ret = cs_integer(cell->priority);
+		break;
+	case CELL_ACTORS:
+		*ret = cs_integer(cell->actors.count);
+		break;
+	case CELL_BYTES:
+		*ret = cs_integer((int64_t)cs_stream_cell(
+			table_timeline_stream_of(row), table_timeline_cell_of(row->record))
+					  .bytes);
+		break;
+	}
+}
+
+/* Sort key 4 of the event's cell, from the sources as they are at the current frame. */
+static void read_event_spatial(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_event *event = row->record;
+	struct cs_stream_why why;
+	(void)column;
+	*ret = cs_null();
+	if (event->cell == CS_NONE)
+		return;
+	struct cs_error *error =
+		cs_stream_why(table_timeline_stream_of(row), table_timeline_cell_of(event), &why);
+	if (!error && why.nearest.hit)
+		*ret = cs_number(why.nearest.spatial);
+	cs_error_free(error);
+}
+
+static void read_event_layer(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_event *event = row->record;
+	(void)column;
+	*ret = cs_null();
+	if (event->event != CS_EVENT_LAYER || event->world == CS_NONE)
+		return;
+	const struct cs_cooked *world =
+		cs_stream_cooked(table_timeline_stream_of(row), event->world);
+	*ret = cs_text(cs_cooked_text(world, world->layers[event->detail].label));
+}
+
+#define EVENT(key_, type, reader, text, ...)                                                 \
+	{                                                                                    \
+		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
+	}
+
+/* The page of an event of pages: detail is its row. */
+static void read_event_page(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_inspector *at = ((const struct cs_cooked_source *)row->source)->inspector;
+	const struct cs_stream_event *event = row->record;
+	uint32_t page;
+	*ret = cs_null();
+	if (event->event != CS_EVENT_COMPANION || !at ||
+		event->detail >= cs_inspector_rows(at, CS_ROWS_PAGES))
+		return;
+	uint32_t resource = cs_inspector_row(at, CS_ROWS_PAGES, event->detail, &page);
+	*ret = column->argument ? cs_text(cs_inspector_at(at, resource)->name)
+				: cs_text(cs_inspector_name(at, CS_ROWS_PAGES, event->detail));
+}
+
+static const struct cs_column event_columns[] = {
+	EVENT("frame", INTEGER, read_event_frame, "in which it happened", .flags = CS_COLUMN_SHORT),
+	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME,
+		.flags = CS_COLUMN_SHORT),
+	EVENT("page", TEXT, read_event_page, "the page of a mesh"),
+	EVENT("resource", TEXT, read_event_page, "the resource of the page", .argument = 1),
+	EVENT("layer", TEXT, read_event_layer, "the data layer"),
+	EVENT("from", TEXT, read_event_from, "the state before",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
+	EVENT("to", TEXT, read_event_to, "the state behind",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
+	EVENT("reason", TEXT, read_event_reason, "the rule that decided", .flags = CS_COLUMN_SHORT),
+	EVENT("number", TEXT, read_event_number, "of the rule: help rule NUMBER"),
+	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
+	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
+	EVENT("priority", INTEGER, read_event_cell, "priority of the cell",
+		.argument = CELL_PRIORITY),
+	EVENT("actors", INTEGER, read_event_cell, "actors of the cell", .argument = CELL_ACTORS),
+	EVENT("bytes", INTEGER, read_event_cell, "size of the cell by the load model",
+		.argument = CELL_BYTES),
+	EVENT("spatial", NUMBER, read_event_spatial, "sort key 4, where a source reaches it now"),
+	EVENT("world", INTEGER, read_event_world, "world partition, 0 = the main one"),
+	EVENT("partition", TEXT, read_event_partition, "its name", .flags = CS_COLUMN_WORD),
+	EVENT("detail", INTEGER, read_event_detail,
+		"layer, HLOD, client, number of cells: as the event has it"),
+};
+
+const struct cs_table cs_events_table = {
+	.name = "events",
+	.changes = true,
+	.row_name = "logged_event",
+	.doc = "What happened in the run, oldest first.",
+	.columns = event_columns,
+	.n_columns = CS_COUNT_OF(event_columns),
+	.missing = CS_E_MISSING,
+	.count = event_count,
+	.row = event_row,
+};
+
+const struct cs_table cs_event_table = {
+	.name = "event",
+	.changes = true,
+	.row_name = "this_event",
+	.doc = "The event that the condition of a stop is asked about.",
+	.columns = event_columns,
+	.n_columns = CS_COUNT_OF(event_columns),
+	.missing = CS_E_MISSING,
+	.count = one_event,
+	.row = the_event,
+};
+
+/* ---- frames ---- */
+
+static bool frame_is_kept(const struct cs_stream *stream, uint64_t frame)
+{
+	return cs_stream_frame(stream, frame) != NULL;
+}
+
+static uint64_t table_timeline_first_frame(const struct cs_stream *stream)
+{
+	return first_kept(stream, 1, cs_stream_status(stream).frame + 1, frame_is_kept);
+}
+
+static size_t frame_count(const void *source)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	return stream ? (size_t)(cs_stream_status(stream).frame + 1 -
+				 table_timeline_first_frame(stream))
+		      : 0;
+}
+
+static const void *frame_row(const void *source, size_t index)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	/* of a run that jumped among the frames that were kept, some may be missing in between */
+	static const struct cs_stream_frame missing;
+	const struct cs_stream_frame *frame =
+		cs_stream_frame(stream, table_timeline_first_frame(stream) + index);
+	return frame ? frame : &missing;
+}
+
+static const void *member(const struct cs_row *row, const struct cs_column *column)
+{
+	return (const char *)row->record + column->offset;
+}
+
+static void table_timeline_read_word(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint32_t word = *(const uint32_t *)member(row, column);
+	*ret = word == UINT32_MAX ? cs_null() : cs_integer(word);
+}
+
+static void read_long(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(*(const int64_t *)member(row, column));
+}
+
+static void read_scaled(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_number((double)*(const uint64_t *)member(row, column) / column->argument);
+}
+
+static void read_performance(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(
+		cs_performance_name((enum cs_performance) * (const uint8_t *)member(row, column)));
+}
+
+static void table_timeline_read_flag(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_bool(*(const bool *)member(row, column));
+}
+
+#define FRAME(key_, type, reader, field, text, ...)                                         \
+	{                                                                                   \
+		.key = key_, .kind = CS_KIND_##type, .get = reader,                         \
+		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
+	}
+
+/* Of the record that a source follows; null where there is none, or it lacks the column. */
+static void read_recorded(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_path_frame *recorded =
+		((const struct cs_stream_frame *)row->record)->recorded;
+	double value = recorded ? recorded->values[column->argument] : (double)NAN;
+	*ret = isnan(value) ? cs_null() : cs_number(value);
+}
+
+static void read_recorded_events(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_path_frame *recorded =
+		((const struct cs_stream_frame *)row->record)->recorded;
+	(void)column;
+	*ret = cs_text(recorded ? recorded->events : NULL);
+}
+
+#define RECORDED(key_, value, text, ...)                                               \
+	{                                                                              \
+		.key = "recorded_" key_, .kind = CS_KIND_NUMBER, .get = read_recorded, \
+		.argument = CS_RECORDED_##value, .doc = "recorded: " text, __VA_ARGS__ \
+	}
+
+static const struct cs_column frame_columns[] = {
+	FRAME("frame", INTEGER, read_long, frame, "number", .flags = CS_COLUMN_SHORT),
+	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
+		.argument = 1000000000),
+	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, without the wait",
+		.unit = "ms", .argument = 1000000),
+	FRAME("loads", INTEGER, table_timeline_read_word, loads, "levels that began to load",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("loaded", INTEGER, table_timeline_read_word, loaded, "levels that finished loading"),
+	FRAME("failed", INTEGER, table_timeline_read_word, failed,
+		"levels that could not be loaded"),
+	FRAME("unloads", INTEGER, table_timeline_read_word, unloads, "levels that were unloaded",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("shows", INTEGER, table_timeline_read_word, shows, "levels made visible"),
+	FRAME("hides", INTEGER, table_timeline_read_word, hides, "levels made invisible"),
+	FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
+		"cells the budget did not reach", .flags = CS_COLUMN_SHORT),
+	FRAME("budget", INTEGER, table_timeline_read_word, budget,
+		"levels that could start; none = any number"),
+	FRAME("loading", INTEGER, table_timeline_read_word, loading, "levels loading at its end",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
+		"levels unloaded soon after they were loaded"),
+	FRAME("hits", INTEGER, table_timeline_read_word, hits, "cells that sources reach"),
+	FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
+		"world partitions evaluated"),
+	FRAME("skipped", INTEGER, table_timeline_read_word, skipped,
+		"world partitions in which nothing changed"),
+	FRAME("critical", INTEGER, table_timeline_read_word, critical, "cells judged critical"),
+	FRAME("performance", TEXT, read_performance, performance,
+		"good, slow, critical or immediate", .flags = CS_COLUMN_SHORT),
+	FRAME("blocked", BOOL, table_timeline_read_flag, blocked,
+		"it ended in a wait for streaming"),
+	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
+		.argument = 1000000),
+	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of that wait", .unit = "ms",
+		.argument = 1000000, .flags = CS_COLUMN_SHORT),
+	FRAME("cells_visible", INTEGER, read_long, cells_visible, "cells activated at its end"),
+	FRAME("cells", INTEGER, read_long, cells_loaded, "cells in memory at its end",
+		.flags = CS_COLUMN_SHORT),
+	FRAME("actors", INTEGER, read_long, actors, "actors of these cells"),
+	FRAME("bytes", INTEGER, read_long, bytes, "bytes of these cells by the load model",
+		.flags = CS_COLUMN_SHORT),
+	RECORDED("frame_time", FRAME_TIME, "the frame", .unit = "ms", .flags = CS_COLUMN_PRESENT),
+	RECORDED("game_thread", GAME_THREAD, "the game thread", .unit = "ms"),
+	RECORDED("considered", CONSIDERED, "streaming levels to consider"),
+	RECORDED("pending_purge", PENDING_PURGE, "unloaded levels in memory"),
+	RECORDED("streaming", STREAMING, "updating the streaming state", .unit = "ms",
+		.flags = CS_COLUMN_PRESENT),
+	RECORDED("level_streaming", LEVEL_STREAMING, "updating levels", .unit = "ms",
+		.flags = CS_COLUMN_PRESENT),
+	RECORDED("async_loading", ASYNC_LOADING, "loading on the game thread", .unit = "ms"),
+	RECORDED("queued", QUEUED, "packages in the queue of reads", .flags = CS_COLUMN_PRESENT),
+	{.key = "recorded_events",
+		.kind = CS_KIND_TEXT,
+		.get = read_recorded_events,
+		.doc = "recorded: events of the frame"},
+};
+
+const struct cs_table cs_frames_table = {
+	.name = "frames",
+	.changes = true,
+	.row_name = "frame_row",
+	.doc = "The last frames of the run, oldest first.",
+	.columns = frame_columns,
+	.n_columns = CS_COUNT_OF(frame_columns),
+	.missing = CS_E_NOFRAME,
+	.count = frame_count,
+	.row = frame_row,
+};
+
+/* ---- stalls ---- */
+
+static size_t stall_count(const void *source)
+{
+	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
+	return stream ? cs_stream_stalls(stream) : 0;
+}
+
+static const void *stall_row(const void *source, size_t index)
+{
+	return cs_stream_stall_at(((const struct cs_cooked_source *)source)->stream, index);
+}
+
+#define STALL_GETTER(function, expression)                                                      \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_stream_stall *stall = row->record;                              \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
+	}
+
+STALL_GETTER(read_stall_frame, cs_integer((int64_t)stall->frame))
+STALL_GETTER(read_stall_length, cs_number((double)stall->length_ns * 1e-6))
+STALL_GETTER(read_stall_cause, cs_text(stall->by_performance ? "critical cells" : "asked for"))
+STALL_GETTER(read_stall_cells, cs_integer(stall->n_cells))
+STALL_GETTER(read_stall_ratio, stall->n_cells ? cs_number(stall->ratios[0]) : cs_null())
+STALL_GETTER(read_stall_source, cs_text(*stall->source ? stall->source : NULL))
+STALL_GETTER(read_stall_loads, cs_integer(stall->loads))
+
+static void read_stall_cell(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_stall *stall = row->record;
+	(void)column;
+	*ret = cs_null();
+	if (stall->n_cells == 0)
+		return;
+	const struct cs_cooked *world =
+		cs_stream_cooked(table_timeline_stream_of(row), stall->cells[0].world);
+	*ret = cs_text(cs_cooked_text(world, world->cells[stall->cells[0].cell].name));
+}
+
+static void stall_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	const struct cs_stream_stall *stall = list->list.items;
+	const struct cs_stream_cell cell = stall->cells[index];
+	const struct cs_cooked *world = cs_stream_cooked(list->list.source, cell.world);
+	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
+}
+
+/* The critical cells that a stall keeps, the worst first, at most CS_STALL_CELLS. */
+static void read_stall_named(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_stall *stall = row->record;
+	(void)column;
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = table_timeline_stream_of(row),
+			.items = stall,
+			.n = stall->n_cells < CS_STALL_CELLS ? stall->n_cells : CS_STALL_CELLS,
+			.item = stall_item}};
+}
+
+static const struct cs_column stall_columns[] = {
+	EVENT("frame", INTEGER, read_stall_frame, "that ended in the wait",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("length", NUMBER, read_stall_length, "of the wait", .unit = "ms",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("cause", TEXT, read_stall_cause, "critical cells, or it was asked for",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("cells", INTEGER, read_stall_cells, "critical cells", .flags = CS_COLUMN_SHORT),
+	EVENT("cell", TEXT, read_stall_cell, "the worst of them"),
+	EVENT("ratio", NUMBER, read_stall_ratio, "its distance / radius", .flags = CS_COLUMN_SHORT),
+	EVENT("source", TEXT, read_stall_source, "the blocking source that reached it",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("loads", INTEGER, read_stall_loads, "levels loaded in the wait",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("critical", LIST, read_stall_named, "the critical cells, the worst first, at most 8",
+		.flags = CS_COLUMN_SHORT),
+};
+
+const struct cs_table cs_stalls_table = {
+	.name = "stalls",
+	.changes = true,
+	.row_name = "stall",
+	.doc = "The last waits for streaming, oldest first.",
+	.columns = stall_columns,
+	.n_columns = CS_COUNT_OF(stall_columns),
+	.missing = CS_E_MISSING,
+	.count = stall_count,
+	.row = stall_row,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the table of the meshes that actors of a cooked world show. */
+#include "query/sql/readers.h"
+
+static const struct cs_cooked_mesh *table_world_meshes_mesh_of(const struct cs_row *row)
+{
+	return row->record;
+}
+
+static void read_bytes(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_mesh *mesh = table_world_meshes_mesh_of(row);
+	const uint64_t bytes[] = {
+		mesh->bytes, mesh->resident_bytes, mesh->bytes - mesh->resident_bytes};
+	bool known = mesh->state == CS_MESH_BUILT || mesh->state == CS_MESH_COPIED;
+	*ret = known ? cs_integer((int64_t)bytes[column->argument]) : cs_null();
+}
+
+static void read_proxy_of(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	uint32_t hlod = table_world_meshes_mesh_of(row)->hlod;
+	(void)column;
+	*ret = hlod == CS_NONE ? cs_null()
+			       : cs_text(cs_cooked_actor_title(world, world->hlods[hlod].actor));
+}
+
+#define MESH(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_mesh, member, type, reader, text, __VA_ARGS__)
+#define MESH_BYTES(name, which, text)                                                       \
+	{                                                                                   \
+		.key = name, .kind = CS_KIND_INTEGER, .get = read_bytes, .argument = which, \
+		.flags = CS_COLUMN_SHORT, .doc = text                                       \
+	}
+
+static const struct cs_column mesh_columns[] = {
+	MESH("path", path, TEXT, text, "as actors name it",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	MESH("state", state, TEXT, enum, "named: not built; built, copied, missing, refused",
+		.names = cs_mesh_state_names, .flags = CS_COLUMN_SHORT),
+	MESH("actors", actors, INTEGER, u32, "that show it", .flags = CS_COLUMN_SHORT),
+	MESH("triangles", triangles, INTEGER, u32, "of the mesh itself", .flags = CS_COLUMN_SHORT),
+	MESH("pages", pages, INTEGER, u32, "of its resource", .flags = CS_COLUMN_SHORT),
+	MESH_BYTES("bytes", 0, "of its resource on disk; none: it was not built"),
+	MESH_BYTES("resident_bytes", 1, "of them all that no page streams: what a cell brings"),
+	MESH_BYTES("streamed_bytes", 2, "of them those of pages that stream"),
+	MESH("file", file, TEXT, text, "its resource, from the folder of the cooked world"),
+	MESH("reason", reason, TEXT, text, "why there is none"),
+	{.key = "proxy_of",
+		.kind = CS_KIND_TEXT,
+		.get = read_proxy_of,
+		.doc = "HLOD actor that it was made for"},
+	MESH("bounds_min", bounds, VEC3, box_min, "least corner in its own space", .unit = "cm"),
+	MESH("bounds_max", bounds, VEC3, box_max, "greatest corner in its own space", .unit = "cm"),
+	MESH("content", content, GUID, guid, "hash of the content of its resource"),
+	CS_PARTITION_COLUMN,
+};
+
+CS_WORLD_ARRAY(meshes, meshes)
+
+const struct cs_table cs_meshes_table = {
+	.name = "meshes",
+	.row_name = "mesh",
+	.doc = "Meshes that actors show, each once, by the first actor that shows it.",
+	.columns = mesh_columns,
+	.n_columns = CS_COUNT_OF(mesh_columns),
+	.missing = CS_E_MISSING,
+	.load = cs_load_actor_tables,
+	.count = meshes_count,
+	.row = meshes_row,
+	.locate = meshes_locate,
+};

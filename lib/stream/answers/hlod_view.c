@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: looking at HLOD actors: how one stands, and what is wrong with any.
+ */
+#include "stream/decision.h"
+
+#include "core/vec.h"
+
+static bool is_asked_for(const struct cs_stream *s, uint32_t world, uint32_t cell)
+{
+	return cell != CS_NONE && cs_run_is_asked_for(s, (struct cs_stream_cell){world, cell});
+}
+
+struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
+	struct cs_stream_hlod_view *ret)
+{
+	struct cs_error *error = cs_run_hlod_record(stream, world, hlod, ret);
+	if (!error)
+		ret->in_range = is_asked_for(
+			stream, world, cs_stream_cooked(stream, world)->hlods[hlod].home);
+	return error;
+}
+
+static bool loads_too_late(const struct cs_stream *s, uint32_t world,
+	const struct cs_cooked_hlod *row, struct cs_stream_hlod_finding *finding)
+{
+	const struct cs_cooked *cooked = cs_stream_cooked(s, world);
+	if (row->home == CS_NONE || row->cell == CS_NONE ||
+		!(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
+		return false;
+	finding->range = cs_stream_range(s, world, cooked->cells[row->home].partition);
+	finding->source_range = cs_stream_range(s, world, cooked->cells[row->cell].partition);
+	return finding->range <= finding->source_range;
+}
+
+/* A source cell whose layers are off leaves nothing to stand in for. */
+static bool leaves_hole(const struct cs_stream *s, uint32_t world, const struct cs_cooked_hlod *row,
+	enum cs_hlod_state state)
+{
+	struct cs_run_decision source = {.by_layers = CS_LAYER_ACTIVATED};
+	if (state != CS_HLOD_HOLE || !cs_stream_hlod_enabled(s) ||
+		!is_asked_for(s, world, row->home))
+		return false;
+	if (row->cell != CS_NONE)
+		cs_run_decision_of(s, (struct cs_stream_cell){world, row->cell}, &source);
+	return source.by_layers == CS_LAYER_ACTIVATED;
+}
+
+typedef CS_VEC(struct cs_stream_hlod_finding) findings;
+
+static struct cs_error *hlod_view_check_one(
+	const struct cs_stream *s, uint32_t world, uint32_t hlod, findings *rows)
+{
+	const struct cs_cooked_hlod *row = &cs_stream_cooked(s, world)->hlods[hlod];
+	struct cs_stream_hlod_finding finding = {.world = world, .hlod = hlod};
+	struct cs_stream_hlod_view view;
+	struct cs_error *error = cs_run_hlod_record(s, world, hlod, &view);
+	if (error)
+		return error;
+	const struct {
+		bool found;
+		enum cs_hlod_fault fault;
+	} checks[] = {
+		{row->cell == CS_NONE, CS_HLOD_FAULT_OUTDATED},
+		{leaves_hole(s, world, row, view.state), CS_HLOD_FAULT_HOLE},
+		{loads_too_late(s, world, row, &finding), CS_HLOD_FAULT_RANGE},
+		{row->home == CS_NONE, CS_HLOD_FAULT_NO_HOME},
+	};
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		finding.fault = checks[i].fault;
+		if (checks[i].found && !cs_vec_push(rows, finding))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+struct cs_error *cs_stream_hlod_check(
+	const struct cs_stream *stream, struct cs_stream_hlod_finding **rows_ret, size_t *n_ret)
+{
+	findings rows = {0};
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < cs_stream_worlds(stream); i++)
+		for (uint32_t k = 0; !error && k < cs_stream_cooked(stream, i)->n_hlods; k++)
+			error = hlod_view_check_one(stream, i, k, &rows);
+	if (error) {
+		cs_vec_free(&rows);
+		return error;
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: questions that run the machine and put it back: a probe with another source, completion
+ * (rules 2.10), and the forecast of the queue, which is the run itself ahead of time.
+ *
+ * What a question disturbs is set aside whole and put back; the frame sets, which snapshots do not
+ * hold, come back with their slots.
+ */
+#include "stream/stream_internal.h"
+
+#include "core/sort.h"
+
+/* ---- setting aside ---- */
+
+struct aside_world {
+	CS_VEC(struct cs_run_hit) hits;
+	CS_VEC(struct cs_run_touch) touches;
+	CS_VEC(uint8_t) layers; /* as they were decided by */
+	uint64_t layers_epoch;
+	struct cs_run_terms terms;
+};
+
+struct aside {
+	struct aside_world *worlds;
+	CS_VEC(struct cs_run_source) sources;
+	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
+	CS_VEC(struct cs_stream_hold) holds;
+	uint64_t version; /* of the sources */
+};
+
+/* Moves a list out of its place, which is empty behind it, or back into it. */
+#define MOVE(to, from)                            \
+	do {                                      \
+		cs_vec_free(to);                  \
+		memcpy(to, from, sizeof(*(to)));  \
+		memset(from, 0, sizeof(*(from))); \
+	} while (0)
+
+static void drop_layers(const struct cs_stream *s, struct aside *aside)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		cs_vec_free(&aside->worlds[i].layers);
+}
+
+static void aside_terms(const struct cs_run_world *w, struct aside_world *aside)
+{
+	memcpy(aside->layers.at, w->layers.decided, w->model.cooked->n_layers);
+	aside->layers_epoch = w->layers.decided_epoch;
+	aside->terms = w->policy.terms;
+}
+
+static void put_terms_back(struct cs_run_world *w, const struct aside_world *aside)
+{
+	memcpy(w->layers.decided, aside->layers.at, w->model.cooked->n_layers);
+	w->layers.decided_epoch = aside->layers_epoch;
+	w->policy.terms = aside->terms;
+}
+
+static bool set_aside(struct cs_stream *s, struct aside *aside)
+{
+	*aside = (struct aside){.worlds = calloc(s->worlds.n, sizeof(*aside->worlds))};
+	if (!aside->worlds)
+		return false;
+	cs_run_queue_order(s);
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[i];
+		if (!cs_vec_reserve(&aside->worlds[i].layers, w->model.cooked->n_layers + 1)) {
+			drop_layers(s, aside);
+			free(aside->worlds);
+			aside->worlds = NULL;
+			return false;
+		}
+	}
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		aside_terms(s->worlds.at[i], &aside->worlds[i]);
+		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->reached.hits);
+		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->reached.touches);
+		cs_run_hits_drop(&s->worlds.at[i]->reached);
+	}
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
+		MOVE(&aside->lists[i], &s->queue.lists[i]);
+		MOVE(&aside->open[i], &s->queue.open[i]);
+	}
+	MOVE(&aside->holds, &s->server.holds);
+	return true;
+}
+
+static void put_back(struct cs_stream *s, struct aside *aside)
+{
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		cs_run_hits_drop(&w->reached);
+		MOVE(&w->reached.hits, &aside->worlds[i].hits);
+		MOVE(&w->reached.touches, &aside->worlds[i].touches);
+		for (size_t k = 0; k < w->reached.hits.n; k++)
+			w->reached.hit_slot[w->reached.hits.at[k].cell] = (uint32_t)k;
+		put_terms_back(w, &aside->worlds[i]);
+	}
+	drop_layers(s, aside);
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
+		MOVE(&s->queue.lists[i], &aside->lists[i]);
+		MOVE(&s->queue.open[i], &aside->open[i]);
+	}
+	s->queue.ordered = true;
+	MOVE(&s->server.holds, &aside->holds);
+	free(aside->worlds);
+}
+
+/* ---- another source alone ---- */
+
+static bool replace_sources(
+	struct cs_stream *s, struct aside *aside, const struct cs_stream_source *source)
+{
+	struct cs_run_source alone = {.source = *source,
+		.extra_radius = source->extra_radius,
+		.extra_angle = source->extra_angle};
+	if (source->velocity_given)
+		alone.velocity = source->velocity;
+	if (!set_aside(s, aside))
+		return false;
+	MOVE(&aside->sources, &s->sources.active);
+	aside->version = s->sources.version++;
+	return cs_vec_push(&s->sources.active, alone);
+}
+
+static bool restore_sources(struct cs_stream *s, struct aside *aside)
+{
+	MOVE(&s->sources.active, &aside->sources);
+	s->sources.version++;
+	for (size_t i = 0; i < s->worlds.n; i++)
+		if (s->worlds.at[i]->reached.stands_version == aside->version)
+			s->worlds.at[i]->reached.stands_version = s->sources.version;
+	put_back(s, aside);
+	return cs_run_targets_refresh(s);
+}
+
+/* What the sources reach now, in every registered world: world.hits. */
+static bool find_all(struct cs_stream *s)
+{
+	cs_run_sources_stand(s);
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		cs_run_terms_take(s, s->worlds.at[i]);
+		if (s->worlds.at[i]->registered && !cs_run_hits_update(s, s->worlds.at[i]))
+			return false;
+	}
+	return true;
+}
+
+/* ---- probe ---- */
+
+static enum cs_layer_state wanted_of(const struct cs_run_hit *hit)
+{
+	return hit->want & CS_WANT_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
+}
+
+static bool list_hits(struct cs_stream *s, enum cs_order_list list, enum cs_layer_state wanted)
+{
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = 0; w->registered && k < w->reached.hits.n; k++) {
+			struct cs_run_info info;
+			uint32_t cell = w->reached.hits.at[k].cell;
+			if (wanted_of(&w->reached.hits.at[k]) != wanted)
+				continue;
+			cs_run_cell_info(s, w, cell, &info);
+			if (!cs_vec_push(&s->queue.lists[list],
+				    (struct cs_stream_order_row){
+					    .cell = {w->id, cell}, .keys = info.keys}))
+				return false;
+		}
+	}
+	return cs_run_order_sort(s, list);
+}
+
+typedef CS_VEC(struct cs_stream_probe_row) probe_rows;
+
+static bool list_rows(struct cs_stream *s, enum cs_order_list list, probe_rows *rows)
+{
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
+		const struct cs_run_world *w = s->worlds.at[row->cell.world];
+		const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
+		if (!cs_vec_push(rows, (struct cs_stream_probe_row){
+					       .cell = row->cell,
+					       .wanted = wanted_of(hit),
+					       .reason = (enum cs_reason)hit->reason,
+					       .keys = row->keys,
+					       .actors = cs_run_cell_actors(w, row->cell.cell),
+					       .bytes = cs_run_cell_bytes(s, w, row->cell.cell),
+				       }))
+			return false;
+	}
+	return true;
+}
+
+struct cs_stream_probe_total cs_stream_probe_total(const struct cs_stream_probe_row *rows, size_t n)
+{
+	struct cs_stream_probe_total total = {0};
+	for (size_t i = 0; i < n; i++) {
+		total.actors += rows[i].actors;
+		total.bytes += rows[i].bytes;
+	}
+	return total;
+}
+
+struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_stream_source *source,
+	struct cs_stream_probe_row **rows_ret, size_t *n_ret)
+{
+	struct aside aside;
+	probe_rows rows = {0};
+	struct cs_error *error = cs_run_source_check(source);
+	if (error)
+		return error;
+	bool good = replace_sources(stream, &aside, source) && find_all(stream) &&
+		    list_hits(stream, CS_ORDER_ACTIVATE, CS_LAYER_ACTIVATED) &&
+		    list_hits(stream, CS_ORDER_LOAD, CS_LAYER_LOADED) &&
+		    list_rows(stream, CS_ORDER_ACTIVATE, &rows) &&
+		    list_rows(stream, CS_ORDER_LOAD, &rows);
+	good = aside.worlds && restore_sources(stream, &aside) && good;
+	if (!good) {
+		cs_vec_free(&rows);
+		return cs_error_nomem();
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}
+
+/* ---- what another state would change ---- */
+
+static uint8_t *target_if_set(const struct cs_stream *s, const struct cs_run_world *w,
+	uint32_t layer, enum cs_layer_state state, bool recursive)
+{
+	size_t n = w->model.cooked->n_layers;
+	uint8_t *target = malloc(2 * n + 1);
+	if (!target)
+		return NULL;
+	memcpy(target, w->layers.target, n);
+	for (uint32_t i = layer; i < n; i++)
+		if ((i == layer || (recursive && cs_run_layer_is_below(w, i, layer))) &&
+			cs_run_layer_may_set(s, w, i, false) == CS_LAYER_SET)
+			target[i] = (uint8_t)state;
+	cs_run_layers_effective(w, target, target + n);
+	return target;
+}
+
+struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
+	uint32_t layer, enum cs_layer_state state, bool recursive,
+	struct cs_stream_impact **rows_ret, size_t *n_ret)
+{
+	struct cs_error *error = cs_run_check_layer(stream, world, layer);
+	CS_VEC(struct cs_stream_impact) rows = {0};
+	if (error)
+		return error;
+	const struct cs_run_world *w = stream->worlds.at[world];
+	uint8_t *target = target_if_set(stream, w, layer, state, recursive);
+	if (!target)
+		return cs_error_nomem();
+	const uint8_t *effective = target + w->model.cooked->n_layers;
+	for (uint32_t i = 0; !error && i < w->model.n_cells; i++) {
+		uint32_t set = w->model.layer_set[i];
+		struct cs_stream_impact row = {.cell = i,
+			.before = cs_run_set_wanted(stream, w, set, w->layers.effective),
+			.after = cs_run_set_wanted(stream, w, set, effective)};
+		if (row.before == row.after)
+			continue;
+		row.in_range = cs_run_is_asked_for(stream, (struct cs_stream_cell){world, i});
+		if (!cs_vec_push(&rows, row))
+			error = cs_error_nomem();
+	}
+	free(target);
+	if (error) {
+		cs_vec_free(&rows);
+		return error;
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}
+
+/* ---- completion ---- */
+
+/* Whether one reached cell is as far as asked; its layers may hold it lower. */
+static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+	enum cs_layer_state state, bool exact)
+{
+	enum cs_layer_state current = cs_run_current_state(cs_run_find(w, cell));
+	enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
+	if (allowed < state)
+		state = allowed;
+	return exact ? current == state : current >= state;
+}
+
+/* The lowest cell that has not; those that are not spatial come first. */
+static struct cs_stream_cell first_incomplete(
+	struct cs_stream *s, enum cs_layer_state state, bool exact)
+{
+	struct cs_stream_cell first = CS_STREAM_NO_CELL;
+	bool spatial_first = true;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = 0; w->registered && k < w->reached.hits.n; k++) {
+			struct cs_stream_cell cell = {w->id, w->reached.hits.at[k].cell};
+			bool spatial = w->model.flags[cell.cell] & CS_CELL_SPATIAL;
+			if (has_reached(s, w, cell.cell,
+				    spatial ? state : wanted_of(&w->reached.hits.at[k]), exact))
+				continue;
+			if (spatial < spatial_first ||
+				(spatial == spatial_first && cs_run_cell_order(cell, first) < 0)) {
+				first = cell;
+				spatial_first = spatial;
+			}
+		}
+	}
+	return first;
+}
+
+struct cs_error *cs_stream_completed(struct cs_stream *stream, const struct cs_stream_source *query,
+	enum cs_layer_state state, bool exact, bool *ret, struct cs_stream_cell *cell_ret)
+{
+	struct aside aside;
+	struct cs_stream_cell first = CS_STREAM_NO_CELL;
+	struct cs_error *error = cs_run_source_check(query);
+	if (error)
+		return error;
+	bool good = replace_sources(stream, &aside, query) && find_all(stream);
+	if (good)
+		first = first_incomplete(stream, state, exact);
+	if (!aside.worlds || !restore_sources(stream, &aside) || !good)
+		return cs_error_nomem();
+	*ret = first.cell == CS_NONE;
+	*cell_ret = first;
+	return NULL;
+}
+
+/* ---- the queue ---- */
+
+typedef CS_VEC(struct cs_stream_forecast) forecasts;
+
+static int by_cell(const void *left, const void *right, void *context)
+{
+	const struct cs_stream_forecast *l = left, *r = right;
+	(void)context;
+	return cs_run_cell_order(l->cell, r->cell);
+}
+
+/* What a blocking wait left out is wanted too; no list has it. */
+static bool list_left_out(const struct cs_stream *s, forecasts *rows)
+{
+	size_t first = rows->n;
+	for (uint32_t i = 0; i < s->worlds.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = 0; k < w->reached.hits.n; k++) {
+			const struct cs_run_hit *hit = &w->reached.hits.at[k];
+			const struct cs_stream_forecast row = {
+				{i, hit->cell}, CS_NONE, CS_NONE, CS_KEY_NONE};
+			if (hit->waits == CS_REASON_PERFORMANCE && !cs_vec_push(rows, row))
+				return false;
+		}
+	}
+	return rows->n == first ||
+	       cs_sort(rows->at + first, rows->n - first, sizeof(*rows->at), by_cell, NULL);
+}
+
+static bool list_waiting(const struct cs_stream *s, forecasts *rows)
+{
+	static const enum cs_order_list lists[] = {
+		CS_ORDER_PENDING_ACTIVATE, CS_ORDER_PENDING_LOAD, CS_ORDER_ACTIVATE, CS_ORDER_LOAD};
+	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
+		for (size_t i = 0; i < s->queue.open[lists[l]].n; i++) {
+			const struct cs_stream_order_row *row = &s->queue.open[lists[l]].at[i];
+			if (row->started && l >= 2)
+				continue; /* among the pending ones already */
+			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
+						       CS_NONE, row->decided_by}))
+				return false;
+		}
+	}
+	return list_left_out(s, rows);
+}
+
+/* Notes what came true in the frame that was just run; returns how many rows are still open. */
+static size_t note_frame(const struct cs_stream *s, forecasts *rows, uint32_t frames)
+{
+	size_t open = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct cs_stream_forecast *row = &rows->at[i];
+		const struct cs_run_cell *r =
+			cs_run_find(s->worlds.at[row->cell.world], row->cell.cell);
+		if (row->done_frames != CS_NONE)
+			continue;
+		open++;
+		if (!r)
+			continue;
+		if (row->load_frames == CS_NONE && r->level >= CS_LEVEL_FAILED)
+			row->load_frames = frames;
+		if (r->should_show ? r->level == CS_LEVEL_VISIBLE : cs_run_level_loaded(r->level)) {
+			row->done_frames = frames;
+			open--;
+		}
+	}
+	return open;
+}
+
+/* Sources stand still: what follows a path waits. */
+static void stop_sources(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->sources.providers.n; i++)
+		s->sources.providers.at[i].path = CS_NONE;
+}
+
+static struct cs_error *look_ahead(struct cs_stream *s, uint32_t horizon, forecasts *rows)
+{
+	struct cs_error *error = NULL;
+	stop_sources(s);
+	size_t open = note_frame(s, rows, 0);
+	for (uint32_t i = 1; !error && open && i <= horizon; i++) {
+		error = cs_run_frame(s);
+		if (!error)
+			open = note_frame(s, rows, i);
+	}
+	return error;
+}
+
+struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
+	struct cs_stream_forecast **rows_ret, size_t *n_ret)
+{
+	const struct cs_stream_options small = {.events = 16, .frames = 2};
+	struct cs_run_log log = {0}, real = stream->log;
+	struct cs_writer state = {0};
+	struct aside aside = {0};
+	forecasts rows = {0};
+	struct cs_error *error = cs_run_log_init(&log, &small);
+	cs_run_queue_order(stream);
+	if (!error && !(list_waiting(stream, &rows) && cs_run_state_write(stream, &state, true) &&
+			      set_aside(stream, &aside)))
+		error = cs_error_nomem();
+	if (!error) {
+		stream->log = log;
+		error = look_ahead(stream, horizon, &rows);
+		log = stream->log;
+		stream->log = real;
+		struct cs_error *back = cs_run_state_read(stream, state.bytes, state.size);
+		put_back(stream, &aside);
+		if (error)
+			cs_error_free(back);
+		else
+			error = back;
+	}
+	cs_run_log_deinit(&log);
+	cs_writer_deinit(&state);
+	if (error) {
+		cs_vec_free(&rows);
+		return error;
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}

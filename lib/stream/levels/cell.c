@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cells by number: their order, lists that are sorted by them, as bytes; and milliseconds.
+ */
+#include "stream/stream_internal.h"
+
+#include "core/search.h"
+#include "core/sort.h"
+
+#include <math.h>
+
+size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell)
+{
+	const char *bytes = list;
+	return cs_lower_bound(0, n, i,
+		cs_run_cell_order(*(const struct cs_stream_cell *)(bytes + i * size), cell) < 0);
+}
+
+bool cs_run_cell_exists(const struct cs_stream *s, struct cs_stream_cell cell)
+{
+	return cell.world < s->worlds.n && cell.cell < s->worlds.at[cell.world]->model.n_cells;
+}
+
+struct cs_error *cs_run_no_cell(struct cs_stream_cell cell)
+{
+	return cs_error_new(CS_E_NOCELL, "no cell %u of world %u", cell.cell, cell.world);
+}
+
+void cs_run_cell_code(struct cs_codec *c, struct cs_stream_cell *cell)
+{
+	cs_code_u32(c, &cell->world);
+	cs_code_u32(c, &cell->cell);
+}
+
+static int cell_by_id(const void *left, const void *right, void *context)
+{
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	(void)context;
+	return l < r ? -1 : l > r;
+}
+
+bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids)
+{
+	void *buffer = cs_run_scratch(s, ids->n, sizeof(uint32_t));
+	if (buffer)
+		cs_sort_in(ids->at, ids->n, sizeof(uint32_t), cell_by_id, NULL, buffer);
+	return buffer != NULL;
+}
+
+uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable)
+{
+	return (uint64_t)llround(cs_run_number(s, variable) * 1e6);
+}

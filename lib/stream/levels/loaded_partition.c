@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the world partitions of a run, their names, where they stand, and those that the cooked
+ * file brings: its standalone level instances (rules 2.1), which register while the cell that holds
+ * them is shown.
+ */
+#include "stream/stream_internal.h"
+
+#include "core/parallel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name)
+{
+	for (uint32_t i = 0; i < stream->worlds.n; i++)
+		if (cs_name_compare(cs_stream_world_name(stream, i), name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t world)
+{
+	const struct cs_run_world *w = stream->worlds.at[world];
+	return w->name ? w->name : cs_cooked_text(w->model.cooked, w->model.cooked->world->name);
+}
+
+/* "Town", "Town#2" ... : no two partitions have one name. */
+static struct cs_error *run_world_name(
+	struct cs_stream *s, struct cs_run_world *w, const char *name)
+{
+	const char *base =
+		name ? name : cs_cooked_text(w->model.cooked, w->model.cooked->world->name);
+	size_t room = strlen(base) + 12;
+	char *text = malloc(room);
+	if (!text)
+		return cs_error_nomem();
+	free(w->name);
+	w->name = text;
+	snprintf(text, room, "%s", base);
+	for (unsigned i = 2; cs_stream_find_world(s, text) != w->id; i++)
+		snprintf(text, room, "%s#%u", base, i);
+	return NULL;
+}
+
+/* ---- life ---- */
+
+void cs_run_world_free(struct cs_run_world *w)
+{
+	if (!w)
+		return;
+	cs_run_model_deinit(&w->model);
+	cs_run_layers_deinit(w);
+	cs_run_reached_deinit(&w->reached);
+	cs_run_hlods_deinit(&w->hlods);
+	cs_run_waiting_deinit(&w->queue);
+	free(w->name);
+	free(w->residents.cell_slot);
+	cs_vec_free(&w->residents.cells);
+	cs_vec_free(&w->policy.found);
+	cs_vec_free(&w->policy.to_unload);
+	free(w);
+}
+
+/* From the world into the space of the partition. */
+static struct cs_transform inverse_of(const struct cs_transform *t)
+{
+	struct cs_quat turn = {-t->rotation.x, -t->rotation.y, -t->rotation.z, t->rotation.w};
+	struct cs_vec3 back = cs_quat_rotate(
+		turn, (struct cs_vec3){-t->translation.x, -t->translation.y, -t->translation.z});
+	struct cs_vec3 scale = {1 / t->scale.x, 1 / t->scale.y, 1 / t->scale.z};
+	return (struct cs_transform){
+		turn, {back.x * scale.x, back.y * scale.y, back.z * scale.z}, scale};
+}
+
+static struct cs_error *place_world(
+	struct cs_run_world *w, const struct cs_stream_instance *instance)
+{
+	const struct cs_transform *t = &instance->transform;
+	struct cs_quat q = t->rotation;
+	const double numbers[] = {q.x, q.y, q.z, q.w, t->translation.x, t->translation.y,
+		t->translation.z, t->scale.x, t->scale.y, t->scale.z};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (!isfinite(numbers[i]))
+			return cs_error_new(CS_E_SETTING, "level instance: not a finite transform");
+	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0) ||
+		fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
+		return cs_error_new(CS_E_SETTING,
+			"level instance: scale must be positive and rotation of unit length");
+	struct cs_vec3 forward = cs_quat_rotate(q, (struct cs_vec3){1, 0, 0});
+	w->standing.transform = *t;
+	w->standing.transformed = !cs_transform_is_identity(t);
+	w->standing.inverse = inverse_of(t);
+	w->standing.yaw = atan2(forward.y, forward.x) * (180 / acos(-1.0));
+	w->owner = instance->owner;
+	return NULL;
+}
+
+static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
+	const struct cs_cooked *cooked, const struct cs_stream_options *options, int threads)
+{
+	struct cs_error *error = cs_run_model_init(cooked, threads, &w->model);
+	if (error)
+		return error;
+	w->residents.cell_slot = calloc(cooked->n_cells + 1, sizeof(*w->residents.cell_slot));
+	if (!w->residents.cell_slot || !cs_run_hlods_init(w) ||
+		!cs_run_reached_init(&w->reached, cooked->n_partitions, cooked->n_cells) ||
+		!cs_run_waiting_init(&w->queue, cooked->n_cells))
+		return cs_error_nomem();
+	error = cs_run_layers_init(s, w, options);
+	if (!error) {
+		cs_run_disallow_update(s, w);
+		cs_run_terms_take(s, w);
+	}
+	return error;
+}
+
+struct cs_error *cs_run_world_add(struct cs_stream *s, const struct cs_cooked *cooked,
+	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
+	const struct cs_job *job)
+{
+	if (s->worlds.n >= UINT16_MAX)
+		return cs_error_new(CS_E_LIMIT, "more than %d world partitions", UINT16_MAX);
+	struct cs_run_world *w = calloc(1, sizeof(*w));
+	if (!w || !cs_vec_reserve(&s->worlds, 1)) {
+		free(w);
+		return cs_error_nomem();
+	}
+	w->id = (uint32_t)s->worlds.n;
+	s->worlds.at[s->worlds.n++] = w; /* layers are found by the world's number */
+	struct cs_error *error = place_world(w, instance);
+	if (!error)
+		error = world_init(s, w, cooked, options, cs_job_threads(job));
+	if (!error)
+		error = run_world_name(s, w, instance->name);
+	if (error) {
+		s->worlds.n--;
+		cs_run_world_free(w);
+	}
+	return error;
+}
+
+struct cs_error *cs_stream_add_world(struct cs_stream *stream, const struct cs_cooked *cooked,
+	const struct cs_stream_instance *instance, const struct cs_job *job, uint32_t *ret)
+{
+	if (instance->owner.cell != CS_NONE && !cs_run_cell_exists(stream, instance->owner))
+		return cs_run_no_cell(instance->owner);
+	struct cs_error *error = cs_run_world_add(stream, cooked, instance, NULL, job);
+	if (!error)
+		*ret = (uint32_t)stream->worlds.n - 1;
+	return error;
+}
+
+/* ---- looking ---- */
+
+struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world)
+{
+	const struct cs_run_world *w = stream->worlds.at[world];
+	struct cs_stream_partition view = {
+		.name = cs_stream_world_name(stream, world),
+		.transform = w->standing.transform,
+		.owner = w->owner,
+		.registered = w->registered,
+		.server_streaming = cs_run_server_streams(stream, w),
+	};
+	for (size_t i = 0; i < w->residents.cells.n; i++) {
+		view.cells_loaded += cs_run_level_loaded(w->residents.cells.at[i].level);
+		view.cells_visible += w->residents.cells.at[i].level == CS_LEVEL_VISIBLE;
+	}
+	return view;
+}
+
+/* ---- those of the file ---- */
+
+static struct cs_error *add_sub(struct cs_stream *s, struct cs_cooked *cooked, uint32_t row,
+	uint32_t *worlds, const struct cs_job *job)
+{
+	const struct cs_cooked_sub *sub = &cooked->subs[row];
+	uint32_t around = sub->parent == CS_NONE ? 0 : worlds[sub->parent];
+	struct cs_stream_instance instance = {.transform = sub->transform,
+		.owner = CS_STREAM_NO_CELL,
+		.name = cs_cooked_text(cooked, sub->name)};
+	struct cs_cooked *level;
+	worlds[row] = CS_NONE;
+	if (sub->level == CS_NONE || around == CS_NONE)
+		return NULL;
+	if (sub->cell != CS_NONE)
+		instance.owner = (struct cs_stream_cell){around, sub->cell};
+	struct cs_error *error = cs_cooked_level(cooked, sub->level, job, &level);
+	return error ? error : cs_stream_add_world(s, level, &instance, job, &worlds[row]);
+}
+
+struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job)
+{
+	/* levels are opened when they are first asked for, which changes nothing that is seen */
+	struct cs_cooked *cooked = (struct cs_cooked *)s->worlds.at[0]->model.cooked;
+	uint32_t *worlds = malloc((cooked->n_subs + 1) * sizeof(*worlds));
+	struct cs_error *error = worlds ? NULL : cs_error_nomem();
+	for (uint32_t i = 0; !error && i < cooked->n_subs; i++)
+		error = add_sub(s, cooked, i, worlds, job);
+	free(worlds);
+	return error;
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the lists of a frame (rules 2.3.1.5 to 7), what of them waits, and when they get keys and
+ * order; the promise is in queue.h.
+ *
+ * Keys that are not known yet are NaN: the spatial key, and the distance too where the first three
+ * are not known either. A frame costs one look at each row, and no keys at all while the budget is
+ * used up; when it is not, of the rows that could be among the first. Only where two of the rows
+ * that decide are nearly equal, so that rows in between have a say (order.c), is the whole list
+ * sorted.
+ */
+#include "stream/stream_internal.h"
+
+#include "core/invariant.h"
+
+#include <math.h>
+
+/* ---- keys ---- */
+
+static bool has_keys(const struct cs_stream_order_row *row)
+{
+	return !isnan(row->keys.spatial);
+}
+
+static bool has_ranks(const struct cs_stream_order_row *row)
+{
+	return !isnan(row->keys.distance2);
+}
+
+static void find_row_keys(const struct cs_stream *s, struct cs_stream_order_row *row)
+{
+	struct cs_run_world *w = s->worlds.at[row->cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
+	struct cs_run_info info;
+	if (has_keys(row) || !hit)
+		return;
+	cs_run_hit_info(s, w, hit, &info);
+	row->keys = info.keys;
+}
+
+static void find_keys(const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		find_row_keys(s, &rows[i]);
+}
+
+/* Of all that can be among the first ones. */
+static void find_first_keys(
+	const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n, size_t n_first)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!has_ranks(&rows[i]))
+			find_row_keys(s, &rows[i]);
+	const struct cs_stream_order_row last = cs_run_order_last_rank(rows, n, n_first);
+	for (size_t i = 0; i < n; i++)
+		if (!cs_run_order_ranks_behind(&last, &rows[i]))
+			find_row_keys(s, &rows[i]);
+}
+
+/* ---- listing ---- */
+
+void cs_run_queue_begin(struct cs_stream *s)
+{
+	for (int list = 0; list < 2; list++)
+		s->queue.lists[list].n = s->queue.leading[list] = 0;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		s->worlds.at[i]->queue.round++;
+		s->worlds.at[i]->queue.open = 0;
+	}
+	s->queue.ordered = true;
+}
+
+/* Where the next row belongs; NULL without memory. */
+static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_list list, bool leads)
+{
+	if (!cs_vec_reserve(&s->queue.lists[list], 1))
+		return NULL;
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t at = s->queue.lists[list].n++;
+	if (!leads)
+		return &rows[at];
+	size_t to = s->queue.leading[list]++;
+	rows[at] = rows[to];
+	return &rows[to];
+}
+
+/*
+ * A cell that waited when the update began has nothing new to be told, and decides nothing unless
+ * the budget comes to it; one that is always loaded takes nothing of it.
+ */
+static bool just_waits(struct cs_run_world *w, uint32_t cell)
+{
+	struct cs_run_wait *wait = &w->queue.waits[cell];
+	if (wait->round != w->queue.round - 1)
+		return false;
+	wait->round = w->queue.round;
+	return !(w->model.flags[cell] & CS_CELL_ALWAYS_LOADED);
+}
+
+bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list,
+	const struct cs_run_hit *hit, const struct cs_stream_keys *keys, bool free)
+{
+	struct cs_stream_order_row *row = new_row(s, list, !just_waits(w, hit->cell) || free);
+	if (!row)
+		return false;
+	w->queue.open++;
+	*row = (struct cs_stream_order_row){.cell = {w->id, hit->cell}};
+	if (keys)
+		row->keys = *keys;
+	else
+		row->keys = (struct cs_stream_keys){hit->source_priority, hit->hierarchical_level,
+			hit->cell_priority, NAN, hit->ranked ? 0 : NAN};
+	return true;
+}
+
+bool cs_run_queue_carry(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		struct cs_run_waiting *queue = &w->queue;
+		for (int list = 0; list < 2; list++) {
+			for (size_t k = 0; k < queue->waiting[list].n; k++) {
+				const struct cs_stream_order_row *waiting =
+					&queue->waiting[list].at[k];
+				struct cs_stream_order_row *row =
+					new_row(s, list, !just_waits(w, waiting->cell.cell));
+				if (!row)
+					return false;
+				*row = *waiting;
+				queue->open++;
+			}
+			queue->waiting[list].n = 0;
+		}
+	}
+	return true;
+}
+
+/* ---- what decides ---- */
+
+static bool sort_all(struct cs_stream *s, enum cs_order_list list)
+{
+	find_keys(s, s->queue.lists[list].at, s->queue.lists[list].n);
+	s->queue.leading[list] = s->queue.lists[list].n;
+	return cs_run_order_sort(s, list);
+}
+
+/* Moves the first of the order to the leading ones; returns how many leading rows they are. */
+static size_t lead_first(struct cs_stream *s, enum cs_order_list list, size_t n_first)
+{
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t n = s->queue.lists[list].n, leading = s->queue.leading[list], within = 0;
+	find_first_keys(s, rows, n, n_first);
+	const struct cs_stream_order_row last = cs_run_order_last(rows, n, n_first);
+	for (size_t i = 0; i < n; i++) {
+		if (!cs_run_order_within(&last, &rows[i]))
+			continue;
+		within++;
+		if (i < s->queue.leading[list])
+			continue;
+		struct cs_stream_order_row row = rows[i];
+		rows[i] = rows[leading];
+		rows[leading++] = row;
+	}
+	s->queue.leading[list] = leading;
+	return within;
+}
+
+bool cs_run_queue_lead(struct cs_stream *s, enum cs_order_list list, uint32_t budget)
+{
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t n = s->queue.lists[list].n, first = 0;
+	/* leading rows may stand before those that use the budget up */
+	size_t n_first = (size_t)budget + s->queue.leading[list];
+	if (n_first > n)
+		n_first = n;
+	if (n_first > CS_ORDER_FIRST)
+		return sort_all(s, list);
+	if (budget && n)
+		first = lead_first(s, list, n_first);
+	find_keys(s, rows, s->queue.leading[list]);
+	return cs_run_order_rows(s, rows, s->queue.leading[list]) &&
+	       (cs_run_order_certain(rows, first, s->queue.leading[list]) || sort_all(s, list));
+}
+
+static bool reserve_order(struct cs_stream *s)
+{
+	size_t n = 0;
+	for (int list = 0; list < 2; list++) {
+		n = s->queue.lists[list].n > n ? s->queue.lists[list].n : n;
+		s->queue.open[list].n = 0;
+		if (!cs_vec_reserve(&s->queue.open[list], s->queue.lists[list].n))
+			return false;
+		for (size_t i = 0; i < s->worlds.n; i++)
+			if (!cs_vec_reserve(&s->worlds.at[i]->queue.waiting[list],
+				    s->worlds.at[i]->queue.open))
+				return false;
+	}
+	return cs_run_order_room(s, n);
+}
+
+bool cs_run_queue_end(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->log.now.waiting += s->worlds.at[i]->queue.open;
+	if (!reserve_order(s))
+		return false;
+	s->queue.ordered = false;
+	return true;
+}
+
+/* ---- order ---- */
+
+/* Not there yet, and what listed it still holds: its partition may have been torn down since. */
+static bool is_to_come(
+	const struct cs_stream *s, enum cs_order_list list, const struct cs_stream_order_row *row)
+{
+	const struct cs_run_world *w = s->worlds.at[row->cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
+	const struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
+	if (!row->started)
+		return hit && hit->waits == CS_REASON_BUDGET;
+	return r && r->set != CS_LAYER_UNLOADED && r->level != CS_LEVEL_FAILED &&
+	       !cs_run_order_arrived(s, list, row->cell);
+}
+
+static bool list_open(struct cs_stream *s, enum cs_order_list list)
+{
+	s->queue.open[list].n = 0;
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		struct cs_stream_order_row row = s->queue.lists[list].at[i];
+		int order;
+		if (!is_to_come(s, list, &row))
+			continue;
+		if (s->queue.open[list].n == 0)
+			row.decided_by = CS_KEY_NONE;
+		else if (s->queue.open[list].n < i)
+			row.decided_by = cs_run_order_decide(s,
+				&s->queue.open[list].at[s->queue.open[list].n - 1], &row, &order);
+		if (!cs_vec_push(&s->queue.open[list], row))
+			return false;
+	}
+	return true;
+}
+
+static void list_waiting(struct cs_stream *s, enum cs_order_list list)
+{
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
+		struct cs_run_waiting *queue = &s->worlds.at[row->cell.world]->queue;
+		if (row->started)
+			continue;
+		queue->waits[row->cell.cell].slot = (uint32_t)queue->waiting[list].n;
+		queue->waiting[list].at[queue->waiting[list].n++] = *row;
+	}
+}
+
+void cs_run_queue_order(struct cs_stream *s)
+{
+	bool good = true;
+	if (s->queue.ordered)
+		return;
+	s->queue.ordered = true;
+	for (int list = 0; list < 2; list++) {
+		good = good && sort_all(s, (enum cs_order_list)list);
+		for (size_t i = 0; i < s->worlds.n; i++)
+			s->worlds.at[i]->queue.waiting[list].n = 0;
+		list_waiting(s, (enum cs_order_list)list);
+		good = good && list_open(s, (enum cs_order_list)list);
+	}
+	CS_INVARIANT(good, "the order of a frame has its room since the frame listed it");
+}
+
+/* A stream that its user may only look at was made by cs_stream_new all the same. */
+void cs_run_queue_look(const struct cs_stream *s)
+{
+	cs_run_queue_order((struct cs_stream *)s);
+}
+
+/* Levels move behind the sorting: what is still to come when the frame ends. */
+bool cs_run_queue_finish(struct cs_stream *s)
+{
+	for (int list = s->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
+		if (!list_open(s, (enum cs_order_list)list))
+			return false;
+	return true;
+}
+
+/* ---- what waits ---- */
+
+uint32_t cs_run_waiting_count(const struct cs_stream *s, enum cs_order_list list)
+{
+	uint32_t n = 0;
+	if (s->queue.ordered)
+		for (size_t i = 0; i < s->worlds.n; i++)
+			n += (uint32_t)s->worlds.at[i]->queue.waiting[list].n;
+	for (size_t i = 0; !s->queue.ordered && i < s->queue.lists[list].n; i++)
+		n += !s->queue.lists[list].at[i].started;
+	return n;
+}
+
+void cs_run_waiting_drop(struct cs_run_waiting *waiting)
+{
+	waiting->waiting[CS_ORDER_ACTIVATE].n = waiting->waiting[CS_ORDER_LOAD].n = 0;
+	waiting->round++;
+}
+
+static size_t without(struct cs_stream_order_row *rows, size_t n, uint32_t world)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].cell.world != world)
+			rows[kept++] = rows[i];
+	return kept;
+}
+
+void cs_run_queue_drop(struct cs_stream *s, struct cs_run_world *w)
+{
+	struct cs_run_queue *queue = &s->queue;
+	cs_run_waiting_drop(&w->queue);
+	for (int list = 0; list < CS_ORDER_LISTS; list++)
+		queue->open[list].n = without(queue->open[list].at, queue->open[list].n, w->id);
+}
+
+const struct cs_stream_order_row *cs_run_queue_row(
+	const struct cs_stream *s, struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret)
+{
+	const struct cs_stream_order_row *found = NULL;
+	cs_run_queue_look(s);
+	/* of a cell that was started, the list of what is under way counts */
+	for (int list = 0; list < CS_ORDER_LISTS; list++)
+		for (size_t i = 0; i < s->queue.open[list].n; i++)
+			if (cs_run_same_cell(s->queue.open[list].at[i].cell, cell)) {
+				found = &s->queue.open[list].at[i];
+				*rank_ret = (uint32_t)i + 1;
+				*of_ret = (uint32_t)s->queue.open[list].n;
+			}
+	return found;
+}
+
+void cs_run_open_code(struct cs_codec *c, struct cs_run_queue *queue)
+{
+	for (int list = 0; list < CS_ORDER_LISTS; list++) {
+		cs_code_length(c, &queue->open[list]);
+		for (size_t i = 0; i < queue->open[list].n; i++) {
+			struct cs_stream_order_row *row = &queue->open[list].at[i];
+			if (c->in)
+				*row = (struct cs_stream_order_row){.started = false};
+			uint8_t decided_by = (uint8_t)row->decided_by;
+			cs_run_cell_code(c, &row->cell);
+			cs_code_u8(c, &row->keys.source_priority);
+			cs_code_u32(c, (uint32_t *)&row->keys.hierarchical_level);
+			cs_code_u32(c, (uint32_t *)&row->keys.cell_priority);
+			cs_code_f64(c, &row->keys.spatial);
+			cs_code_f64(c, &row->keys.distance2);
+			cs_code_u8(c, &decided_by);
+			cs_code_bool(c, &row->started);
+			row->decided_by = (enum cs_order_key)decided_by;
+		}
+	}
+}
+
+static void code_waiting(struct cs_codec *c, struct cs_run_world *w, enum cs_order_list list)
+{
+	cs_code_length(c, &w->queue.waiting[list]);
+	for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
+		struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
+		const struct cs_cooked_cell *cell;
+		if (c->in)
+			*row = (struct cs_stream_order_row){.cell.world = w->id};
+		cs_code_u32(c, &row->cell.cell);
+		cs_code_u8(c, &row->keys.source_priority);
+		cs_code_f64(c, &row->keys.spatial);
+		cs_code_f64(c, &row->keys.distance2);
+		if (row->cell.cell >= w->model.n_cells)
+			continue;
+		w->queue.waits[row->cell.cell] = (struct cs_run_wait){(uint32_t)i, w->queue.round};
+		cell = &w->model.cooked->cells[row->cell.cell];
+		row->keys.hierarchical_level = cell->hierarchical_level;
+		row->keys.cell_priority = cell->priority;
+	}
+}
+
+void cs_run_waiting_code(struct cs_codec *c, struct cs_run_world *w)
+{
+	if (c->in)
+		cs_run_waiting_drop(&w->queue);
+	code_waiting(c, w, CS_ORDER_ACTIVATE);
+	code_waiting(c, w, CS_ORDER_LOAD);
+}
+
+/* ---- looking ---- */
+
+const struct cs_stream_order_row *cs_stream_order(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
+{
+	cs_run_queue_look(stream);
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.lists[list].n : 0;
+	return *n_ret ? stream->queue.lists[list].at : NULL;
+}
+
+const struct cs_stream_order_row *cs_stream_order_open(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
+{
+	cs_run_queue_look(stream);
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.open[list].n : 0;
+	return *n_ret ? stream->queue.open[list].at : NULL;
+}
+
+/* ---- memory ---- */
+
+bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
+{
+	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
+	waiting->round = 1; /* nothing waited in round 0 and the one before */
+	return waiting->waits;
+}
+
+void cs_run_waiting_deinit(struct cs_run_waiting *waiting)
+{
+	free(waiting->waits);
+	cs_vec_free(&waiting->waiting[CS_ORDER_ACTIVATE]);
+	cs_vec_free(&waiting->waiting[CS_ORDER_LOAD]);
+}
+
+void cs_run_queue_deinit(struct cs_run_queue *queue)
+{
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
+		cs_vec_free(&queue->lists[i]);
+		cs_vec_free(&queue->open[i]);
+	}
+	cs_vec_free(&queue->scratch);
+}

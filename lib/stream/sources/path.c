@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: paths: keys in ascending time, interpolation, CSV and JSON. Both forms are written with
+ * the shortest decimals that read back as the same numbers.
+ *
+ * Invariant: a path has a frame for each of its keys, or none at all.
+ */
+#include "stream/stream_internal.h"
+
+#include "core/invariant.h"
+#include "core/json.h"
+#include "core/search.h"
+#include "format/byte_source.h"
+#include "format/gzip.h"
+#include "format/save.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS = 10, LARGEST_FILE = 1 << 30 };
+
+static const char schema[] = "cellscope.path/1";
+
+struct cs_path {
+	CS_VEC(struct cs_path_key) keys;
+	CS_VEC(struct cs_path_frame) frames; /* of a recorded run, else empty; events are owned */
+	uint64_t end_ns;                     /* of the last of these frames */
+	bool has_velocity;
+};
+
+struct cs_error *cs_path_new(struct cs_path **ret)
+{
+	struct cs_path *path = calloc(1, sizeof(*path));
+	if (!path)
+		return cs_error_nomem();
+	*ret = path;
+	return NULL;
+}
+
+void cs_path_free(struct cs_path *path)
+{
+	if (!path)
+		return;
+	for (size_t i = 0; i < path->frames.n; i++)
+		free((char *)path->frames.at[i].events);
+	cs_vec_free(&path->frames);
+	cs_vec_free(&path->keys);
+	free(path);
+}
+
+/* The ten numbers of a key, in the order of the CSV columns. */
+static void to_numbers(const struct cs_path_key *key, double ret[COLUMNS])
+{
+	const double numbers[COLUMNS] = {key->time, key->position.x, key->position.y,
+		key->position.z, key->rotation.pitch, key->rotation.yaw, key->rotation.roll,
+		key->velocity.x, key->velocity.y, key->velocity.z};
+	memcpy(ret, numbers, sizeof(numbers));
+}
+
+static struct cs_path_key of_numbers(const double n[COLUMNS])
+{
+	return (struct cs_path_key){
+		n[0], {n[1], n[2], n[3]}, {n[4], n[5], n[6]}, {n[7], n[8], n[9]}};
+}
+
+static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *key)
+{
+	double numbers[COLUMNS];
+	to_numbers(key, numbers);
+	for (int i = 0; i < COLUMNS; i++)
+		if (!isfinite(numbers[i]))
+			return cs_error_new(
+				CS_E_SETTING, "path key %zu: not a finite number", path->keys.n);
+	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
+		return cs_error_new(
+			CS_E_SETTING, "path key %zu: earlier than the one before", path->keys.n);
+	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
+}
+
+static bool cs_path_holds(const struct cs_path *path)
+{
+	return path->frames.n == 0 || path->frames.n == path->keys.n;
+}
+
+struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key)
+{
+	if (path->frames.n)
+		return cs_error_new(CS_E_SETTING, "path key %zu: without a frame", path->keys.n);
+	return add_key(path, key);
+}
+
+struct cs_error *cs_path_add_frame(
+	struct cs_path *path, const struct cs_path_key *key, const struct cs_path_frame *frame)
+{
+	struct cs_path_frame copy = *frame;
+	struct cs_path_key at_end = *key;
+	if (path->frames.n != path->keys.n)
+		return cs_error_new(CS_E_SETTING, "path key %zu: with a frame", path->keys.n);
+	if (__builtin_add_overflow(path->end_ns, frame->length_ns, &path->end_ns))
+		return cs_error_new(CS_E_LIMIT, "path key %zu: too late", path->keys.n);
+	at_end.time = (double)path->end_ns * 1e-9;
+	copy.events = frame->events ? strdup(frame->events) : NULL;
+	if ((frame->events && !copy.events) || !cs_vec_reserve(&path->frames, 1)) {
+		free((char *)copy.events);
+		return cs_error_nomem();
+	}
+	struct cs_error *error = add_key(path, &at_end);
+	if (error)
+		free((char *)copy.events);
+	else
+		path->frames.at[path->frames.n++] = copy;
+	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
+	return error;
+}
+
+const struct cs_path_frame *cs_path_frames(const struct cs_path *path)
+{
+	return path->frames.n ? path->frames.at : NULL;
+}
+
+size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret)
+{
+	*ret = path->keys.at;
+	return path->keys.n;
+}
+
+void cs_run_path_cut(struct cs_path *path, double time)
+{
+	while (path->keys.n && path->keys.at[path->keys.n - 1].time > time)
+		path->keys.n--;
+	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
+}
+
+bool cs_path_has_velocity(const struct cs_path *path)
+{
+	return path->has_velocity;
+}
+
+void cs_path_set_velocity(struct cs_path *path, bool has)
+{
+	path->has_velocity = has;
+}
+
+/* ---- interpolation ---- */
+
+static double path_mix(double from, double to, double t)
+{
+	return from + (to - from) * t;
+}
+
+static double mix_angle(double from, double to, double t)
+{
+	return from + remainder(to - from, 360) * t;
+}
+
+static struct cs_vec3 mix_vec(struct cs_vec3 from, struct cs_vec3 to, double t)
+{
+	return (struct cs_vec3){
+		path_mix(from.x, to.x, t), path_mix(from.y, to.y, t), path_mix(from.z, to.z, t)};
+}
+
+static struct cs_path_key between(
+	const struct cs_path_key *from, const struct cs_path_key *to, double time)
+{
+	double span = to->time - from->time;
+	double t = span > 0 ? (time - from->time) / span : 1;
+	return (struct cs_path_key){time, mix_vec(from->position, to->position, t),
+		{mix_angle(from->rotation.pitch, to->rotation.pitch, t),
+			mix_angle(from->rotation.yaw, to->rotation.yaw, t),
+			mix_angle(from->rotation.roll, to->rotation.roll, t)},
+		mix_vec(from->velocity, to->velocity, t)};
+}
+
+/* A loop runs from the first to the last key and over again. */
+static double wrap(const struct cs_path *path, double time)
+{
+	double first = path->keys.at[0].time, last = path->keys.at[path->keys.n - 1].time;
+	double span = last - first;
+	if (!(span > 0) || time < last)
+		return time;
+	return first + fmod(time - first, span);
+}
+
+struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop)
+{
+	const struct cs_path_key *keys = path->keys.at;
+	if (path->keys.n == 0)
+		return (struct cs_path_key){.time = time};
+	if (loop)
+		time = wrap(path, time);
+	size_t next = cs_lower_bound(0, path->keys.n, i, keys[i].time <= time);
+	if (next == 0 || next == path->keys.n)
+		return keys[next ? next - 1 : 0];
+	return between(&keys[next - 1], &keys[next], time);
+}
+
+/* ---- CSV ---- */
+
+struct csv {
+	const char *file, *text;
+	size_t line;
+};
+
+static struct cs_error *csv_error(const struct csv *csv, const char *problem)
+{
+	return cs_error_at(
+		CS_E_SETTING, csv->file, CS_NO_OFFSET, "line %zu: %s", csv->line, problem);
+}
+
+/* Numbers of one line; their count, or -1 when a column is not a number. */
+static int split_line(const char *line, size_t length, double ret[COLUMNS])
+{
+	int n = 0;
+	for (size_t begin = 0; begin <= length; n++) {
+		const char *comma = memchr(line + begin, ',', length - begin);
+		size_t end = comma ? (size_t)(comma - line) : length, from = begin, to = end;
+		while (from < to && line[from] == ' ')
+			from++;
+		while (to > from && (line[to - 1] == ' ' || line[to - 1] == '\r'))
+			to--;
+		if (n == COLUMNS || !cs_double_parse(line + from, to - from, &ret[n]))
+			return -1;
+		begin = end + 1;
+	}
+	return n;
+}
+
+/* Whether a line that holds no numbers names the columns, as many as there are. */
+static bool is_header(const char *line, size_t length)
+{
+	static const char names[] = "time,x,y,z,pitch,yaw,roll,vx,vy,vz";
+	size_t at = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r')
+			continue;
+		if ((line[i] | 0x20) != (names[at] | 0x20) || !names[at++])
+			return false;
+	}
+	return names[at] == '\0' || names[at] == ',';
+}
+
+static struct cs_error *path_read_line(
+	struct csv *csv, const char *line, size_t length, struct cs_path *path)
+{
+	double numbers[COLUMNS] = {0};
+	size_t blank = strspn(line, " \t\r");
+	csv->line++;
+	if (blank >= length || line[blank] == '#')
+		return NULL;
+	int n = split_line(line, length, numbers);
+	if (n < 0 && csv->line == 1)
+		return is_header(line, length)
+			       ? NULL
+			       : csv_error(csv,
+					 "neither the columns of a path (time,x,y,z[,pitch,"
+					 "yaw,roll[,vx,vy,vz]]) nor EVENTS of a CSV profile");
+	if (n != 4 && n != 7 && n != COLUMNS)
+		return csv_error(csv, "not 4, 7 or 10 numbers");
+	path->has_velocity = path->has_velocity || n == COLUMNS;
+	struct cs_path_key key = of_numbers(numbers);
+	struct cs_error *error = cs_path_add(path, &key);
+	return error ? cs_error_wrap(error, "%s: line %zu", csv->file, csv->line) : NULL;
+}
+
+static struct cs_error *read_csv(
+	const char *file, const char *text, size_t size, struct cs_path *path)
+{
+	struct csv csv = {.file = file, .text = text};
+	struct cs_error *error = NULL;
+	for (size_t begin = 0; !error && begin < size;) {
+		const char *newline = memchr(text + begin, '\n', size - begin);
+		size_t end = newline ? (size_t)(newline - text) : size;
+		error = path_read_line(&csv, text + begin, end - begin, path);
+		begin = end + 1;
+	}
+	return error;
+}
+
+/* ---- JSON ---- */
+
+static bool read_triple(const json_t *array, double *ret)
+{
+	if (!array)
+		return true;
+	if (json_array_size(array) != 3)
+		return false;
+	for (size_t i = 0; i < 3; i++) {
+		if (!json_is_number(json_array_get(array, i)))
+			return false;
+		ret[i] = json_number_value(json_array_get(array, i));
+	}
+	return true;
+}
+
+static struct cs_error *read_key(
+	const char *file, size_t index, const json_t *object, struct cs_path *path)
+{
+	double numbers[COLUMNS] = {0};
+	const json_t *time = json_object_get(object, "time");
+	const json_t *velocity = json_object_get(object, "velocity");
+	bool good = json_is_number(time) && json_object_get(object, "position") &&
+		    read_triple(json_object_get(object, "position"), numbers + 1) &&
+		    read_triple(json_object_get(object, "rotation"), numbers + 4) &&
+		    read_triple(velocity, numbers + 7);
+	if (!good)
+		return cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
+			"keys[%zu]: not a time, a position and perhaps a rotation and a velocity",
+			index);
+	numbers[0] = json_number_value(time);
+	path->has_velocity = path->has_velocity || velocity;
+	struct cs_path_key key = of_numbers(numbers);
+	struct cs_error *error = cs_path_add(path, &key);
+	return error ? cs_error_wrap(error, "%.200s", file) : NULL;
+}
+
+static struct cs_error *read_json(
+	const char *file, const char *text, size_t size, struct cs_path *path)
+{
+	json_error_t problem;
+	bool no_memory;
+	json_t *root = cs_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &no_memory);
+	struct cs_error *error = NULL;
+	if (no_memory)
+		return cs_error_nomem();
+	if (!root)
+		return cs_error_at(CS_E_JSON, file, (uint64_t)problem.position, "line %d: %s",
+			problem.line, problem.text);
+	const json_t *keys = json_object_get(root, "keys");
+	const char *kind = json_string_value(json_object_get(root, "schema"));
+	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
+		error = cs_error_at(
+			CS_E_JSON, file, CS_NO_OFFSET, "not an object of schema %s", schema);
+	for (size_t i = 0; !error && i < json_array_size(keys); i++)
+		error = read_key(file, i, json_array_get(keys, i), path);
+	json_decref(root);
+	return error;
+}
+
+static bool is_json(const char *file)
+{
+	size_t length = strlen(file);
+	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
+}
+
+/* The profiler's binary form is known by its name, and by a byte that no text has. */
+static bool is_binary(const char *file, const char *text, size_t size)
+{
+	static const char *const ends[] = {".csv.bin", ".csv.bin.gz"};
+	size_t length = strlen(file);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (length >= strlen(ends[i]) &&
+			cs_name_compare(file + length - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return memchr(text, '\0', size) != NULL;
+}
+
+static struct cs_error *path_read_text(
+	const char *file, const char *text, size_t size, struct cs_path *path)
+{
+	struct cs_error *error;
+	if (is_binary(file, text, size))
+		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
+			"binary: of the engine's CSV profiles .csv and .csv.gz are read, .csv.bin "
+			"is not; convert it to .csv first");
+	if (is_json(file))
+		error = read_json(file, text, size, path);
+	else if (cs_run_profile_is(text, size))
+		error = cs_run_profile_read(file, text, size, path);
+	else
+		error = read_csv(file, text, size, path);
+	if (!error && path->keys.n == 0)
+		error = cs_error_at(CS_E_SETTING, file, CS_NO_OFFSET, "no path keys");
+	return error;
+}
+
+/* The text of the file, unpacked where it is gzip; freed by the caller. */
+static struct cs_error *load_text(const char *file, unsigned char **ret, size_t *size_ret)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct cs_error *error = cs_read_whole(file, LARGEST_FILE, &bytes, &size);
+	if (error || !cs_gzip_is(bytes, size)) {
+		*ret = error ? NULL : bytes;
+		*size_ret = error ? 0 : size;
+		return error;
+	}
+	error = cs_gzip_unpack(file, bytes, size, LARGEST_FILE, ret, size_ret);
+	free(bytes);
+	return error;
+}
+
+struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
+{
+	unsigned char *text;
+	size_t size;
+	struct cs_path *path = NULL;
+	struct cs_error *error = load_text(file, &text, &size);
+	if (error)
+		return error;
+	error = cs_path_new(&path);
+	if (!error)
+		error = path_read_text(file, (const char *)text, size, path);
+	free(text);
+	if (error)
+		cs_path_free(path);
+	else
+		*ret = path;
+	return error;
+}
+
+/* ---- writing ---- */
+
+static struct cs_error *path_put(struct cs_save *save, const char *text)
+{
+	return cs_save_write(save, text, strlen(text));
+}
+
+static struct cs_error *path_put_numbers(struct cs_save *save, const double *numbers, int n)
+{
+	char text[COLUMNS * (CS_DOUBLE_TEXT + 1)] = "";
+	for (int i = 0; i < n; i++) {
+		char number[CS_DOUBLE_TEXT];
+		cs_double_format(numbers[i], number);
+		if (i)
+			strncat(text, ",", sizeof(text) - strlen(text) - 1);
+		strncat(text, number, sizeof(text) - strlen(text) - 1);
+	}
+	return path_put(save, text);
+}
+
+static struct cs_error *put_csv_key(
+	struct cs_save *save, const struct cs_path *path, const struct cs_path_key *key)
+{
+	double numbers[COLUMNS];
+	to_numbers(key, numbers);
+	struct cs_error *error = path_put_numbers(save, numbers, path->has_velocity ? COLUMNS : 7);
+	return error ? error : path_put(save, "\n");
+}
+
+static struct cs_error *put_json_key(
+	struct cs_save *save, const struct cs_path *path, const struct cs_path_key *key)
+{
+	static const struct {
+		const char *before;
+		int first, count;
+	} parts[] = {{"\n{\"time\":", 0, 1}, {",\"position\":[", 1, 3}, {"],\"rotation\":[", 4, 3},
+		{"],\"velocity\":[", 7, 3}};
+	double numbers[COLUMNS];
+	struct cs_error *error = NULL;
+	to_numbers(key, numbers);
+	if (key != path->keys.at)
+		error = path_put(save, ",");
+	for (int i = 0; !error && i < 3 + path->has_velocity; i++) {
+		error = path_put(save, parts[i].before);
+		if (!error)
+			error = path_put_numbers(save, numbers + parts[i].first, parts[i].count);
+	}
+	return error ? error : path_put(save, "]}");
+}
+
+struct cs_error *cs_path_write(const struct cs_path *path, const char *file)
+{
+	struct cs_save save;
+	bool json = is_json(file);
+	struct cs_error *error = cs_save_begin(file, &save);
+	if (error)
+		return error;
+	if (json)
+		error = path_put(&save, "{\"schema\":\"cellscope.path/1\",\"keys\":[");
+	else
+		error = path_put(&save, path->has_velocity ? "time,x,y,z,pitch,yaw,roll,vx,vy,vz\n"
+							   : "time,x,y,z,pitch,yaw,roll\n");
+	for (size_t i = 0; !error && i < path->keys.n; i++)
+		error = (json ? put_json_key : put_csv_key)(&save, path, &path->keys.at[i]);
+	if (!error && json)
+		error = path_put(&save, "\n]}\n");
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}

@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: streaming sources. Providers are what the user set, in the order of their names; once a
+ * frame those that give a source are merged into the active sources, which carry velocity (rules
+ * 2.2.3) and quantised place (2.2.5) from frame to frame. With wp.Runtime.UpdateStreamingSources 0
+ * the active sources stay as they are, whatever happens to the providers.
+ */
+#include "stream/stream_internal.h"
+
+#include "core/items.h"
+#include "core/search.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+
+/* ---- what it acts on ---- */
+
+struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const char *names)
+{
+	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME] = {{0}};
+	uint32_t n = 0;
+	struct cs_item item;
+	while (cs_next_item(&names, &item))
+		if (n == CS_SOURCE_GRIDS || !cs_item_text(item, grids[n++], CS_SOURCE_NAME))
+			return cs_error_new(CS_E_SETTING, "at most %d grids, of %d letters each",
+				CS_SOURCE_GRIDS, CS_SOURCE_NAME - 1);
+	memcpy(source->grids, grids, sizeof(grids));
+	source->n_grids = n;
+	return NULL;
+}
+
+/* ---- defaults ---- */
+
+struct cs_stream_shape cs_stream_shape_default(void)
+{
+	return (struct cs_stream_shape){
+		.use_grid_range = true, .range_scale = 1, .radius = 10000, .angle = 360};
+}
+
+struct cs_stream_source cs_stream_source_default(const char *name)
+{
+	struct cs_stream_source source = {
+		.enabled = true,
+		.priority = CS_PRIORITY_NORMAL,
+		.target = CS_LAYER_ACTIVATED,
+		.behavior = CS_SOURCE_INCLUDE,
+	};
+	strncpy(source.name, name, CS_SOURCE_NAME - 1);
+	return source;
+}
+
+struct cs_stream_source cs_stream_source_player(const char *name)
+{
+	struct cs_stream_source source = cs_stream_source_default(name);
+	source.block_on_slow = true;
+	return source;
+}
+
+struct cs_stream_source cs_stream_source_component(const char *name)
+{
+	return cs_stream_source_default(name);
+}
+
+/* ---- checking ---- */
+
+static struct cs_error *refuse(const struct cs_stream_source *source, const char *what)
+{
+	return cs_error_new(CS_E_SETTING, "source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
+}
+
+/* cm, up to which distances and cells mean something; no finite sum of them overflows. */
+#define REACH 1e12
+
+static bool in_reach(struct cs_vec3 v)
+{
+	return fabs(v.x) <= REACH && fabs(v.y) <= REACH && fabs(v.z) <= REACH;
+}
+
+static bool finite_rotator(struct cs_rotator r)
+{
+	return isfinite(r.pitch) && isfinite(r.yaw) && isfinite(r.roll);
+}
+
+static bool is_length(double value)
+{
+	return value >= 0 && value <= REACH;
+}
+
+static bool ends(const char *name)
+{
+	return memchr(name, '\0', CS_SOURCE_NAME) != NULL;
+}
+
+static const char *shape_problem(const struct cs_stream_shape *shape)
+{
+	if (!in_reach(shape->location))
+		return "the location of a shape is not within 1e12 cm";
+	if (!finite_rotator(shape->rotation))
+		return "the rotation of a shape is not finite";
+	if (!is_length(shape->radius) || !is_length(shape->range_scale))
+		return "the radius of a shape is not 0 to 1e12 cm";
+	if (!(shape->angle >= 0 && shape->angle <= 360))
+		return "a sector's angle is not 0 to 360";
+	return NULL;
+}
+
+static const char *source_problem(const struct cs_stream_source *source)
+{
+	if (!ends(source->name) || !*source->name)
+		return "its name is empty or too long";
+	if (!in_reach(source->location))
+		return "its location is not within 1e12 cm";
+	if (!in_reach(source->velocity))
+		return "its velocity is not within 1e12 cm/s";
+	if (!finite_rotator(source->rotation))
+		return "its rotation is not finite";
+	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
+		return "too many shapes or grids";
+	if (source->target != CS_LAYER_LOADED && source->target != CS_LAYER_ACTIVATED)
+		return "its target state is neither Loaded nor Activated";
+	if (source->behavior != CS_SOURCE_INCLUDE && source->behavior != CS_SOURCE_EXCLUDE)
+		return "its target behaviour is neither Include nor Exclude";
+	if (!is_length(source->extra_radius) ||
+		!(source->extra_angle >= 0 && source->extra_angle <= 360))
+		return "its extra radius or angle is out of range";
+	return NULL;
+}
+
+struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
+{
+	const char *problem = source_problem(source);
+	for (uint32_t i = 0; !problem && i < source->n_grids; i++)
+		if (!ends(source->grids[i]))
+			problem = "a grid name is too long";
+	for (uint32_t i = 0; !problem && i < source->n_shapes; i++)
+		problem = shape_problem(&source->shapes[i]);
+	return problem ? refuse(source, problem) : NULL;
+}
+
+/* ---- providers ---- */
+
+/* Place of the name in the sorted providers; *found says whether it is there. */
+static size_t provider_place(const struct cs_stream *s, const char *name, bool *found)
+{
+	const struct cs_run_provider *providers = s->sources.providers.at;
+	size_t at = cs_lower_bound(
+		0, s->sources.providers.n, i, cs_name_compare(providers[i].source.name, name) < 0);
+	*found = at < s->sources.providers.n &&
+		 cs_name_compare(providers[at].source.name, name) == 0;
+	return at;
+}
+
+size_t cs_stream_find_source(const struct cs_stream *stream, const char *name)
+{
+	bool found;
+	size_t place = provider_place(stream, name, &found);
+	return found ? place : SIZE_MAX;
+}
+
+static struct cs_error *find_provider(
+	struct cs_stream *s, const char *name, struct cs_run_provider **ret)
+{
+	bool found;
+	size_t place = provider_place(s, name, &found);
+	if (!found)
+		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
+	*ret = &s->sources.providers.at[place];
+	return NULL;
+}
+
+static bool hash_fields(struct cs_stream *s, const struct cs_stream_source *source, uint64_t *ret)
+{
+	struct cs_writer *writer = &s->timeline.state;
+	writer->size = 0;
+	cs_run_source_write(source, false, writer);
+	*ret = XXH3_64bits(writer->bytes, writer->size);
+	return !writer->failed;
+}
+
+struct cs_error *cs_run_apply_source(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	bool found;
+	size_t place = provider_place(s, input->source->name, &found);
+	struct cs_run_provider provider = {.source = *input->source, .path = CS_NONE};
+	struct cs_error *error = cs_run_source_check(input->source);
+	if (error)
+		return error;
+	if (!hash_fields(s, &provider.source, &provider.hash) ||
+		(!found && !cs_vec_reserve(&s->sources.providers, 1)))
+		return cs_error_nomem();
+	struct cs_run_provider *at = s->sources.providers.at + place;
+	if (found) {
+		provider.path = at->path;
+		provider.loop = at->loop;
+		provider.path_start = at->path_start;
+	} else {
+		memmove(at + 1, at, (s->sources.providers.n - place) * sizeof(*at));
+		s->sources.providers.n++;
+	}
+	*at = provider;
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_move(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_provider *provider = NULL;
+	struct cs_error *error = find_provider(s, input->name, &provider);
+	if (error)
+		return error;
+	if (!in_reach(input->location) || !finite_rotator(input->rotation))
+		return refuse(&provider->source,
+			"its location is not within 1e12 cm, or its rotation is not finite");
+	provider->source.location = input->location;
+	provider->source.rotation = input->rotation;
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_remove(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_provider *provider = NULL;
+	struct cs_error *error = find_provider(s, input->name, &provider);
+	if (error)
+		return error;
+	size_t behind = (size_t)(s->sources.providers.at + s->sources.providers.n - (provider + 1));
+	memmove(provider, provider + 1, behind * sizeof(*provider));
+	s->sources.providers.n--;
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_provider *provider = NULL;
+	struct cs_error *error = find_provider(s, input->name, &provider);
+	if (error)
+		return error;
+	provider->path = CS_NONE;
+	for (size_t i = 0; input->path && i < s->sources.paths.n; i++)
+		if (s->sources.paths.at[i] == input->path)
+			provider->path = (uint32_t)i;
+	provider->loop = input->on;
+	bool by_frame = input->path && cs_path_frames(input->path);
+	provider->path_start = by_frame ? s->clock.frame : s->clock.time;
+	return NULL;
+}
+
+/* ---- recorded runs ---- */
+
+/*
+ * Row of a record for the frame under way; at or behind its end when it is over. A wait that the
+ * simulation adds takes no rows away: frame by frame, the simulated run stands beside the recorded.
+ */
+static uint64_t record_row(const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(s->sources.paths.at[provider->path], &keys);
+	uint64_t row = s->clock.frame - provider->path_start - 1;
+	return provider->loop ? row % n : row;
+}
+
+static bool follows_record(const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	return provider->path != CS_NONE && cs_path_frames(s->sources.paths.at[provider->path]);
+}
+
+const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->sources.providers.n; i++) {
+		const struct cs_run_provider *provider = &s->sources.providers.at[i];
+		if (!follows_record(s, provider))
+			continue;
+		const struct cs_path *path = s->sources.paths.at[provider->path];
+		uint64_t row = record_row(s, provider);
+		if (row < cs_path_keys(path, &(const struct cs_path_key *){NULL}))
+			return &cs_path_frames(path)[row];
+	}
+	return NULL;
+}
+
+/* ---- active sources ---- */
+
+/* The last key of a record stays when it is over. */
+static struct cs_path_key path_key(
+	const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	const struct cs_path *path = s->sources.paths.at[provider->path];
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(path, &keys);
+	if (!follows_record(s, provider))
+		return cs_path_at(path, (double)(s->clock.time - provider->path_start) * 1e-9,
+			provider->loop);
+	uint64_t row = record_row(s, provider);
+	return keys[row < n ? row : n - 1];
+}
+
+static void follow_path(struct cs_stream *s, struct cs_run_provider *provider)
+{
+	if (provider->path == CS_NONE)
+		return;
+	const struct cs_path *path = s->sources.paths.at[provider->path];
+	struct cs_path_key key = path_key(s, provider);
+	provider->source.location = key.position;
+	provider->source.rotation = key.rotation;
+	if (cs_path_has_velocity(path))
+		provider->source.velocity = key.velocity;
+}
+
+static bool gives_velocity(const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	return provider->source.velocity_given ||
+	       (provider->path != CS_NONE &&
+		       cs_path_has_velocity(s->sources.paths.at[provider->path]));
+}
+
+/* 2.2.1: a remote controller is a source on servers only. */
+static bool gives_source(const struct cs_stream *s, const struct cs_stream_source *source)
+{
+	return source->enabled && (!source->remote || cs_run_is_server(s));
+}
+
+/* 2.2.2 */
+static bool collects(const struct cs_stream *s)
+{
+	return !cs_run_is_server(s) || cs_run_server_streams_any(s) ||
+	       cs_run_number(s, CS_VAR_REPLAY) != 0;
+}
+
+/* 2.2.3; the first frame of a source, a jump and a pause leave no velocity. */
+static struct cs_vec3 next_velocity(
+	struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to, double dt)
+{
+	struct cs_vec3 move = {to.x - from.x, to.y - from.y, to.z - from.z};
+	double jump2 = move.x * move.x + move.y * move.y + move.z * move.z;
+	if (jump2 > 1e8 || dt > 5 || dt <= 0)
+		return (struct cs_vec3){0, 0, 0};
+	double w = fmin(dt * 100, 1);
+	return (struct cs_vec3){velocity.x + (move.x / dt - velocity.x) * w,
+		velocity.y + (move.y / dt - velocity.y) * w,
+		velocity.z + (move.z / dt - velocity.z) * w};
+}
+
+static double rounded(double value, double step)
+{
+	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0: no minus zero */
+}
+
+/* 2.2.5: the old value stays until the move, on any axis, exceeds the step. */
+static void quantise_location(struct cs_run_source *source, double step, bool fresh)
+{
+	struct cs_vec3 at = source->source.location, *old = &source->step;
+	if (!fresh && fabs(at.x - old->x) <= step && fabs(at.y - old->y) <= step &&
+		fabs(at.z - old->z) <= step)
+		return;
+	*old = (struct cs_vec3){rounded(at.x, step), rounded(at.y, step), rounded(at.z, step)};
+}
+
+static double turn_between(double from, double to)
+{
+	return fabs(remainder(to - from, 360));
+}
+
+static void quantise_rotation(struct cs_run_source *source, double step, bool fresh)
+{
+	struct cs_rotator at = source->source.rotation, *old = &source->turn;
+	if (!fresh && turn_between(old->pitch, at.pitch) <= step &&
+		turn_between(old->yaw, at.yaw) <= step && turn_between(old->roll, at.roll) <= step)
+		return;
+	*old = (struct cs_rotator){
+		rounded(at.pitch, step), rounded(at.yaw, step), rounded(at.roll, step)};
+}
+
+/* 2.2.2: a server sees a little farther than its clients. */
+static void add_server_margin(const struct cs_stream *s, struct cs_run_source *source)
+{
+	source->extra_radius = source->source.extra_radius;
+	source->extra_angle = source->source.extra_angle;
+	if (!cs_run_is_server(s) || !cs_run_server_streams_any(s))
+		return;
+	double radius = fmax(
+		cs_run_number(s, CS_VAR_SERVER_RADIUS), 2 * cs_run_number(s, CS_VAR_LOCATION_STEP));
+	double angle = fmax(
+		cs_run_number(s, CS_VAR_SERVER_ANGLE), 2 * cs_run_number(s, CS_VAR_ROTATION_STEP));
+	source->extra_radius = fmax(source->extra_radius, radius);
+	source->extra_angle = fmax(source->extra_angle, angle);
+}
+
+static void update_source(struct cs_stream *s, struct cs_run_source *source,
+	const struct cs_run_provider *provider, bool fresh)
+{
+	struct cs_vec3 from = source->source.location;
+	if (fresh || source->hash != provider->hash) {
+		source->source = provider->source;
+		source->hash = provider->hash;
+	}
+	source->source.location = provider->source.location;
+	source->source.rotation = provider->source.rotation;
+	source->source.velocity = provider->source.velocity;
+	if (gives_velocity(s, provider))
+		source->velocity = provider->source.velocity;
+	else if (!fresh)
+		source->velocity = next_velocity(source->velocity, from, source->source.location,
+			(double)s->clock.delta * 1e-9);
+	add_server_margin(s, source);
+	quantise_location(source, cs_run_number(s, CS_VAR_LOCATION_STEP), fresh);
+	quantise_rotation(source, cs_run_number(s, CS_VAR_ROTATION_STEP), fresh);
+}
+
+/* Makes place `at` of the active sources that of the named one; *fresh says it was not there. */
+static bool seat_source(struct cs_stream *s, size_t at, const char *name, bool *fresh)
+{
+	struct cs_run_source *sources = s->sources.active.at;
+	size_t found = at;
+	while (found < s->sources.active.n &&
+		cs_name_compare(sources[found].source.name, name) != 0)
+		found++;
+	*fresh = found == s->sources.active.n;
+	s->sources.version += found != at;
+	if (*fresh) {
+		if (!cs_vec_reserve(&s->sources.active, 1))
+			return false;
+		sources = s->sources.active.at;
+		memmove(sources + at + 1, sources + at,
+			(s->sources.active.n - at) * sizeof(*sources));
+		sources[at] = (struct cs_run_source){.extra_radius = 0};
+		s->sources.active.n++;
+	} else if (found > at) {
+		memmove(sources + at, sources + found,
+			(s->sources.active.n - found) * sizeof(*sources));
+		s->sources.active.n -= found - at;
+	}
+	return true;
+}
+
+bool cs_run_sources_update(struct cs_stream *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->sources.providers.n; i++)
+		follow_path(s, &s->sources.providers.at[i]);
+	if (cs_run_number(s, CS_VAR_UPDATE_SOURCES) == 0)
+		return true;
+	bool collecting = collects(s);
+	for (size_t i = 0; collecting && i < s->sources.providers.n; i++) {
+		const struct cs_run_provider *provider = &s->sources.providers.at[i];
+		bool fresh;
+		if (!gives_source(s, &provider->source))
+			continue;
+		if (!seat_source(s, n, provider->source.name, &fresh))
+			return false;
+		update_source(s, &s->sources.active.at[n++], provider, fresh);
+	}
+	s->sources.version += s->sources.active.n != n;
+	s->sources.active.n = n;
+	return true;
+}
+
+/*
+ * The rules leave open when turning counts: where a sector turns with it. While cells wait for
+ * their turn nothing is skipped, so the order of loading never goes stale.
+ */
+static bool turning_counts(const struct cs_stream_source *source)
+{
+	for (uint32_t i = 0; i < source->n_shapes; i++)
+		if (source->shapes[i].sector)
+			return true;
+	return false;
+}
+
+uint64_t cs_run_sources_hash(const struct cs_stream *s)
+{
+	uint64_t hash = s->sources.active.n;
+	for (size_t i = 0; i < s->sources.active.n; i++) {
+		const struct cs_run_source *source = &s->sources.active.at[i];
+		struct {
+			uint64_t fields;
+			struct cs_vec3 step;
+			struct cs_rotator turn;
+			double extra_radius, extra_angle;
+		} key = {source->hash, source->step, {0, 0, 0}, source->extra_radius,
+			source->extra_angle};
+		if (turning_counts(&source->source))
+			key.turn = source->turn;
+		hash = XXH3_64bits_withSeed(&key, sizeof(key), hash);
+	}
+	return hash;
+}
+
+void cs_run_sources_stand(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->sources.active.n; i++) {
+		struct cs_run_source *source = &s->sources.active.at[i];
+		source->evaluated = (struct cs_run_stand){
+			source->source.location, source->velocity, source->source.rotation};
+	}
+}
+
+bool cs_run_source_accepts(const struct cs_stream_source *source, const char *partition)
+{
+	bool listed = false;
+	for (uint32_t i = 0; i < source->n_grids; i++)
+		listed = listed || cs_name_compare(source->grids[i], partition) == 0;
+	if (source->n_grids == 0)
+		return true;
+	return listed == (source->behavior == CS_SOURCE_INCLUDE);
+}
+
+struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *name)
+{
+	for (size_t i = 0; i < s->sources.active.n; i++)
+		if (cs_name_compare(s->sources.active.at[i].source.name, name) == 0)
+			return &s->sources.active.at[i];
+	return NULL;
+}
+
+/* ---- the public side ---- */
+
+size_t cs_stream_sources(const struct cs_stream *stream)
+{
+	return stream->sources.providers.n;
+}
+
+struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream, size_t index)
+{
+	const struct cs_run_provider *provider = &stream->sources.providers.at[index];
+	const struct cs_run_source *source = cs_run_find_source(stream, provider->source.name);
+	struct cs_stream_source_view view = {
+		.source = &provider->source, .following = provider->path != CS_NONE};
+	if (source) {
+		view.active = true;
+		view.velocity = source->velocity;
+		view.evaluated = source->evaluated.location;
+		view.server_radius = source->extra_radius;
+		view.server_angle = source->extra_angle;
+	}
+	return view;
+}
+
+double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit_ret)
+{
+	static const struct {
+		const char *name;
+		double factor;
+	} units[] = {{"cm/s", 1}, {"m/s", 0.01}, {"km/h", 0.036}, {"mph", 0.036 / 1.609344}};
+	const size_t unit = (size_t)cs_run_number(stream, CS_VAR_SPEED_UNIT) & 3;
+	*unit_ret = units[unit].name;
+	return sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor;
+}
+
+/* ---- as bytes ---- */
+
+static void code_rotator(struct cs_codec *c, struct cs_rotator *r)
+{
+	cs_code_f64(c, &r->pitch);
+	cs_code_f64(c, &r->yaw);
+	cs_code_f64(c, &r->roll);
+}
+
+static void code_shape(struct cs_codec *c, struct cs_stream_shape *shape)
+{
+	cs_code_bool(c, &shape->use_grid_range);
+	cs_code_bool(c, &shape->sector);
+	cs_code_f64(c, &shape->range_scale);
+	cs_code_f64(c, &shape->radius);
+	cs_code_f64(c, &shape->angle);
+	cs_code_vec3(c, &shape->location);
+	code_rotator(c, &shape->rotation);
+}
+
+static void code_source_fields(struct cs_codec *c, struct cs_stream_source *source)
+{
+	uint32_t target = source->target, behavior = source->behavior;
+	bool *const flags[] = {&source->velocity_given, &source->enabled, &source->block_on_slow,
+		&source->use_velocity, &source->replay, &source->remote, &source->force_2d};
+	cs_code_text(c, source->name, CS_SOURCE_NAME);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		cs_code_bool(c, flags[i]);
+	cs_code_u8(c, &source->priority);
+	cs_code_u32(c, &target);
+	cs_code_u32(c, &behavior);
+	source->target = (enum cs_layer_state)target;
+	source->behavior = (enum cs_source_behavior)behavior;
+	cs_code_f64(c, &source->extra_radius);
+	cs_code_f64(c, &source->extra_angle);
+	cs_code_u32(c, &source->color);
+	cs_code_u32(c, &source->n_grids);
+	cs_code_u32(c, &source->n_shapes);
+	for (uint32_t i = 0; i < source->n_grids && i < CS_SOURCE_GRIDS; i++)
+		cs_code_text(c, source->grids[i], CS_SOURCE_NAME);
+	for (uint32_t i = 0; i < source->n_shapes && i < CS_SOURCE_SHAPES; i++)
+		code_shape(c, &source->shapes[i]);
+}
+
+static void code_source_place(struct cs_codec *c, struct cs_stream_source *source)
+{
+	cs_code_vec3(c, &source->location);
+	code_rotator(c, &source->rotation);
+	cs_code_vec3(c, &source->velocity);
+}
+
+static void code_source(struct cs_codec *c, struct cs_stream_source *source)
+{
+	if (c->in)
+		*source = (struct cs_stream_source){.name = ""};
+	code_source_fields(c, source);
+	code_source_place(c, source);
+}
+
+void cs_run_source_write(
+	const struct cs_stream_source *source, bool place, struct cs_writer *writer)
+{
+	struct cs_stream_source copy = *source;
+	struct cs_codec c = {.out = writer};
+	code_source_fields(&c, &copy);
+	if (place)
+		code_source_place(&c, &copy);
+}
+
+void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret)
+{
+	struct cs_codec c = {.in = cursor};
+	code_source(&c, ret);
+}
+
+static void code_provider(struct cs_codec *c, struct cs_run_provider *provider)
+{
+	code_source(c, &provider->source);
+	cs_code_u64(c, &provider->hash);
+	cs_code_u32(c, &provider->path);
+	cs_code_bool(c, &provider->loop);
+	cs_code_u64(c, &provider->path_start);
+}
+
+void cs_run_stand_code(struct cs_codec *c, struct cs_run_stand *stand)
+{
+	cs_code_vec3(c, &stand->location);
+	cs_code_vec3(c, &stand->velocity);
+	code_rotator(c, &stand->rotation);
+}
+
+static void code_active(struct cs_codec *c, struct cs_run_source *source)
+{
+	code_source(c, &source->source);
+	cs_code_u64(c, &source->hash);
+	cs_code_vec3(c, &source->velocity);
+	cs_code_vec3(c, &source->step);
+	code_rotator(c, &source->turn);
+	cs_code_f64(c, &source->extra_radius);
+	cs_code_f64(c, &source->extra_angle);
+	if (!c->log)
+		return;
+	cs_run_stand_code(c, &source->evaluated);
+}
+
+void cs_run_sources_code(struct cs_codec *c, struct cs_run_sources *sources)
+{
+	cs_code_length(c, &sources->providers);
+	for (size_t i = 0; i < sources->providers.n; i++)
+		code_provider(c, &sources->providers.at[i]);
+	cs_code_length(c, &sources->active);
+	for (size_t i = 0; i < sources->active.n; i++)
+		code_active(c, &sources->active.at[i]);
+}
+
+void cs_run_sources_deinit(struct cs_run_sources *sources)
+{
+	for (size_t i = 0; i < sources->paths.n; i++)
+		cs_path_free(sources->paths.at[i]);
+	cs_vec_free(&sources->paths);
+	cs_vec_free(&sources->providers);
+	cs_vec_free(&sources->active);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the bytes of files in containers. A file is a run of blocks; a range of it is read by
+ * reading, decrypting and unpacking the blocks that it touches, one at a time.
+ */
+#include "ue/container/container.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cs_ue_container_close(struct cs_ue_container *container)
+{
+	if (!container)
+		return;
+	for (uint32_t i = 0; i < container->n_parts; i++)
+		cs_source_close(&container->parts[i]);
+	cs_arena_deinit(&container->arena);
+	free(container->name);
+	free(container);
+}
+
+/* A block may not cross partitions: the engine pads them. */
+static struct cs_error *read_packed(const struct cs_ue_container *container,
+	const struct cs_ue_block *block, unsigned char *ret, size_t n)
+{
+	uint64_t part = container->part_bytes ? block->at / container->part_bytes : 0;
+	uint64_t at = container->part_bytes ? block->at % container->part_bytes : block->at;
+	if (part >= container->n_parts || !container->parts[part].name)
+		return cs_error_at(CS_E_NOFILE, container->name, CS_NO_OFFSET,
+			"partition %llu of the container is not there (.ucas)",
+			(unsigned long long)part);
+	return cs_source_read(&container->parts[part], at, ret, n);
+}
+
+static struct cs_error *locked(const struct cs_ue_container *container)
+{
+	return cs_error_at(CS_E_KEY, container->name, CS_NO_OFFSET,
+		"the container is encrypted and no key was given");
+}
+
+/* The plain bytes of one block; `packed` and `plain` have room for it. */
+static struct cs_error *container_read_block(const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
+	unsigned char *plain)
+{
+	const struct cs_ue_block *block = &container->blocks[index];
+	size_t n = block->packed;
+	if (entry->encrypted) {
+		if (!container->key.given)
+			return locked(container);
+		n = (n + CS_UE_AES_BLOCK - 1) & ~(size_t)(CS_UE_AES_BLOCK - 1);
+	}
+	struct cs_error *error = read_packed(container, block, packed, n);
+	/* the counter begins anew with each block of a .ucas, and with each file of a .pak */
+	uint64_t before = container->pak ? block->at - container->blocks[entry->first].at : 0;
+	if (!error && entry->encrypted)
+		error = cs_ue_decrypt(container->cipher, &container->key,
+			container->ivs ? container->ivs[index] : entry->iv,
+			(uint32_t)(before / CS_UE_AES_BLOCK), packed, n);
+	if (!error)
+		error = cs_ue_unpack(container->methods[block->method], packed, block->packed,
+			plain, block->plain);
+	return error;
+}
+
+struct buffers {
+	unsigned char *packed, *plain;
+};
+
+/* A block that is not there, or larger than it can be, would be given room before it is read. */
+static struct cs_error *container_check_block(const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry, const struct cs_ue_block *block)
+{
+	enum cs_ue_method method = container->methods[block->method];
+	uint64_t part = container->part_bytes ? block->at / container->part_bytes : 0;
+	if (part < container->n_parts && container->parts[part].name &&
+		block->packed > container->parts[part].size)
+		return cs_error_at(CS_E_TRUNCATED, container->name, block->at,
+			"%s: a block of %u bytes, the file has %llu",
+			entry->path ? entry->path : "a chunk", block->packed,
+			(unsigned long long)container->parts[part].size);
+	if (method >= CS_UE_OODLE || block->plain <= cs_ue_most_plain(method, block->packed))
+		return NULL;
+	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
+		"%s: a block of %u bytes says that it unpacks to %u",
+		entry->path ? entry->path : "a chunk", block->packed, block->plain);
+}
+
+static struct cs_error *buffers_for(const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry, struct buffers *ret)
+{
+	size_t packed = 0, plain = 0;
+	for (uint32_t i = 0; i < entry->n_blocks; i++) {
+		const struct cs_ue_block *block = &container->blocks[entry->first + i];
+		packed = block->packed > packed ? block->packed : packed;
+		struct cs_error *error = container_check_block(container, entry, block);
+		if (error)
+			return error;
+		if (container->methods[block->method] < CS_UE_OODLE)
+			plain = block->plain > plain ? block->plain : plain;
+	}
+	*ret = (struct buffers){malloc(packed + 2 * CS_UE_AES_BLOCK), malloc(plain + 1)};
+	if (ret->packed && ret->plain)
+		return NULL;
+	free(ret->packed);
+	free(ret->plain);
+	return cs_error_nomem();
+}
+
+struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n)
+{
+	struct buffers buffers;
+	if (offset > entry->size || n > entry->size - offset)
+		return cs_error_at(CS_E_TRUNCATED, container->name, CS_NO_OFFSET,
+			"%s: has %llu bytes, byte %llu was asked for",
+			entry->path ? entry->path : "a chunk", (unsigned long long)entry->size,
+			(unsigned long long)(offset + n));
+	if (n == 0)
+		return NULL;
+	struct cs_error *error = buffers_for(container, entry, &buffers);
+	if (error)
+		return error;
+	unsigned char *to = ret;
+	uint64_t skip = entry->start + offset;
+	for (uint32_t i = 0; i < entry->n_blocks && n > 0 && !error; i++) {
+		const struct cs_ue_block *block = &container->blocks[entry->first + i];
+		if (skip >= block->plain) {
+			skip -= block->plain;
+			continue;
+		}
+		error = container_read_block(
+			container, entry, entry->first + i, buffers.packed, buffers.plain);
+		if (error)
+			break;
+		size_t part = block->plain - (size_t)skip < n ? block->plain - (size_t)skip : n;
+		memcpy(to, buffers.plain + skip, part);
+		to += part;
+		n -= part;
+		skip = 0;
+	}
+	free(buffers.packed);
+	free(buffers.plain);
+	if (!error && n > 0)
+		error = cs_error_at(CS_E_LAYOUT, container->name, CS_NO_OFFSET,
+			"%s: its blocks hold fewer bytes than it has",
+			entry->path ? entry->path : "a chunk");
+	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : container->name)
+		     : NULL;
+}
+
+const char *cs_ue_chunk_name(unsigned type)
+{
+	static const char *const names[CS_UE_CHUNKS] = {"none", "package", "bulk", "optional_bulk",
+		"mapped_bulk", "script_objects", "container_header", "external", "shader_library",
+		"shader", "file"};
+	return type < CS_UE_CHUNKS ? names[type] : "unknown";
+}
+
+const char *cs_ue_plain_mount(const char *mount)
+{
+	while (strncmp(mount, "../", 3) == 0)
+		mount += 3;
+	return mount;
+}
+
+enum { LONGEST_PATH = 4096, PATHS_PER_BYTE = 32, PATHS_AT_LEAST = 1 << 20 };
+
+bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index)
+{
+	size_t n = strlen(path);
+	container->path_bytes += n + 1;
+	return n > LONGEST_PATH ||
+	       container->path_bytes > PATHS_AT_LEAST + (uint64_t)index * PATHS_PER_BYTE;
+}
+
+bool cs_ue_sane_mount(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			return false;
+	return !*text || strchr(text, '/');
+}

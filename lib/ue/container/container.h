@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One container of the engine, read in place: an IoStore pair (.utoc, .ucas) or a .pak. Opening
+ * reads the index alone; the bytes of a file are read and unpacked block by block when asked for,
+ * so a container of any size costs its index. Everything lives in the arena of the container.
+ */
+#ifndef UE_CONTAINER_CONTAINER_H
+#define UE_CONTAINER_CONTAINER_H
+
+#include "core/arena.h"
+#include "core/cursor.h"
+#include "format/byte_source.h"
+#include "ue/container/compression.h"
+
+/* Chunks of IoStore by their type (ue-cooked rules 8.1); a file of a .pak is CS_UE_CHUNK_FILE. */
+enum cs_ue_chunk {
+	CS_UE_CHUNK_NONE,
+	CS_UE_CHUNK_PACKAGE,
+	CS_UE_CHUNK_BULK,
+	CS_UE_CHUNK_OPTIONAL_BULK,
+	CS_UE_CHUNK_MAPPED_BULK,
+	CS_UE_CHUNK_SCRIPT_OBJECTS,
+	CS_UE_CHUNK_HEADER,
+	CS_UE_CHUNK_EXTERNAL,
+	CS_UE_CHUNK_SHADER_LIBRARY,
+	CS_UE_CHUNK_SHADER,
+	CS_UE_CHUNK_FILE,
+	CS_UE_CHUNKS
+};
+
+/* Packed bytes that give plain ones; encrypted bytes are padded to 16 behind `packed`. */
+struct cs_ue_block {
+	uint64_t at; /* in the file, or over all partitions */
+	uint32_t packed, plain;
+	uint8_t method; /* index into methods */
+};
+
+struct cs_ue_entry {
+	const char *path; /* below the mount point; NULL where the container has no index */
+	uint64_t size;    /* plain bytes */
+	uint64_t stored;  /* packed bytes */
+	uint64_t start;   /* plain bytes of its first block before the entry */
+	uint64_t id;      /* of a chunk */
+	uint32_t first;   /* blocks */
+	uint32_t n_blocks;
+	uint16_t part;  /* of a chunk */
+	uint8_t type;   /* enum cs_ue_chunk */
+	uint8_t method; /* enum cs_ue_method: the worst of its blocks */
+	bool encrypted, deleted;
+	unsigned char iv[CS_UE_IV]; /* of a file of a .pak */
+};
+
+struct cs_ue_container {
+	struct cs_arena arena;
+	char *name;            /* of the file that was opened */
+	const char *mount;     /* without leading "../" */
+	const char *raw_mount; /* as the file has it */
+	struct cs_ue_key key;
+	enum cs_ue_cipher cipher;
+	struct cs_source_file *parts; /* .ucas files by number, or the .pak alone */
+	uint32_t n_parts;
+	uint64_t part_bytes; /* of each partition but the last */
+	struct cs_ue_entry *entries;
+	struct cs_ue_block *blocks;
+	unsigned char (*ivs)[CS_UE_IV]; /* of blocks, or NULL */
+	enum cs_ue_method *methods;
+	uint32_t n_entries, n_blocks;
+	uint32_t version;
+	uint64_t id;
+	bool pak, indexed;   /* it says the paths of its files */
+	bool locked;         /* its index is encrypted and there is no key */
+	uint64_t path_bytes; /* of all paths so far */
+};
+
+/* `path` is a .utoc; its .ucas files are opened where they exist. */
+struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
+	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
+struct cs_error *cs_ue_open_pak(const char *path, const struct cs_ue_key *key,
+	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
+/* Over bytes in memory, for tests and fuzzers. `blocks` is the .ucas. */
+struct cs_error *cs_ue_open_utoc_bytes(const void *toc, size_t toc_size, const void *blocks,
+	size_t size, const char *name, const struct cs_ue_key *key, const struct cs_limits *limits,
+	struct cs_ue_container **ret) CS_MUST_USE;
+struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_ue_key *key, const struct cs_limits *limits,
+	struct cs_ue_container **ret) CS_MUST_USE;
+void cs_ue_container_close(struct cs_ue_container *container);
+
+/* n plain bytes of a file from `offset` on. E_TRUNCATED beyond its end. */
+struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
+/* "package", "bulk", "file", ...; "unknown" for what is not known. */
+const char *cs_ue_chunk_name(unsigned type);
+/* "../../../Project/Content/" as "Project/Content/". */
+const char *cs_ue_plain_mount(const char *mount);
+/*
+ * Counts a path of the index, which has `index` bytes. True for one that no game has, and when all
+ * together are so much longer than the index that they can only be made up.
+ */
+bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
+/* Whether a mount point that was decrypted can be one; "" is. */
+bool cs_ue_sane_mount(const char *text);
+
+#endif

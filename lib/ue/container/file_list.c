@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: putting what was opened together as one list of files, found by path, by package name or
+ * by chunk. Patches stand above what they patch (ue-cooked rules 8.3): of files with one path the
+ * one of the highest order is found, the others stay listed as hidden.
+ */
+#include "ue/container/file_list.h"
+
+#include "core/job.h"
+#include "core/sort.h"
+#include "core/text.h"
+#include "ue/package/wire.h"
+#include "ue/project/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* ---- names ---- */
+
+static bool file_list_ends_with(const char *text, const char *ending)
+{
+	size_t n = strlen(text), m = strlen(ending);
+	return n >= m && cs_name_compare(text + n - m, ending) == 0;
+}
+
+static bool is_package(const char *path)
+{
+	return file_list_ends_with(path, ".umap") || file_list_ends_with(path, ".uasset") ||
+	       file_list_ends_with(path, ".uzenasset");
+}
+
+/*
+ * "Project/Content/Maps/M.umap" is "/Game/Maps/M", "Engine/Content/X.uasset" "/Engine/X", and
+ * "Project/Plugins/P/Content/X.uasset" "/P/X". "" where the path does not say.
+ */
+static const char *file_list_package_of(struct cs_arena *arena, const char *path)
+{
+	static const char content[] = "/Content/";
+	const char *at = strstr(path, content), *dot = strrchr(cs_base_name(path), '.');
+	if (!at || !dot || !is_package(path))
+		return "";
+	const char *root = at;
+	while (root > path && root[-1] != '/')
+		root--;
+	size_t n = (size_t)(at - root);
+	bool plugin = strstr(path, "Plugins/") && strstr(path, "Plugins/") < at;
+	bool engine = !plugin && n == 6 && strncmp(root, "Engine", 6) == 0;
+	const char *name = cs_arena_text(arena,
+		plugin   ? root
+		: engine ? "Engine"
+			 : "Game",
+		plugin   ? n
+		: engine ? 6
+			 : 4);
+	const char *rest = at + sizeof(content) - 1;
+	const char *tail = cs_arena_text(arena, rest, (size_t)(dot - rest));
+	return name && tail ? cs_ue_join(arena, "/", name, "/", tail, (char *)NULL) : NULL;
+}
+
+/* "X_P" 1, "X_3_P" 4, anything else 0. */
+static int32_t patch_order(const char *path)
+{
+	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
+	size_t n = dot ? (size_t)(dot - name) : strlen(name);
+	if (n < 2 || strncmp(name + n - 2, "_P", 2) != 0)
+		return 0;
+	size_t digits = n - 2;
+	int32_t number = 0, factor = 1;
+	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9' &&
+		factor <= 1000000) {
+		number += factor * (name[--digits] - '0');
+		factor *= 10;
+	}
+	bool numbered = factor > 1 && digits > 0 && name[digits - 1] == '_';
+	return numbered ? number + 1 : 1;
+}
+
+/* ---- gathering ---- */
+
+struct gathering {
+	struct cs_ue_place *place;
+	const struct cs_job *job;
+	struct cs_limits limits;
+	CS_VEC(struct cs_ue_place_file) files;
+	CS_VEC(struct cs_ue_place_spot) spots;
+	struct cs_error *only; /* why the container that was named could not be opened */
+};
+
+static struct cs_error *file_list_add_file(
+	struct gathering *g, struct cs_ue_place_file file, struct cs_ue_place_spot spot)
+{
+	file.package = file_list_package_of(&g->place->arena, file.path);
+	if (!file.package || !cs_vec_push(&g->files, file) || !cs_vec_push(&g->spots, spot))
+		return cs_error_nomem();
+	return NULL;
+}
+
+static const char *entry_path(struct cs_arena *arena, const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry)
+{
+	char text[64];
+	if (entry->path)
+		return cs_ue_join(arena, container->mount, entry->path, (char *)NULL);
+	snprintf(text, sizeof(text), "chunk:%016llX.%u.%s", (unsigned long long)entry->id,
+		entry->part, cs_ue_chunk_name(entry->type));
+	return cs_arena_text(arena, text, strlen(text));
+}
+
+static bool can_read(const struct cs_ue_container *container, const struct cs_ue_entry *entry)
+{
+	return entry->method < CS_UE_OODLE && (!entry->encrypted || container->key.given);
+}
+
+static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_container *container)
+{
+	const char *name = cs_base_name(container->name);
+	int32_t order = patch_order(name);
+	for (uint32_t i = 0; i < container->n_entries; i++) {
+		const struct cs_ue_entry *entry = &container->entries[i];
+		struct cs_ue_place_file file = {
+			.path = entry_path(&g->place->arena, container, entry),
+			.container = name,
+			.type = cs_ue_chunk_name(entry->type),
+			.method = cs_ue_method_name(entry->method),
+			.size = entry->size,
+			.stored = entry->stored,
+			.id = entry->id,
+			.chunk = i,
+			.encrypted = entry->encrypted,
+			.readable = can_read(container, entry) && !entry->deleted,
+		};
+		if (!file.path)
+			return cs_error_nomem();
+		struct cs_error *error = file_list_add_file(g, file,
+			(struct cs_ue_place_spot){
+				.container = container, .entry = entry, .order = order});
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static struct cs_error *mount_scripts(struct gathering *g, const struct cs_ue_container *container)
+{
+	for (uint32_t i = 0; i < container->n_entries; i++) {
+		const struct cs_ue_entry *entry = &container->entries[i];
+		if (entry->type != CS_UE_CHUNK_SCRIPT_OBJECTS || g->place->scripts.n > 0 ||
+			!can_read(container, entry) || entry->size > g->limits.memory)
+			continue;
+		unsigned char *bytes = malloc((size_t)entry->size + 1);
+		struct cs_error *error = bytes ? cs_ue_container_read(container, entry, 0, bytes,
+							 (size_t)entry->size)
+					       : cs_error_nomem();
+		if (!error)
+			error = cs_ue_read_scripts(bytes, (size_t)entry->size, container->name,
+				&g->place->arena, &g->place->scripts);
+		free(bytes);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static struct cs_error *mount(struct gathering *g, const char *path)
+{
+	struct cs_ue_container *container;
+	struct cs_error *error =
+		file_list_ends_with(path, ".pak")
+			? cs_ue_open_pak(path, &g->place->key, &g->limits, &container)
+			: cs_ue_open_utoc(path, &g->place->key, &g->limits, &container);
+	if (error)
+		return error;
+	if (!cs_vec_push(&g->place->containers, container)) {
+		cs_ue_container_close(container);
+		return cs_error_nomem();
+	}
+	error = mount_scripts(g, container);
+	return error ? error : add_entries(g, container);
+}
+
+/* One of several containers: what is wrong with it is told, the others are opened. */
+static struct cs_error *mount_one_of(struct gathering *g, const char *path)
+{
+	struct cs_error *error = mount(g, path);
+	if (!error || cs_error_code(error) == CS_E_NOMEM)
+		return error;
+	cs_job_log(g->job, CS_LOG_WARNING, "%s: %s", path, cs_error_message(error));
+	if (g->only)
+		cs_error_free(error);
+	else
+		g->only = error;
+	return NULL;
+}
+
+static struct cs_error *add_loose(struct gathering *g, const char *path, const char *shown)
+{
+	struct stat st;
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	struct cs_arena *arena = &g->place->arena;
+	struct cs_ue_place_file file = {
+		.path = cs_arena_text(arena, shown, strlen(shown)),
+		.container = "",
+		.type = is_package(path)                     ? "package"
+			: file_list_ends_with(path, ".uexp") ? "exports"
+			: strstr(cs_base_name(path), ".u")   ? "bulk"
+							     : "file",
+		.method = "none",
+		.size = (uint64_t)st.st_size,
+		.stored = (uint64_t)st.st_size,
+		.chunk = CS_NONE,
+		.readable = true,
+	};
+	struct cs_ue_place_spot spot = {.loose = cs_arena_text(arena, path, strlen(path))};
+	if (!file.path || !spot.loose)
+		return cs_error_nomem();
+	return file_list_add_file(g, file, spot);
+}
+
+static bool is_wanted(const char *path)
+{
+	static const char *const endings[] = {
+		".umap", ".uasset", ".uexp", ".ubulk", ".uptnl", ".uzenasset"};
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (file_list_ends_with(path, endings[i]))
+			return true;
+	return false;
+}
+
+static struct cs_error *gather_folder(struct gathering *g, const char *path)
+{
+	struct cs_ue_files files;
+	struct cs_error *error = cs_ue_find_files(path, "", NULL, g->job, &files);
+	size_t skip = strlen(path);
+	bool store = false;
+	if (error)
+		return error;
+	for (size_t i = 0; i < files.paths.n && !error; i++) {
+		const char *file = files.paths.at[i];
+		const char *shown = file + skip + strspn(file + skip, "/");
+		store |= file_list_ends_with(file, ".projectstore");
+		if (file_list_ends_with(file, ".utoc") || file_list_ends_with(file, ".pak"))
+			error = mount_one_of(g, file);
+		else if (is_wanted(file))
+			error = add_loose(g, file, shown);
+	}
+	cs_ue_files_deinit(&files);
+	if (!error && store && g->files.n == 0)
+		error = cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
+			"its packages lie in a Zen server, of which ue.projectstore is the stub: "
+			"stage the project, or cook it with the store off");
+	return error;
+}
+
+/* A package, what lies beside it, and the cells that were generated for it. */
+static struct cs_error *gather_package(struct gathering *g, const char *path)
+{
+	static const char *const endings[] = {
+		".uexp", ".ubulk", ".uptnl", ".m.ubulk", ".umap", ".uasset"};
+	struct cs_arena *arena = &g->place->arena;
+	const char *name = cs_base_name(path), *dot = strrchr(path, '.');
+	const char *stem = cs_arena_text(arena, path, (size_t)(dot - path));
+	const char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
+	size_t skip = (size_t)(name - path);
+	struct cs_error *error = cells ? add_loose(g, path, name) : cs_error_nomem();
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !error; i++) {
+		const char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);
+		if (!other)
+			return cs_error_nomem();
+		if (strcmp(other, path) != 0)
+			error = add_loose(g, other, other + skip);
+	}
+	struct cs_ue_files files;
+	if (error || (error = cs_ue_find_files(cells, "", NULL, g->job, &files)))
+		return error;
+	for (size_t i = 0; i < files.paths.n && !error; i++)
+		if (is_wanted(files.paths.at[i]))
+			error = add_loose(g, files.paths.at[i], files.paths.at[i] + skip);
+	cs_ue_files_deinit(&files);
+	return error;
+}
+
+/* global.utoc beside a container, or in the folder above. */
+static struct cs_error *find_global(struct gathering *g, const char *path)
+{
+	static const char *const where[] = {"global.utoc", "../global.utoc"};
+	struct cs_arena *arena = &g->place->arena;
+	const char *folder = cs_arena_text(arena, path, (size_t)(cs_base_name(path) - path));
+	if (!folder)
+		return cs_error_nomem();
+	for (size_t i = 0; i < 2 && g->place->scripts.n == 0; i++) {
+		const char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
+		if (!global)
+			return cs_error_nomem();
+		if (!cs_ue_is_file(global) || strcmp(cs_base_name(path), "global.utoc") == 0)
+			continue;
+		struct cs_ue_container *container;
+		struct cs_error *error =
+			cs_ue_open_utoc(global, &g->place->key, &g->limits, &container);
+		if (!error) {
+			error = mount_scripts(g, container);
+			cs_ue_container_close(container);
+		}
+		if (error && cs_error_code(error) == CS_E_NOMEM)
+			return error;
+		cs_error_free(error);
+	}
+	return NULL;
+}
+
+static struct cs_error *gather_container(struct gathering *g, const char *path)
+{
+	struct cs_arena *arena = &g->place->arena;
+	if (file_list_ends_with(path, ".ucas")) {
+		path = cs_arena_text(arena, path, strlen(path) - 5);
+		path = path ? cs_ue_join(arena, path, ".utoc", (char *)NULL) : NULL;
+		if (!path)
+			return cs_error_nomem();
+	}
+	struct cs_error *error = mount(g, path);
+	if (!error && !file_list_ends_with(path, ".pak"))
+		error = find_global(g, path);
+	return error;
+}
+
+/* ---- the list ---- */
+
+struct order {
+	const struct gathering *g;
+};
+
+static int file_list_by_path(const void *left, const void *right, void *context)
+{
+	const struct gathering *g = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int order = cs_name_compare(g->files.at[a].path, g->files.at[b].path);
+	if (order == 0)
+		order = (g->spots.at[a].order < g->spots.at[b].order) -
+			(g->spots.at[a].order > g->spots.at[b].order);
+	return order;
+}
+
+static int file_list_by_package(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_place *place = context;
+	return cs_name_compare(place->files[*(const uint32_t *)left].package,
+		place->files[*(const uint32_t *)right].package);
+}
+
+static int by_id(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_place *place = context;
+	uint64_t a = place->files[*(const uint32_t *)left].id;
+	uint64_t b = place->files[*(const uint32_t *)right].id;
+	return (a > b) - (a < b);
+}
+
+static struct cs_error *sort_files(struct gathering *g)
+{
+	struct cs_ue_place *place = g->place;
+	size_t n = g->files.n;
+	uint32_t *rows = CS_ARENA_ARRAY(&place->arena, uint32_t, n + 1);
+	place->files = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_file, n + 1);
+	place->spots = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_spot, n + 1);
+	if (!rows || !place->files || !place->spots)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (uint32_t)i;
+	if (!cs_sort(rows, n, sizeof(*rows), file_list_by_path, g))
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		place->files[i] = g->files.at[rows[i]];
+		place->spots[i] = g->spots.at[rows[i]];
+		place->files[i].hidden = i > 0 && cs_name_compare(place->files[i - 1].path,
+							  place->files[i].path) == 0;
+	}
+	place->n_files = n;
+	return NULL;
+}
+
+static bool is_package_file(const struct cs_ue_place_file *file)
+{
+	return *file->package && !file->hidden;
+}
+
+static struct cs_error *make_indices(struct cs_ue_place *place)
+{
+	place->by_package = CS_ARENA_ARRAY(&place->arena, uint32_t, place->n_files + 1);
+	place->by_id = CS_ARENA_ARRAY(&place->arena, uint32_t, place->n_files + 1);
+	if (!place->by_package || !place->by_id)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < place->n_files; i++) {
+		const struct cs_ue_place_file *file = &place->files[i];
+		if (is_package_file(file))
+			place->by_package[place->n_by_package++] = i;
+		if (file->chunk != CS_NONE && place->spots[i].entry->type == CS_UE_CHUNK_PACKAGE &&
+			!file->hidden)
+			place->by_id[place->n_by_id++] = i;
+	}
+	bool good = cs_sort(place->by_package, place->n_by_package, sizeof(uint32_t),
+			    file_list_by_package, place) &&
+		    cs_sort(place->by_id, place->n_by_id, sizeof(uint32_t), by_id, place);
+	return good ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *describe_containers(struct cs_ue_place *place)
+{
+	size_t n = place->containers.n;
+	place->about = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_container, n + 1);
+	if (!place->about)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_ue_container *c = place->containers.at[i];
+		place->about[i] = (struct cs_ue_place_container){.path = c->name,
+			.mount = c->raw_mount,
+			.version = c->version,
+			.files = c->n_entries,
+			.id = c->id,
+			.order = patch_order(c->name),
+			.pak = c->pak,
+			.encrypted = c->cipher != CS_UE_CIPHER_NONE && !c->pak,
+			.locked = c->locked,
+			.indexed = c->indexed};
+		for (uint32_t k = 0; k < c->n_entries; k++)
+			place->about[i].unreadable += !can_read(c, &c->entries[k]);
+	}
+	return NULL;
+}
+
+/* ---- opening ---- */
+
+static struct cs_error *file_list_gather(struct gathering *g, const char *path)
+{
+	if (cs_ue_is_folder(path))
+		return gather_folder(g, path);
+	if (file_list_ends_with(path, ".utoc") || file_list_ends_with(path, ".ucas") ||
+		file_list_ends_with(path, ".pak"))
+		return gather_container(g, path);
+	if (is_package(path) && cs_ue_is_file(path))
+		return gather_package(g, path);
+	if (cs_ue_is_file(path))
+		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,
+			"neither a container (.utoc, .pak) nor a cooked package");
+	return cs_error_errno(ENOENT, path, "open");
+}
+
+static struct cs_error *file_list_finish(struct gathering *g, const char *path)
+{
+	struct cs_error *error = NULL;
+	if (g->files.n == 0 && g->place->containers.n == 0 && g->only) {
+		error = g->only;
+		g->only = NULL;
+		return error;
+	}
+	if (g->files.n == 0 && g->place->containers.n == 0)
+		return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
+			"no cooked package and no container is there");
+	error = sort_files(g);
+	if (!error)
+		error = make_indices(g->place);
+	if (!error)
+		error = describe_containers(g->place);
+	return error;
+}
+
+struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
+	const struct cs_job *job, struct cs_ue_place **ret)
+{
+	struct cs_ue_place *place = calloc(1, sizeof(*place));
+	struct gathering g = {.place = place, .job = job, .limits = cs_job_limits(job)};
+	if (!place || !(place->path = strdup(path))) {
+		free(place);
+		return cs_error_nomem();
+	}
+	if (key)
+		place->key = *key;
+	struct cs_error *error = file_list_gather(&g, path);
+	if (!error)
+		error = file_list_finish(&g, path);
+	cs_error_free(g.only);
+	cs_vec_free(&g.files);
+	cs_vec_free(&g.spots);
+	if (error)
+		cs_ue_place_close(place);
+	else
+		*ret = place;
+	return error;
+}
+
+void cs_ue_place_close(struct cs_ue_place *place)
+{
+	if (!place)
+		return;
+	for (size_t i = 0; i < place->containers.n; i++)
+		cs_ue_container_close(place->containers.at[i]);
+	cs_vec_free(&place->containers);
+	cs_arena_deinit(&place->arena);
+	free(place->path);
+	free(place);
+}
+
+const char *cs_ue_place_path(const struct cs_ue_place *place)
+{
+	return place->path;
+}
+
+const struct cs_ue_place_file *cs_ue_place_files(const struct cs_ue_place *place, size_t *n_ret)
+{
+	*n_ret = place->n_files;
+	return place->files;
+}
+
+const struct cs_ue_place_container *cs_ue_place_containers(
+	const struct cs_ue_place *place, size_t *n_ret)
+{
+	*n_ret = place->containers.n;
+	return place->about;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: finding, reading and extracting files of a place. */
+#include "ue/container/file_list.h"
+
+#include "core/job.h"
+#include "core/search.h"
+#include "core/text.h"
+#include "ue/container/hash.h"
+
+#include <cellscope/file.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* The first row of a sorted list that is not before what is looked for. */
+static size_t package_row(const struct cs_ue_place *place, const char *package)
+{
+	const uint32_t *rows = place->by_package;
+	return cs_lower_bound(0, place->n_by_package, i,
+		cs_name_compare(place->files[rows[i]].package, package) < 0);
+}
+
+static size_t id_row(const struct cs_ue_place *place, uint64_t id)
+{
+	return cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
+}
+
+bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret)
+{
+	size_t row = package_row(place, package);
+	if (row < place->n_by_package &&
+		cs_name_compare(place->files[place->by_package[row]].package, package) == 0) {
+		*ret = place->by_package[row];
+		return true;
+	}
+	/* by the id of its chunk: where there are no paths, and mounts that say another root */
+	uint64_t id = cs_ue_path_hash(package, strlen(package));
+	row = id_row(place, id);
+	if (row < place->n_by_id && place->files[place->by_id[row]].id == id) {
+		*ret = place->by_id[row];
+		return true;
+	}
+	return false;
+}
+
+/* The end of a path: the whole of it, or what follows a slash. */
+static bool is_end_of(const char *path, const char *text)
+{
+	size_t n = strlen(path), m = strlen(text);
+	if (m > n || cs_name_compare(path + n - m, text) != 0)
+		return false;
+	return m == n || path[n - m - 1] == '/';
+}
+
+/* The same without the ending of the file. */
+static bool is_stem_of(const char *path, const char *text)
+{
+	size_t m = strlen(text);
+	const char *name = cs_base_name(path);
+	const char *dot = strrchr(name, '.');
+	if (!dot || strchr(text, '.'))
+		return false;
+	size_t n = (size_t)(dot - path);
+	return m <= n && strncasecmp(path + n - m, text, m) == 0 &&
+	       (m == n || path[n - m - 1] == '/');
+}
+
+struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *text, size_t *ret)
+{
+	size_t found = SIZE_MAX, other = SIZE_MAX;
+	if (*text == '/' && cs_ue_place_package(place, text, ret))
+		return NULL;
+	for (size_t i = 0; i < place->n_files; i++) {
+		const struct cs_ue_place_file *file = &place->files[i];
+		bool stem = *file->package && is_stem_of(file->path, text);
+		if (file->hidden || !(is_end_of(file->path, text) || stem))
+			continue;
+		if (strlen(file->path) == strlen(text)) {
+			*ret = i;
+			return NULL;
+		}
+		if (found == SIZE_MAX)
+			found = i;
+		else if (other == SIZE_MAX)
+			other = i;
+	}
+	if (other != SIZE_MAX)
+		return cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %s or %s", text,
+			place->files[found].path, place->files[other].path);
+	if (found == SIZE_MAX)
+		return cs_error_new(CS_E_NOFILE, "%s has no file '%s'", place->path, text);
+	*ret = found;
+	return NULL;
+}
+
+bool cs_ue_place_beside(
+	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret)
+{
+	const char *path = place->files[file].path, *dot = strrchr(path, '.');
+	size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+	char wanted[4096];
+	if (stem + strlen(ending) >= sizeof(wanted))
+		return false;
+	snprintf(wanted, sizeof(wanted), "%.*s%s", (int)stem, path, ending);
+	size_t row = cs_lower_bound(
+		0, place->n_files, i, cs_name_compare(place->files[i].path, wanted) < 0);
+	if (row == place->n_files || cs_name_compare(place->files[row].path, wanted) != 0)
+		return false;
+	*ret = row;
+	return true;
+}
+
+struct cs_error *cs_ue_place_read(
+	const struct cs_ue_place *place, size_t file, uint64_t offset, void *ret, size_t n)
+{
+	const struct cs_ue_place_spot *spot = &place->spots[file];
+	struct cs_source_file source;
+	if (spot->container && spot->entry->deleted)
+		return cs_error_at(CS_E_NOFILE, place->files[file].path, CS_NO_OFFSET,
+			"the patch %s deletes it", place->files[file].container);
+	if (spot->container)
+		return cs_ue_container_read(spot->container, spot->entry, offset, ret, n);
+	struct cs_error *error = cs_source_open(spot->loose, UINT64_MAX, &source);
+	if (error)
+		return error;
+	error = cs_source_read(&source, offset, ret, n);
+	cs_source_close(&source);
+	return error;
+}
+
+struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret)
+{
+	uint64_t size = place->files[file].size, most = cs_job_limits(job).memory;
+	if (size > most)
+		return cs_error_at(CS_E_LIMIT, place->files[file].path, CS_NO_OFFSET,
+			"the file has %llu bytes, the limit memory is %llu",
+			(unsigned long long)size, (unsigned long long)most);
+	unsigned char *bytes = malloc((size_t)size + 1);
+	if (!bytes)
+		return cs_error_nomem();
+	struct cs_error *error = cs_ue_place_read(place, file, 0, bytes, (size_t)size);
+	if (error) {
+		free(bytes);
+		return error;
+	}
+	bytes[size] = 0;
+	*bytes_ret = bytes;
+	*size_ret = (size_t)size;
+	return NULL;
+}
+
+enum { PIECE = 1 << 20 };
+
+struct cs_error *cs_ue_place_extract(
+	const struct cs_ue_place *place, size_t file, const char *to, const struct cs_job *job)
+{
+	uint64_t size = place->files[file].size;
+	struct cs_save save;
+	unsigned char *piece = malloc(PIECE);
+	if (!piece)
+		return cs_error_nomem();
+	struct cs_error *error = cs_save_begin(to, &save);
+	if (error) {
+		free(piece);
+		return error;
+	}
+	for (uint64_t at = 0; at < size && !error; at += PIECE) {
+		size_t n = size - at < PIECE ? (size_t)(size - at) : PIECE;
+		error = cs_job_check(job);
+		if (!error)
+			error = cs_ue_place_read(place, file, at, piece, n);
+		if (!error)
+			error = cs_save_write(&save, piece, n);
+		cs_job_progress(job, "extract", at + n, size);
+	}
+	free(piece);
+	if (error)
+		cs_save_abandon(&save);
+	return error ? error : cs_save_commit(&save);
+}
+
+bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret)
+{
+	size_t packed = 0;
+	for (size_t i = 0; i < place->n_files; i++) {
+		if (place->files[i].readable)
+			return false;
+		packed += strcmp(place->files[i].method, "Oodle") == 0;
+	}
+	*n_ret = place->n_files;
+	return packed > 0;
+}

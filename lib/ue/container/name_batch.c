@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: batches of names: a count, hashes, lengths, then the texts back to back. The hash over each
+ * text in lower case is checked, so that no damaged name goes further.
+ */
+#include "ue/container/name_batch.h"
+
+#include "ue/container/hash.h"
+#include "ue/package/wire.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { HASHED = 8, HEAD = 2 };
+#define HASH_VERSION UINT64_C(0xC1640000)
+
+static const char *decode(
+	const unsigned char *at, uint32_t units, bool wide, struct cs_arena *arena)
+{
+	if (units == 0)
+		return "";
+	if (!wide && memchr(at, 0, units) == NULL) {
+		for (uint32_t i = 0; i < units; i++)
+			if (at[i] >= 0x80)
+				wide = true;
+		if (!wide)
+			return cs_arena_text(arena, (const char *)at, units);
+		wide = false;
+	}
+	/* as an FString, whose rules for what is no ASCII are these as well */
+	size_t bytes = (size_t)units * (wide ? 2 : 1), end = wide ? 2 : 1, length;
+	unsigned char *copy = cs_arena_alloc(arena, bytes + end, 1);
+	if (!copy)
+		return NULL;
+	memcpy(copy, at, bytes);
+	struct cs_ue_string string = {copy, wide ? -(int32_t)units - 1 : (int32_t)units + 1};
+	return cs_ue_text(string, arena, &length);
+}
+
+struct cs_error *cs_ue_read_names(
+	struct cs_cursor *c, struct cs_arena *arena, struct cs_ue_names *ret)
+{
+	struct cs_ue_names names = {.n = cs_cursor_u32(c)};
+	uint32_t bytes = names.n ? cs_cursor_u32(c) : 0;
+	uint64_t version = names.n ? cs_cursor_u64(c) : HASH_VERSION;
+	if (version != HASH_VERSION)
+		cs_cursor_fail(c, CS_E_VERSION, "names are hashed in a way that is not known");
+	if ((uint64_t)names.n * (HASHED + HEAD) + bytes > cs_cursor_left(c))
+		cs_cursor_fail(c, CS_E_TRUNCATED, "the names end behind the bytes");
+	struct cs_error *error = cs_cursor_error(c, "names");
+	if (error)
+		return error;
+	const unsigned char *hashes = cs_cursor_take(c, (size_t)names.n * HASHED);
+	const unsigned char *heads = cs_cursor_take(c, (size_t)names.n * HEAD);
+	names.at = CS_ARENA_ARRAY(arena, const char *, (size_t)names.n + 1);
+	if (!names.at)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < names.n; i++) {
+		bool wide = heads[2 * (size_t)i] & 0x80;
+		uint32_t units =
+			(uint32_t)(heads[2 * (size_t)i] & 0x7f) << 8 | heads[2 * (size_t)i + 1];
+		size_t size = (size_t)units * (wide ? 2 : 1);
+		const unsigned char *at = cs_cursor_take(c, size);
+		if (at && cs_ue_name_hash(at, size, wide) != cs_load64(hashes + 8 * (size_t)i))
+			return cs_error_at(CS_E_CHECKSUM, c->file, c->origin + c->position - size,
+				"names: name %u is not the one its hash was made of", i);
+		names.at[i] = at ? decode(at, units, wide, arena) : "";
+		if (!names.at[i])
+			return cs_error_nomem();
+	}
+	*ret = names;
+	return cs_cursor_error(c, "names");
+}
+
+const char *cs_ue_names_text(
+	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena)
+{
+	char suffix[16];
+	if (index >= names->n)
+		return NULL;
+	if (number == 0)
+		return names->at[index];
+	snprintf(suffix, sizeof(suffix), "_%" PRIu32, number - 1);
+	return cs_ue_join(arena, names->at[index], suffix, (char *)NULL);
+}

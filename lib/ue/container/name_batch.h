@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Name batches of Zen packages and of containers, ue-cooked rules 3.2. */
+#ifndef UE_CONTAINER_NAME_BATCH_H
+#define UE_CONTAINER_NAME_BATCH_H
+
+#include "core/arena.h"
+#include "core/cursor.h"
+
+struct cs_ue_names {
+	const char **at;
+	uint32_t n;
+};
+
+/* Every name's hash is checked: a flipped bit in a name is found here. E_CHECKSUM. */
+struct cs_error *cs_ue_read_names(
+	struct cs_cursor *cursor, struct cs_arena *arena, struct cs_ue_names *ret) CS_MUST_USE;
+/* The name with its number, "X_3" for number 4; NULL for a bad index or without memory. */
+const char *cs_ue_names_text(
+	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena);
+
+#endif

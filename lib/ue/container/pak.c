@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the index of .pak files, versions 5 to 15, ue-cooked rules 9. The footer is found by its
+ * size, newest first; up to version 9 the index lists the files, from 10 on it points to a
+ * directory of names and to entries packed into bits.
+ */
+#include "ue/container/container.h"
+
+#include "core/vec.h"
+#include "ue/package/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 0x5a6f12e1, FLAT = 0x50464451, NEWEST = 15, FROZEN = 9, LOCAL_HEADER = 53 };
+enum { LONGEST_FOOTER = 262, MOST_METHODS = 5, BIT_DELETED = 2 };
+
+struct span {
+	uint64_t offset, size;
+	unsigned char sum[20];
+};
+
+struct footer {
+	uint32_t version, size;
+	bool encrypted, old_methods; /* 8a: four names, and a method in one byte */
+	struct span index;
+	unsigned char ivs[3][CS_UE_IV]; /* of index, path hashes, directory */
+};
+
+struct pak {
+	struct cs_ue_container *to;
+	struct footer footer;
+	uint64_t size;
+	struct cs_limits limits;
+};
+
+/* ---- footer ---- */
+
+static const struct {
+	uint32_t size, least, most;
+	bool old_methods;
+} footers[] = {
+	{262, 15, 15, false},
+	{225, 14, 14, false},
+	{222, 9, 9, false},
+	{221, 8, 13, false},
+	{189, 8, 8, true},
+	{61, 7, 7, false},
+	{45, 4, 6, false},
+	{44, 1, 3, false},
+};
+
+static bool footer_fits(const unsigned char *tail, size_t have, size_t which)
+{
+	uint32_t size = footers[which].size;
+	size_t before = size >= 61 ? 17 : size >= 45 ? 1 : 0;
+	if (have < size)
+		return false;
+	const unsigned char *at = tail + have - size + before;
+	uint32_t version = cs_load32(at + 4);
+	return cs_load32(at) == MAGIC && version >= footers[which].least &&
+	       version <= footers[which].most;
+}
+
+static void read_span(struct cs_cursor *c, struct span *ret)
+{
+	ret->offset = cs_cursor_u64(c);
+	ret->size = cs_cursor_u64(c);
+	const unsigned char *sum = cs_cursor_take(c, sizeof(ret->sum));
+	if (sum)
+		memcpy(ret->sum, sum, sizeof(ret->sum));
+}
+
+static void footer_methods(struct cs_cursor *c, struct pak *pak)
+{
+	static const enum cs_ue_method old[] = {
+		CS_UE_STORED, CS_UE_ZLIB, CS_UE_GZIP, CS_UE_OODLE, CS_UE_LZ4, CS_UE_ZSTD};
+	struct cs_ue_container *to = pak->to;
+	uint32_t n = pak->footer.old_methods ? MOST_METHODS - 1 : MOST_METHODS;
+	memcpy(to->methods, old, sizeof(old));
+	for (uint32_t i = 0; i < n && pak->footer.version >= 8; i++) {
+		const unsigned char *name = cs_cursor_take(c, CS_UE_METHOD_NAME);
+		if (name)
+			to->methods[i + 1] =
+				name[0] ? cs_ue_method_named(name) : CS_UE_UNKNOWN_METHOD;
+	}
+}
+
+static void read_footer(struct cs_cursor *c, struct pak *pak)
+{
+	struct footer *f = &pak->footer;
+	if (f->size >= 61)
+		cs_cursor_skip(c, 16); /* guid of the key */
+	f->encrypted = f->size >= 45 && cs_cursor_u8(c) == 1;
+	cs_cursor_skip(c, 4);
+	f->version = cs_cursor_u32(c);
+	read_span(c, &f->index);
+	bool frozen = f->version == FROZEN && cs_cursor_u8(c) != 0;
+	if (frozen)
+		cs_cursor_fail(c, CS_E_FEATURE, "its index is frozen, in the memory of one engine");
+	footer_methods(c, pak);
+	pak->to->cipher = CS_UE_ECB;
+	if (f->version >= 14)
+		cs_cursor_skip(c, 4);
+	if (f->version >= 15) {
+		pak->to->cipher = cs_cursor_u8(c) == 2 ? CS_UE_CTR : CS_UE_ECB;
+		const unsigned char *ivs = cs_cursor_take(c, sizeof(f->ivs));
+		if (ivs)
+			memcpy(f->ivs, ivs, sizeof(f->ivs));
+	}
+}
+
+static struct cs_error *find_footer(struct pak *pak)
+{
+	unsigned char tail[LONGEST_FOOTER];
+	const struct cs_source_file *source = &pak->to->parts[0];
+	size_t have = source->size < sizeof(tail) ? (size_t)source->size : sizeof(tail);
+	struct cs_error *error = cs_source_read(source, source->size - have, tail, have);
+	if (error)
+		return error;
+	for (size_t i = 0; i < sizeof(footers) / sizeof(footers[0]); i++) {
+		if (!footer_fits(tail, have, i))
+			continue;
+		pak->footer.size = footers[i].size;
+		pak->footer.old_methods = footers[i].old_methods;
+		struct cs_cursor c = cs_cursor_over(tail + have - footers[i].size, footers[i].size,
+			source->size - footers[i].size, source->name);
+		read_footer(&c, pak);
+		pak->to->version = pak->footer.version;
+		return cs_cursor_error(&c, "footer");
+	}
+	return cs_error_at(CS_E_MAGIC, source->name, source->size,
+		"no .pak, or one that is cut: no footer of any version is at its end");
+}
+
+/* ---- parts of the index ---- */
+
+/* A part of the index in the arena, decrypted where need be; its sum is checked where it is plain.
+ */
+static struct cs_error *pak_load(
+	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
+{
+	const struct cs_source_file *source = &pak->to->parts[0];
+	if (span->offset > source->size || span->size > source->size - span->offset)
+		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
+			"the index lies behind the end of the file: it was cut");
+	if (span->size > pak->limits.memory)
+		return cs_error_at(CS_E_LIMIT, source->name, span->offset,
+			"the index has %llu bytes, the limit memory is %llu",
+			(unsigned long long)span->size, (unsigned long long)pak->limits.memory);
+	unsigned char sum[20], *bytes = cs_arena_alloc(&pak->to->arena, (size_t)span->size + 1, 1);
+	if (!bytes)
+		return cs_error_nomem();
+	struct cs_error *error = cs_source_read(source, span->offset, bytes, (size_t)span->size);
+	if (!error && pak->footer.encrypted)
+		error = cs_ue_decrypt(pak->to->cipher, &pak->to->key, pak->footer.ivs[iv], 0, bytes,
+			(size_t)span->size);
+	if (error)
+		return error;
+	cs_ue_sha1(bytes, (size_t)span->size, sum);
+	if (!pak->footer.encrypted && memcmp(sum, span->sum, sizeof(sum)) != 0)
+		return cs_error_at(CS_E_CHECKSUM, source->name, span->offset,
+			"the index is not the one its sum was made of");
+	*ret = cs_cursor_over(bytes, (size_t)span->size, span->offset, source->name);
+	return NULL;
+}
+
+static struct cs_error *read_mount(struct cs_cursor *c, struct pak *pak)
+{
+	size_t length;
+	const char *mount = cs_ue_text(cs_ue_read_string(c), &pak->to->arena, &length);
+	if (!mount)
+		return cs_error_nomem();
+	if (pak->footer.encrypted && (c->bad || !cs_ue_sane_mount(mount)))
+		return cs_error_at(CS_E_KEY, c->file, pak->footer.index.offset,
+			"the key does not fit: what it decrypts is no index");
+	pak->to->raw_mount = mount;
+	pak->to->mount = cs_ue_plain_mount(mount);
+	pak->to->indexed = true;
+	return NULL;
+}
+
+/* ---- entries ---- */
+
+struct blocks {
+	CS_VEC(struct cs_ue_block) list;
+};
+
+/* Entries that name the same bytes over and over are made up: their blocks would fill memory. */
+static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blocks *blocks)
+{
+	uint64_t most = pak->limits.memory / sizeof(struct cs_ue_block) / 4;
+	if (blocks->list.n <= most)
+		return NULL;
+	return cs_error_at(CS_E_LIMIT, pak->to->name, pak->footer.index.offset,
+		"the index has more than %llu blocks, the limit memory is %llu",
+		(unsigned long long)most, (unsigned long long)pak->limits.memory);
+}
+
+/* One entry before its blocks are known. */
+struct raw {
+	uint64_t offset, packed, plain, data; /* data: where the stored bytes begin */
+	uint32_t method, block_size, n_blocks;
+	bool encrypted, deleted;
+	unsigned char iv[CS_UE_IV];
+};
+
+static struct cs_error *add_entry(
+	struct pak *pak, const struct raw *raw, uint32_t first, uint32_t n, struct cs_ue_entry *to)
+{
+	if (raw->block_size > pak->limits.memory)
+		return cs_error_at(CS_E_LIMIT, pak->to->name, raw->offset,
+			"an entry has blocks of %u bytes, the limit memory is %llu",
+			raw->block_size, (unsigned long long)pak->limits.memory);
+	if (raw->method > MOST_METHODS)
+		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
+			"an entry is packed with method %u of %u", raw->method, MOST_METHODS);
+	to->size = raw->plain;
+	to->stored = raw->packed;
+	to->type = CS_UE_CHUNK_FILE;
+	to->method = (uint8_t)pak->to->methods[raw->method];
+	to->encrypted = raw->encrypted;
+	to->deleted = raw->deleted;
+	to->first = first;
+	to->n_blocks = n;
+	memcpy(to->iv, raw->iv, CS_UE_IV);
+	return NULL;
+}
+
+/* A stored file is cut into blocks here, so that a range of it can be read. */
+enum { STORED_BLOCK = 1 << 20 };
+
+static bool add_stored(struct blocks *blocks, const struct raw *raw)
+{
+	for (uint64_t at = 0; at < raw->plain; at += STORED_BLOCK) {
+		uint64_t left = raw->plain - at;
+		uint32_t n = (uint32_t)(left < STORED_BLOCK ? left : STORED_BLOCK);
+		if (!cs_vec_push(&blocks->list,
+			    (struct cs_ue_block){.at = raw->data + at, .packed = n, .plain = n}))
+			return false;
+	}
+	return true;
+}
+
+/* The plain size of block i of n; all but the last have the size of a block. */
+static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
+{
+	uint64_t before = (uint64_t)i * raw->block_size;
+	if (before >= raw->plain)
+		return 0;
+	uint64_t left = raw->plain - before;
+	return (uint32_t)(i + 1 == n || left < raw->block_size
+				  ? (left < UINT32_MAX ? left : UINT32_MAX)
+				  : raw->block_size);
+}
+
+/* {offset, packed, plain, method, sum, [blocks], flags, block size}: versions up to 9, and others
+ */
+static struct cs_error *read_plain_entry(
+	struct cs_cursor *c, struct pak *pak, struct blocks *blocks, struct cs_ue_entry *to)
+{
+	struct raw raw = {.offset = cs_cursor_u64(c)};
+	uint32_t first = (uint32_t)blocks->list.n;
+	raw.packed = cs_cursor_u64(c);
+	raw.plain = cs_cursor_u64(c);
+	raw.method = pak->footer.old_methods ? cs_cursor_u8(c) : cs_cursor_u32(c);
+	cs_cursor_skip(c, 20);
+	uint32_t n = raw.method ? cs_cursor_count(c, 16) : 0;
+	const unsigned char *ends = cs_cursor_take(c, (size_t)n * 16);
+	unsigned flags = cs_cursor_u8(c);
+	raw.block_size = cs_cursor_u32(c);
+	raw.encrypted = flags & 1;
+	raw.deleted = flags & BIT_DELETED;
+	/* the entry stands once more before the data */
+	raw.data = raw.offset + (pak->footer.old_methods ? 50 : LOCAL_HEADER) +
+		   (raw.method ? 4 + 16 * (uint64_t)n : 0);
+	if (!ends && n > 0)
+		return cs_cursor_error(c, "entry");
+	uint64_t origin = pak->footer.version >= 5 ? raw.offset : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t start = cs_load64(ends + 16 * (size_t)i);
+		uint64_t end = cs_load64(ends + 16 * (size_t)i + 8);
+		if (end < start || end - start > UINT32_MAX - CS_UE_AES_BLOCK)
+			cs_cursor_fail(c, CS_E_FIELD, "a block ends before it begins");
+		else if (!cs_vec_push(&blocks->list, (struct cs_ue_block){.at = origin + start,
+							     .packed = (uint32_t)(end - start),
+							     .plain = plain_of(&raw, i, n),
+							     .method = (uint8_t)raw.method}))
+			return cs_error_nomem();
+	}
+	if (!raw.method && !raw.deleted) {
+		if (raw.plain > pak->size)
+			cs_cursor_fail(c, CS_E_TRUNCATED, "a file is longer than the container");
+		else if (!add_stored(blocks, &raw))
+			return cs_error_nomem();
+	}
+	if (c->bad)
+		return cs_cursor_error(c, "entry");
+	return add_entry(pak, &raw, first, (uint32_t)blocks->list.n - first, to);
+}
+
+static uint64_t read_size(struct cs_cursor *c, bool narrow)
+{
+	return narrow ? cs_cursor_u32(c) : cs_cursor_u64(c);
+}
+
+/* An entry in bits, from version 10 on. */
+static struct cs_error *read_packed_entry(
+	struct cs_cursor *c, struct pak *pak, struct blocks *blocks, struct cs_ue_entry *to)
+{
+	uint32_t bits = cs_cursor_u32(c), first = (uint32_t)blocks->list.n;
+	struct raw raw = {.block_size = (bits & 63) << 11, .n_blocks = bits >> 6 & 0xffff};
+	if ((bits & 63) == 63)
+		raw.block_size = cs_cursor_u32(c);
+	raw.encrypted = bits >> 22 & 1;
+	raw.method = bits >> 23 & 63;
+	raw.offset = read_size(c, bits >> 31 & 1);
+	raw.plain = raw.packed = read_size(c, bits >> 30 & 1);
+	if (raw.encrypted && pak->to->cipher == CS_UE_CTR) {
+		const unsigned char *iv = cs_cursor_take(c, CS_UE_IV);
+		if (iv)
+			memcpy(raw.iv, iv, CS_UE_IV);
+	}
+	if (raw.method)
+		raw.packed = read_size(c, bits >> 29 & 1);
+	raw.data = raw.offset + LOCAL_HEADER + (raw.method ? 4 + 16 * (uint64_t)raw.n_blocks : 0);
+	if (raw.n_blocks == 1 && raw.method)
+		raw.block_size = raw.plain < UINT32_MAX ? (uint32_t)raw.plain : UINT32_MAX;
+	bool sizes = raw.n_blocks > 1 || (raw.n_blocks == 1 && raw.encrypted);
+	uint64_t at = raw.data;
+	for (uint32_t i = 0; i < raw.n_blocks && raw.method; i++) {
+		uint64_t packed = sizes ? cs_cursor_u32(c) : raw.packed;
+		if (packed > UINT32_MAX - CS_UE_AES_BLOCK || packed > pak->size)
+			cs_cursor_fail(c, CS_E_FIELD, "a block is longer than the container");
+		if (c->bad)
+			break;
+		if (!cs_vec_push(&blocks->list, (struct cs_ue_block){.at = at,
+							.packed = (uint32_t)packed,
+							.plain = plain_of(&raw, i, raw.n_blocks),
+							.method = (uint8_t)raw.method}))
+			return cs_error_nomem();
+		at += raw.encrypted ? (packed + 15) & ~UINT64_C(15) : packed;
+	}
+	if (!c->bad && !raw.method) {
+		if (raw.plain > pak->size)
+			cs_cursor_fail(c, CS_E_TRUNCATED, "a file is longer than the container");
+		else if (!add_stored(blocks, &raw))
+			return cs_error_nomem();
+	}
+	if (c->bad)
+		return cs_cursor_error(c, "entry");
+	return add_entry(pak, &raw, first, (uint32_t)blocks->list.n - first, to);
+}
+
+/* ---- the directory ---- */
+
+/* What is being read: entries in bits and plain ones, which the directory points to. */
+struct index {
+	struct pak *pak;
+	struct cs_cursor packed, plain;
+	uint32_t n_plain;
+	CS_VEC(struct cs_ue_entry) entries;
+	struct blocks blocks;
+	CS_VEC(size_t) plain_at; /* where each plain entry begins */
+	size_t index_bytes;      /* of the directory */
+};
+
+static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t where)
+{
+	struct cs_ue_entry entry = {.path = path};
+	struct cs_error *error = NULL;
+	if (where == INT32_MIN)
+		entry = (struct cs_ue_entry){
+			.path = path, .deleted = true, .type = CS_UE_CHUNK_FILE};
+	else if (where >= 0) {
+		struct cs_cursor c = x->packed;
+		cs_cursor_seek(&c, (uint64_t)where);
+		error = read_packed_entry(&c, x->pak, &x->blocks, &entry);
+	} else {
+		uint32_t number = ~(uint32_t)where;
+		if (number >= x->plain_at.n)
+			return cs_error_at(CS_E_REFERENCE, x->pak->to->name, CS_NO_OFFSET,
+				"%s: its entry is not in the index", path);
+		struct cs_cursor c = x->plain;
+		cs_cursor_seek(&c, x->plain_at.at[number]);
+		error = read_plain_entry(&c, x->pak, &x->blocks, &entry);
+	}
+	if (!error && cs_ue_paths_are_too_long(x->pak->to, path, x->index_bytes))
+		error = cs_error_at(CS_E_LIMIT, x->pak->to->name, CS_NO_OFFSET,
+			"directory: its paths are longer than any that a game has");
+	if (!error)
+		error = pak_check_blocks(x->pak, &x->blocks);
+	if (!error && !cs_vec_push(&x->entries, entry))
+		error = cs_error_nomem();
+	return error;
+}
+
+/* i32 n and n bytes without a NUL, from version 12 on; before, an FString. */
+static const char *read_file_name(struct cs_cursor *c, struct pak *pak)
+{
+	size_t length;
+	if (pak->footer.version < 12)
+		return cs_ue_text(cs_ue_read_string(c), &pak->to->arena, &length);
+	uint32_t n = cs_cursor_count(c, 1);
+	const unsigned char *at = cs_cursor_take(c, n);
+	return at ? cs_arena_text(&pak->to->arena, (const char *)at, n) : "";
+}
+
+static const char *join_path(struct pak *pak, const char *folder, const char *name)
+{
+	return cs_ue_join(
+		&pak->to->arena, *folder == '/' ? folder + 1 : folder, name, (char *)NULL);
+}
+
+static struct cs_error *read_folders(struct cs_cursor *c, struct index *x)
+{
+	struct pak *pak = x->pak;
+	uint32_t folders = cs_cursor_count(c, 8);
+	size_t length;
+	for (uint32_t i = 0; i < folders && !c->bad; i++) {
+		const char *folder = cs_ue_text(cs_ue_read_string(c), &pak->to->arena, &length);
+		uint32_t files = cs_cursor_count(c, 8);
+		for (uint32_t k = 0; k < files && !c->bad; k++) {
+			const char *name = read_file_name(c, pak);
+			int32_t where = cs_cursor_i32(c);
+			const char *path = folder && name ? join_path(pak, folder, name) : NULL;
+			if (!path)
+				return cs_error_nomem();
+			struct cs_error *error = c->bad ? NULL : pak_add_file(x, path, where);
+			if (error)
+				return error;
+		}
+	}
+	return cs_cursor_error(c, "directory");
+}
+
+/* From version 13 on: names with shared beginnings, and arrays that point into them. */
+static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
+{
+	struct pak *pak = x->pak;
+	cs_cursor_skip(c, 4);
+	uint32_t folders = cs_cursor_u32(c), files = cs_cursor_u32(c);
+	uint32_t restart = cs_cursor_u32(c), folder_bytes = cs_cursor_u32(c);
+	uint32_t name_bytes = cs_cursor_u32(c), hashes = cs_cursor_u32(c);
+	cs_cursor_skip(c, 4);
+	cs_cursor_skip(c, 12 * (uint64_t)hashes);
+	uint64_t restarts = restart ? ((uint64_t)folders + restart - 1) / restart + 1 : 0;
+	cs_cursor_skip(c, 4 * restarts);
+	if ((uint64_t)folders + files > cs_cursor_left(c) / 4)
+		cs_cursor_fail(c, CS_E_TRUNCATED, "more folders than bytes");
+	struct cs_error *error = cs_cursor_error(c, "directory");
+	if (error)
+		return error;
+	const unsigned char *firsts = cs_cursor_take(c, ((size_t)folders + 1) * 4);
+	const unsigned char *names = cs_cursor_take(c, ((size_t)files + 1) * 4);
+	const unsigned char *wheres = cs_cursor_take(c, (size_t)files * 4);
+	const unsigned char *folder_text = cs_cursor_take(c, folder_bytes);
+	const unsigned char *text = cs_cursor_take(c, name_bytes);
+	if (!firsts || !names || !wheres || !folder_text || !text)
+		return cs_cursor_error(c, "directory");
+	struct cs_cursor each = cs_cursor_over(folder_text, folder_bytes, 0, c->file);
+	char folder[4096] = "";
+	for (uint32_t i = 0; i < folders; i++) {
+		uint32_t shared = cs_cursor_u32(&each), n = cs_cursor_count(&each, 1);
+		const unsigned char *rest = cs_cursor_take(&each, n);
+		uint32_t file = cs_load32(firsts + 4 * (size_t)i);
+		uint32_t end = cs_load32(firsts + 4 * ((size_t)i + 1));
+		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
+			file > end || end > files)
+			return cs_error_at(CS_E_REFERENCE, c->file, c->origin,
+				"directory: a folder outside of its tables");
+		memcpy(folder + shared, rest, n);
+		folder[shared + n] = '\0';
+		for (; file < end; file++) {
+			uint32_t at = cs_load32(names + 4 * (size_t)file);
+			uint32_t stop = cs_load32(names + 4 * ((size_t)file + 1));
+			if (at > stop || stop > name_bytes)
+				return cs_error_at(CS_E_REFERENCE, c->file, c->origin,
+					"directory: a name outside of its tables");
+			const char *name =
+				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
+			const char *path = name ? join_path(pak, folder, name) : NULL;
+			error = path ? pak_add_file(x, path,
+					       (int32_t)cs_load32(wheres + 4 * (size_t)file))
+				     : cs_error_nomem();
+			if (error)
+				return error;
+		}
+	}
+	return NULL;
+}
+
+/* Where each plain entry begins: they are of different length. */
+static struct cs_error *find_plain(struct cs_cursor *c, struct index *x)
+{
+	uint32_t n = cs_cursor_count(c, LOCAL_HEADER);
+	x->plain = *c;
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		if (!cs_vec_push(&x->plain_at, c->position))
+			return cs_error_nomem();
+		cs_cursor_skip(c, 24);
+		uint32_t method = cs_cursor_u32(c);
+		cs_cursor_skip(c, 20);
+		cs_cursor_skip(c, method ? 16 * (uint64_t)cs_cursor_count(c, 16) : 0);
+		cs_cursor_skip(c, 5);
+	}
+	return cs_cursor_error(c, "entries");
+}
+
+static struct cs_error *read_new_index(struct cs_cursor *c, struct index *x)
+{
+	struct span hashes, directory = {0};
+	cs_cursor_skip(c, 4 + 8); /* count, seed */
+	if (cs_ue_read_bool(c))
+		read_span(c, &hashes);
+	bool has_directory = cs_ue_read_bool(c);
+	if (has_directory)
+		read_span(c, &directory);
+	uint32_t size = cs_cursor_count(c, 1);
+	const unsigned char *packed = cs_cursor_take(c, size);
+	x->packed = cs_cursor_over(packed, packed ? size : 0, c->origin, c->file);
+	struct cs_error *error = find_plain(c, x);
+	if (error)
+		return error;
+	if (!has_directory)
+		return cs_error_at(CS_E_MISSING, c->file, c->origin,
+			"the index has no names of files, only hashes");
+	struct cs_cursor names;
+	error = pak_load(x->pak, &directory, 2, &names);
+	if (error)
+		return error;
+	x->index_bytes = names.size;
+	bool flat =
+		x->pak->footer.version >= 13 && names.size >= 4 && cs_load32(names.bytes) == FLAT;
+	return flat ? read_flat(&names, x) : read_folders(&names, x);
+}
+
+static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
+{
+	uint32_t n = cs_cursor_count(c, CS_UE_STRING_LEAST + 50);
+	size_t length;
+	for (uint32_t i = 0; i < n; i++) {
+		struct cs_ue_entry entry = {
+			.path = cs_ue_text(cs_ue_read_string(c), &x->pak->to->arena, &length)};
+		if (!entry.path)
+			return cs_error_nomem();
+		struct cs_error *error = read_plain_entry(c, x->pak, &x->blocks, &entry);
+		if (error)
+			return error;
+		error = pak_check_blocks(x->pak, &x->blocks);
+		if (error)
+			return error;
+		if (!cs_vec_push(&x->entries, entry))
+			return cs_error_nomem();
+	}
+	return cs_cursor_error(c, "index");
+}
+
+/* ---- the whole ---- */
+
+static struct cs_error *pak_keep(struct index *x)
+{
+	struct cs_ue_container *to = x->pak->to;
+	to->n_entries = (uint32_t)x->entries.n;
+	to->n_blocks = (uint32_t)x->blocks.list.n;
+	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, x->entries.n + 1);
+	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, x->blocks.list.n + 1);
+	if (!to->entries || !to->blocks)
+		return cs_error_nomem();
+	if (x->entries.n > 0)
+		memcpy(to->entries, x->entries.at, x->entries.n * sizeof(*to->entries));
+	if (x->blocks.list.n > 0)
+		memcpy(to->blocks, x->blocks.list.at, x->blocks.list.n * sizeof(*to->blocks));
+	return NULL;
+}
+
+static struct cs_error *read_index(struct pak *pak)
+{
+	struct index x = {.pak = pak};
+	struct cs_cursor c;
+	struct cs_error *error = pak_load(pak, &pak->footer.index, 0, &c);
+	if (!error)
+		error = read_mount(&c, pak);
+	if (!error)
+		error = pak->footer.version >= 10 ? read_new_index(&c, &x) : read_old_index(&c, &x);
+	if (!error)
+		error = pak_keep(&x);
+	cs_vec_free(&x.entries);
+	cs_vec_free(&x.blocks.list);
+	cs_vec_free(&x.plain_at);
+	return error;
+}
+
+/* Takes over the source. */
+static struct cs_error *open_pak(struct cs_source_file source, const struct cs_ue_key *key,
+	const struct cs_limits *limits, struct cs_ue_container **ret)
+{
+	struct cs_ue_container *to = calloc(1, sizeof(*to));
+	char *name = strdup(source.name);
+	if (to) {
+		to->name = name;
+		to->mount = to->raw_mount = "";
+		to->pak = true;
+		to->parts = CS_ARENA_NEW(&to->arena, struct cs_source_file);
+		to->methods = CS_ARENA_ARRAY(&to->arena, enum cs_ue_method, MOST_METHODS + 1);
+	}
+	if (!to || !name || !to->parts || !to->methods) {
+		cs_source_close(&source);
+		if (!to)
+			free(name);
+		cs_ue_container_close(to);
+		return cs_error_nomem();
+	}
+	to->parts[0] = source;
+	to->n_parts = 1;
+	if (key)
+		to->key = *key;
+	struct pak pak = {.to = to, .size = source.size, .limits = *limits};
+	struct cs_error *error = find_footer(&pak);
+	if (!error && pak.footer.encrypted && !to->key.given)
+		to->locked = true;
+	else if (!error)
+		error = read_index(&pak);
+	if (error)
+		cs_ue_container_close(to);
+	else
+		*ret = to;
+	return error;
+}
+
+struct cs_error *cs_ue_open_pak(const char *path, const struct cs_ue_key *key,
+	const struct cs_limits *limits, struct cs_ue_container **ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
+	return error ? error : open_pak(source, key, limits, ret);
+}
+
+struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_ue_key *key, const struct cs_limits *limits, struct cs_ue_container **ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_memory(bytes, size, name, &source);
+	return error ? error : open_pak(source, key, limits, ret);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Script objects - classes of the engine and their defaults - by the hash that Zen packages name
+ * them with (ue-cooked rules 3.4): those of a global container, and those of the built-in tables.
+ */
+#ifndef UE_CONTAINER_SCRIPTS_H
+#define UE_CONTAINER_SCRIPTS_H
+
+#include "core/arena.h"
+
+#include <cellscope/base.h>
+
+struct cs_ue_script {
+	uint64_t hash;
+	const char *path; /* "/Script/Engine.World" */
+};
+
+struct cs_ue_scripts {
+	struct cs_ue_script *at; /* sorted by hash */
+	size_t n;
+};
+
+/* From the bytes of a script objects chunk. */
+struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *name,
+	struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
+/* The objects whose names are known here, hashed. */
+struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
+/* NULL for one that is not known. */
+const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash);
+
+#endif

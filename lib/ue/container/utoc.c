@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the index of IoStore containers, ue-cooked rules 8.1 and 8.2. A .utoc is read as a whole:
+ * header, chunk ids, offsets, blocks, methods, directory. A chunk is a range of one long plain
+ * file, whose blocks have one size; so the blocks of a chunk follow from its offset.
+ */
+#include "ue/container/container.h"
+
+#include "ue/package/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[] = "-==--==--==--==-";
+
+enum { HEADER = 144, CHUNK_ID = 12, OFFSET = 10, BLOCK = 12 };
+enum { NEWEST = 10, MOST_PARTS = 4096, MOST_METHODS = 16, MOST_DEPTH = 64 };
+enum { FLAG_ENCRYPTED = 2, FLAG_SIGNED = 4, FLAG_INDEXED = 8 };
+
+struct header {
+	uint32_t version, header_size, entries, blocks, block_entry, methods, method_length;
+	uint32_t block_size, directory, partitions, flags, cipher, seeds, unhashed, ivs;
+	uint64_t id, partition_size;
+};
+
+static struct header utoc_read_header(struct cs_cursor *c)
+{
+	struct header h = {0};
+	cs_cursor_skip(c, 16);
+	h.version = cs_cursor_u8(c);
+	cs_cursor_skip(c, 3);
+	h.header_size = cs_cursor_u32(c);
+	h.entries = cs_cursor_u32(c);
+	h.blocks = cs_cursor_u32(c);
+	h.block_entry = cs_cursor_u32(c);
+	h.methods = cs_cursor_u32(c);
+	h.method_length = cs_cursor_u32(c);
+	h.block_size = cs_cursor_u32(c);
+	h.directory = cs_cursor_u32(c);
+	h.partitions = cs_cursor_u32(c);
+	h.id = cs_cursor_u64(c);
+	cs_cursor_skip(c, 16); /* guid of the key */
+	h.flags = cs_cursor_u8(c);
+	h.cipher = cs_cursor_u8(c);
+	cs_cursor_skip(c, 2);
+	h.seeds = cs_cursor_u32(c);
+	h.partition_size = cs_cursor_u64(c);
+	h.unhashed = cs_cursor_u32(c);
+	cs_cursor_skip(c, 4); /* source hashes */
+	h.ivs = cs_cursor_u32(c);
+	cs_cursor_seek(c, HEADER);
+	return h;
+}
+
+static struct cs_error *check_header(struct cs_cursor *c, const struct header *h)
+{
+	if (h->version > NEWEST)
+		return cs_error_at(CS_E_VERSION, c->file, 16,
+			"a container of version %u; known are those up to %d", h->version, NEWEST);
+	if (h->header_size != HEADER || h->block_entry != BLOCK ||
+		(h->methods && h->method_length != CS_UE_METHOD_NAME) || h->methods > MOST_METHODS)
+		cs_cursor_fail(c, CS_E_LAYOUT, "sizes of records that no version has");
+	if (h->block_size == 0 && h->blocks > 0)
+		cs_cursor_fail(c, CS_E_LAYOUT, "blocks without size");
+	if (h->partitions > MOST_PARTS)
+		cs_cursor_fail(c, CS_E_LIMIT, "more partitions than any container has");
+	if ((uint64_t)h->entries * (CHUNK_ID + OFFSET) + (uint64_t)h->blocks * BLOCK >
+		cs_cursor_left(c))
+		cs_cursor_fail(c, CS_E_TRUNCATED, "the tables end behind the file");
+	return cs_cursor_error(c, "container");
+}
+
+static uint64_t big_endian(const unsigned char *at, int n)
+{
+	uint64_t value = 0;
+	for (int i = 0; i < n; i++)
+		value = value << 8 | at[i];
+	return value;
+}
+
+static uint64_t little_endian(const unsigned char *at, int n)
+{
+	uint64_t value = 0;
+	for (int i = n; i-- > 0;)
+		value = value << 8 | at[i];
+	return value;
+}
+
+static void read_entries(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+{
+	const unsigned char *ids = cs_cursor_take(c, (size_t)h->entries * CHUNK_ID);
+	const unsigned char *places = cs_cursor_take(c, (size_t)h->entries * OFFSET);
+	for (uint32_t i = 0; ids && places && i < h->entries; i++) {
+		struct cs_ue_entry *entry = &to->entries[i];
+		const unsigned char *id = ids + (size_t)i * CHUNK_ID;
+		uint64_t offset = big_endian(places + (size_t)i * OFFSET, 5);
+		entry->id = cs_load64(id);
+		entry->part = (uint16_t)big_endian(id + 8, 2);
+		entry->type = id[11];
+		entry->size = big_endian(places + (size_t)i * OFFSET + 5, 5);
+		entry->first = (uint32_t)(h->block_size ? offset / h->block_size : 0);
+		entry->start = h->block_size ? offset % h->block_size : 0;
+		entry->encrypted = h->flags & FLAG_ENCRYPTED;
+		uint64_t n = h->block_size ? (entry->start + entry->size + h->block_size - 1) /
+						     h->block_size
+					   : 0;
+		if (offset / (h->block_size ? h->block_size : 1) + n > h->blocks)
+			cs_cursor_fail(c, CS_E_REFERENCE, "a chunk outside of the blocks");
+		else
+			entry->n_blocks = entry->size ? (uint32_t)n : 0;
+	}
+}
+
+static void read_blocks(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+{
+	const unsigned char *at = cs_cursor_take(c, (size_t)h->blocks * BLOCK);
+	for (uint32_t i = 0; at && i < h->blocks; i++, at += BLOCK) {
+		to->blocks[i] = (struct cs_ue_block){.at = little_endian(at, 5),
+			.packed = (uint32_t)little_endian(at + 5, 3),
+			.plain = (uint32_t)little_endian(at + 8, 3),
+			.method = at[11]};
+		if (at[11] > h->methods || to->blocks[i].plain > h->block_size)
+			cs_cursor_fail(c, CS_E_FIELD, "a block of no known method or size");
+	}
+}
+
+/*
+ * What the blocks of each chunk add up to. Chunks may share blocks, so that their sums come from
+ * running ones: `packed` up to each block, and the first block from each on that cannot be read.
+ */
+static struct cs_error *sum_entries(struct cs_ue_container *to)
+{
+	uint32_t n = to->n_blocks;
+	uint64_t *packed = calloc((size_t)n + 1, sizeof(*packed));
+	uint32_t *barred = calloc((size_t)n + 1, sizeof(*barred));
+	if (!packed || !barred) {
+		free(packed);
+		free(barred);
+		return cs_error_nomem();
+	}
+	for (uint32_t i = 0; i < n; i++)
+		packed[i + 1] = packed[i] + to->blocks[i].packed;
+	barred[n] = n;
+	for (uint32_t i = n; i-- > 0;)
+		barred[i] = to->methods[to->blocks[i].method] >= CS_UE_OODLE ? i : barred[i + 1];
+	for (uint32_t i = 0; i < to->n_entries; i++) {
+		struct cs_ue_entry *entry = &to->entries[i];
+		if (entry->n_blocks == 0)
+			continue;
+		uint32_t end = entry->first + entry->n_blocks, bar = barred[entry->first];
+		uint32_t shown = bar < end ? bar : entry->first;
+		entry->stored = packed[end] - packed[entry->first];
+		entry->method = (uint8_t)to->methods[to->blocks[shown].method];
+	}
+	free(packed);
+	free(barred);
+	return NULL;
+}
+
+static void read_methods(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+{
+	for (uint32_t i = 0; i < h->methods; i++) {
+		const unsigned char *name = cs_cursor_take(c, CS_UE_METHOD_NAME);
+		if (name)
+			to->methods[i + 1] = cs_ue_method_named(name);
+	}
+}
+
+static void skip_signatures(struct cs_cursor *c, const struct header *h)
+{
+	if (!(h->flags & FLAG_SIGNED))
+		return;
+	uint32_t size = cs_cursor_u32(c);
+	cs_cursor_skip(c, 2 * (uint64_t)size + 20 * (uint64_t)h->blocks);
+}
+
+/* ---- directory index ---- */
+
+struct directory {
+	struct cs_ue_container *to;
+	const unsigned char *folders, *files;
+	uint32_t n_folders, n_files, n_names;
+	const char **names;
+	size_t bytes;  /* of the directory */
+	uint32_t left; /* steps: every folder and file is met at most once */
+};
+
+static const char *utoc_name_at(const struct directory *d, uint32_t index)
+{
+	return index < d->n_names ? d->names[index] : index == CS_NONE ? "" : NULL;
+}
+
+static struct cs_error *utoc_damaged(const struct directory *d, const char *what)
+{
+	return cs_error_at(CS_E_REFERENCE, d->to->name, CS_NO_OFFSET, "directory: %s", what);
+}
+
+static struct cs_error *walk_files(struct directory *d, uint32_t file, const char *path)
+{
+	while (file != CS_NONE) {
+		if (file >= d->n_files || d->left-- == 0)
+			return utoc_damaged(d, "a file that is not in it, or a circle");
+		const unsigned char *at = d->files + (size_t)file * 12;
+		const char *name = utoc_name_at(d, cs_load32(at));
+		uint32_t entry = cs_load32(at + 8);
+		if (!name || entry >= d->to->n_entries)
+			return utoc_damaged(d, "a file without name or chunk");
+		const char *whole = cs_ue_join(&d->to->arena, path, name, (char *)NULL);
+		if (!whole)
+			return cs_error_nomem();
+		if (cs_ue_paths_are_too_long(d->to, whole, d->bytes))
+			return cs_error_at(CS_E_LIMIT, d->to->name, CS_NO_OFFSET,
+				"directory: its paths are longer than any that a game has");
+		d->to->entries[entry].path = whole;
+		file = cs_load32(at + 4);
+	}
+	return NULL;
+}
+
+/* Depth first with a stack of its own; siblings wait on it. */
+static struct cs_error *walk_folders(struct directory *d)
+{
+	struct {
+		uint32_t folder;
+		const char *path;
+	} stack[2 * MOST_DEPTH] = {{0, ""}};
+	size_t depth = d->n_folders ? 1 : 0;
+	struct cs_error *error = NULL;
+	while (depth > 0 && !error) {
+		uint32_t folder = stack[--depth].folder;
+		const char *path = stack[depth].path;
+		if (folder >= d->n_folders || d->left-- == 0)
+			return utoc_damaged(d, "a folder that is not in it, or a circle");
+		const unsigned char *at = d->folders + (size_t)folder * 16;
+		const char *name = utoc_name_at(d, cs_load32(at));
+		if (!name)
+			return utoc_damaged(d, "a folder without name");
+		const char *whole =
+			*name ? cs_ue_join(&d->to->arena, path, name, "/", (char *)NULL) : path;
+		if (!whole)
+			return cs_error_nomem();
+		error = walk_files(d, cs_load32(at + 12), whole);
+		uint32_t child = cs_load32(at + 4), sibling = cs_load32(at + 8);
+		if (depth + 2 > sizeof(stack) / sizeof(stack[0]))
+			return utoc_damaged(d, "folders nested too deeply");
+		if (sibling != CS_NONE) {
+			stack[depth].folder = sibling;
+			stack[depth++].path = path;
+		}
+		if (child != CS_NONE) {
+			stack[depth].folder = child;
+			stack[depth++].path = whole;
+		}
+	}
+	return error;
+}
+
+static struct cs_error *utoc_read_names(struct cs_cursor *c, struct directory *d)
+{
+	size_t length;
+	d->n_names = cs_cursor_count(c, CS_UE_STRING_LEAST);
+	d->names = CS_ARENA_ARRAY(&d->to->arena, const char *, (size_t)d->n_names + 1);
+	if (!d->names)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < d->n_names; i++) {
+		d->names[i] = cs_ue_text(cs_ue_read_string(c), &d->to->arena, &length);
+		if (!d->names[i])
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *read_directory(struct cs_cursor *c, struct cs_ue_container *to)
+{
+	struct directory d = {.to = to, .bytes = c->size};
+	size_t length;
+	const char *mount = cs_ue_text(cs_ue_read_string(c), &to->arena, &length);
+	if (!mount)
+		return cs_error_nomem();
+	if (to->cipher && (c->bad || !cs_ue_sane_mount(mount)))
+		return cs_error_at(CS_E_KEY, to->name, CS_NO_OFFSET,
+			"the key does not fit: what it decrypts is no directory");
+	to->raw_mount = mount;
+	to->mount = cs_ue_plain_mount(mount);
+	d.n_folders = cs_cursor_count(c, 16);
+	d.folders = cs_cursor_take(c, (size_t)d.n_folders * 16);
+	d.n_files = cs_cursor_count(c, 12);
+	d.files = cs_cursor_take(c, (size_t)d.n_files * 12);
+	struct cs_error *error = utoc_read_names(c, &d);
+	if (!error)
+		error = cs_cursor_error(c, "directory");
+	d.left = d.n_folders + d.n_files;
+	return error ? error : walk_folders(&d);
+}
+
+/* The directory, decrypted in a copy where need be. Without the key there are chunks alone. */
+static struct cs_error *open_directory(
+	struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+{
+	const unsigned char *at = cs_cursor_take(c, h->directory);
+	if (!at || !(h->flags & FLAG_INDEXED) || h->directory == 0)
+		return NULL;
+	if (to->cipher && !to->key.given) {
+		to->locked = true;
+		return NULL;
+	}
+	unsigned char *copy = cs_arena_alloc(&to->arena, h->directory, 1);
+	if (!copy)
+		return cs_error_nomem();
+	memcpy(copy, at, h->directory);
+	struct cs_error *error = NULL;
+	if (to->cipher)
+		error = cs_ue_decrypt(to->cipher, &to->key,
+			to->ivs && h->ivs > h->blocks ? to->ivs[h->blocks] : NULL, 0, copy,
+			h->directory);
+	struct cs_cursor inside = cs_cursor_over(copy, h->directory, c->position, to->name);
+	to->indexed = true;
+	return error ? error : read_directory(&inside, to);
+}
+
+/* ---- the whole ---- */
+
+static struct cs_error *utoc_allocate(
+	struct cs_ue_container *to, const struct header *h, struct cs_cursor *c)
+{
+	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, (size_t)h->entries + 1);
+	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, (size_t)h->blocks + 1);
+	to->methods = CS_ARENA_ARRAY(&to->arena, enum cs_ue_method, (size_t)h->methods + 1);
+	if (!to->entries || !to->blocks || !to->methods)
+		return cs_error_nomem();
+	to->n_entries = h->entries;
+	to->n_blocks = h->blocks;
+	to->version = h->version;
+	to->id = h->id;
+	to->part_bytes = h->partitions > 1 ? h->partition_size : 0;
+	if (h->partitions > 1 && h->partition_size == 0)
+		cs_cursor_fail(c, CS_E_FIELD, "partitions without size");
+	if (h->flags & FLAG_ENCRYPTED)
+		to->cipher = h->version >= 10 && h->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
+	return NULL;
+}
+
+static struct cs_error *read_ivs(
+	struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
+{
+	if (h->version < 10 || h->ivs == 0)
+		return NULL;
+	const unsigned char *at = cs_cursor_take(c, (size_t)h->ivs * CS_UE_IV);
+	if (!at)
+		return NULL; /* they end behind the file, which the cursor has noted */
+	if (to->cipher == CS_UE_CTR && h->ivs < h->blocks)
+		cs_cursor_fail(c, CS_E_LAYOUT, "fewer vectors than encrypted blocks");
+	to->ivs = cs_arena_alloc(&to->arena, (size_t)h->ivs, CS_UE_IV);
+	if (!to->ivs)
+		return cs_error_nomem();
+	memcpy(to->ivs, at, (size_t)h->ivs * CS_UE_IV);
+	return NULL;
+}
+
+static struct cs_error *utoc_parse(
+	struct cs_cursor *c, struct cs_ue_container *to, uint32_t *parts_ret)
+{
+	if (c->size < 16 || memcmp(c->bytes, magic, 16) != 0)
+		return cs_error_at(
+			CS_E_MAGIC, c->file, 0, "no container: it does not begin as one");
+	struct header h = utoc_read_header(c);
+	struct cs_error *error = cs_cursor_error(c, "container");
+	if (!error)
+		error = check_header(c, &h);
+	if (!error)
+		error = utoc_allocate(to, &h, c);
+	if (error)
+		return error;
+	read_entries(c, &h, to);
+	cs_cursor_skip(c, h.version >= 4 ? 4 * (uint64_t)h.seeds : 0);
+	cs_cursor_skip(c, h.version >= 5 ? 4 * (uint64_t)h.unhashed : 0);
+	read_blocks(c, &h, to);
+	error = read_ivs(c, &h, to);
+	if (error)
+		return error;
+	read_methods(c, &h, to);
+	skip_signatures(c, &h);
+	error = cs_cursor_error(c, "container");
+	if (!error)
+		error = open_directory(c, &h, to);
+	if (!error)
+		error = cs_cursor_error(c, "container");
+	if (!error)
+		error = sum_entries(to);
+	*parts_ret = h.partitions ? h.partitions : 1;
+	return error;
+}
+
+static struct cs_error *container_new(
+	const char *name, const struct cs_ue_key *key, struct cs_ue_container **ret)
+{
+	struct cs_ue_container *to = calloc(1, sizeof(*to));
+	if (!to || !(to->name = strdup(name))) {
+		free(to);
+		return cs_error_nomem();
+	}
+	to->mount = to->raw_mount = "";
+	if (key)
+		to->key = *key;
+	*ret = to;
+	return NULL;
+}
+
+/* name.ucas, name_s1.ucas, ...; one that is not there is missed when a block of it is read. */
+static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)
+{
+	size_t stem = strlen(path);
+	stem -= stem > 5 && strcmp(path + stem - 5, ".utoc") == 0 ? 5 : 0;
+	to->parts = CS_ARENA_ARRAY(&to->arena, struct cs_source_file, n);
+	char *name = cs_arena_alloc(&to->arena, stem + 32, 1);
+	if (!to->parts || !name)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++) {
+		struct cs_error *error;
+		if (i == 0)
+			snprintf(name, stem + 32, "%.*s.ucas", (int)stem, path);
+		else
+			snprintf(name, stem + 32, "%.*s_s%u.ucas", (int)stem, path, i);
+		error = cs_source_open(name, UINT64_MAX, &to->parts[i]);
+		to->n_parts = i + 1;
+		if (error && cs_error_code(error) != CS_E_NOFILE)
+			return error;
+		cs_error_free(error);
+	}
+	return NULL;
+}
+
+struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
+	const struct cs_limits *limits, struct cs_ue_container **ret)
+{
+	struct cs_ue_container *to = NULL;
+	unsigned char *bytes;
+	size_t size;
+	uint32_t parts = 1;
+	struct cs_error *error = cs_read_whole(path, limits->memory, &bytes, &size);
+	if (error)
+		return error;
+	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, path);
+	error = container_new(path, key, &to);
+	if (!error) {
+		error = utoc_parse(&cursor, to, &parts);
+		if (!error)
+			error = open_parts(to, path, parts);
+		if (error)
+			cs_ue_container_close(to);
+		else
+			*ret = to;
+	}
+	free(bytes);
+	return error;
+}
+
+struct cs_error *cs_ue_open_utoc_bytes(const void *toc, size_t toc_size, const void *blocks,
+	size_t size, const char *name, const struct cs_ue_key *key, const struct cs_limits *limits,
+	struct cs_ue_container **ret)
+{
+	struct cs_ue_container *to = NULL;
+	uint32_t parts = 1;
+	struct cs_cursor cursor = cs_cursor_over(toc, toc_size, 0, name);
+	(void)limits;
+	struct cs_error *error = container_new(name, key, &to);
+	if (error)
+		return error;
+	error = utoc_parse(&cursor, to, &parts);
+	if (!error && !(to->parts = CS_ARENA_NEW(&to->arena, struct cs_source_file)))
+		error = cs_error_nomem();
+	if (!error)
+		error = cs_source_memory(blocks, size, name, &to->parts[0]);
+	if (error) {
+		cs_ue_container_close(to);
+		return error;
+	}
+	to->n_parts = 1;
+	*ret = to;
+	return NULL;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: checking a cooked map as a whole: what names alone promise, the generated packages that are
+ * there against the cells that want them, the actors in them against the map's own table, and what
+ * stands twice that may stand once. Nothing is taken as right because the engine wrote it.
+ */
+#include "ue/map/check_cooked.h"
+
+#include "core/job.h"
+#include "core/search.h"
+#include "core/sort.h"
+
+#include <cellscope/ue_cooked.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const cs_ue_checks[][2] = {
+	{"properties", "every export of World Partition is read to its last byte"},
+	{"cell_package", "a cell that streams has a generated package, and only one"},
+	{"package_cell", "a generated package belongs to a cell"},
+	{"cell_back", "a generated package names the cell that it was made for"},
+	{"cell_name", "the short name of a cell is the hash of its name"},
+	{"cell_guid", "the GUID of a cell follows from its name, layers and size"},
+	{"cell_layers", "the id in a cell's name is that of its data layers"},
+	{"cell_key", "the key of a cell in its grid says its coordinates"},
+	{"cell_place", "a cell lies where its name says"},
+	{"cell_grid", "a cell is listed by the grid that its name says"},
+	{"cell_content", "what is in a cell touches it"},
+	{"cell_twice", "names, GUIDs and places of cells are unique"},
+	{"grid_bounds", "a grid contains what is in its cells"},
+	{"actor_table", "the map's table has each actor of each generated package, in its cell"},
+	{"actor_twice", "an actor is in one cell"},
+	{"hlod_source", "an HLOD actor names a cell of the map as its source"},
+	{NULL, NULL},
+};
+
+void cs_ue_check_tell(struct cs_ue_check *k, enum cs_severity severity, enum cs_code code,
+	const char *rule, const char *where, const char *format, ...)
+{
+	struct cs_finding finding = {
+		.severity = severity, .code = code, .offset = CS_NO_OFFSET, .rule = rule};
+	va_list args;
+	if (k->found++ >= k->most)
+		return;
+	va_start(args, format);
+	vsnprintf(finding.message, sizeof(finding.message), format, args);
+	va_end(args);
+	snprintf(finding.place, sizeof(finding.place), "%s", where);
+	k->report(k->context, &finding);
+}
+
+/* ---- what stands twice ---- */
+
+/* One thing that must be unique, of a cell or an actor. */
+struct once {
+	const char *text;
+	struct cs_guid guid;
+	uint32_t row;
+};
+
+static int check_cooked_by_text(const void *left, const void *right, void *context)
+{
+	const struct once *a = left, *b = right;
+	(void)context;
+	int order = cs_name_compare(a->text, b->text);
+	if (order == 0)
+		order = cs_guid_compare(a->guid, b->guid);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static bool same_once(const struct once *a, const struct once *b)
+{
+	return cs_name_compare(a->text, b->text) == 0 && cs_guid_compare(a->guid, b->guid) == 0;
+}
+
+enum what { WHAT_NAME, WHAT_GUID, WHAT_PACKAGE };
+
+static void tell_twice(
+	struct cs_ue_check *k, enum what what, const struct once *a, const struct once *b)
+{
+	static const char *const texts[] = {
+		"the same name as", "the same GUID as", "the same generated package as"};
+	const struct cs_ue_map_cell *first = &k->map->cells.at[a->row];
+	const struct cs_ue_map_cell *second = &k->map->cells.at[b->row];
+	cs_ue_check_tell(k, CS_ERROR, CS_E_DUPLICATE,
+		what == WHAT_PACKAGE ? "cell_package" : "cell_twice",
+		cs_ue_check_cell_title(second), "it has %s %s", texts[what],
+		cs_ue_check_cell_title(first));
+}
+
+static bool once_of(const struct cs_ue_map_cell *cell, enum what what, struct once *ret)
+{
+	*ret = (struct once){.text = ""};
+	if (what == WHAT_GUID)
+		ret->guid = cell->guid;
+	else if (what == WHAT_NAME)
+		ret->text = cs_ue_check_cell_title(cell);
+	else
+		ret->text = cell->package ? cell->package : "";
+	return *ret->text || !cs_guid_is_zero(ret->guid);
+}
+
+static void check_twice(struct cs_ue_check *k, enum what what)
+{
+	size_t n = 0, cells = k->map->cells.n;
+	struct once *list = calloc(cells + 1, sizeof(*list));
+	for (uint32_t i = 0; list && i < cells; i++)
+		if (once_of(&k->map->cells.at[i], what, &list[n]))
+			list[n++].row = i;
+	if (!list || !cs_sort(list, n, sizeof(*list), check_cooked_by_text, NULL))
+		k->failed = true;
+	for (size_t i = 1; i < n && !k->failed; i++)
+		if (same_once(&list[i - 1], &list[i]))
+			tell_twice(k, what, &list[i - 1], &list[i]);
+	free(list);
+}
+
+/* ---- generated packages ---- */
+
+/* "/Game/M/_Generated_/" of the map: what its cells are below. */
+static bool is_generated_for(const struct cs_ue_check *k, const char *package, const char **ret)
+{
+	static const char between[] = "/_Generated_/";
+	const char *map = k->map->package->name;
+	size_t n = strlen(map);
+	if (strncasecmp(package, map, n) != 0 || strncmp(package + n, between, 13) != 0)
+		return false;
+	*ret = package + n + 13;
+	return true;
+}
+
+static const char *package_text(const struct cs_ue_map_cell *cell)
+{
+	return cell->package ? cell->package : "";
+}
+
+/* The rows of the map's cells by their package; sorted. */
+static int check_cooked_by_package(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_map *map = context;
+	return cs_name_compare(package_text(&map->cells.at[*(const uint32_t *)left]),
+		package_text(&map->cells.at[*(const uint32_t *)right]));
+}
+
+static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const char *package)
+{
+	const struct cs_ue_map_cell *cells = map->cells.at;
+	size_t row = cs_lower_bound(
+		0, map->cells.n, i, cs_name_compare(package_text(&cells[rows[i]]), package) < 0);
+	const char *found = row < map->cells.n ? package_text(&cells[rows[row]]) : NULL;
+	return found && cs_name_compare(found, package) == 0;
+}
+
+/* Packages below the map that no cell wants; true when any is there. */
+static bool check_packages(struct cs_ue_check *k)
+{
+	size_t n;
+	bool any = false;
+	const struct cs_ue_place_file *files = cs_ue_place_files(k->place, &n);
+	uint32_t *rows = calloc(k->map->cells.n + 1, sizeof(*rows));
+	for (uint32_t i = 0; rows && i < k->map->cells.n; i++)
+		rows[i] = i;
+	if (!rows ||
+		!cs_sort(rows, k->map->cells.n, sizeof(*rows), check_cooked_by_package, k->map))
+		k->failed = true;
+	for (size_t i = 0; i < n && !k->failed; i++) {
+		const char *name;
+		if (files[i].hidden || !is_generated_for(k, files[i].package, &name))
+			continue;
+		any = true;
+		if (has_cell_of(k->map, rows, files[i].package))
+			continue;
+		bool map = cs_name_compare(strrchr(files[i].path, '.'), ".umap") == 0;
+		cs_ue_check_tell(k, map ? CS_ERROR : CS_WARNING, CS_E_REFERENCE, "package_cell",
+			name,
+			map ? "no cell of the map wants this package"
+			    : "no cell wants this package: it may be a streaming object of a "
+			      "plugin or an external data layer");
+	}
+	free(rows);
+	return any;
+}
+
+/* ---- what is in a package ---- */
+
+static bool is_furniture(const struct cs_ue_map_actor *actor)
+{
+	return cs_name_compare(actor->name, "WorldSettings") == 0;
+}
+
+static const char *check_cooked_keep(struct cs_ue_check *k, const char *text)
+{
+	const char *copy = cs_arena_text(&k->map->arena, text, strlen(text));
+	k->failed |= !copy;
+	return copy ? copy : "";
+}
+
+static void check_back(
+	struct cs_ue_check *k, const struct cs_ue_map_cell *cell, const struct cs_ue_map *level)
+{
+	const char *dot = level->runtime_cell ? strrchr(level->runtime_cell, '.') : NULL;
+	const char *title = cs_ue_check_cell_title(cell);
+	if (!(level->package->flags & CS_UE_PACKAGE_GENERATED))
+		cs_ue_check_tell(k, CS_WARNING, CS_E_PACKAGE, "cell_back", title,
+			"its package is not marked as made by the cooker");
+	if (level->problem)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_VERSION, "properties", title, "its package: %s",
+			cs_error_message(level->problem));
+	if (!level->has_properties)
+		return;
+	k->counts->back++;
+	if (!dot)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
+			"its package does not say which cell it is of");
+	else if (cs_name_compare(dot + 1, cell->name) != 0)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
+			"its package says that it is of the cell %s", dot + 1);
+}
+
+static void gather_actors(struct cs_ue_check *k, uint32_t row, const struct cs_ue_map *level)
+{
+	for (size_t i = 0; i < level->actors.n; i++) {
+		const struct cs_ue_map_actor *actor = &level->actors.at[i];
+		if (is_furniture(actor))
+			continue;
+		struct cs_ue_check_actor mine = {
+			check_cooked_keep(k, actor->name), actor->guid, row};
+		k->failed |= !cs_vec_push(&k->actors, mine);
+		k->counts->actors++;
+	}
+}
+
+static struct cs_error *check_cooked_open_level(struct cs_ue_check *k,
+	const struct cs_ue_map_cell *cell, size_t file, struct cs_ue_map **ret)
+{
+	struct cs_ue_map_options options = *k->options;
+	struct cs_ue_cooked_package *package;
+	struct cs_error *error = cs_ue_cooked_package_open(k->place, file, k->job, &package);
+	if (error)
+		return error;
+	options.release = CS_UE_RELEASES;
+	if (k->map->release != CS_UE_RELEASES)
+		package->releases = 1u << k->map->release;
+	if (cs_name_compare(package->name, cell->package) != 0)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "cell_package",
+			cs_ue_check_cell_title(cell), "its package calls itself %s", package->name);
+	return cs_ue_map_read(package, &options, ret);
+}
+
+/* False when the job was interrupted, or there is no memory. */
+static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool any)
+{
+	const struct cs_ue_map_cell *cell = &k->map->cells.at[row];
+	const char *title = cs_ue_check_cell_title(cell);
+	struct cs_ue_map *level;
+	size_t file;
+	if (cell->always_loaded)
+		return NULL;
+	if (!cell->package || !cs_ue_place_package(k->place, cell->package, &file)) {
+		if (any)
+			cs_ue_check_tell(k, CS_ERROR, CS_E_MISSING, "cell_package", title,
+				"its generated package is not there%s%s", cell->package ? ": " : "",
+				cell->package ? cell->package : "");
+		return NULL;
+	}
+	k->counts->packages++;
+	struct cs_error *error = check_cooked_open_level(k, cell, file, &level);
+	if (error && cs_error_is_final(error))
+		return error;
+	if (error) {
+		cs_ue_check_tell(k, CS_ERROR, cs_error_code(error), "cell_package", title,
+			"its package: %s", cs_error_message(error));
+		cs_error_free(error);
+		return NULL;
+	}
+	check_back(k, cell, level);
+	gather_actors(k, row, level);
+	cs_ue_map_free(level);
+	return NULL;
+}
+
+static struct cs_error *check_levels(struct cs_ue_check *k)
+{
+	bool any = check_packages(k);
+	size_t wanted = 0;
+	for (uint32_t i = 0; i < k->map->cells.n; i++) {
+		wanted += !k->map->cells.at[i].always_loaded;
+		struct cs_error *error = cs_job_check(k->job);
+		if (!error)
+			error = check_level(k, i, any);
+		if (error)
+			return error;
+		cs_job_progress(k->job, "cells", i, k->map->cells.n);
+	}
+	if (!any && wanted > 0)
+		cs_ue_check_tell(k, CS_WARNING, CS_E_MISSING, "cell_package", "",
+			"none of the %zu generated packages is here: cells were checked by the map "
+			"alone",
+			wanted);
+	return NULL;
+}
+
+/* ---- actors ---- */
+
+static int by_actor(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_check_actor *a = left, *b = right;
+	(void)context;
+	int order = cs_name_compare(a->name, b->name);
+	return order ? order : (a->cell > b->cell) - (a->cell < b->cell);
+}
+
+static int by_pair(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_pair *a = left, *b = right;
+	(void)context;
+	int order = cs_name_compare(a->actor, b->actor);
+	return order ? order : cs_name_compare(a->cell, b->cell);
+}
+
+static const char *title_of_row(const struct cs_ue_check *k, uint32_t row)
+{
+	return cs_ue_check_cell_title(&k->map->cells.at[row]);
+}
+
+/* An actor of a package that the table has elsewhere, or not at all; both are sorted. */
+static void check_cooked_compare_actor(
+	struct cs_ue_check *k, const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
+{
+	const char *cell = k->map->cells.at[actor->cell].name;
+	k->counts->table++;
+	if (!pair)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
+			"it is in the package of %s, and not in the map's table",
+			title_of_row(k, actor->cell));
+	else if (cs_name_compare(pair->cell, cell) != 0)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
+			"it is in the package of %s, the map's table says %s",
+			title_of_row(k, actor->cell), pair->cell);
+}
+
+static void tell_pair_alone(struct cs_ue_check *k, const struct cs_ue_pair *pair)
+{
+	const struct cs_ue_map_cell *cell = cs_ue_map_cell_named(k->map, pair->cell);
+	size_t file;
+	if (!cell)
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
+			"the map's table puts it into %s, which is no cell", pair->cell);
+	else if (cell->package && cs_ue_place_package(k->place, cell->package, &file))
+		cs_ue_check_tell(k, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
+			"the map's table puts it into %s, whose package does not have it",
+			cs_ue_check_cell_title(cell));
+}
+
+static void check_cooked_check_table(struct cs_ue_check *k)
+{
+	struct cs_ue_map *map = k->map;
+	size_t p = 0;
+	bool table = map->has_properties && map->remapping.n > 0;
+	if (!cs_sort(k->actors.at, k->actors.n, sizeof(*k->actors.at), by_actor, NULL) ||
+		!cs_sort(map->remapping.at, map->remapping.n, sizeof(*map->remapping.at), by_pair,
+			NULL)) {
+		k->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < k->actors.n; i++) {
+		const struct cs_ue_check_actor *actor = &k->actors.at[i];
+		if (i > 0 && cs_name_compare(actor->name, actor[-1].name) == 0) {
+			cs_ue_check_tell(k, CS_ERROR, CS_E_DUPLICATE, "actor_twice", actor->name,
+				"it is in %s and in %s", title_of_row(k, actor[-1].cell),
+				title_of_row(k, actor->cell));
+			continue;
+		}
+		int order = -1;
+		for (; table && p < map->remapping.n; p++) {
+			order = cs_name_compare(map->remapping.at[p].actor, actor->name);
+			if (order >= 0)
+				break;
+			tell_pair_alone(k, &map->remapping.at[p]);
+		}
+		bool found = table && p < map->remapping.n && order == 0;
+		if (table)
+			check_cooked_compare_actor(k, actor, found ? &map->remapping.at[p] : NULL);
+		p += found;
+	}
+	for (; p < map->remapping.n; p++)
+		tell_pair_alone(k, &map->remapping.at[p]);
+}
+
+static int by_actor_guid(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_check_actor *a = left, *b = right;
+	(void)context;
+	int order = cs_guid_compare(a->guid, b->guid);
+	return order ? order : cs_name_compare(a->name, b->name);
+}
+
+static void check_actor_guids(struct cs_ue_check *k)
+{
+	if (!cs_sort(k->actors.at, k->actors.n, sizeof(*k->actors.at), by_actor_guid, NULL))
+		k->failed = true;
+	for (size_t i = 1; i < k->actors.n && !k->failed; i++) {
+		const struct cs_ue_check_actor *actor = &k->actors.at[i];
+		if (!cs_guid_is_zero(actor->guid) &&
+			cs_guid_compare(actor[-1].guid, actor->guid) == 0)
+			cs_ue_check_tell(k, CS_ERROR, CS_E_DUPLICATE, "actor_twice", actor->name,
+				"it has the GUID of %s", actor[-1].name);
+	}
+}
+
+static void check_hlod_sources(
+	struct cs_ue_check *k, const struct cs_sort_key *cells, size_t n_cells)
+{
+	for (size_t i = 0; i < k->map->actors.n; i++) {
+		const struct cs_ue_map_actor *actor = &k->map->actors.at[i];
+		char text[CS_GUID_TEXT];
+		if (!actor->is_hlod || cs_guid_is_zero(actor->source_cell))
+			continue;
+		k->counts->hlods++;
+		cs_guid_format(actor->source_cell, text);
+		if (!cs_sort_keys_find_guid(cells, n_cells, actor->source_cell))
+			cs_ue_check_tell(k, CS_WARNING, CS_E_REFERENCE, "hlod_source",
+				actor->label ? actor->label : actor->name,
+				"it was built from the cell %s, which the map does not have: its "
+				"HLODs are older than the cook",
+				text);
+	}
+}
+
+static void check_hlods(struct cs_ue_check *k)
+{
+	size_t n = k->map->cells.n;
+	struct cs_sort_key *cells = malloc((n ? n : 1) * sizeof(*cells));
+	for (size_t i = 0; cells && i < n; i++)
+		cells[i] = cs_sort_key_of_guid(k->map->cells.at[i].guid, (uint32_t)i);
+	if (cells && cs_sort_keys(cells, n))
+		check_hlod_sources(k, cells, n);
+	else
+		k->failed = true;
+	free(cells);
+}
+
+/* ---- the whole ---- */
+
+static struct cs_error *check_cooked_run(struct cs_ue_check *k)
+{
+	const struct cs_ue_map *map = k->map;
+	k->counts->cells = map->cells.n;
+	if (map->problem)
+		cs_ue_check_tell(k, CS_ERROR, cs_error_code(map->problem), "properties", "",
+			"names and export tables alone were checked: %s",
+			cs_error_message(map->problem));
+	else if (!map->has_properties)
+		cs_ue_check_tell(k, CS_WARNING, CS_E_MISSING, "properties", "",
+			"names and export tables alone were checked: no property was read");
+	cs_ue_check_cells(k);
+	check_twice(k, WHAT_NAME);
+	check_twice(k, WHAT_GUID);
+	check_twice(k, WHAT_PACKAGE);
+	struct cs_error *error = check_levels(k);
+	if (error)
+		return error;
+	check_cooked_check_table(k);
+	check_actor_guids(k);
+	check_hlods(k);
+	return k->failed ? cs_error_nomem() : NULL;
+}
+
+struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_map *map,
+	const struct cs_ue_map_options *options, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	struct cs_ue_checked *ret)
+{
+	*ret = (struct cs_ue_checked){0};
+	struct cs_ue_check k = {.place = place,
+		.job = job,
+		.options = options,
+		.map = map,
+		.report = report,
+		.context = context,
+		.counts = ret,
+		.most = cs_job_limits(job).findings};
+	struct cs_error *error = check_cooked_run(&k);
+	ret->findings = k.found;
+	cs_vec_free(&k.actors);
+	return error;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checking a cooked map: between the driver (check.c) and the checks of cells (check_cells.c). */
+#ifndef UE_MAP_CHECK_COOKED_H
+#define UE_MAP_CHECK_COOKED_H
+
+#include "ue/map/umap.h"
+
+#include <cellscope/file.h>
+
+struct cs_ue_check {
+	const struct cs_ue_place *place;
+	const struct cs_job *job;
+	const struct cs_ue_map_options *options;
+	struct cs_ue_map *map;
+	void (*report)(void *context, const struct cs_finding *finding);
+	void *context;
+	struct cs_ue_checked *counts;
+	size_t found, most;             /* findings */
+	bool failed;                    /* no memory */
+	struct cs_ue_check_grid *grids; /* of each partition; check_cells.c */
+	/* names of actors in generated packages, with the row of their cell */
+	CS_VEC(struct cs_ue_check_actor) actors;
+};
+
+struct cs_ue_check_actor {
+	const char *name;
+	struct cs_guid guid;
+	uint32_t cell;
+};
+
+/* `where` is what it is about; the rule is one of cs_ue_checks. */
+void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum cs_code code,
+	const char *rule, const char *where, const char *format, ...) CS_PRINTF(6, 7);
+/* The unique name of a cell where it is known, else that of its export. */
+const char *cs_ue_check_cell_title(const struct cs_ue_map_cell *cell);
+/* Name, GUID, layers, place and bounds of each cell, and of the grids. */
+void cs_ue_check_cells(struct cs_ue_check *check);
+
+#endif

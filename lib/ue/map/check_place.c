@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the check of all that lies in a place: its maps with all of their cells, and its Nanite
+ * meshes, for which reading is checking: every byte of their pages is accounted for.
+ */
+#include <cellscope/ue_cooked.h>
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the findings of one map of several go: each says which map it is of. */
+struct one_map {
+	struct cs_findings *findings;
+	const char *map; /* "" when there is one */
+};
+
+static void keep_of_map(void *context, const struct cs_finding *finding)
+{
+	struct one_map *one = context;
+	struct cs_finding mine = *finding;
+	if (*one->map)
+		snprintf(mine.place, sizeof(mine.place), "%.40s: %.50s", one->map, finding->place);
+	cs_findings_keep(one->findings, &mine);
+}
+
+static void add_counts(struct cs_ue_checked *sum, const struct cs_ue_checked *one)
+{
+	sum->cells += one->cells;
+	sum->packages += one->packages;
+	sum->actors += one->actors;
+	sum->names += one->names;
+	sum->guids += one->guids;
+	sum->keys += one->keys;
+	sum->places += one->places;
+	sum->bounds += one->bounds;
+	sum->back += one->back;
+	sum->table += one->table;
+	sum->hlods += one->hlods;
+	sum->findings += one->findings;
+}
+
+static struct cs_error *check_map(const struct cs_ue_place *place, const char *map,
+	struct one_map one, const struct cs_job *job, struct cs_ue_place_checked *sum)
+{
+	struct cs_ue_checked counts = {0};
+	struct cs_error *error =
+		cs_ue_place_check_map(place, map, NULL, job, keep_of_map, &one, &counts);
+	add_counts(&sum->all, &counts);
+	sum->maps++;
+	return cs_findings_keep_error(one.findings, error);
+}
+
+/* Each partitioned map. */
+static struct cs_error *check_maps(const struct cs_ue_place *place, const struct cs_job *job,
+	struct cs_findings *findings, struct cs_ue_place_checked *sum)
+{
+	struct cs_ue_place_map *maps;
+	size_t n, partitioned = 0;
+	struct cs_error *error = cs_ue_place_maps(place, job, &maps, &n);
+	if (error)
+		return error;
+	for (size_t i = 0; i < n; i++)
+		partitioned += maps[i].partitioned;
+	for (size_t i = 0; i < n && !error; i++) {
+		const char *name = partitioned > 1 ? cs_base_name(maps[i].package) : "";
+		if (maps[i].partitioned || !maps[i].readable)
+			error = check_map(
+				place, maps[i].package, (struct one_map){findings, name}, job, sum);
+	}
+	free(maps);
+	return error;
+}
+
+static struct cs_error *check_meshes(const struct cs_ue_place *place, const struct cs_job *job,
+	struct cs_findings *findings, struct cs_ue_place_checked *sum)
+{
+	struct cs_ue_meshes *meshes;
+	struct cs_error *error = cs_ue_place_meshes(place, job, &meshes);
+	if (error)
+		return error;
+	for (size_t i = 0; i < meshes->n && !error; i++) {
+		struct cs_model *model = NULL;
+		const struct cs_ue_mesh *mesh = &meshes->meshes[i];
+		/* of a resource whose pages are not there no more is known */
+		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
+			continue;
+		sum->meshes++;
+		error = cs_ue_place_open_mesh(place, mesh->file, job, &model);
+		cs_model_free(model);
+		error = cs_findings_keep_error(findings, error);
+	}
+	cs_ue_meshes_free(meshes);
+	return error;
+}
+
+struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *map,
+	const struct cs_job *job, struct cs_findings *findings, struct cs_ue_place_checked *ret)
+{
+	struct cs_ue_place_checked sum = {0};
+	size_t packed;
+	struct cs_error *error =
+		map ? check_map(place, map, (struct one_map){findings, ""}, job, &sum)
+		    : check_maps(place, job, findings, &sum);
+	if (!error && !map)
+		error = check_meshes(place, job, findings, &sum);
+	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))
+		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
+			"all of its %zu files are packed with Oodle, which is not unpacked here: what "
+			"they are called and how long they are can be told, no more",
+			packed);
+	else if (!error && sum.maps == 0 && sum.meshes == 0)
+		error = cs_error_at(CS_E_MISSING, cs_ue_place_path(place), CS_NO_OFFSET,
+			"no partitioned map and no Nanite mesh is there to check");
+	if (!error)
+		*ret = sum;
+	return error;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: finding the maps of a place, and opening one as a cooked world. */
+#include "ue/map/umap.h"
+
+#include "core/job.h"
+#include "core/options.h"
+#include "format/byte_source.h"
+#include "ue/project/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_map(const struct cs_ue_place_file *file)
+{
+	size_t n = strlen(file->path);
+	bool named = n > 5 && cs_name_compare(file->path + n - 5, ".umap") == 0;
+	return named && !file->hidden && !strstr(file->path, "_Generated_");
+}
+
+/* The package's long name, or the path where a loose file has none. */
+static const char *map_name(const struct cs_ue_place_file *file)
+{
+	return *file->package ? file->package : file->path;
+}
+
+struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
+	struct cs_ue_place_map **ret, size_t *n_ret)
+{
+	CS_VEC(struct cs_ue_place_map) maps = {0};
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < place->n_files && !error; i++) {
+		struct cs_ue_cooked_package *package;
+		if (!is_map(&place->files[i]))
+			continue;
+		struct cs_ue_place_map map = {.package = map_name(&place->files[i]), .file = i};
+		struct cs_error *bad = cs_ue_cooked_header_open(place, i, job, &package);
+		map.readable = !bad;
+		if (!bad) {
+			map.partitioned =
+				cs_ue_cooked_export_of_class(package, "WorldPartition") != NULL &&
+				!(package->flags & CS_UE_PACKAGE_GENERATED);
+			cs_ue_cooked_package_close(package);
+		}
+		if (bad && cs_error_code(bad) == CS_E_NOMEM)
+			error = bad;
+		else
+			cs_error_free(bad);
+		if (!error && !cs_vec_push(&maps, map))
+			error = cs_error_nomem();
+	}
+	if (error) {
+		cs_vec_free(&maps);
+		return error;
+	}
+	*ret = maps.at;
+	*n_ret = maps.n;
+	return NULL;
+}
+
+static struct cs_error *list_maps(const struct cs_ue_place *place,
+	const struct cs_ue_place_map *maps, size_t n, const char *why)
+{
+	char text[700] = "";
+	size_t at = 0, listed = 0, unreadable = 0;
+	for (size_t i = 0; i < n; i++) {
+		unreadable += !maps[i].readable;
+		if (!maps[i].partitioned || at + 2 >= sizeof(text) || listed == 10)
+			continue;
+		int wrote = snprintf(text + at, sizeof(text) - at, "%s%s", listed++ ? ", " : "",
+			maps[i].package);
+		at += wrote > 0 ? (size_t)wrote : 0;
+	}
+	if (listed == 0 && unreadable > 0)
+		return cs_error_new(CS_E_FEATURE,
+			"%s: %zu of %zu maps cannot be read (Oodle, encrypted or damaged), none of "
+			"the others is partitioned",
+			place->path, unreadable, n);
+	return cs_error_new(CS_E_NOMAP, "%s: %s; partitioned maps: %s", place->path, why,
+		listed ? text : "none");
+}
+
+/* The one that is named, or the only one that is partitioned. */
+static struct cs_error *cooked_open_choose(
+	const struct cs_ue_place *place, const char *name, const struct cs_job *job, size_t *ret)
+{
+	struct cs_ue_place_map *maps;
+	size_t n, found = 0;
+	struct cs_error *error = NULL;
+	if (name)
+		return cs_ue_place_find(place, name, ret);
+	error = cs_ue_place_maps(place, job, &maps, &n);
+	if (error)
+		return error;
+	if (n == 1) { /* what is wrong with the only one, it says itself */
+		*ret = maps[0].file;
+		free(maps);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (maps[i].partitioned) {
+			*ret = maps[i].file;
+			found++;
+		}
+	if (found != 1)
+		error = list_maps(place, maps, n,
+			found ? "it has several, --map names one" : "no map to open");
+	free(maps);
+	return error;
+}
+
+static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
+	const struct cs_job *job, struct cs_ue_schema *mapping, struct cs_ue_map_options *ret)
+{
+	struct cs_ue_cooked_options own, *const options = &own;
+	unsigned char *bytes;
+	size_t size;
+	*ret = (struct cs_ue_map_options){.release = CS_UE_RELEASES};
+	if (!given)
+		return NULL;
+	struct cs_error *error = cs_options_read(given, sizeof(own), &own, sizeof(own));
+	if (error)
+		return error;
+	ret->names_alone = options->names_alone;
+	if (options->engine) {
+		ret->release = cs_ue_release_named(options->engine);
+		if (ret->release == CS_UE_RELEASES)
+			return cs_error_new(
+				CS_E_USAGE, "no engine '%s': 5.0 to 5.8, or 6.0", options->engine);
+	}
+	if (!options->usmap)
+		return NULL;
+	error = cs_read_whole(options->usmap, cs_job_limits(job).memory, &bytes, &size);
+	if (error)
+		return error;
+	error = cs_ue_read_usmap(bytes, size, options->usmap, mapping);
+	free(bytes);
+	if (!error)
+		ret->mapping = mapping;
+	return error;
+}
+
+/* The map of a file, which must have a world partition. */
+static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
+	const struct cs_ue_map_options *options, const struct cs_job *job, struct cs_ue_map **ret)
+{
+	struct cs_ue_cooked_package *package;
+	struct cs_ue_map *map = NULL;
+	struct cs_error *error = options->names_alone
+					 ? cs_ue_cooked_header_open(place, file, job, &package)
+					 : cs_ue_cooked_package_open(place, file, job, &package);
+	if (!error)
+		error = cs_ue_map_read(package, options, &map);
+	if (error)
+		return error;
+	if (map->is_world_partition) {
+		*ret = map;
+		return NULL;
+	}
+	cs_ue_map_free(map);
+	return cs_error_at(CS_E_NOMAP, place->files[file].path, CS_NO_OFFSET,
+		"it is no map with a world partition");
+}
+
+/* What is done with a map that was chosen and read. */
+struct use {
+	struct cs_error *(*use)(struct use *use, struct cs_ue_map *map);
+	const struct cs_ue_place *place;
+	const struct cs_ue_map_options *options;
+	const struct cs_job *job;
+	unsigned char **bytes_ret;
+	size_t *size_ret;
+	void (*report)(void *context, const struct cs_finding *finding);
+	void *context;
+	struct cs_ue_checked *checked;
+};
+
+static struct cs_error *use_map(
+	struct use *use, const char *name, const struct cs_ue_cooked_options *options)
+{
+	struct cs_ue_schema mapping = {.release = CS_UE_RELEASES};
+	struct cs_ue_map_options chosen;
+	struct cs_ue_map *map = NULL;
+	size_t file;
+	struct cs_error *error = read_options(options, use->job, &mapping, &chosen);
+	use->options = &chosen;
+	if (!error)
+		error = cooked_open_choose(use->place, name, use->job, &file);
+	if (!error)
+		error = read_map(use->place, file, &chosen, use->job, &map);
+	if (!error) {
+		error = use->use(use, map);
+		cs_ue_map_free(map);
+	}
+	cs_ue_schema_deinit(&mapping);
+	return error;
+}
+
+static struct cs_error *make_world(struct use *use, struct cs_ue_map *map)
+{
+	if (map->problem)
+		cs_job_log(use->job, CS_LOG_WARNING, "%s: names and export tables alone: %s",
+			map->package->file, cs_error_message(map->problem));
+	return cs_ue_map_to_world(
+		use->place, map, use->options, use->job, use->bytes_ret, use->size_ret);
+}
+
+struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
+	const struct cs_ue_cooked_options *options, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct use use = {make_world, place, NULL, job, bytes_ret, size_ret, NULL, NULL, NULL};
+	return use_map(&use, map, options);
+}
+
+static struct cs_error *check_map(struct use *use, struct cs_ue_map *map)
+{
+	return cs_ue_map_check(
+		use->place, map, use->options, use->job, use->report, use->context, use->checked);
+}
+
+struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
+	const struct cs_ue_cooked_options *options, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	struct cs_ue_checked *ret)
+{
+	struct use use = {check_map, place, NULL, job, NULL, NULL, report, context, ret};
+	return use_map(&use, map, options);
+}
+
+/* ---- folders ---- */
+
+static bool is_cooked_package(const char *path)
+{
+	struct cs_source_file source;
+	unsigned char head[24];
+	bool cooked = false;
+	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
+	if (!error) {
+		error = cs_source_read(&source, 0, head, sizeof(head));
+		/* Zen, or a legacy one without versions, as a cook leaves it by default */
+		cooked = !error &&
+			 (cs_load32(head) <= 1 ? cs_load32(head + 16) & CS_UE_PACKAGE_COOKED
+					       : cs_load32(head) == 0x9e2a83c1 &&
+							 cs_load32(head + 12) == 0);
+		cs_source_close(&source);
+	}
+	cs_error_free(error);
+	return cooked;
+}
+
+bool cs_ue_is_cooked_folder(const char *path)
+{
+	static const char *const endings[] = {
+		".utoc", ".pak", ".projectstore", ".uexp", ".umap", ".uzenasset", ".uasset"};
+	bool found = false;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !found; i++) {
+		struct cs_ue_files files;
+		struct cs_error *error = cs_ue_find_files(path, endings[i], NULL, NULL, &files);
+		if (!error) {
+			found = files.paths.n > 0 &&
+				(i < 4 || is_cooked_package(files.paths.at[0]));
+			cs_ue_files_deinit(&files);
+		}
+		cs_error_free(error);
+	}
+	return found;
+}

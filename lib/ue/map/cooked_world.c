@@ -1,0 +1,744 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: a cooked map as a cooked world of ours, in memory, so that everything that works on a
+ * .cworld works on it: one partition for each of the engine's, its cells, its layers, the actors of
+ * the map and of every generated package that is there. Rows are sorted as the format asks. What
+ * the engine did not write (why an actor is where it is, bounds of actors, a range that only
+ * properties hold) stays unknown: invalid boxes, empty texts, partitions marked as assumed.
+ */
+#include "ue/map/umap.h"
+
+#include "core/identity.h"
+#include "core/job.h"
+#include "core/search.h"
+#include "core/sort.h"
+#include "core/strings.h"
+#include "format/fields.h"
+#include "format/file_writer.h"
+#include "ue/package/wire.h"
+
+#include <cellscope/cooked.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What a partition is taken for when only names could be read. */
+enum { ASSUMED_CELL_SIZE = 12800, ASSUMED_RANGE = 25600 };
+#define WORLD_END 4398046511104.0 /* 2^42: how far a flat cell reaches up and down */
+
+struct actor {
+	struct cs_cooked_actor row;
+	struct cs_cooked_actor_detail detail;
+	struct cs_guid source_cell;
+	bool is_hlod;
+};
+
+struct builder {
+	const struct cs_ue_place *place;
+	const struct cs_job *job;
+	const struct cs_ue_map_options *options;
+	struct cs_ue_map *map;
+	struct cs_strings texts;
+	struct cs_cooked_world world;
+	struct cs_cooked_container container;
+	CS_VEC(struct cs_cooked_partition) partitions;
+	CS_VEC(struct cs_cooked_cell) cells;
+	CS_VEC(uint64_t) sizes;   /* of each cell's packages */
+	CS_VEC(uint32_t) sources; /* of each cell: its row in the map */
+	CS_VEC(struct cs_cooked_layer) layers;
+	CS_VEC(uint32_t) cell_layers;
+	CS_VEC(uint32_t) cell_actors;
+	CS_VEC(struct actor) actors;
+	CS_VEC(struct cs_cooked_actor) actor_rows;
+	CS_VEC(struct cs_cooked_actor_detail) details;
+	CS_VEC(struct cs_cooked_hlod) hlods;
+	uint32_t *by_guid; /* rows of cells */
+	uint32_t missing;  /* cells whose package is not there */
+	bool failed;       /* no memory */
+};
+
+static uint32_t cooked_world_text(struct builder *b, const char *value)
+{
+	uint32_t offset = value ? cs_strings_add_z(&b->texts, value) : 0;
+	b->failed |= offset == CS_NONE;
+	return offset == CS_NONE ? 0 : offset;
+}
+
+#define PUSH(b, list, ...) ((b)->failed |= !cs_vec_push(&(b)->list, __VA_ARGS__))
+
+static uint32_t cooked_world_colour_of(const double c[4], bool known)
+{
+	uint32_t value = 0;
+	for (int i = 0; i < 3 && known; i++) {
+		double v = c[i] < 0 ? 0 : c[i] > 1 ? 1 : c[i];
+		value = value << 8 | (uint32_t)lround(v * 255);
+	}
+	return value;
+}
+
+/* An identity for what has none: of its path, so that it is the same in every run. */
+static struct cs_guid guid_of_text(const char *first, const char *second)
+{
+	struct cs_digest digest;
+	cs_digest_begin(&digest);
+	cs_digest_bytes(&digest, first, strlen(first) + 1);
+	cs_digest_bytes(&digest, second, strlen(second));
+	return cs_digest_end(&digest);
+}
+
+/* ---- partitions ---- */
+
+/* The width of a cell of level 0, by the bounds of any cell: the data does not say it. */
+static double cell_size_of(const struct builder *b, uint32_t partition)
+{
+	for (size_t i = 0; i < b->map->cells.n; i++) {
+		const struct cs_ue_map_cell *cell = &b->map->cells.at[i];
+		if (cell->partition != partition || !cs_box_valid(&cell->cell_bounds) ||
+			cell->hierarchical_level < 0 || cell->hierarchical_level > 40)
+			continue;
+		return (cell->cell_bounds.max.x - cell->cell_bounds.min.x) /
+		       (double)((uint64_t)1 << cell->hierarchical_level);
+	}
+	return 0;
+}
+
+static uint32_t class_of(const struct cs_ue_map_partition *p)
+{
+	if (p->is_grid)
+		return CS_PARTITION_SPATIAL_GRID;
+	if (p->class_name && strstr(p->class_name, "Persistent"))
+		return CS_PARTITION_PERSISTENT;
+	if (p->class_name && strstr(p->class_name, "LevelStreaming"))
+		return CS_PARTITION_LEVEL_STREAMING;
+	return CS_PARTITION_LHGRID;
+}
+
+/* As its data says; before 5.5 it does not: a flat cell reaches up and down without end. */
+static bool is_flat_cell(const struct cs_ue_map_cell *cell)
+{
+	if (cell->is_2d >= 0)
+		return cell->is_2d > 0;
+	if (cs_box_valid(&cell->cell_bounds))
+		return cell->cell_bounds.max.z >= WORLD_END;
+	return !cell->place.has_z || cell->place.level_last;
+}
+
+static bool cooked_world_is_flat(const struct builder *b, uint32_t partition)
+{
+	for (size_t i = 0; i < b->map->cells.n; i++)
+		if (b->map->cells.at[i].partition == partition &&
+			!is_flat_cell(&b->map->cells.at[i]) && !b->map->cells.at[i].always_loaded)
+			return false;
+	return true;
+}
+
+static uint32_t parent_row(const struct builder *b, const char *name)
+{
+	for (uint32_t i = 0; name && i < b->map->partitions.n; i++)
+		if (!b->map->partitions.at[i].parent &&
+			cs_name_compare(b->map->partitions.at[i].name, name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+/* What the file does not say of a partition. */
+static uint32_t unsaid_of(const struct cs_ue_map_partition *p, double size)
+{
+	return (p->known & CS_UE_KNOWN_RANGE ? 0 : CS_PARTITION_ASSUMED) |
+	       (size > 0 ? 0 : CS_PARTITION_NO_SIZE) |
+	       (p->known & CS_UE_KNOWN_PRIORITY ? 0 : CS_PARTITION_NO_PRIORITY) |
+	       (p->block_on_slow < 0 ? CS_PARTITION_NO_SWITCHES : 0);
+}
+
+static void cooked_world_add_partition(struct builder *b, uint32_t row)
+{
+	const struct cs_ue_map_partition *p = &b->map->partitions.at[row];
+	char name[300];
+	bool known = p->known & CS_UE_KNOWN_RANGE;
+	double size = p->cell_size > 0 ? p->cell_size : cell_size_of(b, row);
+	snprintf(name, sizeof(name), "%.140s%s%.140s", p->parent ? p->parent : "",
+		p->parent ? ":" : "", p->name);
+	struct cs_cooked_partition to = {.origin = p->origin,
+		.bounds = p->bounds,
+		.cell_size = size > 0 ? size
+			     : known  ? 0
+				      : ASSUMED_CELL_SIZE,
+		.loading_range = known ? p->loading_range : ASSUMED_RANGE,
+		.name = cooked_world_text(b, name),
+		.parent = parent_row(b, p->parent),
+		.partition_class = class_of(p),
+		.priority = p->priority,
+		.hlod_index = p->hlod_index,
+		.debug_color = cooked_world_colour_of(p->colour, p->known & CS_UE_KNOWN_COLOUR),
+		.levels = p->levels,
+		.grid_size = p->grid_size};
+	to.flags = (p->block_on_slow > 0 ? CS_PARTITION_BLOCK_ON_SLOW : 0) |
+		   (p->client_only > 0 ? CS_PARTITION_CLIENT_ONLY : 0) |
+		   (p->spatial > 0 ? CS_PARTITION_SPATIAL : 0) |
+		   (cooked_world_is_flat(b, row) ? CS_PARTITION_2D : 0) |
+		   (p->aligned ? CS_PARTITION_ALIGNED : 0) | unsaid_of(p, size);
+	PUSH(b, partitions, to);
+}
+
+static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *name)
+{
+	for (uint32_t i = 0; i < map->partitions.n; i++)
+		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
+			return i;
+	struct cs_ue_map_partition partition = {.name = name,
+		.bounds = CS_BOX_INVALID,
+		.block_on_slow = -1,
+		.client_only = -1,
+		.spatial = 1,
+		.hlod_index = -1,
+		.is_grid = map->spatial_hash};
+	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
+}
+
+/* Cells that no property placed go by the grid of their names, or to one without a name. */
+static struct cs_error *place_rest(struct cs_ue_map *map)
+{
+	for (size_t i = 0; i < map->cells.n; i++) {
+		struct cs_ue_map_cell *cell = &map->cells.at[i];
+		if (cell->partition == CS_NONE)
+			cell->partition = cooked_world_partition_named(
+				map, cell->grid ? cell->grid : "unknown");
+		if (cell->partition == CS_NONE)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* ---- cells ---- */
+
+static bool is_spatial(const struct cs_ue_map_cell *cell)
+{
+	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
+}
+
+/* Where the cell lies in its grid: by its bounds, its position, or its coordinates. */
+static struct cs_box cooked_world_box_of(const struct builder *b, const struct cs_ue_map_cell *cell)
+{
+	const struct cs_cooked_partition *p = &b->partitions.at[cell->partition];
+	if (cs_box_valid(&cell->cell_bounds))
+		return cell->cell_bounds;
+	if (cell->known & CS_UE_KNOWN_POSITION && cell->extent > 0)
+		return (struct cs_box){{cell->position.x - cell->extent,
+					       cell->position.y - cell->extent, -WORLD_END},
+			{cell->position.x + cell->extent, cell->position.y + cell->extent,
+				WORLD_END}};
+	if (!cell->has_place || cell->place.persistent || cell->place.level < 0 ||
+		cell->place.level > 40 || p->cell_size <= 0 || !is_spatial(cell))
+		return CS_BOX_INVALID;
+	double size = p->cell_size * (double)((uint64_t)1 << cell->place.level);
+	double x = p->origin.x + (double)cell->place.x * size;
+	double y = p->origin.y + (double)cell->place.y * size;
+	return (struct cs_box){{x, y, -WORLD_END}, {x + size, y + size, WORLD_END}};
+}
+
+static uint32_t layer_row(const struct builder *b, const char *name)
+{
+	for (uint32_t i = 0; i < b->map->layers.n; i++)
+		if (cs_name_compare(b->map->layers.at[i].name, name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+/* Bytes of the generated package and of what lies beside it: what loading it reads. */
+static uint64_t package_bytes(const struct builder *b, const struct cs_ue_map_cell *cell)
+{
+	static const char *const beside[] = {".uexp", ".ubulk", ".uptnl"};
+	size_t file, n, other;
+	if (!b->place || !cell->package || !cs_ue_place_package(b->place, cell->package, &file))
+		return 0;
+	uint64_t bytes = cs_ue_place_files(b->place, &n)[file].size;
+	for (size_t i = 0; i < 3; i++)
+		if (cs_ue_place_beside(b->place, file, beside[i], &other))
+			bytes += b->place->files[other].size;
+	return bytes;
+}
+
+static void cooked_world_add_cell_layers(
+	struct builder *b, const struct cs_ue_map_cell *cell, struct cs_cooked_cell *to)
+{
+	uint32_t crc = 0;
+	to->layers.first = (uint32_t)b->cell_layers.n;
+	for (uint32_t i = 0; i < cell->n_layers; i++) {
+		uint32_t row = layer_row(b, cell->layers[i]);
+		crc = cs_identity_crc(crc, cell->layers[i]);
+		if (row == CS_NONE)
+			continue;
+		PUSH(b, cell_layers, row);
+		to->layers.count++;
+		if (i == 0 && cell->first_layer_external)
+			to->external_layer = row;
+	}
+	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
+}
+
+/* What the file does not say of a cell. */
+static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
+{
+	return (cell->has_place ? 0 : CS_CELL_NO_PLACE) |
+	       (cell->client_only < 0 ? CS_CELL_NAMES_ALONE : 0) |
+	       (cs_guid_is_zero(cell->guid) ? CS_CELL_MADE_GUID : 0);
+}
+
+static void cooked_world_add_cell(struct builder *b, uint32_t source)
+{
+	const struct cs_ue_map_cell *cell = &b->map->cells.at[source];
+	char desc[CS_UE_CELL_NAME] = "";
+	const char *package = cell->package ? strrchr(cell->package, '/') : NULL;
+	if (cell->has_place)
+		cs_ue_desc_name(&cell->place, desc);
+	size_t grid = cell->has_place ? strlen(cell->place.grid) + 1 : 0;
+	struct cs_cooked_cell to = {.guid = cell->guid,
+		.content_bundle = cell->bundle,
+		.box = cooked_world_box_of(b, cell),
+		.content = cell->content,
+		.x = cell->place.x,
+		.y = cell->place.y,
+		.z = cell->place.z,
+		.name = cooked_world_text(b, cell->debug_name ? cell->debug_name : cell->name),
+		.short_name = cooked_world_text(b, *desc ? desc + grid : cell->name),
+		.package = cooked_world_text(b, package ? package + 1 : ""),
+		.partition = cell->partition,
+		.level = cell->has_place && !cell->place.persistent ? cell->place.level : 0,
+		.hierarchical_level = cell->known & CS_UE_KNOWN_LEVEL ? cell->hierarchical_level
+				      : cell->has_place               ? cell->place.level
+								      : 0,
+		.priority = cell->priority,
+		.external_layer = CS_NONE};
+	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 write none */
+		to.guid = guid_of_text(b->map->package->name, cell->name);
+	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
+		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
+		   (cell->client_only > 0 ? CS_CELL_CLIENT_ONLY : 0) |
+		   (cell->block_on_slow > 0 ? CS_CELL_BLOCK_ON_SLOW : 0) |
+		   (cell->is_hlod > 0 ? CS_CELL_HLOD : 0) | (is_flat_cell(cell) ? CS_CELL_2D : 0);
+	cooked_world_add_cell_layers(b, cell, &to);
+	b->partitions.at[cell->partition].cells.count++;
+	PUSH(b, sizes, package_bytes(b, cell));
+	PUSH(b, sources, source);
+	PUSH(b, cells, to);
+}
+
+static int cooked_world_compare_i64(int64_t left, int64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+static int cooked_world_by_place(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_map *map = context;
+	const struct cs_ue_map_cell *a = &map->cells.at[*(const uint32_t *)left];
+	const struct cs_ue_map_cell *c = &map->cells.at[*(const uint32_t *)right];
+	int order = cooked_world_compare_i64(a->partition, c->partition);
+	if (order == 0)
+		order = cooked_world_compare_i64(a->place.level, c->place.level);
+	if (order == 0)
+		order = cooked_world_compare_i64(a->place.x, c->place.x);
+	if (order == 0)
+		order = cooked_world_compare_i64(a->place.y, c->place.y);
+	if (order == 0)
+		order = cooked_world_compare_i64(a->place.z, c->place.z);
+	return order ? order : strcmp(a->name, c->name);
+}
+
+static void add_cells(struct builder *b)
+{
+	size_t n = b->map->cells.n;
+	uint32_t *order = CS_ARENA_ARRAY(&b->map->arena, uint32_t, n + 1);
+	if (!order) {
+		b->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	b->failed |= !cs_sort(order, n, sizeof(*order), cooked_world_by_place, b->map);
+	for (size_t i = 0; i < n && !b->failed; i++)
+		cooked_world_add_cell(b, order[i]);
+	for (size_t i = 0, first = 0; i < b->partitions.n; i++) {
+		b->partitions.at[i].cells.first = (uint32_t)first;
+		first += b->partitions.at[i].cells.count;
+	}
+}
+
+/* ---- layers ---- */
+
+static void cooked_world_add_layers(struct builder *b)
+{
+	for (size_t i = 0; i < b->map->layers.n; i++) {
+		const struct cs_ue_map_layer *layer = &b->map->layers.at[i];
+		const char *label = layer->asset ? strrchr(layer->asset, '.') : NULL;
+		uint32_t parent = layer->parent ? layer_row(b, layer->parent) : CS_NONE;
+		struct cs_cooked_layer to = {.name = cooked_world_text(b, layer->name),
+			.label = cooked_world_text(b, label ? label + 1 : layer->name),
+			.asset = cooked_world_text(b, layer->asset),
+			.parent = parent < i ? parent : CS_NONE, /* parents come first */
+			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
+		for (uint32_t s = 0; s < 3; s++)
+			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
+				to.initial = s;
+		PUSH(b, layers, to);
+	}
+}
+
+/* ---- actors ---- */
+
+/* The cells of the persistent level hold the actors of the map. */
+static uint32_t persistent_cell(const struct builder *b)
+{
+	for (uint32_t i = 0; i < b->cells.n; i++)
+		if (b->cells.at[i].flags & CS_CELL_ALWAYS_LOADED)
+			return i;
+	return CS_NONE;
+}
+
+static uint32_t placement_in(const struct builder *b, uint32_t cell)
+{
+	if (cell == CS_NONE || !(b->cells.at[cell].flags & CS_CELL_SPATIAL))
+		return CS_PLACED_NON_SPATIAL;
+	return b->map->spatial_hash ? CS_PLACED_BY_BOUNDS : CS_PLACED_BY_CENTRE;
+}
+
+static void cooked_world_add_actor(
+	struct builder *b, const struct cs_ue_map_actor *a, uint32_t cell)
+{
+	bool native = strncmp(a->class_path, "/Script/", 8) == 0;
+	struct actor to = {.is_hlod = a->is_hlod, .source_cell = a->source_cell};
+	bool has_guid = a->has_guid && !cs_guid_is_zero(a->guid);
+	bool spatial = placement_in(b, cell) != CS_PLACED_NON_SPATIAL;
+	to.row = (struct cs_cooked_actor){
+		.guid = has_guid ? a->guid : guid_of_text(b->map->package->name, a->name),
+		.bounds = CS_BOX_INVALID,
+		.name = cooked_world_text(b, a->name),
+		.label = cooked_world_text(b, a->label ? a->label : a->name),
+		.base_class = cooked_world_text(b, native ? "" : a->class_path),
+		.native_class = cooked_world_text(b, native ? a->class_path : ""),
+		.parent = CS_NONE,
+		.set = CS_NONE,
+		.cell = cell,
+		.hlod_layer = CS_NONE,
+		.flags = (spatial ? CS_ACTOR_OWN_SPATIAL | CS_ACTOR_SPATIAL : 0) |
+			 (a->is_hlod ? CS_ACTOR_HLOD : 0) | (has_guid ? 0 : CS_ACTOR_MADE_GUID) |
+			 (a->has_transform ? 0 : CS_ACTOR_NO_TRANSFORM),
+		.placement = placement_in(b, cell)};
+	to.detail = (struct cs_cooked_actor_detail){
+		.transform = a->has_transform ? a->transform : CS_TRANSFORM_IDENTITY,
+		.editor_bounds = CS_BOX_INVALID,
+		.instance_guid = to.row.guid,
+		.package = cooked_world_text(
+			b, cell != CS_NONE && b->map->cells.at[b->sources.at[cell]].package
+				   ? b->map->cells.at[b->sources.at[cell]].package
+				   : b->map->package->name),
+		.external_layer = CS_NONE};
+	to.row.effective_grid =
+		cell == CS_NONE ? 0 : b->partitions.at[b->cells.at[cell].partition].name;
+	PUSH(b, actors, to);
+}
+
+static int cooked_world_by_cell(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_pair *a = left, *b = right;
+	(void)context;
+	int order = cs_name_compare(a->cell, b->cell);
+	return order ? order : cs_name_compare(a->actor, b->actor);
+}
+
+/* The table in the map, of which no package had to be opened; sorted by cell before. */
+static void add_remapped(struct builder *b, uint32_t cell)
+{
+	const char *name = b->map->cells.at[b->sources.at[cell]].name;
+	const struct cs_ue_pair *pairs = b->map->remapping.at;
+	size_t n = b->map->remapping.n;
+	size_t at = cs_lower_bound(0, n, i, cs_name_compare(pairs[i].cell, name) < 0);
+	for (; at < n && cs_name_compare(pairs[at].cell, name) == 0; at++) {
+		struct cs_ue_map_actor actor = {.name = pairs[at].actor, .class_path = ""};
+		cooked_world_add_actor(b, &actor, cell);
+	}
+}
+
+static bool is_level_furniture(const char *name)
+{
+	return strcmp(name, "WorldSettings") == 0;
+}
+
+/* The actors of a generated package. The engine is that of the map. */
+static struct cs_error *cooked_world_open_cell(struct builder *b, uint32_t cell, bool *done_ret)
+{
+	const struct cs_ue_map_cell *source = &b->map->cells.at[b->sources.at[cell]];
+	struct cs_ue_map_options options = *b->options;
+	struct cs_ue_cooked_package *package;
+	struct cs_ue_map *level;
+	size_t file;
+	*done_ret = false;
+	if (!b->place || !source->package || !cs_ue_place_package(b->place, source->package, &file))
+		return NULL;
+	struct cs_error *error = cs_ue_cooked_header_open(b->place, file, b->job, &package);
+	if (error) {
+		if (cs_error_is_final(error))
+			return error;
+		cs_job_log(
+			b->job, CS_LOG_WARNING, "%s: %s", source->package, cs_error_message(error));
+		cs_error_free(error);
+		return NULL;
+	}
+	options.release = CS_UE_RELEASES;
+	if (b->map->release != CS_UE_RELEASES)
+		package->releases = 1u << b->map->release;
+	error = cs_ue_map_read(package, &options, &level);
+	if (error)
+		return error;
+	for (size_t i = 0; i < level->actors.n; i++)
+		if (!is_level_furniture(level->actors.at[i].name))
+			cooked_world_add_actor(b, &level->actors.at[i], cell);
+	*done_ret = true;
+	cs_ue_map_free(level);
+	return NULL;
+}
+
+static struct cs_error *cooked_world_add_actors(struct builder *b)
+{
+	uint32_t persistent = persistent_cell(b);
+	if (!cs_sort(b->map->remapping.at, b->map->remapping.n, sizeof(*b->map->remapping.at),
+		    cooked_world_by_cell, NULL))
+		return cs_error_nomem();
+	for (size_t i = 0; i < b->map->actors.n; i++)
+		if (!is_level_furniture(b->map->actors.at[i].name))
+			cooked_world_add_actor(b, &b->map->actors.at[i], persistent);
+	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
+		bool done = false;
+		struct cs_error *error = cs_job_check(b->job);
+		if (!error && !(b->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED))
+			error = cooked_world_open_cell(b, cell, &done);
+		if (error)
+			return error;
+		cs_job_progress(b->job, "cells", cell, b->cells.n);
+		if (done || b->cells.at[cell].flags & CS_CELL_ALWAYS_LOADED)
+			continue;
+		b->missing++;
+		add_remapped(b, cell);
+	}
+	return NULL;
+}
+
+static int by_guid(const void *left, const void *right, void *context)
+{
+	const struct actor *a = left, *c = right;
+	(void)context;
+	int order = cs_guid_compare(a->row.guid, c->row.guid);
+	return order ? order : cooked_world_compare_i64(a->row.cell, c->row.cell);
+}
+
+/* A GUID that two actors share is no identity: the later one gets one of its own. */
+static void cooked_world_sort_actors(struct builder *b)
+{
+	b->failed |= !cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
+	bool again = false;
+	for (size_t i = 1; i < b->actors.n && !b->failed; i++) {
+		struct actor *actor = &b->actors.at[i];
+		char unique[32];
+		if (cs_guid_compare(b->actors.at[i - 1].row.guid, actor->row.guid) != 0)
+			continue;
+		snprintf(unique, sizeof(unique), "%zu", i);
+		actor->row.guid = guid_of_text(cs_strings_get(&b->texts, actor->row.name), unique);
+		actor->detail.instance_guid = actor->row.guid;
+		again = true;
+	}
+	if (again)
+		b->failed |=
+			!cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
+}
+
+static int by_cell_guid(const void *left, const void *right, void *context)
+{
+	const struct builder *b = context;
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	int order = cs_guid_compare(b->cells.at[l].guid, b->cells.at[r].guid);
+	return order ? order : cooked_world_compare_i64(l, r);
+}
+
+static bool cooked_world_index_guids(struct builder *b)
+{
+	b->by_guid = CS_ARENA_ARRAY(&b->map->arena, uint32_t, b->cells.n + 1);
+	for (uint32_t i = 0; b->by_guid && i < b->cells.n; i++)
+		b->by_guid[i] = i;
+	return b->by_guid && cs_sort(b->by_guid, b->cells.n, sizeof(uint32_t), by_cell_guid, b);
+}
+
+static uint32_t cell_of_guid(const struct builder *b, struct cs_guid guid)
+{
+	size_t at = cs_lower_bound(
+		0, b->cells.n, i, cs_guid_compare(b->cells.at[b->by_guid[i]].guid, guid) < 0);
+	bool found =
+		at < b->cells.n && cs_guid_compare(b->cells.at[b->by_guid[at]].guid, guid) == 0;
+	return found ? b->by_guid[at] : CS_NONE;
+}
+
+/* The actors of each cell, in the order of their rows. */
+static void cooked_world_list_by_cell(struct builder *b)
+{
+	uint32_t total = 0;
+	for (uint32_t i = 0; i < b->actor_rows.n; i++)
+		if (b->actor_rows.at[i].cell != CS_NONE)
+			b->cells.at[b->actor_rows.at[i].cell].actors.count++;
+	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
+		struct cs_range *range = &b->cells.at[cell].actors;
+		range->first = total;
+		total += range->count;
+		range->count = 0;
+	}
+	for (uint32_t i = 0; i < total && !b->failed; i++)
+		PUSH(b, cell_actors, 0);
+	for (uint32_t i = 0; i < b->actor_rows.n && !b->failed; i++) {
+		if (b->actor_rows.at[i].cell == CS_NONE)
+			continue;
+		struct cs_range *range = &b->cells.at[b->actor_rows.at[i].cell].actors;
+		b->cell_actors.at[range->first + range->count++] = i;
+	}
+}
+
+static void list_actors(struct builder *b)
+{
+	cooked_world_sort_actors(b);
+	b->failed |= !cooked_world_index_guids(b);
+	for (uint32_t i = 0; i < b->actors.n && !b->failed; i++) {
+		const struct actor *actor = &b->actors.at[i];
+		PUSH(b, actor_rows, actor->row);
+		PUSH(b, details, actor->detail);
+		if (!actor->is_hlod)
+			continue;
+		struct cs_cooked_hlod hlod = {.source_cell = actor->source_cell,
+			.actor = i,
+			.cell = cs_guid_is_zero(actor->source_cell)
+					? CS_NONE
+					: cell_of_guid(b, actor->source_cell),
+			.layer = CS_NONE,
+			.home = actor->row.cell};
+		PUSH(b, hlods, hlod);
+	}
+	if (!b->failed)
+		cooked_world_list_by_cell(b);
+}
+
+/* ---- the whole ---- */
+
+static void cooked_world_add_world(struct builder *b)
+{
+	const struct cs_ue_map *map = b->map;
+	const struct cs_ue_cooked_package *p = map->package;
+	char fits[128];
+	enum cs_ue_release newest = CS_UE_RELEASES;
+	for (int i = 0; i < CS_UE_RELEASES; i++)
+		if (p->releases & 1u << i)
+			newest = (enum cs_ue_release)i;
+	enum cs_ue_release release = map->release != CS_UE_RELEASES ? map->release : newest;
+	cs_ue_cooked_releases_text(map->fits ? map->fits : p->releases, fits, sizeof(fits));
+	b->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
+		.name = cooked_world_text(b, map->short_name),
+		.package = cooked_world_text(b, p->name),
+		.source = cooked_world_text(b, "cooked"),
+		.engine = cooked_world_text(b, fits),
+		.profile = cooked_world_text(
+			b, release < CS_UE_RELEASES ? cs_ue_releases[release].profile : ""),
+		.hash_class = map->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
+		.default_hlod_layer = CS_NONE,
+		.flags = CS_WORLD_COOKED | (map->streaming != 0 ? CS_WORLD_STREAMING : 0)};
+	for (size_t i = 0; i < map->cells.n; i++)
+		if (is_spatial(&map->cells.at[i]))
+			b->world.bounds = cs_box_union(&b->world.bounds, &map->cells.at[i].content);
+	b->container = (struct cs_cooked_container){.transform = CS_TRANSFORM_IDENTITY,
+		.parent = CS_NONE,
+		.package = cooked_world_text(b, p->name),
+		.actor = CS_NONE,
+		.external_layer = CS_NONE};
+}
+
+static struct cs_error *cooked_world_fill(struct builder *b)
+{
+	struct cs_error *error = place_rest(b->map);
+	if (error)
+		return error;
+	cooked_world_add_world(b);
+	for (uint32_t i = 0; i < b->map->partitions.n; i++)
+		cooked_world_add_partition(b, i);
+	cooked_world_add_layers(b);
+	if (!b->failed)
+		add_cells(b);
+	error = b->failed ? cs_error_nomem() : cooked_world_add_actors(b);
+	if (error)
+		return error;
+	list_actors(b);
+	b->container.actors = (struct cs_range){0, (uint32_t)b->actor_rows.n};
+	return b->failed ? cs_error_nomem() : NULL;
+}
+
+static struct cs_error *cooked_world_write_tables(
+	struct builder *b, unsigned char **bytes_ret, size_t *size_ret)
+{
+	const struct {
+		uint16_t table;
+		const void *rows;
+		size_t n;
+	} tables[] = {
+		{CS_TABLE_STRINGS, b->texts.blob, b->texts.size},
+		{CS_TABLE_WORLD, &b->world, 1},
+		{CS_TABLE_PARTITIONS, b->partitions.at, b->partitions.n},
+		{CS_TABLE_LAYERS, b->layers.at, b->layers.n},
+		{CS_TABLE_CONTAINERS, &b->container, 1},
+		{CS_TABLE_CELLS, b->cells.at, b->cells.n},
+		{CS_TABLE_CELL_LAYERS, b->cell_layers.at, b->cell_layers.n},
+		{CS_TABLE_CELL_ACTORS, b->cell_actors.at, b->cell_actors.n},
+		{CS_TABLE_ACTORS, b->actor_rows.at, b->actor_rows.n},
+		{CS_TABLE_ACTOR_DETAILS, b->details.at, b->details.n},
+		{CS_TABLE_HLODS, b->hlods.at, b->hlods.n},
+		{CS_TABLE_CELL_BYTES, b->sizes.at, b->sizes.n},
+	};
+	struct cs_file_writer *writer;
+	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, b->job, &writer);
+	if (error)
+		return error;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && !error; i++)
+		error = cs_file_writer_table(writer, tables[i].table, tables[i].rows, tables[i].n);
+	if (!error)
+		error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
+	cs_file_writer_free(writer);
+	return error;
+}
+
+static void cooked_world_deinit(struct builder *b)
+{
+	cs_strings_deinit(&b->texts);
+	cs_vec_free(&b->partitions);
+	cs_vec_free(&b->cells);
+	cs_vec_free(&b->sizes);
+	cs_vec_free(&b->sources);
+	cs_vec_free(&b->layers);
+	cs_vec_free(&b->cell_layers);
+	cs_vec_free(&b->cell_actors);
+	cs_vec_free(&b->actors);
+	cs_vec_free(&b->actor_rows);
+	cs_vec_free(&b->details);
+	cs_vec_free(&b->hlods);
+}
+
+struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_ue_map *map,
+	const struct cs_ue_map_options *options, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct builder b = {.place = place, .job = job, .options = options, .map = map};
+	struct cs_error *error =
+		cs_strings_add_z(&b.texts, "") == CS_NONE ? cs_error_nomem() : NULL;
+	if (!error)
+		error = cooked_world_fill(&b);
+	if (!error)
+		error = cooked_world_write_tables(&b, bytes_ret, size_ret);
+	if (!error && b.missing > 0)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%u of %zu cells: their packages are not there; actors by the map's table",
+			b.missing, b.cells.n);
+	cooked_world_deinit(&b);
+	return error;
+}

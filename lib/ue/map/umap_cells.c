@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what properties say of a map (ue-cooked rules 7.2): partitions of a hash set or grids of
+ * the spatial hash, their cells, data layers, and the table of actors to cells.
+ */
+#include "ue/map/umap.h"
+
+#include "ue/package/wire.h"
+
+struct reading {
+	struct cs_ue_map *map;
+	struct cs_ue_object *objects; /* of each export, decoded when it is asked for */
+	bool *decoded;
+};
+
+static struct cs_error *object_at(
+	struct reading *r, int64_t reference, const struct cs_ue_object **ret)
+{
+	struct cs_ue_cooked_package *p = r->map->package;
+	const struct cs_ue_cooked_export *export = cs_ue_cooked_export_at(p, (int32_t)reference);
+	*ret = NULL;
+	if (!export)
+		return NULL;
+	size_t row = (size_t)(export - p->exports);
+	if (!r->decoded[row]) {
+		struct cs_error *error = cs_ue_decode(&r->map->decoder, export, &r->objects[row]);
+		if (error)
+			return error;
+		r->decoded[row] = true;
+	}
+	*ret = &r->objects[row];
+	return NULL;
+}
+
+static struct cs_error *object_of_class(
+	struct reading *r, const char *class_name, const struct cs_ue_object **ret)
+{
+	const struct cs_ue_cooked_package *p = r->map->package;
+	const struct cs_ue_cooked_export *export = cs_ue_cooked_export_of_class(p, class_name);
+	*ret = NULL;
+	return export ? object_at(r, export - p->exports + 1, ret) : NULL;
+}
+
+/* The last part of an object's path: its name. */
+static const char *object_name(const struct cs_ue_node *node)
+{
+	if (!node || node->kind != CS_UE_NODE_OBJECT)
+		return NULL;
+	const char *dot = strrchr(node->text, '.');
+	return dot ? dot + 1 : node->text;
+}
+
+static signed char flag(const struct cs_ue_node *node, const char *name, int otherwise)
+{
+	return (signed char)cs_ue_child_integer(node, name, otherwise);
+}
+
+static bool read_colour(const struct cs_ue_node *node, double ret[4])
+{
+	if (!node || node->kind != CS_UE_NODE_NUMBERS || node->n != 4)
+		return false;
+	memcpy(ret, node->numbers, 4 * sizeof(*ret));
+	return true;
+}
+
+static struct cs_box umap_cells_read_box(const struct cs_ue_node *node)
+{
+	if (!node || node->kind != CS_UE_NODE_BOX || !node->integer)
+		return CS_BOX_INVALID;
+	const double *v = node->numbers;
+	return (struct cs_box){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+}
+
+static struct cs_vec3 read_vector(const struct cs_ue_node *node)
+{
+	if (!node || node->kind != CS_UE_NODE_NUMBERS || node->n < 2)
+		return (struct cs_vec3){0};
+	return (struct cs_vec3){
+		node->numbers[0], node->numbers[1], node->n > 2 ? node->numbers[2] : 0};
+}
+
+/* ---- partitions of a hash set ---- */
+
+static struct cs_error *umap_cells_add_partition(
+	struct reading *r, const char *name, const char *parent, int64_t layer, int spatial)
+{
+	const struct cs_ue_object *object;
+	struct cs_error *error = object_at(r, layer, &object);
+	if (error)
+		return error;
+	struct cs_ue_map_partition partition = {.name = name,
+		.parent = parent,
+		.spatial = (signed char)spatial,
+		.bounds = CS_BOX_INVALID,
+		.block_on_slow = -1,
+		.client_only = -1,
+		.hlod_index = -1};
+	if (object) {
+		const struct cs_ue_node *p = object->properties;
+		partition.class_name = object->export->class_name;
+		partition.loading_range = cs_ue_child_number(p, "LoadingRange", 25600);
+		partition.priority = (int32_t)cs_ue_child_integer(p, "Priority", 0);
+		partition.hlod_index = (int32_t)cs_ue_child_integer(p, "HLODIndex", -1);
+		partition.block_on_slow = flag(p, "bBlockOnSlowStreaming", 0);
+		partition.client_only = flag(p, "bClientOnlyVisible", 0);
+		partition.bounds_method = cs_ue_child_text(p, "BoundsMethod");
+		partition.known = CS_UE_KNOWN_RANGE | CS_UE_KNOWN_PRIORITY;
+		if (read_colour(cs_ue_child(p, "DebugColor"), partition.colour))
+			partition.known |= CS_UE_KNOWN_COLOUR;
+	}
+	return cs_vec_push(&r->map->partitions, partition) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *umap_cells_read_partition(struct reading *r, const struct cs_ue_node *desc)
+{
+	const char *name = cs_ue_child_text(desc, "Name");
+	if (!*name) /* 5.4 stores nothing of it: the records of its cells have the name */
+		return NULL;
+	struct cs_error *error = umap_cells_add_partition(
+		r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
+	const struct cs_ue_node *setups = cs_ue_child(desc, "HLODSetups");
+	for (const struct cs_ue_node *at = setups ? setups->first : NULL; at && !error;
+		at = at->next)
+		error = umap_cells_add_partition(r, cs_ue_child_text(at, "Name"), name,
+			cs_ue_child_integer(at, "PartitionLayer", 0),
+			(int)cs_ue_child_integer(at, "bIsSpatiallyLoaded", 1));
+	return error;
+}
+
+static uint32_t partition_named(const struct cs_ue_map *map, const char *name)
+{
+	for (uint32_t i = 0; i < map->partitions.n; i++)
+		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+static void place_cells(
+	struct cs_ue_map *map, const struct cs_ue_node *list, uint32_t partition, int spatial)
+{
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at; at = at->next) {
+		const char *name = object_name(at);
+		struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
+		if (!cell)
+			continue;
+		cell->partition = partition;
+		if (cell->spatial < 0)
+			cell->spatial = (signed char)spatial;
+	}
+}
+
+/* One record for each partition that has cells; names of the lists changed after 5.4. */
+static struct cs_error *read_streaming_data(struct reading *r, const struct cs_ue_node *record)
+{
+	struct cs_ue_map *map = r->map;
+	const char *name = cs_ue_child_text(record, "Name");
+	uint32_t partition = partition_named(map, name);
+	if (partition == CS_NONE) {
+		struct cs_error *error = umap_cells_add_partition(r, name, NULL, 0, 1);
+		if (error)
+			return error;
+		partition = (uint32_t)map->partitions.n - 1;
+	}
+	const struct cs_ue_node *range = cs_ue_child(record, "LoadingRange");
+	if (range) {
+		map->partitions.at[partition].loading_range =
+			cs_ue_child_number(record, "LoadingRange", 0);
+		map->partitions.at[partition].known |= CS_UE_KNOWN_RANGE;
+	}
+	place_cells(map, cs_ue_child(record, "SpatiallyLoadedCells"), partition, 1);
+	place_cells(map, cs_ue_child(record, "StreamingCells"), partition, 1);
+	place_cells(map, cs_ue_child(record, "NonSpatiallyLoadedCells"), partition, 0);
+	place_cells(map, cs_ue_child(record, "NonStreamingCells"), partition, 0);
+	return NULL;
+}
+
+static struct cs_error *umap_cells_read_hash_set(struct reading *r, const struct cs_ue_node *hash)
+{
+	struct cs_error *error = NULL;
+	const struct cs_ue_node *list = cs_ue_child(hash, "RuntimePartitions");
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = umap_cells_read_partition(r, at);
+	list = cs_ue_child(hash, "RuntimeStreamingData");
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = read_streaming_data(r, at);
+	return error;
+}
+
+/* ---- grids of the spatial hash ---- */
+
+/* One level of a grid: the cells of each place, and the key that each place has. */
+struct level {
+	const struct cs_ue_node **places;
+	int64_t *keys; /* -1 where the mapping has none */
+	uint32_t n;
+};
+
+static struct cs_error *open_level(
+	struct cs_ue_map *map, const struct cs_ue_node *node, struct level *ret)
+{
+	const struct cs_ue_node *list = cs_ue_child(node, "LayerCells");
+	const struct cs_ue_node *mapping = cs_ue_child(node, "LayerCellsMapping");
+	const struct cs_ue_node *at = list ? list->first : NULL;
+	struct level level = {.n = list ? list->n : 0};
+	level.places = CS_ARENA_ARRAY(&map->arena, const struct cs_ue_node *, level.n + 1);
+	level.keys = CS_ARENA_ARRAY(&map->arena, int64_t, level.n + 1);
+	if (!level.places || !level.keys)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < level.n; i++, at = at ? at->next : NULL) {
+		level.places[i] = at ? cs_ue_child(at, "GridCells") : NULL;
+		level.keys[i] = -1;
+	}
+	at = mapping ? mapping->first : NULL;
+	for (; at && at->next; at = at->next->next)
+		if (at->next->integer >= 0 && at->next->integer < level.n)
+			level.keys[at->next->integer] = at->integer;
+	*ret = level;
+	return NULL;
+}
+
+static struct cs_ue_map_cell *umap_cells_cell_of(
+	const struct cs_ue_map *map, const struct cs_ue_node *node)
+{
+	const char *name = object_name(node);
+	return name ? cs_ue_map_cell_named(map, name) : NULL;
+}
+
+/* Whether the key is that of the cell's name or position when levels are aligned so; -1 = open. */
+static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
+	uint32_t level, bool aligned, int64_t key)
+{
+	struct cs_ue_grid_cell at =
+		cs_ue_grid_cell_of_key(level, grid->levels, aligned, grid->cell_size, key);
+	if (cell->has_place && !cell->place.persistent)
+		return at.x == cell->place.x && at.y == cell->place.y;
+	if (cell->known & CS_UE_KNOWN_POSITION && grid->cell_size > 0)
+		return at.centre_x + grid->origin.x == cell->position.x &&
+		       at.centre_y + grid->origin.y == cell->position.y;
+	return -1;
+}
+
+/*
+ * Aligned grids halve 2^n cells a side down to one, the others have one cell more: the first key
+ * that fits one of both alone decides, then what the engine does by default.
+ */
+static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
+	const struct level *levels)
+{
+	for (uint32_t l = 0; l + 1 < grid->levels; l++)
+		for (uint32_t i = 0; i < levels[l].n; i++) {
+			const struct cs_ue_node *list = levels[l].places[i];
+			const struct cs_ue_map_cell *cell =
+				list ? umap_cells_cell_of(map, list->first) : NULL;
+			if (!cell || levels[l].keys[i] < 0)
+				continue;
+			int even = key_fits(grid, cell, l, true, levels[l].keys[i]);
+			int odd = key_fits(grid, cell, l, false, levels[l].keys[i]);
+			if (even != odd)
+				return even > 0;
+		}
+	return map->release <= CS_UE_5_2;
+}
+
+static void place_level(
+	struct cs_ue_map *map, const struct level *level, uint32_t number, uint32_t partition)
+{
+	const struct cs_ue_map_partition *grid = &map->partitions.at[partition];
+	for (uint32_t i = 0; i < level->n; i++) {
+		const struct cs_ue_node *list = level->places[i];
+		place_cells(map, list, partition, -1);
+		for (const struct cs_ue_node *at = list ? list->first : NULL; at; at = at->next) {
+			struct cs_ue_map_cell *cell = umap_cells_cell_of(map, at);
+			if (!cell || level->keys[i] < 0)
+				continue;
+			struct cs_ue_grid_cell place = cs_ue_grid_cell_of_key(number, grid->levels,
+				grid->aligned, grid->cell_size, level->keys[i]);
+			cell->key = level->keys[i];
+			cell->grid_level = (int32_t)number;
+			cell->key_x = place.x;
+			cell->key_y = place.y;
+		}
+	}
+}
+
+enum { MOST_GRID_LEVELS = 40 };
+
+static struct cs_error *umap_cells_read_levels(
+	struct cs_ue_map *map, const struct cs_ue_node *list, uint32_t partition)
+{
+	struct cs_ue_map_partition *grid = &map->partitions.at[partition];
+	struct level levels[MOST_GRID_LEVELS];
+	const struct cs_ue_node *at = list->first;
+	for (uint32_t i = 0; i < list->n; i++, at = at->next) {
+		struct cs_error *error = open_level(map, at, &levels[i]);
+		if (error)
+			return error;
+	}
+	grid->aligned = is_aligned(map, grid, levels);
+	grid->grid_size = (uint32_t)cs_ue_grid_cell_of_key(0, list->n, grid->aligned, 0, 0).side;
+	for (uint32_t i = 0; i < list->n; i++)
+		place_level(map, &levels[i], i, partition);
+	return NULL;
+}
+
+static struct cs_error *umap_cells_read_grid(struct reading *r, const struct cs_ue_node *grid)
+{
+	struct cs_ue_map *map = r->map;
+	const struct cs_ue_node *levels = cs_ue_child(grid, "GridLevels");
+	struct cs_ue_map_partition partition = {.name = cs_ue_child_text(grid, "GridName"),
+		.class_name = "SpatialHashStreamingGrid",
+		.origin = read_vector(cs_ue_child(grid, "Origin")),
+		.cell_size = cs_ue_child_number(grid, "CellSize", 0),
+		.loading_range = cs_ue_child_number(grid, "LoadingRange", 0),
+		.bounds = umap_cells_read_box(cs_ue_child(grid, "WorldBounds")),
+		.block_on_slow = flag(grid, "bBlockOnSlowStreaming", 0),
+		.client_only = flag(grid, "bClientOnlyVisible", 0),
+		.spatial = 1,
+		.hlod_index = -1,
+		.known = CS_UE_KNOWN_RANGE,
+		.levels = levels ? levels->n : 0,
+		.is_grid = true};
+	if (read_colour(cs_ue_child(grid, "DebugColor"), partition.colour))
+		partition.known |= CS_UE_KNOWN_COLOUR;
+	if (!cs_vec_push(&map->partitions, partition))
+		return cs_error_nomem();
+	return levels && levels->n > 0 && levels->n < MOST_GRID_LEVELS
+		       ? umap_cells_read_levels(map, levels, (uint32_t)map->partitions.n - 1)
+		       : NULL;
+}
+
+static struct cs_error *umap_cells_read_spatial_hash(
+	struct reading *r, const struct cs_ue_node *hash)
+{
+	struct cs_error *error = NULL;
+	const struct cs_ue_node *list = cs_ue_child(hash, "StreamingGrids");
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = umap_cells_read_grid(r, at);
+	return error;
+}
+
+/* ---- cells ---- */
+
+static struct cs_error *read_layers_of(
+	struct cs_ue_map *map, const struct cs_ue_node *properties, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *list = cs_ue_child(properties, "DataLayers");
+	if (list && list->kind == CS_UE_NODE_STRUCT) { /* from 5.4 on */
+		cell->first_layer_external =
+			cs_ue_child_integer(list, "bIsFirstDataLayerExternal", 0) != 0;
+		list = cs_ue_child(list, "DataLayers");
+	}
+	if (!list || list->kind != CS_UE_NODE_LIST)
+		return NULL;
+	cell->layers = CS_ARENA_ARRAY(&map->arena, const char *, (size_t)list->n + 1);
+	if (!cell->layers)
+		return cs_error_nomem();
+	for (const struct cs_ue_node *at = list->first; at; at = at->next)
+		cell->layers[cell->n_layers++] = at->text ? at->text : "";
+	return NULL;
+}
+
+static void read_cell_data(
+	const struct cs_ue_object *data, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *p = data->properties;
+	const struct cs_ue_node *bounds = cs_ue_child(p, "CellBounds");
+	const struct cs_ue_node *position = cs_ue_child(p, "Position");
+	const char *grid = cs_ue_child_text(p, "GridName");
+	const char *name = cs_ue_child_text(data->tail, "DebugName");
+	bool spatial = strstr(data->export->class_name, "SpatialHash") != NULL;
+	cell->content = umap_cells_read_box(cs_ue_child(p, "ContentBounds"));
+	cell->cell_bounds = umap_cells_read_box(bounds);
+	cell->hierarchical_level = (int32_t)cs_ue_child_integer(
+		p, spatial && cs_ue_child(p, "Level") ? "Level" : "HierarchicalLevel", 0);
+	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", cell->priority);
+	cell->known |= CS_UE_KNOWN_LEVEL | CS_UE_KNOWN_PRIORITY;
+	cell->grid = *grid && strcmp(grid, "None") != 0 ? grid : cell->grid;
+	if (!spatial)
+		cell->is_2d = flag(p, "bIs2D", 0);
+	if (spatial) {
+		cell->position = read_vector(position);
+		cell->extent = cs_ue_child_number(p, "Extent", 0);
+		cell->known |= CS_UE_KNOWN_POSITION;
+	}
+	if (*name) {
+		cell->debug_name = name;
+		cell->has_place = cs_ue_read_cell_name(name, map->short_name, &cell->place);
+		if (!cell->grid && cell->has_place)
+			cell->grid = cs_arena_text(
+				&map->arena, cell->place.grid, strlen(cell->place.grid));
+	}
+}
+
+/* 5.1: the place stands in a struct of its own, and bounds in the cell itself. */
+static void read_old_cell(
+	const struct cs_ue_node *p, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *debug = cs_ue_child(p, "DebugInfo");
+	if (cs_ue_child(p, "ContentBounds"))
+		cell->content = umap_cells_read_box(cs_ue_child(p, "ContentBounds"));
+	if (cs_ue_child(p, "Extent")) {
+		cell->position = read_vector(cs_ue_child(p, "Position"));
+		cell->extent = cs_ue_child_number(p, "Extent", 0);
+		cell->hierarchical_level = (int32_t)cs_ue_child_integer(p, "Level", 0);
+		cell->known |= CS_UE_KNOWN_POSITION | CS_UE_KNOWN_LEVEL;
+	}
+	if (debug && !cell->grid)
+		cell->grid = cs_ue_child_text(debug, "GridName");
+	(void)map;
+}
+
+static void read_streaming(const struct cs_ue_object *level, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *p = level->properties;
+	const char *package = cs_ue_child_text(p, "PackageNameToLoad");
+	const char *asset = cs_ue_child_text(p, "WorldAsset");
+	if (*package && strcmp(package, "None") != 0)
+		cell->package = package;
+	if (*asset)
+		cell->world_asset = asset;
+	cell->level_always_loaded = cs_ue_child_integer(p, "bShouldBeAlwaysLoaded", 0) != 0;
+}
+
+static struct cs_error *read_cell(struct reading *r, const struct cs_ue_object *object)
+{
+	struct cs_ue_map *map = r->map;
+	struct cs_ue_map_cell *cell = cs_ue_map_cell_named(map, object->export->name);
+	const struct cs_ue_node *p = object->properties;
+	const struct cs_ue_object *other;
+	if (!cell || object->problem)
+		return NULL;
+	const struct cs_ue_node *spatial = cs_ue_child(p, "bIsSpatiallyLoaded");
+	cell->guid = cs_ue_child_guid(p, "CellGuid");
+	cell->source_guid = cs_ue_child_guid(p, "SourceCellGuid");
+	cell->bundle = cs_ue_child_guid(p, "ContentBundleID");
+	cell->client_only = flag(p, "bClientOnlyVisible", 0);
+	cell->is_hlod = flag(p, "bIsHLOD", 0);
+	cell->block_on_slow = flag(p, "bBlockOnSlowLoading", 0);
+	cell->always_loaded |= flag(p, "bIsAlwaysLoaded", 0);
+	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", 0);
+	if (spatial)
+		cell->spatial = (signed char)spatial->integer;
+	if (read_colour(cs_ue_child(p, "CellDebugColor"), cell->colour))
+		cell->known |= CS_UE_KNOWN_COLOUR;
+	struct cs_error *error = read_layers_of(map, p, cell);
+	if (!error)
+		error = object_at(r, cs_ue_child_integer(p, "RuntimeCellData", 0), &other);
+	if (!error && other)
+		read_cell_data(other, map, cell);
+	else if (!error)
+		read_old_cell(p, map, cell);
+	if (!error)
+		error = object_at(r, cs_ue_child_integer(p, "LevelStreaming", 0), &other);
+	if (!error && other)
+		read_streaming(other, cell);
+	return error;
+}
+
+/* ---- layers, policy, the map itself ---- */
+
+static void umap_cells_read_layer(struct cs_ue_map *map, const struct cs_ue_object *object)
+{
+	for (size_t i = 0; i < map->layers.n; i++) {
+		struct cs_ue_map_layer *layer = &map->layers.at[i];
+		if (strcmp(layer->name, object->export->name) != 0)
+			continue;
+		const char *initial = cs_ue_child_text(object->properties, "InitialRuntimeState");
+		const char *asset = cs_ue_child_text(object->properties, "DataLayerAsset");
+		layer->initial = *initial ? initial : "EDataLayerRuntimeState::Unloaded";
+		layer->asset = *asset ? asset : NULL;
+		layer->parent = object_name(cs_ue_child(object->properties, "Parent"));
+	}
+}
+
+static struct cs_error *read_policy(struct cs_ue_map *map, const struct cs_ue_object *policy)
+{
+	const struct cs_ue_node *table =
+		cs_ue_child(policy->properties, "SubObjectsToCellRemapping");
+	const struct cs_ue_node *source = cs_ue_child(policy->properties, "SourceWorldAssetPath");
+	map->source_world = source ? cs_ue_child_text(source, "PackageName") : NULL;
+	for (const struct cs_ue_node *at = table ? table->first : NULL; at && at->next;
+		at = at->next->next) {
+		struct cs_ue_pair pair = {
+			at->text ? at->text : "", at->next->text ? at->next->text : ""};
+		if (!cs_vec_push(&map->remapping, pair))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *umap_cells_read_whole(struct reading *r)
+{
+	struct cs_ue_map *map = r->map;
+	const struct cs_ue_object *object;
+	struct cs_error *error = object_of_class(r, "WorldPartition", &object);
+	if (error || !object)
+		return error;
+	map->cooked = flag(object->tail, "bCooked", -1);
+	map->streaming = flag(object->properties, "bEnableStreaming", 1);
+	map->policy = object_name(cs_ue_child(object->tail, "StreamingPolicy"));
+	error = object_at(r, cs_ue_child_integer(object->properties, "RuntimeHash", 0), &object);
+	if (!error && object)
+		error = map->spatial_hash ? umap_cells_read_spatial_hash(r, object->properties)
+					  : umap_cells_read_hash_set(r, object->properties);
+	if (!error)
+		error = object_of_class(r, "WorldPartitionLevelStreamingPolicy", &object);
+	return !error && object ? read_policy(map, object) : error;
+}
+
+static struct cs_error *read_level_export(struct reading *r)
+{
+	const struct cs_ue_object *level;
+	struct cs_error *error = object_of_class(r, "Level", &level);
+	if (error || !level)
+		return error;
+	const char *cell = cs_ue_child_text(level->properties, "WorldPartitionRuntimeCell");
+	r->map->partitioned = flag(level->properties, "bIsPartitioned", 0);
+	r->map->runtime_cell = *cell ? cell : NULL;
+	return NULL;
+}
+
+static struct cs_error *read_each(struct reading *r)
+{
+	const struct cs_ue_cooked_package *p = r->map->package;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < p->n_exports && !error; i++) {
+		const char *name = p->exports[i].class_name;
+		const struct cs_ue_object *object;
+		bool cell = strcmp(name, "WorldPartitionRuntimeLevelStreamingCell") == 0;
+		bool layer = strstr(name, "DataLayerInstance") != NULL;
+		if (!cell && !layer)
+			continue;
+		error = object_at(r, (int64_t)i + 1, &object);
+		if (!error && cell)
+			error = read_cell(r, object);
+		else if (!error)
+			umap_cells_read_layer(r->map, object);
+	}
+	return error;
+}
+
+struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
+{
+	size_t n = map->package->n_exports;
+	struct reading r = {.map = map,
+		.objects = CS_ARENA_ARRAY(&map->arena, struct cs_ue_object, n + 1),
+		.decoded = CS_ARENA_ARRAY(&map->arena, bool, n + 1)};
+	if (!r.objects || !r.decoded)
+		return cs_error_nomem();
+	/* cells first: grids look at their names */
+	struct cs_error *error = read_each(&r);
+	if (!error)
+		error = umap_cells_read_whole(&r);
+	return error ? error : read_level_export(&r);
+}

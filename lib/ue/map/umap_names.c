@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what names and export tables alone say of a map (ue-cooked rules 7.1): no property is
+ * decoded, so it holds for every engine and game. Hashed names of cells are searched back: every
+ * name of the package is tried as that of a grid, over levels and a growing square of cells.
+ */
+#include "ue/map/umap.h"
+
+#include "core/identity.h"
+#include "core/search.h"
+#include "core/sort.h"
+#include "ue/package/wire.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char cell_class[] = "WorldPartitionRuntimeLevelStreamingCell";
+static const char generated[] = "/_Generated_/";
+
+static bool umap_names_begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static struct cs_error *umap_names_add_cell(
+	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+{
+	struct cs_ue_map_cell cell = {.name = export->name,
+		.cell_bounds = CS_BOX_INVALID,
+		.content = CS_BOX_INVALID,
+		.always_loaded = 1,
+		.spatial = -1,
+		.client_only = -1,
+		.is_hlod = -1,
+		.block_on_slow = -1,
+		.is_2d = -1,
+		.partition = CS_NONE,
+		.key = -1};
+	return cs_vec_push(&map->cells, cell) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+{
+	struct cs_ue_map_layer layer = {.name = export->name, .class_name = export->class_name};
+	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
+}
+
+/* Actors are the exports whose outer is the level; settings and the model are not counted. */
+static struct cs_error *umap_names_add_actor(
+	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+{
+	struct cs_ue_map_actor actor = {.name = export->name,
+		.class_path = export->class_path,
+		.is_hlod = strcmp(export->class_name, "WorldPartitionHLOD") == 0};
+	return cs_vec_push(&map->actors, actor) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *umap_names_look_at(
+	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
+{
+	const struct cs_ue_cooked_export *outer =
+		cs_ue_cooked_export_at(map->package, export->outer);
+	const char *name = export->class_name;
+	if (strcmp(name, cell_class) == 0)
+		return umap_names_add_cell(map, export);
+	if (umap_names_begins(name, "DataLayerInstance") ||
+		strcmp(name, "ExternalDataLayerInstance") == 0 ||
+		strcmp(name, "DeprecatedDataLayerInstance") == 0)
+		return add_layer(map, export);
+	if (strcmp(name, "WorldPartition") == 0)
+		map->is_world_partition = true;
+	if (strcmp(name, "WorldPartitionRuntimeHashSet") == 0 ||
+		strcmp(name, "WorldPartitionRuntimeSpatialHash") == 0) {
+		map->hash_class = name;
+		map->spatial_hash = strstr(name, "Spatial") != NULL;
+	}
+	if (outer && strcmp(outer->class_name, "Level") == 0 && strcmp(name, "Model") != 0)
+		return umap_names_add_actor(map, export);
+	return NULL;
+}
+
+/* A cell with an export that streams it is not part of the persistent level. */
+static void mark_streamed(struct cs_ue_map *map)
+{
+	static const char prefix[] = "WorldPartitionLevelStreaming_";
+	const struct cs_ue_cooked_package *p = map->package;
+	for (uint32_t i = 0; i < p->n_exports; i++) {
+		if (!umap_names_begins(p->exports[i].name, prefix))
+			continue;
+		struct cs_ue_map_cell *cell =
+			cs_ue_map_cell_named(map, p->exports[i].name + sizeof(prefix) - 1);
+		if (cell)
+			cell->always_loaded = 0;
+	}
+}
+
+/* The generated package of a cell: named after it, or with the map's name before (5.2). */
+static void find_packages(struct cs_ue_map *map)
+{
+	const struct cs_ue_names *names = &map->package->names;
+	for (uint32_t i = 0; i < names->n; i++) {
+		const char *at = strstr(names->at[i], generated);
+		if (!at)
+			continue;
+		const char *last = at + sizeof(generated) - 1;
+		struct cs_ue_map_cell *cell = cs_ue_map_cell_named(map, last);
+		size_t n = strlen(map->short_name);
+		if (!cell && strncmp(last, map->short_name, n) == 0 && last[n] == '_')
+			cell = cs_ue_map_cell_named(map, last + n + 1);
+		if (cell && !cell->always_loaded)
+			cell->package = names->at[i];
+	}
+}
+
+/* Up to 5.2 the name of a cell says where it is. */
+static void read_plain_names(struct cs_ue_map *map)
+{
+	for (size_t i = 0; i < map->cells.n; i++) {
+		struct cs_ue_map_cell *cell = &map->cells.at[i];
+		if (!strchr(cell->name, '_') ||
+			!cs_ue_read_cell_name(cell->name, map->short_name, &cell->place))
+			continue;
+		cell->has_place = true;
+		cell->debug_name = cell->name;
+		cell->grid = cs_arena_text(&map->arena, cell->place.grid, strlen(cell->place.grid));
+	}
+}
+
+struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
+{
+	const struct cs_ue_cooked_package *p = map->package;
+	const char *slash = strrchr(p->name, '/');
+	map->short_name = slash ? slash + 1 : p->name;
+	for (uint32_t i = 0; i < p->n_exports; i++) {
+		struct cs_error *error = umap_names_look_at(map, &p->exports[i]);
+		if (error)
+			return error;
+	}
+	struct cs_error *error = cs_ue_map_index_cells(map);
+	if (error)
+		return error;
+	mark_streamed(map);
+	find_packages(map);
+	read_plain_names(map);
+	return NULL;
+}
+
+/* ---- searching names back ---- */
+
+enum { FIRST_SQUARE = 6, FIRST_LEVELS = 6, MOST_LEVELS = 13, MOST_TRIES = 4000000 };
+enum { FIRST_TRIES = 200000, TRIES_PER_CELL = 20000 };
+
+/* Ids of sets of layers that cells can have: none, and each layer alone. */
+struct search {
+	struct cs_ue_map *map;
+	const char *world;
+	uint32_t *rows; /* cells without a name, sorted by their hash */
+	size_t n;
+	uint64_t tries, most;
+	size_t found, met; /* cells with a name, and how often one was come to */
+};
+
+static int umap_names_by_name(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_map *map = context;
+	return strcmp(map->cells.at[*(const uint32_t *)left].name,
+		map->cells.at[*(const uint32_t *)right].name);
+}
+
+static struct cs_ue_map_cell *find_hash(struct search *s, const char *hash)
+{
+	struct cs_ue_map_cell *cells = s->map->cells.at;
+	size_t row = cs_lower_bound(0, s->n, i, strcmp(cells[s->rows[i]].name, hash) < 0);
+	bool found = row < s->n && strcmp(cells[s->rows[row]].name, hash) == 0;
+	return found ? &cells[s->rows[row]] : NULL;
+}
+
+static void try_name(struct search *s, const char *unique)
+{
+	char hash[CS_BASE36_TEXT];
+	s->tries++;
+	cs_identity_package(unique, hash);
+	struct cs_ue_map_cell *cell = find_hash(s, hash);
+	if (!cell)
+		return;
+	s->met++;
+	if (cell->debug_name)
+		return;
+	cell->debug_name = cs_arena_text(&s->map->arena, unique, strlen(unique));
+	cell->has_place = cs_ue_read_cell_name(unique, s->world, &cell->place);
+	cell->grid = cs_arena_text(&s->map->arena, cell->place.grid, strlen(cell->place.grid));
+	s->found++;
+}
+
+/* One place in the grid, in each form of the name, with each set of layers. */
+static void try_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
+{
+	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
+	const char *const endings[] = {"", "_Z0", "_Z-1"};
+	for (size_t z = 0; z < 3; z++) {
+		snprintf(unique, sizeof(unique), "%.127s_%.127s_L%d_X%" PRId64 "_Y%" PRId64 "%s",
+			s->world, grid, level, x, y, endings[z]);
+		try_name(s, unique);
+		for (size_t i = 0; i < s->map->layers.n; i++) {
+			uint32_t id = cs_identity_crc(0, s->map->layers.at[i].name);
+			snprintf(layered, sizeof(layered), "%s_d%" PRIX32, unique, id);
+			try_name(s, layered);
+			if (id < 0x10000000) {
+				snprintf(layered, sizeof(layered), "%s_d%08" PRIX32, unique, id);
+				try_name(s, layered);
+			}
+		}
+	}
+}
+
+/* As 5.4 writes it: X_Y_Z_L. */
+static void try_old_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
+{
+	char unique[CS_UE_CELL_NAME];
+	snprintf(unique, sizeof(unique), "%.127s_%.127s_%" PRId64 "_%" PRId64 "_0_%d", s->world,
+		grid, x, y, level);
+	try_name(s, unique);
+}
+
+static void try_ring(struct search *s, const char *grid, int level, int64_t r)
+{
+	for (int64_t x = -r; x <= r; x++)
+		for (int64_t y = -r; y <= r; y += x == -r || x == r || r == 0 ? 1 : 2 * r) {
+			try_place(s, grid, level, x, y);
+			if (level >= 0)
+				try_old_place(s, grid, level, x, y);
+		}
+}
+
+/* Grows while something is found, or at first a little. */
+static bool try_grid(struct search *s, const char *grid, int levels, int64_t square)
+{
+	char unique[CS_UE_CELL_NAME];
+	const size_t before = s->met;
+	snprintf(unique, sizeof(unique), "%.127s_%.127s_Persistent", s->world, grid);
+	try_name(s, unique);
+	for (int level = -1; level < levels; level++) {
+		int64_t quiet = 0;
+		for (int64_t r = 0; quiet <= square && s->found < s->n && s->tries < s->most; r++) {
+			const size_t met = s->met;
+			try_ring(s, grid, level, r);
+			quiet = s->met > met ? 0 : quiet + 1;
+		}
+	}
+	return s->met > before;
+}
+
+/* Paths, cells and classes are no grids. */
+static bool can_be_grid(const char *name)
+{
+	size_t n = strlen(name);
+	return n > 0 && n < 64 && !strchr(name, '/') && !strchr(name, '.') &&
+	       !umap_names_begins(name, "WorldPartition") &&
+	       !umap_names_begins(name, "Default__") && n != 25;
+}
+
+struct cs_error *cs_ue_map_search(struct cs_ue_map *map)
+{
+	struct search s = {.map = map, .world = map->short_name};
+	const struct cs_ue_names *names = &map->package->names;
+	s.rows = CS_ARENA_ARRAY(&map->arena, uint32_t, map->cells.n + 1);
+	if (!s.rows)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < map->cells.n; i++)
+		if (!map->cells.at[i].debug_name && strlen(map->cells.at[i].name) == 25)
+			s.rows[s.n++] = i;
+	if (!cs_sort(s.rows, s.n, sizeof(*s.rows), umap_names_by_name, map))
+		return cs_error_nomem();
+	s.most = FIRST_TRIES + (uint64_t)s.n * TRIES_PER_CELL;
+	s.most = s.most < MOST_TRIES ? s.most : MOST_TRIES;
+	for (uint32_t i = 0; i < names->n && s.found < s.n; i++)
+		if (can_be_grid(names->at[i]) &&
+			try_grid(&s, names->at[i], FIRST_LEVELS, FIRST_SQUARE))
+			try_grid(&s, names->at[i], MOST_LEVELS, FIRST_SQUARE);
+	return NULL;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the static meshes of a place, and opening the Nanite resource of one as a model. A package
+ * is opened once; what cannot be read is a row with its reason, so that one bad package hides none.
+ */
+#include "ue/nanite/cooked_nanite.h"
+
+#include "core/job.h"
+#include "core/vec.h"
+
+#include "ue/package/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where the bulk data of a package is read from. */
+struct bulk {
+	const struct cs_ue_place *place;
+	const struct cs_ue_cooked_package *package;
+	size_t file; /* the .ubulk */
+	bool found;
+};
+
+static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, size_t n)
+{
+	const struct bulk *bulk = context;
+	if (!bulk->found)
+		return cs_error_at(CS_E_MISSING, bulk->package->file, CS_NO_OFFSET,
+			"its streaming pages are in a .ubulk that is not there");
+	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
+}
+
+/* Pages are longer than a pointer of a store of large files. */
+static struct cs_error *refuse_pointer(const struct cs_ue_place *place, size_t file)
+{
+	unsigned char head[200];
+	const uint64_t size = place->files[file].size;
+	if (size > sizeof(head))
+		return NULL;
+	struct cs_error *error = cs_ue_place_read(place, file, 0, head, (size_t)size);
+	return error ? error : cs_ue_refuse_pointer(head, (size_t)size, place->files[file].path);
+}
+
+static struct cs_error *find_resource(const struct cs_ue_place *place, size_t file,
+	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export,
+	struct cs_arena *arena, struct cs_ue_nanite *ret)
+{
+	struct bulk bulk = {.place = place, .package = package};
+	bulk.found = cs_ue_place_beside(place, file, ".ubulk", &bulk.file);
+	struct cs_error *error = bulk.found ? refuse_pointer(place, bulk.file) : NULL;
+	if (error)
+		return error;
+	return cs_ue_nanite_find(package, export, read_bulk, &bulk, arena, ret);
+}
+
+static const struct cs_ue_cooked_export *mesh_of(const struct cs_ue_cooked_package *package)
+{
+	return cs_ue_cooked_export_of_class(package, "StaticMesh");
+}
+
+struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, struct cs_model **ret)
+{
+	struct cs_ue_cooked_package *package;
+	struct cs_ue_nanite nanite;
+	struct cs_arena arena = CS_ARENA_INIT;
+	struct cs_error *error = cs_ue_cooked_package_open(place, file, job, &package);
+	if (error)
+		return error;
+	const struct cs_ue_cooked_export *export = mesh_of(package);
+	if (!export)
+		error = cs_error_at(CS_E_MISSING, place->files[file].path, CS_NO_OFFSET,
+			"the package holds no static mesh");
+	if (!error)
+		error = find_resource(place, file, package, export, &arena, &nanite);
+	if (!error) {
+		error = cs_ue_nanite_model(&nanite, export->name, place->files[file].path, ret);
+		cs_ue_nanite_deinit(&nanite);
+	}
+	cs_arena_deinit(&arena);
+	cs_ue_cooked_package_close(package);
+	return error ? cs_error_wrap(error, "%s", place->files[file].path) : NULL;
+}
+
+/* ---- lists ---- */
+
+/* The innermost cause: what wraps it says only where. */
+static const char *reason(struct cs_arena *arena, const struct cs_error *error)
+{
+	while (cs_error_cause(error))
+		error = cs_error_cause(error);
+	const char *message = cs_error_message(error);
+	return cs_arena_text(arena, message, strlen(message));
+}
+
+static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
+	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export,
+	struct cs_arena *arena, struct cs_ue_mesh *row)
+{
+	struct cs_ue_nanite nanite;
+	struct cs_arena scratch = CS_ARENA_INIT;
+	struct cs_error *error = find_resource(place, file, package, export, &scratch, &nanite);
+	if (!error) {
+		row->nanite = true;
+		row->version = cs_ue_nanite_version_names[nanite.version];
+		row->triangles = nanite.input_triangles;
+		row->vertices = nanite.input_vertices;
+		row->clusters = nanite.n_clusters;
+		row->pages = nanite.n_states;
+		row->root_pages = nanite.n_root_pages;
+		row->bytes = nanite.root_size + nanite.bulk_size;
+		row->position_precision = nanite.position_precision;
+		row->bytes_per_triangle = row->triangles ? (double)row->bytes / row->triangles : 0;
+		cs_ue_nanite_deinit(&nanite);
+	} else if (cs_error_code(error) == CS_E_NOMEM) {
+		cs_arena_deinit(&scratch);
+		return error;
+	} else {
+		row->problem = reason(arena, error);
+		cs_error_free(error);
+	}
+	cs_arena_deinit(&scratch);
+	return row->nanite || row->problem ? NULL : cs_error_nomem();
+}
+
+static const char *copy(struct cs_arena *arena, const char *text)
+{
+	return cs_arena_text(arena, text, strlen(text));
+}
+
+/* A game can have thousands of packages that are not read; all are counted. */
+enum { MOST_WARNINGS = 10 };
+
+struct listing {
+	struct cs_ue_meshes out;
+	struct cs_arena arena;
+	CS_VEC(struct cs_ue_mesh) rows;
+};
+
+static struct cs_error *look_at(
+	struct listing *l, const struct cs_ue_place *place, size_t file, const struct cs_job *job)
+{
+	struct cs_ue_cooked_package *package;
+	struct cs_error *error = cs_ue_cooked_package_open(place, file, job, &package);
+	if (error) {
+		if (cs_error_code(error) == CS_E_NOMEM)
+			return error;
+		const char *why = reason(&l->arena, error);
+		if (why && l->out.unreadable < MOST_WARNINGS)
+			cs_job_log(job, CS_LOG_WARNING, "%s: %s", place->files[file].path, why);
+		l->out.unreadable++;
+		cs_error_free(error);
+		return why ? NULL : cs_error_nomem();
+	}
+	for (uint32_t i = 0; i < package->n_exports && !error; i++) {
+		const struct cs_ue_cooked_export *export = &package->exports[i];
+		if (strcmp(export->class_name, "StaticMesh") != 0)
+			continue;
+		struct cs_ue_mesh row = {.package = copy(&l->arena, package->name),
+			.path = copy(&l->arena, place->files[file].path),
+			.name = copy(&l->arena, export->name),
+			.triangles = CS_NONE,
+			.vertices = CS_NONE,
+			.clusters = CS_NONE,
+			.pages = CS_NONE,
+			.root_pages = CS_NONE,
+			.bytes_per_triangle = NAN,
+			.position_precision = NAN,
+			.file = file};
+		error = row.package && row.path && row.name
+				? measure(place, file, package, export, &l->arena, &row)
+				: cs_error_nomem();
+		if (!error && !cs_vec_push(&l->rows, row))
+			error = cs_error_nomem();
+	}
+	cs_ue_cooked_package_close(package);
+	return error;
+}
+
+static bool can_hold_mesh(const struct cs_ue_place_file *file)
+{
+	size_t n = strlen(file->path);
+	bool named = n > 7 && cs_name_compare(file->path + n - 7, ".uasset") == 0;
+	bool chunk = strcmp(file->type, "package") == 0 && strncmp(file->path, "chunk:", 6) == 0;
+	return !file->hidden && (named || chunk);
+}
+
+struct cs_error *cs_ue_place_meshes(
+	const struct cs_ue_place *place, const struct cs_job *job, struct cs_ue_meshes **ret)
+{
+	struct listing *l = calloc(1, sizeof(*l));
+	struct cs_error *error = l ? NULL : cs_error_nomem();
+	for (size_t i = 0; !error && i < place->n_files; i++) {
+		error = cs_job_check(job);
+		if (!error && can_hold_mesh(&place->files[i]))
+			error = place->files[i].readable ? look_at(l, place, i, job) : NULL;
+		if (!error && can_hold_mesh(&place->files[i]) && !place->files[i].readable)
+			l->out.unreadable++;
+		cs_job_progress(job, "meshes", i, place->n_files);
+	}
+	if (error) {
+		cs_ue_meshes_free(l ? &l->out : NULL);
+		return error;
+	}
+	l->out.meshes = l->rows.at;
+	l->out.n = l->rows.n;
+	*ret = &l->out;
+	return NULL;
+}
+
+void cs_ue_meshes_free(struct cs_ue_meshes *meshes)
+{
+	struct listing *l = (struct listing *)meshes;
+	if (!l)
+		return;
+	cs_vec_free(&l->rows);
+	cs_arena_deinit(&l->arena);
+	free(l);
+}

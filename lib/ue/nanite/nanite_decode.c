@@ -1,0 +1,612 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6), and the
+ * model that is made of them. Pages are decoded in their order, since a vertex can be that of a
+ * cluster in an earlier page. Every byte of the index, position and attribute data is accounted
+ * for.
+ */
+#include "ue/nanite/cooked_nanite.h"
+
+#include "core/cursor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { STRIP_BYTES = 48, MASK_BYTES = 32, CODE_BITS = 5 };
+enum { MOST_VERTICES = 256, GPU_LIMIT = 131072, ROOT_GPU_LIMIT = 32768 };
+
+struct decoder {
+	const struct cs_ue_nanite *nanite;
+	struct cs_model *m;
+	struct cs_ue_page *pages;
+};
+
+static struct cs_error *nanite_decode_broken(
+	const struct cs_ue_page *page, uint32_t cluster, const char *what)
+{
+	return cs_error_at(CS_E_NANITE, NULL, page->file_offset, "page %u, cluster %u: %s",
+		page->page, cluster, what);
+}
+
+static uint32_t nanite_decode_align4(uint32_t value)
+{
+	return (value + 3) & ~3u;
+}
+
+/* ---- strips ---- */
+
+struct strip {
+	const unsigned char *masks, *codes;
+	uint32_t room, n_codes, n_new, n_vertices, n_starts;
+	uint32_t right, left, head;
+};
+
+static unsigned mask_bit(const struct strip *s, unsigned triangle, unsigned kind)
+{
+	return cs_load32(s->masks + 12 * (size_t)(triangle / 32) + 4 * kind) >> triangle % 32 & 1;
+}
+
+static bool old_vertex(struct strip *s, uint32_t issued, uint32_t *ret)
+{
+	uint32_t at = s->n_codes++ * CODE_BITS, code = 0;
+	for (uint32_t i = 0; i < CODE_BITS; i++) {
+		uint32_t bit = at + i;
+		if (bit / 8 >= s->room)
+			return false;
+		code |= (uint32_t)(s->codes[bit / 8] >> bit % 8 & 1) << i;
+	}
+	if (code >= issued)
+		return false;
+	*ret = issued - 1 - code;
+	return true;
+}
+
+static bool new_vertex(struct strip *s, uint32_t *ret)
+{
+	*ret = s->n_new++;
+	return *ret < s->n_vertices;
+}
+
+static bool read_start(struct strip *s, unsigned t, uint32_t v[3])
+{
+	unsigned old = 2 * mask_bit(s, t, 1) + mask_bit(s, t, 2);
+	uint32_t issued = s->n_new;
+	for (unsigned k = 0; k < 3; k++)
+		if (!(k < old ? old_vertex(s, issued, &v[k]) : new_vertex(s, &v[k])))
+			return false;
+	s->right = v[0];
+	s->left = v[1];
+	s->head = v[2];
+	s->n_starts++;
+	return true;
+}
+
+static bool read_step(struct strip *s, unsigned t, uint32_t v[3])
+{
+	uint32_t third;
+	if (!(mask_bit(s, t, 2) ? old_vertex(s, s->n_new, &third) : new_vertex(s, &third)))
+		return false;
+	if (mask_bit(s, t, 1)) {
+		v[0] = s->left;
+		v[1] = third;
+		v[2] = s->head;
+		s->right = s->head;
+	} else {
+		v[0] = s->right;
+		v[1] = s->head;
+		v[2] = third;
+		s->left = s->head;
+	}
+	s->head = third;
+	return true;
+}
+
+/* The smallest corner first; triangles 0, 32, 64 and 96 are starts. */
+static bool read_strip(struct strip *s, uint32_t n, uint8_t *corners, const uint32_t previous[2])
+{
+	uint32_t before[2] = {0, 0};
+	for (unsigned t = 0; t < n; t++) {
+		uint32_t v[3];
+		bool start = mask_bit(s, t, 0);
+		if (t && t % 32 == 0) {
+			before[0] |= s->n_codes << 10 * (t / 32 - 1);
+			before[1] |= s->n_new << 10 * (t / 32 - 1);
+		}
+		if ((t % 32 == 0 && !start) || !(start ? read_start(s, t, v) : read_step(s, t, v)))
+			return false;
+		unsigned first = v[1] < v[0] ? 1 : 0;
+		first = v[2] < v[first] ? 2 : first;
+		for (unsigned k = 0; k < 3; k++)
+			corners[3 * t + k] = (uint8_t)v[(first + k) % 3];
+	}
+	/* groups that have no triangle tell the counts behind the last one */
+	for (unsigned group = (n + 31) / 32; group < 4; group++) {
+		before[0] |= s->n_codes << 10 * (group - 1);
+		before[1] |= s->n_new << 10 * (group - 1);
+	}
+	return s->n_new == s->n_vertices && before[0] == previous[0] && before[1] == previous[1];
+}
+
+/* ---- coded vertices ---- */
+
+struct coded {
+	uint32_t position[3], normal[2];
+};
+
+static uint32_t get_bits(const unsigned char *bytes, uint32_t *at, uint32_t n)
+{
+	uint32_t value = 0;
+	for (uint32_t i = 0; i < n; i++, ++*at)
+		value |= (uint32_t)(bytes[*at / 8] >> *at % 8 & 1) << i;
+	return value;
+}
+
+/* 5.3: whole bytes a vertex, positions and attributes each in their own run. */
+static bool nanite_decode_read_rows(
+	const struct cs_ue_page *page, const struct cs_ue_cluster *c, struct coded *ret)
+{
+	uint32_t sum = c->precision_bits[0] + c->precision_bits[1] + c->precision_bits[2];
+	uint32_t row = (sum + 7) / 8, attributes = (c->attribute_bits + 7) / 8;
+	if ((uint64_t)c->low + (uint64_t)row * c->n_coded > page->size ||
+		(uint64_t)c->mid + (uint64_t)attributes * c->n_coded > page->size)
+		return false;
+	for (uint32_t i = 0; i < c->n_coded; i++) {
+		const unsigned char *at = page->bytes + c->low + row * (size_t)i;
+		uint32_t bit = 0;
+		for (int k = 0; k < 3; k++)
+			ret[i].position[k] = get_bits(at, &bit, c->precision_bits[k]);
+		at = page->bytes + c->mid + attributes * (size_t)i;
+		bit = 0;
+		for (int k = 0; k < 2; k++)
+			ret[i].normal[k] = get_bits(at, &bit, c->normal_bits);
+	}
+	return true;
+}
+
+/* Byte planes of a page, read one behind the other: low, mid, high. */
+struct planes {
+	const struct cs_ue_page *page;
+	uint32_t at[3];
+	uint32_t count;
+};
+
+static uint32_t stream_bytes(uint32_t width)
+{
+	return (width + 7) / 8;
+}
+
+static bool skip_stream(struct planes *p, uint32_t components, uint32_t width)
+{
+	for (uint32_t b = 0; b < stream_bytes(width); b++)
+		p->at[b] += components * p->count;
+	return true;
+}
+
+static bool nanite_decode_read_stream(struct planes *p, uint32_t components, const uint32_t *widths,
+	const uint32_t *start, uint32_t *out, uint32_t stride)
+{
+	uint32_t width = 0, previous[3];
+	for (uint32_t c = 0; c < components; c++) {
+		width = widths[c] > width ? widths[c] : width;
+		previous[c] = start[c];
+	}
+	uint32_t bytes = stream_bytes(width);
+	for (uint32_t b = 0; b < bytes; b++)
+		if ((uint64_t)p->at[b] + (uint64_t)components * p->count > p->page->size)
+			return false;
+	for (uint32_t i = 0; i < p->count; i++)
+		for (uint32_t c = 0; c < components; c++) {
+			uint32_t raw = 0;
+			for (uint32_t b = 0; b < bytes; b++)
+				raw |= (uint32_t)p->page->bytes[p->at[b] + i * components + c]
+				       << 8 * b;
+			previous[c] += (raw >> 1) ^ (0u - (raw & 1));
+			out[i * stride + c] = widths[c] ? previous[c] & ((1u << widths[c]) - 1) : 0;
+		}
+	return skip_stream(p, components, width);
+}
+
+/* Where the streams of a cluster end is where those of the next begin. */
+static bool streams_end(const struct planes *p, const struct cs_ue_cluster *next, uint32_t end)
+{
+	const struct cs_ue_page *page = p->page;
+	if (next)
+		return p->at[0] == next->low && p->at[1] == next->mid && p->at[2] == next->high;
+	return p->at[0] == page->clusters[0].mid && p->at[1] == page->clusters[0].high &&
+	       nanite_decode_align4(p->at[2]) == nanite_decode_align4(end) && p->at[2] <= end;
+}
+
+static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct coded *ret)
+{
+	const struct cs_ue_cluster *c = &page->clusters[cluster];
+	struct planes p = {page, {c->low, c->mid, c->high}, c->n_coded};
+	uint32_t start[3], zero[3] = {0}, normal[2] = {c->normal_bits, c->normal_bits};
+	for (int k = 0; k < 3; k++)
+		start[k] = c->precision_bits[k] ? 1u << (c->precision_bits[k] - 1) : 0;
+	uint32_t stride = sizeof(*ret) / sizeof(uint32_t);
+	bool good =
+		nanite_decode_read_stream(&p, 3, c->precision_bits, start, ret->position, stride) &&
+		nanite_decode_read_stream(&p, 2, normal, zero, ret->normal, stride);
+	if (good && c->tangents)
+		skip_stream(&p, 1, c->tangent_bits + 1);
+	if (good && c->color_mode == 1)
+		skip_stream(&p, 4, 8);
+	for (uint32_t t = 0; t < c->n_uvs && good; t++)
+		skip_stream(&p, 2,
+			c->uv_width[t][0] > c->uv_width[t][1] ? c->uv_width[t][0]
+							      : c->uv_width[t][1]);
+	const struct cs_ue_cluster *next = cluster + 1 < page->n_clusters ? c + 1 : NULL;
+	return good && streams_end(&p, next, page->size);
+}
+
+/* ---- values ---- */
+
+static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
+{
+	double scale = n_bits ? 2.0 / ((1u << n_bits) - 1) : 0;
+	double x = code[0] * scale - 1, y = code[1] * scale - 1, z = 1 - fabs(x) - fabs(y);
+	double t = z < 0 ? -z : 0;
+	x += x < 0 ? t : -t;
+	y += y < 0 ? t : -t;
+	double length = sqrt(x * x + y * y + z * z);
+	ret[0] = (float)(length > 0 ? x / length : 0);
+	ret[1] = (float)(length > 0 ? y / length : 0);
+	ret[2] = (float)(length > 0 ? z / length : 1);
+}
+
+static void store_vertex(
+	struct cs_model *m, size_t row, const struct cs_ue_cluster *c, const struct coded *from)
+{
+	double step = ldexp(1, -c->precision);
+	for (int k = 0; k < 3; k++)
+		m->positions[3 * row + k] =
+			(float)(((double)c->start[k] + from->position[k]) * step);
+	decode_normal(from->normal, c->normal_bits, m->normals + 3 * row);
+}
+
+/* ---- references ---- */
+
+static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32_t vertex)
+{
+	const unsigned char *mask = page->bytes + page->masks + MASK_BYTES * (size_t)cluster;
+	return mask[vertex / 8] >> vertex % 8 & 1;
+}
+
+/* The vertex behind the n-th coded one of a cluster. */
+static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
+{
+	for (uint32_t v = 0; v < page->clusters[cluster].n_vertices; v++)
+		if (!is_reference(page, cluster, v) && n-- == 0)
+			return v;
+	return CS_NONE;
+}
+
+/* The page of a reference: this one, or the n-th of its dependencies. */
+static uint32_t source_page(
+	const struct decoder *d, const struct cs_ue_page *page, uint32_t ordinal)
+{
+	const struct cs_ue_page_state *state = &d->nanite->states[page->page];
+	if (ordinal == 0)
+		return page->page;
+	if (ordinal > state->n_dependencies)
+		return CS_NONE;
+	return d->nanite->dependencies[state->first_dependency + ordinal - 1];
+}
+
+/* The row of the vertex that reference k of the cluster means, which is decoded already. */
+static size_t nanite_decode_source_row(const struct decoder *d, const struct cs_ue_page *page,
+	uint32_t cluster, uint32_t k, uint8_t *delta)
+{
+	const struct cs_ue_cluster *c = &page->clusters[cluster];
+	bool old = d->nanite->version == CS_UE_NANITE_5_3;
+	uint64_t first = (uint64_t)c->references + k;
+	if (first + page->total_references >= page->size)
+		return SIZE_MAX;
+	uint32_t map = page->bytes[first];
+	uint8_t s = page->bytes[first + page->total_references];
+	uint64_t entry = (uint64_t)c->map + 4 * (uint64_t)map;
+	if (entry + 4 > page->masks)
+		return SIZE_MAX;
+	*delta = old ? s : (uint8_t)(*delta + ((s >> 1) ^ (0u - (s & 1u))));
+	uint32_t word = cs_load32(page->bytes + entry);
+	uint32_t source = word & 255, from = source_page(d, page, word >> 8 & 255), vertex = *delta;
+	if (from == CS_NONE || from > page->page || source >= d->pages[from].n_clusters)
+		return SIZE_MAX;
+	if (from == page->page && source > cluster)
+		return SIZE_MAX;
+	if (old && from == page->page)
+		vertex = coded_vertex(page, source, vertex);
+	const struct cs_model_cluster *row =
+		&d->m->clusters[d->m->pages[from].first_cluster + source];
+	return vertex < row->n_vertices ? row->first_vertex + (size_t)vertex : SIZE_MAX;
+}
+
+static struct cs_error *store_vertices(struct decoder *d, const struct cs_ue_page *page,
+	uint32_t cluster, const struct coded *coded)
+{
+	const struct cs_ue_cluster *c = &page->clusters[cluster];
+	struct cs_model *m = d->m;
+	size_t first = m->clusters[m->pages[page->page].first_cluster + cluster].first_vertex;
+	uint32_t next = 0, k = 0;
+	uint8_t delta = 0;
+	for (uint32_t v = 0; v < c->n_vertices; v++) {
+		if (is_reference(page, cluster, v))
+			k++;
+		else if (next < c->n_coded)
+			store_vertex(m, first + v, c, &coded[next++]);
+	}
+	if (k != c->n_references || next != c->n_coded)
+		return nanite_decode_broken(
+			page, cluster, "its mask has another number of references");
+	k = 0;
+	for (uint32_t v = 0; v < c->n_vertices; v++) {
+		if (!is_reference(page, cluster, v))
+			continue;
+		size_t row = nanite_decode_source_row(d, page, cluster, k++, &delta);
+		if (row == SIZE_MAX)
+			return nanite_decode_broken(
+				page, cluster, "a vertex refers to one that is not there");
+		memcpy(m->positions + 3 * (first + v), m->positions + 3 * row, 3 * sizeof(float));
+		memcpy(m->normals + 3 * (first + v), m->normals + 3 * row, 3 * sizeof(float));
+	}
+	return NULL;
+}
+
+/* ---- clusters and pages ---- */
+
+static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *page, uint32_t cluster)
+{
+	struct cs_ue_cluster *c = &page->clusters[cluster];
+	struct cs_model_cluster *row =
+		&d->m->clusters[d->m->pages[page->page].first_cluster + cluster];
+	struct coded coded[MOST_VERTICES];
+	uint32_t end = cluster + 1 < page->n_clusters ? c[1].index_data : page->strips;
+	if (c->index_data < page->index || c->index_data > end || end > page->strips)
+		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
+	struct strip strip = {.masks = page->bytes + page->strips + STRIP_BYTES * (size_t)cluster,
+		.codes = page->bytes + c->index_data,
+		.room = end - c->index_data,
+		.n_vertices = c->n_vertices};
+	if (!read_strip(&strip, c->n_triangles, d->m->corners + 3 * (size_t)row->first_triangle,
+		    c->previous))
+		return nanite_decode_broken(page, cluster, "its strip does not decode");
+	uint32_t bytes = (strip.n_codes * CODE_BITS + 7) / 8;
+	if (nanite_decode_align4(c->index_data + bytes) != end)
+		return nanite_decode_broken(
+			page, cluster, "its strip has other bytes than its codes");
+	row->n_starts = strip.n_starts;
+	row->n_codes = strip.n_codes;
+	bool streams = cs_ue_nanite_layouts[d->nanite->version].streams;
+	if (!(streams ? read_planes(page, cluster, coded)
+		      : nanite_decode_read_rows(page, c, coded)))
+		return nanite_decode_broken(
+			page, cluster, "its vertices do not fill the bytes they have");
+	return store_vertices(d, page, cluster, coded);
+}
+
+static void copy_cluster(const struct decoder *d, const struct cs_ue_page *page, uint32_t i,
+	struct cs_model_cluster *to)
+{
+	const struct cs_ue_cluster *c = &page->clusters[i];
+	to->page = page->page;
+	to->index = i;
+	to->part = to->group = to->maker = CS_NONE;
+	to->n_vertices = c->n_vertices;
+	to->n_coded = c->n_coded;
+	to->n_triangles = c->n_triangles;
+	to->flags = c->flags;
+	to->leaf = c->flags & 1;
+	to->grid_step = ldexp(1, -c->precision);
+	to->index_bits = (uint8_t)c->index_bits;
+	to->color_mode = (uint8_t)c->color_mode;
+	to->n_uvs = (uint8_t)c->n_uvs;
+	to->attribute_bits = c->attribute_bits;
+	to->lod_error = c->error;
+	to->edge_length = c->edge;
+	for (int k = 0; k < 3; k++) {
+		to->start[k] = c->start[k];
+		to->position_bits[k] = (uint8_t)c->precision_bits[k];
+		to->lod_centre[k] = cs_float_of_bits(c->words[8 + k]);
+		to->box_centre[k] = cs_float_of_bits(c->words[12 + k]);
+		to->box_extent[k] = cs_float_of_bits(c->words[16 + k]);
+	}
+	to->lod_radius = cs_float_of_bits(c->words[11]);
+	for (int k = 0; k < 4; k++) {
+		to->color_min[k] = (uint8_t)c->color_min[k];
+		to->color_bits[k] = (uint8_t)c->color_bits[k];
+	}
+	for (uint32_t t = 0; t < c->n_uvs && t < 4; t++)
+		to->uv_bits |= (c->uv_width[t][0] & 15) << 8 * t | (c->uv_width[t][1] & 15)
+									   << (8 * t + 4);
+	(void)d;
+}
+
+static void copy_page(
+	const struct decoder *d, const struct cs_ue_page *page, struct cs_model_page *to)
+{
+	const struct cs_ue_page_state *state = &d->nanite->states[page->page];
+	to->offset = page->file_offset;
+	to->disk_bytes = state->bulk_size;
+	to->chunk_bytes = page->chunk_bytes;
+	to->stored_bytes = to->page_bytes = page->size;
+	to->gpu_bytes = page->gpu_bytes;
+	to->root = page->page < d->nanite->n_root_pages;
+	to->gpu_limit = to->root ? ROOT_GPU_LIMIT : GPU_LIMIT;
+	to->n_clusters = page->n_clusters;
+	to->references = page->total_references;
+}
+
+/* Ranges of a cluster: three in its word, or none here where they stand in the page's table. */
+static void add_materials(
+	struct cs_model *m, uint32_t row, const struct cs_ue_page *page, uint32_t i)
+{
+	const uint32_t *w = page->clusters[i].words;
+	uint32_t word = w[23], n = page->clusters[i].n_triangles;
+	struct cs_model_cluster *c = &m->clusters[row];
+	c->first_material = (uint32_t)m->n_materials;
+	if (word >= 0xfe000000) { /* slow: entries behind each other in the table */
+		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
+		uint32_t count = (word >> 19 & 63) + 1;
+		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {
+			uint32_t e = cs_load32(page->bytes + at);
+			m->materials[m->n_materials++] = (struct cs_model_material){
+				row, e & 255, e >> 8 & 255, e >> 16 & 63};
+			c->n_materials++;
+		}
+		return;
+	}
+	/* fast: three materials of six bits, then the lengths of the first two */
+	uint32_t lengths[3] = {(word >> 18 & 127) + 1, word >> 25, 0}, from = 0;
+	if (lengths[0] + lengths[1] < n)
+		lengths[2] = n - lengths[0] - lengths[1];
+	for (uint32_t k = 0; k < 3 && from < n; k++) {
+		if (lengths[k] == 0)
+			continue;
+		m->materials[m->n_materials++] =
+			(struct cs_model_material){row, from, lengths[k], word >> 6 * k & 63};
+		c->n_materials++;
+		from += lengths[k];
+	}
+}
+
+static bool nanite_decode_allocate(void *pointer, size_t n, size_t size)
+{
+	void *memory = calloc(n + 1, size);
+	memcpy(pointer, &memory, sizeof(memory));
+	return memory != NULL;
+}
+
+static bool allocate_model(struct decoder *d)
+{
+	struct cs_model *m = d->m;
+	size_t vertices = 0, triangles = 0, clusters = 0;
+	for (uint32_t p = 0; p < d->nanite->n_states; p++)
+		for (uint32_t i = 0; i < d->pages[p].n_clusters; i++, clusters++) {
+			vertices += d->pages[p].clusters[i].n_vertices;
+			triangles += d->pages[p].clusters[i].n_triangles;
+		}
+	m->n_pages = d->nanite->n_states;
+	m->n_clusters = clusters;
+	m->n_vertices = vertices;
+	m->n_triangles = triangles;
+	return nanite_decode_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
+	       nanite_decode_allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
+	       nanite_decode_allocate(&m->sections, 1, sizeof(*m->sections)) &&
+	       nanite_decode_allocate(&m->references, 1, sizeof(*m->references)) &&
+	       nanite_decode_allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
+	       nanite_decode_allocate(&m->positions, vertices, 3 * sizeof(float)) &&
+	       nanite_decode_allocate(&m->normals, vertices, 3 * sizeof(float)) &&
+	       nanite_decode_allocate(&m->corners, triangles, 3);
+}
+
+/* Rows of clusters, vertices and triangles, page by page. */
+static void lay_out(struct decoder *d)
+{
+	struct cs_model *m = d->m;
+	uint32_t cluster = 0, vertex = 0, triangle = 0;
+	for (uint32_t p = 0; p < m->n_pages; p++) {
+		struct cs_model_page *page = &m->pages[p];
+		copy_page(d, &d->pages[p], page);
+		page->first_cluster = cluster;
+		for (uint32_t i = 0; i < page->n_clusters; i++, cluster++) {
+			struct cs_model_cluster *c = &m->clusters[cluster];
+			copy_cluster(d, &d->pages[p], i, c);
+			c->first_vertex = vertex;
+			c->first_triangle = triangle;
+			vertex += c->n_vertices;
+			triangle += c->n_triangles;
+			page->vertices += c->n_vertices;
+			page->triangles += c->n_triangles;
+			m->n_uvs = c->n_uvs > m->n_uvs ? c->n_uvs : m->n_uvs;
+			add_materials(m, cluster, &d->pages[p], i);
+		}
+	}
+}
+
+static struct cs_error *decode_pages(struct decoder *d)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t p = 0; p < d->nanite->n_states && !error; p++)
+		error = cs_ue_page_open(d->nanite, p, &d->pages[p]);
+	if (!error && !allocate_model(d))
+		error = cs_error_nomem();
+	if (error)
+		return error;
+	lay_out(d);
+	for (uint32_t p = 0; p < d->m->n_pages && !error; p++)
+		for (uint32_t i = 0; i < d->pages[p].n_clusters && !error; i++)
+			error = decode_cluster(d, &d->pages[p], i);
+	return error;
+}
+
+static void nanite_decode_measure(struct cs_model *m)
+{
+	for (size_t i = 0; i < 3; i++) {
+		m->min[i] = INFINITY;
+		m->max[i] = -INFINITY;
+	}
+	for (size_t i = 0; i < 3 * m->n_vertices; i++) {
+		m->min[i % 3] = fminf(m->min[i % 3], m->positions[i]);
+		m->max[i % 3] = fmaxf(m->max[i % 3], m->positions[i]);
+	}
+}
+
+static struct cs_error *nanite_decode_describe(
+	const struct cs_ue_nanite *nanite, const char *name, const char *path, struct cs_model *m)
+{
+	static const char *const writers[CS_UE_NANITE_VERSIONS] = {
+		"UE 5.3", "UE 5.4", "UE 5.5", "UE 5.6", "UE 5.7 (unproven)", "UE 5.8"};
+	m->name = strdup(name);
+	m->path = strdup(path);
+	m->source = strdup("");
+	m->writer = writers[nanite->version];
+	m->file_bytes = nanite->root_size + nanite->bulk_size;
+	m->known = CS_MODEL_GEOMETRY | CS_MODEL_DEPENDENCIES | CS_MODEL_NODES | CS_MODEL_GROUPS |
+		   CS_MODEL_STRIPS | CS_MODEL_FIXUPS;
+	m->colors = nanite->flags & 1;
+	m->position_precision = nanite->position_precision;
+	m->input_triangles = nanite->input_triangles;
+	m->input_vertices = nanite->input_vertices;
+	m->n_root_pages = nanite->n_root_pages;
+	m->node_slots = CS_UE_NODE_SLOTS;
+	return m->name && m->path && m->source ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *link_pages(const struct decoder *d)
+{
+	uint32_t *numbers;
+	if (!nanite_decode_allocate(&numbers, d->m->n_clusters, sizeof(*numbers)))
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < d->m->n_clusters; i++) {
+		const struct cs_model_cluster *c = &d->m->clusters[i];
+		numbers[i] = d->pages[c->page].clusters[c->index].group;
+	}
+	nanite_decode_measure(d->m);
+	struct cs_error *error = cs_ue_nanite_link(d->nanite, numbers, d->m);
+	free(numbers);
+	return error;
+}
+
+struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const char *name,
+	const char *path, struct cs_model **ret)
+{
+	struct decoder d = {.nanite = nanite,
+		.m = calloc(1, sizeof(*d.m)),
+		.pages = calloc((size_t)nanite->n_states + 1, sizeof(*d.pages))};
+	struct cs_error *error =
+		d.m && d.pages ? nanite_decode_describe(nanite, name, path, d.m) : cs_error_nomem();
+	if (!error)
+		error = decode_pages(&d);
+	if (!error)
+		error = link_pages(&d);
+	if (!error)
+		error = cs_model_finish(d.m);
+	for (uint32_t i = 0; d.pages && i < nanite->n_states; i++)
+		cs_ue_page_close(&d.pages[i]);
+	free(d.pages);
+	if (error && d.m)
+		cs_model_free(d.m);
+	else if (!error)
+		*ret = d.m;
+	return error;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: telling what a cooked package says: its header, then each export with all its properties.
+ */
+#include "ue/object/values.h"
+
+#include "core/writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct teller {
+	cs_ue_tell *tell;
+	void *context;
+	bool stopped;
+};
+
+static void cooked_inspect_say(
+	struct teller *t, const char *rule, const char *name, const char *value)
+{
+	if (!t->stopped)
+		t->stopped = !t->tell(t->context, rule, name, value);
+}
+
+static void cooked_inspect_put(struct cs_writer *out, const char *text)
+{
+	cs_writer_bytes(out, text, strlen(text));
+}
+
+static void put_node(struct cs_writer *out, const struct cs_ue_node *node);
+
+static void put_children(struct cs_writer *out, const struct cs_ue_node *node, const char *ends)
+{
+	cs_writer_u8(out, (uint8_t)ends[0]);
+	for (const struct cs_ue_node *at = node->first; at; at = at->next) {
+		if (at->name) {
+			cooked_inspect_put(out, at->name);
+			cooked_inspect_put(out, "=");
+		}
+		put_node(out, at);
+		if (at->next)
+			cooked_inspect_put(out, ", ");
+	}
+	cs_writer_u8(out, (uint8_t)ends[1]);
+}
+
+static void cooked_inspect_put_number(struct cs_writer *out, double value)
+{
+	char text[CS_DOUBLE_TEXT];
+	cs_double_format(value, text);
+	cooked_inspect_put(out, text);
+}
+
+static void put_numbers(struct cs_writer *out, const struct cs_ue_node *node)
+{
+	cooked_inspect_put(out, "(");
+	for (uint32_t i = 0; i < node->n; i++) {
+		cooked_inspect_put(out, i ? "," : "");
+		cooked_inspect_put_number(out, node->numbers[i]);
+	}
+	cooked_inspect_put(out, ")");
+}
+
+static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
+{
+	char text[CS_GUID_TEXT];
+	switch (node->kind) {
+	case CS_UE_NODE_BOOL:
+		cooked_inspect_put(out, node->integer ? "true" : "false");
+		break;
+	case CS_UE_NODE_INTEGER:
+		snprintf(text, sizeof(text), "%" PRId64, node->integer);
+		cooked_inspect_put(out, text);
+		break;
+	case CS_UE_NODE_NUMBER:
+		cooked_inspect_put_number(out, node->number);
+		break;
+	case CS_UE_NODE_TEXT:
+	case CS_UE_NODE_OBJECT:
+		cooked_inspect_put(out, node->text);
+		break;
+	case CS_UE_NODE_GUID:
+		cs_guid_format(node->guid, text);
+		cooked_inspect_put(out, text);
+		break;
+	case CS_UE_NODE_NUMBERS:
+	case CS_UE_NODE_BOX:
+		put_numbers(out, node);
+		break;
+	case CS_UE_NODE_LIST:
+	case CS_UE_NODE_MAP:
+		put_children(out, node, "[]");
+		break;
+	case CS_UE_NODE_STRUCT:
+		put_children(out, node, "{}");
+		break;
+	default:
+		cooked_inspect_put(out, "none");
+	}
+}
+
+/* A row for each property, with the number of its object in front. */
+static struct cs_error *tell_values(
+	struct teller *t, const char *rule, const struct cs_ue_node *list)
+{
+	for (const struct cs_ue_node *at = list->first; at && !t->stopped; at = at->next) {
+		struct cs_writer out = {0};
+		put_node(&out, at);
+		cs_writer_u8(&out, 0);
+		if (!out.failed)
+			cooked_inspect_say(
+				t, rule, at->name ? at->name : "", (const char *)out.bytes);
+		bool failed = out.failed;
+		cs_writer_deinit(&out);
+		if (failed)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *tell_object(
+	struct teller *t, struct cs_ue_decoder *decoder, const struct cs_ue_cooked_export *export)
+{
+	struct cs_ue_object object;
+	char rule[32], text[200];
+	snprintf(
+		rule, sizeof(rule), "export %zu", (size_t)(export - decoder->package->exports) + 1);
+	cooked_inspect_say(t, rule, "object", export->path);
+	cooked_inspect_say(t, rule, "class", export->class_path);
+	struct cs_error *error = cs_ue_decode(decoder, export, &object);
+	if (error)
+		return error;
+	if (object.problem) {
+		snprintf(text, sizeof(text), "%s, at byte %" PRIu64, object.problem,
+			object.problem_at);
+		cooked_inspect_say(t, rule, "unread", text);
+	} else if (object.left > 0) {
+		snprintf(text, sizeof(text), "%" PRIu64 " bytes of its class", object.left);
+		cooked_inspect_say(t, rule, "unread", text);
+	}
+	error = tell_values(t, rule, object.properties);
+	return error ? error : tell_values(t, rule, object.tail);
+}
+
+static void tell_header(struct teller *t, const struct cs_ue_cooked_package *p, uint32_t fits)
+{
+	char text[128];
+	cooked_inspect_say(t, "header", "package", p->name);
+	cooked_inspect_say(t, "header", "format", p->zen ? "zen" : "legacy");
+	cs_ue_cooked_releases_text(fits, text, sizeof(text));
+	cooked_inspect_say(t, "header", "engine", text);
+	cooked_inspect_say(t, "header", "versioned", p->versioned ? "yes" : "no");
+	cooked_inspect_say(t, "header", "properties", p->tagged ? "tagged" : "unversioned");
+	snprintf(text, sizeof(text), "%08" PRIX32, p->flags);
+	cooked_inspect_say(t, "header", "flags", text);
+	snprintf(text, sizeof(text), "%" PRIu32, p->names.n);
+	cooked_inspect_say(t, "header", "names", text);
+	snprintf(text, sizeof(text), "%" PRIu32, p->n_imports);
+	cooked_inspect_say(t, "header", "imports", text);
+	snprintf(text, sizeof(text), "%" PRIu32, p->n_exports);
+	cooked_inspect_say(t, "header", "exports", text);
+	snprintf(text, sizeof(text), "%" PRIu32, p->n_bulk);
+	cooked_inspect_say(t, "header", "bulk_data", text);
+}
+
+struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, cs_ue_tell *tell, void *context)
+{
+	struct teller t = {tell, context, false};
+	struct cs_ue_cooked_package *package;
+	struct cs_ue_decoder decoder;
+	uint32_t fits = 0;
+	struct cs_error *error = cs_ue_cooked_header_open(place, file, job, &package);
+	if (error)
+		return error;
+	error = cs_ue_find_release(package, NULL, &fits);
+	tell_header(&t, package, fits ? fits : package->releases);
+	if (!error) {
+		cs_ue_decoder_init(&decoder, package, package->release, NULL);
+		for (uint32_t i = 0; i < package->n_exports && !error && !t.stopped; i++)
+			error = tell_object(&t, &decoder, &package->exports[i]);
+		cs_ue_decoder_deinit(&decoder);
+	}
+	cs_ue_cooked_package_close(package);
+	return error;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: lists of properties with tags (ue-cooked rules 5.1). A tag says name, type and size, so a
+ * value that is not understood is stepped over and the next one is read.
+ */
+#include "ue/object/read_values.h"
+
+enum { MOST_TYPE_NODES = 64, SINCE_TYPE_NAMES = 1012, SINCE_EXTENSION = 1011 };
+enum { FLAG_INDEX = 1, FLAG_GUID = 2, FLAG_EXTENSION = 4, FLAG_NATIVE = 8, FLAG_TRUE = 16 };
+
+struct tag {
+	const char *name;
+	struct cs_ue_type *type;
+	uint32_t size, index;
+	bool native, boolean, end;
+};
+
+/* The letters of schema.h by the names in files. */
+static const struct {
+	const char *name;
+	char kind;
+} kinds[] = {
+	{"BoolProperty", 'b'},
+	{"FloatProperty", 'f'},
+	{"DoubleProperty", 'd'},
+	{"IntProperty", 'i'},
+	{"Int64Property", 'l'},
+	{"UInt32Property", 'u'},
+	{"UInt64Property", 'q'},
+	{"UInt16Property", 'h'},
+	{"Int16Property", 'H'},
+	{"Int8Property", 'c'},
+	{"ByteProperty", 'B'},
+	{"NameProperty", 'n'},
+	{"StrProperty", 's'},
+	{"ObjectProperty", 'o'},
+	{"ClassProperty", 'o'},
+	{"WeakObjectProperty", 'o'},
+	{"InterfaceProperty", 'o'},
+	{"SoftObjectProperty", 'O'},
+	{"SoftClassProperty", 'O'},
+	{"LazyObjectProperty", 'z'},
+	{"DelegateProperty", 'D'},
+	{"MulticastDelegateProperty", 'M'},
+	{"MulticastInlineDelegateProperty", 'M'},
+	{"FieldPathProperty", 'F'},
+	{"EnumProperty", 'E'},
+	{"StructProperty", 'S'},
+	{"ArrayProperty", 'A'},
+	{"SetProperty", 'K'},
+	{"MapProperty", 'P'},
+	{"OptionalProperty", 'Q'},
+};
+
+static char tags_kind_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].name, name) == 0)
+			return kinds[i].kind;
+	return '?';
+}
+
+static struct cs_ue_type *new_type(struct cs_ue_reading r, struct cs_cursor *c, const char *name)
+{
+	struct cs_ue_type *type = CS_ARENA_NEW(&r.decoder->arena, struct cs_ue_type);
+	if (!type)
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+	else
+		type->kind = tags_kind_of(name);
+	return type;
+}
+
+/* ---- type names, from 5.4 on ---- */
+
+/* Children of a struct and an enum are names, those of containers are types. */
+static struct cs_ue_type *tags_read_type_tree(
+	struct cs_ue_reading r, struct cs_cursor *c, unsigned *nodes)
+{
+	const char *name = cs_ue_read_fname(r.decoder, c);
+	int32_t children = cs_cursor_i32(c);
+	struct cs_ue_type *type = new_type(r, c, name);
+	if (!type || children < 0 || ++*nodes > MOST_TYPE_NODES) {
+		cs_cursor_fail(c, CS_E_FIELD, "a type of too many parts");
+		return NULL;
+	}
+	type->name = name;
+	for (int32_t i = 0; i < children && !c->bad; i++) {
+		struct cs_ue_type *child = tags_read_type_tree(r, c, nodes);
+		if (!child)
+			return NULL;
+		if (i == 0 && (type->kind == 'S' || type->kind == 'E'))
+			type->name = child->name;
+		else if (i == 0)
+			type->inner = child;
+		else if (i == 1)
+			type->value = child;
+	}
+	return type;
+}
+
+static void tags_read_new_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+{
+	unsigned nodes = 0;
+	tag->type = tags_read_type_tree(r, c, &nodes);
+	tag->size = cs_cursor_u32(c);
+	unsigned flags = cs_cursor_u8(c);
+	tag->index = flags & FLAG_INDEX ? cs_cursor_u32(c) : 0;
+	if (flags & FLAG_GUID)
+		cs_cursor_skip(c, 16);
+	if (flags & FLAG_EXTENSION && cs_cursor_u8(c) & 2)
+		cs_cursor_skip(c, 5);
+	tag->native = flags & FLAG_NATIVE;
+	tag->boolean = flags & FLAG_TRUE;
+}
+
+/* ---- before ---- */
+
+static void read_old_type(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+{
+	struct cs_ue_type *type = tag->type, *inner;
+	switch (type->kind) {
+	case 'S':
+		type->name = cs_ue_read_fname(r.decoder, c);
+		cs_cursor_skip(c, 16);
+		break;
+	case 'b':
+		tag->boolean = cs_cursor_u8(c) != 0;
+		break;
+	case 'B':
+	case 'E':
+		type->name = cs_ue_read_fname(r.decoder, c);
+		break;
+	case 'A':
+	case 'K':
+	case 'Q':
+	case 'P':
+		inner = new_type(r, c, cs_ue_read_fname(r.decoder, c));
+		type->inner = inner;
+		if (type->kind == 'P')
+			type->value = new_type(r, c, cs_ue_read_fname(r.decoder, c));
+		break;
+	default:
+		break;
+	}
+}
+
+static void tags_read_old_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+{
+	tag->type = new_type(r, c, cs_ue_read_fname(r.decoder, c));
+	tag->size = cs_cursor_u32(c);
+	tag->index = cs_cursor_u32(c);
+	if (!tag->type)
+		return;
+	read_old_type(r, c, tag);
+	if (cs_cursor_u8(c) != 0)
+		cs_cursor_skip(c, 16);
+	if (r.decoder->package->v5 >= SINCE_EXTENSION && cs_cursor_u8(c) & 2)
+		cs_cursor_skip(c, 5);
+}
+
+static struct tag tags_read_tag(struct cs_ue_reading r, struct cs_cursor *c)
+{
+	struct tag tag = {.name = cs_ue_read_fname(r.decoder, c)};
+	tag.end = c->bad || strcmp(tag.name, "None") == 0;
+	if (tag.end)
+		return tag;
+	if (r.decoder->package->v5 >= SINCE_TYPE_NAMES)
+		tags_read_new_tag(r, c, &tag);
+	else
+		tags_read_old_tag(r, c, &tag);
+	return tag;
+}
+
+/* ---- values ---- */
+
+/* An array of structs had a tag of its own inside, which says which struct. */
+static void read_inner_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
+{
+	struct cs_cursor count = *c;
+	cs_cursor_skip(&count, 4);
+	struct tag inner = tags_read_tag(r, &count);
+	if (count.bad || !inner.type || inner.type->kind != 'S') {
+		cs_cursor_fail(c, CS_E_LAYOUT, "an array of structs that does not say which");
+		return;
+	}
+	/* the elements follow: their count is put in front of them by reading from a copy */
+	tag->type->inner = inner.type;
+	size_t skipped = count.position - c->position - 4;
+	unsigned char *copy = cs_arena_alloc(&r.decoder->arena, c->size - c->position, 1);
+	if (!copy) {
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		return;
+	}
+	size_t n = c->size - c->position - skipped;
+	memcpy(copy, c->bytes + c->position, 4);
+	memcpy(copy + 4, c->bytes + count.position, n - 4);
+	*c = cs_cursor_over(copy, n, c->origin + c->position + skipped, c->file);
+}
+
+static void read_tagged_value(
+	struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag, struct cs_ue_node *node)
+{
+	const struct cs_ue_type *inner = tag->type->inner;
+	if (tag->type->kind == 'b') {
+		node->kind = CS_UE_NODE_BOOL;
+		node->integer = tag->boolean;
+		return;
+	}
+	if (tag->type->kind == 'B' && tag->size == 8)
+		tag->type->kind = 'n';
+	if (tag->type->kind == 'A' && inner && inner->kind == 'S' && !inner->name)
+		read_inner_tag(r, c, tag);
+	r.as_properties = tag->type->kind == 'S' && !tag->native &&
+			  r.decoder->package->v5 >= SINCE_TYPE_NAMES &&
+			  !cs_ue_struct_is_binary(tag->type->name);
+	if (!c->bad)
+		cs_ue_read_value(r, c, tag->type, node);
+}
+
+/* Containers whose elements are structs of no name cannot be read before 5.4. */
+static bool is_readable(const struct tag *tag)
+{
+	const struct cs_ue_type *type = tag->type;
+	if (type->kind == '?')
+		return false;
+	if (type->kind == 'S' && tag->native && !cs_ue_struct_is_binary(type->name))
+		return false;
+	if (strchr("KQP", type->kind) && type->inner && type->inner->kind == 'S' &&
+		!type->inner->name)
+		return false;
+	if (type->kind == 'P' && (!type->value || (type->value->kind == 'S' && !type->value->name)))
+		return false;
+	return !strchr("AKQP", type->kind) || type->inner;
+}
+
+void cs_ue_read_tags(struct cs_ue_reading r, struct cs_cursor *c, struct cs_ue_node *to)
+{
+	while (!c->bad) {
+		struct tag tag = tags_read_tag(r, c);
+		if (tag.end)
+			break;
+		if (tag.size > cs_cursor_left(c) || !tag.type) {
+			cs_cursor_fail(c, CS_E_TRUNCATED, "a value longer than its object");
+			break;
+		}
+		struct cs_ue_node *node = cs_ue_add_child(&r.decoder->arena, to, tag.name);
+		struct cs_cursor value = cs_cursor_over(
+			c->bytes + c->position, tag.size, c->origin + c->position, c->file);
+		if (!node) {
+			cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+			break;
+		}
+		node->index = tag.index;
+		if (is_readable(&tag))
+			read_tagged_value(r, &value, &tag, node);
+		if (value.bad)
+			*node = (struct cs_ue_node){.name = node->name, .index = node->index};
+		cs_cursor_skip(c, tag.size);
+	}
+}

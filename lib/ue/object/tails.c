@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what classes write behind their properties, ue-cooked rules 4 and 14. Only the classes
+ * whose bytes are known to the last are read; of others the rest stays unread and is counted.
+ */
+#include "ue/object/values.h"
+#include "ue/package/wire.h"
+
+enum { SINCE_LABEL = 4, SINCE_ACTOR_GUID = 150, SINCE_COMPONENT_ARRAY = 4, SINCE_POLICY = 74 };
+enum { SINCE_DEBUG_NAME = 111, SINCE_STATIC_MESH_PAIR = 207 };
+
+static struct cs_ue_node *tails_add(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+{
+	static struct cs_ue_node nowhere;
+	struct cs_ue_node *node = cs_ue_add_child(&d->arena, object->tail, name);
+	if (!node) {
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		return &nowhere;
+	}
+	return node;
+}
+
+static void add_text(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+{
+	struct cs_ue_node *node = tails_add(d, c, object, name);
+	node->kind = CS_UE_NODE_TEXT;
+	node->text = cs_ue_read_text(d, c);
+}
+
+static void add_guid(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+{
+	struct cs_ue_node *node = tails_add(d, c, object, name);
+	node->kind = CS_UE_NODE_GUID;
+	node->guid = cs_cursor_guid(c);
+}
+
+static bool add_bool(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+{
+	struct cs_ue_node *node = tails_add(d, c, object, name);
+	node->kind = CS_UE_NODE_BOOL;
+	node->integer = cs_ue_read_bool(c);
+	return node->integer;
+}
+
+static void add_objects(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object, const char *name)
+{
+	struct cs_ue_node *list = tails_add(d, c, object, name);
+	uint32_t n = cs_cursor_count(c, 4);
+	list->kind = CS_UE_NODE_LIST;
+	for (uint32_t i = 0; i < n && !c->bad; i++)
+		cs_ue_read_object_into(d, c, list, NULL);
+}
+
+static void tails_read_world(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	cs_ue_read_object_into(d, c, object->tail, "PersistentLevel");
+	add_objects(d, c, object, "ExtraReferencedObjects");
+	add_objects(d, c, object, "StreamingLevels");
+}
+
+/* The rest, precomputed visibility and lighting, is of no use here and stays unread. */
+static void tails_read_level(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	add_objects(d, c, object, "Actors");
+	for (int i = 0; i < 4; i++) /* protocol, host, map, portal */
+		cs_ue_read_text(d, c);
+	uint32_t options = cs_cursor_count(c, CS_UE_STRING_LEAST);
+	for (uint32_t i = 0; i < options && !c->bad; i++)
+		cs_ue_read_text(d, c);
+	cs_cursor_skip(c, 4); /* port */
+	cs_ue_read_bool(c);
+	cs_ue_read_object_into(d, c, object->tail, "Model");
+	add_objects(d, c, object, "ModelComponents");
+	cs_ue_read_object_into(d, c, object->tail, "LevelScriptActor");
+	cs_ue_read_object_into(d, c, object->tail, "NavListStart");
+	cs_ue_read_object_into(d, c, object->tail, "NavListEnd");
+}
+
+static void read_world_partition(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	bool cooked = add_bool(d, c, object, "bCooked");
+	if (cooked && d->package->main >= SINCE_POLICY)
+		cs_ue_read_object_into(d, c, object->tail, "StreamingPolicy");
+}
+
+static void tails_read_cell_data(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	if (d->package->fn_main >= SINCE_DEBUG_NAME)
+		add_text(d, c, object, "DebugName");
+}
+
+static void tails_read_actor(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	if (d->package->special >= SINCE_LABEL && cs_ue_read_bool(c))
+		add_text(d, c, object, "ActorLabel");
+	if (d->package->fn_main >= SINCE_ACTOR_GUID) {
+		add_guid(d, c, object, "ActorGuid");
+		add_guid(d, c, object, "ActorInstanceGuid");
+	}
+}
+
+static void read_component(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	if (d->package->fn_rel < SINCE_COMPONENT_ARRAY)
+		return;
+	tails_add(d, c, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
+	uint32_t n = cs_cursor_count(c, 28);
+	cs_cursor_skip(c, 28 * (uint64_t)n); /* parent, name, guid */
+}
+
+/* Bounds that were computed once, where the component says so. */
+static void read_scene_component(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	read_component(d, c, object);
+	bool once = cs_ue_child_integer(object->properties, "bComputeBoundsOnceForGame", 0) ||
+		    cs_ue_child_integer(object->properties, "bComputedBoundsOnceForGame", 0);
+	if (!once || !cs_ue_read_bool(c))
+		return;
+	struct cs_ue_node *node = tails_add(d, c, object, "Bounds");
+	double *numbers = CS_ARENA_ARRAY(&d->arena, double, 7);
+	if (!numbers) {
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		return;
+	}
+	for (int i = 0; i < 7; i++)
+		numbers[i] = cs_cursor_f64(c);
+	node->kind = CS_UE_NODE_NUMBERS;
+	node->n = 7;
+	node->numbers = numbers;
+}
+
+static void read_static_mesh_component(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	read_scene_component(d, c, object);
+	cs_cursor_skip(c, 4); /* LOD data, none in a cook */
+	if (d->package->fn_main >= SINCE_STATIC_MESH_PAIR)
+		cs_cursor_skip(c, 8);
+}
+
+static void read_sky_atmosphere(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	read_scene_component(d, c, object);
+	cs_cursor_skip(c, 16);
+}
+
+/* The first class that the object is, from the most derived on. */
+static const struct {
+	const char *base;
+	void (*read)(struct cs_ue_decoder *, struct cs_cursor *, struct cs_ue_object *);
+} tails[] = {
+	{"World", tails_read_world},
+	{"Level", tails_read_level},
+	{"WorldPartition", read_world_partition},
+	{"WorldPartitionRuntimeCellData", tails_read_cell_data},
+	{"Actor", tails_read_actor},
+	{"SkyAtmosphereComponent", read_sky_atmosphere},
+	{"StaticMeshComponent", read_static_mesh_component},
+	{"SceneComponent", read_scene_component},
+	{"ActorComponent", read_component},
+};
+
+/* The last bytes of an actor of a class that no table has, a Blueprint's: its two GUIDs. */
+static void read_unknown(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	const struct cs_ue_cooked_export *level =
+		cs_ue_cooked_export_at(d->package, object->export->outer);
+	bool actor = level && strcmp(level->class_name, "Level") == 0 &&
+		     strcmp(object->export->class_name, "Model") != 0;
+	if (!actor || d->package->fn_main < SINCE_ACTOR_GUID || c->size < 32)
+		return;
+	cs_cursor_seek(c, c->size - 32);
+	add_guid(d, c, object, "ActorGuid");
+	add_guid(d, c, object, "ActorInstanceGuid");
+}
+
+void cs_ue_read_object_tail(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+{
+	const char *name = object->export->class_name;
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
+		if (cs_ue_schema_is_a(&d->schema, name, tails[i].base)) {
+			tails[i].read(d, c, object);
+			return;
+		}
+	if (!cs_ue_schema_class(&d->schema, name))
+		read_unknown(d, c, object);
+}

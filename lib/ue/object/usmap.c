@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: mapping files (.usmap): names, enums and structs of one game, ue-cooked rules 6.3. Users
+ * make them with tools of their own; Oodle and Brotli ones cannot be unpacked here.
+ */
+#include "ue/schema/class_schema.h"
+
+#include "core/cursor.h"
+#include "ue/container/compression.h"
+
+#include <cellscope/ue_cooked.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 0x30c4, NEWEST = 4, MOST_PLAIN = 256 << 20 };
+enum { PLAIN, OODLE, BROTLI, ZSTD };
+
+struct usmap {
+	struct cs_cursor c;
+	struct cs_ue_schema *to;
+	const char **names;
+	uint32_t n_names, version;
+	unsigned depth;
+};
+
+/* The letter of each type, by its number in the file. */
+static const char letters[] = "BbifonDdASsToMozOOquhlHcPKEFQss";
+
+static struct cs_error *usmap_read_names(struct usmap *u)
+{
+	u->n_names = cs_cursor_count(&u->c, u->version >= 2 ? 2 : 1);
+	u->names = CS_ARENA_ARRAY(&u->to->arena, const char *, (size_t)u->n_names + 1);
+	if (!u->names)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < u->n_names; i++) {
+		size_t n = u->version >= 2 ? cs_cursor_u16(&u->c) : cs_cursor_u8(&u->c);
+		const unsigned char *at = cs_cursor_take(&u->c, n);
+		u->names[i] = at ? cs_arena_text(&u->to->arena, (const char *)at, n) : "";
+		if (!u->names[i])
+			return cs_error_nomem();
+	}
+	return cs_cursor_error(&u->c, "names");
+}
+
+static const char *usmap_name_at(struct usmap *u, uint32_t index)
+{
+	if (index < u->n_names)
+		return u->names[index];
+	cs_cursor_fail(&u->c, CS_E_REFERENCE, "a name outside of its table");
+	return "";
+}
+
+static struct cs_error *read_enums(struct usmap *u)
+{
+	uint32_t n = cs_cursor_count(&u->c, 5);
+	for (uint32_t i = 0; i < n && !u->c.bad; i++) {
+		struct cs_ue_enum e = {.name = usmap_name_at(u, cs_cursor_u32(&u->c))};
+		e.n = u->version >= 3 ? cs_cursor_u16(&u->c) : cs_cursor_u8(&u->c);
+		e.values = CS_ARENA_ARRAY(&u->to->arena, const char *, (size_t)e.n + 1);
+		if (!e.values)
+			return cs_error_nomem();
+		for (uint32_t k = 0; k < e.n && !u->c.bad; k++) {
+			uint64_t value = u->version >= 4 ? cs_cursor_u64(&u->c) : k;
+			const char *name = usmap_name_at(u, cs_cursor_u32(&u->c));
+			if (value < e.n)
+				e.values[value] = name;
+		}
+		if (!cs_vec_push(&u->to->enums, e))
+			return cs_error_nomem();
+	}
+	return cs_cursor_error(&u->c, "enums");
+}
+
+static const struct cs_ue_type *read_type(struct usmap *u)
+{
+	enum { DEEPEST = 16 };
+	static const struct cs_ue_type none = {.kind = '?'};
+	uint8_t number = cs_cursor_u8(&u->c);
+	struct cs_ue_type *type = CS_ARENA_NEW(&u->to->arena, struct cs_ue_type);
+	if (!type || number >= sizeof(letters) - 1 || u->depth >= DEEPEST) {
+		cs_cursor_fail(&u->c, type ? CS_E_FIELD : CS_E_NOMEM, "no type of a property");
+		return &none;
+	}
+	u->depth++;
+	type->kind = letters[number];
+	if (type->kind == 'E') {
+		type->inner = read_type(u);
+		type->name = usmap_name_at(u, cs_cursor_u32(&u->c));
+	} else if (type->kind == 'S') {
+		type->name = usmap_name_at(u, cs_cursor_u32(&u->c));
+	} else if (type->kind == 'A' || type->kind == 'K' || type->kind == 'Q') {
+		type->inner = read_type(u);
+	} else if (type->kind == 'P') {
+		type->inner = read_type(u);
+		type->value = read_type(u);
+	}
+	u->depth--;
+	return type;
+}
+
+/* Properties that are stored; slots between them that are not stay without a name. */
+static struct cs_error *usmap_read_struct(struct usmap *u)
+{
+	struct cs_ue_class *class = calloc(1, sizeof(*class));
+	if (!class)
+		return cs_error_nomem();
+	if (!cs_vec_push(&u->to->classes, class)) {
+		free(class);
+		return cs_error_nomem();
+	}
+	class->name = usmap_name_at(u, cs_cursor_u32(&u->c));
+	uint32_t super = cs_cursor_u32(&u->c);
+	class->super = super == CS_NONE ? "" : usmap_name_at(u, super);
+	class->n = cs_cursor_u16(&u->c);
+	uint32_t stored = cs_cursor_u16(&u->c);
+	class->slots = CS_ARENA_ARRAY(&u->to->arena, struct cs_ue_slot, (size_t) class->n + 1);
+	if (!class->slots)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < stored && !u->c.bad; i++) {
+		uint32_t slot = cs_cursor_u16(&u->c);
+		uint8_t count = cs_cursor_u8(&u->c);
+		const char *name = usmap_name_at(u, cs_cursor_u32(&u->c));
+		const struct cs_ue_type *type = read_type(u);
+		if (count == 0 || slot + count > class->n)
+			cs_cursor_fail(&u->c, CS_E_REFERENCE, "a property outside of its class");
+		for (uint8_t k = 0; k < count && !u->c.bad; k++)
+			class->slots[slot + k] = (struct cs_ue_slot){name, type, k, count};
+	}
+	return NULL;
+}
+
+static struct cs_error *usmap_read_plain(
+	struct cs_ue_schema *to, const void *bytes, size_t size, uint32_t version, const char *name)
+{
+	struct usmap u = {.c = cs_cursor_over(bytes, size, 0, name), .to = to, .version = version};
+	struct cs_error *error = usmap_read_names(&u);
+	if (!error)
+		error = read_enums(&u);
+	uint32_t n = error ? 0 : cs_cursor_count(&u.c, 12);
+	for (uint32_t i = 0; i < n && !error && !u.c.bad; i++)
+		error = usmap_read_struct(&u);
+	return error ? error : cs_cursor_error(&u.c, "structs");
+}
+
+struct cs_error *cs_ue_read_usmap(
+	const void *bytes, size_t size, const char *name, struct cs_ue_schema *ret)
+{
+	static const enum cs_ue_method methods[] = {
+		CS_UE_STORED, CS_UE_OODLE, CS_UE_UNKNOWN_METHOD, CS_UE_ZSTD};
+	struct cs_cursor c = cs_cursor_over(bytes, size, 0, name);
+	if (cs_cursor_u16(&c) != MAGIC)
+		return cs_error_at(CS_E_MAGIC, name, 0, "no mapping file (.usmap)");
+	uint32_t version = cs_cursor_u8(&c);
+	if (version > NEWEST)
+		return cs_error_at(CS_E_VERSION, name, 2, "a mapping file of version %u", version);
+	if (version >= 1 && cs_cursor_u32(&c) != 0) {
+		cs_cursor_skip(&c, 8);
+		cs_cursor_skip(&c, 20 * (uint64_t)cs_cursor_count(&c, 20) + 4);
+	}
+	uint8_t method = cs_cursor_u8(&c);
+	uint32_t packed = cs_cursor_u32(&c), plain = cs_cursor_u32(&c);
+	const unsigned char *at = cs_cursor_take(&c, packed);
+	struct cs_error *error = cs_cursor_error(&c, "mapping");
+	if (error)
+		return error;
+	if (method > ZSTD || plain > MOST_PLAIN)
+		return cs_error_at(CS_E_FIELD, name, c.position, "no method or size of a mapping");
+	unsigned char *whole = malloc((size_t)plain + 1);
+	if (!whole)
+		return cs_error_nomem();
+	cs_ue_schema_init(ret, CS_UE_RELEASES);
+	error = cs_ue_unpack(methods[method], at, packed, whole, plain);
+	if (!error)
+		error = usmap_read_plain(ret, whole, plain, version, name);
+	free(whole);
+	if (error)
+		cs_ue_schema_deinit(ret);
+	return error;
+}

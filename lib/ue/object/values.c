@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: values of properties, by type, and lists of them without tags (ue-cooked rules 5.2, 5.3).
+ * Tags are read in tags.c, which gives each value its type and comes here.
+ */
+#include "ue/object/read_values.h"
+#include "ue/package/wire.h"
+
+enum { DEEPEST = 64 };
+
+/* ---- nodes ---- */
+
+struct cs_ue_node *cs_ue_add_child(
+	struct cs_arena *arena, struct cs_ue_node *node, const char *name)
+{
+	struct cs_ue_node *child = CS_ARENA_NEW(arena, struct cs_ue_node);
+	if (!child)
+		return NULL;
+	child->name = name;
+	if (node->last)
+		node->last->next = child;
+	else
+		node->first = child;
+	node->last = child;
+	node->n++;
+	return child;
+}
+
+const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name)
+{
+	/* names of the engine have no case: a cook keeps the one that was met first */
+	for (const struct cs_ue_node *at = node ? node->first : NULL; at; at = at->next)
+		if (at->name && cs_name_compare(at->name, name) == 0 && at->index == 0)
+			return at;
+	return NULL;
+}
+
+const char *cs_ue_child_text(const struct cs_ue_node *node, const char *name)
+{
+	const struct cs_ue_node *child = cs_ue_child(node, name);
+	return child && child->text ? child->text : "";
+}
+
+int64_t cs_ue_child_integer(const struct cs_ue_node *node, const char *name, int64_t otherwise)
+{
+	const struct cs_ue_node *child = cs_ue_child(node, name);
+	return child && child->kind != CS_UE_NODE_NUMBER ? child->integer : otherwise;
+}
+
+double cs_ue_child_number(const struct cs_ue_node *node, const char *name, double otherwise)
+{
+	const struct cs_ue_node *child = cs_ue_child(node, name);
+	if (!child)
+		return otherwise;
+	return child->kind == CS_UE_NODE_NUMBER ? child->number : (double)child->integer;
+}
+
+struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name)
+{
+	const struct cs_ue_node *child = cs_ue_child(node, name);
+	return child && child->kind == CS_UE_NODE_GUID ? child->guid : (struct cs_guid){0};
+}
+
+/* ---- scalars ---- */
+
+const char *cs_ue_read_text(struct cs_ue_decoder *d, struct cs_cursor *c)
+{
+	size_t length;
+	const char *text = cs_ue_text(cs_ue_read_string(c), &d->arena, &length);
+	if (!text)
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+	return text ? text : "";
+}
+
+const char *cs_ue_read_fname(struct cs_ue_decoder *d, struct cs_cursor *c)
+{
+	uint32_t index = cs_cursor_u32(c), number = cs_cursor_u32(c);
+	if (c->bad)
+		return "None";
+	const char *name = cs_ue_names_text(&d->package->names, index, number, &d->arena);
+	if (!name)
+		cs_cursor_fail(c, CS_E_REFERENCE, "a name outside of the package's names");
+	return name ? name : "None";
+}
+
+static void set_text(struct cs_ue_node *node, const char *text)
+{
+	node->kind = CS_UE_NODE_TEXT;
+	node->text = text;
+}
+
+static void set_integer(struct cs_ue_node *node, int64_t value)
+{
+	node->kind = CS_UE_NODE_INTEGER;
+	node->integer = value;
+}
+
+static void read_reference(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+{
+	int32_t index = cs_cursor_i32(c);
+	const char *path = cs_ue_cooked_object(d->package, index);
+	if (!path)
+		cs_cursor_fail(c, CS_E_REFERENCE, "an object that the package does not have");
+	node->kind = path && *path ? CS_UE_NODE_OBJECT : CS_UE_NODE_NULL;
+	node->integer = index;
+	node->text = path;
+}
+
+struct cs_ue_node *cs_ue_read_object_into(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *parent, const char *name)
+{
+	struct cs_ue_node *node = cs_ue_add_child(&d->arena, parent, name);
+	if (node)
+		read_reference(d, c, node);
+	else
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+	return node;
+}
+
+/* Package, asset and sub path; in a legacy package a number of its list where it has one. */
+static void values_read_soft_path(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+{
+	struct cs_ue_cooked_package *p = d->package;
+	if (!p->zen && p->n_soft_paths > 0) {
+		uint32_t index = cs_cursor_u32(c);
+		if (index >= p->n_soft_paths)
+			cs_cursor_fail(c, CS_E_REFERENCE, "a soft path outside of its list");
+		else
+			set_text(node, p->soft_paths[index]);
+		return;
+	}
+	const char *package = cs_ue_read_fname(d, c), *sub = "";
+	const char *asset = p->v5 >= 1007 ? cs_ue_read_fname(d, c) : "None";
+	if (p->fn_main >= 192) {
+		uint32_t n = cs_cursor_count(c, 1);
+		const unsigned char *at = cs_cursor_take(c, n);
+		sub = at ? cs_arena_text(&d->arena, (const char *)at, n) : "";
+	} else {
+		sub = cs_ue_read_text(d, c);
+	}
+	const char *text = sub ? cs_ue_soft_text(&d->arena, package, asset, sub) : NULL;
+	if (!text)
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+	set_text(node, text ? text : "");
+}
+
+static void read_delegate(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+{
+	read_reference(d, c, node);
+	cs_ue_read_fname(d, c);
+}
+
+static void read_delegates(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+{
+	uint32_t n = cs_cursor_count(c, 12);
+	struct cs_ue_node each;
+	set_integer(node, n);
+	for (uint32_t i = 0; i < n && !c->bad; i++)
+		read_delegate(d, c, &each);
+}
+
+static void read_field_path(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
+{
+	uint32_t n = cs_cursor_count(c, 8);
+	const char *name = "";
+	for (uint32_t i = 0; i < n && !c->bad; i++)
+		name = cs_ue_read_fname(d, c);
+	cs_cursor_skip(c, 4);
+	set_text(node, name);
+}
+
+/* ---- enums ---- */
+
+static void set_enum(struct cs_ue_decoder *d, struct cs_ue_node *node, const char *name, uint64_t v)
+{
+	const char *value = cs_ue_schema_value(&d->schema, name, v);
+	const char *text = value ? cs_ue_join(&d->arena, name, "::", value, (char *)NULL) : NULL;
+	set_integer(node, (int64_t)v);
+	if (text)
+		set_text(node, text);
+	node->integer = (int64_t)v;
+}
+
+/* A name in containers and with tags, else the integer under it. */
+static void read_enum(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
+	struct cs_ue_node *node)
+{
+	if (r.tagged || r.contained) {
+		set_text(node, cs_ue_read_fname(r.decoder, c));
+		return;
+	}
+	char under = type->inner ? type->inner->kind : 'B';
+	uint64_t value = under == 'i' || under == 'u'   ? cs_cursor_u32(c)
+			 : under == 'h' || under == 'H' ? cs_cursor_u16(c)
+			 : under == 'q' || under == 'l' ? cs_cursor_u64(c)
+							: cs_cursor_u8(c);
+	set_enum(r.decoder, node, type->name, value);
+}
+
+/* ---- structs ---- */
+
+enum form { FORM_F64, FORM_F32, FORM_I32, FORM_GUID, FORM_BOX, FORM_COLOUR, FORM_SOFT, FORM_U64 };
+
+/* Structs that are written by their own code; f64 ones are f32 before 5.0. */
+static const struct binary {
+	const char *name;
+	enum form form;
+	unsigned n;
+} binaries[] = {
+	{"Guid", FORM_GUID, 0},
+	{"Vector", FORM_F64, 3},
+	{"Rotator", FORM_F64, 3},
+	{"Vector2D", FORM_F64, 2},
+	{"Vector4", FORM_F64, 4},
+	{"Quat", FORM_F64, 4},
+	{"Plane", FORM_F64, 4},
+	{"Vector_NetQuantize", FORM_F64, 3},
+	{"Vector_NetQuantize10", FORM_F64, 3},
+	{"Vector_NetQuantize100", FORM_F64, 3},
+	{"Vector_NetQuantizeNormal", FORM_F64, 3},
+	{"Matrix", FORM_F64, 16},
+	{"Vector3f", FORM_F32, 3},
+	{"Vector2f", FORM_F32, 2},
+	{"Vector4f", FORM_F32, 4},
+	{"Quat4f", FORM_F32, 4},
+	{"Box", FORM_BOX, 6},
+	{"Color", FORM_COLOUR, 4},
+	{"LinearColor", FORM_F32, 4},
+	{"IntPoint", FORM_I32, 2},
+	{"IntVector", FORM_I32, 3},
+	{"SoftObjectPath", FORM_SOFT, 0},
+	{"SoftClassPath", FORM_SOFT, 0},
+	{"DateTime", FORM_U64, 1},
+	{"Timespan", FORM_U64, 1},
+};
+
+static const struct binary *find_binary(const char *name)
+{
+	for (size_t i = 0; i < sizeof(binaries) / sizeof(binaries[0]); i++)
+		if (strcmp(binaries[i].name, name) == 0)
+			return &binaries[i];
+	return NULL;
+}
+
+static double read_number(struct cs_cursor *c, enum form form, bool wide)
+{
+	if (form == FORM_I32)
+		return cs_cursor_i32(c);
+	if (form == FORM_COLOUR)
+		return cs_cursor_u8(c);
+	return (form == FORM_F64 || form == FORM_BOX) && wide ? cs_cursor_f64(c) : cs_cursor_f32(c);
+}
+
+static void read_binary(struct cs_ue_decoder *d, struct cs_cursor *c, const struct binary *binary,
+	struct cs_ue_node *node)
+{
+	if (binary->form == FORM_GUID) {
+		node->kind = CS_UE_NODE_GUID;
+		node->guid = cs_cursor_guid(c);
+		return;
+	}
+	if (binary->form == FORM_SOFT) {
+		values_read_soft_path(d, c, node);
+		return;
+	}
+	if (binary->form == FORM_U64) {
+		set_integer(node, cs_cursor_i64(c));
+		return;
+	}
+	double *numbers = CS_ARENA_ARRAY(&d->arena, double, binary->n);
+	if (!numbers) {
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		return;
+	}
+	for (unsigned i = 0; i < binary->n; i++)
+		numbers[i] = read_number(c, binary->form, d->package->v5 >= 1004);
+	node->kind = binary->form == FORM_BOX ? CS_UE_NODE_BOX : CS_UE_NODE_NUMBERS;
+	node->integer = binary->form == FORM_BOX ? cs_cursor_u8(c) : 0;
+	node->n = binary->n;
+	node->numbers = numbers;
+	node->text = binary->name;
+}
+
+bool cs_ue_struct_is_binary(const char *name)
+{
+	return find_binary(name) != NULL;
+}
+
+static void read_struct(
+	struct cs_ue_reading r, struct cs_cursor *c, const char *name, struct cs_ue_node *node)
+{
+	const struct binary *binary = find_binary(name);
+	if (binary && !r.as_properties) {
+		read_binary(r.decoder, c, binary, node);
+		return;
+	}
+	node->kind = CS_UE_NODE_STRUCT;
+	r.contained = r.as_properties = false;
+	if (r.depth++ >= DEEPEST) {
+		cs_cursor_fail(c, CS_E_LIMIT, "structs nested too deeply");
+	} else if (r.tagged) {
+		cs_ue_read_tags(r, c, node);
+	} else {
+		const struct cs_ue_class *class = cs_ue_schema_class(&r.decoder->schema, name);
+		if (class)
+			cs_ue_read_untagged(r, c, class, node);
+		else
+			cs_cursor_fail(c, CS_E_FEATURE,
+				"a struct that no table has: a .usmap of the game would tell it");
+	}
+}
+
+/* ---- containers ---- */
+
+/* Least bytes of one element, for checks of counts: structs can be as short as two. */
+static size_t least_bytes(const struct cs_ue_type *type)
+{
+	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;
+}
+
+static void read_elements(struct cs_ue_reading r, struct cs_cursor *c,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
+{
+	bool bytes = type->inner->kind == 'E' && r.tagged;
+	uint32_t n = cs_cursor_count(c, bytes ? 1 : least_bytes(type->inner));
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		struct cs_ue_node *child = cs_ue_add_child(&r.decoder->arena, node, NULL);
+		if (!child)
+			cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		else
+			cs_ue_read_value(r, c, type->inner, child);
+	}
+}
+
+static void values_read_pairs(struct cs_ue_reading r, struct cs_cursor *c,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
+{
+	uint32_t n = cs_cursor_count(c, 2);
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		struct cs_ue_node *key = cs_ue_add_child(&r.decoder->arena, node, NULL);
+		struct cs_ue_node *value = cs_ue_add_child(&r.decoder->arena, node, NULL);
+		if (!key || !value) {
+			cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+			return;
+		}
+		cs_ue_read_value(r, c, type->inner, key);
+		cs_ue_read_value(r, c, type->value, value);
+	}
+}
+
+/* Sets and maps list first what was removed from a default: nothing, in what a cook writes. */
+static void skip_removed(struct cs_cursor *c)
+{
+	if (cs_cursor_u32(c) != 0)
+		cs_cursor_fail(c, CS_E_FEATURE, "a container with removed elements");
+}
+
+static void values_read_container(struct cs_ue_reading r, struct cs_cursor *c,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
+{
+	node->kind = type->kind == 'P' ? CS_UE_NODE_MAP : CS_UE_NODE_LIST;
+	r.contained = true;
+	if (r.depth++ >= DEEPEST) {
+		cs_cursor_fail(c, CS_E_LIMIT, "containers nested too deeply");
+		return;
+	}
+	if (type->kind != 'A')
+		skip_removed(c);
+	if (type->kind == 'P')
+		values_read_pairs(r, c, type, node);
+	else
+		read_elements(r, c, type, node);
+}
+
+/* A value or none, behind four bytes. */
+static void read_optional(struct cs_ue_reading r, struct cs_cursor *c,
+	const struct cs_ue_type *type, struct cs_ue_node *node)
+{
+	r.contained = true;
+	if (r.depth++ >= DEEPEST)
+		cs_cursor_fail(c, CS_E_LIMIT, "values nested too deeply");
+	else if (cs_ue_read_bool(c))
+		cs_ue_read_value(r, c, type->inner, node);
+}
+
+/* ---- values ---- */
+
+static void values_read_plain(
+	struct cs_ue_decoder *d, struct cs_cursor *c, char kind, struct cs_ue_node *node)
+{
+	switch (kind) {
+	case 'b':
+		node->kind = CS_UE_NODE_BOOL;
+		node->integer = cs_cursor_u8(c) != 0;
+		break;
+	case 'B':
+		set_integer(node, cs_cursor_u8(c));
+		break;
+	case 'c':
+		set_integer(node, (int8_t)cs_cursor_u8(c));
+		break;
+	case 'h':
+		set_integer(node, cs_cursor_u16(c));
+		break;
+	case 'H':
+		set_integer(node, (int16_t)cs_cursor_u16(c));
+		break;
+	case 'i':
+		set_integer(node, cs_cursor_i32(c));
+		break;
+	case 'u':
+		set_integer(node, cs_cursor_u32(c));
+		break;
+	case 'l':
+	case 'q':
+		set_integer(node, cs_cursor_i64(c));
+		break;
+	case 'f':
+	case 'd':
+		node->kind = CS_UE_NODE_NUMBER;
+		node->number = kind == 'f' ? cs_cursor_f32(c) : cs_cursor_f64(c);
+		break;
+	case 'n':
+		set_text(node, cs_ue_read_fname(d, c));
+		break;
+	case 's':
+		set_text(node, cs_ue_read_text(d, c));
+		break;
+	case 'z':
+		node->kind = CS_UE_NODE_GUID;
+		node->guid = cs_cursor_guid(c);
+		break;
+	default:
+		cs_cursor_fail(c, CS_E_FEATURE, "a value of a type that is not read (Text)");
+	}
+}
+
+enum { VALUES_PER_BYTE = 64, VALUES_AT_LEAST = 64 << 20 };
+
+void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
+	struct cs_ue_node *node)
+{
+	/* headers of two bytes can stand for a hundred values that are zero */
+	if (r.decoder->arena.total >
+		VALUES_AT_LEAST + (uint64_t)r.decoder->package->size * VALUES_PER_BYTE) {
+		cs_cursor_fail(c, CS_E_LIMIT, "values that take far more memory than their bytes");
+		return;
+	}
+	switch (type->kind) {
+	case 'o':
+		read_reference(r.decoder, c, node);
+		break;
+	case 'O':
+		values_read_soft_path(r.decoder, c, node);
+		break;
+	case 'D':
+		read_delegate(r.decoder, c, node);
+		break;
+	case 'M':
+		read_delegates(r.decoder, c, node);
+		break;
+	case 'F':
+		read_field_path(r.decoder, c, node);
+		break;
+	case 'E':
+		read_enum(r, c, type, node);
+		break;
+	case 'S':
+		read_struct(r, c, type->name, node);
+		break;
+	case 'A':
+	case 'K':
+	case 'P':
+		values_read_container(r, c, type, node);
+		break;
+	case 'Q':
+		read_optional(r, c, type, node);
+		break;
+	default:
+		values_read_plain(r.decoder, c, type->kind, node);
+	}
+}
+
+/* ---- properties without tags ---- */
+
+/* Which slots have values, and which of them are zero and take no bytes. */
+struct header {
+	struct {
+		uint16_t skip, count;
+		bool zeroes;
+	} fragments[128];
+	size_t n, zeroes; /* values that the mask tells of */
+	unsigned char mask[2048];
+};
+
+static void values_read_header(struct cs_cursor *c, struct header *h)
+{
+	bool last = false;
+	while (!last && !c->bad) {
+		uint16_t bits = cs_cursor_u16(c);
+		if (h->n == sizeof(h->fragments) / sizeof(h->fragments[0])) {
+			cs_cursor_fail(c, CS_E_LIMIT, "a header of too many fragments");
+			return;
+		}
+		h->fragments[h->n].skip = bits & 127;
+		h->fragments[h->n].zeroes = bits >> 7 & 1;
+		h->fragments[h->n].count = bits >> 9;
+		h->zeroes += h->fragments[h->n].zeroes ? h->fragments[h->n].count : 0;
+		h->n++;
+		last = bits >> 8 & 1;
+	}
+	size_t bytes = h->zeroes == 0    ? 0
+		       : h->zeroes <= 8  ? 1
+		       : h->zeroes <= 16 ? 2
+					 : (h->zeroes + 31) / 32 * 4;
+	const unsigned char *mask = bytes <= sizeof(h->mask) ? cs_cursor_take(c, bytes) : NULL;
+	if (mask)
+		memcpy(h->mask, mask, bytes);
+	else if (bytes > sizeof(h->mask))
+		cs_cursor_fail(c, CS_E_LIMIT, "a mask of too many values");
+}
+
+static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
+{
+	static const double zeroes[16];
+	const struct binary *binary = type->kind == 'S' ? find_binary(type->name) : NULL;
+	node->kind = type->kind == 'b'                        ? CS_UE_NODE_BOOL
+		     : type->kind == 'f' || type->kind == 'd' ? CS_UE_NODE_NUMBER
+		     : type->kind == 'n' || type->kind == 's' || type->kind == 'O' ? CS_UE_NODE_TEXT
+		     : type->kind == 'o'                                           ? CS_UE_NODE_NULL
+		     : type->kind == 'z'                                           ? CS_UE_NODE_GUID
+		     : type->kind == 'A' || type->kind == 'K'                      ? CS_UE_NODE_LIST
+		     : type->kind == 'P'                                           ? CS_UE_NODE_MAP
+		     : type->kind == 'S' ? CS_UE_NODE_STRUCT
+					 : CS_UE_NODE_INTEGER;
+	node->text = type->kind == 'n' ? "None" : "";
+	if (binary) {
+		node->kind = binary->form == FORM_GUID   ? CS_UE_NODE_GUID
+			     : binary->form == FORM_BOX  ? CS_UE_NODE_BOX
+			     : binary->form == FORM_SOFT ? CS_UE_NODE_TEXT
+							 : CS_UE_NODE_NUMBERS;
+		node->n = binary->n;
+		node->numbers = zeroes;
+	}
+}
+
+static void read_slot(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_slot *slot,
+	bool zero, struct cs_ue_node *to)
+{
+	struct cs_ue_node *node = cs_ue_add_child(&r.decoder->arena, to, slot->name);
+	if (!node) {
+		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
+		return;
+	}
+	node->index = slot->index;
+	if (zero && slot->type->kind == 'E')
+		set_enum(r.decoder, node, slot->type->name, 0);
+	else if (zero)
+		set_zero(slot->type, node);
+	else
+		cs_ue_read_value(r, c, slot->type, node);
+}
+
+void cs_ue_read_untagged(struct cs_ue_reading r, struct cs_cursor *c,
+	const struct cs_ue_class *class, struct cs_ue_node *to)
+{
+	struct header h = {.n = 0};
+	values_read_header(c, &h);
+	uint32_t slot = 0;
+	size_t zero = 0;
+	for (size_t f = 0; f < h.n && !c->bad; f++) {
+		slot += h.fragments[f].skip;
+		for (uint16_t i = 0; i < h.fragments[f].count && !c->bad; i++, slot++) {
+			const struct cs_ue_slot *at =
+				cs_ue_schema_slot(&r.decoder->schema, class, slot);
+			bool is_zero = h.fragments[f].zeroes && h.mask[zero / 8] >> (zero % 8) & 1;
+			zero += h.fragments[f].zeroes;
+			if (!at || !at->type)
+				cs_cursor_fail(c, CS_E_REFERENCE,
+					"a property that its class does not have in this engine");
+			else
+				read_slot(r, c, at, is_zero, to);
+		}
+	}
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables over an array of plain structs, for answers that are not a table of the library. A column
+ * names a member; NULL texts, CS_NONE indices and invalid numbers become null.
+ *
+ *	static const struct cs_column columns[] = {
+ *		PLAIN("name", struct edge, name, TEXT, text, "what it is called"),
+ *	};
+ *	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
+ *	...
+ *	emit_plain(call, &table, rows, n, sizeof(*rows));
+ */
+#ifndef SRC_SESSION_PLAIN_H
+#define SRC_SESSION_PLAIN_H
+
+#include "src/session/session.h"
+
+struct plain_rows {
+	const void *rows;
+	size_t n, size;
+};
+
+/* const char *, int64_t, double, bool, struct cs_guid, struct cs_vec3 */
+cs_column_get plain_text, plain_integer, plain_number, plain_bool, plain_vec3;
+/* size_t, int32_t, uint8_t, uint32_t; the last is null for CS_NONE */
+cs_column_get plain_size, plain_i32, plain_byte, plain_u32;
+size_t plain_count(const void *source);
+const void *plain_row(const void *source, size_t index);
+
+#define PLAIN(key_, structure, member, type, reader, text, ...)                 \
+	{                                                                       \
+		.key = key_, .kind = CS_KIND_##type, .get = plain_##reader,     \
+		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
+	}
+#define PLAIN_TABLE(plural, singular, columns_)                                              \
+	{                                                                                    \
+		.name = plural, .row_name = singular, .columns = columns_,                   \
+		.n_columns = sizeof(columns_) / sizeof((columns_)[0]), .count = plain_count, \
+		.row = plain_row, .missing = CS_E_MISSING,                                   \
+	}
+
+/* Rows as a listing: -n -s -w -c and ~ apply. */
+struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
+	size_t n, size_t size) CS_MUST_USE;
+/* One row as a record. */
+struct cs_error *emit_plain_record(
+	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
+/* Whether the answer is for a machine, which gets rows instead of sentences. */
+bool wants_rows(const struct call *call);
+
+#endif
