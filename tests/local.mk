@@ -378,7 +378,9 @@ script_tests = \
 	%D%/front/agree.sh \
 	%D%/front/checks.sh \
 	%D%/front/ci.sh \
+	%D%/front/codes.sh \
 	%D%/front/csv.sh \
+	%D%/front/damaged.sh \
 	$(long_scripts) \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
@@ -406,7 +408,7 @@ script_tests = \
 	%D%/static.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
-EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/inspected.list
+EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.

@@ -364,6 +364,9 @@ static void test_order(void)
 		world->actors.at[i] = world->actors.at[world->actors.n - 1 - i];
 		world->actors.at[world->actors.n - 1 - i] = swap;
 	}
+	world->sealed = false;
+	struct cs_cook *cook;
+	fails(cs_cook(world, NULL, NULL, &cook), CS_E_INTERNAL, "no cook of what is not sealed");
 	works(cs_world_seal(world, NULL), "seal the reversed world");
 	struct cooked_world reversed = cook_world(world, NULL, 2);
 	ok(straight.size == reversed.size &&
