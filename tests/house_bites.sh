@@ -45,6 +45,7 @@ mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/map.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'
 plant lib/cellscope/base.h '#include "core/vec.h"'
 sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
+sed -i 's/^struct cs_cooked {/&\n\tconst struct cs_cooked_actor *actors;/' lib/cellscope/cooked.h
 plant lib/core/guid.c '#include "core/vec.h"'
 plant src/front/main.c '#include "world/world.h"' 'puts("x");'
 plant lib/core/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'

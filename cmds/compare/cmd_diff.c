@@ -53,7 +53,7 @@ static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row
 	if (at == CS_NONE)
 		return CS_NONE;
 	return row->kind == CS_DIFF_CELL    ? at
-	       : row->kind == CS_DIFF_ACTOR ? c->actors[at].cell
+	       : row->kind == CS_DIFF_ACTOR ? cs_cooked_actor(c, at)->cell
 					    : CS_NONE;
 }
 
@@ -79,7 +79,7 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 	*ret = cs_null();
 	if (at->row->kind == CS_DIFF_ACTOR)
 		*ret = cs_guid_value(
-			c->details[left ? at->row->left : at->row->right].instance_guid);
+			cs_cooked_detail(c, left ? at->row->left : at->row->right)->instance_guid);
 }
 
 /* Where it is, for a map: on the right side, on the left one where the right has it not. */
@@ -209,9 +209,9 @@ static const char *describe(
 		cs_field_format(c->file, row->field, cs_diff_record(c, row, at), 0, text, 200);
 		return text;
 	}
-	if (row->kind != CS_DIFF_ACTOR || c->actors[at].cell == CS_NONE)
+	if (row->kind != CS_DIFF_ACTOR || cs_cooked_actor(c, at)->cell == CS_NONE)
 		return NULL;
-	snprintf(text, 200, "%s", cs_cooked_text(c, c->cells[c->actors[at].cell].name));
+	snprintf(text, 200, "%s", cs_cooked_text(c, c->cells[cs_cooked_actor(c, at)->cell].name));
 	return text;
 }
 

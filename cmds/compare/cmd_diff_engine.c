@@ -87,7 +87,8 @@ static struct engine_row row_of(const struct cs_cooked *world, const struct cs_c
 		.mark = mark,
 		.cell = row->cell == CS_NONE ? NULL
 					     : cs_cooked_text(world, world->cells[row->cell].name),
-		.guid = has_actor ? world->details[row->actor].instance_guid : (struct cs_guid){0},
+		.guid = has_actor ? cs_cooked_detail(world, row->actor)->instance_guid
+				  : (struct cs_guid){0},
 		.has_guid = has_actor,
 		.grid = row->grid,
 		.level = row->level,

@@ -176,7 +176,7 @@ static struct cs_error *say_lone_actor(const struct review *review, const struct
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *c = left ? review->left : review->right;
 	say(review->call->out, "  %c %s  %s\n", left ? '-' : '+', diff_review_actor_of(review, row),
-		diff_review_cell_name(c, c->actors[left ? row->left : row->right].cell));
+		diff_review_cell_name(c, cs_cooked_actor(c, left ? row->left : row->right)->cell));
 	return NULL;
 }
 
@@ -221,8 +221,9 @@ static struct cs_error *say_moved(const struct review *review, const struct cs_d
 {
 	struct cs_parting parting;
 	say(review->call->out, "  %s: %s -> %s\n", diff_review_actor_of(review, row),
-		diff_review_cell_name(review->left, review->left->actors[row->left].cell),
-		diff_review_cell_name(review->right, review->right->actors[row->right].cell));
+		diff_review_cell_name(review->left, cs_cooked_actor(review->left, row->left)->cell),
+		diff_review_cell_name(
+			review->right, cs_cooked_actor(review->right, row->right)->cell));
 	struct cs_error *error =
 		cs_parting_of_actor(review->left, row->left, review->right, row->right, &parting);
 	if (error)

@@ -67,7 +67,8 @@ static struct cs_error *recook_run_remove(struct call *call)
 		error = cs_cooked_load_actors(session->world);
 	if (error)
 		return error;
-	const struct cs_cooked_actor *actor = &session->world->actors[call_argument(call, 0)->row];
+	const struct cs_cooked_actor *actor =
+		cs_cooked_actor(session->world, call_argument(call, 0)->row);
 	const char *package = NULL;
 	if (session->world->containers[actor->container].parent != CS_NONE)
 		package = cs_cooked_text(

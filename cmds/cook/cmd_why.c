@@ -38,7 +38,7 @@ static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_colu
 
 static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t row)
 {
-	const struct cs_cooked_actor *a = &c->actors[row];
+	const struct cs_cooked_actor *a = cs_cooked_actor(c, row);
 	const char *class = cs_cooked_text(
 		c, *cs_cooked_text(c, a->base_class) ? a->base_class : a->native_class);
 	const char *dot = strrchr(class, '.');

@@ -244,9 +244,9 @@ static struct cs_error *paging_cross(const struct call *call, uint32_t actor, st
 	const struct session *session = call->session;
 	const struct cs_cooked *world = session->world;
 	*ret = (struct crossing){0};
-	if (actor == CS_NONE || !world || !world->actors || actor >= world->n_actors)
+	if (actor == CS_NONE || !world || actor >= world->n_actors)
 		return NULL;
-	const struct cs_cooked_actor *at = &world->actors[actor];
+	const struct cs_cooked_actor *at = cs_cooked_actor(world, actor);
 	ret->actor = cs_cooked_actor_title(world, actor);
 	ret->mesh = at->mesh ? cs_cooked_text(world, at->mesh) : NULL;
 	if (at->cell == CS_NONE)

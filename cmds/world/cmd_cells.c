@@ -54,7 +54,7 @@ static struct cs_error *cell_of_place(const struct call *call, uint32_t *ret)
 		struct cs_error *error = cs_cooked_load_actors(session->world);
 		if (error)
 			return error;
-		row = session->world->actors[place.row].cell;
+		row = cs_cooked_actor(session->world, place.row)->cell;
 	} else {
 		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
 	}

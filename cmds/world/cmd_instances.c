@@ -21,7 +21,8 @@ static struct cs_error *place_resource(
 {
 	struct cs_pager_instance *instances = calloc(n + 1, sizeof(*instances));
 	for (size_t i = 0; instances && i < n; i++) {
-		const struct cs_transform *t = &session->world->details[actors[i]].transform;
+		const struct cs_transform *t =
+			&cs_cooked_detail(session->world, actors[i])->transform;
 		instances[i] = (struct cs_pager_instance){.resource = resource,
 			.rotation = t->rotation,
 			.translation = t->translation,

@@ -50,7 +50,7 @@ static struct cs_error *move_describe(
 		error = cs_cooked_load_actors(world);
 		if (!error)
 			snprintf(text, size, "actor %s",
-				cs_cooked_text(world, world->actors[place.row].name));
+				cs_cooked_text(world, cs_cooked_actor(world, place.row)->name));
 		break;
 	}
 	return error;

@@ -62,7 +62,7 @@ static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t 
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (error)
 		return error;
-	const struct cs_cooked_actor *actor = &world->actors[row];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(world, row);
 	if (actor->cell == CS_NONE)
 		return ask_actor(call, "explain actor", row);
 	if (!wants_rows(call))
@@ -110,7 +110,7 @@ static struct cs_error *run_cell_of(struct call *call)
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (error)
 		return error;
-	uint32_t actor = call_argument(call, 0)->row, cell = world->actors[actor].cell;
+	uint32_t actor = call_argument(call, 0)->row, cell = cs_cooked_actor(world, actor)->cell;
 	if (cell == CS_NONE)
 		return ask_actor(call, "explain actor", actor);
 	if (!wants_rows(call))

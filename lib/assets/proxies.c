@@ -68,8 +68,8 @@ static struct cs_error *index_actors(struct proxies *p)
 	if (!p->by_guid || !p->asset_of_row || !p->hlod_of_row || !p->done)
 		return cs_error_nomem();
 	for (uint32_t row = 0; row < c->n_actors; row++) {
-		uint32_t mesh = cs_cooked_find_mesh(c, c->actors[row].mesh);
-		p->by_guid[row] = cs_sort_key_of_guid(c->details[row].instance_guid, row);
+		uint32_t mesh = cs_cooked_find_mesh(c, cs_cooked_actor(c, row)->mesh);
+		p->by_guid[row] = cs_sort_key_of_guid(cs_cooked_detail(c, row)->instance_guid, row);
 		p->asset_of_row[row] = mesh == CS_NONE ? SIZE_MAX : mesh;
 		p->hlod_of_row[row] = CS_NONE;
 	}
@@ -101,7 +101,7 @@ static bool collect_parts(struct proxies *p, uint32_t hlod)
 	const struct cs_assets *a = p->a;
 	const struct cs_cooked *c = a->cooked;
 	const struct cs_range sources = source_of(p, hlod)->sources;
-	const struct cs_transform *own = &c->details[c->hlods[hlod].actor].transform;
+	const struct cs_transform *own = &cs_cooked_detail(c, c->hlods[hlod].actor)->transform;
 	p->parts.n = 0;
 	for (uint32_t i = 0; i < sources.count; i++) {
 		uint32_t row = proxies_row_of_guid(p, a->cook->world->guids.at[sources.first + i]);
@@ -113,7 +113,7 @@ static bool collect_parts(struct proxies *p, uint32_t hlod)
 		if (asset == SIZE_MAX || !a->all.at[asset].file || a->all.at[asset].reason)
 			continue;
 		const struct part part = {
-			asset, cs_transform_relative(&c->details[row].transform, own)};
+			asset, cs_transform_relative(&cs_cooked_detail(c, row)->transform, own)};
 		p->failed = !cs_vec_push(&p->parts, part) || p->failed;
 	}
 	return true;
@@ -316,7 +316,7 @@ static struct cs_error *add_proxy(struct proxies *p, uint32_t hlod)
 	const struct cs_cooked *c = p->a->cooked;
 	uint32_t row = c->hlods[hlod].actor;
 	struct cs_asset asset = {.bounds = CS_BOX_INVALID, .hlod = hlod};
-	asset.file = cs_assets_file_name(p->a, cs_cooked_text(c, c->actors[row].name));
+	asset.file = cs_assets_file_name(p->a, cs_cooked_text(c, cs_cooked_actor(c, row)->name));
 	asset.path = asset.file;
 	/* in the list first, which owns its texts from then on */
 	if (!asset.file || !cs_vec_push(&p->a->all, asset)) {

@@ -21,7 +21,7 @@ struct cs_error *cs_assets_shown(const struct cs_cooked *cooked, const uint32_t 
 	struct cs_shown_mesh *shown = malloc((n + 1) * sizeof(*shown));
 	size_t kept = 0;
 	for (size_t i = 0; shown && i < n; i++) {
-		const struct cs_cooked_actor *actor = &cooked->actors[actors[i]];
+		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, actors[i]);
 		uint32_t mesh = cs_cooked_find_mesh(cooked, actor->mesh);
 		if (mesh != CS_NONE && actor->cell != CS_NONE)
 			shown[kept++] = (struct cs_shown_mesh){mesh, actors[i]};

@@ -49,7 +49,7 @@ struct cs_shown_mesh {
 
 /*
  * Those of the actors that lie in a cell and name a mesh, by mesh and then by actor; freed by the
- * caller. Needs cs_cooked_load_actors.
+ * caller.
  */
 CS_API struct cs_error *cs_assets_shown(const struct cs_cooked *cooked, const uint32_t *actors,
 	size_t n, struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;

@@ -433,11 +433,10 @@ enum cs_cworld_table {
 	CS_TABLE_CWORLD_END
 };
 
-/*
- * An open cooked world: plain arrays, valid until it is closed. The tables of actors are loaded by
- * cs_cooked_load_actors, those of details by cs_cooked_load_details: before that they are NULL, and
- * their counts are what the file has.
- */
+/* Of actors and what belongs to them: cs_cooked_actor and its like load them when first asked. */
+struct cs_cooked_rest;
+
+/* An open cooked world: plain arrays, valid until it is closed; how many rows its tables have. */
 struct cs_cooked {
 	struct cs_file *file;
 	const struct cs_cooked_world *world;
@@ -462,17 +461,9 @@ struct cs_cooked {
 		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
 		n_sub_levels;
 
-	const uint32_t *cell_actors;
-	const struct cs_cooked_set *sets;
-	const uint32_t *set_members;
-	const struct cs_cooked_actor *actors;
-	const uint32_t *actor_layers;
-	const struct cs_cooked_reference *references;
-	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references;
-
-	const struct cs_cooked_actor_detail *details;
-	const uint32_t *actor_tags;
-	size_t n_details, n_actor_tags;
+	struct cs_cooked_rest *rest;
+	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references,
+		n_details, n_actor_tags;
 	struct cs_cooked_titles *titles; /* of cs_cooked_actor_title */
 };
 
@@ -480,8 +471,41 @@ CS_API struct cs_error *cs_cooked_open(
 	const char *path, const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
+
+/*
+ * Rows of actors and what belongs to them. A table that nobody has loaded is loaded here; where it
+ * cannot be, or has no such row, the row is one that says nothing and leads nowhere, and
+ * cs_cooked_failed tells why. Until all that it will ask for is loaded, of one world no two threads
+ * may ask at a time: cs_cooked_load_actors and cs_cooked_load_details load it before, and say at
+ * once what is wrong.
+ */
+CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row);
+CS_API const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
+CS_API const struct cs_cooked_reference *cs_cooked_reference(
+	const struct cs_cooked *cooked, size_t row);
+CS_API const struct cs_cooked_actor_detail *cs_cooked_detail(
+	const struct cs_cooked *cooked, size_t row);
+
+/* The tables of row numbers. */
+enum cs_cooked_ids {
+	CS_IDS_CELL_ACTORS,
+	CS_IDS_SET_MEMBERS,
+	CS_IDS_ACTOR_LAYERS,
+	CS_IDS_ACTOR_TAGS,
+};
+
+/* CS_NONE where there is no such row. */
+CS_API uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
+/* A range of one, NULL where there are no such rows. */
+CS_API const uint32_t *cs_cooked_id_rows(
+	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
+/* Whether the actors are loaded already, which may take a while in a large world. */
+CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
+
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
+/* What could not be loaded since it was asked last, and then no more: NULL = nothing. */
+CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 /*
  * The cooked world of a row of sub_levels. It reads from `cooked`, which must be closed after it;
@@ -505,7 +529,7 @@ CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t pat
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*
  * What people call an actor: its label, else its name; in a level instance behind the title of that
- * one, "House_2/Bed". Needs cs_cooked_load_actors. Of one world no two threads may ask at a time.
+ * one, "House_2/Bed". Of one world no two threads may ask at a time.
  */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
 /* The name of a cell as maps show it, without that of the world, which all begin with. */

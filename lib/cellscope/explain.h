@@ -61,7 +61,6 @@ struct cs_trail {
 	size_t n;
 };
 
-/* The actors must be loaded (cs_cooked_load_actors). */
 CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 CS_API void cs_trail_deinit(struct cs_trail *trail);
@@ -98,7 +97,6 @@ struct cs_parting {
 /* The same actor of another cook: by GUID, and by its place among those of several instances. */
 CS_API uint32_t cs_same_actor(
 	const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);
-/* The actors of both cooks must be loaded. */
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
 CS_API void cs_parting_deinit(struct cs_parting *parting);
@@ -253,9 +251,7 @@ struct cs_set_size {
 			     */
 };
 
-/* The sets of a cell, the largest first, equal ones in their order; freed by the caller. Needs
- * cs_cooked_load_actors.
- */
+/* The sets of a cell, the largest first, equal ones in their order; freed by the caller. */
 CS_API struct cs_error *cs_cell_sets(const struct cs_cooked *cooked, uint32_t cell,
 	struct cs_set_size **ret, size_t *n_ret) CS_MUST_USE;
 

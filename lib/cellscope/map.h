@@ -166,9 +166,9 @@ CS_API size_t cs_map_place_of(
  * What is inside of the places of a picture whose zoom is 1: each is cut into `across` x `down`
  * parts, and each part counts the actors of cells in the picture whose bounds have their middle
  * there, row by row over the whole picture: `columns` * `across` numbers a row. An actor counts
- * where it is, in whichever place. `counts` has room for all of them. It asks for the actors
- * (cs_cooked_load_actors), and costs the cells of the picture with their actors; without `sorted`
- * all cells of the grid. E_USAGE for another zoom, E_NOMEM.
+ * where it is, in whichever place. `counts` has room for all of them. It
+ * costs the cells of the picture with their actors; without `sorted` all cells of the grid. E_USAGE
+ * for another zoom, E_NOMEM.
  */
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;

@@ -132,7 +132,7 @@ static bool differs_by_layers(
 /* In a second cell, or in one a second time. */
 static void report_again(struct cs_comparer *c, uint32_t row, const struct cs_answer_cell *cell)
 {
-	uint32_t home = c->ours->actors[row].cell;
+	uint32_t home = cs_cooked_actor(c->ours, row)->cell;
 	cs_compare_report(
 		c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_TWICE,
 			   .name = cs_our_actor_name(c, row), .ours = cs_our_cell_name(c, home),
@@ -147,7 +147,7 @@ static void note_homes(struct cs_comparer *c)
 		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
 		for (size_t k = 0; cell->ours != CS_NONE && k < cell->count; k++) {
 			uint32_t row = cs_match_actor(c, c->theirs.actors.at[cell->first + k].guid);
-			if (row != CS_NONE && c->ours->actors[row].cell == cell->ours)
+			if (row != CS_NONE && cs_cooked_actor(c->ours, row)->cell == cell->ours)
 				c->actor_seen[row] |= CS_ACTOR_AT_HOME;
 		}
 	}
@@ -178,7 +178,7 @@ static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *ce
 				   .theirs = cell->name, .cell = cell->ours, .actor = CS_NONE});
 		return;
 	}
-	uint32_t home = c->ours->actors[row].cell;
+	uint32_t home = cs_cooked_actor(c->ours, row)->cell;
 	bool is_home = home != CS_NONE && home == cell->ours;
 	bool again = c->actor_seen[row] &
 		     (is_home ? CS_ACTOR_TOLD_HOME : CS_ACTOR_SEEN | CS_ACTOR_AT_HOME);
@@ -257,7 +257,7 @@ static const char *rule_of_place(
 	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
 	const char *rule = cs_reason_of_name(c, &l, &r);
 	for (uint32_t i = 0; !cs_same_place(&l, &r) && i < ours->actors.count; i++) {
-		uint32_t actor = c->ours->cell_actors[ours->actors.first + i];
+		uint32_t actor = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, ours->actors.first + i);
 		rule = cs_reason_of_move(c, actor, theirs);
 		if (!rule)
 			break;
@@ -317,7 +317,7 @@ static bool same_actors(
 	size_t there = 0;
 	for (size_t i = 0; i < theirs->count; i++) {
 		uint32_t row = cs_match_actor(c, c->theirs.actors.at[theirs->first + i].guid);
-		there += row != CS_NONE && c->ours->actors[row].cell == cell;
+		there += row != CS_NONE && cs_cooked_actor(c->ours, row)->cell == cell;
 	}
 	return there == theirs->count && there == c->ours->cells[cell].actors.count;
 }
@@ -389,7 +389,8 @@ static const char *rule_of_ours(const struct cs_comparer *c, const struct cs_coo
 {
 	const char *rule = NULL;
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		rule = c->actor_rule[c->ours->cell_actors[cell->actors.first + i]];
+		rule = c->actor_rule[cs_cooked_id(
+			c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i)];
 		if (!rule)
 			return NULL;
 	}
@@ -401,7 +402,7 @@ static uint32_t told_before(const struct cs_comparer *c, const struct cs_answer_
 {
 	uint32_t row = theirs->count ? cs_match_actor(c, c->theirs.actors.at[theirs->first].guid)
 				     : CS_NONE;
-	uint32_t home = row == CS_NONE ? CS_NONE : c->ours->actors[row].cell;
+	uint32_t home = row == CS_NONE ? CS_NONE : cs_cooked_actor(c->ours, row)->cell;
 	if (home == CS_NONE || c->cell_theirs[home] == CS_NONE)
 		return CS_NONE;
 	const char *name = c->theirs.cells.at[c->cell_theirs[home]].name;
@@ -469,7 +470,7 @@ static void compare_rest(struct cs_comparer *c)
 		if (is_streamed(c, i) && c->cell_theirs[i] == CS_NONE)
 			report_our_cell(c, i);
 	for (uint32_t i = 0; i < c->ours->n_actors; i++) {
-		uint32_t cell = c->ours->actors[i].cell;
+		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
 		if (is_streamed(c, cell) && !c->actor_seen[i])
 			cs_compare_report(
 				c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
@@ -506,13 +507,13 @@ static const char *comparable_path(const struct cs_comparer *c, const char *path
 static const char *our_path(struct cs_comparer *c, uint32_t actor)
 {
 	const struct cs_cooked_world *world = c->ours->world;
-	const char *path = cs_cooked_text(c->ours, c->ours->details[actor].path);
+	const char *path = cs_cooked_text(c->ours, cs_cooked_detail(c->ours, actor)->path);
 	char text[1200];
 	if (*path)
 		return path;
 	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
 		cs_cooked_text(c->ours, world->package), cs_cooked_text(c->ours, world->name),
-		cs_cooked_text(c->ours, c->ours->actors[actor].name));
+		cs_cooked_text(c->ours, cs_cooked_actor(c->ours, actor)->name));
 	path = cs_arena_text(&c->arena, text, strlen(text));
 	c->failed |= !path;
 	return path ? path : "";
@@ -523,7 +524,7 @@ static struct named_row *our_loaded(struct cs_comparer *c, size_t *n_ret)
 	struct named_row *rows = malloc((c->ours->n_actors + 1) * sizeof(*rows));
 	*n_ret = 0;
 	for (uint32_t i = 0; rows && i < c->ours->n_actors; i++) {
-		uint32_t cell = c->ours->actors[i].cell;
+		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
 		if (cell == CS_NONE || is_streamed(c, cell))
 			continue;
 		rows[(*n_ret)++] = (struct named_row){comparable_path(c, our_path(c, i)), i};

@@ -24,8 +24,8 @@ static int cook_answer_by_name(const void *left, const void *right, void *contex
 {
 	const struct cs_cooked *c = context;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int order = cs_name_compare(
-		cs_cooked_text(c, c->actors[a].name), cs_cooked_text(c, c->actors[b].name));
+	int order = cs_name_compare(cs_cooked_text(c, cs_cooked_actor(c, a)->name),
+		cs_cooked_text(c, cs_cooked_actor(c, b)->name));
 	return order ? order : (a > b) - (a < b);
 }
 
@@ -39,7 +39,7 @@ static bool cook_answer_index_names(const struct cs_cooked *ours, struct names *
 		calloc(ours->n_actors + 1, sizeof(bool)), false};
 	for (uint32_t i = 0; ret->rows && i < ours->n_actors; i++) {
 		ret->rows[i] = i;
-		ret->made |= (ours->actors[i].flags & CS_ACTOR_MADE_GUID) != 0;
+		ret->made |= (cs_cooked_actor(ours, i)->flags & CS_ACTOR_MADE_GUID) != 0;
 	}
 	return ret->rows && ret->taken &&
 	       cs_sort(ret->rows, ours->n_actors, sizeof(uint32_t), cook_answer_by_name,
@@ -62,16 +62,17 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 	const struct cs_cooked *c = names->ours;
 	uint32_t found = CS_NONE;
 	size_t at = cs_lower_bound(0, c->n_actors, i,
-		cs_name_compare(cs_cooked_text(c, c->actors[names->rows[i]].name), name) < 0);
+		cs_name_compare(cs_cooked_text(c, cs_cooked_actor(c, names->rows[i])->name), name) <
+			0);
 	for (; at < c->n_actors; at++) {
 		uint32_t row = names->rows[at];
-		if (cs_name_compare(cs_cooked_text(c, c->actors[row].name), name) != 0)
+		if (cs_name_compare(cs_cooked_text(c, cs_cooked_actor(c, row)->name), name) != 0)
 			break;
 		if (names->taken[row])
 			continue;
-		if (found == CS_NONE || same_cell(c, c->actors[row].cell, theirs, cell))
+		if (found == CS_NONE || same_cell(c, cs_cooked_actor(c, row)->cell, theirs, cell))
 			found = row;
-		if (same_cell(c, c->actors[found].cell, theirs, cell))
+		if (same_cell(c, cs_cooked_actor(c, found)->cell, theirs, cell))
 			break;
 	}
 	if (found != CS_NONE)
@@ -82,8 +83,9 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 /* What a map has without an actor of the source: its layers, and what its script makes. */
 static bool is_of_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
-	const char *class_name = cs_cooked_text(theirs, theirs->actors[actor].native_class);
-	const char *blueprint = cs_cooked_text(theirs, theirs->actors[actor].base_class);
+	const char *class_name =
+		cs_cooked_text(theirs, cs_cooked_actor(theirs, actor)->native_class);
+	const char *blueprint = cs_cooked_text(theirs, cs_cooked_actor(theirs, actor)->base_class);
 	const char *map = cs_cooked_text(theirs, theirs->world->name);
 	const char *dot = strrchr(blueprint, '.');
 	size_t n = strlen(map);
@@ -97,13 +99,13 @@ static bool is_of_the_map(const struct cs_cooked *theirs, uint32_t actor)
 static struct cs_answer_actor answer_of(const struct names *names, const struct cs_cooked *theirs,
 	uint32_t row, const struct cs_cooked_cell *cell)
 {
-	const struct cs_cooked_actor *actor = &theirs->actors[row];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(theirs, row);
 	struct cs_answer_actor one = {actor->guid, cs_cooked_text(theirs, actor->label)};
 	if (actor->flags & CS_ACTOR_MADE_GUID || names->made) {
 		uint32_t ours = cook_answer_find_name(
 			names, cs_cooked_text(theirs, actor->name), theirs, cell);
 		if (ours != CS_NONE)
-			one.guid = names->ours->details[ours].instance_guid;
+			one.guid = cs_cooked_detail(names->ours, ours)->instance_guid;
 	}
 	return one;
 }
@@ -124,7 +126,7 @@ static bool cook_answer_take_cell(struct cs_answer *to, const struct names *name
 		.ours = CS_NONE,
 	};
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = theirs->cell_actors[cell->actors.first + i];
+		uint32_t row = cs_cooked_id(theirs, CS_IDS_CELL_ACTORS, cell->actors.first + i);
 		if (!cs_vec_push(&to->actors, answer_of(names, theirs, row, cell)))
 			return false;
 	}
@@ -138,7 +140,7 @@ static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, ui
 	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
 		cs_cooked_text(theirs, theirs->world->package),
 		cs_cooked_text(theirs, theirs->world->name),
-		cs_cooked_text(theirs, theirs->actors[row].name));
+		cs_cooked_text(theirs, cs_cooked_actor(theirs, row)->name));
 	const char *path = cs_arena_text(&to->arena, text, strlen(text));
 	return path && cs_vec_push(&to->always_loaded, path);
 }
@@ -162,7 +164,7 @@ struct cs_error *cs_answer_of_cooked(
 		if (cook_answer_is_streamed(theirs, i))
 			works = cook_answer_take_cell(ret, &names, theirs, &theirs->cells[i]);
 	for (uint32_t i = 0; works && i < theirs->n_actors; i++)
-		if (!cook_answer_is_streamed(theirs, theirs->actors[i].cell) &&
+		if (!cook_answer_is_streamed(theirs, cs_cooked_actor(theirs, i)->cell) &&
 			!(source && is_of_the_map(theirs, i)))
 			works = take_loaded(ret, theirs, i);
 	free(names.rows);

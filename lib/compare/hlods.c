@@ -13,8 +13,8 @@ static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlo
 		return;
 	const struct cs_cooked_cell *cell = &c->ours->cells[hlod->cell];
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = c->ours->cell_actors[cell->actors.first + i];
-		const struct cs_cooked_actor *a = &c->ours->actors[row];
+		uint32_t row = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		const struct cs_cooked_actor *a = cs_cooked_actor(c->ours, row);
 		if ((a->flags & needed) != needed || a->flags & CS_ACTOR_HLOD ||
 			a->hlod_layer != hlod->layer || c->actor_seen[row])
 			continue;
@@ -27,10 +27,10 @@ static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlo
 	}
 }
 
-static bool hlods_has_layer(const uint32_t *rows, struct cs_range range, uint32_t layer)
+static bool hlods_has_layer(const uint32_t *rows, uint32_t n, uint32_t layer)
 {
-	for (uint32_t i = 0; i < range.count; i++)
-		if (rows[range.first + i] == layer)
+	for (uint32_t i = 0; rows && i < n; i++)
+		if (rows[i] == layer)
 			return true;
 	return false;
 }
@@ -41,12 +41,15 @@ static void compare_hlod_layers(struct cs_comparer *c, const struct cs_cooked_hl
 	if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
 		return;
 	const struct cs_cooked_cell *cell = &c->ours->cells[hlod->cell];
-	const struct cs_cooked_actor *actor = &c->ours->actors[hlod->actor];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c->ours, hlod->actor);
 	struct cs_compare_row row = {
 		CS_COMPARE_LAYER, CS_COMPARE_LAYERS, .cell = hlod->cell, .actor = hlod->actor};
 	for (uint32_t i = 0; i < c->ours->n_layers; i++) {
-		bool ours = hlods_has_layer(c->ours->cell_layers, cell->layers, i);
-		bool theirs = hlods_has_layer(c->ours->actor_layers, actor->layers, i);
+		bool ours = hlods_has_layer(
+			c->ours->cell_layers + cell->layers.first, cell->layers.count, i);
+		bool theirs = hlods_has_layer(
+			cs_cooked_id_rows(c->ours, CS_IDS_ACTOR_LAYERS, actor->layers),
+			actor->layers.count, i);
 		if (ours == theirs)
 			continue;
 		row.name = cs_cooked_text(c->ours, c->ours->layers[i].label);

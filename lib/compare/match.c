@@ -120,9 +120,9 @@ static bool our_content(const struct cs_comparer *c, uint32_t row, XXH128_hash_t
 	const struct cs_cooked_cell *cell = &c->ours->cells[row];
 	*ret = (XXH128_hash_t){.high64 = cell->actors.count};
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t actor = c->ours->cell_actors[cell->actors.first + i];
-		ret->low64 +=
-			XXH3_64bits(&c->ours->details[actor].instance_guid, sizeof(struct cs_guid));
+		uint32_t actor = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		ret->low64 += XXH3_64bits(
+			&cs_cooked_detail(c->ours, actor)->instance_guid, sizeof(struct cs_guid));
 	}
 	return cell->actors.count > 0;
 }
@@ -234,7 +234,7 @@ bool cs_match_index_actors(struct cs_comparer *c)
 {
 	c->index = malloc((c->ours->n_actors + 1) * sizeof(*c->index));
 	for (uint32_t i = 0; c->index && i < c->ours->n_actors; i++)
-		c->index[i] = cs_sort_key_of_guid(c->ours->details[i].instance_guid, i);
+		c->index[i] = cs_sort_key_of_guid(cs_cooked_detail(c->ours, i)->instance_guid, i);
 	return c->index && cs_sort_keys(c->index, c->ours->n_actors);
 }
 

@@ -56,7 +56,7 @@ static bool is_option(const struct cs_comparer *c, uint32_t actor, int level)
 const char *cs_reason_of_move(
 	const struct cs_comparer *c, uint32_t actor, const struct cs_answer_cell *theirs)
 {
-	const struct cs_cooked_actor *a = &c->ours->actors[actor];
+	const struct cs_cooked_actor *a = cs_cooked_actor(c->ours, actor);
 	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
 	if (!place.known || a->cell == CS_NONE)
 		return NULL;
@@ -66,7 +66,7 @@ const char *cs_reason_of_move(
 	if (!(cell->flags & CS_CELL_SPATIAL) || a->set == CS_NONE)
 		return NULL;
 	const struct cs_cooked_partition *partition = &c->ours->partitions[cell->partition];
-	if (is_demotion(partition, &c->ours->sets[a->set], place.at))
+	if (is_demotion(partition, cs_cooked_set(c->ours, a->set), place.at))
 		return "1.6.4.7";
 	bool grid = partition->partition_class == CS_PARTITION_SPATIAL_GRID;
 	return grid && is_option(c, actor, place.at.level) ? "1.7.1" : NULL;
@@ -185,8 +185,8 @@ static bool is_clipped(
 static bool has_turned_actor(const struct cs_comparer *c, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t actor = c->ours->cell_actors[cell->actors.first + i];
-		uint32_t container = c->ours->actors[actor].container;
+		uint32_t actor = cs_cooked_id(c->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		uint32_t container = cs_cooked_actor(c->ours, actor)->container;
 		const struct cs_transform *t = &c->ours->containers[container].transform;
 		if (t->rotation.x != 0 || t->rotation.y != 0 || t->rotation.z != 0)
 			return true;

@@ -157,8 +157,9 @@ static struct measured cluster(const struct cs_cooked *c)
 {
 	struct measured most = {0, CS_NONE};
 	for (size_t i = 0; i < c->n_sets; i++)
-		if (c->sets[i].members.count > most.value)
-			most = (struct measured){c->sets[i].members.count, c->sets[i].cell};
+		if (cs_cooked_set(c, i)->members.count > most.value)
+			most = (struct measured){
+				cs_cooked_set(c, i)->members.count, cs_cooked_set(c, i)->cell};
 	return most;
 }
 

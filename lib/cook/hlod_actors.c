@@ -153,7 +153,7 @@ static bool is_of_last_level(const struct hlod_builder *b, struct cs_guid guid)
 /* Whether the actor goes into the HLOD of that layer at this level. */
 static bool is_source(const struct hlod_builder *b, uint32_t row, uint32_t layer)
 {
-	const struct cs_cooked_actor *a = &b->c->actors[row];
+	const struct cs_cooked_actor *a = cs_cooked_actor(b->c, row);
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
 	if ((a->flags & needed) != needed || a->hlod_layer != layer)
 		return false;
@@ -165,11 +165,11 @@ static void collect_sources(struct hlod_builder *b, const struct cs_cooked_cell 
 {
 	hlod->sources.first = (uint32_t)b->world->guids.n;
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = b->c->cell_actors[cell->actors.first + i];
+		uint32_t row = cs_cooked_id(b->c, CS_IDS_CELL_ACTORS, cell->actors.first + i);
 		if (!is_source(b, row, layer))
 			continue;
-		actor->bounds = cs_box_union(&actor->bounds, &b->c->actors[row].bounds);
-		if (!cs_vec_push(&b->world->guids, b->c->details[row].instance_guid))
+		actor->bounds = cs_box_union(&actor->bounds, &cs_cooked_actor(b->c, row)->bounds);
+		if (!cs_vec_push(&b->world->guids, cs_cooked_detail(b->c, row)->instance_guid))
 			b->failed = true;
 	}
 	hlod->sources.count = (uint32_t)b->world->guids.n - hlod->sources.first;
@@ -223,7 +223,8 @@ static bool hlod_actors_has_source(
 	const struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++)
-		if (is_source(b, b->c->cell_actors[cell->actors.first + i], layer))
+		if (is_source(b, cs_cooked_id(b->c, CS_IDS_CELL_ACTORS, cell->actors.first + i),
+			    layer))
 			return true;
 	return false;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: open cooked worlds. The small tables and the cells are loaded at once, actors and their
- * details when someone asks. What later code walks (parents) is checked here to have no cycle:
- * a parent is always an earlier row.
+ * Owns: open cooked worlds. The small tables and the cells are loaded at once, actors and what
+ * belongs to them when someone asks for a row. What later code walks (parents) is checked here to
+ * have no cycle: a parent is always an earlier row.
  */
 #include <cellscope/cooked.h>
 
@@ -26,6 +26,34 @@ struct title_block {
 struct cs_cooked_titles {
 	struct cs_arena arena;
 	struct title_block **blocks; /* by row / TITLES; NULL where none was asked for */
+};
+
+enum rest_table {
+	REST_CELL_ACTORS, /* those of cs_cooked_ids first, as they are there */
+	REST_SET_MEMBERS,
+	REST_ACTOR_LAYERS,
+	REST_ACTOR_TAGS,
+	REST_ACTORS,
+	REST_SETS,
+	REST_REFERENCES,
+	REST_DETAILS,
+	REST_TABLES
+};
+
+static const uint16_t rest_tables[REST_TABLES] = {
+	[REST_CELL_ACTORS] = CS_TABLE_CELL_ACTORS,
+	[REST_SET_MEMBERS] = CS_TABLE_SET_MEMBERS,
+	[REST_ACTOR_LAYERS] = CS_TABLE_ACTOR_LAYERS,
+	[REST_ACTOR_TAGS] = CS_TABLE_ACTOR_TAGS,
+	[REST_ACTORS] = CS_TABLE_ACTORS,
+	[REST_SETS] = CS_TABLE_SETS,
+	[REST_REFERENCES] = CS_TABLE_REFERENCES,
+	[REST_DETAILS] = CS_TABLE_ACTOR_DETAILS,
+};
+
+struct cs_cooked_rest {
+	const void *rows[REST_TABLES]; /* NULL: not loaded */
+	struct cs_error *error;        /* of a row that was asked for */
 };
 
 struct slot {
@@ -54,18 +82,123 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 /* How many rows the tables have that are loaded later. */
 static void count_rest(struct cs_cooked *c)
 {
-	const struct slot slots[] = {
-		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
-		SLOT(CS_TABLE_SETS, sets),
-		SLOT(CS_TABLE_SET_MEMBERS, set_members),
-		SLOT(CS_TABLE_ACTORS, actors),
-		SLOT(CS_TABLE_ACTOR_LAYERS, actor_layers),
-		SLOT(CS_TABLE_REFERENCES, references),
-		SLOT(CS_TABLE_ACTOR_DETAILS, details),
-		SLOT(CS_TABLE_ACTOR_TAGS, actor_tags),
+	size_t *const counts[REST_TABLES] = {
+		[REST_CELL_ACTORS] = &c->n_cell_actors,
+		[REST_SET_MEMBERS] = &c->n_set_members,
+		[REST_ACTOR_LAYERS] = &c->n_actor_layers,
+		[REST_ACTOR_TAGS] = &c->n_actor_tags,
+		[REST_ACTORS] = &c->n_actors,
+		[REST_SETS] = &c->n_sets,
+		[REST_REFERENCES] = &c->n_references,
+		[REST_DETAILS] = &c->n_details,
 	};
-	for (size_t i = 0; i < CS_COUNT_OF(slots); i++)
-		*slots[i].n = cs_file_rows(c->file, slots[i].table);
+	for (size_t i = 0; i < REST_TABLES; i++)
+		*counts[i] = cs_file_rows(c->file, rest_tables[i]);
+}
+
+static struct cs_error *load_rest(
+	const struct cs_cooked *c, const enum rest_table *tables, size_t n)
+{
+	struct cs_error *error = NULL;
+	size_t ignored;
+	for (size_t i = 0; !error && i < n; i++)
+		if (!c->rest->rows[tables[i]])
+			error = cs_file_load(c->file, rest_tables[tables[i]],
+				&c->rest->rows[tables[i]], &ignored);
+	return error;
+}
+
+/* The table of a row that there is; NULL for any other, and where it cannot be loaded. */
+static const void *rest_rows(const struct cs_cooked *c, enum rest_table table, size_t row, size_t n)
+{
+	struct cs_cooked_rest *rest = c->rest;
+	if (row >= n)
+		return NULL;
+	if (!rest->rows[table] && !rest->error)
+		rest->error = load_rest(c, &table, 1);
+	return rest->rows[table];
+}
+
+const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row)
+{
+	static const struct cs_cooked_actor nobody = {
+		.bounds = CS_BOX_INVALID,
+		.parent = CS_NONE,
+		.set = CS_NONE,
+		.cell = CS_NONE,
+		.hlod_layer = CS_NONE,
+		.placement = CS_UNPLACED_EDITOR_ONLY,
+	};
+	const struct cs_cooked_actor *rows = rest_rows(cooked, REST_ACTORS, row, cooked->n_actors);
+	return rows ? &rows[row] : &nobody;
+}
+
+const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row)
+{
+	static const struct cs_cooked_set empty = {
+		.bounds = CS_BOX_INVALID,
+		.partition = CS_NONE,
+		.cell = CS_NONE,
+		.placement = CS_UNPLACED_DROPPED,
+		.largest = CS_NONE,
+	};
+	const struct cs_cooked_set *rows = rest_rows(cooked, REST_SETS, row, cooked->n_sets);
+	return rows ? &rows[row] : &empty;
+}
+
+const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *cooked, size_t row)
+{
+	static const struct cs_cooked_reference broken = {.actor = CS_NONE};
+	const struct cs_cooked_reference *rows =
+		rest_rows(cooked, REST_REFERENCES, row, cooked->n_references);
+	return rows ? &rows[row] : &broken;
+}
+
+const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *cooked, size_t row)
+{
+	static const struct cs_cooked_actor_detail unsaid = {
+		.transform = CS_TRANSFORM_IDENTITY,
+		.editor_bounds = CS_BOX_INVALID,
+		.external_layer = CS_NONE,
+	};
+	const struct cs_cooked_actor_detail *rows =
+		rest_rows(cooked, REST_DETAILS, row, cooked->n_details);
+	return rows ? &rows[row] : &unsaid;
+}
+
+const uint32_t *cs_cooked_id_rows(
+	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range)
+{
+	const size_t n[] = {
+		[CS_IDS_CELL_ACTORS] = cooked->n_cell_actors,
+		[CS_IDS_SET_MEMBERS] = cooked->n_set_members,
+		[CS_IDS_ACTOR_LAYERS] = cooked->n_actor_layers,
+		[CS_IDS_ACTOR_TAGS] = cooked->n_actor_tags,
+	};
+	if (!range.count || range.count > n[table] || range.first > n[table] - range.count)
+		return NULL;
+	const uint32_t *rows = rest_rows(cooked, (enum rest_table)table, range.first, n[table]);
+	return rows ? rows + range.first : NULL;
+}
+
+uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row)
+{
+	const uint32_t *at = row < CS_NONE ? cs_cooked_id_rows(cooked, table,
+						     (struct cs_range){(uint32_t)row, 1})
+					   : NULL;
+	return at ? *at : CS_NONE;
+}
+
+bool cs_cooked_has_actors(const struct cs_cooked *cooked)
+{
+	return cooked->rest->rows[REST_ACTORS] != NULL;
+}
+
+struct cs_error *cs_cooked_failed(struct cs_cooked *cooked)
+{
+	struct cs_error *error = cooked->rest->error;
+	cooked->rest->error = NULL;
+	return error;
 }
 
 static struct cs_error *load_basics(struct cs_cooked *c)
@@ -148,7 +281,8 @@ static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **r
 	}
 	c->file = file;
 	c->titles = calloc(1, sizeof(*c->titles));
-	if (!c->titles)
+	c->rest = calloc(1, sizeof(*c->rest));
+	if (!c->titles || !c->rest)
 		error = cs_error_nomem();
 	else if (cs_file_schema(file)->kind != 1)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
@@ -229,35 +363,23 @@ struct cs_error *cs_cooked_level(
 
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *c)
 {
-	const struct slot slots[] = {
-		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
-		SLOT(CS_TABLE_ACTORS, actors),
-	};
-	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_ACTORS};
+	return load_rest(c, tables, CS_COUNT_OF(tables));
 }
 
 struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)
 {
-	const struct slot slots[] = {
-		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
-		SLOT(CS_TABLE_SETS, sets),
-		SLOT(CS_TABLE_SET_MEMBERS, set_members),
-		SLOT(CS_TABLE_ACTORS, actors),
-		SLOT(CS_TABLE_ACTOR_LAYERS, actor_layers),
-		SLOT(CS_TABLE_REFERENCES, references),
-	};
-	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+	static const enum rest_table tables[] = {REST_CELL_ACTORS, REST_SETS, REST_SET_MEMBERS,
+		REST_ACTORS, REST_ACTOR_LAYERS, REST_REFERENCES};
+	return load_rest(c, tables, CS_COUNT_OF(tables));
 }
 
 struct cs_error *cs_cooked_load_details(struct cs_cooked *c)
 {
-	const struct slot slots[] = {
-		SLOT(CS_TABLE_ACTOR_DETAILS, details),
-		SLOT(CS_TABLE_ACTOR_TAGS, actor_tags),
-	};
+	static const enum rest_table tables[] = {REST_DETAILS, REST_ACTOR_TAGS};
 	struct cs_error *error = cs_cooked_load_actors(c);
 	if (!error)
-		error = load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+		error = load_rest(c, tables, CS_COUNT_OF(tables));
 	if (!error && c->n_details != c->n_actors)
 		error = cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
 			"actor_details: %zu rows for %zu actors", c->n_details, c->n_actors);
@@ -275,6 +397,9 @@ void cs_cooked_close(struct cs_cooked *cooked)
 		cs_arena_deinit(&cooked->titles->arena);
 		free(cooked->titles);
 	}
+	if (cooked->rest)
+		cs_error_free(cooked->rest->error);
+	free(cooked->rest);
 	cs_file_close(cooked->file);
 	free(cooked);
 }
@@ -315,7 +440,7 @@ static const char *make_title(const struct cs_cooked *c, uint32_t around, const 
 
 const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor)
 {
-	const struct cs_cooked_actor *row = &cooked->actors[actor];
+	const struct cs_cooked_actor *row = cs_cooked_actor(cooked, actor);
 	const char *label = cs_cooked_text(cooked, row->label);
 	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
 	const uint32_t around = cooked->containers[row->container].actor;

@@ -79,7 +79,7 @@ static void check_tilings(const struct world_check *check)
 		tile(&cell_sets, i, c->cells[i].sets);
 	}
 	for (size_t i = 0; i < c->n_sets; i++)
-		tile(&set_members, i, c->sets[i].members);
+		tile(&set_members, i, cs_cooked_set(c, i)->members);
 	tile_end(&partition_cells, c->n_cells);
 	tile_end(&container_actors, c->n_actors);
 	tile_end(&cell_layers, c->n_cell_layers);
@@ -98,8 +98,9 @@ static void check_cells(const struct world_check *check)
 		if (cell->actors.count == 0)
 			wrong(check, "cells", i, "actors", "an empty cell");
 		for (uint32_t k = 0; k < cell->actors.count; k++) {
-			uint32_t actor = c->cell_actors[cell->actors.first + k];
-			if (c->actors[actor].cell != i)
+			uint32_t actor =
+				cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + k);
+			if (cs_cooked_actor(c, actor)->cell != i)
 				wrong(check, "cells", i, "actors",
 					"names actor %" PRIu32 ", which is elsewhere", actor);
 		}
@@ -110,10 +111,10 @@ static void check_sets(const struct world_check *check)
 {
 	const struct cs_cooked *c = check->c;
 	for (size_t i = 0; i < c->n_sets; i++) {
-		const struct cs_cooked_set *set = &c->sets[i];
+		const struct cs_cooked_set *set = cs_cooked_set(c, i);
 		for (uint32_t k = 0; k < set->members.count; k++) {
-			const struct cs_cooked_actor *actor =
-				&c->actors[c->set_members[set->members.first + k]];
+			const struct cs_cooked_actor *actor = cs_cooked_actor(
+				c, cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first + k));
 			if (actor->set != i || actor->cell != set->cell)
 				wrong(check, "sets", i, "members",
 					"member %" PRIu32 " is of another set or cell", k);
@@ -126,13 +127,13 @@ static void cworld_verify_check_actors(const struct world_check *check)
 	const struct cs_cooked *c = check->c;
 	uint64_t in_cells = 0;
 	for (size_t i = 0; i < c->n_actors; i++) {
-		const struct cs_cooked_actor *actor = &c->actors[i];
+		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
 		const struct cs_range owned = c->containers[actor->container].actors;
 		in_cells += actor->cell != CS_NONE;
 		if (i < owned.first || i - owned.first >= owned.count)
 			wrong(check, "actors", i, "container", "does not own the actor");
 		else if (i > owned.first &&
-			 cs_guid_compare(c->actors[i - 1].guid, actor->guid) >= 0)
+			 cs_guid_compare(cs_cooked_actor(c, i - 1)->guid, actor->guid) >= 0)
 			wrong(check, "actors", i, "guid", "not in ascending order");
 	}
 	if (in_cells != c->n_cell_actors)
@@ -204,7 +205,7 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 		wrong(check, "sub_partitions", row, "actor", "beyond the actors of its parent");
 		return;
 	}
-	const struct cs_cooked_actor *actor = &parent->actors[sub->actor];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(parent, sub->actor);
 	if (!(actor->flags & CS_ACTOR_LEVEL_INSTANCE))
 		wrong(check, "sub_partitions", row, "actor", "not a level instance");
 	if (actor->cell != sub->cell)

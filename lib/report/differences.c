@@ -138,7 +138,7 @@ static void put_settings(
 
 static void put_cell_of(struct page *page, const struct cs_cooked *c, uint32_t actor)
 {
-	uint32_t cell = c->actors[actor].cell;
+	uint32_t cell = cs_cooked_actor(c, actor)->cell;
 	page_put(page, "</td><td>");
 	page_text(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
 }

@@ -109,7 +109,7 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 
 static bool is_always(const struct cs_cooked *c, uint32_t actor)
 {
-	uint32_t cell = actor == CS_NONE ? CS_NONE : c->actors[actor].cell;
+	uint32_t cell = actor == CS_NONE ? CS_NONE : cs_cooked_actor(c, actor)->cell;
 	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
 }
 

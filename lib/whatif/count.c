@@ -9,7 +9,8 @@ static void count_always(const struct cs_cooked *c, const struct cs_cooked_cell 
 {
 	counts->always_loaded_actors += cell->actors.count;
 	for (uint32_t i = 0; i < cell->actors.count; i++)
-		counts->always[cs_actor_always(c, c->cell_actors[cell->actors.first + i])]++;
+		counts->always[cs_actor_always(
+			c, cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + i))]++;
 }
 
 static void count_cells(const struct cs_cooked *c, struct cs_whatif_counts *counts)
@@ -43,9 +44,10 @@ static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *cou
 	for (size_t i = 0; i < c->n_drops; i++)
 		counts->lost += c->drops[i].actors;
 	for (size_t i = 0; i < c->n_actors; i++) {
-		const struct cs_cooked_actor *actor = &c->actors[i];
-		counts->orphans += actor->cell != CS_NONE && actor->parent != CS_NONE &&
-				   c->actors[actor->parent].placement == CS_UNPLACED_EDITOR_ONLY;
+		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
+		counts->orphans +=
+			actor->cell != CS_NONE && actor->parent != CS_NONE &&
+			cs_cooked_actor(c, actor->parent)->placement == CS_UNPLACED_EDITOR_ONLY;
 	}
 }
 

@@ -22,11 +22,11 @@ static void choose_places(struct cs_whatif *w)
 	const struct cs_cooked *c = w->now;
 	size_t n = 0, next = 0;
 	for (size_t i = 0; i < c->n_actors; i++)
-		n += is_place(&c->actors[i]);
+		n += is_place(cs_cooked_actor(c, i));
 	for (size_t i = 0, k = 0; i < c->n_actors && w->n_places < CS_PLACES; i++) {
-		if (!is_place(&c->actors[i]) || k++ < next)
+		if (!is_place(cs_cooked_actor(c, i)) || k++ < next)
 			continue;
-		const struct cs_box *box = &c->actors[i].bounds;
+		const struct cs_box *box = &cs_cooked_actor(c, i)->bounds;
 		w->places[w->n_places++] = (struct cs_vec3){(box->min.x + box->max.x) / 2,
 			(box->min.y + box->max.y) / 2, (box->min.z + box->max.z) / 2};
 		next = n < CS_PLACES ? k : w->n_places * n / CS_PLACES;

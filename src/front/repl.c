@@ -88,7 +88,7 @@ static void describe_place(char *text, size_t size)
 		snprintf(name, sizeof(name), "%s",
 			cs_cooked_short_name(
 				world, cs_cooked_text(world, world->cells[here->row].name)));
-	} else if (world && here->kind == PLACE_ACTOR && world->actors) {
+	} else if (world && here->kind == PLACE_ACTOR) {
 		snprintf(name, sizeof(name), "%s", cs_cooked_actor_title(world, here->row));
 	} else if (here->kind == PLACE_POINT) {
 		snprintf(name, sizeof(name), "%.0f,%.0f", here->point.x, here->point.y);

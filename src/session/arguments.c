@@ -109,7 +109,7 @@ static struct cs_error *resolve_cell_of_actor(
 	error = cs_cooked_load_actors(world);
 	if (error)
 		return error;
-	ret->row = world->actors[ret->row].cell;
+	ret->row = cs_cooked_actor(world, ret->row)->cell;
 	return ret->row == CS_NONE ? cs_error_new(CS_E_NOCELL,
 					     "%s is in no cell; `explain %s` tells why", text, text)
 				   : NULL;
@@ -343,7 +343,7 @@ static struct cs_error *point_of_place(
 	} else {
 		error = cs_cooked_load_actors(session->world);
 		if (!error)
-			box = session->world->actors[place.row].bounds;
+			box = cs_cooked_actor(session->world, place.row)->bounds;
 	}
 	if (!error && !cs_box_valid(&box))
 		error = cs_error_new(CS_E_USAGE, "it has no bounds: name a point X,Y,Z");

@@ -357,6 +357,15 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
 				     : no_resource(session);
 }
 
+/* What an answer asked for and did not get: it said less than there is. */
+static struct cs_error *not_loaded(const struct session *session)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
+		error = cs_cooked_failed(cs_query_partition(session->query, i, NULL));
+	return error;
+}
+
 static struct cs_error *call_handler(struct session *session, const struct invocation *invocation,
 	const char *line, struct output *out)
 {
@@ -375,6 +384,8 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		error = check_outputs(&call, invocation->into.text);
 		if (!error)
 			error = invocation->command->run(&call);
+		if (!error)
+			error = not_loaded(session);
 	}
 	if (session->query == query) /* else another world is open now */
 		session_focus(session, focus);

@@ -26,7 +26,7 @@ static void session_pages_tell(
  */
 static bool is_shown(const struct session *session, const struct cs_cooked *world, uint32_t actor)
 {
-	const struct cs_cooked_actor *at = &world->actors[actor];
+	const struct cs_cooked_actor *at = cs_cooked_actor(world, actor);
 	struct cs_stream_hlod_view hlod = {.state = CS_HLOD_SHOWN};
 	if (at->cell == CS_NONE)
 		return true;
@@ -43,7 +43,7 @@ static bool is_shown(const struct session *session, const struct cs_cooked *worl
 static void show_instances(struct session *session)
 {
 	const struct cs_cooked *world = cs_stream_cooked(session->run.stream, 0);
-	for (size_t i = 0; world->actors && i < cs_pager_instances(session->run.pager); i++) {
+	for (size_t i = 0; i < cs_pager_instances(session->run.pager); i++) {
 		uint32_t actor = cs_pager_instance_at(session->run.pager, i)->tag;
 		if (actor != CS_NONE && actor < world->n_actors)
 			cs_pager_show(session->run.pager, i, is_shown(session, world, actor));

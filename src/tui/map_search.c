@@ -62,7 +62,7 @@ static struct cs_error *cell_of_actor(struct tui_view *view, uint32_t *ret)
 	struct cs_error *error = cs_cooked_load_actors(view->session->world);
 	if (error)
 		return error;
-	const struct cs_cooked_actor *actor = &world->actors[*ret];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(world, *ret);
 	screen_message(view->screen, "actor %s", cs_cooked_text(world, actor->label));
 	*ret = actor->cell;
 	return NULL;

@@ -57,7 +57,7 @@ static const char *sample_argument(const struct argument_spec *spec, char room[4
 	case ARGUMENT_CHOICE:
 		return spec->choices[0];
 	case ARGUMENT_ACTOR:
-		return quoted_name(cs_cooked_text(world, world->actors[16].label), room);
+		return quoted_name(cs_cooked_text(world, cs_cooked_actor(world, 16)->label), room);
 	case ARGUMENT_LAYER:
 		return quoted_name(cs_cooked_text(world, world->layers[1].name), room);
 	case ARGUMENT_GRID:

@@ -115,7 +115,8 @@ static void test_facts(void)
 	is_int(bytes_of_cell(&w, "A4"), 700, "each cell that shows it brings it");
 	is_int(findings_of(&w, CS_CHECK_ACTOR_MESH, 0), 1, "a mesh that is not there is a finding");
 	const struct cs_cooked_finding *f = &w.c->findings[w.c->n_findings - 1];
-	is_int(f->actor, actor_named(&w, "A3") - w.c->actors, "about the actor that shows it");
+	is_int(f->actor, actor_named(&w, "A3") - cs_cooked_actor(w.c, 0),
+		"about the actor that shows it");
 	is_text(cs_cooked_text(w.c, f->reason),
 		"trees/tree.obj: there is no such file; 1 actor shows nothing", "in words");
 	cooked_free(&w);
@@ -231,7 +232,7 @@ static bool same_resources(const struct cooked_world *w, const char *left, const
 static void check_proxy(const struct cooked_world *w, uint32_t hlod, uint32_t most)
 {
 	const struct cs_cooked_hlod *at = &w->c->hlods[hlod];
-	uint32_t mesh = cs_cooked_find_mesh(w->c, w->c->actors[at->actor].mesh);
+	uint32_t mesh = cs_cooked_find_mesh(w->c, cs_cooked_actor(w->c, at->actor)->mesh);
 	ok(mesh != CS_NONE && w->c->meshes[mesh].hlod == hlod, "HLOD actor %u shows a proxy", hlod);
 	if (mesh == CS_NONE)
 		return;
@@ -241,15 +242,15 @@ static void check_proxy(const struct cooked_world *w, uint32_t hlod, uint32_t mo
 	ok(at->mesh_bytes == (double)proxy->bytes, "whose bytes it knows");
 	struct cs_box want = CS_BOX_INVALID;
 	for (size_t i = 0; i < w->c->n_actors; i++) {
-		uint32_t shown = cs_cooked_find_mesh(w->c, w->c->actors[i].mesh);
-		if (shown == CS_NONE || w->c->actors[i].flags & CS_ACTOR_HLOD)
+		uint32_t shown = cs_cooked_find_mesh(w->c, cs_cooked_actor(w->c, i)->mesh);
+		if (shown == CS_NONE || cs_cooked_actor(w->c, i)->flags & CS_ACTOR_HLOD)
 			continue;
-		const struct cs_box one =
-			cs_box_transform(&w->c->meshes[shown].bounds, &w->c->details[i].transform);
+		const struct cs_box one = cs_box_transform(
+			&w->c->meshes[shown].bounds, &cs_cooked_detail(w->c, i)->transform);
 		want = cs_box_union(&want, &one);
 	}
 	const struct cs_box got =
-		cs_box_transform(&proxy->bounds, &w->c->details[at->actor].transform);
+		cs_box_transform(&proxy->bounds, &cs_cooked_detail(w->c, at->actor)->transform);
 	ok(near_box(&got, &want, most < 300 ? 150 : 40), "where its sources are");
 }
 
@@ -263,7 +264,7 @@ static void check_shown(const struct cooked_world *w)
 		actors[i] = (uint32_t)(n - 1 - i);
 	must(cs_assets_shown(w->c, actors, n, &shown, &n_shown), "shown");
 	for (size_t i = 0; i < n_shown; i++) {
-		const struct cs_cooked_actor *actor = &w->c->actors[shown[i].actor];
+		const struct cs_cooked_actor *actor = cs_cooked_actor(w->c, shown[i].actor);
 		wrong += strcmp(cs_cooked_text(w->c, actor->mesh),
 				 cs_cooked_text(w->c, w->c->meshes[shown[i].mesh].path)) != 0;
 		wrong += i > 0 && (shown[i].mesh < shown[i - 1].mesh ||

@@ -351,10 +351,10 @@ static void test_numbers(void)
 
 /* ---- HLOD actors ---- */
 
-static bool is_in(const uint32_t *rows, struct cs_range range, uint32_t row)
+static bool is_in(const uint32_t *rows, uint32_t n, uint32_t row)
 {
 	bool found = false;
-	for (uint32_t i = range.first; i < range.first + range.count; i++)
+	for (uint32_t i = 0; i < n; i++)
 		found |= rows[i] == row;
 	return found;
 }
@@ -368,8 +368,10 @@ static size_t layers_apart(const struct cs_cooked *c)
 			const struct cs_cooked_hlod *hlod = &c->hlods[i];
 			if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
 				continue;
-			n += is_in(c->cell_layers, c->cells[hlod->cell].layers, row) !=
-			     is_in(c->actor_layers, c->actors[hlod->actor].layers, row);
+			const struct cs_range cell = c->cells[hlod->cell].layers;
+			const struct cs_range own = cs_cooked_actor(c, hlod->actor)->layers;
+			n += is_in(c->cell_layers + cell.first, cell.count, row) !=
+			     is_in(cs_cooked_id_rows(c, CS_IDS_ACTOR_LAYERS, own), own.count, row);
 		}
 	return n;
 }

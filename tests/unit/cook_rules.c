@@ -514,7 +514,7 @@ static void test_references(void)
 		"5.4");
 	is_int(w.c->n_references, 2, "parent and child reference each other");
 	for (size_t i = 0; i < w.c->n_references; i++)
-		is_int(w.c->references[i].state, CS_REFERENCE_FAMILY,
+		is_int(cs_cooked_reference(w.c, i)->state, CS_REFERENCE_FAMILY,
 			"which is in the family, and no edge");
 	cooked_free(&w);
 }
@@ -523,8 +523,8 @@ static void test_equals(void)
 {
 	struct cooked_world w =
 		cook_lines(PLAIN ACTOR("01", "A", "") ACTOR("02", "B", TO("01")), "5.4");
-	const struct cs_cooked_set *set = &w.c->sets[actor_named(&w, "A")->set];
-	is_int(set->largest, actor_named(&w, "A") - w.c->actors,
+	const struct cs_cooked_set *set = cs_cooked_set(w.c, actor_named(&w, "A")->set);
+	is_int(set->largest, actor_named(&w, "A") - cs_cooked_actor(w.c, 0),
 		"of members of one size the first is the largest");
 	cooked_free(&w);
 }
@@ -558,14 +558,16 @@ static void test_nesting(void)
 		"5.4");
 	const struct cs_cooked_actor *first = actor_named(&w, "A"), *second = NULL;
 	for (size_t i = 0; i < w.c->n_actors; i++)
-		if (strcmp(cs_cooked_text(w.c, w.c->actors[i].name), "A") == 0 &&
-			&w.c->actors[i] != first)
-			second = &w.c->actors[i];
+		if (strcmp(cs_cooked_text(w.c, cs_cooked_actor(w.c, i)->name), "A") == 0 &&
+			cs_cooked_actor(w.c, i) != first)
+			second = cs_cooked_actor(w.c, i);
 	ok(first->bounds.max.x > 899.99 && first->bounds.max.x < 900.01 &&
 			first->bounds.max.y > -0.01 && first->bounds.max.y < 0.01,
 		"(1000,0) + turned (100,0) + turned twice (100..200): x 800..900, y -100..0");
-	ok(second && cs_guid_compare(w.c->details[first - w.c->actors].instance_guid,
-			     w.c->details[second - w.c->actors].instance_guid) != 0,
+	ok(second && cs_guid_compare(
+			     cs_cooked_detail(w.c, first - cs_cooked_actor(w.c, 0))->instance_guid,
+			     cs_cooked_detail(w.c, second - cs_cooked_actor(w.c, 0))
+				     ->instance_guid) != 0,
 		"each instance of an actor has an identity of its own");
 	cooked_free(&w);
 }
@@ -738,7 +740,7 @@ static void test_triggers(void)
 		double moved = 0;
 		int unsaved = 0;
 		for (size_t k = 0; k < w.c->n_actors; k++) {
-			const struct cs_cooked_actor *a = &w.c->actors[k];
+			const struct cs_cooked_actor *a = cs_cooked_actor(w.c, k);
 			const char *name = cs_cooked_text(w.c, a->name);
 			added = added || strncmp(name, "JustAdded", 9) == 0;
 			deleted = deleted || strncmp(name, "JustDeleted", 11) == 0;

@@ -67,8 +67,8 @@ static void test_spatial_oracles(void)
 		"C -> A -> B: pass 0 reports only A -> B");
 	is_int(findings_of(&w, CS_CHECK_STREAMED_REFERENCES_LOADED, 1), 1, "pass 1 repairs C");
 	const struct cs_cooked_finding *second = &w.c->findings[1];
-	ok(second->actor == (uint32_t)(actor_named(&w, "C") - w.c->actors) &&
-			second->other == (uint32_t)(actor_named(&w, "A") - w.c->actors),
+	ok(second->actor == (uint32_t)(actor_named(&w, "C") - cs_cooked_actor(w.c, 0)) &&
+			second->other == (uint32_t)(actor_named(&w, "A") - cs_cooked_actor(w.c, 0)),
 		"its cause is the edge C -> A");
 	is_int(second->cause, 0, "the root cause is the finding A -> B");
 	ok(always_loaded(&w, "A") && always_loaded(&w, "B") && always_loaded(&w, "C"),
@@ -238,8 +238,8 @@ static void test_titles(void)
 {
 	struct cooked_world w = cook_lines(
 		DOCUMENT ACTOR("01", "A", "") ACTOR("02", "B", ",\"label\":\"Big tree\""), "5.4");
-	uint32_t a = (uint32_t)(actor_named(&w, "A") - w.c->actors);
-	uint32_t b = (uint32_t)(actor_named(&w, "B") - w.c->actors);
+	uint32_t a = (uint32_t)(actor_named(&w, "A") - cs_cooked_actor(w.c, 0));
+	uint32_t b = (uint32_t)(actor_named(&w, "B") - cs_cooked_actor(w.c, 0));
 	is_text(cs_cooked_actor_title(w.c, a), "A",
 		"an actor without a label is called by its name");
 	is_text(cs_cooked_actor_title(w.c, b), "Big tree", "else by its label");
@@ -275,7 +275,7 @@ static void test_level_instances(void)
 	is_double(lamp->bounds.min.y, 50000, "bounds are in the world");
 	size_t chairs = 0, loaded = 0;
 	for (size_t i = 0; i < w.c->n_actors; i++) {
-		const struct cs_cooked_actor *a = &w.c->actors[i];
+		const struct cs_cooked_actor *a = cs_cooked_actor(w.c, i);
 		if (strcmp(cs_cooked_text(w.c, a->name), "Chair") != 0)
 			continue;
 		chairs++;
@@ -339,12 +339,15 @@ static void test_without_bytes(void)
 	works(cs_cooked_load_details(full.c), "those of the bytes");
 	const struct cs_cooked *l = full.c;
 	bool same = l->n_actors == bare->n_actors && l->n_sets == bare->n_sets &&
-		    memcmp(l->actors, bare->actors, l->n_actors * sizeof(*l->actors)) == 0 &&
-		    memcmp(l->sets, bare->sets, l->n_sets * sizeof(*l->sets)) == 0 &&
-		    memcmp(l->details, bare->details, l->n_details * sizeof(*l->details)) == 0;
+		    memcmp(cs_cooked_actor(l, 0), cs_cooked_actor(bare, 0),
+			    l->n_actors * sizeof(struct cs_cooked_actor)) == 0 &&
+		    memcmp(cs_cooked_set(l, 0), cs_cooked_set(bare, 0),
+			    l->n_sets * sizeof(struct cs_cooked_set)) == 0 &&
+		    memcmp(cs_cooked_detail(l, 0), cs_cooked_detail(bare, 0),
+			    l->n_details * sizeof(struct cs_cooked_actor_detail)) == 0;
 	for (size_t i = 0; same && i < l->n_actors; i++)
-		same = strcmp(cs_cooked_text(l, l->actors[i].name),
-			       cs_cooked_text(bare, bare->actors[i].name)) == 0;
+		same = strcmp(cs_cooked_text(l, cs_cooked_actor(l, i)->name),
+			       cs_cooked_text(bare, cs_cooked_actor(bare, i)->name)) == 0;
 	ok(same, "without bytes: the same actors, sets, details and names");
 	cs_cooked_close(bare);
 	cs_cook_free(cook);
@@ -382,10 +385,11 @@ static void test_order(void)
 /* The descriptor of a row, which is in the first instance of its level; CS_NONE for none. */
 static uint32_t source_of(struct cs_world *world, const struct cs_cooked *c, uint32_t row)
 {
-	const struct cs_cooked_container *container = &c->containers[c->actors[row].container];
+	const struct cs_cooked_container *container =
+		&c->containers[cs_cooked_actor(c, row)->container];
 	const char *package = cs_cooked_text(c, container->package);
 	for (uint32_t i = 0; i < world->containers.n; i++) {
-		uint32_t actor = cs_world_find_actor(world, i, c->actors[row].guid);
+		uint32_t actor = cs_world_find_actor(world, i, cs_cooked_actor(c, row)->guid);
 		bool main =
 			container->parent == CS_NONE && cs_guid_is_zero(container->content_bundle);
 		bool same =
@@ -415,8 +419,10 @@ static void drop_layers(struct cs_world *world, struct cs_actor *actor)
 static void drop_references(
 	struct cs_world *world, const struct cs_cooked *c, uint32_t row, struct cs_actor *actor)
 {
-	for (uint32_t i = 0; i < c->actors[row].references.count; i++) {
-		uint32_t state = c->references[c->actors[row].references.first + i].state;
+	for (uint32_t i = 0; i < cs_cooked_actor(c, row)->references.count; i++) {
+		uint32_t state =
+			cs_cooked_reference(c, cs_cooked_actor(c, row)->references.first + i)
+				->state;
 		if (state == CS_REFERENCE_ELSEWHERE || state == CS_REFERENCE_INVALID)
 			world->guids.at[actor->references.first + i] =
 				(struct cs_guid){0xdead, row, i, 1};
@@ -428,7 +434,7 @@ static void repair(struct cs_world *world, const struct cs_cooked *c)
 {
 	for (uint32_t row = 0; row < c->n_actors; row++) {
 		const uint32_t index = source_of(world, c, row);
-		uint32_t flags = c->actors[row].flags;
+		uint32_t flags = cs_cooked_actor(c, row)->flags;
 		if (index == CS_NONE)
 			continue;
 		struct cs_actor whole = cs_world_actor(world, index), *actor = &whole;
@@ -438,7 +444,7 @@ static void repair(struct cs_world *world, const struct cs_cooked *c)
 			actor->grid = 0;
 		if (flags & CS_ACTOR_FORCED_NO_LAYERS)
 			drop_layers(world, actor);
-		if (c->actors[row].parent == CS_NONE)
+		if (cs_cooked_actor(c, row)->parent == CS_NONE)
 			actor->parent = (struct cs_guid){0, 0, 0, 0};
 		drop_references(world, c, row, actor);
 		if (!cs_world_set_actor(world, index, actor))
@@ -473,16 +479,20 @@ static void test_repairs(void)
 		found += unsettled(first.c);
 		left += unsettled(second.c);
 		for (size_t i = 0; i < first.c->n_actors; i++)
-			moved += strcmp(first.c->actors[i].cell == CS_NONE
-						 ? "-"
-						 : cs_cooked_text(first.c,
-							   first.c->cells[first.c->actors[i].cell]
-								   .name),
-					 second.c->actors[i].cell == CS_NONE
-						 ? "-"
-						 : cs_cooked_text(second.c,
-							   second.c->cells[second.c->actors[i].cell]
-								   .name)) != 0;
+			moved +=
+				strcmp(cs_cooked_actor(first.c, i)->cell == CS_NONE
+						? "-"
+						: cs_cooked_text(first.c,
+							  first.c->cells[cs_cooked_actor(first.c, i)
+										 ->cell]
+								  .name),
+					cs_cooked_actor(second.c, i)->cell == CS_NONE
+						? "-"
+						: cs_cooked_text(second.c,
+							  second.c->cells[cs_cooked_actor(
+										  second.c, i)
+										  ->cell]
+								  .name)) != 0;
 		cooked_free(&first);
 		cooked_free(&second);
 		cs_world_free(world);

@@ -70,8 +70,8 @@ void cooked_free(struct cooked_world *world)
 const struct cs_cooked_actor *actor_named(const struct cooked_world *world, const char *name)
 {
 	for (size_t i = 0; i < world->c->n_actors; i++)
-		if (strcmp(cs_cooked_text(world->c, world->c->actors[i].name), name) == 0)
-			return &world->c->actors[i];
+		if (strcmp(cs_cooked_text(world->c, cs_cooked_actor(world->c, i)->name), name) == 0)
+			return cs_cooked_actor(world->c, i);
 	printf("Bail out! no actor %s\n", name);
 	exit(99);
 }
@@ -125,7 +125,7 @@ static const char *check_placed(const struct cs_cooked *c)
 {
 	size_t placed = 0;
 	for (size_t i = 0; i < c->n_actors; i++) {
-		const struct cs_cooked_actor *actor = &c->actors[i];
+		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
 		bool unplaced = actor->placement >= CS_UNPLACED_EDITOR_ONLY;
 		if (unplaced != (actor->cell == CS_NONE))
 			return "an actor has a cell exactly when it was placed";
@@ -138,12 +138,12 @@ static const char *check_placed(const struct cs_cooked *c)
 static const char *check_members(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_sets; i++) {
-		const struct cs_cooked_set *set = &c->sets[i];
+		const struct cs_cooked_set *set = cs_cooked_set(c, i);
 		const struct cs_cooked_actor *first =
-			&c->actors[c->set_members[set->members.first]];
+			cs_cooked_actor(c, cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first));
 		for (uint32_t k = 0; k < set->members.count; k++) {
-			const struct cs_cooked_actor *a =
-				&c->actors[c->set_members[set->members.first + k]];
+			const struct cs_cooked_actor *a = cs_cooked_actor(
+				c, cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first + k));
 			if (a->cell != set->cell || a->effective_grid != first->effective_grid ||
 				(a->flags & CS_ACTOR_SPATIAL) != (first->flags & CS_ACTOR_SPATIAL))
 				return "members of a set agree";
@@ -156,12 +156,13 @@ static const char *check_members(const struct cs_cooked *c)
 static const char *check_references(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_actors; i++) {
-		const struct cs_cooked_actor *actor = &c->actors[i];
+		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
 		for (uint32_t k = 0; k < actor->references.count; k++) {
 			const struct cs_cooked_reference *r =
-				&c->references[actor->references.first + k];
+				cs_cooked_reference(c, actor->references.first + k);
 			if (r->state == CS_REFERENCE_RUNTIME && r->actor != CS_NONE &&
-				actor->set != CS_NONE && c->actors[r->actor].set != actor->set)
+				actor->set != CS_NONE &&
+				cs_cooked_actor(c, r->actor)->set != actor->set)
 				return "a runtime reference stays in its set";
 		}
 	}
@@ -189,7 +190,7 @@ static const char *check_names(const struct cs_cooked *c)
 static const char *check_grids(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_sets; i++) {
-		const struct cs_cooked_set *set = &c->sets[i];
+		const struct cs_cooked_set *set = cs_cooked_set(c, i);
 		if (set->placement != CS_PLACED_BY_BOUNDS)
 			continue;
 		const struct cs_box *cell = &c->cells[set->cell].box, *box = &set->bounds;

@@ -26,7 +26,7 @@
 
 static uint32_t row_of(const struct cooked_world *w, const char *name)
 {
-	return (uint32_t)(actor_named(w, name) - w->c->actors);
+	return (uint32_t)(actor_named(w, name) - cs_cooked_actor(w->c, 0));
 }
 
 static const struct cs_trail_step *find_step(
@@ -174,7 +174,7 @@ static void test_largest_flat(void)
 	for (int flat = 0; flat < 2; flat++) {
 		snprintf(lines, sizeof(lines), "%s%s", flat ? SPATIAL_HASH : DOCUMENT, tower);
 		struct cooked_world w = cook_lines(lines, "5.4");
-		const struct cs_cooked_set *set = &w.c->sets[actor_named(&w, "Mast")->set];
+		const struct cs_cooked_set *set = cs_cooked_set(w.c, actor_named(&w, "Mast")->set);
 		struct cs_set_size *sizes;
 		size_t n;
 		is_text(cs_cooked_actor_title(w.c, set->largest), flat ? "Wall" : "Mast",
@@ -261,7 +261,7 @@ static void test_inventory(void)
 		is_text(cs_cooked_actor_title(w.c, out[i].actor), rows[i].actor, "in no cell");
 		ok(out[i].actors == rows[i].actors && out[i].lost == rows[i].lost &&
 				strcmp(out[i].detail, rows[i].detail) == 0 &&
-				w.c->actors[out[i].actor].placement == rows[i].placement,
+				cs_cooked_actor(w.c, out[i].actor)->placement == rows[i].placement,
 			"%s: why", rows[i].actor);
 	}
 	free(out);
@@ -563,7 +563,7 @@ static void test_cell_sets(void)
 			break;
 		wrong += n != at->sets.count;
 		for (size_t i = 0; i < n; i++) {
-			const struct cs_box *b = &w.c->sets[sizes[i].set].bounds;
+			const struct cs_box *b = &cs_cooked_set(w.c, sizes[i].set)->bounds;
 			double x = b->max.x - b->min.x, y = b->max.y - b->min.y;
 			double z = b->max.z - b->min.z, out = sizes[i].reaches_out;
 			struct cs_box wide = at->box;

@@ -122,6 +122,8 @@ static void write_sample(const struct sample *s, unsigned char **bytes, size_t *
 	cs_file_writer_free(w);
 }
 
+static size_t n_lies; /* answers that are wrong without an error, or right with one */
+
 static struct cs_error *open_all(const unsigned char *bytes, size_t size)
 {
 	struct cs_cooked *c;
@@ -131,6 +133,45 @@ static struct cs_error *open_all(const unsigned char *bytes, size_t size)
 		cs_cooked_close(c);
 	}
 	return error;
+}
+
+/* The same by rows that are asked for, which load their tables: nothing is loaded before. */
+static struct cs_error *ask_all(const unsigned char *bytes, size_t size, const struct sample *s)
+{
+	struct cs_cooked *c;
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "sample", NULL, &c);
+	if (error)
+		return error;
+	bool same = memcmp(cs_cooked_actor(c, 0), &s->actor, sizeof(s->actor)) == 0;
+	same &= memcmp(cs_cooked_set(c, 0), &s->set, sizeof(s->set)) == 0;
+	same &= memcmp(cs_cooked_detail(c, 0), &s->detail, sizeof(s->detail)) == 0;
+	same &= cs_cooked_id(c, CS_IDS_CELL_ACTORS, 0) == s->cell_actor;
+	same &= cs_cooked_id(c, CS_IDS_SET_MEMBERS, 0) == s->set_member;
+	error = cs_cooked_failed(c);
+	if (same == (error != NULL))
+		n_lies++;
+	struct cs_error *again = cs_cooked_failed(c);
+	n_lies += again != NULL;
+	cs_error_free(again);
+	cs_cooked_close(c);
+	return error;
+}
+
+static void test_rows_asked_for(const unsigned char *bytes, size_t size, const struct sample *s)
+{
+	struct cs_cooked *c = NULL;
+	works(ask_all(bytes, size, s), "rows that nobody loaded are there");
+	is_int(n_lies, 0, "and are those of the file");
+	works(cs_cooked_open_bytes(bytes, size, "sample", NULL, &c), "open");
+	ok(!cs_cooked_has_actors(c), "no actor is loaded before one is asked for");
+	ok(cs_cooked_actor(c, 1)->cell == CS_NONE && cs_cooked_actor(c, CS_NONE)->set == CS_NONE,
+		"a row that is not there leads nowhere");
+	ok(cs_cooked_id(c, CS_IDS_SET_MEMBERS, 1) == CS_NONE &&
+			!cs_cooked_id_rows(c, CS_IDS_SET_MEMBERS, (struct cs_range){0, 2}) &&
+			!cs_cooked_id_rows(c, CS_IDS_SET_MEMBERS, (struct cs_range){CS_NONE, 2}),
+		"nor does a range");
+	works(cs_cooked_failed(c), "that is no failure");
+	cs_cooked_close(c);
 }
 
 static void count_finding(void *context, const struct cs_finding *finding)
@@ -149,7 +190,7 @@ static void test_round_trip(const struct sample *s, const unsigned char *bytes, 
 	free(file);
 	works(cs_cooked_open(path, NULL, &c), "open");
 	works(cs_cooked_load_details(c), "load");
-	ok(c->n_actors == 1 && memcmp(c->actors, &s->actor, sizeof(s->actor)) == 0,
+	ok(c->n_actors == 1 && memcmp(cs_cooked_actor(c, 0), &s->actor, sizeof(s->actor)) == 0,
 		"the actor comes back");
 	is_text(cs_cooked_text(c, c->cells[0].name), "World_MainGrid_L0_X0_Y0", "the cell's name");
 	is_text(cs_cooked_text(c, 999999), "", "a text outside the table is empty");
@@ -158,7 +199,7 @@ static void test_round_trip(const struct sample *s, const unsigned char *bytes, 
 	ok(n == 0 && told == 0, "verify finds nothing");
 }
 
-static void test_damage(unsigned char *bytes, size_t size)
+static void test_damage(unsigned char *bytes, size_t size, const struct sample *s)
 {
 	size_t accepted = 0;
 	for (size_t n = 0; n < size; n++) {
@@ -172,9 +213,11 @@ static void test_damage(unsigned char *bytes, size_t size)
 		struct cs_error *error = open_all(bytes, size);
 		accepted += !error;
 		cs_error_free(error);
+		cs_error_free(ask_all(bytes, size, s));
 		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
 	}
 	is_int(accepted, 0, "none of %zu flipped bits is accepted", size * 8);
+	is_int(n_lies, 0, "a row is as it was, or the world says what could not be loaded");
 	unsigned char *longer = calloc(1, size + 1);
 	memcpy(longer, bytes, size);
 	fails(open_all(longer, size + 1), CS_E_TRAILING, "a byte behind the end");
@@ -548,7 +591,8 @@ int main(void)
 	size_t size;
 	write_sample(&s, &bytes, &size);
 	test_round_trip(&s, bytes, size);
-	test_damage(bytes, size);
+	test_rows_asked_for(bytes, size, &s);
+	test_damage(bytes, size, &s);
 	test_salvage(bytes, size);
 	test_hostile_layout(bytes, size);
 	test_section_behind_end(bytes, size);

@@ -21,8 +21,8 @@ static bool has_relevant_actor(const struct cs_cooked *c, const struct cs_cooked
 {
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		const struct cs_cooked_actor *a =
-			&c->actors[c->cell_actors[cell->actors.first + i]];
+		const struct cs_cooked_actor *a = cs_cooked_actor(
+			c, cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + i));
 		if ((a->flags & (needed | CS_ACTOR_HLOD)) == needed)
 			return true;
 	}
@@ -86,7 +86,7 @@ static void test_actors(const char *name, const char *lines, const char *grid)
 	struct cooked_world w = cook_world(world, NULL, 0);
 	for (size_t i = 0; i < w.c->n_hlods; i++) {
 		const struct cs_cooked_hlod *hlod = &w.c->hlods[i];
-		const struct cs_cooked_actor *a = &w.c->actors[hlod->actor];
+		const struct cs_cooked_actor *a = cs_cooked_actor(w.c, hlod->actor);
 		const struct cs_cooked_cell *home = &w.c->cells[hlod->home];
 		const struct cs_cooked_partition *p = &w.c->partitions[home->partition];
 		bool loaded = home->flags & CS_CELL_ALWAYS_LOADED;
@@ -227,10 +227,10 @@ static void test_layer_of_one_instance(void)
 	struct cooked_world w = cook_lines(lines, "5.4");
 	size_t n = 0, with_layer = 0;
 	for (size_t i = 0; w.c && i < w.c->n_actors; i++) {
-		if (strcmp(cs_cooked_text(w.c, w.c->actors[i].name), "A") != 0)
+		if (strcmp(cs_cooked_text(w.c, cs_cooked_actor(w.c, i)->name), "A") != 0)
 			continue;
 		n++;
-		with_layer += w.c->actors[i].hlod_layer != CS_NONE;
+		with_layer += cs_cooked_actor(w.c, i)->hlod_layer != CS_NONE;
 	}
 	is_int(n, 2, "an actor in two instances");
 	is_int(with_layer, 1, "loses its HLOD layer where the partition does not serve it, only");

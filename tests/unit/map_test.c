@@ -168,7 +168,9 @@ static uint32_t actors_in(const struct cs_map_request *r, const struct cs_map *m
 		if (world->cells[i].partition != r->grid || cs_map_place_of(r, map, i) == SIZE_MAX)
 			continue;
 		for (uint32_t a = of.first; a < of.first + of.count; a++) {
-			const struct cs_box *box = &world->actors[world->cell_actors[a]].bounds;
+			const struct cs_box *box =
+				&cs_cooked_actor(world, cs_cooked_id(world, CS_IDS_CELL_ACTORS, a))
+					 ->bounds;
 			double x = (box->min.x + box->max.x) / 2, y = (box->min.y + box->max.y) / 2;
 			n += cs_box_valid(box) && x >= x0 && x < x1 && y >= y0 && y < y1;
 		}

@@ -225,7 +225,7 @@ static size_t check_sets(void)
 		uint32_t actor = row, part = CS_NONE, at = (uint32_t)set.integer, in = CS_NONE;
 		cs_query_place_row(query, actors, &actor, &part);
 		const struct cs_cooked *world = cs_query_partition(query, part, NULL);
-		uint32_t want = world->actors[actor].set;
+		uint32_t want = cs_cooked_actor(world, actor)->set;
 		if (set.kind == CS_KIND_NULL || want == CS_NONE) {
 			wrong += set.kind != CS_KIND_NULL || want != CS_NONE;
 			continue;

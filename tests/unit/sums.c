@@ -94,17 +94,28 @@ static void test_tree(void)
 
 /* ---- actors of two cooks, cooks of one source ---- */
 
+#define G(digits) "\"000000000000000000000000000000" digits "\""
+#define HOUSES                                                                \
+	"{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\",\"containers\":" \
+	"[{\"package\":\"/Game/L\"}]}\n{\"guid\":" G(                         \
+		"01") ",\"name\":\"Bed\",\"container\":\"/Game/L\",\"bounds\":[0,0,0,9,9,9]}\n"
+#define HOUSE(id)                                                            \
+	"{\"guid\":" G(id) ",\"name\":\"H" id "\",\"bounds\":[0,0,0,9,9,9]," \
+			   "\"level_instance\":{\"level\":\"/Game/L\"}}\n"
+#define CHAIR "{\"guid\":" G("02") ",\"name\":\"Chair\",\"container\":\"/Game/L\"}\n"
+
 static void test_same_actor(void)
 {
-	const struct cs_cooked_actor left[] = {{.guid = {1, 0, 0, 0}}, {.guid = {2, 0, 0, 0}},
-		{.guid = {1, 0, 0, 0}}, {.guid = {3, 0, 0, 0}}, {.guid = {1, 0, 0, 0}}};
-	const struct cs_cooked_actor right[] = {{.guid = {2, 0, 0, 0}}, {.guid = {1, 0, 0, 0}},
-		{.guid = {1, 0, 0, 0}}, {.guid = {4, 0, 0, 0}}};
-	const struct cs_cooked a = {.actors = left, .n_actors = 5};
-	const struct cs_cooked b = {.actors = right, .n_actors = 4};
-	const uint32_t want[] = {1, 0, 2, CS_NONE, CS_NONE};
-	for (uint32_t i = 0; i < 5; i++)
-		is_int(cs_same_actor(&a, i, &b), want[i], "same actor: of row %u", i);
+	/* beds of one level, as often as it is placed; the other cook has a chair beside them */
+	struct cooked_world a = cook_lines(HOUSES HOUSE("11") HOUSE("12") HOUSE("13"), "5.4");
+	struct cooked_world b = cook_lines(HOUSES HOUSE("11") HOUSE("12") CHAIR, "5.4");
+	const uint32_t want[] = {0, 1, CS_NONE, 2, 4, CS_NONE};
+	is_int(a.c->n_actors, 6, "same actor: three houses and their beds");
+	for (uint32_t i = 0; i < 6; i++)
+		is_int(cs_same_actor(a.c, i, b.c), want[i], "same actor: of row %u", i);
+	is_int(cs_same_actor(b.c, 3, a.c), CS_NONE, "same actor: there is no such chair");
+	cooked_free(&b);
+	cooked_free(&a);
 }
 
 static void test_repeat(void)

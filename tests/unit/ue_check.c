@@ -310,8 +310,9 @@ static json_t *fact_of_cell(const struct cs_cooked *world, const struct cs_cooke
 	json_t *actors = json_array();
 	cs_guid_format(cell->guid, guid);
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = world->cell_actors[cell->actors.first + i];
-		json_array_append_new(actors, json_string(text_of(world, world->actors[row].name)));
+		uint32_t row = cs_cooked_id(world, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		json_array_append_new(
+			actors, json_string(text_of(world, cs_cooked_actor(world, row)->name)));
 	}
 	json_t *fact = json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:b, s:o, s:o, s:o}", "name",
 		text_of(world, cell->name), "short", text_of(world, cell->package), "guid", guid,

@@ -36,8 +36,8 @@ static struct cooked_world cook_by_default(const struct cs_world *world)
 static bool holds(const struct cs_cooked *c, const struct cs_cooked_cell *cell, struct cs_guid guid)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = c->cell_actors[cell->actors.first + i];
-		if (cs_guid_compare(c->actors[row].guid, guid) == 0)
+		uint32_t row = cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		if (cs_guid_compare(cs_cooked_actor(c, row)->guid, guid) == 0)
 			return true;
 	}
 	return false;
@@ -68,9 +68,9 @@ static void check_cell(
 static bool is_always_loaded(const struct cs_cooked *c, const char *path)
 {
 	for (size_t i = 0; i < c->n_actors; i++) {
-		uint32_t cell = c->actors[i].cell;
+		uint32_t cell = cs_cooked_actor(c, i)->cell;
 		if (cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED &&
-			strcmp(cs_cooked_text(c, c->details[i].path), path) == 0)
+			strcmp(cs_cooked_text(c, cs_cooked_detail(c, i)->path), path) == 0)
 			return true;
 	}
 	return false;
@@ -169,7 +169,7 @@ static uint32_t find_actor(const struct cs_cooked *c, const char *digits)
 	if (!cs_guid_parse(digits, strlen(digits), &guid))
 		return CS_NONE;
 	for (uint32_t i = 0; i < c->n_actors; i++)
-		if (cs_guid_compare(c->actors[i].guid, guid) == 0)
+		if (cs_guid_compare(cs_cooked_actor(c, i)->guid, guid) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -184,11 +184,11 @@ static const char *cell_of_label(const char *label)
 static void check_source(const struct cs_cooked *c, const char *digits, const char *want)
 {
 	uint32_t row = find_actor(c, digits);
-	if (row == CS_NONE || c->actors[row].cell == CS_NONE) {
+	if (row == CS_NONE || cs_cooked_actor(c, row)->cell == CS_NONE) {
 		differs("%s: in no cell", digits);
 		return;
 	}
-	const char *name = cs_cooked_text(c, c->cells[c->actors[row].cell].name);
+	const char *name = cs_cooked_text(c, c->cells[cs_cooked_actor(c, row)->cell].name);
 	const char *got = cell_of_label(name);
 	if (strncmp(name, "L_WPExample_", (size_t)(got - name)) != 0 || strcmp(got, want) != 0)
 		differs("%s: in %s, want %s", digits, name, want);
@@ -228,7 +228,7 @@ static void test_hlod_homes(const struct cs_cooked *c)
 		hlods++;
 		if (!(home->flags & CS_CELL_HLOD) || !(home->flags & CS_CELL_ALWAYS_LOADED))
 			differs("HLOD %u is in %s", i, cs_cooked_text(c, home->name));
-		const char *label = cs_cooked_text(c, c->actors[hlod->actor].label);
+		const char *label = cs_cooked_text(c, cs_cooked_actor(c, hlod->actor)->label);
 		const char *source =
 			hlod->cell == CS_NONE ? "-" : cs_cooked_text(c, c->cells[hlod->cell].name);
 		if (strcmp(cell_of_label(source), cell_of_label(label)) != 0)

@@ -19,7 +19,8 @@ static char path[4096];
 static struct cs_guid instance_at(
 	const struct cs_cooked *c, const struct cs_cooked_cell *cell, uint32_t index)
 {
-	return c->details[c->cell_actors[cell->actors.first + index]].instance_guid;
+	return cs_cooked_detail(c, cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + index))
+		->instance_guid;
 }
 
 static bool holds(const struct cs_cooked *c, const struct cs_cooked_cell *cell, struct cs_guid guid)

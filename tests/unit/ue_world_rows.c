@@ -190,7 +190,7 @@ static size_t actors_in(const struct cs_cooked *world, const char *name, struct 
 {
 	size_t n = 0;
 	for (size_t i = 0; i < world->n_actors; i++) {
-		const struct cs_cooked_actor *actor = &world->actors[i];
+		const struct cs_cooked_actor *actor = cs_cooked_actor(world, i);
 		n += actor->cell != CS_NONE &&
 		     cs_guid_compare(world->cells[actor->cell].guid, cell) == 0 &&
 		     strcmp(cs_cooked_text(world, actor->name), name) == 0;

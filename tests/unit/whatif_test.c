@@ -379,9 +379,9 @@ static void test_pairs(void)
 static bool always_loads(const struct cs_cooked *c, struct cs_guid guid)
 {
 	for (size_t i = 0; i < c->n_actors; i++)
-		if (cs_guid_compare(c->actors[i].guid, guid) == 0)
-			return c->actors[i].cell != CS_NONE &&
-			       c->cells[c->actors[i].cell].flags & CS_CELL_ALWAYS_LOADED;
+		if (cs_guid_compare(cs_cooked_actor(c, i)->guid, guid) == 0)
+			return cs_cooked_actor(c, i)->cell != CS_NONE &&
+			       c->cells[cs_cooked_actor(c, i)->cell].flags & CS_CELL_ALWAYS_LOADED;
 	return false;
 }
 
@@ -395,12 +395,12 @@ static void test_always(const struct opened *opened, const char *change)
 	works(cs_whatif_cook(opened->whatif, &change, 1, &world), "always: cooked");
 	works(cs_whatif_always_changes(before, world.cooked, &found, &n), "always: compared");
 	for (size_t i = 0; i < before->n_actors; i++)
-		differing += always_loads(before, before->actors[i].guid) !=
-			     always_loads(world.cooked, before->actors[i].guid);
+		differing += always_loads(before, cs_cooked_actor(before, i)->guid) !=
+			     always_loads(world.cooked, cs_cooked_actor(before, i)->guid);
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_cooked *there = found[i].becomes ? world.cooked : before;
 		const struct cs_cooked *other = found[i].becomes ? before : world.cooked;
-		const struct cs_guid guid = there->actors[found[i].actor].guid;
+		const struct cs_guid guid = cs_cooked_actor(there, found[i].actor)->guid;
 		told += always_loads(there, guid) && !always_loads(other, guid) &&
 			found[i].reason == cs_actor_always(there, found[i].actor);
 	}

@@ -24,7 +24,7 @@ static int by_target(const void *left, const void *right, void *context)
 static bool bridges_add_edges(
 	const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster, size_t *room)
 {
-	const struct cs_cooked_actor *actor = &c->actors[row];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
 	const size_t first = cluster->n_edges;
 	size_t most = first + actor->references.count + 1, n = first;
 	if (most > *room) {
@@ -36,9 +36,10 @@ static bool bridges_add_edges(
 		*room = want;
 	}
 	for (uint32_t i = 0; i < actor->references.count; i++) {
-		const struct cs_cooked_reference *r = &c->references[actor->references.first + i];
+		const struct cs_cooked_reference *r =
+			cs_cooked_reference(c, actor->references.first + i);
 		if (r->state == CS_REFERENCE_RUNTIME && r->actor != CS_NONE && r->actor != row &&
-			c->actors[r->actor].set == actor->set)
+			cs_cooked_actor(c, r->actor)->set == actor->set)
 			cluster->edges[n++] = (struct cs_cluster_edge){row, r->actor, false};
 	}
 	/* one that is listed twice is one */
@@ -47,7 +48,7 @@ static bool bridges_add_edges(
 	for (size_t i = first; i < n; i++)
 		if (i == first || cluster->edges[i].to != cluster->edges[i - 1].to)
 			cluster->edges[cluster->n_edges++] = cluster->edges[i];
-	if (actor->parent != CS_NONE && c->actors[actor->parent].set == actor->set)
+	if (actor->parent != CS_NONE && cs_cooked_actor(c, actor->parent)->set == actor->set)
 		cluster->edges[cluster->n_edges++] =
 			(struct cs_cluster_edge){actor->parent, row, true};
 	return true;
@@ -60,11 +61,13 @@ struct cs_error *cs_cluster_of_actor(
 	struct cs_range members = {0, 0};
 	const uint32_t *rows = &actor;
 	size_t room = 0;
-	if (c->actors[actor].set != CS_NONE) {
-		members = c->sets[c->actors[actor].set].members;
-		rows = c->set_members + members.first;
+	if (cs_cooked_actor(c, actor)->set != CS_NONE) {
+		members = cs_cooked_set(c, cs_cooked_actor(c, actor)->set)->members;
+		rows = cs_cooked_id_rows(c, CS_IDS_SET_MEMBERS, members);
 	}
-	cluster.n_members = members.count ? members.count : 1;
+	if (!rows)
+		rows = &actor; /* no member could be loaded */
+	cluster.n_members = rows == &actor ? 1 : members.count;
 	cluster.members = malloc(cluster.n_members * sizeof(*cluster.members));
 	if (!cluster.members)
 		return cs_error_nomem();
@@ -204,8 +207,8 @@ static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, ui
 	struct cs_box box = CS_BOX_INVALID;
 	for (uint32_t i = 0; i < w->n; i++) {
 		if ((i >= first && i < last) == inside)
-			box = cs_box_union(
-				&box, &c->actors[w->cluster->members[w->found[i]]].bounds);
+			box = cs_box_union(&box,
+				&cs_cooked_actor(c, w->cluster->members[w->found[i]])->bounds);
 	}
 	if (!cs_box_valid(&box))
 		return -1;
@@ -219,7 +222,7 @@ static void weigh(const struct cs_cooked *c, const struct walk *w, struct cs_clu
 	uint32_t from = member_of(w->cluster, e->from), to = member_of(w->cluster, e->to);
 	bool downward = w->order[to] > w->order[from];
 	uint32_t child = downward ? to : from;
-	const struct cs_cooked_set *set = &c->sets[c->actors[e->from].set];
+	const struct cs_cooked_set *set = cs_cooked_set(c, cs_cooked_actor(c, e->from)->set);
 	const struct cs_cooked_partition *partition =
 		set->partition == CS_NONE ? NULL : &c->partitions[set->partition];
 	if (!partition || partition->cell_size <= 0) {

@@ -35,7 +35,7 @@ struct cs_error *cs_cell_sets(
 		return cs_error_nomem();
 	const bool flat = cs_partition_is_flat(&cooked->partitions[at->partition]);
 	for (uint32_t i = 0; i < at->sets.count; i++) {
-		const struct cs_box *bounds = &cooked->sets[at->sets.first + i].bounds;
+		const struct cs_box *bounds = &cs_cooked_set(cooked, at->sets.first + i)->bounds;
 		bool bounded = cs_box_valid(bounds), placed = bounded && cs_box_valid(&at->box);
 		sizes[i] = (struct cs_set_size){at->sets.first + i,
 			bounded ? cs_longest_extent(bounds, flat) : 0,

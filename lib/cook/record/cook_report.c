@@ -113,10 +113,10 @@ static const char *truth(const struct report *r, bool holds)
 
 static void put_bounds(struct report *r, uint32_t row)
 {
-	const struct cs_cooked_actor *a = &r->c->actors[row];
+	const struct cs_cooked_actor *a = cs_cooked_actor(r->c, row);
 	const struct cs_cooked_container *container = &r->c->containers[a->container];
 	const struct cs_box editor =
-		cs_box_into(&r->c->details[row].editor_bounds, &container->transform);
+		cs_box_into(&cs_cooked_detail(r->c, row)->editor_bounds, &container->transform);
 	const struct cs_box runtime = cs_box_into(&a->bounds, &container->transform);
 	const bool equal = memcmp(&editor, &runtime, sizeof(editor)) == 0;
 	put_box(r,
@@ -156,12 +156,12 @@ static void put_text(struct report *r, const char *key, uint32_t offset)
 /* Keys that logs of the engine were not seen with: layers and bundles, where there are any. */
 static void put_added(struct report *r, uint32_t row)
 {
-	const struct cs_cooked_actor *a = &r->c->actors[row];
-	const uint32_t external = r->c->details[row].external_layer;
+	const struct cs_cooked_actor *a = cs_cooked_actor(r->c, row);
+	const uint32_t external = cs_cooked_detail(r->c, row)->external_layer;
 	const struct cs_guid bundle = r->c->containers[a->container].content_bundle;
 	const char *before = " DataLayers:";
 	for (uint32_t i = 0; !(a->flags & CS_ACTOR_FORCED_NO_LAYERS) && i < a->layers.count; i++) {
-		uint32_t layer = r->c->actor_layers[a->layers.first + i];
+		uint32_t layer = cs_cooked_id(r->c, CS_IDS_ACTOR_LAYERS, a->layers.first + i);
 		put(r, "%s%s", before, text(r, r->c->layers[layer].name));
 		before = ",";
 	}
@@ -173,8 +173,8 @@ static void put_added(struct report *r, uint32_t row)
 
 static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 {
-	const struct cs_cooked_actor *a = &r->c->actors[row];
-	const struct cs_cooked_actor_detail *d = &r->c->details[row];
+	const struct cs_cooked_actor *a = cs_cooked_actor(r->c, row);
+	const struct cs_cooked_actor_detail *d = cs_cooked_detail(r->c, row);
 	const bool spatial =
 		a->flags & CS_ACTOR_OWN_SPATIAL && !(a->flags & CS_ACTOR_FORCED_NONSPATIAL);
 	const bool has_grid = *text(r, a->grid) && !(a->flags & CS_ACTOR_FORCED_NO_GRID);
@@ -188,7 +188,7 @@ static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 	put(r, " RuntimeGrid:%s", has_grid ? text(r, a->grid) : "None");
 	put_flags(r, a->flags);
 	if (a->parent != CS_NONE)
-		put_guid(r, " Parent:", r->c->actors[a->parent].guid);
+		put_guid(r, " Parent:", cs_cooked_actor(r->c, a->parent)->guid);
 	put_text(r, " FolderPath:", d->folder);
 	if (!cs_guid_is_zero(d->folder_guid))
 		put_guid(r, " FolderGuid:", d->folder_guid);
@@ -207,13 +207,13 @@ static bool first_members(const struct cs_cooked *c, uint32_t **ret)
 		return false;
 	memset(first, 0xff, (c->n_actors + 1) * sizeof(*first));
 	for (uint32_t i = 0; i < c->n_sets; i++) {
-		const struct cs_range members = c->sets[i].members;
-		uint32_t *at =
-			&first[c->sets[i].largest != CS_NONE ? c->sets[i].largest
-							     : c->set_members[members.first]];
+		const struct cs_range members = cs_cooked_set(c, i)->members;
+		uint32_t *at = &first[cs_cooked_set(c, i)->largest != CS_NONE
+					      ? cs_cooked_set(c, i)->largest
+					      : cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first)];
 		for (uint32_t k = 0; k < members.count; k++)
-			if (c->set_members[members.first + k] < *at)
-				*at = c->set_members[members.first + k];
+			if (cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first + k) < *at)
+				*at = cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first + k);
 	}
 	*ret = first;
 	return true;
@@ -227,10 +227,11 @@ static bool sort_sets(struct report *r)
 	r->sets = calloc(c->n_sets + 1, sizeof(*r->sets));
 	bool good = r->sets && first_members(c, &first);
 	for (uint32_t i = 0; good && i < c->n_sets; i++) {
-		uint32_t largest = c->sets[i].largest;
-		r->sets[i] = (struct cs_sort_key){c->sets[i].container,
+		uint32_t largest = cs_cooked_set(c, i)->largest;
+		r->sets[i] = (struct cs_sort_key){cs_cooked_set(c, i)->container,
 			first[largest != CS_NONE ? largest
-						 : c->set_members[c->sets[i].members.first]],
+						 : cs_cooked_id(c, CS_IDS_SET_MEMBERS,
+							   cs_cooked_set(c, i)->members.first)],
 			i};
 	}
 	free(first);
@@ -247,8 +248,10 @@ static void put_cluster(struct report *r, uint32_t number)
 	for (; r->next_set < r->c->n_sets && r->sets[r->next_set].high == key->high &&
 		r->sets[r->next_set].low == key->low;
 		r->next_set++) {
-		const struct cs_range set = r->c->sets[r->sets[r->next_set].index].members;
-		good = good && cs_vec_append(&members, r->c->set_members + set.first, set.count);
+		const struct cs_range set =
+			cs_cooked_set(r->c, r->sets[r->next_set].index)->members;
+		good = good && cs_vec_append(&members,
+				       cs_cooked_id_rows(r->c, CS_IDS_SET_MEMBERS, set), set.count);
 	}
 	r->out.failed |= !good || !cs_sort_u32(members.at, members.n);
 	for (size_t k = 0; k < members.n; k++)
@@ -298,7 +301,7 @@ static void put_instance(struct report *r, size_t i)
 	const struct cs_guid none = {0, 0, 0, 0};
 	struct cs_box bounds = i == 0 ? r->c->world->bounds : CS_BOX_INVALID;
 	if (c->actor != CS_NONE)
-		bounds = r->c->actors[c->actor].bounds;
+		bounds = cs_cooked_actor(r->c, c->actor)->bounds;
 	put_line(r, " |- [+] %s:", i == 0 ? "MainContainer" : "SubContainer");
 	put_guid(r, " |   |-        ID: ", c->id);
 	end_line(r);
@@ -366,8 +369,8 @@ static void put_layers(struct report *r)
 
 static void put_path(struct report *r, const char *before, uint32_t row)
 {
-	const struct cs_cooked_actor *a = &r->c->actors[row];
-	const struct cs_cooked_actor_detail *d = &r->c->details[row];
+	const struct cs_cooked_actor *a = cs_cooked_actor(r->c, row);
+	const struct cs_cooked_actor_detail *d = cs_cooked_detail(r->c, row);
 	if (*text(r, d->path))
 		put_line(r, "%s%s", before, text(r, d->path));
 	else
@@ -379,11 +382,11 @@ static int by_path(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked *c = context;
 	const uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	int by_it = strcmp(
-		cs_cooked_text(c, c->details[l].path), cs_cooked_text(c, c->details[r].path));
+	int by_it = strcmp(cs_cooked_text(c, cs_cooked_detail(c, l)->path),
+		cs_cooked_text(c, cs_cooked_detail(c, r)->path));
 	return by_it ? by_it
-		     : strcmp(cs_cooked_text(c, c->actors[l].name),
-			       cs_cooked_text(c, c->actors[r].name));
+		     : strcmp(cs_cooked_text(c, cs_cooked_actor(c, l)->name),
+			       cs_cooked_text(c, cs_cooked_actor(c, r)->name));
 }
 
 /* The actors of all cells that are always loaded. */
@@ -394,8 +397,9 @@ static bool persistent_rows(struct report *r, uint32_t **ret, size_t *n_ret)
 	for (size_t i = 0; i < r->c->n_cells && good; i++) {
 		const struct cs_cooked_cell *cell = &r->c->cells[i];
 		if (cell->flags & CS_CELL_ALWAYS_LOADED)
-			good = cs_vec_append(
-				&rows, &r->c->cell_actors[cell->actors.first], cell->actors.count);
+			good = cs_vec_append(&rows,
+				cs_cooked_id_rows(r->c, CS_IDS_CELL_ACTORS, cell->actors),
+				cell->actors.count);
 	}
 	good = good && cs_sort(rows.at, rows.n, sizeof(*rows.at), by_path, (void *)r->c);
 	if (!good) {
@@ -418,7 +422,8 @@ static struct cs_error *put_persistent(struct report *r)
 	put_line(r, " |- Always loaded Actor Count: %zu ", n);
 	for (size_t i = 0; i < n; i++) {
 		put_path(r, " |- Actor Path: ", rows[i]);
-		put_line(r, " |- Actor Package: %s", text(r, r->c->details[rows[i]].package));
+		put_line(r, " |- Actor Package: %s",
+			text(r, cs_cooked_detail(r->c, rows[i])->package));
 	}
 	end_line(r);
 	free(rows);
@@ -427,18 +432,18 @@ static struct cs_error *put_persistent(struct report *r)
 
 static void put_cell_actor(struct report *r, uint32_t row)
 {
-	const struct cs_cooked_actor *a = &r->c->actors[row];
+	const struct cs_cooked_actor *a = cs_cooked_actor(r->c, row);
 	const struct cs_cooked_container *c = &r->c->containers[a->container];
 	put_path(r, " |- [+] ", row);
-	put_line(r, " |   |-         Package: %s", text(r, r->c->details[row].package));
+	put_line(r, " |   |-         Package: %s", text(r, cs_cooked_detail(r->c, row)->package));
 	put_line(r, " |   |-     Editor Only: %d", (a->flags & CS_ACTOR_EDITOR_ONLY) != 0);
-	put_guid(r, " |   |-   Instance Guid: ", r->c->details[row].instance_guid);
+	put_guid(r, " |   |-   Instance Guid: ", cs_cooked_detail(r->c, row)->instance_guid);
 	end_line(r);
 	put_line(r, " |   |- [+] Container:");
 	put_guid(r, " |   |   |-        ID: ", c->id);
 	end_line(r);
 	put_transform(r, " |   |   |- Transform: ",
-		r->c->world->flags & CS_WORLD_LOGGED ? &r->c->details[row].transform
+		r->c->world->flags & CS_WORLD_LOGGED ? &cs_cooked_detail(r->c, row)->transform
 						     : &c->transform);
 }
 
@@ -472,7 +477,7 @@ static void put_cell(struct report *r, const struct cs_cooked_cell *cell)
 		put_line(r, " |- Data Layer: %s",
 			text(r, r->c->layers[r->c->cell_layers[cell->layers.first + i]].name));
 	for (uint32_t i = 0; i < cell->actors.count; i++)
-		put_cell_actor(r, r->c->cell_actors[cell->actors.first + i]);
+		put_cell_actor(r, cs_cooked_id(r->c, CS_IDS_CELL_ACTORS, cell->actors.first + i));
 }
 
 static int by_package(const void *left, const void *right, void *context)

@@ -185,7 +185,7 @@ static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 static XXH128_hash_t key_of_actor_name(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *c = side->c;
-	const struct cs_cooked_actor *actor = &c->actors[row];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
 	XXH128_hash_t key[2] = {diff_hash_text(c, actor->name),
 		diff_hash_text(c, c->containers[actor->container].package)};
 	return XXH3_128bits(key, sizeof(key));
@@ -194,8 +194,8 @@ static XXH128_hash_t key_of_actor_name(const struct side *side, uint32_t row)
 static XXH128_hash_t key_of_actor(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *c = side->c;
-	struct cs_guid key[2] = {
-		c->details[row].instance_guid, c->containers[c->actors[row].container].id};
+	struct cs_guid key[2] = {cs_cooked_detail(c, row)->instance_guid,
+		c->containers[cs_cooked_actor(c, row)->container].id};
 	return XXH3_128bits(key, sizeof(key));
 }
 
@@ -341,8 +341,9 @@ static uint64_t content_of(const struct cs_cooked *c, const struct cs_cooked_cel
 {
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t row = c->cell_actors[cell->actors.first + i];
-		sum += XXH3_64bits(&c->details[row].instance_guid, sizeof(struct cs_guid));
+		uint32_t row = cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + i);
+		sum += XXH3_64bits(
+			&cs_cooked_detail(c, row)->instance_guid, sizeof(struct cs_guid));
 	}
 	return sum;
 }
@@ -428,8 +429,8 @@ static bool same_layers(
 	if (l->layers.count != r->layers.count)
 		return false;
 	for (uint32_t i = 0; i < l->layers.count; i++) {
-		uint32_t left = d->left.c->actor_layers[l->layers.first + i];
-		uint32_t right = d->right.c->actor_layers[r->layers.first + i];
+		uint32_t left = cs_cooked_id(d->left.c, CS_IDS_ACTOR_LAYERS, l->layers.first + i);
+		uint32_t right = cs_cooked_id(d->right.c, CS_IDS_ACTOR_LAYERS, r->layers.first + i);
 		if (!diff_same_text(
 			    d, d->left.c->layers[left].name, d->right.c->layers[right].name))
 			return false;
@@ -442,10 +443,11 @@ static uint64_t members_of(const struct cs_cooked *c, const struct cs_cooked_act
 	uint64_t sum = 0;
 	if (actor->set == CS_NONE)
 		return 0;
-	struct cs_range members = c->sets[actor->set].members;
+	struct cs_range members = cs_cooked_set(c, actor->set)->members;
 	for (uint32_t i = 0; i < members.count; i++) {
-		uint32_t row = c->set_members[members.first + i];
-		sum += XXH3_64bits(&c->details[row].instance_guid, sizeof(struct cs_guid));
+		uint32_t row = cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first + i);
+		sum += XXH3_64bits(
+			&cs_cooked_detail(c, row)->instance_guid, sizeof(struct cs_guid));
 	}
 	return sum;
 }
@@ -474,22 +476,23 @@ static bool same_cluster_bounds(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
 {
 	return l->set == CS_NONE || r->set == CS_NONE ||
-	       memcmp(&d->left.c->sets[l->set].bounds, &d->right.c->sets[r->set].bounds,
-		       sizeof(struct cs_box)) == 0;
+	       memcmp(&cs_cooked_set(d->left.c, l->set)->bounds,
+		       &cs_cooked_set(d->right.c, r->set)->bounds, sizeof(struct cs_box)) == 0;
 }
 
 /* What the members of its cluster reference, as one number. */
 static uint64_t references_of(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
 {
 	const struct cs_range none = {0, 0};
-	const struct cs_range members = actor->set == CS_NONE ? none : c->sets[actor->set].members;
+	const struct cs_range members =
+		actor->set == CS_NONE ? none : cs_cooked_set(c, actor->set)->members;
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < members.count; i++) {
 		const struct cs_cooked_actor *member =
-			&c->actors[c->set_members[members.first + i]];
+			cs_cooked_actor(c, cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first + i));
 		for (uint32_t k = 0; k < member->references.count; k++) {
-			const struct cs_guid edge[2] = {
-				member->guid, c->references[member->references.first + k].guid};
+			const struct cs_guid edge[2] = {member->guid,
+				cs_cooked_reference(c, member->references.first + k)->guid};
 			sum += XXH3_64bits(edge, sizeof(edge));
 		}
 	}
@@ -540,8 +543,8 @@ static uint32_t outer_reasons(
 
 static struct cs_guid diff_parent_of(const struct cs_cooked *c, uint32_t row)
 {
-	uint32_t parent = c->actors[row].parent;
-	return parent == CS_NONE ? (struct cs_guid){0} : c->actors[parent].guid;
+	uint32_t parent = cs_cooked_actor(c, row)->parent;
+	return parent == CS_NONE ? (struct cs_guid){0} : cs_cooked_actor(c, parent)->guid;
 }
 
 /* By their GUIDs: their rows can be others. */
@@ -560,7 +563,8 @@ static void compare_parents(struct differ *d, uint32_t left, uint32_t right)
 
 static void diff_compare_actors(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
 {
-	const struct cs_cooked_actor *l = &d->left.c->actors[left], *r = &d->right.c->actors[right];
+	const struct cs_cooked_actor *l = cs_cooked_actor(d->left.c, left),
+				     *r = cs_cooked_actor(d->right.c, right);
 	reasons |= own_reasons(d, l, r);
 	if (!diff_same_place(d, l->cell, r->cell))
 		reasons |= CS_DIFF_MOVED | outer_reasons(d, l, r);
@@ -572,7 +576,7 @@ static void diff_compare_actors(struct differ *d, uint32_t left, uint32_t right,
 		return;
 	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right, l, r);
 	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTOR_DETAILS, left, right,
-		&d->left.c->details[left], &d->right.c->details[right]);
+		cs_cooked_detail(d->left.c, left), cs_cooked_detail(d->right.c, right));
 	compare_parents(d, left, right);
 }
 

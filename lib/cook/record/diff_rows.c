@@ -24,8 +24,8 @@ const void *cs_diff_record(const struct cs_cooked *c, const struct cs_diff_row *
 	case CS_DIFF_ACTOR:
 		return row->field >= details->fields &&
 				       row->field < details->fields + details->n_fields
-			       ? (const void *)&c->details[at]
-			       : &c->actors[at];
+			       ? (const void *)cs_cooked_detail(c, at)
+			       : cs_cooked_actor(c, at);
 	default:
 		return NULL;
 	}
@@ -50,7 +50,7 @@ static const struct cs_box *box_of(
 	if (at == CS_NONE || (row->kind != CS_DIFF_CELL && row->kind != CS_DIFF_ACTOR))
 		return NULL;
 	const struct cs_box *box =
-		row->kind == CS_DIFF_CELL ? &c->cells[at].content : &c->actors[at].bounds;
+		row->kind == CS_DIFF_CELL ? &c->cells[at].content : &cs_cooked_actor(c, at)->bounds;
 	return cs_box_valid(box) ? box : NULL;
 }
 

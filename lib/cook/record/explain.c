@@ -51,7 +51,7 @@ static bool is_of_one_instance(const struct cs_cooked_finding *f)
 /* Findings name rows of the first instance of a level: the same actor there. */
 static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 {
-	const struct cs_cooked_container *own = &c->containers[c->actors[row].container];
+	const struct cs_cooked_container *own = &c->containers[cs_cooked_actor(c, row)->container];
 	for (size_t i = 0; i < c->n_containers; i++)
 		if (c->containers[i].package == own->package &&
 			cs_guid_compare(c->containers[i].content_bundle, own->content_bundle) == 0)
@@ -62,7 +62,7 @@ static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 /* Whether a finding about an actor changed it: a repair of what was so already changes nothing. */
 static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_cooked_finding *f)
 {
-	const uint32_t flags = c->actors[row].flags;
+	const uint32_t flags = cs_cooked_actor(c, row)->flags;
 	switch (f->repair) {
 	case CS_REPAIR_NONE:
 		return false;
@@ -99,8 +99,9 @@ static bool is_apart(const struct cs_cooked_actor *actor)
 /* The parent that it follows: editor-only actors and level instances neither do nor have one. */
 static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
 {
-	uint32_t parent = c->actors[row].parent;
-	return parent == CS_NONE || is_apart(&c->actors[row]) || is_apart(&c->actors[parent])
+	uint32_t parent = cs_cooked_actor(c, row)->parent;
+	return parent == CS_NONE || is_apart(cs_cooked_actor(c, row)) ||
+			       is_apart(cs_cooked_actor(c, parent))
 		       ? CS_NONE
 		       : parent;
 }
@@ -108,7 +109,7 @@ static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
 /* A grid that the level instance around it names. */
 static uint32_t finding_around(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
 {
-	uint32_t at = c->actors[row].container, found = CS_NONE;
+	uint32_t at = cs_cooked_actor(c, row)->container, found = CS_NONE;
 	if (repair != CS_REPAIR_NONE && repair != CS_REPAIR_NO_GRID)
 		return CS_NONE;
 	for (; at != CS_NONE && found == CS_NONE; at = c->containers[at].parent)
@@ -176,7 +177,7 @@ static uint32_t nonspatial_container(const struct cs_cooked *c, const struct cs_
 {
 	for (uint32_t at = actor->container; at != CS_NONE; at = c->containers[at].parent) {
 		uint32_t row = c->containers[at].actor;
-		if (row != CS_NONE && !(c->actors[row].flags & CS_ACTOR_OWN_SPATIAL))
+		if (row != CS_NONE && !(cs_cooked_actor(c, row)->flags & CS_ACTOR_OWN_SPATIAL))
 			return row;
 	}
 	return CS_NONE;
@@ -199,7 +200,7 @@ const char *cs_always_name(enum cs_always reason)
 
 enum cs_always cs_actor_always(const struct cs_cooked *c, uint32_t row)
 {
-	const struct cs_cooked_actor *actor = &c->actors[row];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
 	const uint32_t top = topmost_parent(c, row);
 	if (actor->cell == CS_NONE || !(c->cells[actor->cell].flags & CS_CELL_ALWAYS_LOADED))
 		return CS_ALWAYS_REASONS;
@@ -207,7 +208,7 @@ enum cs_always cs_actor_always(const struct cs_cooked *c, uint32_t row)
 		return CS_ALWAYS_WORLD;
 	if (actor->flags & CS_ACTOR_SPATIAL)
 		return actor->placement == CS_PLACED_NO_BOUNDS ? CS_ALWAYS_BOUNDS : CS_ALWAYS_OTHER;
-	if (!(c->actors[top].flags & CS_ACTOR_OWN_SPATIAL))
+	if (!(cs_cooked_actor(c, top)->flags & CS_ACTOR_OWN_SPATIAL))
 		return top == row ? CS_ALWAYS_OWN : CS_ALWAYS_INHERITED;
 	if (!(actor->flags & CS_ACTOR_FORCED_NONSPATIAL) ||
 		nonspatial_container(c, actor) != CS_NONE)
@@ -227,7 +228,7 @@ static void explain_spatial(struct explainer *e)
 		step->value = 1;
 	}
 	if (top != e->row) {
-		bool spatial = c->actors[top].flags & CS_ACTOR_OWN_SPATIAL;
+		bool spatial = cs_cooked_actor(c, top)->flags & CS_ACTOR_OWN_SPATIAL;
 		explain_add(e, CS_RULE_PARENT, spatial)->actor = top;
 	}
 	if (c->containers[e->actor->container].parent != CS_NONE) {
@@ -267,8 +268,8 @@ static struct cs_spatial_grid explain_grid_of(const struct cs_cooked_partition *
 static bool explain_all_partition_actors(const struct cs_cooked *c, const struct cs_cooked_set *set)
 {
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t row = c->set_members[set->members.first + i];
-		if (!(c->actors[row].flags & CS_ACTOR_PARTITION_ACTOR))
+		uint32_t row = cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first + i);
+		if (!(cs_cooked_actor(c, row)->flags & CS_ACTOR_PARTITION_ACTOR))
 			return false;
 	}
 	return true;
@@ -367,9 +368,9 @@ static struct cs_box bounds_without(const struct explainer *e, uint32_t left_out
 {
 	struct cs_box box = CS_BOX_INVALID;
 	for (uint32_t i = 0; i < e->set->members.count; i++) {
-		uint32_t row = e->c->set_members[e->set->members.first + i];
+		uint32_t row = cs_cooked_id(e->c, CS_IDS_SET_MEMBERS, e->set->members.first + i);
 		if (row != left_out)
-			box = cs_box_union(&box, &e->c->actors[row].bounds);
+			box = cs_box_union(&box, &cs_cooked_actor(e->c, row)->bounds);
 	}
 	return box;
 }
@@ -442,9 +443,9 @@ static void explain_set(struct explainer *e)
 struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret)
 {
-	struct explainer e = {.c = cooked, .row = actor, .actor = &cooked->actors[actor]};
+	struct explainer e = {.c = cooked, .row = actor, .actor = cs_cooked_actor(cooked, actor)};
 	if (e.actor->set != CS_NONE)
-		e.set = &cooked->sets[e.actor->set];
+		e.set = cs_cooked_set(cooked, e.actor->set);
 	if (e.set && e.set->partition != CS_NONE)
 		e.partition = &cooked->partitions[e.set->partition];
 	if (e.actor->placement >= CS_UNPLACED_EDITOR_ONLY)

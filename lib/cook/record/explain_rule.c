@@ -89,7 +89,7 @@ static bool same_row(const char *left, const char *right)
 
 static const char *actor_text(const struct cs_cooked *c, uint32_t row)
 {
-	return row == CS_NONE ? NULL : cs_cooked_text(c, c->actors[row].name);
+	return row == CS_NONE ? NULL : cs_cooked_text(c, cs_cooked_actor(c, row)->name);
 }
 
 static const char *partition_text(const struct cs_cooked *c, uint32_t row)
@@ -117,12 +117,12 @@ static bool same_step(const struct cs_trail_side *left, const struct cs_trail_si
 
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in)
 {
-	const struct cs_guid guid = from->actors[actor].guid;
+	const struct cs_guid guid = cs_cooked_actor(from, actor)->guid;
 	size_t before = 0;
 	for (uint32_t i = 0; i < actor; i++)
-		before += cs_guid_compare(from->actors[i].guid, guid) == 0;
+		before += cs_guid_compare(cs_cooked_actor(from, i)->guid, guid) == 0;
 	for (uint32_t i = 0; i < in->n_actors; i++)
-		if (cs_guid_compare(in->actors[i].guid, guid) == 0 && before-- == 0)
+		if (cs_guid_compare(cs_cooked_actor(in, i)->guid, guid) == 0 && before-- == 0)
 			return i;
 	return CS_NONE;
 }

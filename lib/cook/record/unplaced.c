@@ -35,12 +35,12 @@ static bool add_drop(struct listing *l, const struct cs_cooked_drop *drop)
 	struct cs_unplaced row = {drop->actor, drop->actors, cs_cooked_text(c, drop->reason),
 		cs_cooked_text(c, drop->detail), true};
 	const struct cs_cooked_actor *actor =
-		drop->actor == CS_NONE ? NULL : &c->actors[drop->actor];
+		drop->actor == CS_NONE ? NULL : cs_cooked_actor(c, drop->actor);
 	if (!actor || actor->placement != CS_UNPLACED_DROPPED || actor->set == CS_NONE)
 		return cs_vec_push(&l->rows, row);
-	const struct cs_range members = c->sets[actor->set].members;
+	const struct cs_range members = cs_cooked_set(c, actor->set)->members;
 	for (uint32_t i = 0; i < members.count; i++) {
-		row.actor = c->set_members[members.first + i];
+		row.actor = cs_cooked_id(c, CS_IDS_SET_MEMBERS, members.first + i);
 		if (!cs_vec_push(&l->rows, row))
 			return false;
 	}
@@ -51,7 +51,7 @@ static bool add_drop(struct listing *l, const struct cs_cooked_drop *drop)
 static const char *unplaced_detail_of(struct listing *l, uint32_t row)
 {
 	const struct cs_cooked *c = l->c;
-	const struct cs_cooked_actor *actor = &c->actors[row];
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
 	while (l->container < c->n_containers && (c->containers[l->container].actor == CS_NONE ||
 							 c->containers[l->container].actor < row))
 		l->container++;
@@ -74,9 +74,11 @@ struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **re
 	for (size_t i = 0; good && i < c->n_drops; i++)
 		good = add_drop(&l, &c->drops[i]);
 	for (uint32_t i = 0; good && i < c->n_actors; i++) {
-		const enum cs_placement placement = (enum cs_placement)c->actors[i].placement;
+		const enum cs_placement placement =
+			(enum cs_placement)cs_cooked_actor(c, i)->placement;
 		const char *reason = cs_unplaced_reason(placement);
-		if (c->actors[i].cell != CS_NONE || !reason || placement == CS_UNPLACED_DROPPED)
+		if (cs_cooked_actor(c, i)->cell != CS_NONE || !reason ||
+			placement == CS_UNPLACED_DROPPED)
 			continue;
 		good = cs_vec_push(&l.rows,
 			(struct cs_unplaced){i, 1, reason, unplaced_detail_of(&l, i), false});

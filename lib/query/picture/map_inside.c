@@ -35,10 +35,9 @@ static void map_inside_count_cell(const struct parts *to, uint32_t cell)
 {
 	const struct cs_cooked *world = to->request->world;
 	const struct cs_range range = world->cells[cell].actors;
-	for (uint32_t i = 0;
-		world->cell_actors && i < range.count && range.first + i < world->n_cell_actors;
-		i++)
-		count_actor(to, &world->actors[world->cell_actors[range.first + i]]);
+	for (uint32_t i = 0; i < range.count; i++)
+		count_actor(to, cs_cooked_actor(world,
+					cs_cooked_id(world, CS_IDS_CELL_ACTORS, range.first + i)));
 }
 
 static void count_cells_of_grid(const struct parts *to)

@@ -146,13 +146,12 @@ static void layer_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, world->layers[layer].label));
 }
 
-static struct cs_value layer_list(
-	const struct cs_cooked *world, const uint32_t *layers, struct cs_range range)
+static struct cs_value layer_list(const struct cs_cooked *world, const uint32_t *layers, uint32_t n)
 {
 	return (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			.items = range.count ? layers + range.first : NULL,
-			.n = range.count,
+			.items = n ? layers : NULL,
+			.n = layers ? n : 0,
 			.item = layer_item}};
 }
 
@@ -160,14 +159,16 @@ void cs_read_cell_layers(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
-	*ret = layer_list(world, world->cell_layers, *(const struct cs_range *)field(row, column));
+	const struct cs_range range = *(const struct cs_range *)field(row, column);
+	*ret = layer_list(world, world->cell_layers + range.first, range.count);
 }
 
 static void read_actor_layers(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
-	*ret = layer_list(world, world->actor_layers, *(const struct cs_range *)field(row, column));
+	const struct cs_range range = *(const struct cs_range *)field(row, column);
+	*ret = layer_list(world, cs_cooked_id_rows(world, CS_IDS_ACTOR_LAYERS, range), range.count);
 }
 
 /* ---- rows of other tables ---- */
@@ -183,7 +184,8 @@ void cs_read_actor_guid(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : guid_or_null(cs_world_of(row)->actors[index].guid);
+	*ret = index == CS_NONE ? cs_null()
+				: guid_or_null(cs_cooked_actor(cs_world_of(row), index)->guid);
 }
 
 void cs_read_cell(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

@@ -91,22 +91,32 @@ struct cs_error *cs_streaming_functions(
 	}
 /* A table over the array `member` of the world and its count, in all partitions. */
 #define CS_WORLD_ARRAY(function, member)                                                 \
-	static size_t function##_in(const struct cs_cooked *world)                       \
-	{                                                                                \
-		return world->n_##member;                                                \
-	}                                                                                \
-	static size_t function##_count(const void *source)                               \
-	{                                                                                \
-		return cs_parts_count(source, function##_in);                            \
-	}                                                                                \
-	static const void *function##_locate(const void *source, size_t *index)          \
-	{                                                                                \
-		return cs_parts_locate(source, index, function##_in);                    \
-	}                                                                                \
+	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
 	{                                                                                \
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
+	}
+/* The same over rows that `accessor` has. */
+#define CS_WORLD_LOADED(function, member, accessor)                                      \
+	CS_WORLD_ROWS(function, member)                                                  \
+	static const void *function##_row(const void *source, size_t index)              \
+	{                                                                                \
+		const struct cs_cooked_source *part = function##_locate(source, &index); \
+		return accessor(part->world, index);                                     \
+	}
+#define CS_WORLD_ROWS(function, member)                                         \
+	static size_t function##_in(const struct cs_cooked *world)              \
+	{                                                                       \
+		return world->n_##member;                                       \
+	}                                                                       \
+	static size_t function##_count(const void *source)                      \
+	{                                                                       \
+		return cs_parts_count(source, function##_in);                   \
+	}                                                                       \
+	static const void *function##_locate(const void *source, size_t *index) \
+	{                                                                       \
+		return cs_parts_locate(source, index, function##_in);           \
 	}
 
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked *world));

@@ -50,14 +50,14 @@ static void read_references(
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			.items = range.count ? world->references + range.first : NULL,
+			.items = range.count ? cs_cooked_reference(world, range.first) : NULL,
 			.n = range.count,
 			.item = reference_item}};
 }
 
 static const struct cs_cooked_actor_detail *detail_of(const struct cs_row *row)
 {
-	return &cs_world_of(row)->details[row->index];
+	return cs_cooked_detail(cs_world_of(row), row->index);
 }
 
 /* Reads a column of actor_details with the getter that `argument` of the table below names. */
@@ -105,7 +105,7 @@ static void read_tags(
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			.items = range.count ? world->actor_tags + range.first : NULL,
+			.items = cs_cooked_id_rows(world, CS_IDS_ACTOR_TAGS, range),
 			.n = range.count,
 			.item = tag_item}};
 }
@@ -207,7 +207,7 @@ static const struct cs_column actor_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-CS_WORLD_ARRAY(actors, actors)
+CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
 /* The one actor with that title among those with that label or name. */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
@@ -321,8 +321,7 @@ static void read_members(
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			.items =
-				set->members.count ? world->set_members + set->members.first : NULL,
+			.items = cs_cooked_id_rows(world, CS_IDS_SET_MEMBERS, set->members),
 			.n = set->members.count,
 			.item = member_item}};
 }
@@ -348,7 +347,7 @@ static const struct cs_column set_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-CS_WORLD_ARRAY(sets, sets)
+CS_WORLD_LOADED(sets, sets, cs_cooked_set)
 
 const struct cs_table cs_sets_table = {
 	.name = "sets",
@@ -377,7 +376,7 @@ static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 	for (size_t i = 0; i < world->n_references; i++)
 		owners[i] = CS_NONE;
 	for (uint32_t i = 0; i < world->n_actors; i++) {
-		struct cs_range range = world->actors[i].references;
+		struct cs_range range = cs_cooked_actor(world, i)->references;
 		for (uint32_t k = 0; k < range.count && owners[range.first + k] == CS_NONE; k++)
 			owners[range.first + k] = i;
 	}
@@ -414,7 +413,8 @@ static void read_owner_guid(
 {
 	uint32_t owner = table_actors_owner_of(row);
 	(void)column;
-	*ret = owner == CS_NONE ? cs_null() : cs_guid_value(cs_world_of(row)->actors[owner].guid);
+	*ret = owner == CS_NONE ? cs_null()
+				: cs_guid_value(cs_cooked_actor(cs_world_of(row), owner)->guid);
 }
 
 static const struct cs_column reference_columns[] = {
@@ -437,7 +437,7 @@ static const struct cs_column reference_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-CS_WORLD_ARRAY(references, references)
+CS_WORLD_LOADED(references, references, cs_cooked_reference)
 
 const struct cs_table cs_references_table = {
 	.name = "references",
