@@ -92,6 +92,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_check \
 	%D%/unit/ue_cooked \
 	%D%/unit/ue_nanite \
+	%D%/unit/ue_nanite_rules \
 	%D%/unit/ue_recipes \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
@@ -166,6 +167,7 @@ tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
+tests_unit_ue_nanite_rules_SOURCES = %D%/unit/ue_nanite_rules.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_values_SOURCES = %D%/unit/ue_values.c $(engine_files)
 tests_unit_ue_directory_SOURCES = %D%/unit/ue_directory.c $(engine_files)
@@ -348,6 +350,7 @@ transcripts = \
 	%D%/cmd/compare.cmd \
 	%D%/cmd/compare_views.cmd \
 	%D%/cmd/console.cmd \
+	%D%/cmd/cooked_mesh.cmd \
 	%D%/cmd/meshes.cmd \
 	%D%/cmd/cooked.cmd \
 	%D%/cmd/engine.cmd \

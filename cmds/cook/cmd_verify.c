@@ -284,11 +284,14 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 	return error;
 }
 
-/* A mesh of the engine that is open: reading it was checking it. */
-static struct cs_error *verify_read(struct call *call, const struct cs_model *model)
+/* A mesh of the engine: every byte was accounted for when it was read; what it says is left. */
+static struct cs_error *verify_model(struct call *call, const struct cs_model *model)
 {
 	struct cs_findings findings = {0};
-	struct cs_error *error = tell_findings(call, model->name, NULL, &findings);
+	size_t n;
+	struct cs_error *error =
+		cs_model_check(model, &call->session->job, cs_findings_keep, &findings, &n);
+	error = tell_findings(call, model->name, error, &findings);
 	if (!error)
 		note(call->out, "%s: every byte of its pages was accounted for when it was read\n",
 			model->writer);
@@ -306,7 +309,7 @@ static struct cs_error *run_verify(struct call *call)
 	const struct cs_model *model =
 		path || resource == CS_NONE ? NULL : cs_inspector_at(session->inspector, resource);
 	if (model && !model->resource)
-		return verify_read(call, model);
+		return verify_model(call, model);
 	if (model)
 		path = model->path;
 	if (!path)
@@ -354,7 +357,18 @@ const struct command command_verify = {
 
 static struct cs_error *run_nanite_verify(struct call *call)
 {
-	return verify_all(call, "cnanite", call_argument(call, 0)->text);
+	const char *path = call_argument(call, 0)->text;
+	struct cs_findings findings = {0};
+	struct cs_model *model = NULL;
+	if (!source_is_cooked(path))
+		return verify_all(call, "cnanite", path);
+	struct cs_error *error =
+		cs_findings_keep_error(&findings, mesh_open(call->session, path, &model));
+	if (error || !model)
+		return tell_findings(call, path, error, &findings);
+	error = verify_model(call, model);
+	cs_model_free(model);
+	return error;
 }
 
 const struct command command_nanite_verify = {
@@ -370,6 +384,7 @@ const struct command command_nanite_verify = {
 	.help = "Each finding begins with the id of the rule that does not hold, by what it is\n"
 		"about: R resource, X fixups, P page, C cluster, M material, S strip, V vertex,\n"
 		"H hierarchy, D DAG, T streaming, A atlas. The exit status of the program is 1\n"
-		"when a finding is an error; warnings tell of waste.",
+		"when a finding is an error; warnings tell of waste. Of a static mesh that the\n"
+		"engine cooked (.uasset): the rules that its format shares.",
 	.run = run_nanite_verify,
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Nanite resources: nanite build, info, export. */
+#include "cmds/nanite/cmd_nanite.h"
+#include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -337,6 +339,28 @@ static void nanite_describe(const struct cs_nanite *resource, struct info_row *r
 	row->imposter = n_atlas > 0;
 }
 
+/* The counts that stand in the row already, and these sums. */
+static void describe_sums(const struct cs_nanite_summary *sums, struct info_row *row)
+{
+	row->leaf_clusters = sums->leaf_clusters;
+	row->nodes = sums->nodes;
+	row->depth = sums->depth;
+	row->dependencies = sums->dependencies;
+	row->most_dependencies = sums->most_dependencies;
+	row->coarse_triangles = sums->coarse_triangles;
+	row->references = nanite_ratio((double)sums->references, row->vertices);
+	row->fill = nanite_ratio(row->triangles, 128.0 * row->clusters);
+	row->disk_bytes = (int64_t)sums->disk_bytes;
+	row->fixup_bytes = (int64_t)sums->fixup_bytes;
+	row->page_bytes = (int64_t)sums->page_bytes;
+	row->gpu_bytes = (int64_t)sums->gpu_bytes;
+	row->root_gpu_bytes = (int64_t)sums->root_gpu_bytes;
+	row->compression = nanite_ratio(
+		(double)sums->page_bytes, (double)(sums->disk_bytes - sums->fixup_bytes));
+	row->utilisation =
+		nanite_ratio((double)sums->gpu_bytes, (double)row->pages * CS_PAGE_GPU_BYTES);
+}
+
 /* What its pages hold. */
 static void describe_contents(const struct cs_nanite_contents *c, struct info_row *row)
 {
@@ -344,25 +368,36 @@ static void describe_contents(const struct cs_nanite_contents *c, struct info_ro
 	row->triangles = (uint32_t)c->n_triangles;
 	row->vertices = (uint32_t)c->n_vertices;
 	row->clusters = (uint32_t)c->n_clusters;
-	row->leaf_clusters = sums.leaf_clusters;
 	row->parts = (uint32_t)c->n_parts;
 	row->pages = (uint32_t)c->n_pages;
-	row->nodes = sums.nodes;
-	row->depth = sums.depth;
-	row->dependencies = sums.dependencies;
-	row->most_dependencies = sums.most_dependencies;
-	row->coarse_triangles = sums.coarse_triangles;
-	row->references = nanite_ratio((double)sums.references, (double)c->n_vertices);
-	row->fill = nanite_ratio((double)c->n_triangles, 128.0 * (double)c->n_clusters);
-	row->disk_bytes = (int64_t)sums.disk_bytes;
-	row->fixup_bytes = (int64_t)sums.fixup_bytes;
-	row->page_bytes = (int64_t)sums.page_bytes;
-	row->gpu_bytes = (int64_t)sums.gpu_bytes;
-	row->root_gpu_bytes = (int64_t)sums.root_gpu_bytes;
-	row->compression =
-		nanite_ratio((double)sums.page_bytes, (double)(sums.disk_bytes - sums.fixup_bytes));
-	row->utilisation =
-		nanite_ratio((double)sums.gpu_bytes, (double)c->n_pages * CS_PAGE_GPU_BYTES);
+	describe_sums(&sums, row);
+}
+
+/* Of one that the engine wrote: what its format tells. */
+static void describe_model(const struct cs_model *m, struct info_row *row)
+{
+	const struct cs_nanite_summary sums = cs_model_summarise(m);
+	row->bytes = (int64_t)m->file_bytes;
+	row->bytes_per_triangle = nanite_ratio((double)row->bytes, m->input_triangles);
+	row->min = nanite_vec3_of(m->min);
+	row->max = nanite_vec3_of(m->max);
+	row->position_precision = m->position_precision;
+	row->materials = CS_NONE;
+	row->degenerate = CS_NONE;
+	row->uvs = m->n_uvs;
+	row->colors = m->colors;
+	row->input_triangles = m->input_triangles;
+	row->input_vertices = m->input_vertices;
+	row->levels = m->n_levels;
+	row->groups = (uint32_t)m->n_groups;
+	row->root_pages = m->n_root_pages;
+	row->imposter = m->atlas != NULL;
+	row->triangles = (uint32_t)m->n_triangles;
+	row->vertices = (uint32_t)m->n_vertices;
+	row->clusters = (uint32_t)m->n_clusters;
+	row->parts = (uint32_t)m->n_parts;
+	row->pages = (uint32_t)m->n_pages;
+	describe_sums(&sums, row);
 }
 
 static struct cs_error *run_nanite_info(struct call *call)
@@ -370,8 +405,18 @@ static struct cs_error *run_nanite_info(struct call *call)
 	struct info_row row = {.file = call_argument(call, 0)->text};
 	struct cs_nanite_contents *contents;
 	struct cs_nanite *resource;
-	struct cs_error *error =
-		cs_nanite_open(row.file, CS_FILE_STRICT, &call->session->job, &resource);
+	struct cs_model *model;
+	struct cs_error *error = NULL;
+	if (source_is_cooked(row.file)) {
+		error = mesh_open(call->session, row.file, &model);
+		if (error)
+			return error;
+		describe_model(model, &row);
+		error = emit_plain_record(call, &info_table, &row);
+		cs_model_free(model);
+		return error;
+	}
+	error = cs_nanite_open(row.file, CS_FILE_STRICT, &call->session->job, &resource);
 	if (error)
 		return error;
 	error = cs_nanite_decode(resource, &call->session->job, &contents);
@@ -506,6 +551,41 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 	return error;
 }
 
+/* A cut of what the engine cooked, by the same options. */
+static struct cs_error *export_model(struct call *call, const struct cs_model *m, const char *path)
+{
+	const struct argument *triangles = call_option(call, "triangles");
+	const struct argument *level = call_option(call, "level");
+	struct cs_nanite_view view = {
+		.uniform = true, .threshold = nanite_number_or(call, "error", 0)};
+	struct export_row row = {.file = path};
+	struct cs_model_cut cut;
+	struct cs_mesh *mesh;
+	struct cs_error *error = NULL;
+	if (!path || call_option(call, "coarse")->given)
+		return cs_error_new(CS_E_FEATURE,
+			"--coarse and --cdag are for resources of our own: %s wrote this one",
+			m->writer);
+	if (triangles->given)
+		error = cs_model_error_for(m, triangles->count, &view.threshold);
+	if (!error && level->given)
+		error = cs_model_cut_level(
+			m, level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, &cut);
+	else if (!error)
+		error = cs_model_cut(m, &view, NULL, &cut);
+	if (error)
+		return error;
+	row.clusters = (uint32_t)cut.n_clusters;
+	row.error = cut.error;
+	error = cs_model_cut_mesh(m, &cut, &call->session->job, &mesh);
+	cs_model_cut_deinit(&cut);
+	if (error)
+		return error;
+	error = write_mesh(call, mesh, &row);
+	cs_mesh_free(mesh);
+	return error;
+}
+
 static struct cs_error *check_export(const struct call *call)
 {
 	int ways = call_option(call, "level")->given + call_option(call, "error")->given +
@@ -519,13 +599,33 @@ static struct cs_error *check_export(const struct call *call)
 	return NULL;
 }
 
+/* A file, or the current one of what is open, which may lie in a container. */
 static struct cs_error *run_nanite_export(struct call *call)
 {
+	const struct cs_inspector *inspector = call->session->inspector;
+	const uint32_t current = cs_inspector_current(inspector);
+	const char *path = call_argument(call, 0)->text, *to = call_option(call, "o")->text;
 	struct cs_nanite *resource;
+	struct cs_model *model;
 	struct cs_error *error = check_export(call);
-	if (!error)
-		error = cs_nanite_open(call_argument(call, 0)->text, CS_FILE_STRICT,
-			&call->session->job, &resource);
+	if (!error && !path && current == CS_NONE)
+		error = no_resource(call->session);
+	if (error)
+		return error;
+	if (!path) {
+		const struct cs_model *open = cs_inspector_at(inspector, current);
+		return open->resource ? export_resource(call, open->resource)
+				      : export_model(call, open, to);
+	}
+	if (source_is_cooked(path)) {
+		error = mesh_open(call->session, path, &model);
+		if (error)
+			return error;
+		error = export_model(call, model, to);
+		cs_model_free(model);
+		return error;
+	}
+	error = cs_nanite_open(path, CS_FILE_STRICT, &call->session->job, &resource);
 	if (error)
 		return error;
 	error = export_resource(call, resource);
@@ -537,8 +637,8 @@ const struct command command_nanite_export = {
 	.name = "nanite export",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_UNSAFE,
-	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.options = {{'o', NULL, "OUT", ARGUMENT_OUTPUT, "the mesh to write: .obj or .ply",
+	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
+	.options = {{'o', NULL, "OUT", ARGUMENT_OUTPUT, "the mesh to write: .obj, .ply or .glb",
 			    REPLACES("mesh")},
 		{0, "level", "N", ARGUMENT_WHOLE, "all clusters of a level, 0 being the finest",
 			NULL},
@@ -550,9 +650,13 @@ const struct command command_nanite_export = {
 	.summary = "write a level or a cut of a Nanite resource as a mesh",
 	.examples = "nanite export bunny.cnanite --level 3 -o bunny3.obj\n"
 		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
+		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
 	.help = "Without --level and its like: the source mesh, as it was stored. Vertices that\n"
 		"agree in all attributes become one. --cdag writes `cdag 1`, one record a line,\n"
-		"for checkers of other builders.",
+		"for checkers of other builders. FILE may be a static mesh that the engine cooked\n"
+		"(.uasset); without it the current resource is exported, also one in a container.\n"
+		"The engine's positions stay in centimetres with z up; a .glb file says so, so\n"
+		"that viewers show metres with y up.",
 	.run = run_nanite_export,
 };

@@ -32,6 +32,7 @@ struct cs_mesh_view {
 	const uint32_t *indices;       /* 3 a triangle, counter-clockwise */
 	const uint8_t *materials;      /* 1 a triangle, below n_materials; NULL = all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
+	bool engine_space; /* centimetres, z up, left-handed: what a .glb file says of its node */
 };
 
 /* What was found in the input and done about it. */
@@ -70,7 +71,7 @@ CS_API struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh);
 CS_API const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material);
 CS_API struct cs_box cs_mesh_box(const struct cs_mesh *mesh);
 
-/* Writes OBJ or binary PLY, as the extension says, atomically. OBJ has no colours and one UV. */
+/* Writes OBJ, binary PLY or GLB by the extension, atomically. OBJ has no colours and one UV. */
 CS_API struct cs_error *cs_mesh_export(
 	const struct cs_mesh *mesh, const struct cs_job *job, const char *path) CS_MUST_USE;
 

@@ -165,6 +165,7 @@ struct cs_model {
 	unsigned known;  /* CS_MODEL_ */
 	bool compressed; /* its pages are */
 	bool colors;
+	bool engine_space; /* centimetres, z up, left-handed, UVs from the top, corners clockwise */
 	int32_t position_precision;               /* INT32_MIN unknown */
 	uint32_t input_triangles, input_vertices; /* CS_NONE unknown */
 	uint32_t n_levels, n_uvs, depth, n_root_pages, node_slots;
@@ -189,9 +190,11 @@ struct cs_model {
 		n_needs, n_references, n_materials, n_group_parts, n_parents, n_roots;
 
 	/* geometry: by vertex, by triangle; NULL when it is not known */
-	float *positions; /* 3 a vertex */
-	float *normals;   /* 3 a vertex */
-	uint8_t *corners; /* 3 a triangle: vertices of its cluster */
+	float *positions;               /* 3 a vertex */
+	float *normals;                 /* 3 a vertex */
+	uint8_t *corners;               /* 3 a triangle: vertices of its cluster */
+	uint8_t *vertex_colors;         /* 4 a vertex: R, G, B, A; NULL when they were not kept */
+	float *vertex_uvs[CS_MESH_UVS]; /* 2 a vertex each; likewise */
 	size_t n_vertices, n_triangles;
 
 	const uint16_t *atlas;       /* 144 tiles of 12 x 12; NULL */
@@ -286,6 +289,9 @@ struct cs_model_total {
 };
 
 CS_API struct cs_model_total cs_model_total(const struct cs_model *model);
+/* What cs_nanite_summarise tells, of whoever wrote it; coarse_triangles is CS_NONE where unknown.
+ */
+CS_API struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
 /* The bytes of all sections of that name, of all pages. */
 CS_API uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name);
 
@@ -300,6 +306,17 @@ struct cs_model_difference {
 /* E_MISSING without geometry. */
 CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const struct cs_model *right,
 	struct cs_model_difference *ret) CS_MUST_USE;
+
+/* ---- verifying ---- */
+
+/*
+ * Checks what a decoded model can break whoever wrote it, by the rules of cs_nanite_rules that hold
+ * for the engine's too: sizes, boxes, edges, materials, fixups and dependencies, hierarchy, errors,
+ * seams. Reports as cs_nanite_check does.
+ */
+CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret) CS_MUST_USE;
 
 /* ---- dependencies ---- */
 
@@ -366,7 +383,17 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 /* Clusters that something else chose; needs the pages that they lie in. */
 CS_API struct cs_error *cs_model_cut_of(const struct cs_model *model, const uint32_t *clusters,
 	size_t n, struct cs_model_cut *ret) CS_MUST_USE;
+/* All clusters of a level, 0 being the finest; E_NANITE when there is no such level. */
+CS_API struct cs_error *cs_model_cut_level(
+	const struct cs_model *model, uint32_t level, struct cs_model_cut *ret) CS_MUST_USE;
 CS_API void cs_model_cut_deinit(struct cs_model_cut *cut);
+/*
+ * The clusters of a cut as one mesh, its vertices welded; freed with cs_mesh_free. What the engine
+ * wrote keeps its coordinates; its triangles are turned to run as their normals say. E_MISSING
+ * without geometry.
+ */
+CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
+	const struct cs_model_cut *cut, const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 /* The pages that it needs, ascending; room for all of the model. The answer is how many. */
 CS_API size_t cs_model_cut_pages(
 	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: writing meshes. OBJ in text with nine significant digits, which every float survives, one
- * group a material; PLY in little-endian binary with every attribute, UV channels as u v, u1 v1 ...
+ * group a material; PLY in little-endian binary with every attribute, UV channels as u v, u1 v1
+ * ...; glTF by its own file.
  */
 #include "mesh/mesh_internal.h"
 
@@ -113,19 +114,30 @@ static void write_ply(struct cs_writer *w, const struct cs_mesh *mesh)
 struct cs_error *cs_mesh_export(
 	const struct cs_mesh *mesh, const struct cs_job *job, const char *path)
 {
+	static const struct {
+		const char *end;
+		void (*write)(struct cs_writer *to, const struct cs_mesh *mesh);
+	} kinds[] = {{".obj", write_obj}, {".ply", write_ply}, {".glb", cs_mesh_write_glb}};
 	struct cs_writer writer = {0};
 	const char *dot = strrchr(path, '.');
-	bool obj = dot && cs_name_compare(dot, ".obj") == 0;
-	if (!obj && !(dot && cs_name_compare(dot, ".ply") == 0))
+	size_t kind = 0;
+	while (kind < 3 && !(dot && cs_name_compare(dot, kinds[kind].end) == 0))
+		kind++;
+	if (kind == 3)
 		return cs_error_at(
-			CS_E_MESH, path, CS_NO_OFFSET, "the extension is neither .obj nor .ply");
+			CS_E_MESH, path, CS_NO_OFFSET, "the extension is none of .obj .ply .glb");
 	struct cs_error *error = cs_job_check(job);
 	if (error)
 		return error;
 	struct cs_c_locale locale = cs_c_locale_enter();
-	(obj ? write_obj : write_ply)(&writer, mesh);
+	kinds[kind].write(&writer, mesh);
 	cs_c_locale_leave(locale);
-	error = writer.failed ? cs_error_nomem() : cs_save_whole(path, writer.bytes, writer.size);
+	if (kind == 2 && writer.size > UINT32_MAX)
+		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
+			"a .glb file has at most 4 GiB; write .ply");
+	else
+		error = writer.failed ? cs_error_nomem()
+				      : cs_save_whole(path, writer.bytes, writer.size);
 	cs_writer_deinit(&writer);
 	return error;
 }

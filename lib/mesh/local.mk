@@ -9,7 +9,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/distance.c %D%/distance.h \
 	%D%/drape.c %D%/drape.h \
 	%D%/edges.c %D%/edges.h \
-	%D%/export.c %D%/facet.h \
+	%D%/export.c %D%/export_gltf.c %D%/facet.h \
 	%D%/helper.c %D%/helper.h \
 	%D%/import.c \
 	%D%/mesh.c %D%/mesh_internal.h \

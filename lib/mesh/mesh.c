@@ -120,6 +120,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 		return error;
 	copy_arrays(mesh, arrays);
 	mesh->n_materials = arrays->n_materials ? arrays->n_materials : 1;
+	mesh->engine_space = arrays->engine_space;
 	error = cs_mesh_clean(mesh, job, &report);
 	if (error) {
 		cs_mesh_free(mesh);
@@ -144,6 +145,7 @@ struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh)
 		.n_triangles = mesh->n_triangles,
 		.n_uvs = mesh->n_uvs,
 		.n_materials = mesh->n_materials,
+		.engine_space = mesh->engine_space,
 	};
 }
 

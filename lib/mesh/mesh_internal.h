@@ -22,6 +22,7 @@ struct cs_mesh {
 	uint32_t *indices;
 	uint8_t *materials;
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
+	bool engine_space; /* as in cs_mesh_view */
 	struct cs_strings strings;
 	uint32_t names[CS_MESH_MATERIALS]; /* of materials, in strings */
 };
@@ -47,6 +48,9 @@ struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /* Fills in the vertices whose normal is zero: faces around their place, weighted by area. */
 struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret) CS_MUST_USE;
+/* Binary glTF (export_gltf.c); the locale is C. */
+struct cs_writer;
+void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
 /* A file as it was read. */
 struct cs_mesh_file {
 	const char *name;

@@ -300,11 +300,9 @@ static struct cs_error *open_resource(struct session *session, const char *path)
 	return error ? error : session_add_resource(session, model);
 }
 
-/* The Nanite resource of a mesh that the engine cooked, beside what is open. */
-static struct cs_error *open_mesh(struct session *session, const char *path)
+struct cs_error *mesh_open(struct session *session, const char *path, struct cs_model **ret)
 {
 	struct cs_ue_place *place;
-	struct cs_model *model;
 	size_t file = 0;
 	const char *slash = strrchr(path, '/');
 	struct cs_error *error = place_open(session, path, session->files.cooked.key, &place);
@@ -312,13 +310,21 @@ static struct cs_error *open_mesh(struct session *session, const char *path)
 		return error;
 	error = cs_ue_place_find(place, slash ? slash + 1 : path, &file);
 	if (!error)
-		error = cs_ue_place_open_mesh(place, file, &session->job, &model);
+		error = cs_ue_place_open_mesh(place, file, &session->job, ret);
 	cs_ue_place_close(place);
 	if (error && cs_error_code(error) == CS_E_PACKAGE) {
 		cs_error_free(error);
 		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
 			"a package is read with its project, a map of which --map names");
 	}
+	return error;
+}
+
+/* Beside what is open. */
+static struct cs_error *open_mesh(struct session *session, const char *path)
+{
+	struct cs_model *model;
+	struct cs_error *error = mesh_open(session, path, &model);
 	return error ? error : session_add_resource(session, model);
 }
 

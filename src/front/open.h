@@ -19,6 +19,9 @@ bool source_has_maps(const char *path);
 /* What the engine cooked; `key` is as typed, or NULL. */
 struct cs_error *place_open(struct session *session, const char *path, const char *key,
 	struct cs_ue_place **ret) CS_MUST_USE;
+/* The Nanite resource of a mesh in a file that the engine cooked; freed with cs_model_free. */
+struct cs_error *mesh_open(
+	struct session *session, const char *path, struct cs_model **ret) CS_MUST_USE;
 /* The options of a cook that the session's settings ask for. */
 struct cs_cook_options cook_options(const struct session *session);
 /*

@@ -46,7 +46,7 @@ static const char *kind_of_content(const char *head, size_t n, const char *path)
 	static const struct {
 		const char *start, *kind;
 	} starts[] = {{"\x89PNG", "png"}, {"SQLite format 3", "sqlite"}, {"<!DOCTYPE html", "html"},
-		{"ply", "mesh"},
+		{"ply", "mesh"}, {"glTF", "mesh"},
 		{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", "junit"},
 		{"<svg", "svg"}};
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)

@@ -53,6 +53,36 @@ static double item(const json_t *object, const char *key, size_t i)
 	return json_number_value(json_array_get(json_object_get(object, key), i));
 }
 
+static double pair(const json_t *rows, size_t i, size_t k)
+{
+	return json_number_value(json_array_get(json_array_get(rows, i), k));
+}
+
+/* The first coded vertices, as an independent reader decoded them: on the grid, colours, UVs. */
+static void check_vertices(const struct cs_model *m, size_t row, const json_t *want)
+{
+	const struct cs_model_cluster *c = &m->clusters[row];
+	const json_t *positions = json_object_get(want, "first_positions");
+	const json_t *colors = json_object_get(want, "first_colours");
+	const json_t *uvs = json_object_get(want, "first_uvs");
+	if (c->n_coded != c->n_vertices)
+		return; /* coded ones are not the first then */
+	for (size_t v = 0; v < json_array_size(positions); v++)
+		for (size_t k = 0; k < 3; k++)
+			same("position", row, m->positions[3 * (c->first_vertex + v) + k],
+				pair(positions, v, k) * c->grid_step);
+	for (size_t v = 0; v < json_array_size(colors); v++)
+		for (size_t k = 0; k < 4; k++)
+			same("colour", row, m->vertex_colors[4 * (c->first_vertex + v) + k],
+				pair(colors, v, k));
+	same("UVs", row, c->n_uvs, (double)json_array_size(uvs));
+	for (size_t t = 0; t < json_array_size(uvs); t++)
+		for (size_t v = 0; v < json_array_size(json_array_get(uvs, t)); v++)
+			for (size_t k = 0; k < 2; k++)
+				same("UV", row, m->vertex_uvs[t][2 * (c->first_vertex + v) + k],
+					pair(json_array_get(uvs, t), v, k));
+}
+
 static void check_cluster(const struct cs_model *m, size_t row, const json_t *want)
 {
 	const struct cs_model_cluster *c = &m->clusters[row];
@@ -86,6 +116,7 @@ static void check_cluster(const struct cs_model *m, size_t row, const json_t *wa
 		for (size_t k = 0; k < 3; k++)
 			same("corner", row, m->corners[3 * (c->first_triangle + t) + k],
 				json_number_value(json_array_get(json_array_get(triangles, t), k)));
+	check_vertices(m, row, want);
 	const json_t *materials = json_object_get(want, "materials");
 	same("materials", row, c->n_materials, (double)json_array_size(materials));
 	for (size_t k = 0; k < json_array_size(materials) && k < c->n_materials; k++) {
@@ -217,6 +248,31 @@ static void check_mesh(const char *name, const char *file, const char *writer)
 
 /* ---- a ribbon that the tests write ---- */
 
+/* Colours from 10, 20, 30, 255 on in 3, 4, 0 and 2 bits; the UVs that version's codes mean. */
+static void check_ribbon_attributes(
+	const struct cs_model *m, const struct engine_cluster *want, size_t row, uint32_t v)
+{
+	static const int least[4] = {10, 20, 30, 255}, masks[4] = {7, 15, 0, 3};
+	/* of the codes 1000, 1048, 2000 and 2002, worked out by hand */
+	const double far[4] = {-2081882112.0, -2078736384.0, -2016346112.0, -2016215040.0};
+	const struct engine_vertex *at = &want->vertices[v];
+	const size_t vertex = (size_t)m->clusters[row].first_vertex + v;
+	const bool shared = at->reference; /* as the one that it refers to */
+	for (int k = 0; k < 4 && !shared; k++)
+		same("colour", row, m->vertex_colors[4 * vertex + (size_t)k],
+			(uint8_t)(least[k] + (want->coloured ? (at->x + at->y) & masks[k] : 0)));
+	const float *uv = m->vertex_uvs[0] + 2 * vertex;
+	if (strcmp(m->writer, "UE 5.3") == 0) {
+		same("u", row, (double)uv[0], at->x / 64.0);
+		same("v", row, (double)uv[1], at->y / 64.0);
+		return;
+	}
+	if (at->x == 0 || at->x == ENGINE_COLUMNS)
+		same("u", row, (double)uv[0], far[at->x > 0]);
+	if (at->y != 1)
+		same("v", row, (double)uv[1], far[2 + at->y / 2]);
+}
+
 static void check_ribbon_vertices(
 	const struct cs_model *m, const struct engine_cluster *want, size_t row)
 {
@@ -235,6 +291,7 @@ static void check_ribbon_vertices(
 			fabs((double)normal[0]) + fabs((double)normal[1]) + fabs((double)normal[2]);
 		for (int k = 0; k < 2; k++)
 			same("normal", row, round((normal[k] / sum + 1) / 2 * 255), code[k]);
+		check_ribbon_attributes(m, want, row, v);
 	}
 	for (uint32_t t = 0; t < want->n_triangles && t < c->n_triangles; t++)
 		for (int k = 0; k < 3; k++)
@@ -427,6 +484,7 @@ static void check_ribbon(const char *folder, const char *name, enum cs_ue_nanite
 	check_ribbon_pages(m, &mesh);
 	is_int(wrong, 0, "%s: every field as it was written", name);
 	check_ribbon_closures(m);
+	is_int(m->depth, 2, "%s: nodes above each other", name);
 	check_cut(m, 0, 4, 192, 100);
 	check_cut(m, 2, 3, 146, 100);
 	check_cut(m, 3, 2, 100, 100);

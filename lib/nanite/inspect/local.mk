@@ -3,7 +3,9 @@ cellscopeinclude_HEADERS += lib/cellscope/nanite_model.h
 lib_libcellscope_la_SOURCES += \
 	%D%/closure.c \
 	%D%/resource_compare.c \
+	%D%/resource_check.c \
 	%D%/resource_cut.c \
+	%D%/resource_mesh.c \
 	%D%/inspect.h \
 	%D%/inspector.c \
 	%D%/links.c \

@@ -613,7 +613,9 @@ void cs_model_free(struct cs_model *m)
 	void *const arrays[] = {m->name, m->path, m->source, m->pages, m->sections, m->clusters,
 		m->parts, m->groups, m->nodes, m->slots, m->fixups, m->needs, m->references,
 		m->materials, m->group_parts, m->parents, m->roots, m->group_order, m->dependencies,
-		m->dependency_first, m->positions, m->normals, m->corners, m->material_names};
+		m->dependency_first, m->positions, m->normals, m->corners, m->material_names,
+		m->vertex_colors, m->vertex_uvs[0], m->vertex_uvs[1], m->vertex_uvs[2],
+		m->vertex_uvs[3]};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		free(arrays[i]);
 	if (m->free_owner)

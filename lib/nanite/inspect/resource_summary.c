@@ -198,6 +198,28 @@ struct cs_model_total cs_model_total(const struct cs_model *m)
 	return total;
 }
 
+struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
+{
+	struct cs_nanite_summary sum = {.nodes = (uint32_t)m->n_nodes,
+		.depth = m->depth,
+		.coarse_triangles = CS_NONE,
+		.dependencies = m->dependency_first[m->n_pages]};
+	for (size_t p = 0; p < m->n_pages; p++) {
+		const struct cs_model_page *page = &m->pages[p];
+		const uint32_t n = m->dependency_first[p + 1] - m->dependency_first[p];
+		sum.disk_bytes += page->disk_bytes;
+		sum.fixup_bytes += page->chunk_bytes;
+		sum.page_bytes += page->page_bytes;
+		sum.gpu_bytes += page->gpu_bytes;
+		sum.root_gpu_bytes += page->root ? page->gpu_bytes : 0;
+		sum.references += page->references;
+		sum.most_dependencies = n > sum.most_dependencies ? n : sum.most_dependencies;
+	}
+	for (size_t i = 0; i < m->n_clusters; i++)
+		sum.leaf_clusters += m->clusters[i].maker == CS_NONE;
+	return sum;
+}
+
 uint64_t cs_model_section_bytes(const struct cs_model *m, const char *name)
 {
 	uint64_t bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: the check of all that lies in a place: its maps with all of their cells, and its Nanite
- * meshes, for which reading is checking: every byte of their pages is accounted for.
+ * meshes: every byte of their pages is accounted for, and what they say holds.
  */
 #include <cellscope/ue_cooked.h>
 
@@ -74,6 +74,22 @@ static struct cs_error *check_maps(const struct cs_ue_place *place, const struct
 	return error;
 }
 
+/* Each finding of a mesh says which mesh it is of. */
+struct one_mesh {
+	struct cs_findings *findings;
+	const char *name; /* "" when there is one */
+};
+
+static void keep_of_mesh(void *context, const struct cs_finding *finding)
+{
+	struct one_mesh *one = context;
+	struct cs_finding mine = *finding;
+	if (*one->name)
+		snprintf(mine.place, sizeof(mine.place), "%.50s%s%.40s", one->name,
+			*finding->place ? ": " : "", finding->place);
+	cs_findings_keep(one->findings, &mine);
+}
+
 static struct cs_error *check_meshes(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_place_checked *sum)
 {
@@ -88,9 +104,13 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
 			continue;
 		sum->meshes++;
-		error = cs_ue_place_open_mesh(place, mesh->file, job, &model);
+		struct one_mesh one = {findings, meshes->n > 1 ? cs_base_name(mesh->path) : ""};
+		size_t told;
+		error = cs_findings_keep_error(
+			findings, cs_ue_place_open_mesh(place, mesh->file, job, &model));
+		if (!error && model)
+			error = cs_model_check(model, job, keep_of_mesh, &one, &told);
 		cs_model_free(model);
-		error = cs_findings_keep_error(findings, error);
 	}
 	cs_ue_meshes_free(meshes);
 	return error;

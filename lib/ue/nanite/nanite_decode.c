@@ -130,7 +130,7 @@ static bool read_strip(struct strip *s, uint32_t n, uint8_t *corners, const uint
 /* ---- coded vertices ---- */
 
 struct coded {
-	uint32_t position[3], normal[2];
+	uint32_t position[3], normal[2], color[4], uv[4][2];
 };
 
 static uint32_t get_bits(const unsigned char *bytes, uint32_t *at, uint32_t n)
@@ -159,6 +159,13 @@ static bool nanite_decode_read_rows(
 		bit = 0;
 		for (int k = 0; k < 2; k++)
 			ret[i].normal[k] = get_bits(at, &bit, c->normal_bits);
+		bit += c->tangents ? c->tangent_bits + 1 : 0;
+		for (int k = 0; k < 4; k++)
+			ret[i].color[k] =
+				c->color_mode == 2 ? get_bits(at, &bit, c->color_bits[k]) : 0;
+		for (uint32_t t = 0; t < c->n_uvs; t++)
+			for (int k = 0; k < 2; k++)
+				ret[i].uv[t][k] = get_bits(at, &bit, c->uv_width[t][k]);
 	}
 	return true;
 }
@@ -175,22 +182,23 @@ static uint32_t stream_bytes(uint32_t width)
 	return (width + 7) / 8;
 }
 
-static bool skip_stream(struct planes *p, uint32_t components, uint32_t width)
+static void skip_stream(struct planes *p, uint32_t components, uint32_t width)
 {
 	for (uint32_t b = 0; b < stream_bytes(width); b++)
 		p->at[b] += components * p->count;
-	return true;
 }
 
-static bool nanite_decode_read_stream(struct planes *p, uint32_t components, const uint32_t *widths,
-	const uint32_t *start, uint32_t *out, uint32_t stride)
+/* `stream`: bits of a component in the planes, at least those that `widths` keep of each. */
+static bool nanite_decode_read_stream(struct planes *p, uint32_t components, uint32_t stream,
+	const uint32_t *widths, const uint32_t *start, uint32_t *out)
 {
-	uint32_t width = 0, previous[3];
+	const size_t stride = sizeof(struct coded) / sizeof(uint32_t);
+	uint32_t previous[4] = {0};
 	for (uint32_t c = 0; c < components; c++) {
-		width = widths[c] > width ? widths[c] : width;
-		previous[c] = start[c];
+		stream = widths[c] > stream ? widths[c] : stream;
+		previous[c] = start ? start[c] : 0;
 	}
-	uint32_t bytes = stream_bytes(width);
+	uint32_t bytes = stream_bytes(stream);
 	for (uint32_t b = 0; b < bytes; b++)
 		if ((uint64_t)p->at[b] + (uint64_t)components * p->count > p->page->size)
 			return false;
@@ -201,9 +209,11 @@ static bool nanite_decode_read_stream(struct planes *p, uint32_t components, con
 				raw |= (uint32_t)p->page->bytes[p->at[b] + i * components + c]
 				       << 8 * b;
 			previous[c] += (raw >> 1) ^ (0u - (raw & 1));
-			out[i * stride + c] = widths[c] ? previous[c] & ((1u << widths[c]) - 1) : 0;
+			out[i * stride + c] =
+				widths[c] ? previous[c] & (uint32_t)((1ull << widths[c]) - 1) : 0;
 		}
-	return skip_stream(p, components, width);
+	skip_stream(p, components, stream);
+	return true;
 }
 
 /* Where the streams of a cluster end is where those of the next begin. */
@@ -220,21 +230,17 @@ static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct 
 {
 	const struct cs_ue_cluster *c = &page->clusters[cluster];
 	struct planes p = {page, {c->low, c->mid, c->high}, c->n_coded};
-	uint32_t start[3], zero[3] = {0}, normal[2] = {c->normal_bits, c->normal_bits};
+	uint32_t start[3], normal[2] = {c->normal_bits, c->normal_bits};
 	for (int k = 0; k < 3; k++)
 		start[k] = c->precision_bits[k] ? 1u << (c->precision_bits[k] - 1) : 0;
-	uint32_t stride = sizeof(*ret) / sizeof(uint32_t);
-	bool good =
-		nanite_decode_read_stream(&p, 3, c->precision_bits, start, ret->position, stride) &&
-		nanite_decode_read_stream(&p, 2, normal, zero, ret->normal, stride);
+	bool good = nanite_decode_read_stream(&p, 3, 0, c->precision_bits, start, ret->position) &&
+		    nanite_decode_read_stream(&p, 2, 0, normal, NULL, ret->normal);
 	if (good && c->tangents)
 		skip_stream(&p, 1, c->tangent_bits + 1);
-	if (good && c->color_mode == 1)
-		skip_stream(&p, 4, 8);
+	if (good && c->color_mode == 1) /* a byte each, however few bits are kept */
+		good = nanite_decode_read_stream(&p, 4, 8, c->color_bits, NULL, ret->color);
 	for (uint32_t t = 0; t < c->n_uvs && good; t++)
-		skip_stream(&p, 2,
-			c->uv_width[t][0] > c->uv_width[t][1] ? c->uv_width[t][0]
-							      : c->uv_width[t][1]);
+		good = nanite_decode_read_stream(&p, 2, 0, c->uv_width[t], NULL, ret->uv[t]);
 	const struct cs_ue_cluster *next = cluster + 1 < page->n_clusters ? c + 1 : NULL;
 	return good && streams_end(&p, next, page->size);
 }
@@ -254,14 +260,49 @@ static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
 	ret[2] = (float)(length > 0 ? z / length : 1);
 }
 
-static void store_vertex(
-	struct cs_model *m, size_t row, const struct cs_ue_cluster *c, const struct coded *from)
+/* 5.3: whole steps from a least one on, with a gap; the compare is strict. */
+static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
+{
+	const int32_t least = (int32_t)cs_load32(range + 4 * axis);
+	const uint32_t gap = cs_load32(range + 8 + 4 * axis);
+	const int32_t precision = (int32_t)cs_load32(range + 24);
+	const uint32_t length = code > gap ? cs_load32(range + 16 + 4 * axis) : 0;
+	return (float)ldexp((double)code + length + least, -precision);
+}
+
+/* From 5.4 on: a float of 19 bits whose sign is its side of the middle. */
+static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
+{
+	const uint32_t mask = (1u << 19) - 1, sum = (cs_load32(range + 4 * axis) >> 5) + code;
+	const bool negative = sum <= mask;
+	const float f = cs_float_of_bits(0x3f000000u + (((negative ? ~sum : sum) & mask) << 9));
+	const float u = fminf(2 * f - 1, f);
+	return negative ? -u : u;
+}
+
+static void store_uvs(struct cs_model *m, size_t row, const struct cs_ue_page *page,
+	const struct cs_ue_cluster *c, const struct coded *from, bool streams)
+{
+	const unsigned size = streams ? 8 : 32;
+	const unsigned char *ranges = page->bytes + page->gpu + c->decode_offset;
+	for (uint32_t t = 0; t < c->n_uvs; t++)
+		for (unsigned axis = 0; axis < 2; axis++)
+			m->vertex_uvs[t][2 * row + axis] = (streams ? new_uv : old_uv)(
+				ranges + size * (size_t)t, axis, from->uv[t][axis]);
+}
+
+static void store_vertex(struct cs_model *m, size_t row, const struct cs_ue_cluster *c,
+	const struct coded *from, bool streams)
 {
 	double step = ldexp(1, -c->precision);
+	const bool white = !streams && c->color_mode == 0;
 	for (int k = 0; k < 3; k++)
-		m->positions[3 * row + k] =
+		m->positions[3 * row + (size_t)k] =
 			(float)(((double)c->start[k] + from->position[k]) * step);
 	decode_normal(from->normal, c->normal_bits, m->normals + 3 * row);
+	for (size_t k = 0; k < 4; k++)
+		m->vertex_colors[4 * row + k] =
+			(uint8_t)(white ? 255 : c->color_min[k] + from->color[k]);
 }
 
 /* ---- references ---- */
@@ -327,13 +368,16 @@ static struct cs_error *store_vertices(struct decoder *d, const struct cs_ue_pag
 	const struct cs_ue_cluster *c = &page->clusters[cluster];
 	struct cs_model *m = d->m;
 	size_t first = m->clusters[m->pages[page->page].first_cluster + cluster].first_vertex;
+	const bool streams = cs_ue_nanite_layouts[d->nanite->version].streams;
 	uint32_t next = 0, k = 0;
 	uint8_t delta = 0;
 	for (uint32_t v = 0; v < c->n_vertices; v++) {
-		if (is_reference(page, cluster, v))
+		if (is_reference(page, cluster, v)) {
 			k++;
-		else if (next < c->n_coded)
-			store_vertex(m, first + v, c, &coded[next++]);
+		} else if (next < c->n_coded) {
+			store_vertex(m, first + v, c, &coded[next], streams);
+			store_uvs(m, first + v, page, c, &coded[next++], streams);
+		}
 	}
 	if (k != c->n_references || next != c->n_coded)
 		return nanite_decode_broken(
@@ -348,6 +392,10 @@ static struct cs_error *store_vertices(struct decoder *d, const struct cs_ue_pag
 				page, cluster, "a vertex refers to one that is not there");
 		memcpy(m->positions + 3 * (first + v), m->positions + 3 * row, 3 * sizeof(float));
 		memcpy(m->normals + 3 * (first + v), m->normals + 3 * row, 3 * sizeof(float));
+		memcpy(m->vertex_colors + 4 * (first + v), m->vertex_colors + 4 * row, 4);
+		for (uint32_t t = 0; t < c->n_uvs; t++)
+			memcpy(m->vertex_uvs[t] + 2 * (first + v), m->vertex_uvs[t] + 2 * row,
+				2 * sizeof(float));
 	}
 	return NULL;
 }
@@ -359,7 +407,7 @@ static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *pag
 	struct cs_ue_cluster *c = &page->clusters[cluster];
 	struct cs_model_cluster *row =
 		&d->m->clusters[d->m->pages[page->page].first_cluster + cluster];
-	struct coded coded[MOST_VERTICES];
+	struct coded coded[MOST_VERTICES] = {0};
 	uint32_t end = cluster + 1 < page->n_clusters ? c[1].index_data : page->strips;
 	if (c->index_data < page->index || c->index_data > end || end > page->strips)
 		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
@@ -480,8 +528,11 @@ static bool allocate_model(struct decoder *d)
 {
 	struct cs_model *m = d->m;
 	size_t vertices = 0, triangles = 0, clusters = 0;
+	uint32_t uvs = 0;
 	for (uint32_t p = 0; p < d->nanite->n_states; p++)
 		for (uint32_t i = 0; i < d->pages[p].n_clusters; i++, clusters++) {
+			const uint32_t n = d->pages[p].clusters[i].n_uvs;
+			uvs = n > uvs ? n : uvs;
 			vertices += d->pages[p].clusters[i].n_vertices;
 			triangles += d->pages[p].clusters[i].n_triangles;
 		}
@@ -489,6 +540,9 @@ static bool allocate_model(struct decoder *d)
 	m->n_clusters = clusters;
 	m->n_vertices = vertices;
 	m->n_triangles = triangles;
+	for (uint32_t t = 0; t < uvs; t++)
+		if (!nanite_decode_allocate(&m->vertex_uvs[t], vertices, 2 * sizeof(float)))
+			return false;
 	return nanite_decode_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
 	       nanite_decode_allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
 	       nanite_decode_allocate(&m->sections, 1, sizeof(*m->sections)) &&
@@ -496,6 +550,7 @@ static bool allocate_model(struct decoder *d)
 	       nanite_decode_allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
 	       nanite_decode_allocate(&m->positions, vertices, 3 * sizeof(float)) &&
 	       nanite_decode_allocate(&m->normals, vertices, 3 * sizeof(float)) &&
+	       nanite_decode_allocate(&m->vertex_colors, vertices, 4) &&
 	       nanite_decode_allocate(&m->corners, triangles, 3);
 }
 
@@ -549,6 +604,8 @@ static void nanite_decode_measure(struct cs_model *m)
 		m->min[i % 3] = fminf(m->min[i % 3], m->positions[i]);
 		m->max[i % 3] = fmaxf(m->max[i % 3], m->positions[i]);
 	}
+	for (size_t i = 0; i < 4 * m->n_vertices && !m->colors; i++)
+		m->colors = m->vertex_colors[i] != 255;
 }
 
 static struct cs_error *nanite_decode_describe(
@@ -563,7 +620,7 @@ static struct cs_error *nanite_decode_describe(
 	m->file_bytes = nanite->root_size + nanite->bulk_size;
 	m->known = CS_MODEL_GEOMETRY | CS_MODEL_DEPENDENCIES | CS_MODEL_NODES | CS_MODEL_GROUPS |
 		   CS_MODEL_STRIPS | CS_MODEL_FIXUPS;
-	m->colors = nanite->flags & 1;
+	m->engine_space = true;
 	m->position_precision = nanite->position_precision;
 	m->input_triangles = nanite->input_triangles;
 	m->input_vertices = nanite->input_vertices;
@@ -601,6 +658,9 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 		error = link_pages(&d);
 	if (!error)
 		error = cs_model_finish(d.m);
+	for (size_t i = 0; !error && i < d.m->n_nodes; i++)
+		if (d.m->nodes[i].depth != CS_NONE && d.m->nodes[i].depth >= d.m->depth)
+			d.m->depth = d.m->nodes[i].depth + 1;
 	for (uint32_t i = 0; d.pages && i < nanite->n_states; i++)
 		cs_ue_page_close(&d.pages[i]);
 	free(d.pages);

@@ -155,15 +155,16 @@ static bool cluster_is_sane(const struct cs_ue_cluster *c)
 static bool load_uv_widths(
 	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *c)
 {
+	const unsigned size = v == CS_UE_NANITE_5_3 ? 32 : 8;
 	for (uint32_t t = 0; t < c->n_uvs; t++) {
+		uint64_t at = (uint64_t)page->gpu + c->decode_offset + size * (uint64_t)t;
+		if (at + size > page->index)
+			return false;
 		if (v == CS_UE_NANITE_5_3) {
 			c->uv_width[t][0] = bits(c->uv_bits, 8 * t, 4);
 			c->uv_width[t][1] = bits(c->uv_bits, 8 * t + 4, 4);
 			continue;
 		}
-		uint64_t at = (uint64_t)page->gpu + c->decode_offset + 8 * (uint64_t)t;
-		if (at + 8 > page->index)
-			return false;
 		c->uv_width[t][0] = bits(cs_load32(page->bytes + at), 0, 5);
 		c->uv_width[t][1] = bits(cs_load32(page->bytes + at + 4), 0, 5);
 	}

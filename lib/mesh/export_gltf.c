@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: writing a mesh as binary glTF 2.0 (.glb): a JSON chunk, and a buffer with an array for each
+ * attribute and one of indices, material by material; a primitive for each material that has a
+ * triangle. Meshes here have UVs from the bottom, glTF has them from the top. A mesh in the space
+ * of the engine stays in its numbers: the matrix of the node says metres with y up.
+ */
+#include "mesh/mesh_internal.h"
+
+#include "base/writer.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GL_U8 = 5121, GL_U32 = 5125, GL_FLOAT = 5126 };
+
+struct gltf {
+	struct cs_writer json, accessors, views, bytes;
+	uint32_t n; /* accessors, each with a view of its own */
+	const struct cs_mesh *mesh;
+};
+
+static void gltf_print(struct cs_writer *to, const char *format, ...) CS_PRINTF(2, 3);
+
+static void gltf_print(struct cs_writer *to, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+	va_start(args, format);
+	const int n = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	cs_writer_bytes(to, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+}
+
+/* Of the bytes from `at` to the end of the buffer: an accessor with `more` in it. Its number. */
+static uint32_t gltf_add_accessor(
+	struct gltf *g, size_t at, int component, const char *type, size_t n, const char *more)
+{
+	const char *comma = g->n ? "," : "";
+	gltf_print(&g->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma, at,
+		g->bytes.size - at);
+	gltf_print(&g->accessors,
+		"%s{\"bufferView\":%u,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"%s}", comma,
+		g->n, component, n, type, more);
+	return g->n++;
+}
+
+static uint32_t gltf_add_floats(
+	struct gltf *g, const float *values, unsigned width, const char *type, const char *more)
+{
+	const size_t at = g->bytes.size, n = g->mesh->n_vertices;
+	for (size_t i = 0; i < n * width; i++)
+		cs_writer_f32(&g->bytes, width == 2 && i % 2 ? 1 - values[i] : values[i]);
+	return gltf_add_accessor(g, at, GL_FLOAT, type, n, more);
+}
+
+/* The box of the positions, which glTF wants with them. */
+static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
+{
+	float low[3], high[3];
+	for (size_t i = 0; i < 3 * (size_t)mesh->n_vertices; i++) {
+		const float at = mesh->positions[i];
+		low[i % 3] = i < 3 ? at : fminf(low[i % 3], at);
+		high[i % 3] = i < 3 ? at : fmaxf(high[i % 3], at);
+	}
+	snprintf(text, size, ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]", (double)low[0],
+		(double)low[1], (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
+}
+
+/* The attributes of all primitives, as JSON. */
+static void gltf_add_attributes(struct gltf *g, struct cs_writer *to)
+{
+	const struct cs_mesh *mesh = g->mesh;
+	char box[200];
+	gltf_format_box(mesh, box, sizeof(box));
+	gltf_print(to, "\"POSITION\":%u", gltf_add_floats(g, mesh->positions, 3, "VEC3", box));
+	gltf_print(to, ",\"NORMAL\":%u", gltf_add_floats(g, mesh->normals, 3, "VEC3", ""));
+	for (uint32_t i = 0; i < mesh->n_uvs; i++)
+		gltf_print(to, ",\"TEXCOORD_%u\":%u", i,
+			gltf_add_floats(g, mesh->uvs[i], 2, "VEC2", ""));
+	if (!mesh->colors)
+		return;
+	const size_t at = g->bytes.size;
+	cs_writer_bytes(&g->bytes, mesh->colors, 4 * (size_t)mesh->n_vertices);
+	gltf_print(to, ",\"COLOR_0\":%u",
+		gltf_add_accessor(g, at, GL_U8, "VEC4", mesh->n_vertices, ",\"normalized\":true"));
+}
+
+static void gltf_add_primitives(struct gltf *g, const char *attributes)
+{
+	const struct cs_mesh *mesh = g->mesh;
+	const char *comma = "";
+	for (uint32_t material = 0; material < mesh->n_materials; material++) {
+		const size_t at = g->bytes.size;
+		for (size_t i = 0; i < mesh->n_triangles; i++)
+			for (size_t k = 0; mesh->materials[i] == material && k < 3; k++)
+				cs_writer_u32(&g->bytes, mesh->indices[3 * i + k]);
+		const size_t n = (g->bytes.size - at) / 4;
+		if (n == 0)
+			continue;
+		gltf_print(&g->json, "%s{\"attributes\":{%s},\"indices\":%u,\"material\":%u}",
+			comma, attributes, gltf_add_accessor(g, at, GL_U32, "SCALAR", n, ""),
+			material);
+		comma = ",";
+	}
+}
+
+static void gltf_add_materials(struct gltf *g)
+{
+	for (uint32_t i = 0; i < g->mesh->n_materials; i++)
+		gltf_print(&g->json, "%s{\"name\":\"material%u\"}", i ? "," : "", i);
+}
+
+static void gltf_put_chunk(
+	struct cs_writer *to, const char *type, const struct cs_writer *from, unsigned char filler)
+{
+	const size_t padding = (4 - from->size % 4) % 4;
+	cs_writer_u32(to, (uint32_t)(from->size + padding));
+	cs_writer_bytes(to, type, 4);
+	cs_writer_bytes(to, from->bytes, from->size);
+	for (size_t i = 0; i < padding; i++)
+		cs_writer_u8(to, filler);
+}
+
+static void gltf_put_file(struct cs_writer *to, struct gltf *g)
+{
+	const size_t json = (g->json.size + 3) / 4 * 4, bytes = (g->bytes.size + 3) / 4 * 4;
+	cs_writer_bytes(to, "glTF", 4);
+	cs_writer_u32(to, 2);
+	cs_writer_u32(to, (uint32_t)(12 + 8 + json + 8 + bytes));
+	gltf_put_chunk(to, "JSON", &g->json, ' ');
+	gltf_put_chunk(to, "BIN\0", &g->bytes, 0);
+}
+
+/* JSON: attributes are short, for there are at most eight. */
+static void gltf_describe(struct gltf *g)
+{
+	struct cs_writer attributes = {0};
+	gltf_add_attributes(g, &attributes);
+	cs_writer_u8(&attributes, 0);
+	gltf_print(&g->json,
+		"{\"asset\":{\"version\":\"2.0\",\"generator\":\"cellscope\"},\"scene\":0,"
+		"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0%s}],\"meshes\":[{\"primitives\":[",
+		g->mesh->engine_space ? ",\"matrix\":[0.01,0,0,0,0,0,0.01,0,0,0.01,0,0,0,0,0,1]"
+				      : "");
+	if (!attributes.failed)
+		gltf_add_primitives(g, (const char *)attributes.bytes);
+	g->json.failed |= attributes.failed;
+	gltf_print(&g->json, "]}],\"materials\":[");
+	gltf_add_materials(g);
+	gltf_print(&g->json, "],\"accessors\":[");
+	cs_writer_bytes(&g->json, g->accessors.bytes, g->accessors.size);
+	gltf_print(&g->json, "],\"bufferViews\":[");
+	cs_writer_bytes(&g->json, g->views.bytes, g->views.size);
+	gltf_print(&g->json, "],\"buffers\":[{\"byteLength\":%zu}]}", g->bytes.size);
+	cs_writer_deinit(&attributes);
+}
+
+void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh)
+{
+	struct gltf g = {.mesh = mesh};
+	gltf_describe(&g);
+	gltf_put_file(to, &g);
+	to->failed |= g.json.failed || g.accessors.failed || g.views.failed || g.bytes.failed;
+	cs_writer_deinit(&g.json);
+	cs_writer_deinit(&g.accessors);
+	cs_writer_deinit(&g.views);
+	cs_writer_deinit(&g.bytes);
+}

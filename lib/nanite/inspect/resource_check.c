@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the rules that a decoded model can be held against whoever wrote it. Findings come in the
+ * order of the pages, what belongs to no page last.
+ *
+ * Seams: groups are replaced by what they were simplified into, those with the least error first,
+ * and the directed edges of what is drawn are counted, those back against those forth. An edge of a
+ * group that another group runs against counts nothing before; when it counts something
+ * afterwards, the cut between the two groups has a crack.
+ */
+#include "nanite/format/format_rules.h"
+#include "nanite/format/keys.h"
+#include "nanite/inspect/inspect.h"
+
+#include "base/cursor.h"
+#include "base/job.h"
+#include "base/sort.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct model_check {
+	const struct cs_model *m;
+	struct cs_breaches *breaches; /* by page, and what lies in no page */
+	const struct cs_job *job;
+};
+
+/* Halves and floats that were rounded on the way. */
+static const double half_slack = 1.0 / 512, model_sphere_slack = 1e-5;
+
+static struct cs_breaches *model_page_breaches(const struct model_check *check, uint32_t page)
+{
+	return &check->breaches[page == CS_NONE ? check->m->n_pages : page];
+}
+
+/* A breach of a cluster, of a page, of neither. */
+#define CLUSTER_BREACH(check, c, rule, ...)                    \
+	cs_breach(model_page_breaches(check, (c)->page), rule, \
+		(struct cs_place){(c)->page, (c)->index, CS_NO_OFFSET}, __VA_ARGS__)
+#define PAGE_BREACH(check, page, rule, ...)               \
+	cs_breach(model_page_breaches(check, page), rule, \
+		(struct cs_place){page, CS_NONE, CS_NO_OFFSET}, __VA_ARGS__)
+#define REST_BREACH(check, rule, ...) \
+	cs_breach(model_page_breaches(check, CS_NONE), rule, CS_NOWHERE, __VA_ARGS__)
+
+/* ---- clusters ---- */
+
+static const float *model_position_of(
+	const struct cs_model *m, const struct cs_model_cluster *c, uint32_t vertex)
+{
+	return m->positions + 3 * ((size_t)c->first_vertex + vertex);
+}
+
+static double edge_of(const float *a, const float *b)
+{
+	double sum = 0;
+	for (int k = 0; k < 3; k++)
+		sum += ((double)a[k] - (double)b[k]) * ((double)a[k] - (double)b[k]);
+	return sqrt(sum);
+}
+
+static void model_check_box(const struct model_check *check, const struct cs_model_cluster *c)
+{
+	for (int k = 0; k < 3; k++) {
+		double low = INFINITY, high = -INFINITY;
+		for (uint32_t v = 0; v < c->n_vertices; v++) {
+			const double at = (double)model_position_of(check->m, c, v)[k];
+			low = fmin(low, at);
+			high = fmax(high, at);
+		}
+		const double centre = (double)c->box_centre[k], extent = (double)c->box_extent[k];
+		if (!(fabs(centre - extent - low) <= c->grid_step / 2))
+			CLUSTER_BREACH(check, c, CS_RULE_C8,
+				"its box begins at %.9g, its vertices at %.9g", centre - extent,
+				low);
+		else if (!(fabs(centre + extent - high) <= c->grid_step / 2))
+			CLUSTER_BREACH(check, c, CS_RULE_C8,
+				"its box ends at %.9g, its vertices at %.9g", centre + extent,
+				high);
+	}
+}
+
+static void model_check_triangles(const struct model_check *check, const struct cs_model_cluster *c)
+{
+	const struct cs_model *m = check->m;
+	uint32_t flat = 0;
+	double longest = 0;
+	for (uint32_t t = 0; t < c->n_triangles; t++) {
+		const uint8_t *v = m->corners + 3 * ((size_t)c->first_triangle + t);
+		bool equal = false;
+		for (int k = 0; k < 3; k++) {
+			const double edge = edge_of(model_position_of(m, c, v[k]),
+				model_position_of(m, c, v[(k + 1) % 3]));
+			longest = fmax(longest, edge);
+			equal = equal || edge == 0;
+		}
+		flat += equal;
+	}
+	if (flat)
+		CLUSTER_BREACH(check, c, CS_RULE_C11,
+			"%" PRIu32 " triangles have two corners at one place", flat);
+	/* it was measured before the corners were put on the grid */
+	if ((double)fabsf(c->edge_length) < longest * (1 - half_slack) - 2 * c->grid_step)
+		CLUSTER_BREACH(check, c, CS_RULE_C9,
+			"its edge length is %.9g, its longest edge %.9g",
+			(double)fabsf(c->edge_length), longest);
+}
+
+static void model_check_materials(const struct model_check *check, const struct cs_model_cluster *c)
+{
+	uint32_t next = 0;
+	bool ok = true;
+	for (uint32_t i = 0; i < c->n_materials; i++) {
+		const struct cs_model_material *range = &check->m->materials[c->first_material + i];
+		ok = ok && range->first == next && range->count > 0;
+		next = range->first + range->count;
+	}
+	if (!ok || next != c->n_triangles)
+		CLUSTER_BREACH(check, c, CS_RULE_M1,
+			"its material ranges end at triangle %" PRIu32 " of %" PRIu32
+			", or one is empty or begins elsewhere",
+			next, c->n_triangles);
+}
+
+static void model_check_cluster(const struct model_check *check, const struct cs_model_cluster *c)
+{
+	uint32_t index_bits = 1;
+	while (1u << index_bits < c->n_vertices)
+		index_bits++;
+	if (c->index_bits != index_bits)
+		CLUSTER_BREACH(check, c, CS_RULE_C3, "an index has %u bits, not %" PRIu32,
+			c->index_bits, index_bits);
+	if (!isfinite(c->lod_error) || c->lod_error < 0 || !isfinite(c->lod_radius))
+		CLUSTER_BREACH(check, c, CS_RULE_C7, "its error or sphere is no number");
+	else if ((c->lod_error == 0) != (c->edge_length < 0) && c->maker == CS_NONE)
+		CLUSTER_BREACH(check, c, CS_RULE_C9,
+			"its error is %.9g, its edge length %.9g: level 0 alone has 0 and less",
+			(double)c->lod_error, (double)c->edge_length);
+	model_check_box(check, c);
+	model_check_triangles(check, c);
+	model_check_materials(check, c);
+}
+
+/* ---- pages ---- */
+
+/* Pages of clusters that a page mends are those that it depends on; `marks` by page: last page. */
+static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
+{
+	const struct cs_model *m = check->m;
+	const struct cs_model_page *page = &m->pages[p];
+	uint32_t wanted = 0, known = 0;
+	for (uint32_t i = 0; i < page->n_fixups; i++) {
+		const struct cs_model_fixup *f = &m->fixups[page->first_fixup + i];
+		if ((uint64_t)f->first_page + f->n_pages > m->n_pages)
+			PAGE_BREACH(check, p, CS_RULE_X6,
+				"a fixup waits for pages %" PRIu32 " + %" PRIu32 " of %zu",
+				f->first_page, f->n_pages, m->n_pages);
+		if (f->kind != CS_MODEL_FIXUP_CLUSTER || f->target_page == p ||
+			marks[f->target_page] == p + 1)
+			continue;
+		marks[f->target_page] = p + 1;
+		wanted++;
+	}
+	for (uint32_t i = m->dependency_first[p]; i < m->dependency_first[p + 1]; i++) {
+		const uint32_t on = m->dependencies[i];
+		if (on >= p)
+			PAGE_BREACH(check, p, CS_RULE_X11, "it depends on page %" PRIu32, on);
+		if (marks[on] == p + 1)
+			known++;
+		else
+			PAGE_BREACH(check, p, CS_RULE_X10,
+				"it depends on page %" PRIu32 ", of which it mends nothing", on);
+	}
+	if (known < wanted)
+		PAGE_BREACH(check, p, CS_RULE_X10,
+			"it depends on %" PRIu32 " of the %" PRIu32 " pages that it mends", known,
+			wanted);
+}
+
+static bool model_check_pages(const struct model_check *check)
+{
+	const struct cs_model *m = check->m;
+	uint32_t *marks = calloc(m->n_pages + 1, sizeof(*marks));
+	for (uint32_t p = 0; marks && p < m->n_pages; p++) {
+		if (m->pages[p].gpu_bytes > m->pages[p].gpu_limit)
+			PAGE_BREACH(check, p, CS_RULE_P5,
+				"it has %" PRIu32 " bytes when it is loaded, %" PRIu32 " fit",
+				m->pages[p].gpu_bytes, m->pages[p].gpu_limit);
+		check_dependencies(check, p, marks);
+	}
+	free(marks);
+	return marks != NULL;
+}
+
+/* ---- hierarchy ---- */
+
+static bool sphere_holds(const float *outer, double radius, const float *inner, double other)
+{
+	double size = radius;
+	for (int k = 0; k < 3; k++)
+		size += fabs((double)outer[k]);
+	return edge_of(outer, inner) + other <= radius + model_sphere_slack * size;
+}
+
+static const char *slot_sticks_out(
+	const struct cs_model_slot *outer, const struct cs_model_slot *inner)
+{
+	for (int k = 0; k < 3; k++) {
+		const double size =
+			(double)fabsf(outer->box_centre[k]) + (double)outer->box_extent[k];
+		const double gap =
+			fabs((double)outer->box_centre[k] - (double)inner->box_centre[k]) +
+			(double)inner->box_extent[k] - (double)outer->box_extent[k];
+		if (!(gap <= model_sphere_slack * size))
+			return "box";
+	}
+	if (inner->min_error < outer->min_error ||
+		inner->max_parent_error > outer->max_parent_error)
+		return "range of errors";
+	if (isfinite(inner->max_parent_error) && !sphere_holds(outer->centre, (double)outer->radius,
+							 inner->centre, (double)inner->radius))
+		return "sphere";
+	return NULL;
+}
+
+static void model_check_slots(const struct model_check *check)
+{
+	const struct cs_model *m = check->m;
+	for (uint32_t i = 0; i < m->n_slots; i++) {
+		const struct cs_model_slot *slot = &m->slots[i];
+		if (slot->child == CS_NONE && slot->part == CS_NONE)
+			REST_BREACH(check, CS_RULE_H3,
+				"slot %" PRIu32 " of node %" PRIu32 " is a leaf of no part",
+				slot->slot, slot->node);
+		if (slot->child == CS_NONE)
+			continue;
+		const struct cs_model_node *node = &m->nodes[slot->child];
+		for (uint32_t k = 0; k < node->n_slots; k++) {
+			const char *says = slot_sticks_out(slot, &m->slots[node->first_slot + k]);
+			if (says)
+				REST_BREACH(check, CS_RULE_H4,
+					"the %s of a slot below lies outside slot %" PRIu32
+					" of node %" PRIu32,
+					says, slot->slot, slot->node);
+		}
+	}
+	for (uint32_t i = 0; i < m->n_nodes; i++)
+		if (m->nodes[i].depth == CS_NONE)
+			REST_BREACH(check, CS_RULE_H1, "no root leads to node %" PRIu32, i);
+}
+
+/* ---- groups ---- */
+
+static void check_member(const struct model_check *check, const struct cs_model_group *g,
+	const struct cs_model_cluster *c)
+{
+	if (c->lod_error > g->max_parent_error)
+		CLUSTER_BREACH(check, c, CS_RULE_D3, "its error is %.9g, its parents' %.9g",
+			(double)c->lod_error, (double)g->max_parent_error);
+	else if (isfinite(g->max_parent_error) &&
+		 !sphere_holds(g->centre, (double)g->radius, c->lod_centre, (double)c->lod_radius))
+		CLUSTER_BREACH(check, c, CS_RULE_D3,
+			"it has a sphere that reaches out of its parents' sphere");
+}
+
+static void check_group(const struct model_check *check, const struct cs_model_group *g)
+{
+	const struct cs_model *m = check->m;
+	for (uint32_t k = 0; k < g->n_parts; k++) {
+		const struct cs_model_part *part = &m->parts[m->group_parts[g->first_part + k]];
+		const struct cs_model_slot *slot = &m->slots[part->slot];
+		if (slot->max_parent_error != g->max_parent_error ||
+			slot->min_error != g->min_error || slot->radius != g->radius)
+			PAGE_BREACH(check, part->page, CS_RULE_H5,
+				"slots of group %" PRIu32 " differ", g->number);
+		for (uint32_t i = 0; i < part->n_clusters; i++)
+			check_member(check, g, &m->clusters[part->first_cluster + i]);
+	}
+	if (isfinite(g->max_parent_error) && g->n_parents == 0)
+		REST_BREACH(check, CS_RULE_D2, "no cluster has sphere and error of group %" PRIu32,
+			g->number);
+}
+
+/* Level 0: clusters that nothing was simplified into. */
+static void check_source(const struct model_check *check)
+{
+	const struct cs_model *m = check->m;
+	uint64_t triangles = 0;
+	for (size_t i = 0; i < m->n_clusters; i++)
+		triangles += m->clusters[i].maker == CS_NONE ? m->clusters[i].n_triangles : 0;
+	if (m->input_triangles != CS_NONE && triangles != m->input_triangles)
+		REST_BREACH(check, CS_RULE_D8,
+			"level 0 has %" PRIu64 " triangles, the source has %" PRIu32, triangles,
+			m->input_triangles);
+}
+
+/* ---- seams ---- */
+
+/* Edges between places, low before high: how often forth less how often back. */
+struct seam_counts {
+	struct cs_keys edges;
+	uint32_t *places; /* by vertex of the model */
+	int32_t *counts;  /* by edge: of what is drawn */
+	bool *seams;      /* by edge: two groups run against each other there */
+};
+
+static bool seams_number_places(const struct cs_model *m, uint32_t *ret)
+{
+	const size_t slots = cs_slots_for(m->n_vertices);
+	struct cs_keys set = {.words = 3,
+		.mask = (uint32_t)slots - 1,
+		.slots = calloc(slots, sizeof(uint32_t)),
+		.keys = malloc((m->n_vertices + 1) * 3 * sizeof(uint32_t))};
+	const bool ok = set.slots && set.keys;
+	for (size_t v = 0; ok && v < m->n_vertices; v++) {
+		uint32_t key[3];
+		for (size_t k = 0; k < 3; k++)
+			key[k] = cs_bits_of_float(m->positions[3 * v + k] + 0.0f);
+		ret[v] = cs_keys_add(&set, key);
+	}
+	free(set.slots);
+	free(set.keys);
+	return ok;
+}
+
+static bool seams_init(const struct cs_model *m, struct seam_counts *ret)
+{
+	const size_t most = 3 * m->n_triangles, slots = cs_slots_for(most);
+	*ret = (struct seam_counts){.edges = {.words = 2,
+					    .mask = (uint32_t)slots - 1,
+					    .slots = calloc(slots, sizeof(uint32_t)),
+					    .keys = malloc((most + 1) * 2 * sizeof(uint32_t))},
+		.places = malloc((m->n_vertices + 1) * sizeof(uint32_t)),
+		.counts = calloc(most + 1, sizeof(int32_t)),
+		.seams = calloc(most + 1, sizeof(bool))};
+	return ret->edges.slots && ret->edges.keys && ret->places && ret->counts && ret->seams &&
+	       seams_number_places(m, ret->places);
+}
+
+static void seams_deinit(struct seam_counts *s)
+{
+	free(s->edges.slots);
+	free(s->edges.keys);
+	free(s->places);
+	free(s->counts);
+	free(s->seams);
+}
+
+/* Calls `visit` for each edge of a cluster that has a length, with its way. */
+static void each_edge(const struct cs_model *m, struct seam_counts *s, uint32_t cluster,
+	void (*visit)(struct seam_counts *s, uint32_t edge, int way, void *context), void *context)
+{
+	const struct cs_model_cluster *c = &m->clusters[cluster];
+	for (uint32_t t = 0; t < c->n_triangles; t++)
+		for (int k = 0; k < 3; k++) {
+			const uint8_t *v = m->corners + 3 * ((size_t)c->first_triangle + t);
+			const uint32_t a = s->places[c->first_vertex + v[k]],
+				       b = s->places[c->first_vertex + v[(k + 1) % 3]];
+			const uint32_t key[2] = {a < b ? a : b, a < b ? b : a};
+			if (a != b)
+				visit(s, cs_keys_add(&s->edges, key), a < b ? 1 : -1, context);
+		}
+}
+
+static void visit_add(struct seam_counts *s, uint32_t edge, int way, void *context)
+{
+	(void)context;
+	s->counts[edge] += way;
+}
+
+static void visit_remove(struct seam_counts *s, uint32_t edge, int way, void *context)
+{
+	(void)context;
+	s->counts[edge] -= way;
+}
+
+static void visit_before(struct seam_counts *s, uint32_t edge, int way, void *context)
+{
+	(void)way;
+	(void)context;
+	s->seams[edge] = s->counts[edge] == 0;
+}
+
+/* Without the group: what nothing runs against any more was no edge of its own alone. */
+static void visit_keep(struct seam_counts *s, uint32_t edge, int way, void *context)
+{
+	(void)way;
+	(void)context;
+	s->seams[edge] = s->seams[edge] && s->counts[edge] != 0;
+}
+
+/* Seams that are open now; each is told once. */
+static void visit_after(struct seam_counts *s, uint32_t edge, int way, void *context)
+{
+	(void)way;
+	*(uint32_t *)context += s->seams[edge] && s->counts[edge] != 0;
+	s->seams[edge] = false;
+}
+
+static uint32_t replace_group(
+	const struct cs_model *m, struct seam_counts *s, const struct cs_model_group *g)
+{
+	uint32_t cracks = 0;
+	void (*const visits[])(struct seam_counts *, uint32_t, int, void *) = {
+		visit_before, visit_remove, visit_keep, NULL, visit_after};
+	for (int pass = 0; pass < 5; pass++) {
+		for (uint32_t i = 0; !visits[pass] && i < g->n_parents; i++)
+			each_edge(m, s, m->parents[g->first_parent + i], visit_add, NULL);
+		for (uint32_t k = 0; visits[pass] && k < g->n_parts; k++) {
+			const struct cs_model_part *part =
+				&m->parts[m->group_parts[g->first_part + k]];
+			for (uint32_t i = 0; i < part->n_clusters; i++)
+				each_edge(m, s, part->first_cluster + i, visits[pass], &cracks);
+		}
+	}
+	return cracks;
+}
+
+static bool model_check_seams(const struct model_check *check)
+{
+	const struct cs_model *m = check->m;
+	struct seam_counts s;
+	struct cs_sort_key *order = calloc(m->n_groups + 1, sizeof(*order));
+	bool ok = seams_init(m, &s) && order;
+	for (uint32_t g = 0; ok && g < m->n_groups; g++)
+		order[g] = (struct cs_sort_key){
+			.high = cs_bits_of_float(fmaxf(m->groups[g].max_parent_error, 0)),
+			.low = m->groups[g].level,
+			.index = g};
+	ok = ok && cs_sort_keys(order, m->n_groups);
+	for (uint32_t i = 0; ok && i < m->n_clusters; i++)
+		if (m->clusters[i].maker == CS_NONE)
+			each_edge(m, &s, i, visit_add, NULL);
+	for (size_t i = 0; ok && i < m->n_groups; i++) {
+		const struct cs_model_group *g = &m->groups[order[i].index];
+		const uint32_t cracks = g->n_parents ? replace_group(m, &s, g) : 0;
+		if (cracks)
+			REST_BREACH(check, CS_RULE_D5,
+				"%" PRIu32 " seam edges of group %" PRIu32
+				" are open in what it was simplified into",
+				cracks, g->number);
+	}
+	seams_deinit(&s);
+	free(order);
+	return ok;
+}
+
+/* ---- the driver ---- */
+
+static bool model_check_all(const struct model_check *check)
+{
+	const struct cs_model *m = check->m;
+	for (size_t i = 0; i < m->n_clusters; i++)
+		model_check_cluster(check, &m->clusters[i]);
+	for (size_t i = 0; i < m->n_groups; i++)
+		check_group(check, &m->groups[i]);
+	model_check_slots(check);
+	check_source(check);
+	return model_check_pages(check) && model_check_seams(check);
+}
+
+struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret)
+{
+	const unsigned needs = CS_MODEL_GEOMETRY | CS_MODEL_GROUPS | CS_MODEL_NODES |
+			       CS_MODEL_FIXUPS | CS_MODEL_DEPENDENCIES;
+	struct cs_verify sink = {report, context, 0, cs_job_limits(job).findings};
+	struct cs_breaches *breaches = calloc(model->n_pages + 1, sizeof(*breaches));
+	const struct model_check check = {model, breaches, job};
+	struct cs_error *error = cs_job_check(job);
+	if (!error && (model->known & needs) != needs)
+		error = cs_error_new(CS_E_MISSING, "not all of %s is known", model->name);
+	if (!error && (!breaches || !model_check_all(&check)))
+		error = cs_error_nomem();
+	for (size_t i = 0; breaches && i <= model->n_pages; i++) {
+		if (!error && breaches[i].out_of_memory)
+			error = cs_error_nomem();
+		if (!error)
+			cs_breaches_report(&breaches[i],
+				i < model->n_pages ? model->pages[i].offset : CS_NO_OFFSET, &sink);
+		cs_breaches_deinit(&breaches[i]);
+	}
+	free(breaches);
+	if (!error)
+		*n_ret = sink.n;
+	return error;
+}
