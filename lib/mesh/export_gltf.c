@@ -7,7 +7,7 @@
  */
 #include "mesh/mesh_internal.h"
 
-#include "base/writer.h"
+#include "core/writer.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -12,9 +12,9 @@
 #include "nanite/format/keys.h"
 #include "nanite/inspect/inspect.h"
 
-#include "base/cursor.h"
-#include "base/job.h"
-#include "base/sort.h"
+#include "core/cursor.h"
+#include "core/job.h"
+#include "core/sort.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  */
 #include <cellscope/nanite_model.h>
 
-#include "base/arena.h"
+#include "core/arena.h"
 
 #include <string.h>
 
