@@ -392,6 +392,7 @@ script_tests = \
 	%D%/front/fields.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
+	%D%/front/mcp.sh \
 	%D%/front/manual.sh \
 	%D%/front/nanite.sh \
 	%D%/front/numbers.sh \
@@ -410,7 +411,7 @@ script_tests = \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 

@@ -45,7 +45,7 @@ struct script_source {
 struct options {
 	CS_VEC(struct script_source) scripts;
 	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, csv_safe,
-		no_sandbox, allow_shell, quiet, tui, force;
+		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit;
 	CS_VEC(const char *) files; /* to open */
 	const char *world;          /* the one of them that is no Nanite resource, or NULL */

@@ -7,8 +7,6 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { LONGEST_REQUEST = 1 << 20 };
-
 struct request {
 	json_t *whole;
 	json_t *id; /* borrowed; NULL = none */
@@ -117,8 +115,7 @@ static void answer(struct session *session, const char *text)
 	json_decref(request.whole);
 }
 
-/* The next line, of which no more is kept than a request may have; false at the end. */
-static bool read_line(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
+bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
 {
 	uint64_t n = 0;
 	int c;
@@ -148,7 +145,7 @@ void jsonl_run(struct session *session)
 	session->channels.compact = true;
 	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
 	while (line && !session->quit && !session->expected.tally.interrupted &&
-		read_line(line, &n)) {
+		jsonl_read(line, &n)) {
 		if (n > LONGEST_REQUEST)
 			jsonl_refuse(
 				session, cs_error_new(CS_E_LIMIT,

@@ -8,6 +8,10 @@
 
 #include "src/session/session.h"
 
+enum { LONGEST_REQUEST = 1 << 20 };
+
+/* The next line of standard input, of which no more is kept than that; false at the end. */
+bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);
 
 #endif

@@ -7,6 +7,7 @@
 #include "src/front/history.h"
 #include "src/front/jsonl.h"
 #include "src/front/manual.h"
+#include "src/front/mcp.h"
 #include "src/front/memory.h"
 #include "src/front/open.h"
 #include "src/front/paths.h"
@@ -42,7 +43,7 @@ static void begin_output(struct session *session, struct output *out)
 static bool is_interactive(const struct options *options)
 {
 	return !options->verb && options->scripts.n == 0 && !options->batch && !options->jsonl &&
-	       !options->tap && terminal_is_input() && terminal_is_output();
+	       !options->mcp && !options->tap && terminal_is_input() && terminal_is_output();
 }
 
 static void apply_options(struct session *session, const struct options *options)
@@ -63,7 +64,7 @@ static void apply_options(struct session *session, const struct options *options
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (settings[i].value >= 0)
 			session_apply(session, settings[i].setting, settings[i].value);
-	session->mode.safe = options->safe;
+	session->mode.safe = options->safe || (options->mcp && !options->allow_write);
 	session->mode.csv_safe = options->csv_safe;
 	if (options->no_sandbox)
 		setenv("CELLSCOPE_NO_SANDBOX", "1", 1); /* for what reads foreign meshes */
@@ -467,11 +468,13 @@ static int run(struct session *session, const struct options *options)
 		run_verb(session, options->verb, options->n_verb);
 	else if (options->jsonl)
 		jsonl_run(session);
+	else if (options->mcp)
+		mcp_run(session);
 	else if (session->mode.interactive)
 		return run_session(session);
 	else
 		run_batch(session, options);
-	end_checks(session, !options->verb && !options->jsonl);
+	end_checks(session, !options->verb && !options->jsonl && !options->mcp);
 	return session->expected.tally.interrupted ? signals_interruption() : 0;
 }
 

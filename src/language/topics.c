@@ -136,7 +136,13 @@ const struct topic topics[] = {
 			"its answer a line {\"id\":7,\"ok\":true,\"status\":0,\"schema\":...,\"rows\":[...]} or\n"
 			"{\"id\":7,\"ok\":false,\"error\":{\"code\":\"E_NOCELL\",\"message\":...}}. The status is 1\n"
 			"where the answer is no: a check did not hold, verify found something. The\n"
-			"program itself ends with 0.\n",
+			"program itself ends with 0.\n"
+			"\n"
+			"With --mcp the program serves the Model Context Protocol on its standard\n"
+			"input and output: the tools open, sql, explain, why, map, diff and step, `more`\n"
+			"for the rest of an answer beyond 32 KiB, and a resource a table with its\n"
+			"columns. It writes no file unless --allow-write is given, which adds `run`\n"
+			"for any command.\n",
 	},
 	{
 		.name = "profiles",

@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: messages of JSON-RPC 2.0,
+ * one a line. A tool is a row: the command that it runs, and its arguments. The answer of a tool is
+ * the text of the command, cut at line ends into pages; the last few answers are kept, and a cursor
+ * names one of them and an offset in it.
+ */
+#include "src/front/mcp.h"
+
+#include "core/utf8.h"
+#include "src/front/jsonl.h"
+#include "src/session/try_line.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 32768, MOST_KEPT = 16 << 20, ANSWERS = 8, MOST_WORDS = 16 };
+enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, UNKNOWN_METHOD = -32601 };
+enum { INVALID_ARGUMENTS = -32602, INTERNAL_ERROR = -32603, NO_RESOURCE = -32002 };
+
+static const char scheme[] = "cellscope://table/";
+
+/* ---- the tools ---- */
+
+struct tool_argument {
+	const char *name, *doc;
+	const char *option; /* "--map", or NULL: an operand of the command */
+	bool is_count, required;
+};
+
+struct tool {
+	const char *name, *doc;
+	const char *command; /* NULL: the whole line is the first argument; or a tool of its own */
+	enum format format;
+	bool raw; /* the operand is the rest of the line: no "--" before it */
+	struct tool_argument arguments[4];
+};
+
+static const struct tool tools[] = {
+	{"open",
+		"Open a world (.cworld, .json, .uproject, a StreamingGeneration log, a cooked folder) "
+		"or Nanite resources (.cnanite). The other tools work on what is open.",
+		"open", FORMAT_TEXT, false,
+		{{"file", "path of the file or folder", NULL, false, true},
+			{"map", "the map of a project that has several", "--map", false, false}}},
+	{"sql",
+		"Query the open world with an SQL SELECT statement. Answers with one JSON object a "
+		"row. The resources list every table and its columns.",
+		"sql", FORMAT_JSON, true,
+		{{"query", "a SELECT statement of SQLite", NULL, false, true}}},
+	{"explain", "Explain by which rules of the cook an actor or a cell came to be where it is.",
+		"explain", FORMAT_TEXT, false,
+		{{"place", "name of an actor or a cell, for example Rock_1187 or L0:5,1", NULL,
+			false, true}}},
+	{"why", "Say why a cell or an actor is loaded or not at the current frame.", "why",
+		FORMAT_TEXT, false, {{"place", "name of an actor or a cell", NULL, false, true}}},
+	{"map", "Draw a grid of the open world from above, as text.", "map", FORMAT_TEXT, false,
+		{{"grid", "name of the grid; the first that streams otherwise", "-g", false, false},
+			{"level", "level of the grid; the lowest with cells otherwise", "-l", true,
+				false},
+			{"show", "state, actors, bytes, layer, hlod, priority or why-not", "-o",
+				false, false}}},
+	{"diff", "Compare two worlds, or the open world with one: what differs, and why.", "diff",
+		FORMAT_TEXT, false,
+		{{"left", "path of a world", NULL, false, true},
+			{"right",
+				"path of the other world; the open world is the left one otherwise",
+				NULL, false, false}}},
+	{"step", "Run frames of streaming and list what changed.", "step", FORMAT_TEXT, false,
+		{{"frames", "how many frames; 1 otherwise", NULL, true, false},
+			{"source", "X,Y or X,Y,Z in cm: put a streaming source there first",
+				"source", false, false}}},
+	{"more", "Continue an answer that was cut.", NULL, FORMAT_TEXT, false,
+		{{"cursor", "the cursor at the end of the answer", NULL, false, true}}},
+	{"run", "Run any command of cellscope, also those that write files. `help` lists them.",
+		NULL, FORMAT_TEXT, false,
+		{{"line", "the command with its arguments", NULL, false, true}}},
+};
+enum { TOOLS = sizeof(tools) / sizeof(tools[0]), TOOL_MORE = TOOLS - 2, TOOL_RUN = TOOLS - 1 };
+
+struct answer {
+	char *text;
+	size_t n;
+	unsigned number;
+};
+
+struct server {
+	struct session *session;
+	struct answer answers[ANSWERS]; /* at number % ANSWERS */
+	unsigned answered;
+	unsigned line;
+};
+
+static bool is_offered(const struct server *server, size_t tool)
+{
+	return tool != TOOL_RUN || !server->session->mode.safe;
+}
+
+static json_t *schema_of(const struct tool *tool)
+{
+	json_t *properties = json_object(), *required = json_array();
+	for (const struct tool_argument *a = tool->arguments; a->name; a++) {
+		json_object_set_new(properties, a->name,
+			json_pack("{s:s, s:s}", "type", a->is_count ? "integer" : "string",
+				"description", a->doc));
+		if (a->required)
+			json_array_append_new(required, json_string(a->name));
+	}
+	return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties,
+		"required", required, "additionalProperties", 0);
+}
+
+static json_t *list_mcp_tools(const struct server *server)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < TOOLS; i++)
+		if (is_offered(server, i))
+			json_array_append_new(
+				list, json_pack("{s:s, s:s, s:o, s:{s:b, s:b}}", "name",
+					      tools[i].name, "description", tools[i].doc,
+					      "inputSchema", schema_of(&tools[i]), "annotations",
+					      "readOnlyHint", i != TOOL_RUN, "openWorldHint", 0));
+	return json_pack("{s:o}", "tools", list);
+}
+
+/* ---- answers of tools ---- */
+
+static json_t *text_result(const char *text, size_t n, bool failed)
+{
+	return json_pack("{s:[{s:s, s:s%}], s:b}", "content", "type", "text", "text", text, n,
+		"isError", failed);
+}
+
+/* Where a page that begins at `at` ends: at a line's end, or else between two characters. */
+static size_t page_end(const struct answer *answer, size_t at)
+{
+	size_t end = at + PAGE;
+	if (answer->n - at <= PAGE)
+		return answer->n;
+	while (end > at && answer->text[end - 1] != '\n')
+		end--;
+	if (end > at)
+		return end;
+	for (end = at + PAGE; cs_utf8_inside(answer->text[end]);)
+		end--;
+	return end;
+}
+
+static json_t *answer_page(const struct answer *answer, size_t at)
+{
+	size_t end = page_end(answer, at);
+	json_t *result = text_result(answer->text + at, end - at, false);
+	char cursor[64], note[200];
+	if (end == answer->n)
+		return result;
+	snprintf(cursor, sizeof(cursor), "%u:%zu", answer->number, end);
+	snprintf(note, sizeof(note),
+		"[%zu of %zu bytes. Call the tool \"more\" with the cursor \"%s\" for the rest.]",
+		end, answer->n, cursor);
+	json_array_append_new(json_object_get(result, "content"),
+		json_pack("{s:s, s:s}", "type", "text", "text", note));
+	json_object_set_new(result, "_meta", json_pack("{s:s}", "cellscope/nextCursor", cursor));
+	return result;
+}
+
+/* Takes the text. */
+static const struct answer *keep_answer(struct server *server, char *text, size_t n)
+{
+	struct answer *answer = &server->answers[server->answered % ANSWERS];
+	free(answer->text);
+	*answer = (struct answer){text, n < MOST_KEPT ? n : MOST_KEPT, server->answered++};
+	return answer;
+}
+
+static json_t *continue_answer(const struct server *server, const char *cursor)
+{
+	static const char gone[] = "no such cursor: only the last 8 answers are kept; ask again";
+	char *end;
+	unsigned long number = strtoul(cursor, &end, 10);
+	unsigned long at = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+	const struct answer *answer = &server->answers[number % ANSWERS];
+	if (*end || at == 0 || !answer->text || answer->number != number || at >= answer->n)
+		return text_result(gone, strlen(gone), true);
+	return answer_page(answer, at);
+}
+
+/* "error: ..." as at a prompt, with its advice. */
+static json_t *answer_failure(struct session *session, struct cs_error *error, const char *line)
+{
+	const struct style style = {.width = 80, .ascii = true};
+	struct memory_sink memory;
+	struct output out;
+	char *text = NULL;
+	size_t n = 0;
+	memory_sink_init(&memory);
+	output_init(&out, &style, &memory.sink);
+	say_error(&out, error);
+	say_try_line(&out, session, error, line);
+	cs_error_free(output_end(&out));
+	cs_error_free(error);
+	error = memory_sink_take(&memory, &text, &n);
+	json_t *result = error ? NULL : text_result(text, n, true);
+	cs_error_free(error);
+	free(text);
+	return result;
+}
+
+/* ---- running ---- */
+
+struct command_words {
+	char *at[MOST_WORDS];
+	size_t n;
+};
+
+static struct cs_error *add_command_word(struct command_words *words, const char *word)
+{
+	char *copy = strdup(word);
+	if (!copy)
+		return cs_error_nomem();
+	words->at[words->n++] = copy;
+	return NULL;
+}
+
+static void command_words_free(struct command_words *words)
+{
+	for (size_t i = 0; i < words->n; i++)
+		free(words->at[i]);
+}
+
+static struct cs_error *run_words(
+	struct session *session, const struct command_words *words, struct memory_sink *to)
+{
+	struct parse_context context = session_parse_context(session);
+	struct invocation invocation = {0};
+	struct cs_error *error = parse_words(&context, words->at, words->n, &invocation);
+	if (!error)
+		error = run_invocation(session, &invocation, words->at[0], &to->sink);
+	invocation_free(&invocation);
+	return error;
+}
+
+/* A source that streams around a place, new or moved. */
+static struct cs_error *put_source(struct session *session, const char *place)
+{
+	struct command_words words = {
+		{(char *)"source", (char *)"add", (char *)"agent", (char *)place}, 4};
+	struct memory_sink unseen;
+	memory_sink_init(&unseen);
+	struct cs_error *error = run_words(session, &words, &unseen);
+	if (error && cs_error_code(error) == CS_E_EXISTS) {
+		cs_error_free(error);
+		words.at[1] = (char *)"move";
+		error = run_words(session, &words, &unseen);
+	}
+	memory_sink_deinit(&unseen);
+	return error;
+}
+
+static struct cs_error *add_argument(
+	struct command_words *words, const struct tool_argument *argument, const json_t *value)
+{
+	char number[32];
+	const char *text = json_string_value(value);
+	struct cs_error *error = NULL;
+	if (argument->is_count) {
+		snprintf(
+			number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+		text = number;
+	}
+	if (argument->option)
+		error = add_command_word(words, argument->option);
+	return error ? error : add_command_word(words, text);
+}
+
+/* Options first: what comes behind "--" is never taken for one. */
+static struct cs_error *make_words(
+	const struct tool *tool, const json_t *arguments, struct command_words *words)
+{
+	struct cs_error *error = add_command_word(words, tool->command);
+	for (int operands = 0; operands < 2 && !error; operands++) {
+		if (operands && !tool->raw)
+			error = add_command_word(words, "--");
+		for (const struct tool_argument *a = tool->arguments; a->name && !error; a++) {
+			const json_t *value = json_object_get(arguments, a->name);
+			if (value && (a->option == NULL) == (operands == 1) &&
+				strcmp(a->name, "source") != 0)
+				error = add_argument(words, a, value);
+		}
+	}
+	return error;
+}
+
+static struct cs_error *run_tool(struct server *server, const struct tool *tool,
+	const json_t *arguments, struct memory_sink *to)
+{
+	struct session *session = server->session;
+	const char *source = json_string_value(json_object_get(arguments, "source"));
+	const struct script_place place = {"line", ".", server->line}; /* '|' needs --allow-shell */
+	struct command_words words = {{NULL}, 0};
+	session_apply(session, SETTING_OUTPUT, (long)tool->format);
+	session->expected.tally.status = STATUS_OK;
+	if (tool == &tools[TOOL_RUN]) {
+		session->channels.place = &place;
+		struct cs_error *error = run_line(
+			session, json_string_value(json_object_get(arguments, "line")), &to->sink);
+		session->channels.place = NULL;
+		return error;
+	}
+	struct cs_error *error = source ? put_source(session, source) : NULL;
+	if (!error)
+		error = make_words(tool, arguments, &words);
+	if (!error)
+		error = run_words(session, &words, to);
+	command_words_free(&words);
+	return error;
+}
+
+static json_t *answer_tool(struct server *server, const struct tool *tool, const json_t *arguments)
+{
+	struct memory_sink memory;
+	char *text = NULL;
+	size_t n = 0;
+	if (tool == &tools[TOOL_MORE])
+		return continue_answer(
+			server, json_string_value(json_object_get(arguments, "cursor")));
+	memory_sink_init(&memory);
+	struct cs_error *error = run_tool(server, tool, arguments, &memory);
+	struct cs_error *failed = memory_sink_take(&memory, &text, &n);
+	if (!error && !failed)
+		return answer_page(keep_answer(server, text, n), 0);
+	free(text);
+	if (!error)
+		return answer_failure(server->session, failed, NULL);
+	cs_error_free(failed);
+	return answer_failure(server->session, error, NULL);
+}
+
+/* ---- resources: the tables ---- */
+
+static const char *column_type_of(enum cs_kind kind)
+{
+	static const char *const names[] = {[CS_KIND_NULL] = "null",
+		[CS_KIND_TEXT] = "text",
+		[CS_KIND_INTEGER] = "integer",
+		[CS_KIND_NUMBER] = "number",
+		[CS_KIND_BOOL] = "boolean",
+		[CS_KIND_GUID] = "GUID",
+		[CS_KIND_HEX] = "hexadecimal",
+		[CS_KIND_VEC3] = "X,Y,Z",
+		[CS_KIND_QUAT] = "X,Y,Z,W",
+		[CS_KIND_LIST] = "list"};
+	return names[kind];
+}
+
+static json_t *describe_table(const struct cs_table *table)
+{
+	json_t *columns = json_array();
+	for (size_t i = 0; i < table->n_columns; i++) {
+		const struct cs_column *c = &table->columns[i];
+		json_array_append_new(columns,
+			json_pack("{s:s, s:s, s:s*, s:s*}", "name", c->key, "type",
+				column_type_of(c->kind), "unit", c->unit, "description", c->doc));
+	}
+	return json_pack("{s:s, s:s*, s:o}", "table", table->name, "description", table->doc,
+		"columns", columns);
+}
+
+static json_t *list_table_resources(const struct server *server)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < cs_query_tables(server->session->query); i++) {
+		const void *source;
+		const struct cs_table *table = cs_query_table(server->session->query, i, &source);
+		char uri[160];
+		snprintf(uri, sizeof(uri), "%s%s", scheme, table->name);
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:s*, s:s}", "uri", uri, "name", table->name,
+				      "description", table->doc, "mimeType", "application/json"));
+	}
+	return json_pack("{s:o}", "resources", list);
+}
+
+/* NULL when there is no such table. */
+static json_t *read_resource(const struct server *server, const char *uri)
+{
+	const void *source;
+	const struct cs_table *table = NULL;
+	if (uri && strncmp(uri, scheme, strlen(scheme)) == 0)
+		table = cs_query_table_named(server->session->query, uri + strlen(scheme), &source);
+	if (!table)
+		return NULL;
+	json_t *schema = describe_table(table);
+	char *text = json_dumps(schema, JSON_INDENT(1));
+	json_t *result = json_pack("{s:[{s:s, s:s, s:s}]}", "contents", "uri", uri, "mimeType",
+		"application/json", "text", text);
+	free(text);
+	json_decref(schema);
+	return result;
+}
+
+/* ---- requests ---- */
+
+static json_t *refuse_request(json_t *id, int code, const char *message)
+{
+	return json_pack("{s:s, s:O?, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", id, "error", "code",
+		code, "message", message);
+}
+
+static json_t *initialize_mcp(const json_t *arguments)
+{
+	static const char *const revisions[] = {"2025-06-18", "2025-03-26", "2024-11-05"};
+	const char *asked = json_string_value(json_object_get(arguments, "protocolVersion"));
+	const char *revision = revisions[0];
+	for (size_t i = 0; asked && i < sizeof(revisions) / sizeof(revisions[0]); i++)
+		if (strcmp(asked, revisions[i]) == 0)
+			revision = revisions[i];
+	return json_pack("{s:s, s:{s:{}, s:{}}, s:{s:s, s:s}, s:s}", "protocolVersion", revision,
+		"capabilities", "tools", "resources", "serverInfo", "name", "cellscope", "version",
+		cs_version(), "instructions",
+		"Open a world first. Units are cm; cells are named like L0:5,1 (level, x, y).");
+}
+
+/* What is wrong with the arguments of a tool; NULL when nothing is. */
+static const char *check_arguments(const struct tool *tool, const json_t *arguments)
+{
+	size_t known = 0;
+	for (const struct tool_argument *a = tool->arguments; a->name; a++) {
+		const json_t *value = json_object_get(arguments, a->name);
+		known += value != NULL;
+		if (!value && a->required)
+			return "a required argument is missing";
+		if (value && !(a->is_count ? json_is_integer(value) : json_is_string(value)))
+			return "an argument has the wrong type";
+	}
+	return known < json_object_size(arguments) ? "the tool has no such argument" : NULL;
+}
+
+static json_t *call_tool(struct server *server, const json_t *params, const char **wrong_ret)
+{
+	const char *name = json_string_value(json_object_get(params, "name"));
+	const json_t *arguments = json_object_get(params, "arguments");
+	for (size_t i = 0; name && i < TOOLS; i++) {
+		if (strcmp(name, tools[i].name) != 0 || !is_offered(server, i))
+			continue;
+		*wrong_ret = arguments && !json_is_object(arguments)
+				     ? "arguments is not an object"
+				     : check_arguments(&tools[i], arguments);
+		return *wrong_ret ? NULL : answer_tool(server, &tools[i], arguments);
+	}
+	*wrong_ret = "no such tool";
+	return NULL;
+}
+
+/* The result of a method; NULL with a message and its code when it has none. */
+static json_t *call_method(struct server *server, const char *method, const json_t *params,
+	int *code_ret, const char **wrong_ret)
+{
+	*code_ret = INVALID_ARGUMENTS;
+	if (strcmp(method, "initialize") == 0)
+		return initialize_mcp(params);
+	if (strcmp(method, "ping") == 0)
+		return json_object();
+	if (strcmp(method, "tools/list") == 0)
+		return list_mcp_tools(server);
+	if (strcmp(method, "tools/call") == 0)
+		return call_tool(server, params, wrong_ret);
+	if (strcmp(method, "resources/list") == 0)
+		return list_table_resources(server);
+	if (strcmp(method, "resources/templates/list") == 0)
+		return json_pack("{s:[]}", "resourceTemplates");
+	if (strcmp(method, "resources/read") == 0) {
+		*wrong_ret = "no such resource";
+		*code_ret = NO_RESOURCE;
+		return read_resource(server, json_string_value(json_object_get(params, "uri")));
+	}
+	*wrong_ret = "no such method";
+	*code_ret = UNKNOWN_METHOD;
+	return NULL;
+}
+
+/* NULL for notifications, and for answers: nothing is asked here. */
+static json_t *answer_request(struct server *server, json_t *request)
+{
+	json_t *id = json_object_get(request, "id");
+	const char *method = json_string_value(json_object_get(request, "method"));
+	const char *version = json_string_value(json_object_get(request, "jsonrpc"));
+	const char *wrong = NULL;
+	int code;
+	if (!method && (json_object_get(request, "result") || json_object_get(request, "error")))
+		return NULL;
+	if (!version || strcmp(version, "2.0") != 0 || !method ||
+		(id && !json_is_string(id) && !json_is_integer(id)))
+		return refuse_request(NULL, INVALID_REQUEST, "not a request of JSON-RPC 2.0");
+	if (!id)
+		return NULL;
+	json_t *result =
+		call_method(server, method, json_object_get(request, "params"), &code, &wrong);
+	if (result)
+		return json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result", result);
+	return refuse_request(id, wrong ? code : INTERNAL_ERROR, wrong ? wrong : "out of memory");
+}
+
+static json_t *answer_message(struct server *server, json_t *message)
+{
+	if (!json_is_array(message) || json_array_size(message) == 0)
+		return answer_request(server, message);
+	json_t *answers = json_array(), *one;
+	for (size_t i = 0; i < json_array_size(message) && !server->session->quit; i++)
+		if ((one = answer_request(server, json_array_get(message, i))) != NULL)
+			json_array_append_new(answers, one);
+	if (json_array_size(answers) > 0)
+		return answers;
+	json_decref(answers);
+	return NULL;
+}
+
+static void put_message(struct session *session, json_t *message)
+{
+	struct sink *to = &session->channels.out.sink;
+	char *text = json_dumps(message, JSON_COMPACT | JSON_ENSURE_ASCII);
+	if (text) {
+		sink_write(to, text, strlen(text));
+		sink_write(to, "\n", 1);
+	}
+	fflush(steady_output());
+	free(text);
+	json_decref(message);
+}
+
+static void serve_line(struct server *server, const char *line, uint64_t n)
+{
+	json_error_t why;
+	json_t *message = n <= LONGEST_REQUEST
+				  ? json_loadb(line, (size_t)n, JSON_REJECT_DUPLICATES, &why)
+				  : NULL;
+	json_t *answer =
+		message ? answer_message(server, message)
+			: refuse_request(NULL, PARSE_ERROR,
+				  n > LONGEST_REQUEST ? "longer than 1048576 bytes" : why.text);
+	if (answer)
+		put_message(server->session, answer);
+	json_decref(message);
+}
+
+void mcp_run(struct session *session)
+{
+	struct server server = {.session = session};
+	char *line = malloc(LONGEST_REQUEST + 1);
+	uint64_t n;
+	while (line && !session->quit && !session->expected.tally.interrupted &&
+		jsonl_read(line, &n)) {
+		server.line++;
+		if (n > 0 && strspn(line, " \t\r") < n)
+			serve_line(&server, line, n);
+	}
+	session->expected.tally.status = line ? STATUS_OK : STATUS_BROKEN;
+	for (size_t i = 0; i < ANSWERS; i++)
+		free(server.answers[i].text);
+	free(line);
+}
