@@ -8,8 +8,7 @@ cd "$CELLSCOPE_BUILD" || exit 99
 command -v nm >/dev/null || { skip 'no nm here'; finish; exit 0; }
 
 # Circles that are meant: the room, its files (* for what follows), why.
-circles='cluster check*: the checks of a DAG count into one report
-cmds/session cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the table of all
+circles='cmds/session cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the table of all
 compare compare hlods: HLOD actors are compared as cells are
 cook/phases actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook/record mesh_table tables*: one set of tables, filled by four files

@@ -244,7 +244,8 @@ LDADD = %D%/libmake.la lib/libcellscope.la
 
 # What tests make and no user needs, for them and as a program for scripts.
 check_LTLIBRARIES = %D%/libmake.la
-%C%_libmake_la_SOURCES = %D%/make/generate_hard.c %D%/make/made.c %D%/make/made.h \
+%C%_libmake_la_SOURCES = %D%/dag_check.c %D%/dag_check.h %D%/dag_check_errors.c \
+	%D%/dag_check_seams.c %D%/make/generate_hard.c %D%/make/made.c %D%/make/made.h \
 	%D%/make/made_actors.c %D%/make/make.h %D%/make/out.c %D%/make/out.h %D%/make/put.c \
 	%D%/make/write_actor.c %D%/make/write_project.c
 check_PROGRAMS += %D%/gen

@@ -130,38 +130,6 @@ CS_API struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t tr
 CS_API struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_mesh *source,
 	const struct cs_job *job, const char *path) CS_MUST_USE;
 
-/* ---- checks of a DAG ---- */
-
-struct cs_dag_check {
-	const struct cs_mesh *source; /* NULL: checks against it are left out */
-	uint32_t cuts;                /* cuts by error and by camera that are tried, each */
-	uint32_t samples; /* points of either surface whose distance is measured, a cut */
-};
-
-/* Distances between the source and a cut. */
-struct cs_dag_measure {
-	uint64_t triangles;
-	double declared; /* error of the cut */
-	double rms;      /* of the samples of both directions together */
-	double farthest; /* that was met in both directions, which is looked for */
-};
-
-enum { CS_DAG_MEASURES = 4 };
-
-struct cs_dag_verdict {
-	uint64_t faults; /* in all; each is reported up to a limit */
-	struct cs_dag_measure measures[CS_DAG_MEASURES]; /* at N/4, N/16, N/64, N/256 triangles */
-};
-
-/*
- * Checks all that the head of this section promises: C1 limits, C2 leaves equal the source, C3
- * order, C4 seams, C5 cuts without a crack, C6 errors. Faults are told by rule and text.
- */
-CS_API struct cs_error *cs_dag_verify(const struct cs_dag *dag, const struct cs_dag_check *check,
-	const struct cs_job *job,
-	void (*report)(void *context, const char *rule, const char *message), void *context,
-	struct cs_dag_verdict *ret) CS_MUST_USE;
-
 CS_END_DECLS
 
 #endif

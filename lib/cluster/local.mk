@@ -3,9 +3,6 @@ cellscopeinclude_HEADERS += lib/cellscope/dag.h
 lib_libcellscope_la_SOURCES += \
 	%D%/bounds.c %D%/bounds.h \
 	%D%/build.c %D%/build.h \
-	%D%/check.c %D%/check.h \
-	%D%/check_errors.c \
-	%D%/check_seams.c \
 	%D%/cut.c \
 	%D%/dag.c %D%/dag_internal.h \
 	%D%/dump.c \

@@ -11,6 +11,7 @@
 
 #include "tests/bench/meshes.h"
 #include "tests/bench/peer.h"
+#include "tests/dag_check.h"
 #include "tests/tap.h"
 
 #include <malloc.h>

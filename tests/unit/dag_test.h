@@ -7,6 +7,7 @@
 
 #include "cluster/dag_internal.h"
 #include "mesh/mesh_internal.h"
+#include "tests/dag_check.h"
 #include "tests/tap.h"
 
 static const char *const partitioners[] = {

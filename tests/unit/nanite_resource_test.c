@@ -8,6 +8,7 @@
 #include "cluster/dag_internal.h"
 #include "mesh/mesh_internal.h"
 #include "nanite/format/resource.h"
+#include "tests/dag_check.h"
 #include "tests/tap.h"
 
 #include "core/sort.h"

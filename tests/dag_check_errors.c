@@ -10,7 +10,7 @@
  * nothing is far, and no piece is small beside it. What is found is there, and shows that a bound
  * does not hold; that it does is proven in mesh/deviation.c.
  */
-#include "cluster/check.h"
+#include "tests/dag_check.h"
 
 #include "core/random.h"
 #include "mesh/distance.h"

@@ -4,7 +4,7 @@
  * (C2) and the order (C3). What holds for single clusters and groups comes first; without it the
  * other checks would read out of bounds, so they are left out when it fails.
  */
-#include "cluster/check.h"
+#include "tests/dag_check.h"
 
 #include "core/job.h"
 #include "core/sort.h"

@@ -10,7 +10,7 @@
  * is replaced lies under groups that are replaced, and the sum over the clusters shown is 0 but on
  * borders.
  */
-#include "cluster/check.h"
+#include "tests/dag_check.h"
 
 #include "core/job.h"
 #include "core/random.h"
