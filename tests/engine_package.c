@@ -3,6 +3,7 @@
 #include "tests/engine_values.h"
 
 #include "core/text.h"
+#include "tests/make/ue_write.h"
 #include "ue/container/hash.h"
 #include "ue/object/cooked_package.h"
 #include "ue/package/summary.h"

@@ -247,6 +247,7 @@ check_LTLIBRARIES = %D%/libmake.la
 %C%_libmake_la_SOURCES = %D%/dag_check.c %D%/dag_check.h %D%/dag_check_errors.c \
 	%D%/dag_check_seams.c %D%/make/generate_hard.c %D%/make/made.c %D%/make/made.h \
 	%D%/make/made_actors.c %D%/make/make.h %D%/make/out.c %D%/make/out.h %D%/make/put.c \
+	%D%/make/ue_write.c %D%/make/ue_write.h \
 	%D%/make/write_actor.c %D%/make/write_project.c
 check_PROGRAMS += %D%/gen
 %C%_gen_SOURCES = %D%/make/gen.c

@@ -4,6 +4,7 @@
  * HLOD layers, Blueprints, containers. The actors are in made_actors.c.
  */
 #include "tests/make/made.h"
+#include "tests/make/ue_write.h"
 
 static uint32_t text(struct cs_ue_made *made, const char *value)
 {

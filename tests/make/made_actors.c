@@ -6,6 +6,7 @@
  * back to the default, what equals the default is not stored where deltas exist.
  */
 #include "tests/make/made.h"
+#include "tests/make/ue_write.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  */
 #include "tests/make/out.h"
 
+#include "tests/make/ue_write.h"
 #include "ue/package/summary.h"
 
 enum { UE3_VERSION = 864, UE4_VERSION = 522 };

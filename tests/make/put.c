@@ -5,6 +5,7 @@
 #include "tests/make/out.h"
 
 #include "core/cursor.h"
+#include "tests/make/ue_write.h"
 
 enum tag_flag { TAG_NATIVE = 8, TAG_TRUE = 16 };
 

@@ -6,6 +6,7 @@
  */
 #include "tests/make/made.h"
 
+#include "tests/make/ue_write.h"
 #include "ue/package/registry.h"
 
 #include <math.h>

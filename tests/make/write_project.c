@@ -8,6 +8,7 @@
 
 #include "core/parallel.h"
 #include "format/save.h"
+#include "tests/make/ue_write.h"
 #include "ue/package/registry.h"
 
 #include <errno.h>

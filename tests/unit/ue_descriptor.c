@@ -7,6 +7,7 @@
 #include "tests/tap.h"
 
 #include "core/writer.h"
+#include "tests/make/ue_write.h"
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
 

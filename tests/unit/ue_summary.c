@@ -8,6 +8,7 @@
 
 #include "core/writer.h"
 #include "format/byte_source.h"
+#include "tests/make/ue_write.h"
 #include "ue/package/package.h"
 #include "ue/package/properties.h"
 #include "ue/package/registry.h"

@@ -6,36 +6,24 @@
  */
 #include "ue/package/descriptor.h"
 
+#include "core/writer.h"
+
 #include "ue/package/field_types.h"
 
 /* ---- the table ---- */
 
-/* Versions of a stream from `from` on and below `below`; 0 = no bound. */
-struct condition {
-	enum cs_ue_stream stream;
-	int32_t from, below;
-};
-
-enum whose { BOTH, ACTOR, CLASS };
-
-struct field {
-	const char *row, *name;
-	enum cs_ue_field_type type;
-	uint32_t offset;
-	enum whose whose;
-	uint32_t bit; /* CS_DEFAULT_ of a delta field: it can say "as in the class" */
-	struct condition when[3];
-};
-
 #define AT(member) offsetof(struct cs_ue_descriptor, member)
 #define T(kind)    CS_UE_TYPE_##kind
+#define BOTH       CS_UE_OF_BOTH
+#define ACTOR      CS_UE_OF_ACTOR
+#define CLASS      CS_UE_OF_CLASS
 /* clang-format off */
 #define MAIN(from, below) {CS_UE_MAIN, from, below}
 #define REL(from, below) {CS_UE_REL, from, below}
 #define SEASON(from, below) {CS_UE_SEASON, from, below}
 #define FN_MAIN(from, below) {CS_UE_FN_MAIN, from, below}
 
-static const struct field fields[] = {
+static const struct cs_ue_field fields[] = {
 	{"1", "is class descriptor", T(BOOL), AT(is_class), BOTH, 0, {FN_MAIN(88, 0)}},
 	{"2a", "base class", T(ASSET_PATH), AT(base_class), BOTH, 0, {SEASON(5, 0), MAIN(88, 0)}},
 	{"2a", "native class", T(ASSET_PATH), AT(native_class), BOTH, 0,
@@ -101,10 +89,10 @@ static const struct field fields[] = {
 /* clang-format on */
 enum { N_FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
-static bool versions_have(const struct cs_ue_versions *versions, const struct field *field)
+static bool versions_have(const struct cs_ue_versions *versions, const struct cs_ue_field *field)
 {
 	for (size_t i = 0; i < sizeof(field->when) / sizeof(field->when[0]); i++) {
-		const struct condition *when = &field->when[i];
+		const struct cs_ue_condition *when = &field->when[i];
 		int32_t version = versions->of[when->stream];
 		if (version < when->from || (when->below && version >= when->below))
 			return false;
@@ -112,41 +100,36 @@ static bool versions_have(const struct cs_ue_versions *versions, const struct fi
 	return true;
 }
 
-static bool descriptor_present(const struct cs_ue_descriptor *descriptor, const struct field *field)
+static bool descriptor_present(
+	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field)
 {
-	if (field->whose != BOTH && (field->whose == CLASS) != descriptor->is_class)
+	if (field->whose != CS_UE_OF_BOTH &&
+		(field->whose == CS_UE_OF_CLASS) != descriptor->is_class)
 		return false;
 	return versions_have(&descriptor->versions, field);
 }
 
-static bool is_delta(const struct cs_ue_descriptor *descriptor, const struct field *field)
+bool cs_ue_field_is_delta(
+	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field)
 {
 	return field->bit && descriptor->versions.of[CS_UE_FN_MAIN] >= CS_UE_DELTA_FROM;
 }
 
-uint32_t cs_ue_fields_of(const struct cs_ue_versions *versions)
+const struct cs_ue_field *cs_ue_next_field(
+	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field)
 {
-	uint32_t bits = 0;
-	for (size_t i = 0; i < N_FIELDS; i++)
-		if (versions_have(versions, &fields[i]))
-			bits |= fields[i].bit & ~CS_UE_STORED_LAYER_KIND;
-	return bits;
-}
-
-bool cs_ue_has_field(const struct cs_ue_versions *versions, const char *name)
-{
-	for (size_t i = 0; i < N_FIELDS; i++)
-		if (strcmp(fields[i].name, name) == 0 && versions_have(versions, &fields[i]))
-			return true;
-	return false;
+	for (field = field ? field + 1 : fields; field < fields + N_FIELDS; field++)
+		if (descriptor_present(descriptor, field))
+			return field;
+	return NULL;
 }
 
 /* ---- decoding ---- */
 
-static void decode_field(
-	struct cs_cursor *cursor, const struct field *field, struct cs_ue_descriptor *descriptor)
+static void decode_field(struct cs_cursor *cursor, const struct cs_ue_field *field,
+	struct cs_ue_descriptor *descriptor)
 {
-	if (is_delta(descriptor, field)) {
+	if (cs_ue_field_is_delta(descriptor, field)) {
 		uint8_t flag = cs_cursor_u8(cursor);
 		if (flag > 1) {
 			cursor->position--;
@@ -165,11 +148,10 @@ struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_
 	struct cs_ue_descriptor descriptor = {.transform = CS_TRANSFORM_IDENTITY};
 	descriptor.versions = cs_ue_read_versions(cursor);
 	const char *name = "custom versions";
-	for (size_t i = 0; i < N_FIELDS && !cursor->bad; i++) {
-		if (!descriptor_present(&descriptor, &fields[i]))
-			continue;
-		name = fields[i].name;
-		decode_field(cursor, &fields[i], &descriptor);
+	const struct cs_ue_field *field = NULL;
+	while (!cursor->bad && (field = cs_ue_next_field(&descriptor, field)) != NULL) {
+		name = field->name;
+		decode_field(cursor, field, &descriptor);
 	}
 	struct cs_error *error = cs_cursor_error(cursor, name);
 	if (error)
@@ -182,39 +164,6 @@ struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_
 	return NULL;
 }
 
-/* ---- encoding ---- */
-
-static void encode_versions(struct cs_writer *writer, const struct cs_ue_versions *versions)
-{
-	uint32_t count = 0;
-	for (int stream = 0; stream < CS_UE_STREAMS; stream++)
-		count += versions->of[stream] > 0;
-	cs_writer_u32(writer, count);
-	for (int stream = 0; stream < CS_UE_STREAMS; stream++) {
-		if (versions->of[stream] <= 0)
-			continue;
-		cs_writer_guid(writer, cs_ue_stream_guid((enum cs_ue_stream)stream));
-		cs_writer_u32(writer, (uint32_t)versions->of[stream]);
-	}
-}
-
-void cs_ue_encode_descriptor(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
-{
-	encode_versions(writer, &descriptor->versions);
-	for (size_t i = 0; i < N_FIELDS; i++) {
-		const struct field *field = &fields[i];
-		if (!descriptor_present(descriptor, field))
-			continue;
-		bool stored = (descriptor->stored & field->bit) != 0;
-		if (is_delta(descriptor, field))
-			cs_writer_u8(writer, stored);
-		if (stored || !is_delta(descriptor, field))
-			cs_ue_field_types[field->type].write(
-				writer, (const char *)descriptor + field->offset);
-	}
-	cs_ue_write_tail(writer, descriptor);
-}
-
 /* ---- printing ---- */
 
 struct cs_error *cs_ue_print_descriptor(
@@ -222,10 +171,8 @@ struct cs_error *cs_ue_print_descriptor(
 {
 	struct cs_writer out = {0};
 	bool going = true;
-	for (size_t i = 0; i < N_FIELDS && going && !out.failed; i++) {
-		const struct field *field = &fields[i];
-		if (!descriptor_present(descriptor, field))
-			continue;
+	const struct cs_ue_field *field = NULL;
+	while (going && !out.failed && (field = cs_ue_next_field(descriptor, field)) != NULL) {
 		out.size = 0;
 		cs_ue_field_types[field->type].print(
 			&out, (const char *)descriptor + field->offset);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An actor descriptor or class descriptor as the engine stores it in a package's registry section.
- * One table of fields (rules 4) serves reading, writing and printing. All texts are views of the
+ * One table of fields (rules 4) serves reading and printing. All texts are views of the
  * decoded bytes.
  */
 #ifndef UE_PACKAGE_DESCRIPTOR_H
@@ -10,6 +10,7 @@
 #include <cellscope/cooked.h>
 #include <cellscope/ue.h>
 
+#include "ue/package/field_types.h"
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 
@@ -87,24 +88,49 @@ struct cs_ue_descriptor {
  */
 struct cs_error *cs_ue_decode_descriptor(
 	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* The same table the other way: custom versions, fields, tail. */
-void cs_ue_encode_descriptor(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
-/* CS_DEFAULT_ bits of fields that descriptors of these versions can hold. */
-uint32_t cs_ue_fields_of(const struct cs_ue_versions *versions);
-/* Whether actors of these versions have what has no default: transform, editor bounds ... */
-bool cs_ue_has_field(const struct cs_ue_versions *versions, const char *name);
+/* Versions of a stream from `from` on and below `below`; 0 = no bound. */
+struct cs_ue_condition {
+	enum cs_ue_stream stream;
+	int32_t from, below;
+};
+
+enum cs_ue_whose { CS_UE_OF_BOTH, CS_UE_OF_ACTOR, CS_UE_OF_CLASS };
+
+struct cs_ue_field {
+	const char *row, *name;
+	enum cs_ue_field_type type;
+	uint32_t offset;
+	enum cs_ue_whose whose;
+	uint32_t bit; /* CS_DEFAULT_ of a delta field: it can say "as in the class" */
+	struct cs_ue_condition when[3];
+};
+
+/* The first field that the versions have, or the next one behind `field`; NULL behind the last. */
+const struct cs_ue_field *cs_ue_next_field(
+	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
+/* Whether the field says before its value that it has one. */
+bool cs_ue_field_is_delta(
+	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /* Calls `emit` for each field that the versions have, until it says stop. */
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
 
+enum cs_ue_transform_form { CS_UE_TRANSFORM_NONE, CS_UE_TRANSFORM_F32, CS_UE_TRANSFORM_F64 };
+
+struct cs_ue_level_layout {
+	bool delta;     /* fields can say "as in the class" */
+	bool soft_path; /* the level is a path, else the name of its package */
+	bool behavior;  /* packed levels from 5.3 on have none */
+	enum cs_ue_transform_form transform;
+};
+
+struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor);
+
 /* The tail of a descriptor, whose common fields are known. */
 void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *ret);
-void cs_ue_write_tail(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);
 struct cs_ue_layer_row cs_ue_read_layer_row(
 	struct cs_cursor *cursor, const struct cs_ue_versions *versions);
-void cs_ue_write_layer_row(struct cs_writer *writer, const struct cs_ue_versions *versions,
-	const struct cs_ue_layer_row *row);
 
 #endif

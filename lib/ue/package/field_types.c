@@ -1,34 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading, writing and printing the types of descriptor fields, ue-project-files rules 4. */
+/* Owns: reading and printing the types of descriptor fields, ue-project-files rules 4. */
 #include "ue/package/field_types.h"
+
+#include "core/writer.h"
 #include "ue/package/descriptor.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- reading and writing ---- */
+/* ---- reading ---- */
 
 static void read_bool(struct cs_cursor *cursor, void *to)
 {
 	*(bool *)to = cs_ue_read_bool(cursor);
 }
 
-static void write_bool(struct cs_writer *writer, const void *from)
-{
-	cs_writer_u32(writer, *(const bool *)from);
-}
-
-/* How actors were placed before they could be spatially loaded or not: 2 = always loaded. */
-enum { PLACEMENT_SPATIAL = 1, PLACEMENT_ALWAYS_LOADED = 2 };
-
 static void read_placement(struct cs_cursor *cursor, void *to)
 {
-	*(bool *)to = cs_cursor_u8(cursor) != PLACEMENT_ALWAYS_LOADED;
-}
-
-static void write_placement(struct cs_writer *writer, const void *from)
-{
-	cs_writer_u8(writer, *(const bool *)from ? PLACEMENT_SPATIAL : PLACEMENT_ALWAYS_LOADED);
+	*(bool *)to = cs_cursor_u8(cursor) != CS_UE_PLACED_ALWAYS_LOADED;
 }
 
 static void read_count(struct cs_cursor *cursor, void *to)
@@ -36,31 +25,14 @@ static void read_count(struct cs_cursor *cursor, void *to)
 	*(uint32_t *)to = cs_cursor_u32(cursor);
 }
 
-static void write_count(struct cs_writer *writer, const void *from)
-{
-	cs_writer_u32(writer, *(const uint32_t *)from);
-}
-
 static void read_name(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_string *)to = cs_ue_read_string(cursor);
 }
 
-static void write_name(struct cs_writer *writer, const void *from)
-{
-	cs_ue_write_string(writer, *(const struct cs_ue_string *)from);
-}
-
 static void field_types_read_names(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
-}
-
-static void field_types_write_list(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_list *list = from;
-	cs_writer_u32(writer, list->n);
-	cs_writer_bytes(writer, list->at, list->bytes);
 }
 
 static void field_types_read_pairs(struct cs_cursor *cursor, void *to)
@@ -81,11 +53,6 @@ static void field_types_read_guid(struct cs_cursor *cursor, void *to)
 	*(struct cs_guid *)to = cs_cursor_guid(cursor);
 }
 
-static void field_types_write_guid(struct cs_writer *writer, const void *from)
-{
-	cs_writer_guid(writer, *(const struct cs_guid *)from);
-}
-
 static void field_types_read_guids(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_list *list = to;
@@ -99,13 +66,6 @@ static void read_asset_path(struct cs_cursor *cursor, void *to)
 	*(struct cs_ue_path *)to = cs_ue_read_asset_path(cursor);
 }
 
-static void write_asset_path(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_path *path = from;
-	cs_ue_write_string(writer, path->package);
-	cs_ue_write_string(writer, path->asset);
-}
-
 /* A path that is one name: "/Game/X.X", or the bare name of a class. */
 static void read_path_name(struct cs_cursor *cursor, void *to)
 {
@@ -115,39 +75,14 @@ static void read_path_name(struct cs_cursor *cursor, void *to)
 	*(struct cs_ue_path *)to = path;
 }
 
-static void write_path_name(struct cs_writer *writer, const void *from)
-{
-	cs_ue_write_string(writer, ((const struct cs_ue_path *)from)->package);
-}
-
 static void read_soft_path(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_path *)to = cs_ue_read_soft_path(cursor);
 }
 
-static void write_soft_path(struct cs_writer *writer, const void *from)
-{
-	write_asset_path(writer, from);
-	cs_ue_write_string(writer, ((const struct cs_ue_path *)from)->sub);
-}
-
-static void write_quat(struct cs_writer *writer, const struct cs_quat *quat)
-{
-	cs_writer_vec3(writer, (struct cs_vec3){quat->x, quat->y, quat->z});
-	cs_writer_f64(writer, quat->w);
-}
-
 static void field_types_read_transform(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_transform *)to = cs_ue_read_transform(cursor);
-}
-
-static void field_types_write_transform(struct cs_writer *writer, const void *from)
-{
-	const struct cs_transform *transform = from;
-	write_quat(writer, &transform->rotation);
-	cs_writer_vec3(writer, transform->translation);
-	cs_writer_vec3(writer, transform->scale);
 }
 
 /* ---- bounds ---- */
@@ -162,31 +97,10 @@ static struct cs_ue_bounds bounds_around(struct cs_vec3 centre, struct cs_vec3 h
 	};
 }
 
-static struct cs_vec3 half_extent(const struct cs_ue_bounds *bounds)
-{
-	const struct cs_box *box = &bounds->box;
-	return (struct cs_vec3){(box->max.x - box->min.x) / 2, (box->max.y - box->min.y) / 2,
-		(box->max.z - box->min.z) / 2};
-}
-
 static void read_bounds_f32(struct cs_cursor *cursor, void *to)
 {
 	struct cs_vec3 centre = cs_ue_read_vec3f(cursor);
 	*(struct cs_ue_bounds *)to = bounds_around(centre, cs_ue_read_vec3f(cursor));
-}
-
-static void write_vec3f(struct cs_writer *writer, struct cs_vec3 vector)
-{
-	cs_writer_f32(writer, (float)vector.x);
-	cs_writer_f32(writer, (float)vector.y);
-	cs_writer_f32(writer, (float)vector.z);
-}
-
-static void write_bounds_f32(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_bounds *bounds = from;
-	write_vec3f(writer, cs_box_centre(&bounds->box));
-	write_vec3f(writer, half_extent(bounds));
 }
 
 static void read_bounds(struct cs_cursor *cursor, void *to)
@@ -195,25 +109,10 @@ static void read_bounds(struct cs_cursor *cursor, void *to)
 	*(struct cs_ue_bounds *)to = bounds_around(centre, cs_cursor_vec3(cursor));
 }
 
-static void write_bounds(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_bounds *bounds = from;
-	cs_writer_vec3(writer, cs_box_centre(&bounds->box));
-	cs_writer_vec3(writer, half_extent(bounds));
-}
-
 static void read_maybe_bounds(struct cs_cursor *cursor, void *to)
 {
 	if (cs_ue_read_bool(cursor))
 		read_bounds(cursor, to);
-}
-
-static void write_maybe_bounds(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_bounds *bounds = from;
-	cs_writer_u32(writer, bounds->valid);
-	if (bounds->valid)
-		write_bounds(writer, bounds);
 }
 
 static void read_box(struct cs_cursor *cursor, void *to)
@@ -228,14 +127,6 @@ static void read_box(struct cs_cursor *cursor, void *to)
 	bounds->valid = valid == 1;
 }
 
-static void write_box(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_bounds *bounds = from;
-	cs_writer_vec3(writer, bounds->box.min);
-	cs_writer_vec3(writer, bounds->box.max);
-	cs_writer_u8(writer, bounds->valid);
-}
-
 static void read_oriented_box(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_bounds *bounds = to;
@@ -246,15 +137,6 @@ static void read_oriented_box(struct cs_cursor *cursor, void *to)
 	bounds->box.min = (struct cs_vec3){
 		0 - bounds->box.max.x, 0 - bounds->box.max.y, 0 - bounds->box.max.z};
 	bounds->valid = cs_ue_read_bool(cursor);
-}
-
-static void write_oriented_box(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_bounds *bounds = from;
-	cs_writer_vec3(writer, bounds->centre);
-	write_quat(writer, &bounds->rotation);
-	cs_writer_vec3(writer, bounds->box.max);
-	cs_writer_u32(writer, bounds->valid);
 }
 
 /* ---- printing ---- */
@@ -383,22 +265,21 @@ static void print_bounds(struct cs_writer *out, const void *from)
 }
 
 const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
-	[CS_UE_TYPE_BOOL] = {read_bool, write_bool, print_bool},
-	[CS_UE_TYPE_PLACEMENT] = {read_placement, write_placement, print_bool},
-	[CS_UE_TYPE_COUNT] = {read_count, write_count, print_count},
-	[CS_UE_TYPE_NAME] = {read_name, write_name, print_name},
-	[CS_UE_TYPE_NAMES] = {field_types_read_names, field_types_write_list, print_names},
-	[CS_UE_TYPE_PAIRS] = {field_types_read_pairs, field_types_write_list, print_pairs},
-	[CS_UE_TYPE_GUID] = {field_types_read_guid, field_types_write_guid, print_guid},
-	[CS_UE_TYPE_GUIDS] = {field_types_read_guids, field_types_write_list, print_guids},
-	[CS_UE_TYPE_ASSET_PATH] = {read_asset_path, write_asset_path, print_path},
-	[CS_UE_TYPE_PATH_NAME] = {read_path_name, write_path_name, print_path},
-	[CS_UE_TYPE_SOFT_PATH] = {read_soft_path, write_soft_path, print_path},
-	[CS_UE_TYPE_TRANSFORM] = {field_types_read_transform, field_types_write_transform,
-		print_transform},
-	[CS_UE_TYPE_BOUNDS_F32] = {read_bounds_f32, write_bounds_f32, print_bounds},
-	[CS_UE_TYPE_BOUNDS] = {read_bounds, write_bounds, print_bounds},
-	[CS_UE_TYPE_MAYBE_BOUNDS] = {read_maybe_bounds, write_maybe_bounds, print_bounds},
-	[CS_UE_TYPE_BOX] = {read_box, write_box, print_bounds},
-	[CS_UE_TYPE_ORIENTED_BOX] = {read_oriented_box, write_oriented_box, print_bounds},
+	[CS_UE_TYPE_BOOL] = {read_bool, print_bool},
+	[CS_UE_TYPE_PLACEMENT] = {read_placement, print_bool},
+	[CS_UE_TYPE_COUNT] = {read_count, print_count},
+	[CS_UE_TYPE_NAME] = {read_name, print_name},
+	[CS_UE_TYPE_NAMES] = {field_types_read_names, print_names},
+	[CS_UE_TYPE_PAIRS] = {field_types_read_pairs, print_pairs},
+	[CS_UE_TYPE_GUID] = {field_types_read_guid, print_guid},
+	[CS_UE_TYPE_GUIDS] = {field_types_read_guids, print_guids},
+	[CS_UE_TYPE_ASSET_PATH] = {read_asset_path, print_path},
+	[CS_UE_TYPE_PATH_NAME] = {read_path_name, print_path},
+	[CS_UE_TYPE_SOFT_PATH] = {read_soft_path, print_path},
+	[CS_UE_TYPE_TRANSFORM] = {field_types_read_transform, print_transform},
+	[CS_UE_TYPE_BOUNDS_F32] = {read_bounds_f32, print_bounds},
+	[CS_UE_TYPE_BOUNDS] = {read_bounds, print_bounds},
+	[CS_UE_TYPE_MAYBE_BOUNDS] = {read_maybe_bounds, print_bounds},
+	[CS_UE_TYPE_BOX] = {read_box, print_bounds},
+	[CS_UE_TYPE_ORIENTED_BOX] = {read_oriented_box, print_bounds},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types that fields of a descriptor can have: how each is read, written and printed. */
+/* The types that fields of a descriptor can have: how each is read and printed. */
 #ifndef UE_PACKAGE_FIELD_TYPES_H
 #define UE_PACKAGE_FIELD_TYPES_H
 
@@ -10,7 +10,7 @@ struct cs_writer;
 
 enum cs_ue_field_type {
 	CS_UE_TYPE_BOOL,
-	CS_UE_TYPE_PLACEMENT, /* u8 of the days before "spatially loaded" */
+	CS_UE_TYPE_PLACEMENT, /* enum cs_ue_placed, before actors were "spatially loaded" */
 	CS_UE_TYPE_COUNT,     /* u32 */
 	CS_UE_TYPE_NAME,
 	CS_UE_TYPE_NAMES,
@@ -29,9 +29,11 @@ enum cs_ue_field_type {
 	CS_UE_TYPES
 };
 
+/* How actors were placed before they could be spatially loaded or not. */
+enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
+
 struct cs_ue_type_calls {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	void (*write)(struct cs_writer *writer, const void *from);
 	void (*print)(struct cs_writer *out, const void *from);
 };
 

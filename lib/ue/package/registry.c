@@ -210,19 +210,3 @@ size_t cs_ue_base64_decode(const unsigned char *text, size_t length, unsigned ch
 	}
 	return length % 4 == 1 ? SIZE_MAX : size;
 }
-
-void cs_ue_base64_encode(struct cs_writer *writer, const void *bytes, size_t size)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const unsigned char *from = bytes;
-	for (size_t i = 0; i < size; i += 3) {
-		uint32_t bits = (uint32_t)from[i] << 16;
-		bits |= i + 1 < size ? (uint32_t)from[i + 1] << 8 : 0;
-		bits |= i + 2 < size ? from[i + 2] : 0;
-		const char group[4] = {digits[bits >> 18], digits[bits >> 12 & 63],
-			i + 1 < size ? digits[bits >> 6 & 63] : '=',
-			i + 2 < size ? digits[bits & 63] : '='};
-		cs_writer_bytes(writer, group, 4);
-	}
-}

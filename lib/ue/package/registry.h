@@ -66,6 +66,5 @@ void cs_ue_reader_deinit(struct cs_ue_reader *reader);
  * how many, or SIZE_MAX when the text is not base64.
  */
 size_t cs_ue_base64_decode(const unsigned char *text, size_t length, unsigned char *ret);
-void cs_ue_base64_encode(struct cs_writer *writer, const void *bytes, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The summary that opens every package: where its parts lie. One table of fields, which the reader
- * and the writer share; ue-project-files rules 2.
+ * The summary that opens every package: where its parts lie. One table of fields; ue-project-files
+ * rules 2.
  */
 #ifndef UE_PACKAGE_SUMMARY_H
 #define UE_PACKAGE_SUMMARY_H
@@ -59,8 +59,32 @@ struct cs_error *cs_ue_read_summary(
  */
 struct cs_error *cs_ue_read_cooked_summary(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret) CS_MUST_USE;
-/* `v5`, `legacy` and the flags of the summary decide which fields are written. */
-void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary);
+
+enum cs_ue_part {
+	CS_UE_PART_U32,
+	CS_UE_PART_U64,
+	CS_UE_PART_TABLE, /* count, offset */
+	CS_UE_PART_GUID,
+	CS_UE_PART_HASH, /* 20 bytes */
+	CS_UE_PART_STRING,
+	CS_UE_PART_ENGINE,
+	CS_UE_PART_VERSIONS, /* list of 20 bytes each */
+	CS_UE_PART_PAIRS,    /* list of 8 bytes each */
+	CS_UE_PART_NUMBERS,  /* list of 4 bytes each */
+	CS_UE_PART_STRINGS,  /* list of strings */
+};
+
+struct cs_ue_summary_field {
+	const char *name;
+	enum cs_ue_part type;
+	size_t offset;       /* in struct cs_ue_summary */
+	int32_t from, below; /* UE5 versions that have it */
+	bool editor;         /* only in packages that were not cooked */
+};
+
+/* The first field that such a summary has, or the next one behind `field`; NULL behind the last. */
+const struct cs_ue_summary_field *cs_ue_next_summary_field(
+	const struct cs_ue_summary *summary, const struct cs_ue_summary_field *field);
 
 /* E_LFS when the bytes are those of a pointer of a store of large files, else NULL. */
 struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char *name) CS_MUST_USE;

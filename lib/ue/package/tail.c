@@ -55,33 +55,12 @@ static void tail_read_partition(struct cs_cursor *cursor, const struct cs_ue_des
 		tail->landscape = cs_cursor_guid(cursor);
 }
 
-static void tail_write_partition(
-	struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
-{
-	const struct cs_ue_tail *tail = &descriptor->tail;
-	cs_writer_u32(writer, tail->grid_size);
-	for (int axis = 0; axis < 3; axis++)
-		cs_writer_u64(writer, (uint64_t)tail->grid[axis]);
-	cs_writer_guid(writer, tail->grid_guid);
-	if (tail->kind == CS_UE_TAIL_LANDSCAPE && descriptor->versions.of[CS_UE_REL] >= 33)
-		cs_writer_guid(writer, tail->landscape);
-}
-
 /* ---- level instances ---- */
 
-enum transform_form { TRANSFORM_NONE, TRANSFORM_F32, TRANSFORM_F64 };
-
-struct level_layout {
-	bool delta;     /* fields can say "as in the class" */
-	bool soft_path; /* the level is a path, else the name of its package */
-	bool behavior;  /* packed levels from 5.3 on have none */
-	enum transform_form transform;
-};
-
-static struct level_layout level_layout(const struct cs_ue_descriptor *descriptor)
+struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor)
 {
 	const int32_t *of = descriptor->versions.of;
-	struct level_layout layout = {
+	struct cs_ue_level_layout layout = {
 		.delta = of[CS_UE_FN_MAIN] >= CS_UE_DELTA_FROM,
 		.soft_path = of[CS_UE_MAIN] >= 88,
 		.behavior = true,
@@ -90,7 +69,7 @@ static struct level_layout level_layout(const struct cs_ue_descriptor *descripto
 	if (layout.delta && packed)
 		layout.behavior = false;
 	else if (of[CS_UE_SEASON] < 11)
-		layout.transform = of[CS_UE_REL] < 28 ? TRANSFORM_F32 : TRANSFORM_F64;
+		layout.transform = of[CS_UE_REL] < 28 ? CS_UE_TRANSFORM_F32 : CS_UE_TRANSFORM_F64;
 	return layout;
 }
 
@@ -119,7 +98,7 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
-	const struct level_layout layout = level_layout(descriptor);
+	const struct cs_ue_level_layout layout = cs_ue_level_layout(descriptor);
 	if (tail_read_flag(cursor, layout.delta)) {
 		struct cs_ue_path path = {.asset = {(const unsigned char *)"", 0}};
 		path.sub = path.asset;
@@ -130,10 +109,11 @@ static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descrip
 		tail->level = path;
 		tail->stored |= CS_UE_STORED_LEVEL;
 	}
-	if (layout.transform != TRANSFORM_NONE && !descriptor->is_class) {
+	if (layout.transform != CS_UE_TRANSFORM_NONE && !descriptor->is_class) {
 		tail->has_transform = true;
-		tail->transform = layout.transform == TRANSFORM_F32 ? read_transform_f32(cursor)
-								    : cs_ue_read_transform(cursor);
+		tail->transform = layout.transform == CS_UE_TRANSFORM_F32
+					  ? read_transform_f32(cursor)
+					  : cs_ue_read_transform(cursor);
 	}
 	if (layout.behavior && tail_read_flag(cursor, layout.delta)) {
 		tail->behavior = cs_cursor_u8(cursor);
@@ -141,49 +121,6 @@ static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descrip
 	}
 	if (layout.delta && tail_read_flag(cursor, true))
 		tail->opaque = true;
-}
-
-static void write_f32s(struct cs_writer *writer, const double *values, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		cs_writer_f32(writer, (float)values[i]);
-}
-
-static void tail_write_transform(
-	struct cs_writer *writer, enum transform_form form, const struct cs_transform *t)
-{
-	const double values[10] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
-		t->translation.x, t->translation.y, t->translation.z, t->scale.x, t->scale.y,
-		t->scale.z};
-	if (form == TRANSFORM_F32)
-		write_f32s(writer, values, 10);
-	for (size_t i = 0; form == TRANSFORM_F64 && i < 10; i++)
-		cs_writer_f64(writer, values[i]);
-}
-
-static void write_level(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
-{
-	const struct level_layout layout = level_layout(descriptor);
-	const struct cs_ue_tail *tail = &descriptor->tail;
-	bool level = !layout.delta || (tail->stored & CS_UE_STORED_LEVEL);
-	bool behavior = !layout.delta || (tail->stored & CS_UE_STORED_BEHAVIOR);
-	if (layout.delta)
-		cs_writer_u8(writer, level);
-	if (level) {
-		cs_ue_write_string(writer, tail->level.package);
-		if (layout.soft_path) {
-			cs_ue_write_string(writer, tail->level.asset);
-			cs_ue_write_string(writer, tail->level.sub);
-		}
-	}
-	if (!descriptor->is_class)
-		tail_write_transform(writer, layout.transform, &tail->transform);
-	if (layout.behavior && layout.delta)
-		cs_writer_u8(writer, behavior);
-	if (layout.behavior && behavior)
-		cs_writer_u8(writer, tail->behavior);
-	if (layout.delta)
-		cs_writer_u8(writer, 0); /* no filter of its own */
 }
 
 /* ---- data layers ---- */
@@ -202,19 +139,6 @@ struct cs_ue_layer_row cs_ue_read_layer_row(
 	return row;
 }
 
-void cs_ue_write_layer_row(struct cs_writer *writer, const struct cs_ue_versions *versions,
-	const struct cs_ue_layer_row *row)
-{
-	cs_ue_write_string(writer, row->name);
-	cs_ue_write_string(writer, row->parent);
-	cs_writer_u32(writer, row->uses_asset);
-	cs_ue_write_string(writer, row->asset);
-	if (versions->of[CS_UE_FN_MAIN] >= 86)
-		cs_writer_u32(writer, row->in_filter);
-	if (versions->of[CS_UE_FN_MAIN] >= 90)
-		cs_writer_u32(writer, row->is_private);
-}
-
 static void read_layers(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
@@ -231,20 +155,6 @@ static void read_layers(struct cs_cursor *cursor, const struct cs_ue_descriptor 
 		tail->layers = list;
 }
 
-static void write_layers(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
-{
-	const int32_t *of = descriptor->versions.of;
-	const struct cs_ue_list *layers = &descriptor->tail.layers;
-	if (of[CS_UE_SEASON] < 1)
-		return;
-	cs_writer_u32(writer, layers->n);
-	cs_writer_bytes(writer, layers->at, layers->bytes);
-	if (of[CS_UE_FN_MAIN] >= 123)
-		cs_writer_u32(writer, 0);
-	if (of[CS_UE_REL] >= 48)
-		cs_writer_u32(writer, 0);
-}
-
 /* ---- all ---- */
 
 static void read_spline(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
@@ -254,24 +164,18 @@ static void read_spline(struct cs_cursor *cursor, const struct cs_ue_descriptor 
 	tail->landscape = cs_cursor_guid(cursor);
 }
 
-static void write_spline(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
-{
-	cs_writer_guid(writer, descriptor->tail.landscape);
-}
-
 static const struct {
 	void (*read)(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 		struct cs_ue_tail *tail);
-	void (*write)(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
 	bool of_classes; /* class descriptors have it too */
 } tails[] = {
-	[CS_UE_TAIL_PARTITION] = {tail_read_partition, tail_write_partition, false},
-	[CS_UE_TAIL_LANDSCAPE] = {tail_read_partition, tail_write_partition, false},
-	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, write_level, true},
-	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, write_level, true},
-	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, write_layers, false},
-	[CS_UE_TAIL_HLOD] = {NULL, NULL, false}, /* statistics; its exports say the rest */
-	[CS_UE_TAIL_SPLINE] = {read_spline, write_spline, false},
+	[CS_UE_TAIL_PARTITION] = {tail_read_partition, false},
+	[CS_UE_TAIL_LANDSCAPE] = {tail_read_partition, false},
+	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, true},
+	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, true},
+	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, false},
+	[CS_UE_TAIL_HLOD] = {NULL, false}, /* statistics; its exports say the rest */
+	[CS_UE_TAIL_SPLINE] = {read_spline, false},
 };
 
 void cs_ue_read_tail(
@@ -286,11 +190,4 @@ void cs_ue_read_tail(
 	if (cursor->bad)
 		tail = (struct cs_ue_tail){.kind = tail.kind, .opaque = true};
 	*ret = tail;
-}
-
-void cs_ue_write_tail(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor)
-{
-	enum cs_ue_tail_kind kind = descriptor->tail.kind;
-	if ((!descriptor->is_class || tails[kind].of_classes) && tails[kind].write)
-		tails[kind].write(writer, descriptor);
 }

@@ -193,56 +193,6 @@ const char *cs_ue_path_text(
 	return text;
 }
 
-static bool is_ascii(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text > 0x7f)
-			return false;
-	return true;
-}
-
-/* UTF-16 units of a text, with the NUL; an invalid byte becomes U+FFFD. */
-static int32_t utf16_encode(const char *text, size_t length, unsigned char *units)
-{
-	int32_t n = 0;
-	for (size_t i = 0; i < length;) {
-		uint32_t c = 0xfffd;
-		size_t step = cs_utf8_decode((const unsigned char *)text + i, length - i, &c);
-		i += step ? step : 1;
-		if (c > 0xffff) {
-			cs_store16(units + 2 * n++, (uint16_t)(0xd800 + ((c - 0x10000) >> 10)));
-			c = 0xdc00 + ((c - 0x10000) & 0x3ff);
-		}
-		cs_store16(units + 2 * n++, (uint16_t)c);
-	}
-	cs_store16(units + 2 * n++, 0);
-	return n;
-}
-
-struct cs_ue_string cs_ue_string_of(const char *text, struct cs_arena *arena)
-{
-	size_t length = strlen(text);
-	if (!*text || length > INT32_MAX / 4)
-		return (struct cs_ue_string){(const unsigned char *)"", 0};
-	if (is_ascii(text))
-		return (struct cs_ue_string){(const unsigned char *)text, (int32_t)length + 1};
-	unsigned char *units = cs_arena_alloc(arena, 2 * length + 2, 1);
-	if (!units)
-		return (struct cs_ue_string){NULL, 1};
-	return (struct cs_ue_string){units, -utf16_encode(text, length, units)};
-}
-
-void cs_ue_write_string(struct cs_writer *writer, struct cs_ue_string string)
-{
-	if (string.n != 0 && !string.at) {
-		writer->failed = true;
-		return;
-	}
-	cs_writer_u32(writer, (uint32_t)string.n);
-	cs_writer_bytes(writer, string.at,
-		string.n >= 0 ? (size_t)string.n : (size_t)(-(int64_t)string.n) * 2);
-}
-
 char *cs_ue_join(struct cs_arena *arena, const char *first, ...)
 {
 	size_t length = 0;

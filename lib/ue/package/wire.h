@@ -8,7 +8,6 @@
 
 #include "core/arena.h"
 #include "core/cursor.h"
-#include "core/writer.h"
 
 /*
  * An FString: n > 0 bytes with their NUL, or -n UTF-16 units with theirs, or nothing at all.
@@ -59,12 +58,6 @@ const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena, size_
 /* "" for none, else "/Game/X.X" or "/Game/X.X:Sub". */
 const char *cs_ue_path_text(
 	const struct cs_ue_path *path, struct cs_arena *arena, size_t *length_ret);
-/*
- * A string of the caller's text, for writers: 8-bit where the text is ASCII, else UTF-16. Without
- * memory its bytes are NULL, which makes a writer fail.
- */
-struct cs_ue_string cs_ue_string_of(const char *text, struct cs_arena *arena);
-void cs_ue_write_string(struct cs_writer *writer, struct cs_ue_string string);
 /* Text joined of pieces, NULL-terminated list; NULL without memory. */
 char *cs_ue_join(struct cs_arena *arena, const char *first, ...) __attribute__((sentinel));
 
