@@ -50,6 +50,8 @@ src_libfront_la_SOURCES = \
 	%D%/tui/frame.h \
 	%D%/tui/glyphs.c \
 	%D%/tui/glyphs.h \
+	%D%/tui/ground.c \
+	%D%/tui/ground.h \
 	%D%/tui/grid.c \
 	%D%/tui/grid.h \
 	%D%/tui/key.c \

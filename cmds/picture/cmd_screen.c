@@ -363,7 +363,7 @@ static struct cs_error *run_colours(struct call *call)
 	struct screen *screen;
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (!error)
-		screen->colours = (screen->colours & COLOURS_LIGHT) |
+		screen->colours = (screen->colours & COLOURS_GROUND) |
 				  colour_values[call_argument(call, 0)->choice];
 	return error;
 }
@@ -379,6 +379,7 @@ const struct command command_screen_colours = {
 };
 
 static const char *const themes[] = {"dark", "light", NULL};
+static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
 
 static struct cs_error *run_theme(struct call *call)
 {
@@ -386,9 +387,8 @@ static struct cs_error *run_theme(struct call *call)
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (error)
 		return error;
-	screen->colours &= ~COLOURS_LIGHT;
-	if (call_argument(call, 0)->choice == 1)
-		screen->colours |= COLOURS_LIGHT;
+	screen->colours &= ~COLOURS_GROUND;
+	screen->colours |= theme_grounds[call_argument(call, 0)->choice];
 	screen_redraw(screen);
 	return NULL;
 }
@@ -400,7 +400,8 @@ const struct command command_screen_theme = {
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
 	.summary = "choose colours for a terminal whose ground is dark, or light",
 	.examples = "screen theme light",
-	.help = "At first as COLORFGBG says, else dark. The ground and the plain text are always the\n"
+	.help = "At first as the terminal answers when it is asked for its ground (OSC 11), where it\n"
+		"does not as COLORFGBG says, else dark. The ground and the plain text are always the\n"
 		"terminal's own; with 8 and 16 colours all of them are. A line of the rc file.",
 	.run = run_theme,
 };

@@ -106,7 +106,7 @@ static int32_t text_on_light(enum hue hue, uint32_t colours)
 struct look look_of(struct paint paint, uint32_t colours)
 {
 	bool is_light = colours & COLOURS_LIGHT && paint.bg == HUE_DEFAULT;
-	colours &= ~COLOURS_LIGHT;
+	colours &= ~COLOURS_GROUND;
 	return (struct look){
 		is_light ? text_on_light(paint.fg, colours) : colour_of(paint.fg, colours),
 		colour_of(paint.bg, colours), paint.attributes};

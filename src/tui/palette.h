@@ -61,8 +61,11 @@ enum ink {
 
 extern const struct paint inks[INKS];
 
-/* Beside the number of colours: the ground of the terminal is light. */
-#define COLOURS_LIGHT 0x80000000u
+/* Beside the number of colours: the ground of the terminal is light; the user has said so, or not.
+ */
+#define COLOURS_LIGHT  0x80000000u
+#define COLOURS_CHOSEN 0x40000000u
+#define COLOURS_GROUND (COLOURS_LIGHT | COLOURS_CHOSEN)
 
 /* A paint in the colours that there are: 0, 8, 16, 256 or 1 << 24. */
 struct look {

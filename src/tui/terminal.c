@@ -12,6 +12,7 @@
 
 #include "src/session/environment.h"
 #include "src/session/signals.h"
+#include "src/tui/ground.h"
 #include "src/tui/screen.h"
 #include "src/tui/terminfo.h"
 #include "src/tui/work.h"
@@ -32,8 +33,16 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { ESCAPE_MS = 100, TICK_MS = 34, MOST_PAIRS = 256 };
-enum { KEY_PASTE = KEY_MAX + 1, KEY_PASTED }; /* what begins and ends a paste */
+enum {
+	ESCAPE_MS = 100,
+	TICK_MS = 34,
+	ANSWER_MS = 100,
+	LAST_ANSWER_MS = 400,
+	LONGEST_WAY_MS = 3000
+};
+enum { MOST_PAIRS = 256 };
+/* What begins and ends a paste. */
+enum { KEY_PASTE = KEY_MAX + 1, KEY_PASTED };
 
 struct colour_pair {
 	int32_t fg, bg;
@@ -48,6 +57,7 @@ struct terminal {
 	bool was_resized;       /* the screen does not know them yet */
 	uint32_t colours;
 	bool has_mouse, has_pastes;
+	double asked; /* for its ground, by progress_clock(); 0 when it has answered all of it */
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
 	int signals; /* the reading end of the pipe */
@@ -69,14 +79,6 @@ static uint32_t colours_of_terminal(const struct session *session)
 	if (!has || !has_colors() || COLORS < 8)
 		return 0;
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
-}
-
-/* "15;0", "default;7": the last is the ground, of which 7 and 9 to 15 are light. */
-static uint32_t ground_of_terminal(void)
-{
-	const char *grounds = getenv("COLORFGBG"), *last = grounds ? strrchr(grounds, ';') : NULL;
-	long ground = last ? strtol(last + 1, NULL, 10) : 0;
-	return ground == 7 || (ground >= 9 && ground <= 15) ? COLOURS_LIGHT : 0;
 }
 
 /* Pairs are made as they are met; where there are too many the rest has no colour. */
@@ -280,21 +282,26 @@ static void tell_of_pastes(const struct terminal *terminal, bool tells)
 	dprintf(STDOUT_FILENO, "%s", tells ? "\033[?2004h" : "\033[?2004l");
 }
 
-/* One character of it: until the end of the paste, or half a second without any. */
-static bool next_pasted(struct terminal *terminal, wint_t *ret)
+/* Of what comes in one piece: ERR behind half a second without anything. */
+static int next_of_piece(struct terminal *terminal, wint_t *ret)
 {
 	enum { PATIENCE_MS = 500 };
 	for (int attempt = 0; attempt < 2; attempt++) {
 		work_hold(terminal->work);
 		int kind = get_wch(ret);
 		work_release(terminal->work);
-		if (kind != ERR)
-			return kind != KEY_CODE_YES || *ret != KEY_PASTED;
 		struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
-		if (poll(&wait, 1, PATIENCE_MS) <= 0)
-			return false;
+		if (kind != ERR || poll(&wait, 1, PATIENCE_MS) <= 0)
+			return kind;
 	}
-	return false;
+	return ERR;
+}
+
+/* One character of it: until the end of the paste. */
+static bool next_pasted(struct terminal *terminal, wint_t *ret)
+{
+	int kind = next_of_piece(terminal, ret);
+	return kind != ERR && (kind != KEY_CODE_YES || *ret != KEY_PASTED);
 }
 
 /* It is text: none of its characters is a key. */
@@ -318,6 +325,74 @@ static void take_paste(struct terminal *terminal)
 	cs_vec_free(&text);
 }
 
+/* ---- what the terminal answers ---- */
+
+static void ask_for_ground(struct terminal *terminal)
+{
+	if (!terminal->has_pastes || terminal->screen->colours & COLOURS_CHOSEN ||
+		!colours_of_terminal(terminal->screen->session))
+		return; /* the terminal may not know of questions, or nobody wants to know */
+	dprintf(STDOUT_FILENO, "%s", GROUND_QUESTION);
+	terminal->asked = progress_clock();
+}
+
+static bool is_awaited(const struct terminal *terminal)
+{
+	return terminal->asked > 0 && progress_clock() < terminal->asked + LONGEST_WAY_MS / 1000.;
+}
+
+/* What stands behind ESC and ']', up to BEL or a backslash; behind ESC and '[', up to a letter. */
+static void read_answer(struct terminal *terminal, bool is_string, char *answer, size_t size)
+{
+	size_t n = 0;
+	wint_t c;
+	while (next_of_piece(terminal, &c) == OK) {
+		bool is_end = is_string ? c == 7 || c == L'\\' : c >= L'@' && c <= L'~';
+		if (is_end)
+			break;
+		if (c >= L' ' && c <= L'~' && n + 1 < size)
+			answer[n++] = (char)c;
+	}
+	answer[n] = '\0';
+}
+
+/* A line of the rc file may have chosen meanwhile. */
+static void set_ground(struct terminal *terminal, uint32_t ground)
+{
+	struct screen *screen = terminal->screen;
+	if (screen->colours & COLOURS_CHOSEN || ground == (screen->colours & COLOURS_LIGHT))
+		return;
+	work_hold(terminal->work);
+	screen->colours ^= COLOURS_LIGHT;
+	terminal->all_changed = true;
+	work_release(terminal->work);
+}
+
+/*
+ * Whether an answer begins with this character, which is read then. No sequence of terminfo begins
+ * so, and a slow line may cut it anywhere: its characters come one by one.
+ */
+static bool take_answer(struct terminal *terminal, wint_t first)
+{
+	char answer[64];
+	uint32_t ground;
+	wint_t next;
+	if (first != 27 || !is_awaited(terminal))
+		return false;
+	int kind = next_of_piece(terminal, &next);
+	if (kind != OK || (next != L']' && next != L'[')) {
+		if (kind == OK)
+			unget_wch((wchar_t)next);
+		return false;
+	}
+	read_answer(terminal, next == L']', answer, sizeof(answer));
+	if (next == L'[')
+		terminal->asked = 0;
+	else if (ground_of_answer(answer, &ground))
+		set_ground(terminal, ground);
+	return true;
+}
+
 /* All keys that are there; what is drawn afterwards is drawn once. */
 static void take_keys(struct terminal *terminal)
 {
@@ -331,31 +406,44 @@ static void take_keys(struct terminal *terminal)
 		work_release(terminal->work);
 		if (kind == ERR)
 			return;
-		if (kind == KEY_CODE_YES && (c == KEY_MOUSE || c == KEY_PASTE)) {
-			if (c == KEY_MOUSE)
-				take_mouse(terminal);
-			else
-				take_paste(terminal);
+		if (kind == KEY_CODE_YES && c == KEY_MOUSE)
+			take_mouse(terminal);
+		else if (kind == KEY_CODE_YES && c == KEY_PASTE)
+			take_paste(terminal);
+		else if (kind == OK && take_answer(terminal, c))
 			continue;
-		}
-		bool known =
-			kind == KEY_CODE_YES ? name_of_code(c, name) : name_of_character(c, name);
-		if (known)
+		else if (kind == KEY_CODE_YES ? name_of_code(c, name) : name_of_character(c, name))
 			screen_key(terminal->screen, name);
 	}
 }
 
+/* Before somebody else reads what is typed: an answer that is still on its way is none of theirs.
+ */
+static void await_answers(struct terminal *terminal)
+{
+	const double end = progress_clock() + LAST_ANSWER_MS / 1000.;
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	while (is_awaited(terminal) && progress_clock() < end &&
+		poll(&wait, 1, LAST_ANSWER_MS) > 0 && wait.revents == POLLIN) {
+		wint_t c;
+		while (terminal->asked > 0 && get_wch(&c) != ERR)
+			take_answer(terminal, c);
+	}
+	terminal->asked = 0;
+}
+
 /* ---- signals ---- */
 
-static void leave_terminal(void)
+static void leave_terminal(struct terminal *terminal)
 {
+	await_answers(terminal);
+	tell_of_pastes(terminal, false);
 	endwin();
 }
 
 static void stop_and_continue(struct terminal *terminal)
 {
-	tell_of_pastes(terminal, false);
-	leave_terminal();
+	leave_terminal(terminal);
 	signals_stop();
 	refresh();
 	tell_of_pastes(terminal, true);
@@ -482,8 +570,7 @@ static int run_shell(struct screen *screen, const char *line)
 	const char *shell = getenv("SHELL");
 	(void)screen;
 	work_hold(the_terminal->work);
-	tell_of_pastes(the_terminal, false);
-	leave_terminal();
+	leave_terminal(the_terminal);
 	signals_child_has_terminal(true);
 	int status = system(*line ? line : shell && *shell ? shell : "/bin/sh");
 	signals_child_has_terminal(false);
@@ -552,10 +639,19 @@ static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 	end_work(terminal);
 }
 
+/* Most terminals tell at once, and nothing need be drawn twice. */
+static void meet_ground(struct terminal *terminal)
+{
+	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+	if (is_awaited(terminal) && poll(&wait, 1, ANSWER_MS) > 0 && wait.revents == POLLIN)
+		work_on(terminal, true, 0);
+}
+
 static void loop(struct terminal *terminal)
 {
 	struct screen *screen = terminal->screen;
 	double then = progress_clock();
+	meet_ground(terminal);
 	show(terminal);
 	while (goes_on(terminal)) {
 		bool plays = screen->playing.rate > 0;
@@ -608,14 +704,14 @@ static struct cs_error *enter(struct terminal *terminal)
 		use_default_colors();
 	}
 	terminal->n_pairs = 1;
+	ask_for_ground(terminal);
 	return NULL;
 }
 
 static void leave(struct terminal *terminal)
 {
 	curs_set(1);
-	tell_of_pastes(terminal, false);
-	leave_terminal();
+	leave_terminal(terminal);
 	delscreen(terminal->curses);
 	grid_free(&terminal->shown);
 	grid_free(&terminal->base);
@@ -662,8 +758,9 @@ struct cs_error *tui_run(struct session *session, int *signal_ret)
 			fclose(said);
 		return error;
 	}
-	terminal.screen->colours = (terminal.screen->colours & COLOURS_LIGHT) |
-				   colours_of_terminal(session) | ground_of_terminal();
+	uint32_t ground = terminal.screen->colours & COLOURS_GROUND;
+	ground = ground & COLOURS_CHOSEN ? ground : ground_of_environment();
+	terminal.screen->colours = ground | colours_of_terminal(session);
 	terminal.screen->grid.ascii = session_style(session).ascii;
 	the_terminal = &terminal;
 	run(&terminal, said);
