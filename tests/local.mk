@@ -117,7 +117,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/world
 # What waits for a terminal comes first, so that it does not wait alone at the end.
 front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_colours %D%/front/tui_keys \
-	%D%/front/tui_matrix %D%/front/tui_walk %D%/front/ground %D%/front/fatal_ends %D%/front/cook_says
+	%D%/front/tui_matrix %D%/front/tui_walk %D%/front/tui_ground %D%/front/fatal_ends %D%/front/cook_says
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
 TESTS += $(front_tests) $(unit_tests)
 
@@ -190,7 +190,7 @@ tests_front_cook_says_LDADD = $(LDADD) -ljansson
 tests_front_hostile_LDADD = src/libfront.la
 tests_front_tui_walk_LDADD = src/libfront.la
 tests_front_fatal_ends_LDADD = src/libfront.la -lutil
-tests_front_ground_LDADD = $(LDADD) -lutil
+tests_front_tui_ground_LDADD = $(LDADD) -lutil
 tests_front_tui_colours_LDADD = src/libfront.la -lm
 tests_front_tui_keys_LDADD = src/libfront.la
 tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash

@@ -16,7 +16,7 @@ uint32_t ground_of_environment(void)
 }
 
 /* One to four hexadecimal digits, of which all F are 1; returns how many. */
-static size_t read_part(const char *text, double *ret)
+static size_t read_channel(const char *text, double *ret)
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
 	char digits[5] = "";
@@ -35,7 +35,7 @@ bool ground_of_answer(const char *answer, uint32_t *ret)
 	if (strncmp(answer, "11;rgb", 6) != 0 || !at)
 		return false;
 	for (int i = 0; i < 3; i++) {
-		size_t n = read_part(++at, &parts[i]);
+		size_t n = read_channel(++at, &parts[i]);
 		at += n;
 		if (n == 0 || (i < 2 && *at != '/'))
 			return false;
