@@ -255,7 +255,8 @@ ok $? 'the mouse puts the cursor where it is pressed'
 [ "$(mux display-message -p -t s '#{mouse_standard_flag}#{mouse_button_flag}')" != 00 ]
 ok $? 'when the terminal was asked for it'
 mux send-keys -t s Q
-wait_for '(cellscope)'
+wait_for '(cellscope'
+sleep 0.3
 [ "$(mux display-message -p -t s '#{mouse_standard_flag}#{mouse_button_flag}')" = 00 ]
 ok $? 'and it is left to the terminal behind the screen'
 type_line quit
