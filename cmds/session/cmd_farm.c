@@ -81,40 +81,46 @@ static const char *program_of(const struct call *call)
 	return program->given ? program->text : "cellscope";
 }
 
-static struct cs_error *write_plan(struct call *call, const struct cs_farm_plan *plan)
+static struct cs_error *write_plan(
+	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
 {
 	const struct argument *ninja = call_option(call, "ninja");
 	const char *path = call_option(call, "o")->text;
-	struct cs_farm_cache *cache;
 	struct cs_error *error = cs_farm_plan_write(plan, path);
 	if (error || !ninja->given)
 		return error;
-	error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
-	if (error)
-		return error;
-	error = cs_farm_plan_ninja(
+	return cs_farm_plan_ninja(
 		plan, program_of(call), path, cs_farm_cache_folder(cache), ninja->text);
-	cs_farm_cache_free(cache);
-	return error;
 }
 
 static struct cs_error *run_farm_plan(struct call *call)
 {
 	struct cs_farm_plan *plan;
-	const struct cs_farm_options options = {
-		.size = sizeof(options), .profile = call_option(call, "profile")->text};
-	struct cs_error *error =
-		cs_farm_survey(call_argument(call, 0)->text, &options, &call->session->job, &plan);
-	if (error)
+	struct cs_farm_cache *cache;
+	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	if (error && (call_option(call, "cache")->given || call_option(call, "ninja")->given))
 		return error;
+	if (error) { /* all files are read, then */
+		cs_error_free(error);
+		cache = NULL;
+	}
+	const struct cs_farm_options options = {.size = sizeof(options),
+		.profile = call_option(call, "profile")->text,
+		.cache = cache};
+	error = cs_farm_survey(call_argument(call, 0)->text, &options, &call->session->job, &plan);
+	if (error) {
+		cs_farm_cache_free(cache);
+		return error;
+	}
 	if (call_option(call, "o")->given) {
-		error = write_plan(call, plan);
+		error = write_plan(call, plan, cache);
 		if (!error)
 			say(call->out, "%zu steps, about %.3g s of work\n", cs_farm_steps(plan),
 				cs_farm_seconds(plan));
 	} else {
 		error = emit_steps(call, plan, NULL);
 	}
+	cs_farm_cache_free(cache);
 	cs_farm_plan_free(plan);
 	return error;
 }
@@ -127,7 +133,8 @@ const struct command command_farm_plan = {
 	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT, "the plan to write", NULL},
 		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks", NULL},
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "a build.ninja of it besides", NULL},
-		{0, "cache", "FOLDER", ARGUMENT_WORD, "the cache that the ninja file uses", NULL},
+		{0, "cache", "FOLDER", ARGUMENT_WORD,
+			"knows what files hold that nobody wrote since; of the ninja file", NULL},
 		{0, "program", "FILE", ARGUMENT_WORD, "what the ninja file runs; cellscope", NULL}},
 	.summary = "state the work on a project, folder or list as steps with content keys",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"

@@ -43,10 +43,15 @@ struct cs_farm_step {
 	bool is_check; /* its result is what it says, not a file */
 };
 
+struct cs_farm_cache;
+
 struct cs_farm_options {
 	size_t size;         /* sizeof(struct cs_farm_options); api.h */
 	const char *profile; /* of cooks; NULL = what a world asks for */
 	const char *root;    /* of the paths in the plan; NULL = the folder of the spec */
+	/* Which remembers what files hold by size, times and number, so that those which nobody
+	 * wrote since are not read again; NULL = all are read. */
+	const struct cs_farm_cache *cache;
 };
 
 /*
@@ -93,8 +98,6 @@ CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, cons
 	const char *plan_path, const char *cache, const char *path) CS_MUST_USE;
 
 /* ---- cache ---- */
-
-struct cs_farm_cache;
 
 /* The folder is made when it is not there. NULL = cellscope below XDG_CACHE_HOME or ~/.cache. */
 CS_API struct cs_error *cs_farm_cache_open(

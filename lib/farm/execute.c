@@ -13,6 +13,7 @@
 #include "core/job.h"
 #include "core/parallel.h"
 #include "farm/cache.h"
+#include "farm/digests.h"
 #include "format/byte_source.h"
 #include "format/owner.h"
 
@@ -142,6 +143,9 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 		execute_sweep(work);
 		error = make_work(work, ret);
 	}
+	if (!error) {
+		error = farm_digests_open(cache->folder, &ret->digests);
+	}
 	if (!error && !options->unconfined) {
 		struct cs_cage cage;
 		ret->confined = cs_cage_open(&cage);
@@ -170,6 +174,8 @@ void farm_workshop_close(struct farm_workshop *workshop)
 	free(workshop->folder);
 	free(workshop->program);
 	free(workshop->looks);
+	farm_digests_close(workshop->digests);
+	workshop->digests = NULL;
 	workshop->folder = workshop->program = NULL;
 	workshop->looks = NULL;
 	workshop->lock = -1;
@@ -345,7 +351,7 @@ static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t ind
 	if (look->looked && look->stamp.high == stamp.high && look->stamp.low == stamp.low)
 		return NULL;
 	if (!ended) {
-		error = farm_hash_input(plan, &input, workshop->job);
+		error = farm_hash_input(plan, &input, workshop->digests, workshop->job);
 		if (error)
 			return error;
 		*look = (struct farm_look){true, stamp};

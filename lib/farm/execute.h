@@ -21,10 +21,11 @@ struct farm_workshop {
 	const struct cs_farm_cache *cache;
 	const struct cs_farm_run_options *options;
 	const struct cs_job *job;
-	char *program, *folder;  /* owned */
-	int lock;                /* held as long as the folder is ours */
-	bool confined;           /* steps run in a cage */
-	struct farm_look *looks; /* by input; owned */
+	char *program, *folder;       /* owned */
+	int lock;                     /* held as long as the folder is ours */
+	bool confined;                /* steps run in a cage */
+	struct farm_look *looks;      /* by input; owned */
+	struct farm_digests *digests; /* owned */
 };
 
 /* An input whose content was found to be that of the plan, and what the system said of it then. */

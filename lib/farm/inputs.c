@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the content of what steps read. A file is hashed as it is, in pieces; a tree is the hash of
- * the names and contents of the files in it that a reader of projects may open, in sorted order.
+ * Owns: the content of what steps read. A file is hashed as it is, in pieces, unless its content is
+ * known (farm/digests.c); a tree is the hash of the names and contents of the files in it that a
+ * reader of projects may open, in sorted order.
  */
+#include "farm/digests.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
 
@@ -19,26 +21,55 @@
 
 enum { PIECE = 1 << 18 };
 
-static struct cs_error *hash_file(
-	const char *path, uint64_t limit, XXH3_state_t *state, uint64_t *bytes)
+struct hashing {
+	struct farm_digests *digests; /* or NULL */
+	const struct cs_job *job;
+	uint64_t bytes; /* of all files that were looked at */
+};
+
+static struct cs_farm_key key_of_hash(XXH128_hash_t hash)
 {
-	struct cs_source_file source;
-	struct cs_error *error = cs_source_open(path, limit, &source);
-	if (error)
-		return error;
+	return (struct cs_farm_key){hash.high64, hash.low64};
+}
+
+static struct cs_error *hash_source(const struct cs_source_file *source, struct cs_farm_key *ret)
+{
+	XXH3_state_t *state = XXH3_createState();
 	unsigned char *piece = malloc(PIECE);
-	if (!piece)
-		error = cs_error_nomem();
-	for (uint64_t at = 0; at < source.size && !error; at += PIECE) {
-		size_t n = source.size - at < PIECE ? (size_t)(source.size - at) : PIECE;
-		error = cs_source_read(&source, at, piece, n);
+	struct cs_error *error = state && piece ? NULL : cs_error_nomem();
+	if (!error)
+		XXH3_128bits_reset(state);
+	for (uint64_t at = 0; at < source->size && !error; at += PIECE) {
+		size_t n = source->size - at < PIECE ? (size_t)(source->size - at) : PIECE;
+		error = cs_source_read(source, at, piece, n);
 		if (!error)
 			XXH3_128bits_update(state, piece, n);
 	}
-	*bytes += source.size;
+	if (!error) {
+		*ret = key_of_hash(XXH3_128bits_digest(state));
+		error = cs_source_unchanged(source);
+	}
+	XXH3_freeState(state);
 	free(piece);
-	if (!error)
-		error = cs_source_unchanged(&source);
+	return error;
+}
+
+static struct cs_error *hash_file(
+	struct hashing *hashing, const char *path, struct cs_farm_key *ret)
+{
+	struct stat st;
+	struct cs_source_file source;
+	struct cs_error *error =
+		cs_source_open(path, cs_job_limits(hashing->job).file_bytes, &source);
+	if (error)
+		return error;
+	bool told = fstat(source.fd, &st) == 0;
+	hashing->bytes += source.size;
+	if (!told || !farm_digests_find(hashing->digests, &st, ret)) {
+		error = hash_source(&source, ret);
+		if (!error && told)
+			farm_digests_add(hashing->digests, &st, *ret);
+	}
 	cs_source_close(&source);
 	return error;
 }
@@ -48,19 +79,26 @@ static const char *const project_files[] = {
 	".uproject", ".uplugin", ".umap", ".uasset", ".ini", ".json", NULL};
 
 static struct cs_error *hash_tree(
-	const char *root, const struct cs_job *job, XXH3_state_t *state, uint64_t *bytes)
+	struct hashing *hashing, const char *root, struct cs_farm_key *ret)
 {
 	struct farm_files files;
-	struct cs_limits limits = cs_job_limits(job);
-	struct cs_error *error = farm_find_files(root, project_files, job, &files);
+	XXH3_state_t *state = XXH3_createState();
+	if (!state)
+		return cs_error_nomem();
+	XXH3_128bits_reset(state);
+	struct cs_error *error = farm_find_files(root, project_files, hashing->job, &files);
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
-		const char *path = files.paths.at[i];
-		XXH3_128bits_update(state, path + strlen(root), strlen(path + strlen(root)) + 1);
-		error = hash_file(path, limits.file_bytes, state, bytes);
+		struct cs_farm_key content;
+		const char *path = files.paths.at[i], *name = path + strlen(root);
+		error = hash_file(hashing, path, &content);
+		XXH3_128bits_update(state, name, strlen(name) + 1);
+		XXH3_128bits_update(state, &content, error ? 0 : sizeof(content));
 		if (!error)
-			error = cs_job_check(job);
+			error = cs_job_check(hashing->job);
 	}
+	*ret = key_of_hash(XXH3_128bits_digest(state));
 	farm_files_deinit(&files);
+	XXH3_freeState(state);
 	return error;
 }
 
@@ -70,27 +108,16 @@ char *farm_below_root(const struct cs_farm_plan *plan, const char *path)
 	return asprintf(&whole, "%s/%s", farm_text(plan, plan->root), path) < 0 ? NULL : whole;
 }
 
-static struct cs_error *hash_path(
-	struct farm_input *input, const char *path, const struct cs_job *job, XXH3_state_t *state)
+struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
+	struct farm_digests *digests, const struct cs_job *job)
 {
-	XXH3_128bits_reset(state);
-	input->bytes = 0;
-	struct cs_error *error = input->is_tree ? hash_tree(path, job, state, &input->bytes)
-						: hash_file(path, cs_job_limits(job).file_bytes,
-							  state, &input->bytes);
-	XXH128_hash_t hash = XXH3_128bits_digest(state);
-	input->content = (struct cs_farm_key){hash.high64, hash.low64};
-	return error;
-}
-
-struct cs_error *farm_hash_input(
-	const struct cs_farm_plan *plan, struct farm_input *input, const struct cs_job *job)
-{
-	XXH3_state_t *state = XXH3_createState();
+	struct hashing hashing = {digests, job, 0};
 	char *path = farm_below_root(plan, farm_text(plan, input->path));
-	struct cs_error *error =
-		state && path ? hash_path(input, path, job, state) : cs_error_nomem();
-	XXH3_freeState(state);
+	if (!path)
+		return cs_error_nomem();
+	struct cs_error *error = input->is_tree ? hash_tree(&hashing, path, &input->content)
+						: hash_file(&hashing, path, &input->content);
+	input->bytes = hashing.bytes;
 	free(path);
 	return error;
 }
@@ -132,16 +159,16 @@ struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct 
 	XXH3_128bits_reset(&state);
 	struct cs_error *error =
 		input->is_tree ? stamp_tree(&state, path, job) : stamp_file(&state, path);
-	XXH128_hash_t hash = XXH3_128bits_digest(&state);
-	*ret = (struct cs_farm_key){hash.high64, hash.low64};
+	*ret = key_of_hash(XXH3_128bits_digest(&state));
 	free(path);
 	return error;
 }
 
 /* ---- all inputs ---- */
 
-struct hashing {
+struct all_inputs {
 	struct cs_farm_plan *plan;
+	struct farm_digests *digests;
 	const struct cs_job *job;
 	struct cs_error **errors; /* by input */
 };
@@ -149,24 +176,26 @@ struct hashing {
 static void hash_some(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
-	struct hashing *hashing = context;
+	struct all_inputs *all = context;
 	/* callbacks of a job come from the calling thread alone */
-	struct cs_job job = {.limits = hashing->job ? hashing->job->limits : NULL};
+	struct cs_job job = {.limits = all->job ? all->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
-		hashing->errors[i] =
-			farm_hash_input(hashing->plan, &hashing->plan->inputs.at[i], &job);
+		all->errors[i] =
+			farm_hash_input(all->plan, &all->plan->inputs.at[i], all->digests, &job);
 }
 
-struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job *job)
+struct cs_error *farm_hash_inputs(
+	struct cs_farm_plan *plan, struct farm_digests *digests, const struct cs_job *job)
 {
 	struct cs_error *first = NULL;
-	struct hashing hashing = {plan, job, calloc(plan->inputs.n + 1, sizeof(*hashing.errors))};
-	if (!hashing.errors)
+	struct all_inputs all = {
+		plan, digests, job, calloc(plan->inputs.n + 1, sizeof(*all.errors))};
+	if (!all.errors)
 		return cs_error_nomem();
-	cs_parallel_for(cs_job_threads(job), plan->inputs.n, 1, hash_some, &hashing);
+	cs_parallel_for(cs_job_threads(job), plan->inputs.n, 1, hash_some, &all);
 	for (size_t i = 0; i < plan->inputs.n; i++)
-		first = cs_error_first(first, hashing.errors[i]);
-	free(hashing.errors);
+		first = cs_error_first(first, all.errors[i]);
+	free(all.errors);
 	bool foreign = false;
 	for (size_t i = 0; i < plan->steps.n && !foreign; i++)
 		foreign = farm_reads_foreign(plan, &plan->steps.at[i]);

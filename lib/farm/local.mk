@@ -3,6 +3,7 @@ cellscopeinclude_HEADERS += lib/cellscope/farm.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cache.c %D%/cache.h \
 	%D%/companions.c \
+	%D%/digests.c %D%/digests.h \
 	%D%/execute.c %D%/execute.h \
 	%D%/fingerprint.c \
 	%D%/inputs.c \

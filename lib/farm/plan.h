@@ -92,10 +92,12 @@ struct cs_error *farm_add_word(
 	struct cs_farm_plan *plan, enum farm_word_kind kind, uint32_t value) CS_MUST_USE;
 struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text) CS_MUST_USE;
 /* Reads the content of all inputs, below the root. */
-struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job *job) CS_MUST_USE;
+struct farm_digests;
+struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, struct farm_digests *digests,
+	const struct cs_job *job) CS_MUST_USE;
 /* The content of one input, as it is now. */
 struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
-	const struct cs_job *job) CS_MUST_USE;
+	struct farm_digests *digests, const struct cs_job *job) CS_MUST_USE;
 /*
  * What the system says of an input without reading it: sizes, times and numbers of its files. As
  * long as it stays the same no byte was written.

@@ -8,6 +8,8 @@
  * line; words that are files below the folder of the list are inputs, `#` begins a comment.
  */
 #include "core/options.h"
+#include "farm/cache.h"
+#include "farm/digests.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
 
@@ -308,6 +310,18 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 	return survey_add_list(survey, spec);
 }
 
+/* Reads what the cache does not know. */
+static struct cs_error *hash_known(struct survey *survey)
+{
+	const struct cs_farm_cache *cache = survey->options ? survey->options->cache : NULL;
+	struct farm_digests *digests = NULL;
+	struct cs_error *error = cache ? farm_digests_open(cache->folder, &digests) : NULL;
+	if (!error)
+		error = farm_hash_inputs(survey->plan, digests, survey->job);
+	farm_digests_close(digests);
+	return error;
+}
+
 struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
 	const struct cs_job *job, struct cs_farm_plan **ret)
 {
@@ -337,7 +351,7 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 			error = cs_error_at(CS_E_FARM, spec, CS_NO_OFFSET,
 				"nothing here can be built, cooked or verified");
 		if (!error)
-			error = farm_hash_inputs(survey.plan, job);
+			error = hash_known(&survey);
 		if (!error) {
 			farm_make_keys(survey.plan);
 			*ret = survey.plan;
@@ -358,7 +372,7 @@ struct cs_error *cs_farm_build_key(
 		return error;
 	error = add_mesh(&survey, path);
 	if (!error)
-		error = farm_hash_inputs(survey.plan, job);
+		error = farm_hash_inputs(survey.plan, NULL, job);
 	if (!error) {
 		farm_make_keys(survey.plan);
 		*ret = survey.plan->steps.at[0].key;

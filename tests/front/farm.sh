@@ -137,7 +137,7 @@ ok $? 'planned again its check is not told from the cache'
 at=$(grep -obUaF GNU "$cs" | sed -n 2p | cut -d: -f1)
 if [ -n "$at" ] && [ "$(head -c 4 "$cs" | tail -c 3)" = ELF ]; then
 	cp "$cs" other-build
-	printf x | dd of=other-build bs=1 seek=$((at + 6)) conv=notrunc 2>/dev/null
+	printf xxxxxxxx | dd of=other-build bs=1 seek=$((at + 6)) conv=notrunc 2>/dev/null
 	./other-build farm run covered.jsonl --cache c22 >run.out 2>err
 	[ $? -eq 3 ] && grep -q 'another build' err
 	ok $? 'another build of the program does not run the plan'

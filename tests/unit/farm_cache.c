@@ -2,7 +2,7 @@
 /*
  * What is left of runs: the journal by events of chance between lines that are none, what it and
  * the cache say together; the cache there and back, with each bit of an entry turned over, and
- * trimmed.
+ * trimmed; what files hold, by what the system says of them.
  */
 #define CS_INSIDE /* the cache as runs use it */
 
@@ -10,11 +10,13 @@
 
 #include "core/random.h"
 #include "farm/cache.h"
+#include "farm/digests.h"
 #include "tests/tap.h"
 #include "tests/unit/farm_yard.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- the journal ---- */
@@ -305,8 +307,122 @@ static void test_cache_check(void)
 	close_yard(&yard);
 }
 
+/* ---- what files hold ---- */
+
+static bool is_known(struct farm_digests *digests, const struct stat *st, uint64_t content)
+{
+	struct cs_farm_key got = {0, 0};
+	return farm_digests_find(digests, st, &got) && got.high == content && got.low == ~content;
+}
+
+/* A thousand files of long ago, kept by two runs; one in seven of them is told otherwise later. */
+static void test_digests(void)
+{
+	enum { FILES = 1000 };
+	struct yard yard;
+	struct farm_digests *digests;
+	char path[2 * YARD_PATH];
+	size_t known = 0, strange = 0;
+	open_yard(&yard, "farm_cache");
+	snprintf(path, sizeof(path), "%s/cache/digests", yard.root);
+	for (unsigned half = 0; half < 2; half++) {
+		works(farm_digests_open(yard.cache->folder, &digests), "opened");
+		for (unsigned i = half; i < FILES; i += 2) {
+			const struct stat st = {.st_ino = i * 7, .st_size = i, .st_ctim = {5, i}};
+			farm_digests_add(digests, &st, (struct cs_farm_key){i, ~(uint64_t)i});
+		}
+		farm_digests_close(digests);
+	}
+	works(farm_digests_open(yard.cache->folder, &digests), "opened again");
+	for (unsigned i = 0; i < FILES; i++) {
+		const struct stat st = {.st_ino = i * 7, .st_size = i, .st_ctim = {5, i}};
+		known += is_known(digests, &st, i);
+		struct stat other[5] = {st, st, st, st, st};
+		other[0].st_ino++;
+		other[1].st_size++;
+		other[2].st_ctim.tv_nsec++;
+		other[3].st_mtim.tv_nsec++;
+		other[4].st_dev++;
+		for (size_t k = 0; k < 5; k++)
+			strange += is_known(digests, &other[k], i);
+	}
+	is_int(known, FILES, "both runs' files are known");
+	is_int(strange, 0, "and none that anything else is told of");
+	struct stat fresh = {.st_ino = 1};
+	clock_gettime(CLOCK_REALTIME, &fresh.st_ctim);
+	farm_digests_add(digests, &fresh, (struct cs_farm_key){1, ~UINT64_C(1)});
+	fresh.st_ino = 2;
+	fresh.st_ctim.tv_sec += 1000;
+	farm_digests_add(digests, &fresh, (struct cs_farm_key){1, ~UINT64_C(1)});
+	farm_digests_close(digests);
+	works(farm_digests_open(yard.cache->folder, &digests), "opened once more");
+	ok(!is_known(digests, &fresh, 1), "a file of the future is not kept");
+	fresh.st_ino = 1;
+	fresh.st_ctim.tv_sec -= 1000;
+	ok(!is_known(digests, &fresh, 1), "nor one that was written just now");
+	farm_digests_close(digests);
+	struct stat st;
+	size_t wrong = 0;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	ok(fd >= 0 && fstat(fd, &st) == 0 && st.st_size == 24 + FILES * 32, "a row each");
+	const struct stat one = {.st_ino = 7, .st_size = 1, .st_ctim = {5, 1}};
+	for (off_t at = 0; at < st.st_size; at += at < 64 ? 1 : 1237) {
+		unsigned char byte, spoilt;
+		wrong += pread(fd, &byte, 1, at) != 1;
+		spoilt = byte ^ 1;
+		wrong += pwrite(fd, &spoilt, 1, at) != 1;
+		works(farm_digests_open(yard.cache->folder, &digests), "damaged at %d", (int)at);
+		wrong += is_known(digests, &one, 1);
+		farm_digests_close(digests);
+		wrong += pwrite(fd, &byte, 1, at) != 1;
+	}
+	is_int(wrong, 0, "a damaged file knows nothing");
+	close(fd);
+	close_yard(&yard);
+}
+
+/* A content that is no file's own tells whether its bytes were read. */
+static void test_known_input(void)
+{
+	struct cs_farm_plan *plan;
+	struct farm_digests *digests;
+	struct yard yard;
+	uint32_t input;
+	struct stat st;
+	const char *source = getenv("CELLSCOPE_SOURCE");
+	char path[2 * YARD_PATH];
+	snprintf(path, sizeof(path), "%s/fixtures/valley.json", source ? source : ".");
+	open_yard(&yard, "farm_cache");
+	works(farm_plan_new(source ? source : ".", &plan), "a plan");
+	works(farm_add_input(plan, "fixtures/valley.json", false, &input), "with an input");
+	works(farm_digests_open(yard.cache->folder, &digests), "nothing is known");
+	works(farm_hash_input(plan, &plan->inputs.at[0], digests, NULL), "read");
+	const struct cs_farm_key own = plan->inputs.at[0].content;
+	farm_digests_close(digests);
+	works(farm_digests_open(yard.cache->folder, &digests), "it is known");
+	works(farm_hash_input(plan, &plan->inputs.at[0], digests, NULL), "looked up");
+	ok(memcmp(&own, &plan->inputs.at[0].content, sizeof(own)) == 0 && stat(path, &st) == 0 &&
+			plan->inputs.at[0].bytes == (uint64_t)st.st_size,
+		"to the same content and size");
+	farm_digests_close(digests);
+	snprintf(path, sizeof(path), "%s/cache/digests", yard.root);
+	unlink(path);
+	works(farm_digests_open(yard.cache->folder, &digests), "forgotten");
+	farm_digests_add(digests, &st, (struct cs_farm_key){4, 2});
+	farm_digests_close(digests);
+	works(farm_digests_open(yard.cache->folder, &digests), "known wrongly");
+	works(farm_hash_input(plan, &plan->inputs.at[0], digests, NULL), "looked up");
+	ok(plan->inputs.at[0].content.high == 4 && plan->inputs.at[0].content.low == 2,
+		"no byte is read of what is known");
+	farm_digests_close(digests);
+	cs_farm_plan_free(plan);
+	close_yard(&yard);
+}
+
 int main(void)
 {
+	test_digests();
+	test_known_input();
 	test_journal();
 	test_look();
 	test_damage();

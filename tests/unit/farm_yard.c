@@ -91,7 +91,7 @@ void add_step(struct yard *yard, enum farm_verb verb, const char *does, int need
 
 void plan_yard(struct yard *yard)
 {
-	if (farm_hash_inputs(yard->plan, NULL))
+	if (farm_hash_inputs(yard->plan, NULL, NULL))
 		abort();
 	farm_make_keys(yard->plan);
 }
