@@ -448,6 +448,7 @@ AM_TESTS_ENVIRONMENT = \
 	export LSAN_OPTIONS; \
 	ASAN_OPTIONS="intercept_tls_get_addr=0$${ASAN_OPTIONS:+:$$ASAN_OPTIONS}"; \
 	export ASAN_OPTIONS; \
+	XDG_CACHE_HOME="$$CELLSCOPE_OUT/caches"; export XDG_CACHE_HOME; \
 	LC_ALL=C; export LC_ALL;
 
 # For slow builds, without the long ones.
@@ -516,6 +517,14 @@ mutate:
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
 	python3 $(srcdir)/%D%/mutate.py
 
+# What of the library the tests run; gates (tests/coverage.py).
+EXTRA_DIST += %D%/coverage.py
+.PHONY: coverage print-tests
+coverage:
+	python3 $(srcdir)/%D%/coverage.py
+print-tests:
+	@echo $(TESTS)
+
 # What is too long for each change: hours.
 NIGHTLY_MUTANTS = 100000
 .PHONY: nightly
@@ -525,6 +534,7 @@ nightly: all
 	$(MAKE) soak
 	$(MAKE) farm-check
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh
+	$(MAKE) coverage
 	$(MAKE) mutate
 
 .PHONY: bench
