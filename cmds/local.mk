@@ -41,6 +41,7 @@ src_libfront_la_SOURCES += \
 	%D%/picture/cmd_plot.c \
 	%D%/world/cmd_query.c \
 	%D%/compare/cmd_recook.c \
+	%D%/stream/cmd_real.c \
 	%D%/picture/cmd_report.c \
 	%D%/cook/cmd_rules.c %D%/cook/cmd_rules.h \
 	%D%/stream/cmd_run.c \

@@ -29,6 +29,7 @@ include lib/farm/local.mk
 include lib/query/local.mk
 include lib/report/local.mk
 include lib/rules/local.mk
+include lib/runs/local.mk
 include lib/stream/local.mk
 include lib/ue/local.mk
 include lib/make/local.mk

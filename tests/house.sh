@@ -19,6 +19,7 @@ owner() {
 	chart.h | fit.h | hitch.h | map.h) echo query/picture ;;
 	rulebook.h) echo rules ;;
 	report.h) echo query ;;
+	real_run.h) echo runs ;;
 	stream_*.h) echo stream ;;
 	ue.h) echo ue/package ;;
 	ue_cooked.h) echo ue/schema ;;
@@ -69,6 +70,7 @@ stream/sources stream format core
 stream/levels stream format core
 stream/frame stream format core
 stream/answers stream format core
+runs query stream ue/log format core
 whatif stream cook world format core'
 
 # includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.

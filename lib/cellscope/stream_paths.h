@@ -50,6 +50,7 @@ struct cs_path_frame {
 	uint64_t length_ns;
 	double values[CS_RECORDED_COUNT]; /* NAN = the record has no such column */
 	const char *events;               /* told in it, ';' between them; NULL = none */
+	size_t line;                      /* of the file that it was read from, 0 = of none */
 };
 
 /* "frame_time", ...; the column of the profile it is read from. */

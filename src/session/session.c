@@ -25,6 +25,8 @@ static struct cs_error *fresh_query(
 	if (error)
 		return error;
 	error = cs_query_add_nanite(query, session->inspector);
+	if (!error)
+		error = cs_real_add_tables(query, session->real);
 	if (!error && world)
 		error = cs_query_add_cooked(query, world);
 	if (error)
@@ -50,9 +52,13 @@ struct cs_error *session_new(struct session **ret)
 	record_init(&session->record);
 	struct cs_error *error = cs_inspector_new(&session->inspector);
 	if (!error)
+		error = cs_real_new(&session->real);
+	if (!error)
 		error = fresh_query(session, NULL, &session->query);
 	if (error) {
-		cs_inspector_free(session->inspector);
+		cs_real_free(session->real);
+		cs_real_free(session->real);
+	cs_inspector_free(session->inspector);
 		free(session);
 	} else {
 		*ret = session;
@@ -261,6 +267,7 @@ void session_free(struct session *session)
 		return;
 	session_end_stream(session);
 	cs_query_free(session->query);
+	cs_real_free(session->real);
 	cs_inspector_free(session->inspector);
 	drop_world(session);
 	cs_vec_free(&session->run.parts);

@@ -11,6 +11,7 @@
 #include <cellscope/nanite_model.h>
 #include <cellscope/paging.h>
 #include <cellscope/query.h>
+#include <cellscope/real_run.h>
 #include <cellscope/stream.h>
 #include <cellscope/ue_cooked.h>
 #include <cellscope/world.h>
@@ -52,6 +53,7 @@ struct session {
 	struct cs_query *query; /* always there; of resources, and of the world while one is open */
 	struct cs_cooked *world;        /* files.opened.world, or what -P names */
 	struct cs_inspector *inspector; /* Nanite resources that are open */
+	struct cs_real *real;           /* files of real runs that are open */
 	struct settings settings;
 	struct mode mode;
 	struct bounds bounds;

@@ -344,12 +344,13 @@ static struct cs_rotator rotation_of(
 }
 
 static struct cs_error *csv_profile_add_row(
-	struct profile *p, const struct row *row, struct cs_path *path)
+	struct profile *p, const struct row *row, size_t number, struct cs_path *path)
 {
 	const double *v = row->values;
 	struct cs_path_frame frame = {
 		.length_ns = (uint64_t)llround(v[CS_RECORDED_FRAME_TIME] * 1e6),
-		.events = *row->events ? row->events : NULL};
+		.events = *row->events ? row->events : NULL,
+		.line = number};
 	for (int i = 0; i < CS_RECORDED_COUNT; i++)
 		frame.values[i] = p->has[i] ? v[i] : (double)NAN;
 	p->rotation = rotation_of(v + FORWARD, v + UP, p->rotation);
@@ -372,7 +373,7 @@ static struct cs_error *csv_profile_read_frames(struct profile *p, struct cs_pat
 		if (!error)
 			error = check_row(p, &line, &row);
 		if (!error)
-			error = csv_profile_add_row(p, &row, path);
+			error = csv_profile_add_row(p, &row, line.number, path);
 	}
 	return error;
 }

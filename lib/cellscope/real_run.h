@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What really happened: runs of the game, from the files that the engine and the game wrote, as
+ * tables beside those of a simulation.
+ *
+ *	struct cs_real *real;
+ *	cs_real_new(&real);
+ *	cs_real_read(real, "server.log", &job);
+ *	cs_real_add_tables(query, real);
+ *
+ * A file is known by its content, never by its name: a CSV profile (packed or not), a log, a
+ * memreport, a .tsv of level streaming, lines of JSON of the schema cellscope.run/1, a .utrace.
+ * What a file does not hold is null, never zero, and stands in the column `missing` of run_files.
+ * Times are seconds from the zero of each file, which its row in run_files names.
+ */
+#ifndef CELLSCOPE_REAL_RUN_H
+#define CELLSCOPE_REAL_RUN_H
+
+#include <cellscope/query.h>
+
+CS_BEGIN_DECLS
+
+struct cs_real;
+
+CS_API struct cs_error *cs_real_new(struct cs_real **ret) CS_MUST_USE;
+CS_API void cs_real_free(struct cs_real *real);
+/*
+ * Adds what a file holds; without anything known in it E_MAGIC. A cut end is no error: what was
+ * read stays, and run_files says how many bytes were left. Any error leaves the rows as they were.
+ */
+CS_API struct cs_error *cs_real_read(
+	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
+/* Forgets every row. */
+CS_API void cs_real_clear(struct cs_real *real);
+/* The tables run_files, run_frames, run_cells, run_levels, run_sources, run_events. */
+CS_API struct cs_error *cs_real_add_tables(
+	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/real_run.h
+lib_libcellscope_la_SOURCES += \
+	%D%/real.h \
+	%D%/real_jsonl.c \
+	%D%/real_log.c \
+	%D%/real_profile.c \
+	%D%/real_run.c \
+	%D%/real_tables.c \
+	%D%/real_trace.c \
+	%D%/real_tsv.c \
+	%D%/trace.h \
+	%D%/trace_events.c \
+	%D%/trace_fields.h \
+	%D%/trace_tell.c

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rows of real runs, and what their readers share. A reader gets a whole text or block of bytes
+ * and adds rows; it decides nothing about a run.
+ *
+ * Invariant: a text of a row is an offset into `texts`, 0 = the file does not say; a number that it
+ * does not say is NAN, a whole number -1. Rows of a file lie together, in the order of the file.
+ */
+#ifndef RUNS_REAL_H
+#define RUNS_REAL_H
+
+#include <cellscope/real_run.h>
+
+#include "core/strings.h"
+#include "core/vec.h"
+#include "ue/log/log_line.h"
+
+#include <cellscope/stream_paths.h>
+#include <math.h>
+
+/* Where a row stands: line from 1 on of a text, else the offset of a byte. */
+struct cs_real_origin {
+	uint32_t file; /* row of files */
+	int64_t line, offset;
+};
+
+struct cs_real_frame {
+	struct cs_real_origin origin;
+	double time, ms; /* its end; its length */
+	struct cs_vec3 position;
+	struct cs_rotator rotation;
+	double values[CS_RECORDED_COUNT];
+	uint32_t events;
+};
+
+/* What a real level does, in the words of the engine. */
+enum cs_real_state {
+	CS_REAL_UNKNOWN,
+	CS_REAL_UNLOADED,
+	CS_REAL_LOADING,
+	CS_REAL_LOADED,
+	CS_REAL_SHOWING,
+	CS_REAL_VISIBLE,
+	CS_REAL_HIDING,
+	CS_REAL_FAILED,
+};
+
+struct cs_real_cell {
+	struct cs_real_origin origin;
+	double time;
+	int64_t frame;
+	uint32_t cell, level, from, to, target; /* texts */
+	uint32_t state;                         /* enum cs_real_state of `to` */
+};
+
+/* What a file sums up about a level: seconds, but kb. */
+struct cs_real_level {
+	struct cs_real_origin origin;
+	uint32_t cell, level, state;
+	double time, queue, load, show_queue, show, shown, hide_queue, hide, distance, kb;
+};
+
+struct cs_real_source {
+	struct cs_real_origin origin;
+	uint32_t name, flags;
+	double time, speed;
+	int64_t priority;
+	struct cs_vec3 position;
+};
+
+struct cs_real_event {
+	struct cs_real_origin origin;
+	double time, value;
+	int64_t frame;
+	uint32_t kind, text;
+};
+
+struct cs_real_file {
+	uint32_t name, kind, zero, missing, note; /* texts; zero: what second 0 is */
+	int64_t lines, unread;                    /* bytes behind the last whole record */
+	int64_t frames, cells, levels, sources, events;
+	double seconds, epoch; /* length; UTC seconds of its second 0, or NAN */
+};
+
+struct cs_real {
+	struct cs_strings texts;
+	CS_VEC(struct cs_real_file) files;
+	CS_VEC(struct cs_real_frame) frames;
+	CS_VEC(struct cs_real_cell) cells;
+	CS_VEC(struct cs_real_level) levels;
+	CS_VEC(struct cs_real_source) sources;
+	CS_VEC(struct cs_real_event) events;
+	bool no_memory;
+};
+
+/* A file while it is read. */
+struct cs_real_reader {
+	struct cs_real *real;
+	const char *name; /* for messages */
+	const char *text;
+	size_t size;
+	struct cs_real_origin origin; /* of the line at hand */
+	double time;                  /* of the line at hand, or NAN */
+	int64_t frame;                /* likewise, or -1 */
+	bool known;                   /* something was found that only such files have */
+};
+
+/* A text for a row; 0 without memory, which real.no_memory says. */
+uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
+uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
+/* "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1": NAME. */
+struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
+/* By the words of logs and of memreports. */
+enum cs_real_state cs_real_state_of(struct cs_ue_piece words);
+const char *cs_real_state_name(enum cs_real_state state);
+void cs_real_tell(
+	struct cs_real_reader *reader, const char *kind, struct cs_ue_piece text, double value);
+/* Rows with nothing said. */
+struct cs_real_level cs_real_level_row(const struct cs_real_reader *reader);
+struct cs_real_source cs_real_source_row(const struct cs_real_reader *reader);
+void cs_real_add_level(struct cs_real_reader *reader, const struct cs_real_level *row);
+void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_source *row);
+void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row);
+/* A change of state at the time and frame of the reader. */
+void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
+	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target);
+
+/* Without the blanks and tabs around it. */
+struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
+/* Of a log: what one line says, its clock taken off, at the time and frame of the reader. */
+void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
+/* The next line without its end; false at the end. */
+bool cs_real_next_line(struct cs_real_reader *reader, struct cs_ue_piece *ret);
+/* The row of the file that is being read. */
+struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
+
+/* The readers; `note` of the file's row may say more. */
+struct cs_error *cs_real_read_profile(struct cs_real_reader *reader) CS_MUST_USE;
+struct cs_error *cs_real_read_log(struct cs_real_reader *reader) CS_MUST_USE;
+struct cs_error *cs_real_read_tsv(struct cs_real_reader *reader) CS_MUST_USE;
+struct cs_error *cs_real_read_jsonl(struct cs_real_reader *reader) CS_MUST_USE;
+struct cs_error *cs_real_read_trace(struct cs_real_reader *reader) CS_MUST_USE;
+bool cs_real_is_tsv(struct cs_ue_piece first_line);
+bool cs_real_is_trace(const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading the lines of logs and of memreports, which share the dumps of levels and sources.
+ *
+ *	[2026.11.23-20.15.30:123][ 42]LogLevelStreaming: Verbose: Level /Game/Map:-1 CurrentState
+ *		MakingVisible -> LoadedVisible (TargetState=LoadedVisible)
+ *
+ * Both brackets may be absent. The clock counts from the first line that has one; a memreport
+ *counts from the start of the game, which its "Time Since Boot" gives. The frame in the second
+ *bracket has three places and is counted on at each fall, so a pause of more than a thousand frames
+ *without a line is not seen. A line that is not known is passed over, since every game writes some.
+ */
+#include "runs/real.h"
+
+#include <string.h>
+
+/* ---- the clock ---- */
+
+struct log_clock {
+	double zero; /* epoch seconds of the first line with a clock; NAN = none yet */
+	int64_t frames, last;
+	bool in_levels, by_boot;
+};
+
+static bool log_digits(const char *at, size_t n, int64_t *ret)
+{
+	int64_t value = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (at[i] < '0' || at[i] > '9')
+			return false;
+		value = value * 10 + (at[i] - '0');
+	}
+	*ret = value;
+	return true;
+}
+
+/* Days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, days_from_civil). */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+	year -= month <= 2;
+	int64_t era = year / 400, of_era = year - era * 400;
+	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* "[2026.11.23-20.15.30:123]" in seconds since 1970. */
+static bool log_stamp(struct cs_ue_piece line, double *ret)
+{
+	static const struct {
+		unsigned char at, n;
+	} fields[] = {{1, 4}, {6, 2}, {9, 2}, {12, 2}, {15, 2}, {18, 2}, {21, 3}};
+	int64_t v[CS_COUNT_OF(fields)];
+	if (line.n < 25 || line.at[0] != '[' || line.at[11] != '-' || line.at[24] != ']')
+		return false;
+	for (size_t i = 0; i < CS_COUNT_OF(fields); i++)
+		if (!log_digits(line.at + fields[i].at, fields[i].n, &v[i]))
+			return false;
+	*ret = (double)(days_of(v[0], v[1], v[2]) * 86400 + v[3] * 3600 + v[4] * 60 + v[5]) +
+	       (double)v[6] * 1e-3;
+	return v[1] >= 1 && v[1] <= 12;
+}
+
+static void log_count_frame(struct cs_real_reader *reader, struct log_clock *clock, int64_t frame)
+{
+	if (clock->last >= 0 && frame < clock->last)
+		clock->frames += 1000;
+	clock->last = frame;
+	reader->frame = clock->frames + frame;
+}
+
+/* Takes both brackets off the line; without them what the line before said goes on. */
+static struct cs_ue_piece log_without_clock(
+	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
+{
+	double stamp;
+	if (!log_stamp(line, &stamp))
+		return line;
+	if (isnan(clock->zero)) {
+		clock->zero = stamp;
+		cs_real_file_row(reader)->epoch = stamp;
+	}
+	reader->time = stamp - clock->zero;
+	line = cs_ue_piece_from(line, 25);
+	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
+	if (end) {
+		const struct cs_ue_piece number = cs_real_trim(
+			(struct cs_ue_piece){line.at + 1, (size_t)(end - line.at) - 1});
+		int64_t frame;
+		if (number.n > 0 && number.n <= 6 && log_digits(number.at, number.n, &frame))
+			log_count_frame(reader, clock, frame);
+		line = cs_ue_piece_from(line, (size_t)(end - line.at) + 1);
+	}
+	return line;
+}
+
+/* ---- what lines say ---- */
+
+/* The text between two marks; `to` NULL: to the end of the line. */
+static bool log_between(
+	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
+{
+	const char *at = cs_ue_piece_find(line, from);
+	if (!at)
+		return false;
+	line = cs_ue_piece_from(line, (size_t)(at - line.at) + strlen(from));
+	const char *end = to ? cs_ue_piece_find(line, to) : line.at + line.n;
+	if (!end)
+		return false;
+	*ret = cs_real_trim((struct cs_ue_piece){line.at, (size_t)(end - line.at)});
+	return true;
+}
+
+static void log_level_state(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_ue_piece level, from, to, target = {"", 0};
+	if (!log_between(line, "Level ", " CurrentState ", &level) ||
+		!log_between(line, " CurrentState ", "->", &from) ||
+		!log_between(line, "->", "(TargetState", &to))
+		return;
+	log_between(line, "TargetState=", ")", &target);
+	cs_real_add_cell(reader, level, from, to, target);
+}
+
+/* "FlushAsyncLoading(896,895): 43 QueuedPackages, 0 AsyncPackages" */
+static void log_flush(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_ue_piece rest;
+	double packages = (double)NAN;
+	if (log_between(line, "): ", NULL, &rest))
+		cs_ue_log_number(&rest, &packages);
+	cs_real_tell(reader, "flush", line, packages);
+}
+
+static void log_map(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	cs_real_tell(reader, "map", line, (double)NAN);
+}
+
+static void log_partition(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	cs_real_tell(reader, "partition", line, (double)NAN);
+}
+
+/* "Process Physical Memory: 1120.75 MB used, 1216.52 MB peak" */
+static void log_memory(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_ue_piece rest =
+		cs_real_trim(cs_ue_piece_from(line, strlen("Process Physical Memory:")));
+	double megabytes;
+	if (cs_ue_log_number(&rest, &megabytes))
+		cs_real_tell(reader, "memory_mb", line, megabytes);
+}
+
+/* Numbers behind "X=", "Y=" and "Z="; what is not there is 0, as the engine leaves it out. */
+static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
+{
+	static const char *const names[] = {"X=", "Y=", "Z="};
+	double *const values[] = {&ret->x, &ret->y, &ret->z};
+	bool any = false;
+	for (size_t i = 0; i < 3; i++) {
+		const char *at = cs_ue_piece_find(text, names[i]);
+		*values[i] = 0;
+		if (!at)
+			continue;
+		struct cs_ue_piece number =
+			cs_ue_piece_from(text, (size_t)(at - text.at) + strlen(names[i]));
+		any = cs_ue_log_number(&number, values[i]) || any;
+	}
+	return any;
+}
+
+/* "  - NAME: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=1109,Z=235 | ..." */
+static void log_source(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_real_source row = cs_real_source_row(reader);
+	struct cs_ue_piece name, text;
+	double number;
+	if (!log_between(line, "- ", ": Priority: ", &name) ||
+		!log_between(line, ": Priority: ", "|", &text) || !cs_ue_log_number(&text, &number))
+		return;
+	row.name = cs_real_keep(reader, name);
+	row.priority = number >= 0 && number <= 255 ? (int64_t)number : -1;
+	if (log_between(line, " | ", " | Pos:", &text))
+		row.flags = cs_real_keep(reader, text);
+	if (log_between(line, "Pos:", "|", &text))
+		log_place(text, &row.position);
+	if (log_between(line, "Vel:", "m/s", &text) && cs_ue_log_number(&text, &number))
+		row.speed = number * 100;
+	cs_real_add_source(reader, &row);
+}
+
+/* "Local PlayerController: NAME View Location: X=.. Y=.. Z=.. View Rotation: ..." */
+static void log_view(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_real_source row = cs_real_source_row(reader);
+	struct cs_ue_piece name, place;
+	if (!log_between(line, "PlayerController: ", " View Location:", &name) ||
+		!log_between(line, "View Location:", "View Rotation", &place) ||
+		!log_place(place, &row.position))
+		return;
+	row.name = cs_real_keep(reader, name);
+	row.flags = cs_real_keep_z(reader, "view");
+	cs_real_add_source(reader, &row);
+}
+
+/* "Level /Game/MAP.MAP:PersistentLevel   3.12   3.14 ...", of `obj list class=Level`. */
+static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_real_level row = cs_real_level_row(reader);
+	struct cs_ue_piece path, size;
+	if (!log_between(line, "Level ", ".", &path) ||
+		!log_between(line, ":PersistentLevel ", NULL, &size) ||
+		!cs_ue_log_number(&size, &row.kb))
+		return;
+	row.level = cs_real_keep(reader, path);
+	row.cell = cs_real_keep(reader, cs_real_cell_name(path));
+	cs_real_add_level(reader, &row);
+}
+
+/* ---- the list of levels of a memreport ---- */
+
+/* "->  /Game/MAP" or four blanks, the name, perhaps " -  1.3 sec", two tabs, the state. */
+static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_real_level row = cs_real_level_row(reader);
+	bool here = cs_ue_piece_starts(line, "->");
+	if (!here && !cs_ue_piece_starts(line, "    "))
+		return false;
+	line = cs_real_trim(here ? cs_ue_piece_from(line, 2) : line);
+	const char *tab = line.n ? memchr(line.at, '\t', line.n) : NULL;
+	struct cs_ue_piece name = line, state = {"", 0}, seconds;
+	if (tab) {
+		name.n = (size_t)(tab - line.at);
+		state = cs_real_trim(cs_ue_piece_from(line, name.n));
+	}
+	if (log_between(name, " - ", "sec", &seconds) && cs_ue_log_number(&seconds, &row.load))
+		name.n = (size_t)(cs_ue_piece_find(name, " - ") - name.at);
+	name = cs_real_trim(name);
+	if (name.n == 0)
+		return false;
+	row.level = cs_real_keep(reader, name);
+	row.cell = cs_real_keep(reader, cs_real_cell_name(name));
+	row.state = state.n ? cs_real_keep(reader, state)
+			    : cs_real_keep_z(reader, here ? "the player is here" : "");
+	cs_real_add_level(reader, &row);
+	return true;
+}
+
+/* ---- the file ---- */
+
+static const struct {
+	const char *mark;
+	void (*read)(struct cs_real_reader *reader, struct cs_ue_piece line);
+	bool begins; /* the mark stands at the front */
+} log_lines[] = {
+	{" CurrentState ", log_level_state, false},
+	{"FlushAsyncLoading(", log_flush, false},
+	{"LogWorld: Bringing World ", log_map, true},
+	{"LogLoad: LoadMap: ", log_map, true},
+	{"UWorldPartition::Initialize", log_partition, false},
+	{": Priority: ", log_source, false},
+	{"Local PlayerController: ", log_view, true},
+	{"Process Physical Memory:", log_memory, true},
+	{":PersistentLevel ", log_level_object, false},
+};
+
+/* "Time Since Boot: 106.40 Seconds": the one clock of a memreport. */
+static void log_boot_time(
+	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
+{
+	struct cs_ue_piece seconds =
+		cs_real_trim(cs_ue_piece_from(line, strlen("Time Since Boot:")));
+	if (!cs_ue_log_number(&seconds, &reader->time))
+		return;
+	clock->by_boot = reader->known = true;
+}
+
+void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	for (size_t i = 0; i < CS_COUNT_OF(log_lines); i++) {
+		const char *at = cs_ue_piece_find(line, log_lines[i].mark);
+		if (at && (at == line.at || !log_lines[i].begins)) {
+			log_lines[i].read(reader, line);
+			return;
+		}
+	}
+}
+
+static void log_line(
+	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
+{
+	if (clock->in_levels) {
+		clock->in_levels = log_listed_level(reader, line);
+		if (clock->in_levels)
+			return;
+	}
+	if (cs_ue_piece_is(cs_real_trim(line), "Levels:")) {
+		clock->in_levels = true;
+		return;
+	}
+	if (cs_ue_piece_starts(line, "Time Since Boot:")) {
+		log_boot_time(reader, clock, line);
+		return;
+	}
+	cs_real_log_words(reader, line);
+}
+
+struct cs_error *cs_real_read_log(struct cs_real_reader *reader)
+{
+	struct log_clock clock = {.zero = (double)NAN, .last = -1};
+	struct cs_ue_piece line;
+	while (cs_real_next_line(reader, &line)) {
+		struct cs_ue_piece text = log_without_clock(reader, &clock, line);
+		reader->known |= text.at != line.at || cs_ue_piece_starts(text, "Log file open") ||
+				 cs_ue_piece_starts(text, "MemReport: Begin command");
+		log_line(reader, &clock, text);
+	}
+	struct cs_real_file *file = cs_real_file_row(reader);
+	file->kind = cs_real_keep_z(reader, clock.by_boot ? "memreport" : "log");
+	file->zero = cs_real_keep_z(reader, clock.by_boot       ? "the start of the game"
+					    : isnan(clock.zero) ? ""
+								: "the first line with a clock");
+	return NULL;
+}

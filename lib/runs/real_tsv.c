@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading the .tsv of the engine's level streaming profiling by the names of its columns. No
+ * such file is public, and only the members of the struct behind it are documented, so a title
+ * matches a member when their letters do, whatever stands between them or behind in brackets; other
+ * columns are passed over. Times are in seconds.
+ */
+#include "runs/real.h"
+
+#include <stddef.h>
+
+enum { TSV_COLUMNS = 256, TSV_TITLE = 64 };
+
+enum tsv_kind { TSV_OTHER, TSV_NUMBER, TSV_LEVEL, TSV_STATE };
+
+static const struct tsv_title {
+	const char *letters;
+	enum tsv_kind kind;
+	size_t offset;
+} tsv_titles[] = {
+	{"packagenameondisk", TSV_LEVEL, 0},
+	{"packagename", TSV_LEVEL, 0},
+	{"level", TSV_LEVEL, 0},
+	{"state", TSV_STATE, 0},
+	{"timequeuedforloading", TSV_NUMBER, offsetof(struct cs_real_level, queue)},
+	{"timeloading", TSV_NUMBER, offsetof(struct cs_real_level, load)},
+	{"timequeuedforaddtoworld", TSV_NUMBER, offsetof(struct cs_real_level, show_queue)},
+	{"timeaddingtoworld", TSV_NUMBER, offsetof(struct cs_real_level, show)},
+	{"timeinworld", TSV_NUMBER, offsetof(struct cs_real_level, shown)},
+	{"timequeuedforremovefromworld", TSV_NUMBER, offsetof(struct cs_real_level, hide_queue)},
+	{"timeremovingfromworld", TSV_NUMBER, offsetof(struct cs_real_level, hide)},
+	{"finalstreamindistancecell", TSV_NUMBER, offsetof(struct cs_real_level, distance)},
+};
+
+/* The next field of a line; false behind the last, where line->at is NULL. */
+static bool tsv_field(struct cs_ue_piece *line, struct cs_ue_piece *ret)
+{
+	if (!line->at)
+		return false;
+	const char *tab = line->n ? memchr(line->at, '\t', line->n) : NULL;
+	const size_t n = tab ? (size_t)(tab - line->at) : line->n;
+	*ret = cs_real_trim((struct cs_ue_piece){line->at, n});
+	*line = tab ? cs_ue_piece_from(*line, n + 1) : (struct cs_ue_piece){NULL, 0};
+	return true;
+}
+
+static const struct tsv_title *tsv_title_of(struct cs_ue_piece title)
+{
+	char letters[TSV_TITLE];
+	size_t n = 0;
+	for (size_t i = 0; i < title.n && title.at[i] != '(' && n < sizeof(letters) - 1; i++) {
+		char letter = title.at[i] >= 'A' && title.at[i] <= 'Z' ? (char)(title.at[i] | 0x20)
+								       : title.at[i];
+		if (letter >= 'a' && letter <= 'z')
+			letters[n++] = letter;
+	}
+	letters[n] = '\0';
+	for (size_t i = 0; i < CS_COUNT_OF(tsv_titles); i++)
+		if (strcmp(tsv_titles[i].letters, letters) == 0)
+			return &tsv_titles[i];
+	return NULL;
+}
+
+static size_t tsv_read_titles(struct cs_ue_piece line, const struct tsv_title **titles)
+{
+	struct cs_ue_piece title;
+	size_t n = 0;
+	while (n < TSV_COLUMNS && tsv_field(&line, &title))
+		titles[n++] = tsv_title_of(title);
+	return n;
+}
+
+/* It names a level, and at least one of its times. */
+bool cs_real_is_tsv(struct cs_ue_piece first_line)
+{
+	const struct tsv_title *titles[TSV_COLUMNS];
+	size_t n = tsv_read_titles(first_line, titles), levels = 0, numbers = 0;
+	for (size_t i = 0; i < n; i++) {
+		levels += titles[i] && titles[i]->kind == TSV_LEVEL;
+		numbers += titles[i] && titles[i]->kind == TSV_NUMBER;
+	}
+	return levels && numbers;
+}
+
+static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line,
+	const struct tsv_title *const *titles, size_t n)
+{
+	struct cs_real_level row = cs_real_level_row(reader);
+	struct cs_ue_piece field;
+	for (size_t i = 0; i < n && tsv_field(&line, &field); i++) {
+		if (!titles[i] || field.n == 0)
+			continue;
+		if (titles[i]->kind == TSV_NUMBER)
+			cs_double_parse(
+				field.at, field.n, (double *)((char *)&row + titles[i]->offset));
+		else if (titles[i]->kind == TSV_STATE)
+			row.state = cs_real_keep(reader, field);
+		else if (!row.level) {
+			row.level = cs_real_keep(reader, field);
+			row.cell = cs_real_keep(reader, cs_real_cell_name(field));
+		}
+	}
+	if (row.level)
+		cs_real_add_level(reader, &row);
+}
+
+struct cs_error *cs_real_read_tsv(struct cs_real_reader *reader)
+{
+	const struct tsv_title *titles[TSV_COLUMNS];
+	struct cs_ue_piece line;
+	size_t n = cs_real_next_line(reader, &line) ? tsv_read_titles(line, titles) : 0;
+	while (cs_real_next_line(reader, &line))
+		tsv_row(reader, line, titles, n);
+	cs_real_file_row(reader)->kind = cs_real_keep_z(reader, "level streaming profile");
+	reader->known = true;
+	return NULL;
+}

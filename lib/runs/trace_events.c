@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: events of a trace: the types that stream 0 declares, cutting streams into events, and the
+ * fields of an event by name. What an event means for a run is in trace_tell.c.
+ */
+#include "runs/trace.h"
+
+#include "runs/trace_fields.h"
+
+#include <string.h>
+
+enum { TRACE_MAYBE_AUX = 2, TRACE_NO_SYNC = 4, TRACE_TYPES = 65536, TRACE_MOST_AUX = 4096 };
+
+/* ---- types ---- */
+
+static void trace_copy_name(char *ret, struct cs_cursor *cursor, size_t n)
+{
+	const unsigned char *text = cs_cursor_take(cursor, n);
+	if (!text)
+		return;
+	n = n < TRACE_NAME - 1 ? n : TRACE_NAME - 1;
+	memcpy(ret, text, n);
+	ret[n] = '\0';
+}
+
+static bool trace_declare_fields(
+	struct cs_trace *trace, struct cs_cursor *cursor, size_t n, struct cs_trace_type *type)
+{
+	type->first = (uint32_t)trace->fields.n;
+	for (size_t i = 0; i < n; i++) {
+		struct cs_trace_field field = {.name = ""};
+		if (trace->protocol >= 6)
+			cs_cursor_skip(cursor, 2); /* a family, and a byte that is not written */
+		field.offset = cs_cursor_u16(cursor);
+		field.size = cs_cursor_u16(cursor);
+		field.type = cs_cursor_u8(cursor);
+		cs_cursor_skip(cursor, 1); /* the length of its name */
+		if (cursor->bad || !cs_vec_push(&trace->fields, field))
+			return false;
+		const size_t end = (size_t)field.offset + field.size;
+		type->fixed = end > type->fixed ? end : type->fixed;
+	}
+	type->n = (uint32_t)n;
+	return true;
+}
+
+/* Names stand behind all numbers. */
+static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor,
+	const struct cs_trace_type *type, const uint8_t *lengths)
+{
+	for (uint32_t i = 0; i < type->n; i++)
+		trace_copy_name(trace->fields.at[type->first + i].name, cursor, lengths[i]);
+}
+
+/* Lengths of the names of the fields, which lie between their numbers. */
+static void trace_name_lengths(
+	const struct cs_trace *trace, const unsigned char *numbers, size_t n, uint8_t *ret)
+{
+	const size_t width = trace->protocol >= 6 ? 8 : 6;
+	for (size_t i = 0; i < n; i++)
+		ret[i] = numbers[i * width + width - 1];
+}
+
+static void trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
+{
+	struct cs_trace_type type = {.logger = ""};
+	uint8_t lengths[256] = {0};
+	const uint16_t uid = cs_cursor_u16(cursor);
+	const size_t n = cs_cursor_u8(cursor);
+	type.flags = cs_cursor_u8(cursor);
+	const size_t logger = cs_cursor_u8(cursor), name = cs_cursor_u8(cursor);
+	const unsigned char *numbers = cursor->bytes + cursor->position;
+	if (cursor->bad || !trace_declare_fields(trace, cursor, n, &type))
+		return;
+	trace_name_lengths(trace, numbers, n, lengths);
+	trace_copy_name(type.logger, cursor, logger);
+	trace_copy_name(type.name, cursor, name);
+	trace_declare_names(trace, cursor, &type, lengths);
+	if (cursor->bad || trace->types.n == TRACE_TYPES || uid == 0)
+		return;
+	if (!cs_vec_push(&trace->types, type))
+		trace->reader->real->no_memory = true;
+	else
+		trace->by_uid[uid] = (uint32_t)trace->types.n;
+}
+
+static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_trace_stream *stream)
+{
+	return cs_cursor_over(stream->bytes.at, stream->bytes.n, 0, trace->reader->name);
+}
+
+/* Events of streams 0 and 1: number, size, body. False at the end. */
+static bool trace_next_sized(
+	struct cs_cursor *cursor, uint16_t *uid_ret, struct cs_cursor *body_ret)
+{
+	if (cs_cursor_left(cursor) < 4)
+		return false;
+	*uid_ret = cs_cursor_u16(cursor);
+	const size_t size = cs_cursor_u16(cursor);
+	const unsigned char *bytes = cs_cursor_take(cursor, size);
+	if (!bytes)
+		return false;
+	*body_ret = cs_cursor_over(bytes, size, 0, cursor->file);
+	return true;
+}
+
+void cs_trace_read_types(struct cs_trace *trace)
+{
+	struct cs_trace_stream *stream = cs_trace_stream_of(trace, 0);
+	struct cs_cursor body;
+	uint16_t uid;
+	if (!stream) {
+		trace->reader->real->no_memory = true;
+		return;
+	}
+	struct cs_cursor cursor = trace_cursor(trace, stream);
+	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &uid, &body))
+		if (uid == 0)
+			trace_declare(trace, &body);
+}
+
+/* ---- events ---- */
+
+static const struct cs_trace_type *trace_type_of(const struct cs_trace *trace, uint32_t uid)
+{
+	uint32_t row = uid < 65536 ? trace->by_uid[uid] : 0;
+	return row ? &trace->types.at[row - 1] : NULL;
+}
+
+static void trace_fire(
+	struct cs_trace *trace, const struct cs_trace_type *type, const unsigned char *fixed)
+{
+	const struct cs_trace_event event = {type, fixed};
+	trace->types.at[type - trace->types.at].fired++;
+	trace->fired++;
+	cs_trace_tell(trace, &event);
+}
+
+/* A block: a word of number, field and size, then the data. */
+static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
+{
+	const uint32_t word = cs_cursor_u32(cursor);
+	const size_t n = word >> 13;
+	const struct cs_trace_aux aux = {word >> 8 & 0x1f, cs_cursor_take(cursor, n), n};
+	if (cursor->bad)
+		return false;
+	if (trace->aux.n < TRACE_MOST_AUX && !cs_vec_push(&trace->aux, aux))
+		trace->reader->real->no_memory = true;
+	return !trace->reader->real->no_memory;
+}
+
+/* Blocks until a mark ends them; `shift` is how far their numbers are shifted in this stream. */
+static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, unsigned shift)
+{
+	while (cs_cursor_left(cursor) > 0) {
+		const unsigned number = cursor->bytes[cursor->position] >> shift;
+		if (number == 3) {
+			cs_cursor_skip(cursor, 1);
+			if (shift)
+				return true;
+		} else if (number != 1 || !trace_take_aux(trace, cursor)) {
+			return false;
+		}
+	}
+	return !shift;
+}
+
+static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream *stream)
+{
+	struct cs_cursor cursor = trace_cursor(trace, stream), body;
+	uint16_t uid;
+	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &uid, &body)) {
+		const struct cs_trace_type *type = trace_type_of(trace, uid);
+		const unsigned char *fixed = type ? cs_cursor_take(&body, type->fixed) : NULL;
+		if (!fixed)
+			continue;
+		trace->aux.n = 0;
+		if (type->flags & TRACE_MAYBE_AUX)
+			trace_take_blocks(trace, &body, 0);
+		trace_fire(trace, type, fixed);
+	}
+}
+
+/* Marks of the format itself: scopes, with a stamp or without. */
+static bool trace_skip_known(struct cs_cursor *cursor, unsigned number)
+{
+	if (number == 1)
+		cs_cursor_skip(cursor, cs_cursor_u32(cursor) >> 13);
+	else if (number >= 3 && number <= 5)
+		cs_cursor_skip(cursor, 1);
+	else if (number >= 6 && number <= 9)
+		cs_cursor_skip(cursor, 8);
+	else
+		return false;
+	return !cursor->bad;
+}
+
+static bool trace_thread_event(struct cs_trace *trace, struct cs_cursor *cursor)
+{
+	const unsigned char first = cursor->bytes[cursor->position];
+	if (!(first & 1))
+		return trace_skip_known(cursor, first >> 1);
+	const struct cs_trace_type *type = trace_type_of(trace, cs_cursor_u16(cursor) >> 1);
+	if (!type || cursor->bad)
+		return false;
+	if (!(type->flags & TRACE_NO_SYNC))
+		cs_cursor_skip(cursor, 3);
+	const unsigned char *fixed = cs_cursor_take(cursor, type->fixed);
+	trace->aux.n = 0;
+	if (!fixed || ((type->flags & TRACE_MAYBE_AUX) && !trace_take_blocks(trace, cursor, 1)))
+		return false;
+	trace_fire(trace, type, fixed);
+	return true;
+}
+
+static void trace_read_thread(struct cs_trace *trace, struct cs_trace_stream *stream)
+{
+	struct cs_cursor cursor = trace_cursor(trace, stream);
+	size_t whole = 0;
+	while (!trace->reader->real->no_memory && cs_cursor_left(&cursor) > 0 &&
+		trace_thread_event(trace, &cursor))
+		whole = cursor.position;
+	cs_real_file_row(trace->reader)->unread += (int64_t)(stream->bytes.n - whole);
+}
+
+void cs_trace_read_events(struct cs_trace *trace)
+{
+	trace->frame_begin = (double)NAN;
+	for (size_t i = 0; i < trace->streams.n; i++)
+		if (trace->streams.at[i].number == 1)
+			trace_read_important(trace, &trace->streams.at[i]);
+	for (size_t i = 0; i < trace->streams.n; i++)
+		if (trace->streams.at[i].number > 1)
+			trace_read_thread(trace, &trace->streams.at[i]);
+}
+
+/* ---- fields ---- */
+
+static const struct cs_trace_field *trace_field_of(
+	const struct cs_trace *trace, const struct cs_trace_type *type, const char *name)
+{
+	for (uint32_t i = 0; i < type->n; i++)
+		if (strcmp(trace->fields.at[type->first + i].name, name) == 0)
+			return &trace->fields.at[type->first + i];
+	return NULL;
+}
+
+bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
+	const char *name, uint64_t *ret)
+{
+	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
+	uint64_t value = 0;
+	if (!field || field->size == 0 || field->size > 8)
+		return false;
+	for (size_t i = field->size; i-- > 0;)
+		value = value << 8 | event->fixed[field->offset + i];
+	*ret = value;
+	return true;
+}
+
+bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *event,
+	const char *name, double *ret)
+{
+	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
+	uint64_t bits;
+	if (!cs_trace_whole(trace, event, name, &bits))
+		return false;
+	const unsigned spare = 64 - 8u * field->size;
+	if (!(field->type & 0x40))
+		*ret = field->type & 0x10 ? (double)((int64_t)(bits << spare) >> spare)
+					  : (double)bits;
+	else
+		*ret = field->size == 4 ? (double)cs_float_of_bits((uint32_t)bits)
+					: cs_double_of_bits(bits);
+	return isfinite(*ret);
+}
+
+/* Blocks of one field are parts of one value. */
+size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
+	const char *name, unsigned char *to, size_t room)
+{
+	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
+	size_t n = 0;
+	for (size_t i = 0; field && i < trace->aux.n; i++) {
+		const struct cs_trace_aux *aux = &trace->aux.at[i];
+		const size_t part = aux->n < room - n ? aux->n : room - n;
+		if (trace->fields.at + event->type->first + aux->field != field)
+			continue;
+		memcpy(to + n, aux->bytes, part);
+		n += part;
+	}
+	return n;
+}
+
+size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
+	const char *name, char *to, size_t room)
+{
+	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
+	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1), kept = 0;
+	/* two bytes a character in threads, where the high one is 0 for all that matters here */
+	const bool wide = field && (field->type & 3) == 1 && n >= 2 && to[1] == '\0';
+	for (size_t i = 0; i < n && to[i]; i += wide ? 2 : 1)
+		to[kept++] = to[i];
+	to[kept] = '\0';
+	return kept;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what events of a trace say about a run. A table names the events; their fields are asked by
+ * the names in public descriptions, and an event that lacks one says nothing. Messages of the log
+ * are put together from their format and arguments and read as lines of a log are, with the cycle
+ * of the event as their time. Loading is told of packages: from NewAsyncPackage to
+ * DestroyAsyncPackage, by the name in PackageSummary.
+ */
+#include "runs/trace.h"
+
+#include "core/text.h"
+#include "runs/trace_fields.h"
+
+#include <string.h>
+
+enum { TRACE_TEXT = 2048, TRACE_ARGUMENTS = 1024 };
+
+enum trace_spec_kind { SPEC_BOOKMARK, SPEC_CATEGORY, SPEC_MESSAGE, SPEC_COUNTER, SPEC_PACKAGE };
+
+/* ---- what is said once ---- */
+
+static uint64_t trace_spec_hash(uint32_t kind, uint64_t id)
+{
+	const uint64_t mixed = (id ^ (uint64_t)kind << 56) * UINT64_C(0x9e3779b97f4a7c15);
+	return mixed ^ mixed >> 32;
+}
+
+static uint64_t trace_spec_row_hash(const void *context, uint32_t row)
+{
+	const struct cs_trace_spec *spec = &((const struct cs_trace *)context)->specs.at[row];
+	return trace_spec_hash(spec->kind, spec->id);
+}
+
+static struct cs_trace_spec *trace_spec_of(
+	const struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id)
+{
+	if (!trace->spec_slots.at)
+		return NULL;
+	const uint32_t row =
+		cs_slot_row(cs_slots_find(&trace->spec_slots, trace_spec_hash(kind, id), i,
+			trace->specs.at[i].kind == kind && trace->specs.at[i].id == id));
+	return row == CS_NONE ? NULL : &trace->specs.at[row];
+}
+
+static struct cs_trace_spec *trace_new_spec(
+	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id)
+{
+	const struct cs_trace_spec fresh = {.kind = (uint8_t)kind, .id = id, .begin = (double)NAN};
+	struct cs_trace_spec *old = trace_spec_of(trace, kind, id);
+	if (old)
+		return old;
+	if (!cs_slots_grow(&trace->spec_slots, trace_spec_row_hash, trace) ||
+		!cs_vec_push(&trace->specs, fresh)) {
+		trace->reader->real->no_memory = true;
+		return NULL;
+	}
+	const uint32_t row = (uint32_t)trace->specs.n - 1;
+	cs_slots_put(&trace->spec_slots,
+		cs_slots_find(&trace->spec_slots, trace_spec_hash(kind, id), i, i == row), row);
+	return &trace->specs.at[row];
+}
+
+static void trace_spec(struct cs_trace *trace, const struct cs_trace_event *event,
+	enum trace_spec_kind kind, const char *id_name, const char *text_name)
+{
+	char text[TRACE_TEXT];
+	uint64_t id, category = 0;
+	if (!cs_trace_whole(trace, event, id_name, &id))
+		return;
+	const struct cs_ue_piece piece = {
+		text, cs_trace_text(trace, event, text_name, text, sizeof(text))};
+	cs_trace_whole(trace, event, "CategoryPointer", &category);
+	struct cs_trace_spec *spec = trace_new_spec(trace, kind, id);
+	if (!spec)
+		return;
+	spec->category = category;
+	spec->text = cs_real_keep(trace->reader, piece);
+}
+
+static void tell_bookmark_spec(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_spec(trace, event, SPEC_BOOKMARK, "BookmarkPoint", "FormatString");
+}
+
+static void tell_category(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_spec(trace, event, SPEC_CATEGORY, "CategoryPointer", "Name");
+}
+
+static void tell_message_spec(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_spec(trace, event, SPEC_MESSAGE, "LogPoint", "FormatString");
+}
+
+/* The names of a counter's fields are not known for sure: whichever of them is declared. */
+static void tell_counter_spec(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_spec(trace, event, SPEC_COUNTER, "Id", "Name");
+	trace_spec(trace, event, SPEC_COUNTER, "CounterId", "Name");
+}
+
+static void tell_package_name(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_spec(trace, event, SPEC_PACKAGE, "AsyncPackage", "Name");
+}
+
+/* ---- the clock ---- */
+
+static void tell_start(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	double epoch;
+	cs_trace_real(trace, event, "StartCycle", &trace->start);
+	cs_trace_real(trace, event, "CycleFrequency", &trace->frequency);
+	if (cs_trace_real(trace, event, "StartDateTime", &epoch))
+		cs_real_file_row(trace->reader)->epoch = epoch;
+}
+
+static bool trace_time(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	uint64_t cycle;
+	if (!cs_trace_whole(trace, event, "Cycle", &cycle) || !(trace->frequency > 0))
+		return false;
+	trace->reader->time = ((double)cycle - trace->start) / trace->frequency;
+	return true;
+}
+
+/* ---- frames ---- */
+
+static bool is_game_frame(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	uint64_t kind = 0;
+	cs_trace_whole(trace, event, "FrameType", &kind);
+	return kind == 0 && trace_time(trace, event);
+}
+
+static void tell_frame_begin(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	if (is_game_frame(trace, event))
+		trace->frame_begin = trace->reader->time;
+}
+
+static void tell_frame_end(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	if (!is_game_frame(trace, event) || isnan(trace->frame_begin))
+		return;
+	struct cs_real_frame row = {.origin = trace->reader->origin,
+		.time = trace->reader->time,
+		.ms = (trace->reader->time - trace->frame_begin) * 1e3,
+		.position = {(double)NAN, (double)NAN, (double)NAN}};
+	for (size_t i = 0; i < CS_RECORDED_COUNT; i++)
+		row.values[i] = (double)NAN;
+	trace->frame_begin = (double)NAN;
+	cs_real_add_frame(trace->reader, &row);
+}
+
+/* ---- formats with their arguments ---- */
+
+struct trace_arguments {
+	unsigned char bytes[TRACE_ARGUMENTS];
+	size_t n, count, next, at; /* count of types, then the values */
+};
+
+static void trace_arguments_of(
+	struct cs_trace *trace, const struct cs_trace_event *event, struct trace_arguments *ret)
+{
+	ret->n = cs_trace_bytes(trace, event, "FormatArgs", ret->bytes, sizeof(ret->bytes));
+	ret->count = ret->n ? ret->bytes[0] : 0;
+	ret->next = 0;
+	ret->at = 1 + ret->count;
+	if (ret->at > ret->n)
+		ret->count = 0;
+}
+
+static bool trace_argument_number(struct trace_arguments *a, uint8_t type, char *to, size_t room)
+{
+	const size_t width = type & 0x3f;
+	uint64_t bits = 0;
+	if (width == 0 || width > 8 || width > a->n - a->at)
+		return false;
+	for (size_t i = width; i-- > 0;)
+		bits = bits << 8 | a->bytes[a->at + i];
+	a->at += width;
+	if (type >> 6 == 2)
+		cs_format_c(to, room, "%.6f",
+			width == 4 ? (double)cs_float_of_bits((uint32_t)bits)
+				   : cs_double_of_bits(bits));
+	else
+		cs_format_c(to, room, "%lld",
+			(long long)((int64_t)(bits << (64 - 8 * width)) >> (64 - 8 * width)));
+	return true;
+}
+
+static bool trace_argument_text(struct trace_arguments *a, uint8_t type, char *to, size_t room)
+{
+	const size_t width = type & 0x3f;
+	size_t n = 0;
+	if (width == 0 || width > 2)
+		return false;
+	for (; a->at + width <= a->n; a->at += width) {
+		const unsigned char c = a->bytes[a->at];
+		if (c == 0) {
+			a->at += width;
+			break;
+		}
+		if (n + 1 < room)
+			to[n++] = (char)c;
+	}
+	to[n] = '\0';
+	return true;
+}
+
+/* The next argument as a text; "" when there is none. */
+static void trace_next_argument(struct trace_arguments *a, char *to, size_t room)
+{
+	to[0] = '\0';
+	if (a->next >= a->count)
+		return;
+	const uint8_t type = a->bytes[1 + a->next++];
+	if (!(type >> 6 == 3 ? trace_argument_text : trace_argument_number)(a, type, to, room))
+		a->count = 0;
+}
+
+/* The letter that ends a conversion, as "%5.2f" has. */
+static size_t trace_conversion(const char *at)
+{
+	size_t n = 1;
+	while (at[n] && strchr("-+ #0123456789.*hlLqjzt", at[n]))
+		n++;
+	return at[n] ? n + 1 : n;
+}
+
+static size_t trace_format(
+	const char *format, struct trace_arguments *arguments, char to[TRACE_TEXT])
+{
+	size_t n = 0;
+	for (const char *at = format; *at && n + 1 < TRACE_TEXT;) {
+		if (*at != '%' || at[1] == '%') {
+			at += *at == '%';
+			to[n++] = *at++;
+			continue;
+		}
+		trace_next_argument(arguments, to + n, TRACE_TEXT - n);
+		n += strlen(to + n);
+		at += trace_conversion(at);
+	}
+	to[n] = '\0';
+	return n;
+}
+
+static struct cs_ue_piece trace_formatted(struct cs_trace *trace,
+	const struct cs_trace_event *event, const struct cs_trace_spec *spec, char to[TRACE_TEXT])
+{
+	struct trace_arguments arguments;
+	trace_arguments_of(trace, event, &arguments);
+	const char *format = cs_strings_get(&trace->reader->real->texts, spec->text);
+	return (struct cs_ue_piece){to, trace_format(format, &arguments, to)};
+}
+
+/* ---- marks, messages, counters ---- */
+
+static void tell_bookmark(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	char text[TRACE_TEXT];
+	uint64_t id;
+	if (!cs_trace_whole(trace, event, "BookmarkPoint", &id) || !trace_time(trace, event))
+		return;
+	const struct cs_trace_spec *spec = trace_spec_of(trace, SPEC_BOOKMARK, id);
+	if (spec)
+		cs_real_tell(trace->reader, "bookmark", trace_formatted(trace, event, spec, text),
+			(double)NAN);
+}
+
+static void trace_region(
+	struct cs_trace *trace, const struct cs_trace_event *event, const char *kind)
+{
+	char text[TRACE_TEXT];
+	if (!trace_time(trace, event))
+		return;
+	const struct cs_ue_piece name = {
+		text, cs_trace_text(trace, event, "RegionName", text, sizeof(text))};
+	cs_real_tell(trace->reader, kind, name, (double)NAN);
+}
+
+static void tell_region_begin(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_region(trace, event, "region begin");
+}
+
+static void tell_region_end(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	trace_region(trace, event, "region end");
+}
+
+/* "LogWorld: text", as the log has it, for the marks of its lines. */
+static void tell_message(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	char text[TRACE_TEXT], line[TRACE_TEXT + 128];
+	uint64_t id;
+	if (!cs_trace_whole(trace, event, "LogPoint", &id) || !trace_time(trace, event))
+		return;
+	const struct cs_trace_spec *spec = trace_spec_of(trace, SPEC_MESSAGE, id);
+	if (!spec)
+		return;
+	const struct cs_trace_spec *category = trace_spec_of(trace, SPEC_CATEGORY, spec->category);
+	trace_formatted(trace, event, spec, text);
+	cs_format_c(line, sizeof(line), "%.100s: %s",
+		category ? cs_strings_get(&trace->reader->real->texts, category->text) : "", text);
+	cs_real_log_words(trace->reader, (struct cs_ue_piece){line, strlen(line)});
+}
+
+static void tell_counter(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	uint64_t id;
+	double value;
+	if ((!cs_trace_whole(trace, event, "CounterId", &id) &&
+		    !cs_trace_whole(trace, event, "Id", &id)) ||
+		!cs_trace_real(trace, event, "Value", &value) || !trace_time(trace, event))
+		return;
+	const struct cs_trace_spec *spec = trace_spec_of(trace, SPEC_COUNTER, id);
+	char name[TRACE_TEXT];
+	cs_format_c(name, sizeof(name), "%s",
+		spec ? cs_strings_get(&trace->reader->real->texts, spec->text) : "");
+	cs_real_tell(trace->reader, "counter", (struct cs_ue_piece){name, strlen(name)}, value);
+}
+
+/* ---- loading ---- */
+
+static void tell_package_begin(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	uint64_t id;
+	if (!cs_trace_whole(trace, event, "AsyncPackage", &id) || !trace_time(trace, event))
+		return;
+	struct cs_trace_spec *spec = trace_new_spec(trace, SPEC_PACKAGE, id);
+	if (spec) {
+		spec->begin = trace->reader->time;
+		spec->text = 0;
+	}
+}
+
+static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	uint64_t id;
+	if (!cs_trace_whole(trace, event, "AsyncPackage", &id) || !trace_time(trace, event))
+		return;
+	const struct cs_trace_spec *spec = trace_spec_of(trace, SPEC_PACKAGE, id);
+	if (!spec || !spec->text || isnan(spec->begin))
+		return;
+	struct cs_real_level row = cs_real_level_row(trace->reader);
+	char name[TRACE_TEXT];
+	cs_format_c(
+		name, sizeof(name), "%s", cs_strings_get(&trace->reader->real->texts, spec->text));
+	row.level = spec->text;
+	row.cell = cs_real_keep(
+		trace->reader, cs_real_cell_name((struct cs_ue_piece){name, strlen(name)}));
+	row.load = trace->reader->time - spec->begin;
+	cs_real_add_level(trace->reader, &row);
+}
+
+/* ---- which events ---- */
+
+static const struct {
+	const char *logger, *name;
+	void (*tell)(struct cs_trace *trace, const struct cs_trace_event *event);
+} trace_events[] = {
+	{"$Trace", "NewTrace", tell_start},
+	{"Misc", "BeginFrame", tell_frame_begin},
+	{"Misc", "EndFrame", tell_frame_end},
+	{"Misc", "BookmarkSpec", tell_bookmark_spec},
+	{"Misc", "Bookmark", tell_bookmark},
+	{"Misc", "RegionBegin", tell_region_begin},
+	{"Misc", "RegionBeginWithId", tell_region_begin},
+	{"Misc", "RegionEnd", tell_region_end},
+	{"Misc", "RegionEndWithId", tell_region_end},
+	{"Logging", "LogCategory", tell_category},
+	{"Logging", "LogMessageSpec", tell_message_spec},
+	{"Logging", "LogMessage", tell_message},
+	{"Counters", "Spec", tell_counter_spec},
+	{"Counters", "SetValueInt", tell_counter},
+	{"Counters", "SetValueFloat", tell_counter},
+	{"LoadTime", "NewAsyncPackage", tell_package_begin},
+	{"LoadTime", "PackageSummary", tell_package_name},
+	{"LoadTime", "DestroyAsyncPackage", tell_package_end},
+};
+
+void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event)
+{
+	for (size_t i = 0; i < CS_COUNT_OF(trace_events); i++)
+		if (strcmp(event->type->name, trace_events[i].name) == 0 &&
+			strcmp(event->type->logger, trace_events[i].logger) == 0) {
+			trace_events[i].tell(trace, event);
+			return;
+		}
+}
+
+static bool trace_has_fired(const struct cs_trace *trace, const char *logger)
+{
+	for (size_t i = 0; i < trace->types.n; i++)
+		if (trace->types.at[i].fired && strcmp(trace->types.at[i].logger, logger) == 0)
+			return true;
+	return false;
+}
+
+void cs_trace_note(struct cs_trace *trace)
+{
+	static const char *const loggers[] = {"Misc", "Logging", "Counters", "LoadTime"};
+	char note[256] = "";
+	for (size_t i = 0; i < CS_COUNT_OF(loggers); i++) {
+		const size_t n = strlen(note);
+		if (!trace_has_fired(trace, loggers[i]))
+			cs_format_c(note + n, sizeof(note) - n, "%s%s",
+				n ? ", " : "never fired: ", loggers[i]);
+	}
+	const size_t n = strlen(note);
+	if (trace_has_fired(trace, "WorldStreaming"))
+		cs_format_c(note + n, sizeof(note) - n,
+			"%sWorldStreaming: its fields are not documented, not read", n ? "; " : "");
+	cs_real_file_row(trace->reader)->note = cs_real_keep_z(trace->reader, note);
+}
