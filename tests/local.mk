@@ -30,6 +30,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/cook_phases \
 	%D%/unit/cook_rules \
 	%D%/unit/chart \
+	%D%/unit/real_runs \
 	%D%/unit/columns \
 	%D%/unit/csv_profile \
 	%D%/unit/errors \
@@ -206,6 +207,7 @@ tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engi
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_cage_SOURCES = %D%/unit/cage_test.c
 tests_unit_camera_file_SOURCES = %D%/unit/camera_file_test.c
+tests_unit_real_runs_SOURCES = %D%/unit/real_runs.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
 tests_unit_chart_SOURCES = %D%/unit/chart_test.c
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
 tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
@@ -263,6 +265,7 @@ fuzz_targets = \
 	%D%/fuzz/json_world \
 	%D%/fuzz/mesh \
 	%D%/fuzz/path \
+	%D%/fuzz/real \
 	%D%/fuzz/pattern \
 	%D%/fuzz/program \
 	%D%/fuzz/script \
@@ -289,6 +292,8 @@ tests_fuzz_cworld_SOURCES = %D%/fuzz/cworld_fuzz.c $(damaged_worlds) $(fuzz_driv
 tests_fuzz_cworld_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_json_world_SOURCES = %D%/fuzz/json_world.c $(fuzz_files)
 tests_fuzz_json_world_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_real_SOURCES = %D%/fuzz/real_fuzz.c %D%/trace_maker.c %D%/trace_maker.h $(fuzz_files)
+tests_fuzz_real_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_path_SOURCES = %D%/fuzz/path_fuzz.c $(fuzz_files)
 tests_fuzz_path_LDFLAGS = $(fuzz_ldflags)
 # A process for each run of it, and of program.
@@ -340,7 +345,7 @@ CLEANFILES += $(preloaded)
 $(preloaded): %D%/faults/failing.c %D%/faults/short.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
-tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
+tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
 	$(engine_files) $(nanite_files)
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup

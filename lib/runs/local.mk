@@ -5,11 +5,12 @@ lib_libcellscope_la_SOURCES += \
 	%D%/real_jsonl.c \
 	%D%/real_log.c \
 	%D%/real_profile.c \
+	%D%/real_rows.c \
 	%D%/real_run.c \
 	%D%/real_tables.c \
 	%D%/real_trace.c \
 	%D%/real_tsv.c \
 	%D%/trace.h \
 	%D%/trace_events.c \
-	%D%/trace_fields.h \
+	%D%/trace_fields.c %D%/trace_fields.h \
 	%D%/trace_tell.c

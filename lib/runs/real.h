@@ -110,8 +110,6 @@ uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
 /* "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1": NAME. */
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
-/* By the words of logs and of memreports. */
-enum cs_real_state cs_real_state_of(struct cs_ue_piece words);
 const char *cs_real_state_name(enum cs_real_state state);
 void cs_real_tell(
 	struct cs_real_reader *reader, const char *kind, struct cs_ue_piece text, double value);

@@ -286,7 +286,7 @@ void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line)
 	}
 }
 
-static void log_line(
+static void log_read_line(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
 	if (clock->in_levels) {
@@ -313,7 +313,7 @@ struct cs_error *cs_real_read_log(struct cs_real_reader *reader)
 		struct cs_ue_piece text = log_without_clock(reader, &clock, line);
 		reader->known |= text.at != line.at || cs_ue_piece_starts(text, "Log file open") ||
 				 cs_ue_piece_starts(text, "MemReport: Begin command");
-		log_line(reader, &clock, text);
+		log_read_line(reader, &clock, text);
 	}
 	struct cs_real_file *file = cs_real_file_row(reader);
 	file->kind = cs_real_keep_z(reader, clock.by_boot ? "memreport" : "log");

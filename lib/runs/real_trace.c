@@ -11,8 +11,10 @@
  */
 #include "runs/trace.h"
 
+#include "core/cursor.h"
 #include "core/sort.h"
 #include "format/unpack.h"
+#include "runs/trace_fields.h"
 
 #include <string.h>
 
@@ -46,16 +48,6 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 			"trace: transport %u and protocol %u are not read (2 to 4, 4 to 7 are)",
 			trace->transport, trace->protocol);
 	return error;
-}
-
-struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number)
-{
-	for (size_t i = 0; i < trace->streams.n; i++)
-		if (trace->streams.at[i].number == number)
-			return &trace->streams.at[i];
-	if (!cs_vec_push(&trace->streams, (struct cs_trace_stream){.number = number}))
-		return NULL;
-	return &trace->streams.at[trace->streams.n - 1];
 }
 
 /* The payload of one packet, behind its size and its word. False at the cut or broken end. */

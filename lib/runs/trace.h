@@ -5,7 +5,6 @@
 
 #include "runs/real.h"
 
-#include "core/cursor.h"
 #include "core/slots.h"
 
 enum { TRACE_LARGEST = 1 << 30, TRACE_NAME = 64 };
@@ -66,7 +65,6 @@ struct cs_trace_event {
 	const unsigned char *fixed;
 };
 
-struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number);
 void cs_trace_read_types(struct cs_trace *trace);
 /* All streams but the declarations; what no type explains ends its stream. */
 void cs_trace_read_events(struct cs_trace *trace);

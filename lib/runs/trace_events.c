@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: events of a trace: the types that stream 0 declares, cutting streams into events, and the
- * fields of an event by name. What an event means for a run is in trace_tell.c.
+ * Owns: events of a trace: the types that stream 0 declares, and cutting streams into events. What
+ * an event means for a run is in trace_tell.c.
  */
 #include "runs/trace.h"
 
+#include "core/cursor.h"
 #include "runs/trace_fields.h"
 
 #include <string.h>
@@ -35,8 +36,12 @@ static bool trace_declare_fields(
 		field.size = cs_cursor_u16(cursor);
 		field.type = cs_cursor_u8(cursor);
 		cs_cursor_skip(cursor, 1); /* the length of its name */
-		if (cursor->bad || !cs_vec_push(&trace->fields, field))
+		if (cursor->bad)
 			return false;
+		if (!cs_vec_push(&trace->fields, field)) {
+			trace->reader->real->no_memory = true;
+			return false;
+		}
 		const size_t end = (size_t)field.offset + field.size;
 		type->fixed = end > type->fixed ? end : type->fixed;
 	}
@@ -232,75 +237,4 @@ void cs_trace_read_events(struct cs_trace *trace)
 	for (size_t i = 0; i < trace->streams.n; i++)
 		if (trace->streams.at[i].number > 1)
 			trace_read_thread(trace, &trace->streams.at[i]);
-}
-
-/* ---- fields ---- */
-
-static const struct cs_trace_field *trace_field_of(
-	const struct cs_trace *trace, const struct cs_trace_type *type, const char *name)
-{
-	for (uint32_t i = 0; i < type->n; i++)
-		if (strcmp(trace->fields.at[type->first + i].name, name) == 0)
-			return &trace->fields.at[type->first + i];
-	return NULL;
-}
-
-bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
-	const char *name, uint64_t *ret)
-{
-	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
-	uint64_t value = 0;
-	if (!field || field->size == 0 || field->size > 8)
-		return false;
-	for (size_t i = field->size; i-- > 0;)
-		value = value << 8 | event->fixed[field->offset + i];
-	*ret = value;
-	return true;
-}
-
-bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *event,
-	const char *name, double *ret)
-{
-	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
-	uint64_t bits;
-	if (!cs_trace_whole(trace, event, name, &bits))
-		return false;
-	const unsigned spare = 64 - 8u * field->size;
-	if (!(field->type & 0x40))
-		*ret = field->type & 0x10 ? (double)((int64_t)(bits << spare) >> spare)
-					  : (double)bits;
-	else
-		*ret = field->size == 4 ? (double)cs_float_of_bits((uint32_t)bits)
-					: cs_double_of_bits(bits);
-	return isfinite(*ret);
-}
-
-/* Blocks of one field are parts of one value. */
-size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
-	const char *name, unsigned char *to, size_t room)
-{
-	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
-	size_t n = 0;
-	for (size_t i = 0; field && i < trace->aux.n; i++) {
-		const struct cs_trace_aux *aux = &trace->aux.at[i];
-		const size_t part = aux->n < room - n ? aux->n : room - n;
-		if (trace->fields.at + event->type->first + aux->field != field)
-			continue;
-		memcpy(to + n, aux->bytes, part);
-		n += part;
-	}
-	return n;
-}
-
-size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
-	const char *name, char *to, size_t room)
-{
-	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
-	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1), kept = 0;
-	/* two bytes a character in threads, where the high one is 0 for all that matters here */
-	const bool wide = field && (field->type & 3) == 1 && n >= 2 && to[1] == '\0';
-	for (size_t i = 0; i < n && to[i]; i += wide ? 2 : 1)
-		to[kept++] = to[i];
-	to[kept] = '\0';
-	return kept;
 }

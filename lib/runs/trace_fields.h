@@ -5,6 +5,9 @@
 
 #include "runs/trace.h"
 
+/* Made where there is none; NULL without memory. */
+struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number);
+
 /* False where the type has no such field, and *ret is as it was. */
 bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, uint64_t *ret);

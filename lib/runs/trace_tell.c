@@ -8,6 +8,7 @@
  */
 #include "runs/trace.h"
 
+#include "core/cursor.h"
 #include "core/text.h"
 #include "runs/trace_fields.h"
 

@@ -67,3 +67,28 @@ variable sim.ShowPerActor
 | sim.ShowPerActor = 0.0833333333333333 ms
 # What it is not.
 expect error E_SETTING: path load @FIXTURES@/streaming/hitch.cmd
+# Files of real runs as tables, each row with its file and line.
+run open @FIXTURES@/streaming/real.log @FIXTURES@/streaming/profile.csv -c kind,seconds,frames,cells,sources,events,missing
+| kind         seconds  frames  cells  sources  events  missing
+| log             0.34       0      2        1       2  frames, levels
+| CSV profile   1.0355      40      0        0       0  states of cells, levels,..
+sql SELECT time, frame, cell, state, line FROM run_cells
+| time  frame  cell                     state    line
+| 0.02      1  Street_MainGrid_0_0_0_0  loading     3
+| 0.32     19  Street_MainGrid_0_0_0_0  loaded      4
+sql SELECT kind, value, line FROM run_events
+| kind   value  line
+| map        -     2
+| flush     43     5
+sql SELECT source, priority, position FROM run_sources
+| source   priority  position
+| Player0       128  [735,1109,235]
+sql SELECT ms, position, events, line FROM run_frames WHERE ms > 20
+|   ms  position            events        line
+|  180  [1550,4000,200]     Map/Hitch;GC    14
+| 95.5  [11876.2,4000,200]  -               29
+expect error E_MAGIC: run open @FIXTURES@/streaming/drive.csv
+run close
+sql SELECT count(*) FROM run_files
+| count(*)
+|        0

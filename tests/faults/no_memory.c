@@ -13,6 +13,7 @@
 #include "tests/fuzz/seed_files.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
+#include "tests/trace_maker.h"
 #include "world/world_internal.h"
 
 #include <cellscope/cook.h>
@@ -20,6 +21,7 @@
 #include <cellscope/farm.h>
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>
+#include <cellscope/real_run.h>
 #include <cellscope/stream_events.h>
 #include <cellscope/ue.h>
 #include <cellscope/ue_cooked.h>
@@ -87,6 +89,7 @@ static struct cs_world *world;
 static unsigned char *bytes; /* of it cooked */
 static size_t size;
 static struct seed_file text, logged;
+static struct memory_file real_files[2]; /* of real runs */
 
 /* What a run came to: one that lost an allocation and says nothing of it must come to the same. */
 static uint64_t outcome;
@@ -204,6 +207,30 @@ static struct cs_error *run_log(void)
 		came_to_world(read);
 		cs_world_free(read);
 	}
+	return error;
+}
+
+static void make_real_files(void)
+{
+	static const char log[] =
+		"[2026.11.23-20.15.30:123][ 42]LogLevelStreaming: Verbose: Level /Game/A:-1 "
+		"CurrentState Unloaded -> Loading (TargetState=LoadedVisible)\nLevels:\n->  /Game/A\n"
+		"  - P: Priority: 128 | Local | Pos: X=1,Y=2,Z=3 | Vel: 0.00 m/s\n";
+	unsigned char trace[TRACE_MADE];
+	real_files[0] = memory_file_new(log, sizeof(log) - 1);
+	real_files[1] = memory_file_new(trace, trace_make(trace, 1));
+}
+
+/* The log of a run and a trace, after each other. */
+static struct cs_error *run_real(void)
+{
+	struct cs_real *real;
+	struct cs_error *error = cs_real_new(&real);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < 2; i++)
+		error = cs_real_read(real, real_files[i].path, &job);
+	cs_real_free(real);
 	return error;
 }
 
@@ -558,6 +585,7 @@ static const struct {
 	{"cook", run_cook},
 	{"explain", run_explain},
 	{"read a log", run_log},
+	{"read real runs", run_real},
 	{"sweep", run_sweep},
 	{"stream", run_stream},
 	{"a sheet", run_sheet},
@@ -671,6 +699,7 @@ static void add_bridge(void)
 static void write_log(void)
 {
 	struct cs_cooked *c;
+	make_real_files();
 	logged = seed_file_new("world.log");
 	works(cs_cooked_open_bytes(bytes, size, "world", &job, &c), "opened");
 	works(cs_cooked_write_log(c, logged.path), "its log");
@@ -710,6 +739,8 @@ int main(int argc, char **argv)
 	}
 	test_snapshots();
 	seed_file_drop(&logged);
+	memory_file_free(&real_files[0]);
+	memory_file_free(&real_files[1]);
 	seed_file_drop(&text);
 	free(bytes);
 	cs_world_free(world);

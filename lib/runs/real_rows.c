@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what the readers of real runs share: texts, names of cells and states, adding rows, lines.
+ */
+#include "runs/real.h"
+
+#include <string.h>
+
+uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece)
+{
+	uint32_t text = cs_strings_add(&reader->real->texts, piece.at, piece.n);
+	reader->real->no_memory |= text == CS_NONE;
+	return text == CS_NONE ? 0 : text;
+}
+
+uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text)
+{
+	return cs_real_keep(reader, (struct cs_ue_piece){text, strlen(text)});
+}
+
+struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece)
+{
+	while (piece.n > 0 && (piece.at[0] == ' ' || piece.at[0] == '\t'))
+		piece = cs_ue_piece_from(piece, 1);
+	while (piece.n > 0 && (piece.at[piece.n - 1] == ' ' || piece.at[piece.n - 1] == '\t'))
+		piece.n--;
+	return piece;
+}
+
+static size_t real_digits(struct cs_ue_piece piece)
+{
+	size_t n = 0;
+	while (n < piece.n && piece.at[n] >= '0' && piece.at[n] <= '9')
+		n++;
+	return n;
+}
+
+struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level)
+{
+	static const char play[] = "UEDPIE_", instance[] = "_LevelInstance_";
+	const char *slash = level.n ? memrchr(level.at, '/', level.n) : NULL;
+	if (slash)
+		level = cs_ue_piece_from(level, (size_t)(slash - level.at) + 1);
+	const char *end = level.n ? memchr(level.at, ':', level.n) : NULL;
+	level.n = end ? (size_t)(end - level.at) : level.n;
+	end = level.n ? memchr(level.at, '.', level.n) : NULL;
+	level.n = end ? (size_t)(end - level.at) : level.n;
+	if (cs_ue_piece_starts(level, play)) {
+		const struct cs_ue_piece rest = cs_ue_piece_from(level, strlen(play));
+		size_t n = real_digits(rest);
+		if (n && n < rest.n && rest.at[n] == '_')
+			level = cs_ue_piece_from(rest, n + 1);
+	}
+	end = cs_ue_piece_find(level, instance);
+	level.n = end ? (size_t)(end - level.at) : level.n;
+	return level;
+}
+
+static const struct {
+	const char *words;
+	enum cs_real_state state;
+} real_states[] = {
+	{"Removed", CS_REAL_UNLOADED},
+	{"Unloaded", CS_REAL_UNLOADED},
+	{"UnloadedAndRemoved", CS_REAL_UNLOADED},
+	{"FailedToLoad", CS_REAL_FAILED},
+	{"Loading", CS_REAL_LOADING},
+	{"LoadedNotVisible", CS_REAL_LOADED},
+	{"MakingVisible", CS_REAL_SHOWING},
+	{"LoadedVisible", CS_REAL_VISIBLE},
+	{"MakingInvisible", CS_REAL_HIDING},
+};
+
+static enum cs_real_state real_state_of(struct cs_ue_piece words)
+{
+	for (size_t i = 0; i < CS_COUNT_OF(real_states); i++)
+		if (cs_ue_piece_is(words, real_states[i].words))
+			return real_states[i].state;
+	return CS_REAL_UNKNOWN;
+}
+
+const char *cs_real_state_name(enum cs_real_state state)
+{
+	static const char *const names[] = {[CS_REAL_UNLOADED] = "unloaded",
+		[CS_REAL_LOADING] = "loading",
+		[CS_REAL_LOADED] = "loaded",
+		[CS_REAL_SHOWING] = "making visible",
+		[CS_REAL_VISIBLE] = "visible",
+		[CS_REAL_HIDING] = "making invisible",
+		[CS_REAL_FAILED] = "failed"};
+	return (unsigned)state < CS_COUNT_OF(names) ? names[state] : NULL;
+}
+
+struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader)
+{
+	return &reader->real->files.at[reader->origin.file];
+}
+
+/* ---- adding rows ---- */
+
+static const struct cs_vec3 real_no_place = {(double)NAN, (double)NAN, (double)NAN};
+
+struct cs_real_level cs_real_level_row(const struct cs_real_reader *reader)
+{
+	const double none = (double)NAN;
+	return (struct cs_real_level){.origin = reader->origin,
+		.time = reader->time,
+		.queue = none,
+		.load = none,
+		.show_queue = none,
+		.show = none,
+		.shown = none,
+		.hide_queue = none,
+		.hide = none,
+		.distance = none,
+		.kb = none};
+}
+
+struct cs_real_source cs_real_source_row(const struct cs_real_reader *reader)
+{
+	return (struct cs_real_source){.origin = reader->origin,
+		.time = reader->time,
+		.speed = (double)NAN,
+		.priority = -1,
+		.position = real_no_place};
+}
+
+static void real_added(struct cs_real_reader *reader, int64_t *count, bool pushed)
+{
+	struct cs_real_file *file = cs_real_file_row(reader);
+	reader->known = true;
+	reader->real->no_memory |= !pushed;
+	++*count;
+	if (!isnan(reader->time) && !(file->seconds > reader->time))
+		file->seconds = reader->time;
+}
+
+void cs_real_add_level(struct cs_real_reader *reader, const struct cs_real_level *row)
+{
+	real_added(reader, &cs_real_file_row(reader)->levels,
+		cs_vec_push(&reader->real->levels, *row));
+}
+
+void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_source *row)
+{
+	real_added(reader, &cs_real_file_row(reader)->sources,
+		cs_vec_push(&reader->real->sources, *row));
+}
+
+void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row)
+{
+	reader->time = row->time;
+	real_added(reader, &cs_real_file_row(reader)->frames,
+		cs_vec_push(&reader->real->frames, *row));
+}
+
+void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
+	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target)
+{
+	const struct cs_real_cell row = {.origin = reader->origin,
+		.time = reader->time,
+		.frame = reader->frame,
+		.cell = cs_real_keep(reader, cs_real_cell_name(level)),
+		.level = cs_real_keep(reader, level),
+		.from = cs_real_keep(reader, from),
+		.to = cs_real_keep(reader, to),
+		.target = cs_real_keep(reader, target),
+		.state = real_state_of(to)};
+	real_added(
+		reader, &cs_real_file_row(reader)->cells, cs_vec_push(&reader->real->cells, row));
+}
+
+void cs_real_tell(
+	struct cs_real_reader *reader, const char *kind, struct cs_ue_piece text, double value)
+{
+	const struct cs_real_event row = {.origin = reader->origin,
+		.time = reader->time,
+		.value = value,
+		.frame = reader->frame,
+		.kind = cs_real_keep_z(reader, kind),
+		.text = cs_real_keep(reader, text)};
+	real_added(
+		reader, &cs_real_file_row(reader)->events, cs_vec_push(&reader->real->events, row));
+}
+
+bool cs_real_next_line(struct cs_real_reader *reader, struct cs_ue_piece *ret)
+{
+	struct cs_real_origin *origin = &reader->origin;
+	size_t at = (size_t)origin->offset;
+	if (reader->real->no_memory || at >= reader->size)
+		return false;
+	const char *begin = reader->text + at;
+	const char *end = memchr(begin, '\n', reader->size - at);
+	size_t n = end ? (size_t)(end - begin) : reader->size - at;
+	origin->offset += (int64_t)n + (end != NULL);
+	origin->line++;
+	cs_real_file_row(reader)->lines++;
+	while (n > 0 && begin[n - 1] == '\r')
+		n--;
+	*ret = (struct cs_ue_piece){begin, n};
+	return true;
+}

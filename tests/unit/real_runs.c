@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files of real runs: each form by its content, rows by hand, a trace that the test made; texts
+ * that are cut at every byte, and nothing left of a file that is refused.
+ */
+#include "tests/fuzz/seed_files.h"
+#include "tests/tap.h"
+#include "tests/trace_maker.h"
+
+#include <cellscope/real_run.h>
+
+#include <string.h>
+
+struct open_run {
+	struct cs_real *real;
+	struct cs_query *query;
+};
+
+static struct open_run open_run_new(void)
+{
+	struct open_run run;
+	works(cs_real_new(&run.real), "a run");
+	works(cs_query_new(&run.query), "a query");
+	works(cs_real_add_tables(run.query, run.real), "its tables");
+	return run;
+}
+
+static void open_run_free(struct open_run *run)
+{
+	cs_query_free(run->query);
+	cs_real_free(run->real);
+}
+
+static struct cs_error *open_bytes(struct open_run *run, const void *bytes, size_t n)
+{
+	struct memory_file file = memory_file_new(bytes, n);
+	struct cs_error *error = cs_real_read(run->real, file.path, NULL);
+	memory_file_free(&file);
+	return error;
+}
+
+/* What an expression answers, as text. */
+static void put_answer(void *context, const char *bytes, size_t n)
+{
+	strncat(context, bytes, n < 255 - strlen(context) ? n : 255 - strlen(context));
+}
+
+static void answers(struct open_run *run, const char *expression, const char *expected)
+{
+	static const struct cs_parameters none;
+	struct cs_result *result;
+	char text[256] = "";
+	struct cs_error *error = cs_query_evaluate(run->query, expression, none, &result);
+	if (!error) {
+		struct cs_value value = cs_result_value(result, 0, 0);
+		cs_value_put_text(&value, true, put_answer, text);
+		cs_result_free(result);
+	}
+	ok(!error && strcmp(text, expected) == 0, "%s is %s, not %s", expression, expected, text);
+	cs_error_free(error);
+}
+
+static const char log_text[] =
+	"\xef\xbb\xbfLog file open, 11/23/26 20:15:30\r\n"
+	"[2026.11.23-23.59.59:900][998]LogWorld: Bringing World /Game/M.M up for play (max tick rate "
+	"0) at 2026.11.23-23.59.59\r\n"
+	"[2026.11.24-00.00.00:400][  3]LogLevelStreaming: Verbose: Level "
+	"/Game/M/_Generated_/UEDPIE_0_M_MainGrid_L0_X1_Y2_LevelInstance_4:-1 CurrentState Unloaded -> "
+	"Loading (TargetState=LoadedVisible)\r\n"
+	"[2026.11.24-00.00.00:900][ 33]LogLevelStreaming: Verbose: Level "
+	"/Game/M/_Generated_/UEDPIE_0_M_MainGrid_L0_X1_Y2_LevelInstance_4:-1 CurrentState MakingVisible "
+	"-> LoadedVisible (TargetState=LoadedVisible)\r\n"
+	"[2026.11.24-00.00.01:000][ 39]LogStreaming: Display: FlushAsyncLoading(896,895): 43 "
+	"QueuedPackages, 0 AsyncPackages\r\n"
+	"  - Player_0: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=-1109,Z=235 | Rot: "
+	"X=0,Y=-19,Z=0 | Vel: 2.50 m/s (6 mph)\r\n";
+
+static void test_log(void)
+{
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, log_text, sizeof(log_text) - 1), "a log");
+	answers(&run, "(SELECT kind FROM run_files)", "log");
+	answers(&run, "(SELECT missing FROM run_files)", "frames, levels");
+	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_cells)",
+		"M_MainGrid_L0_X1_Y2 M_MainGrid_L0_X1_Y2");
+	answers(&run, "(SELECT group_concat(state, ' ') FROM run_cells)", "loading visible");
+	answers(&run, "(SELECT group_concat(frame, ' ') FROM run_cells)", "1003 1033");
+	answers(&run, "(SELECT max(time) FROM run_cells)", "1");
+	answers(&run, "(SELECT group_concat(line, ' ') FROM run_cells)", "3 4");
+	answers(&run, "(SELECT group_concat(kind, ' ') FROM run_events)", "map flush");
+	answers(&run, "(SELECT value FROM run_events WHERE kind = 'flush')", "43");
+	answers(&run, "(SELECT position FROM run_sources)", "[735,-1109,235]");
+	answers(&run, "(SELECT speed FROM run_sources)", "250");
+	open_run_free(&run);
+}
+
+static const char report_text[] =
+	"CommandLine Options: -AUTH_PASSWORD=secret\r\nTime Since Boot: 106.40 Seconds\r\n"
+	"Process Physical Memory: 1120.75 MB used, 1216.52 MB peak\r\nLevels:\r\n"
+	"->  /Game/Maps/UEDPIE_0_Map\r\n"
+	"    /Game/Maps/_Generated_/Map_A -  1.3 sec\t\tred loaded and visible\r\n"
+	"    /Game/Maps/_Generated_/Map_B\t\torange, in process of being made visible\r\n\r\n"
+	"    Level /Game/Maps/Map.Map:PersistentLevel       3.12       3.14\r\n";
+
+static void test_memreport(void)
+{
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, report_text, sizeof(report_text) - 1), "a memreport");
+	answers(&run, "(SELECT kind || ' ' || seconds FROM run_files)", "memreport 106.4");
+	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_levels)", "Map Map_A Map_B Map");
+	answers(&run, "(SELECT load FROM run_levels WHERE cell = 'Map_A')", "1.3");
+	answers(&run, "(SELECT state FROM run_levels WHERE cell = 'Map_B')",
+		"orange, in process of being made visible");
+	answers(&run, "(SELECT kb FROM run_levels WHERE line = 9)", "3.12");
+	answers(&run, "(SELECT value FROM run_events WHERE kind = 'memory_mb')", "1120.75");
+	open_run_free(&run);
+}
+
+static void test_tsv(void)
+{
+	static const char text[] =
+		"Extra\tPackage Name On Disk\tTime Loading (s)\tTimeAddingToWorld\n"
+		"x\t/Game/M/_Generated_/A\t0.125\t1.5\nx\t/Game/M/_Generated_/B\t\t2\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "a .tsv of level streaming");
+	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_levels)", "A B");
+	answers(&run, "(SELECT load || ' ' || show FROM run_levels WHERE cell = 'A')", "0.125 1.5");
+	answers(&run, "(SELECT load IS NULL FROM run_levels WHERE cell = 'B')", "1");
+	open_run_free(&run);
+}
+
+static void test_jsonl(void)
+{
+	static const char text[] =
+		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":0.5,\"frame\":30,\"ms\":16.5,"
+		"\"pos\":[1,2,3]}\n{\"t\":0.6,\"cell\":\"A\",\"state\":\"Loading\"}\n"
+		"{\"t\":0.7,\"source\":\"P\",\"pos\":[4,5,6],\"priority\":3}\n"
+		"{\"t\":0.8,\"event\":\"flush\",\"value\":2}\n{\"t\":0.9,\"cel";
+	static const char wrong[] =
+		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":5}\n{\"t\":1,\n{}\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "lines of JSON whose end was cut");
+	answers(&run, "(SELECT unread FROM run_files)", "13");
+	answers(&run, "(SELECT position FROM run_frames)", "[1,2,3]");
+	answers(&run, "(SELECT state || ' ' || time FROM run_cells)", "loading 0.6");
+	answers(&run, "(SELECT priority FROM run_sources)", "3");
+	struct cs_error *error = open_bytes(&run, wrong, sizeof(wrong) - 1);
+	ok(cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 3"),
+		"a line that is no JSON is named");
+	cs_error_free(error);
+	answers(&run, "(SELECT count(*) FROM run_files) + (SELECT count(*) FROM run_frames)", "2");
+	open_run_free(&run);
+}
+
+static void test_trace(int packed)
+{
+	unsigned char bytes[TRACE_MADE];
+	size_t n = trace_make(bytes, packed);
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, bytes, n), "a trace%s", packed ? ", packed" : "");
+	answers(&run, "(SELECT kind || ' ' || unread FROM run_files)", "trace 0");
+	answers(&run, "(SELECT note FROM run_files)", "never fired: Counters");
+	answers(&run, "(SELECT group_concat(round(ms, 6), ' ') FROM run_frames)", "16.0 33.0");
+	answers(&run, "(SELECT cell || ' ' || state || ' ' || time FROM run_cells)",
+		"A_MainGrid_L0_X1_Y2 loaded 1.01");
+	answers(&run, "(SELECT cell || ' ' || load FROM run_levels)", "CellA 0.25");
+	answers(&run, "(SELECT CAST(epoch AS INTEGER) FROM run_files)", "1700000000");
+	open_run_free(&run);
+}
+
+/* However far a file was written, it is read or refused by name. */
+static void test_cut(const char *what, const void *bytes, size_t n)
+{
+	struct open_run run = open_run_new();
+	size_t unnamed = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct cs_error *error = open_bytes(&run, bytes, i);
+		unnamed += error && !*cs_error_message(error);
+		cs_error_free(error);
+	}
+	ok(unnamed == 0, "%s is read or refused wherever it is cut", what);
+	open_run_free(&run);
+}
+
+static void test_other(void)
+{
+	static const char text[] = "time,x,y,z\n0,1,2,3\n";
+	struct open_run run = open_run_new();
+	struct cs_error *error = open_bytes(&run, text, sizeof(text) - 1);
+	ok(cs_error_code(error) == CS_E_MAGIC, "what no run wrote is refused");
+	cs_error_free(error);
+	answers(&run, "(SELECT count(*) FROM run_files)", "0");
+	open_run_free(&run);
+}
+
+int main(void)
+{
+	unsigned char bytes[TRACE_MADE];
+	test_log();
+	test_memreport();
+	test_tsv();
+	test_jsonl();
+	test_trace(0);
+	test_trace(1);
+	test_other();
+	test_cut("a log", log_text, sizeof(log_text) - 1);
+	test_cut("a memreport", report_text, sizeof(report_text) - 1);
+	test_cut("a trace", bytes, trace_make(bytes, 0));
+	test_cut("a packed trace", bytes, trace_make(bytes, 1));
+	return done();
+}
