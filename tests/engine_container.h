@@ -22,7 +22,7 @@ struct engine_file {
 
 struct engine_container {
 	uint32_t version;
-	enum cs_ue_method method; /* CS_UE_OODLE: the bytes are left as they are */
+	enum cs_ue_method method; /* CS_UE_OODLE: as tests/faults/block_codec.c unpacks them */
 	uint32_t block_size;
 	uint64_t partition_size; /* of .ucas files, 0 = one */
 	const struct cs_ue_key *key;

@@ -94,6 +94,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_cooked \
 	%D%/unit/ue_nanite \
 	%D%/unit/ue_nanite_rules \
+	%D%/unit/ue_oodle \
 	%D%/unit/ue_recipes \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
@@ -168,6 +169,7 @@ tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
+tests_unit_ue_oodle_SOURCES = %D%/unit/ue_oodle.c $(engine_files)
 tests_unit_ue_nanite_rules_SOURCES = %D%/unit/ue_nanite_rules.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_values_SOURCES = %D%/unit/ue_values.c $(engine_files)
@@ -338,11 +340,11 @@ TESTS += %D%/faults/memory %D%/faults/disk.sh
 EXTRA_DIST += %D%/faults/disk.sh
 # The whole process: what is preloaded into it.
 TESTS += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh
-EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c
-preloaded = %D%/faults/failing.so %D%/faults/short.so
+EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
+preloaded = %D%/faults/failing.so %D%/faults/short.so %D%/faults/block_codec.so
 check_DATA += $(preloaded)
 CLEANFILES += $(preloaded)
-$(preloaded): %D%/faults/failing.c %D%/faults/short.c
+$(preloaded): %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
 tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \

@@ -76,7 +76,10 @@ const struct command command_open = {
 		    "open rock.cnanite tree.cnanite\n"
 		    "open Project.uproject --map Valley\n"
 		    "open Project/Saved --latest log",
-	.help = "Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
+	.help = "No codec for Oodle, which packs most shipped games, is shipped: cellscope --oodle\n"
+		"LIBRARY loads one that you have, in a sandbox; without it such containers open\n"
+		"with what their tables say.\n\n"
+		"Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
 		"of an engine - is cooked in memory first. A StreamingGeneration log, of 5.4 or\n"
 		"later, opens as it was written: its cells with the actors that it lists there;\n"
 		"--recook cooks its descriptors with our rules instead. The world that was open\n"

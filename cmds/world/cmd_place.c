@@ -102,7 +102,7 @@ static void note_unreadable(struct call *call, const struct cs_ue_place *place)
 			note(call->out, "%s: its index is encrypted: give --key\n", all[i].path);
 		else if (all[i].unreadable > 0)
 			note(call->out,
-				"%s: %u of %u files cannot be read (Oodle, or no key): stage with "
+				"%s: %u of %u files cannot be read (Oodle, or no key): --oodle LIBRARY, or stage with "
 				"-compressionformat=Zlib or none\n",
 				all[i].path, all[i].unreadable, all[i].files);
 	}

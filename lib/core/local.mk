@@ -24,6 +24,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/scratch.c %D%/scratch.h \
 	%D%/search.h \
 	%D%/slots.c %D%/slots.h \
+	%D%/import_program.c %D%/import_program.h \
 	%D%/box.h %D%/expect.h %D%/inline_sort.h %D%/sort.c %D%/sort.h \
 	%D%/strings.c %D%/strings.h \
 	%D%/text.c %D%/text.h \

@@ -8,8 +8,8 @@
 #include "farm/plan.h"
 
 #include "core/cursor.h"
+#include "core/import_program.h"
 #include "format/byte_source.h"
-#include "mesh/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,7 +126,7 @@ struct cs_farm_key farm_importer_code(void)
 	size_t n = 0;
 	int ends[2];
 	pid_t pid;
-	cs_mesh_helper_program(program);
+	cs_import_program(program);
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return code;
 	bool asked = ask(program, ends[1], &pid);

@@ -6,8 +6,8 @@
 #include "farm/execute.h"
 
 #include "core/cage.h"
+#include "core/import_program.h"
 #include "core/job.h"
-#include "mesh/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 #endif
 	cs_cage_let_read(cage, workshop->program);
 	dl_iterate_phdr(let_object, (void *)cage);
-	cs_mesh_helper_program(importer);
+	cs_import_program(importer);
 	cs_cage_let_read(cage, importer);
 	for (uint32_t i = 0; i < step->n_reads; i++) {
 		const struct farm_input *input =

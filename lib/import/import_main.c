@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * cellscope-import --oodle LIBRARY MEMORY CAGE: unpacks blocks (serve_blocks.h).
  * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE: reads one mesh file by foreign code and
  * answers through standard output in the form of mesh/wire.h. libcellscope starts it and believes
  * nothing it says; it may crash. The limits are numbers as in struct cs_limits. It can read the
@@ -12,6 +13,7 @@
 #include "import/memory_limit.h"
 #include "import/promise.h"
 #include "import/scene.h"
+#include "import/serve_blocks.h"
 #include "mesh/helper_wire.h"
 
 #include <cellscope/farm.h>
@@ -105,10 +107,15 @@ int main(int argc, char **argv)
 	uint64_t lines = 0;
 	if (argc == 2 && strcmp(argv[1], "--code") == 0)
 		return tell_code();
-	if (argc != 6 || isatty(STDOUT_FILENO))
+	const bool unpacks = argc == 5 && strcmp(argv[1], "--oodle") == 0;
+	if ((argc != 6 && !unpacks) || isatty(STDOUT_FILENO))
 		return write(STDERR_FILENO, usage, sizeof(usage) - 1) < 0 ? 3 : 2;
 	closefrom(STDERR_FILENO + 1);
 	stay_with_parent();
+	if (unpacks) {
+		memory_confine(strtoull(argv[3], NULL, 10));
+		_exit(unpack_serve(argv[2], strcmp(argv[4], "no") != 0));
+	}
 	limits.memory = strtoull(argv[2], NULL, 10);
 	limits.file_bytes = strtoull(argv[3], NULL, 10);
 	limits.records = strtoull(argv[4], NULL, 10);

@@ -6,7 +6,8 @@ cellscope_import_SOURCES = \
 	%D%/import_main.c \
 	%D%/memory_limit.c %D%/memory_limit.h \
 	%D%/promise.c %D%/promise.h \
-	%D%/scene.c %D%/scene.h
+	%D%/scene.c %D%/scene.h \
+	%D%/serve_blocks.c %D%/serve_blocks.h
 cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) -DCS_INSIDE $(ASSIMP_CFLAGS)
 cellscope_import_CFLAGS = $(CS_CFLAGS)
 cellscope_import_LDFLAGS = $(CS_LDFLAGS) -static

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the process that reads meshes by foreign code: finding its program, starting it, waiting
+ * Owns: the process that reads meshes by foreign code (core/import_program.h): starting it, waiting
  * for its answer, telling what it died of.
- *
- * The program is the one that the environment variable CELLSCOPE_IMPORT names, or lies beside the
- * running program (a build tree), or where an installation that was moved as a whole has it, or
- * where `make install` put it; the first of these that can be run.
  * Invariant: the process is gone when the call returns, whatever happened.
  */
 #include "mesh/helper.h"
 
+#include "core/import_program.h"
 #include "core/invariant.h"
 #include "core/job.h"
 #include "mesh/helper_wire.h"
@@ -19,49 +16,11 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
-
-#define PROGRAM "cellscope-import"
-
-/* ---- where it is ---- */
-
-/* The folder of the running program with its slash; false when the system does not say. */
-static bool own_folder(char folder[PATH_MAX])
-{
-	ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-	if (n <= 0)
-		return false;
-	folder[n] = '\0';
-	char *slash = strrchr(folder, '/');
-	if (slash)
-		slash[1] = '\0';
-	return slash != NULL;
-}
-
-void cs_mesh_helper_program(char *path)
-{
-	static const char *const beside[] = {PROGRAM, "../libexec/cellscope/" PROGRAM};
-	const char *named = secure_getenv("CELLSCOPE_IMPORT");
-	char folder[PATH_MAX];
-	if (named && *named) {
-		snprintf(path, PATH_MAX, "%s", named);
-		return;
-	}
-	bool has_folder = own_folder(folder);
-	for (size_t i = 0; has_folder && i < sizeof(beside) / sizeof(beside[0]); i++) {
-		int n = snprintf(path, PATH_MAX, "%s%s", folder, beside[i]);
-		if (n < PATH_MAX && access(path, X_OK) == 0)
-			return;
-	}
-	snprintf(path, PATH_MAX, "%s", CS_LIBEXECDIR "/" PROGRAM);
-}
 
 /* ---- starting it ---- */
 
@@ -73,55 +32,15 @@ struct helper {
 	struct cs_error *cause; /* of that */
 };
 
-/* Only its answer is its own: nothing of ours is open in it, and it has nothing to say. */
-static int arrange(posix_spawn_file_actions_t *actions, int answer)
-{
-	int status = posix_spawn_file_actions_adddup2(actions, answer, STDOUT_FILENO);
-	if (status == 0)
-		status = posix_spawn_file_actions_addopen(
-			actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (status == 0)
-		status = posix_spawn_file_actions_addopen(
-			actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	return status;
-}
-
-static int spawn(const char *program, char *const *argv, int answer, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, defaults;
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	sigaddset(&defaults, SIGXCPU);
-	if (posix_spawn_file_actions_init(&actions) != 0)
-		return ENOMEM;
-	if (posix_spawnattr_init(&attributes) != 0) {
-		posix_spawn_file_actions_destroy(&actions);
-		return ENOMEM;
-	}
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	int status = arrange(&actions, answer);
-	if (status == 0)
-		status = posix_spawn(pid, program, &actions, &attributes, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
-	return status;
-}
-
 static struct cs_error *helper_start(const char *path, const struct cs_job *job, struct helper *ret)
 {
 	enum { ROOM = 1 << 20 };
 	struct cs_limits limits = cs_job_limits(job);
 	char program[PATH_MAX], memory[24], file_bytes[24], records[24];
-	const char *no_cage = secure_getenv("CELLSCOPE_NO_SANDBOX");
 	char *const argv[] = {program, (char *)path, memory, file_bytes, records,
-		(char *)(no_cage && *no_cage ? "no" : "cage"), NULL};
+		(char *)(cs_import_is_uncaged() ? "no" : "cage"), NULL};
 	int ends[2];
-	cs_mesh_helper_program(program);
+	cs_import_program(program);
 	snprintf(memory, sizeof(memory), "%llu", (unsigned long long)limits.memory);
 	snprintf(file_bytes, sizeof(file_bytes), "%llu", (unsigned long long)limits.file_bytes);
 	snprintf(records, sizeof(records), "%llu", (unsigned long long)limits.records);
@@ -129,7 +48,7 @@ static struct cs_error *helper_start(const char *path, const struct cs_job *job,
 		return cs_error_errno(errno, path, "make a pipe");
 	fcntl(ends[0], F_SETPIPE_SZ, ROOM);
 	*ret = (struct helper){.answer = ends[0], .job = job};
-	int status = spawn(program, argv, ends[1], &ret->pid);
+	int status = cs_import_start(argv, -1, ends[1], &ret->pid);
 	close(ends[1]);
 	if (status == 0)
 		return NULL;

@@ -15,7 +15,4 @@
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
-/* The program that does it, of PATH_MAX bytes; it may not be there. */
-void cs_mesh_helper_program(char *ret);
-
 #endif

@@ -240,6 +240,11 @@ const struct program_option program_options[] = {
 	{SECTION_LIMITS, 0, "no-sandbox", NULL, "readers uncaged",
 		"Let the program that reads foreign meshes run where the kernel has no cage for it.",
 		FLAG(no_sandbox)},
+	{SECTION_LIMITS, 0, "oodle", "LIBRARY", "a codec you have",
+		"Unpack what Oodle packed in containers by LIBRARY, a shared library with "
+		"OodleLZ_Decompress. None is shipped. It is loaded by a program of its own, in a "
+		"sandbox.",
+		TEXT(oodle)},
 	{SECTION_LIMITS, 0, "allow-shell", NULL, "'|' in scripts",
 		"Permit | SHELL in command files.", FLAG(allow_shell)},
 	{SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",

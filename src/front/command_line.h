@@ -46,7 +46,7 @@ struct options {
 	CS_VEC(struct script_source) scripts;
 	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, csv_safe,
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
-	const char *golden, *junit;
+	const char *golden, *junit, *oodle;
 	CS_VEC(const char *) files; /* to open */
 	const char *world;          /* the one of them that is no Nanite resource, or NULL */
 	char **verb;                /* a command and its arguments, or NULL */

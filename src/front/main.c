@@ -68,6 +68,11 @@ static void apply_options(struct session *session, const struct options *options
 	session->mode.csv_safe = options->csv_safe;
 	if (options->no_sandbox)
 		setenv("CELLSCOPE_NO_SANDBOX", "1", 1); /* for what reads foreign meshes */
+	if (options->oodle) { /* for what reads containers; a bare name would be looked for */
+		char *path = realpath(options->oodle, NULL);
+		setenv("CELLSCOPE_OODLE", path ? path : options->oodle, 1);
+		free(path);
+	}
 	session->mode.allow_shell = options->allow_shell;
 	session->mode.quiet = options->quiet;
 	session->mode.bless = options->bless;

@@ -415,8 +415,8 @@ static void say_place(const struct session *session, struct output *out)
 	note(out, ", no map is open: files lists them\n");
 	if (cs_ue_place_is_packed(session->files.opened.place, &files))
 		say(out,
-			"packed with Oodle: none of its %zu files can be read here, no codec is "
-			"shipped; paths, sizes and hashes are what there is\n",
+			"packed with Oodle: none of its %zu files can be read, no codec is shipped "
+			"(--oodle LIBRARY loads yours); paths, sizes and hashes are what there is\n",
 			files);
 }
 

@@ -190,7 +190,10 @@ static void test_texts(void)
 	means(place, "OM", "B/Content/OM.umap");
 	means(place, "/Game/Sub/M", "A/Content/Sub/M.umap");
 	means(place, "/game/om", "B/Content/OM.umap");
-	fails(cs_ue_place_find(place, "M", &file), CS_E_AMBIGUOUS, "M can be two");
+	struct cs_error *error = cs_ue_place_find(place, "M", &file);
+	ok(error && strstr(cs_error_message(error), "'M' can be 2 files: "), "M can be two: %s",
+		error ? cs_error_message(error) : "");
+	fails(error, CS_E_AMBIGUOUS, "and says which");
 	fails(cs_ue_place_find(place, "ub/M.umap", &file), CS_E_NOFILE, "no folder ends within");
 	fails(cs_ue_place_find(place, "AA/Content/M.umap", &file), CS_E_NOFILE, "no more before");
 	fails(cs_ue_place_find(place, "/Game/Sub/None", &file), CS_E_NOFILE, "no such package");

@@ -78,12 +78,14 @@ static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned cha
 
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed)
 {
-	/* a match of 258 in two bits; 255 a byte; 128 KiB that repeat one byte, in four bytes */
+	/* a match of 258 in two bits; 255 a byte; 128 KiB that repeat one byte, in four
+	 * bytes; of Oodle no more than that a byte is known */
 	static const uint32_t of_a_byte[CS_UE_METHODS] = {[CS_UE_STORED] = 1,
 		[CS_UE_ZLIB] = 1032,
 		[CS_UE_GZIP] = 1032,
 		[CS_UE_LZ4] = 255,
-		[CS_UE_ZSTD] = 32768};
+		[CS_UE_ZSTD] = 32768,
+		[CS_UE_OODLE] = 131072};
 	return of_a_byte[method] * (uint64_t)packed;
 }
 
@@ -100,8 +102,8 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 	};
 	if (method == CS_UE_OODLE)
 		return cs_error_new(CS_E_FEATURE,
-			"packed with Oodle, which has no free library: stage with "
-			"-compressionformat=Zlib, or without compression");
+			"packed with Oodle, of which no codec is shipped: --oodle LIBRARY loads one "
+			"that you have; or stage with -compressionformat=Zlib");
 	if (!by[method])
 		return cs_error_new(CS_E_FEATURE, "packed with a method that is not known");
 	if (!by[method](packed, size, ret, plain))

@@ -5,6 +5,8 @@
  */
 #include "ue/container/container.h"
 
+#include "core/import_program.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ void cs_ue_container_close(struct cs_ue_container *container)
 		return;
 	for (uint32_t i = 0; i < container->n_parts; i++)
 		cs_source_close(&container->parts[i]);
+	cs_ue_codec_free(container->codec);
 	cs_arena_deinit(&container->arena);
 	free(container->name);
 	free(container);
@@ -57,10 +60,13 @@ static struct cs_error *container_read_block(const struct cs_ue_container *conta
 		error = cs_ue_decrypt(container->cipher, &container->key,
 			container->ivs ? container->ivs[index] : entry->iv,
 			(uint32_t)(before / CS_UE_AES_BLOCK), packed, n);
-	if (!error)
-		error = cs_ue_unpack(container->methods[block->method], packed, block->packed,
-			plain, block->plain);
-	return error;
+	if (error)
+		return error;
+	enum cs_ue_method method = container->methods[block->method];
+	if (method == CS_UE_OODLE && container->codec)
+		return cs_ue_codec_unpack(
+			container->codec, packed, block->packed, plain, block->plain);
+	return cs_ue_unpack(method, packed, block->packed, plain, block->plain);
 }
 
 struct buffers {
@@ -79,7 +85,9 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			"%s: a block of %u bytes, the file has %llu",
 			entry->path ? entry->path : "a chunk", block->packed,
 			(unsigned long long)container->parts[part].size);
-	if (method >= CS_UE_OODLE || block->plain <= cs_ue_most_plain(method, block->packed))
+	if (!cs_ue_container_unpacks(container, method) ||
+		(block->plain <= cs_ue_most_plain(method, block->packed) &&
+			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
 		"%s: a block of %u bytes says that it unpacks to %u",
@@ -96,7 +104,7 @@ static struct cs_error *buffers_for(const struct cs_ue_container *container,
 		struct cs_error *error = container_check_block(container, entry, block);
 		if (error)
 			return error;
-		if (container->methods[block->method] < CS_UE_OODLE)
+		if (cs_ue_container_unpacks(container, container->methods[block->method]))
 			plain = block->plain > plain ? block->plain : plain;
 	}
 	*ret = (struct buffers){malloc(packed + 2 * CS_UE_AES_BLOCK), malloc(plain + 1)};

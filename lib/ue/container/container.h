@@ -11,6 +11,7 @@
 #include "core/cursor.h"
 #include "format/byte_source.h"
 #include "ue/container/compression.h"
+#include "ue/container/oodle.h"
 
 /* Chunks of IoStore by their type (ue-cooked rules 8.1); a file of a .pak is CS_UE_CHUNK_FILE. */
 enum cs_ue_chunk {
@@ -67,9 +68,10 @@ struct cs_ue_container {
 	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
-	bool pak, indexed;   /* it says the paths of its files */
-	bool locked;         /* its index is encrypted and there is no key */
-	uint64_t path_bytes; /* of all paths so far */
+	bool pak, indexed;         /* it says the paths of its files */
+	bool locked;               /* its index is encrypted and there is no key */
+	uint64_t path_bytes;       /* of all paths so far */
+	struct cs_ue_codec *codec; /* of the user, for Oodle; or NULL */
 };
 
 /* `path` is a .utoc; its .ucas files are opened where they exist. */
@@ -89,6 +91,12 @@ void cs_ue_container_close(struct cs_ue_container *container);
 /* n plain bytes of a file from `offset` on. E_TRUNCATED beyond its end. */
 struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
+/* Whether blocks of the method can be unpacked. */
+static inline bool cs_ue_container_unpacks(
+	const struct cs_ue_container *container, enum cs_ue_method method)
+{
+	return method < CS_UE_OODLE || (method == CS_UE_OODLE && container->codec);
+}
 /* "package", "bulk", "file", ...; "unknown" for what is not known. */
 const char *cs_ue_chunk_name(unsigned type);
 /* "../../../Project/Content/" as "Project/Content/". */

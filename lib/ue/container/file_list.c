@@ -109,7 +109,8 @@ static const char *entry_path(struct cs_arena *arena, const struct cs_ue_contain
 
 static bool can_read(const struct cs_ue_container *container, const struct cs_ue_entry *entry)
 {
-	return entry->method < CS_UE_OODLE && (!entry->encrypted || container->key.given);
+	return cs_ue_container_unpacks(container, (enum cs_ue_method)entry->method) &&
+	       (!entry->encrypted || container->key.given);
 }
 
 static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_container *container)

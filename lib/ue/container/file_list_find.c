@@ -5,6 +5,7 @@
 #include "core/job.h"
 #include "core/search.h"
 #include "core/text.h"
+#include "core/writer.h"
 #include "ue/container/hash.h"
 
 #include <cellscope/file.h>
@@ -65,9 +66,33 @@ static bool is_stem_of(const char *path, const char *text)
 	       (m == n || path[n - m - 1] == '/');
 }
 
+/* Files that a text can mean: the first of them, and how many in all. */
+enum { MOST_TOLD = 8 };
+
+static struct cs_error *ambiguous_file(
+	const struct cs_ue_place *place, const char *text, const size_t found[MOST_TOLD], size_t n)
+{
+	struct cs_writer list = {0};
+	for (size_t i = 0; i < n && i < MOST_TOLD; i++) {
+		const char *path = place->files[found[i]].path;
+		cs_writer_bytes(&list, i ? ", " : "", i ? 2 : 0);
+		cs_writer_bytes(&list, path, strlen(path));
+	}
+	cs_writer_u8(&list, '\0');
+	struct cs_error *error =
+		list.failed     ? cs_error_nomem()
+		: n > MOST_TOLD ? cs_error_new(CS_E_AMBIGUOUS,
+					  "'%s' can be %zu files: %s and %zu more: find %s", text,
+					  n, (const char *)list.bytes, n - MOST_TOLD, text)
+				: cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %zu files: %s", text, n,
+					  (const char *)list.bytes);
+	cs_writer_deinit(&list);
+	return error;
+}
+
 struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *text, size_t *ret)
 {
-	size_t found = SIZE_MAX, other = SIZE_MAX;
+	size_t found[MOST_TOLD], n = 0;
 	if (*text == '/' && cs_ue_place_package(place, text, ret))
 		return NULL;
 	for (size_t i = 0; i < place->n_files; i++) {
@@ -79,17 +104,15 @@ struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *t
 			*ret = i;
 			return NULL;
 		}
-		if (found == SIZE_MAX)
-			found = i;
-		else if (other == SIZE_MAX)
-			other = i;
+		if (n < MOST_TOLD)
+			found[n] = i;
+		n++;
 	}
-	if (other != SIZE_MAX)
-		return cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %s or %s", text,
-			place->files[found].path, place->files[other].path);
-	if (found == SIZE_MAX)
+	if (n > 1)
+		return ambiguous_file(place, text, found, n);
+	if (n == 0)
 		return cs_error_new(CS_E_NOFILE, "%s has no file '%s'", place->path, text);
-	*ret = found;
+	*ret = found[0];
 	return NULL;
 }
 

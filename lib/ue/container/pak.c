@@ -616,7 +616,9 @@ static struct cs_error *open_pak(struct cs_source_file source, const struct cs_u
 	if (key)
 		to->key = *key;
 	struct pak pak = {.to = to, .size = source.size, .limits = *limits};
-	struct cs_error *error = find_footer(&pak);
+	struct cs_error *error = cs_ue_codec_new(&to->codec);
+	if (!error)
+		error = find_footer(&pak);
 	if (!error && pak.footer.encrypted && !to->key.given)
 		to->locked = true;
 	else if (!error)

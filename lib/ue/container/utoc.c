@@ -143,7 +143,9 @@ static struct cs_error *sum_entries(struct cs_ue_container *to)
 		packed[i + 1] = packed[i] + to->blocks[i].packed;
 	barred[n] = n;
 	for (uint32_t i = n; i-- > 0;)
-		barred[i] = to->methods[to->blocks[i].method] >= CS_UE_OODLE ? i : barred[i + 1];
+		barred[i] = cs_ue_container_unpacks(to, to->methods[to->blocks[i].method])
+				    ? barred[i + 1]
+				    : i;
 	for (uint32_t i = 0; i < to->n_entries; i++) {
 		struct cs_ue_entry *entry = &to->entries[i];
 		if (entry->n_blocks == 0)
@@ -403,8 +405,12 @@ static struct cs_error *container_new(
 	to->mount = to->raw_mount = "";
 	if (key)
 		to->key = *key;
-	*ret = to;
-	return NULL;
+	struct cs_error *error = cs_ue_codec_new(&to->codec);
+	if (error)
+		cs_ue_container_close(to);
+	else
+		*ret = to;
+	return error;
 }
 
 /* name.ucas, name_s1.ucas, ...; one that is not there is missed when a block of it is read. */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/serve_blocks.h"
+
+#include "core/cage.h"
+#include "core/import_program.h"
+#include "import/memory_limit.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * OodleLZ_Decompress: packed bytes, plain bytes, whether it must be safe against damage, sums,
+ * verbosity; the window before, a callback, memory: none; the last: on one thread.
+ */
+typedef intptr_t decompress(const void *packed, intptr_t packed_size, void *plain,
+	intptr_t plain_size, int safe, int check_sums, int verbosity, void *window,
+	intptr_t window_size, void *callback, void *context, void *memory, intptr_t memory_size,
+	int phase);
+
+enum { SAFE = 1, ONE_THREAD = 3, SLACK = 64 };
+
+static bool blocks_put(const void *bytes, size_t n)
+{
+	for (const char *from = bytes; n > 0;) {
+		const ssize_t put = write(STDOUT_FILENO, from, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return false;
+		from += put;
+		n -= (size_t)put;
+	}
+	return true;
+}
+
+static bool blocks_take(void *bytes, size_t n)
+{
+	for (char *to = bytes; n > 0;) {
+		const ssize_t got = read(STDIN_FILENO, to, n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		to += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+static bool put_status(enum cs_block_status status)
+{
+	const uint32_t number = status;
+	return blocks_put(&number, sizeof(number));
+}
+
+static int blocks_refuse(const char *what, const char *why)
+{
+	char text[CS_BLOCK_TEXT] = "";
+	snprintf(text, sizeof(text), "%s%s", what, why ? why : "");
+	return put_status(CS_BLOCK_REFUSED) && blocks_put(text, sizeof(text)) ? 0 : 1;
+}
+
+static bool enter_cage(const char *library)
+{
+	const char *slash = strrchr(library, '/');
+	char *folder = slash ? strndup(library, (size_t)(slash - library) + 1) : strdup(".");
+	struct cs_cage cage;
+	bool caged = cs_cage_open(&cage) && folder;
+	if (folder)
+		cs_cage_let_read(&cage, folder);
+	cs_cage_let_system(&cage);
+	caged = caged && cs_cage_enter(&cage);
+	cs_cage_close(&cage);
+	free(folder);
+#ifndef IS_SANITIZED /* whose run time makes calls of its own */
+	caged = caged && cs_cage_filter_calls();
+#endif
+	return caged;
+}
+
+/* One request; false when there are no more, or no one to answer. */
+static bool serve_block(decompress *unpack)
+{
+	uint32_t sizes[2];
+	if (!blocks_take(sizes, sizeof(sizes)) || sizes[0] > CS_BLOCK_MOST ||
+		sizes[1] > CS_BLOCK_MOST)
+		return false;
+	unsigned char *packed = calloc(1, (size_t)sizes[0] + SLACK);
+	unsigned char *plain = calloc(1, (size_t)sizes[1] + SLACK);
+	bool ok = packed && plain && blocks_take(packed, sizes[0]);
+	const bool whole = ok && unpack(packed, sizes[0], plain, sizes[1], SAFE, 0, 0, NULL, 0,
+					 NULL, NULL, NULL, 0, ONE_THREAD) == (intptr_t)sizes[1];
+	ok = ok && put_status(whole ? CS_BLOCK_PLAIN : CS_BLOCK_DAMAGED) &&
+	     (!whole || blocks_put(plain, sizes[1]));
+	free(packed);
+	free(plain);
+	return ok;
+}
+
+int unpack_serve(const char *library, bool caged)
+{
+	decompress *unpack = NULL;
+	if (caged && !enter_cage(library))
+		return blocks_refuse(
+			"the kernel has no Landlock and no filter of system calls, in which "
+			"foreign code is run: --no-sandbox loads it without",
+			NULL);
+	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		return blocks_refuse("", dlerror());
+	void *symbol = dlsym(handle, "OodleLZ_Decompress");
+	if (!symbol)
+		return blocks_refuse("it has no OodleLZ_Decompress", NULL);
+	memcpy(&unpack, &symbol, sizeof(symbol));
+	if (!put_status(CS_BLOCK_PLAIN))
+		return 1;
+	while (serve_block(unpack))
+		;
+	return 0;
+}

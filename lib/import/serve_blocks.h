@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blocks of containers by a codec that the user has (core/import_program.h has the protocol). */
+#ifndef IMPORT_SERVE_BLOCKS_H
+#define IMPORT_SERVE_BLOCKS_H
+
+#include <cellscope/base.h>
+
+/*
+ * Goes into a cage that can read `library`, its folder and what the system has, loads it and
+ * answers requests until there are none. `caged` false: outside of it. The status of the program.
+ */
+int unpack_serve(const char *library, bool caged);
+
+#endif

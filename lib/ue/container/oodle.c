@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ue/container/oodle.h"
+
+#include "core/import_program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A block of any game is unpacked in thousandths of that. */
+enum { PATIENCE = 20 /* seconds */ };
+
+struct cs_ue_codec {
+	pthread_mutex_t lock;
+	pid_t pid;              /* 0: not started, or gone */
+	int channel;            /* of it */
+	struct cs_error *cause; /* why it cannot be used any more */
+};
+
+static const char *codec_library(void)
+{
+	const char *library = secure_getenv("CELLSCOPE_OODLE");
+	return library && *library ? library : NULL;
+}
+
+struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret)
+{
+	*ret = NULL;
+	if (!codec_library())
+		return NULL;
+	struct cs_ue_codec *codec = calloc(1, sizeof(*codec));
+	if (!codec)
+		return cs_error_nomem();
+	pthread_mutex_init(&codec->lock, NULL);
+	*ret = codec;
+	return NULL;
+}
+
+/* The process ends; its status as waitpid has it. */
+static int codec_end(struct cs_ue_codec *codec)
+{
+	int status = 0;
+	if (codec->pid == 0)
+		return 0;
+	close(codec->channel);
+	kill(codec->pid, SIGKILL);
+	while (waitpid(codec->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	codec->pid = 0;
+	return status;
+}
+
+void cs_ue_codec_free(struct cs_ue_codec *codec)
+{
+	if (!codec)
+		return;
+	codec_end(codec);
+	cs_error_free(codec->cause);
+	pthread_mutex_destroy(&codec->lock);
+	free(codec);
+}
+
+/* ---- bytes to and fro ---- */
+
+static int64_t codec_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+enum transfer { TRANSFERRED, GONE, TOO_LATE };
+
+static enum transfer codec_wait(const struct cs_ue_codec *codec, short events, int64_t end)
+{
+	struct pollfd poller = {.fd = codec->channel, .events = events};
+	for (;;) {
+		const int64_t left = end - codec_clock();
+		if (left <= 0)
+			return TOO_LATE;
+		const int n = poll(&poller, 1, (int)left);
+		if (n > 0)
+			return TRANSFERRED;
+		if (n < 0 && errno != EINTR)
+			return GONE;
+	}
+}
+
+static enum transfer codec_send(
+	const struct cs_ue_codec *codec, const void *bytes, size_t n, int64_t end)
+{
+	for (const unsigned char *from = bytes; n > 0;) {
+		const enum transfer ready = codec_wait(codec, POLLOUT, end);
+		if (ready != TRANSFERRED)
+			return ready;
+		const ssize_t put = send(codec->channel, from, n, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (put < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (put <= 0)
+			return GONE;
+		from += put;
+		n -= (size_t)put;
+	}
+	return TRANSFERRED;
+}
+
+static enum transfer codec_receive(
+	const struct cs_ue_codec *codec, void *bytes, size_t n, int64_t end)
+{
+	for (unsigned char *to = bytes; n > 0;) {
+		const enum transfer ready = codec_wait(codec, POLLIN, end);
+		if (ready != TRANSFERRED)
+			return ready;
+		const ssize_t got = recv(codec->channel, to, n, MSG_DONTWAIT);
+		if (got < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (got <= 0)
+			return GONE;
+		to += got;
+		n -= (size_t)got;
+	}
+	return TRANSFERRED;
+}
+
+/* ---- a block ---- */
+
+static struct cs_error *codec_start(struct cs_ue_codec *codec)
+{
+	char program[PATH_MAX], memory[24];
+	snprintf(memory, sizeof(memory), "%llu", 4ull * CS_BLOCK_MOST);
+	char *const argv[] = {program, (char *)"--oodle", (char *)codec_library(), memory,
+		(char *)(cs_import_is_uncaged() ? "no" : "cage"), NULL};
+	int ends[2];
+	cs_import_program(program);
+	if (!argv[2])
+		return cs_error_new(CS_E_FEATURE, "no library for Oodle is named any more");
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return cs_error_errno(errno, program, "make a socket");
+	const int status = cs_import_start(argv, ends[1], ends[1], &codec->pid);
+	close(ends[1]);
+	codec->channel = ends[0];
+	if (status == 0)
+		return NULL;
+	close(ends[0]);
+	codec->pid = 0;
+	return cs_error_at(CS_E_IO, program, CS_NO_OFFSET,
+		"cannot start the program that loads codecs (CELLSCOPE_IMPORT names another): %s",
+		strerrordesc_np(status));
+}
+
+static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer transfer)
+{
+	const int status = codec_end(codec);
+	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (transfer == TOO_LATE)
+		return cs_error_new(CS_E_LIMIT,
+			"the codec did not come to an end on a block in %d seconds", PATIENCE);
+	if (number && number != SIGKILL)
+		return cs_error_new(
+			CS_E_COMPRESSION, "the codec died of a block (%s)", sigdescr_np(number));
+	return cs_error_new(CS_E_COMPRESSION, "the codec ended without an answer");
+}
+
+/* Its next status; a refusal is kept, for no block will go better. */
+static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end, uint32_t *ret)
+{
+	char text[CS_BLOCK_TEXT + 1] = "";
+	enum transfer got = codec_receive(codec, ret, sizeof(*ret), end);
+	if (got == TRANSFERRED && *ret == CS_BLOCK_REFUSED)
+		got = codec_receive(codec, text, CS_BLOCK_TEXT, end);
+	if (got != TRANSFERRED)
+		return codec_failed(codec, got);
+	if (*ret != CS_BLOCK_REFUSED)
+		return NULL;
+	codec_end(codec);
+	for (char *c = text; *c; c++) /* it may be a file's own words */
+		*c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
+	return cs_error_new(CS_E_FEATURE, "the codec cannot be used: %s", text);
+}
+
+static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char *packed,
+	uint32_t size, unsigned char *ret, uint32_t plain)
+{
+	const uint32_t sizes[2] = {size, plain};
+	const int64_t end = codec_clock() + PATIENCE * 1000;
+	uint32_t status;
+	enum transfer done = codec_send(codec, sizes, sizeof(sizes), end);
+	if (done == TRANSFERRED)
+		done = codec_send(codec, packed, size, end);
+	if (done != TRANSFERRED)
+		return codec_failed(codec, done);
+	struct cs_error *error = codec_take_status(codec, end, &status);
+	if (error)
+		return error;
+	if (status != CS_BLOCK_PLAIN)
+		return cs_error_new(
+			CS_E_COMPRESSION, "an Oodle block does not unpack to %u bytes", plain);
+	done = codec_receive(codec, ret, plain, end);
+	return done == TRANSFERRED ? NULL : codec_failed(codec, done);
+}
+
+struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
+	uint32_t size, unsigned char *ret, uint32_t plain)
+{
+	struct cs_error *error = NULL;
+	uint32_t status;
+	if (size > CS_BLOCK_MOST || plain > CS_BLOCK_MOST)
+		return cs_error_new(
+			CS_E_LIMIT, "an Oodle block of %u bytes that gives %u", size, plain);
+	pthread_mutex_lock(&codec->lock);
+	if (codec->cause)
+		error = cs_error_new(
+			cs_error_code(codec->cause), "%s", cs_error_message(codec->cause));
+	const bool fresh = !error && codec->pid == 0;
+	if (fresh)
+		error = codec_start(codec);
+	if (fresh && !error) {
+		error = codec_take_status(codec, codec_clock() + PATIENCE * 1000, &status);
+		if (error && (cs_error_code(error) == CS_E_FEATURE))
+			codec->cause = cs_error_new(CS_E_FEATURE, "%s", cs_error_message(error));
+	}
+	if (!error)
+		error = codec_ask(codec, packed, size, ret, plain);
+	pthread_mutex_unlock(&codec->lock);
+	return error;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A codec of the name and arguments that Oodle's libraries have, for blocks that tests pack: each
+ * byte is turned by 0x55. CODEC_FAULT makes it misbehave: crash, exit, short, escape (files,
+ * sockets and processes, which it must not get), hang.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Whether anything can be had of the machine from here. */
+static int escapes(void)
+{
+	const char *file = getenv("CODEC_FILE");
+	return open(file, O_WRONLY | O_CREAT, 0600) >= 0 || open(file, O_RDONLY) >= 0 ||
+	       socket(AF_INET, SOCK_STREAM, 0) >= 0 || fork() >= 0;
+}
+
+intptr_t OodleLZ_Decompress(const void *packed, intptr_t packed_size, void *plain,
+	intptr_t plain_size, int safe, int check_sums, int verbosity, void *window,
+	intptr_t window_size, void *callback, void *context, void *memory, intptr_t memory_size,
+	int phase);
+
+intptr_t OodleLZ_Decompress(const void *packed, intptr_t packed_size, void *plain,
+	intptr_t plain_size, int safe, int check_sums, int verbosity, void *window,
+	intptr_t window_size, void *callback, void *context, void *memory, intptr_t memory_size,
+	int phase)
+{
+	const char *fault = getenv("CODEC_FAULT");
+	const unsigned char *from = packed;
+	unsigned char *to = plain;
+	fault = fault ? fault : "";
+	if (strcmp(fault, "crash") == 0)
+		abort();
+	if (strcmp(fault, "exit") == 0)
+		_exit(0);
+	while (strcmp(fault, "hang") == 0)
+		;
+	if (strcmp(fault, "short") == 0)
+		return plain_size - 1;
+	if (strcmp(fault, "escape") == 0 && escapes())
+		return 0;
+	if (packed_size != plain_size || safe != 1 || check_sums || verbosity || window ||
+		window_size || callback || context || memory || memory_size || phase != 3)
+		return 0;
+	for (intptr_t i = 0; i < plain_size; i++)
+		to[i] = from[i] ^ 0x55;
+	return plain_size;
+}

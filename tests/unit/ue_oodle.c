@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Containers that Oodle packed, read by a codec that the user has (tests/faults/block_codec.c
+ * stands for one): in a process of its own, which can reach nothing, and whose faults are errors by
+ * name.
+ */
+#include "tests/engine_container.h"
+#include "tests/folder.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SIZE = 200000 };
+
+static unsigned char plain[SIZE];
+
+static bool write_containers(const char *folder)
+{
+	const struct engine_file files[] = {
+		{.path = "Town/One.uasset", .bytes = plain, .size = SIZE, .id = 7, .type = 2},
+		{.path = "Town/Two.uasset", .bytes = plain, .size = 100, .id = 8, .type = 2}};
+	const struct engine_container io = {
+		.version = 5, .method = CS_UE_OODLE, .block_size = 65536, .mount = "../../../"};
+	const struct engine_container pak = {
+		.version = 11, .method = CS_UE_OODLE, .block_size = 65536, .mount = "../../../"};
+	return engine_utoc_save(&io, files, 2, folder, "Store") &&
+	       engine_pak_save(&pak, files, 2, folder, "Files");
+}
+
+/* All of the first file of a container, from `offset` on. */
+static struct cs_error *read_first(const char *container, uint64_t offset)
+{
+	static unsigned char got[SIZE];
+	struct cs_ue_place *place;
+	size_t file, n = SIZE - (size_t)offset;
+	struct cs_error *error = cs_ue_place_open(container, NULL, NULL, &place);
+	if (error)
+		return error;
+	memset(got, 0, n);
+	error = cs_ue_place_find(place, "One.uasset", &file);
+	if (!error)
+		error = cs_ue_place_read(place, file, offset, got, n);
+	if (!error)
+		ok(memcmp(got, plain + offset, n) == 0, "%s: every byte", container);
+	cs_ue_place_close(place);
+	return error;
+}
+
+static bool is_readable(const char *container)
+{
+	struct cs_ue_place *place = NULL;
+	size_t file, n;
+	works(cs_ue_place_open(container, NULL, NULL, &place), "%s opens", container);
+	works(cs_ue_place_find(place, "One.uasset", &file), "the file is listed");
+	const bool readable = cs_ue_place_files(place, &n)[file].readable;
+	cs_ue_place_close(place);
+	return readable;
+}
+
+static void check_container(const char *path, const char *codec, const char *other)
+{
+	static const struct {
+		const char *fault;
+		enum cs_code code;
+	} faults[] = {{"crash", CS_E_COMPRESSION}, {"exit", CS_E_COMPRESSION},
+		{"short", CS_E_COMPRESSION}};
+	unsetenv("CELLSCOPE_OODLE");
+	ok(!is_readable(path), "without a codec it is not readable");
+	fails(read_first(path, 0), CS_E_FEATURE, "and says so");
+	setenv("CELLSCOPE_OODLE", codec, 1);
+	ok(is_readable(path), "with one it is");
+	works(read_first(path, 0), "from its first byte on");
+	works(read_first(path, 70000), "from its second block on");
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		setenv("CODEC_FAULT", faults[i].fault, 1);
+		fails(read_first(path, 0), faults[i].code, "a codec that does: %s",
+			faults[i].fault);
+	}
+	setenv("CODEC_FAULT", "escape", 1);
+	works(read_first(path, 0), "it can open no file, no socket, start no process");
+	setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
+	fails(read_first(path, 0), CS_E_COMPRESSION, "as it could without the sandbox");
+	unsetenv("CELLSCOPE_NO_SANDBOX");
+	unsetenv("CODEC_FAULT");
+	setenv("CELLSCOPE_OODLE", other, 1);
+	fails(read_first(path, 0), CS_E_FEATURE, "a library of something else");
+	setenv("CELLSCOPE_OODLE", "/nowhere/liboodle.so", 1);
+	fails(read_first(path, 0), CS_E_FEATURE, "a library that is not there");
+	unsetenv("CELLSCOPE_OODLE");
+}
+
+int main(void)
+{
+	char folder[4096], path[4200], codec[4200], other[4200], secret[4200];
+	const char *build = getenv("CELLSCOPE_BUILD");
+	for (size_t i = 0; i < SIZE; i++)
+		plain[i] = (unsigned char)(i * i / 7);
+	snprintf(folder, sizeof(folder), "%s/oodle", test_folder());
+	mkdir(folder, 0777);
+	snprintf(codec, sizeof(codec), "%s/tests/faults/block_codec.so", build ? build : ".");
+	snprintf(other, sizeof(other), "%s/tests/faults/short.so", build ? build : ".");
+	snprintf(secret, sizeof(secret), "%s/secret", folder);
+	setenv("CODEC_FILE", secret, 1);
+	ok(engine_save_bytes("secret", 6, folder, "secret"), "a file that no codec may read");
+	if (access(codec, R_OK) != 0) {
+		skip("the codec of the tests is not built");
+		return done();
+	}
+	ok(write_containers(folder), "containers are written");
+	snprintf(path, sizeof(path), "%s/Store.utoc", folder);
+	check_container(path, codec, other);
+	snprintf(path, sizeof(path), "%s/Files.pak", folder);
+	check_container(path, codec, other);
+	return done();
+}
