@@ -309,6 +309,7 @@ static void free_rows(struct list *list)
 	free(list->at);
 	cs_vec_free(&list->columns);
 	cs_vec_free(&list->widths);
+	cs_vec_free(&list->cuts);
 	cs_vec_free(&list->lines);
 }
 
@@ -653,6 +654,7 @@ static struct cs_error *renew_now(struct tui_view *view)
 	list->n = 0;
 	memset(&list->columns, 0, sizeof(list->columns));
 	memset(&list->widths, 0, sizeof(list->widths));
+	memset(&list->cuts, 0, sizeof(list->cuts));
 	memset(&list->lines, 0, sizeof(list->lines));
 	struct cs_error *error = list_renew(view);
 	if (!error) {

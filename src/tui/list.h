@@ -35,6 +35,7 @@ struct list {
 	CS_VEC(uint32_t) turned; /* rows that are not folded, or open, as they are at first */
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
+	CS_VEC(int) cuts; /* of those, how much of the names is cut where all are alike */
 	bool is_record;
 	size_t cursor, top;
 	size_t left;                                  /* columns that went out on the left */
@@ -75,6 +76,8 @@ void list_scroll(struct list *list, int rows);
 /* The value as people see it, escaped, at a place of at most `columns`. */
 int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, bool right);
+/* Over several rows of the area; returns how many it takes, of which some may be below the area. */
+int put_value_wrapped(struct area area, struct paint paint, const struct cs_value *value);
 
 /* measure.c: whether a column counts bytes, and what of them is said in a list. */
 bool counts_bytes(const struct cs_column *column);

@@ -9,6 +9,8 @@
 #include "src/tui/paint.h"
 #include "src/tui/view.h"
 
+#include "core/utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -103,11 +105,26 @@ static struct paint paint_of_value(
 	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
 }
 
+/* Without the first of its columns, which all rows in sight have alike: a sign tells of them. */
+static void put_without(
+	struct area area, struct paint paint, const struct cs_value *value, size_t without)
+{
+	struct text text;
+	format(value, area.grid->ascii, &text);
+	without = without < text.n ? without : text.n;
+	put_glyph(area, 0, 0, paint, GLYPH_MORE);
+	put_printed(area, 1, 0, paint, text.at + without, text.n - without);
+}
+
 static void put_in_list(struct area area, struct paint paint, const struct cs_column *column,
-	const struct cs_value *value)
+	const struct cs_value *value, size_t without)
 {
 	char human[32];
 	struct cs_value size = cs_text(human);
+	if (without && value->kind == CS_KIND_TEXT && *value->text) {
+		put_without(area, paint, value, without);
+		return;
+	}
 	put_value(area, 0, 0, area.columns, paint, say_size(column, value, human) ? &size : value,
 		stands_right(column));
 }
@@ -126,10 +143,37 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	return right ? part.columns : wide;
 }
 
+/* What of a text a row takes: all, or up to a sign behind which it may go on below. */
+static size_t part_of_row(const char *text, size_t n, int columns)
+{
+	static const char breaks[] = " ,/_.";
+	size_t most = n;
+	while (most > 1 &&
+		((most < n && cs_utf8_inside(text[most])) || printed_columns(text, most) > columns))
+		most--;
+	size_t part = most;
+	while (most < n && part > 0 && !strchr(breaks, text[part - 1]))
+		part--;
+	return part > most / 2 ? part : most;
+}
+
+int put_value_wrapped(struct area area, struct paint paint, const struct cs_value *value)
+{
+	struct text text;
+	int rows = 0;
+	format(value, area.grid->ascii, &text);
+	for (size_t at = 0; at < text.n;) {
+		size_t n = part_of_row(text.at + at, text.n - at, area.columns);
+		put_printed(area, 0, rows++, paint, text.at + at, n);
+		at += n;
+	}
+	return rows;
+}
+
 /* ---- widths ---- */
 
 static int width_of(
-	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
+	const struct list *list, const struct cs_column *column, size_t rows, bool ascii, int most)
 {
 	int widest = (int)strlen(column_label(column));
 	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
@@ -140,7 +184,7 @@ static int width_of(
 		int wide = printed_columns(text.at, text.n);
 		widest = wide > widest ? wide : widest;
 	}
-	return widest < WIDEST ? widest : WIDEST;
+	return widest < most ? widest : most;
 }
 
 /* The widest give way until all fit; what then still does not leaves on the right. */
@@ -179,16 +223,60 @@ static int widest_indent(const struct list *list, size_t rows)
 	return widest;
 }
 
+/* How many bytes, of ASCII, the names of a column in sight begin with alike. */
+static size_t alike_in(
+	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
+{
+	struct text first = {.n = 0}, text;
+	size_t alike = 0;
+	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
+		struct cs_value value =
+			cs_table_get(list->table, list->source, list_row(list, i), column);
+		if (value.kind != CS_KIND_TEXT || !*value.text)
+			continue;
+		format(&value, ascii, &text);
+		if (memchr(text.at, ' ', text.n))
+			return 0;
+		size_t n = 0, most = first.n ? alike : text.n;
+		const struct text *other = first.n ? &first : &text;
+		while (n < most && n < text.n && text.at[n] == other->at[n] && text.at[n] > ' ' &&
+			text.at[n] <= '~')
+			n++;
+		alike = n;
+		if (!first.n)
+			first = text;
+	}
+	return alike;
+}
+
+/* Names that have no room lose what they have alike, where that is enough. */
+static bool measure_cuts(struct list *list, size_t rows, bool ascii)
+{
+	list->cuts.n = 0;
+	for (size_t c = 0; c < list->columns.n; c++) {
+		const struct cs_column *column = list->columns.at[c];
+		int wide = c < list->left ? 0 : width_of(list, column, rows, ascii, LONGEST);
+		int cut = wide - list->widths.at[c] + 1;
+		bool fits = c < list->left || cut <= 1 || column->kind != CS_KIND_TEXT;
+		if (fits || alike_in(list, column, rows, ascii) < (size_t)cut)
+			cut = 0;
+		if (!cs_vec_push(&list->cuts, cut))
+			return false;
+	}
+	return true;
+}
+
 static bool list_draw_measure(struct list *list, size_t rows, int room, bool ascii)
 {
 	list->widths.n = 0;
 	room -= widest_indent(list, rows);
 	for (size_t c = 0; c < list->columns.n; c++)
-		if (!cs_vec_push(&list->widths,
-			    c < list->left ? 0 : width_of(list, list->columns.at[c], rows, ascii)))
+		if (!cs_vec_push(&list->widths, c < list->left ? 0
+							       : width_of(list, list->columns.at[c],
+									 rows, ascii, WIDEST)))
 			return false;
 	squeeze(list, room);
-	return true;
+	return measure_cuts(list, rows, ascii);
 }
 
 /* ---- rows ---- */
@@ -320,7 +408,8 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 			cs_table_get(list->table, list->source, list_row(list, index), column);
 		bool is_plain = index != list->cursor && !is_marked(list, index);
 		put_in_list(area_part(area, x, y, wide, 1),
-			is_plain ? paint_of_value(column, &value, paint) : paint, column, &value);
+			is_plain ? paint_of_value(column, &value, paint) : paint, column, &value,
+			(size_t)list->cuts.at[c]);
 		x += wide + GAP;
 	}
 }
@@ -351,7 +440,7 @@ static void draw_table(struct tui_view *view, struct area area)
 	struct list *list = &view->list;
 	list_scroll(list, area.rows - 1);
 	do
-		if (!list_draw_measure(list, (size_t)area.rows, area.columns - 1, area.grid->ascii))
+		if (!list_draw_measure(list, (size_t)area.rows, area.columns - 2, area.grid->ascii))
 			return;
 	while (list->left < list->column && !has_room(list, area) && ++list->left);
 	list_draw_draw_heading(list, area);

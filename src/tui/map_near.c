@@ -73,6 +73,19 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 		put_printed(area, x, y, paint, text, strlen(text));
 }
 
+/* Under the state, which is the subject: a pattern in its ground, not what is brightest. */
+static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
+{
+	struct paint paint = at->cells ? map_paint_of(state, at) : inks[INK_NORMAL];
+	if (paint.bg == HUE_DEFAULT)
+		paint.fg = HUE_FAINT;
+	else if (paint.bg == HUE_FILL)
+		paint.fg = HUE_SKY;
+	else if (paint.bg == HUE_SKY)
+		paint.fg = HUE_FILL;
+	return paint;
+}
+
 void map_draw_inside(const struct tui_view *view, struct area places)
 {
 	const struct map_view *state = view->state;
@@ -88,8 +101,6 @@ void map_draw_inside(const struct tui_view *view, struct area places)
 			const struct cs_map_place *at = &state->map.places[place];
 			const uint32_t *upper =
 				&inside->counts[(size_t)y * DOWN * columns + (size_t)x * 2];
-			draw_column(places, x, y,
-				at->cells ? map_paint_of(state, at) : inks[INK_DIM], upper,
-				upper + columns);
+			draw_column(places, x, y, paint_of_dots(state, at), upper, upper + columns);
 		}
 }

@@ -15,10 +15,12 @@ enum hue {
 	HUE_BLACK,
 	HUE_WHITE,
 	HUE_GREY,
+	HUE_FAINT, /* what is seen as a pattern and never read */
 	HUE_BLUE,
 	HUE_FILL, /* a ground of blue, for what is white */
 	HUE_SKY,
 	HUE_ORANGE,
+	HUE_KEY, /* orange, but no alarm where orange has to be red */
 	HUE_YELLOW,
 	HUE_RED,
 	HUE_GREEN,

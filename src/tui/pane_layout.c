@@ -8,6 +8,7 @@
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,15 +43,30 @@ int screen_log_rows(const struct screen *screen)
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;
 }
 
+/* Of a list without a row, and of a frame, which the view itself tells of. */
+static bool has_nothing_beside(struct tui_view *view)
+{
+	struct object object = {.kind = NULL};
+	if (view->type->frame)
+		view_object(view, &object);
+	return (object.kind && strcmp(object.kind, "frame") == 0) ||
+	       (!view->type->object && view->list.table && view->list.n == 0);
+}
+
 static int side_columns(const struct screen *screen)
 {
 	int columns = (int)screen->grid.columns;
+	struct tui_view *view = screen_view(screen);
 	if (columns < SIDE_FROM || screen->hides_side || screen->n_panes > 1)
 		return 0;
-	const struct view_type *type = screen_view(screen)->type;
+	view_renew(view);
+	const struct view_type *type = view->type;
+	if (has_nothing_beside(view))
+		return 0;
 	static const int beside_from[] = {[ROOM_SHARED] = 0,
 		[ROOM_ALL_BUT_WIDE] = BESIDE_FROM,
-		[ROOM_ALL_BUT_WIDEST] = WIDEST};
+		[ROOM_ALL_BUT_WIDEST] = WIDEST,
+		[ROOM_ALL] = INT_MAX};
 	if (columns < beside_from[type->room])
 		return 0;
 	return columns < BESIDE_FROM ? 26 : columns < 140 ? 36 : 44;

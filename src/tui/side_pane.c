@@ -124,17 +124,48 @@ static int side_pane_label_columns(const struct pane_record *record, int columns
 	return wide < columns - LEAST_VALUE ? wide : columns - LEAST_VALUE;
 }
 
+static int value_rows(struct area area, const struct cs_value *value)
+{
+	struct area nowhere = area_part(area, 0, 0, area.columns, 0);
+	nowhere.columns = area.columns;
+	return put_value_wrapped(nowhere, inks[INK_NORMAL], value);
+}
+
+/* Names and places that are wider than the pane go on below, where all fields have room then. */
 static void side_pane_draw_record(const struct pane_record *record, struct area area)
 {
 	int label = side_pane_label_columns(record, area.columns - 2);
-	for (size_t i = 0; i < record->n && (int)i < area.rows; i++) {
+	int x = label + 2, y = 0, spare = area.rows - (int)record->n;
+	for (size_t i = 0; i < record->n && y < area.rows; i++) {
 		const struct field *field = &record->fields[i];
 		struct cs_value value = value_of(record, field->column);
-		int x = label + 2;
-		put_cut(area, 1, (int)i, label, inks[INK_DIM], field->label);
-		put_field(
-			area, x, (int)i, area.columns - x, inks[INK_NORMAL], field->column, &value);
+		struct area part = area_part(area, x, y, area.columns - x, area.rows - y);
+		bool wraps = value.kind == CS_KIND_TEXT || value.kind == CS_KIND_VEC3;
+		int rows = wraps ? value_rows(part, &value) : 1;
+		put_cut(area, 1, y, label, inks[INK_DIM], field->label);
+		if (rows > 1 && rows - 1 <= spare)
+			put_value_wrapped(part, inks[INK_NORMAL], &value);
+		else
+			put_field(
+				part, 0, 0, part.columns, inks[INK_NORMAL], field->column, &value),
+				rows = 1;
+		spare -= rows - 1;
+		y += rows;
 	}
+}
+
+/* "cell NAME", or the name alone where only it has room. */
+static void side_pane_draw_title(const struct object *object, struct area area)
+{
+	int wide = put_format(area, 1, 0, inks[INK_TITLE], "%s ", object->kind);
+	const struct cs_value name = cs_text(object->name);
+	const struct area whole = area_part(area, 1, 0, area.columns - 1, 1),
+			  beside = area_part(whole, wide, 0, whole.columns - wide, 1);
+	bool is_alone = value_rows(beside, &name) > 1 && value_rows(whole, &name) == 1;
+	if (is_alone)
+		put_blank(whole, 0, 0, wide, inks[INK_NORMAL]);
+	struct area part = is_alone ? whole : beside;
+	put_cut(part, 0, 0, part.columns, inks[INK_TITLE], object->name);
 }
 
 void side_pane_draw(struct screen *screen, struct area area)
@@ -144,8 +175,7 @@ void side_pane_draw(struct screen *screen, struct area area)
 	view_object(screen_view(screen), &object);
 	if (!object.kind)
 		return;
-	int x = 1 + put_format(area, 1, 0, inks[INK_TITLE], "%s ", object.kind);
-	put_cut(area, x, 0, area.columns - x, inks[INK_TITLE], object.name);
+	side_pane_draw_title(&object, area);
 	record.table = object_table(screen->session, &object, &record.source);
 	if (!record.table || object_row(screen->session, &object) == CS_NONE ||
 		object.row >= record.table->count(record.source))

@@ -88,8 +88,9 @@ enum view_form {
 /* Whether it takes the room of the side pane. */
 enum view_room {
 	ROOM_SHARED,
-	ROOM_ALL_BUT_WIDE,  /* where there is little of it */
-	ROOM_ALL_BUT_WIDEST /* where there is more, too */
+	ROOM_ALL_BUT_WIDE,   /* where there is little of it */
+	ROOM_ALL_BUT_WIDEST, /* where there is more, too */
+	ROOM_ALL             /* always: the side pane would have nothing to say */
 };
 
 struct view_type {

@@ -96,7 +96,7 @@ static void no_object(struct tui_view *view, struct object *ret)
 
 const struct view_type view_keys = {
 	.name = "keys",
-	.room = ROOM_ALL_BUT_WIDE,
+	.room = ROOM_ALL,
 	.title = "Keys, and what they submit",
 	.help = "all keys of the view before",
 	.renew = renew,
@@ -134,7 +134,7 @@ static void draw_log(struct tui_view *view, struct area area)
 
 const struct view_type view_log = {
 	.name = "log",
-	.room = ROOM_ALL_BUT_WIDE,
+	.room = ROOM_ALL,
 	.title = "Log",
 	.help = "the commands of the session and what they printed",
 	.renew = renew_log,

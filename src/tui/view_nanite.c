@@ -430,7 +430,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 				     1e-9) +
 		     2;
 	if (!(need->why & CS_NEED_LISTED))
-		put_text(area, x, y, inks[INK_DIM], "by its groups");
+		put_cut(area, x, y, area.columns - x, inks[INK_DIM], "by its groups");
 	else if (need->fixups)
 		put_format(area, x, y, inks[INK_DIM], "%" PRIu32 " fixup%s", need->fixups,
 			need->fixups == 1 ? "" : "s");

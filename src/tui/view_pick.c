@@ -124,7 +124,7 @@ static void add_file(struct pick *state, const char *folder, const char *name, c
 		add(state, INK_BLUE, name, "folder", "view pick files:%s:%s %s", endings, path,
 			template);
 	} else if (word && has_ending(name, endings)) {
-		snprintf(about, sizeof(about), "%.1f KiB", (double)its.st_size / 1024);
+		say_bytes((double)its.st_size, about, sizeof(about));
 		add_filled(state, INK_NORMAL, name, about, template, word);
 	}
 	free(word);
@@ -450,7 +450,7 @@ const struct view_type view_pick = {
 	.title = "Choose",
 	.help = "files:ENDINGS or settings LINE: what is chosen goes where {} is in the line",
 	.needs_argument = true,
-	.room = ROOM_ALL_BUT_WIDE,
+	.room = ROOM_ALL,
 	.state_size = sizeof(struct pick),
 	.keys = keys,
 	.renew = renew_pick,
@@ -465,7 +465,7 @@ const struct view_type view_start = {
 	.name = "start",
 	.title = "What is open",
 	.help = "what is open, what is wrong with it, and what to do next",
-	.room = ROOM_ALL_BUT_WIDE,
+	.room = ROOM_ALL,
 	.state_size = sizeof(struct pick),
 	.keys = keys,
 	.renew = renew_start,
@@ -480,7 +480,7 @@ const struct view_type view_tasks = {
 	.name = "tasks",
 	.title = "Tasks, and their keys",
 	.help = "what can be done, searchable, each runs by Enter",
-	.room = ROOM_ALL_BUT_WIDE,
+	.room = ROOM_ALL,
 	.state_size = sizeof(struct pick),
 	.keys = keys,
 	.renew = renew_tasks,

@@ -15,7 +15,7 @@ const struct view_type view_cells = {
 	.title = "Cells",
 	.help = "all cells, with their state",
 	.table = "cells",
-	.columns = "short_name,grid,level,state,actors,bytes,layers",
+	.columns = "short_name,state,actors,layers,level,bytes,grid",
 	.keys = cell_keys,
 	.empty = "the world has no cells",
 };
@@ -75,6 +75,7 @@ static const struct key hlod_keys[] = {
 };
 
 const struct view_type view_hlods = {
+	.room = ROOM_ALL_BUT_WIDE,
 	.name = "hlods",
 	.title = "HLOD actors",
 	.help = "HLOD actors and the cells they stand for",
@@ -84,6 +85,7 @@ const struct view_type view_hlods = {
 };
 
 const struct view_type view_containers = {
+	.room = ROOM_ALL_BUT_WIDE,
 	.name = "containers",
 	.title = "Containers",
 	.help = "level instances",
@@ -100,6 +102,7 @@ const struct view_type view_sources = {
 };
 
 const struct view_type view_drops = {
+	.room = ROOM_ALL_BUT_WIDE,
 	.name = "drops",
 	.title = "Drops",
 	.help = "actors that are in no cell",
@@ -108,6 +111,7 @@ const struct view_type view_drops = {
 };
 
 const struct view_type view_sets = {
+	.room = ROOM_ALL_BUT_WIDE,
 	.name = "sets",
 	.title = "Actor sets",
 	.help = "clusters of actors that share a cell",

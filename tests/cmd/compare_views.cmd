@@ -63,7 +63,7 @@ screen size 80x24
 press q m
 screen show
 |  Valley  MainGrid L0 zoom 1/2  4 findings
-|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_0_0_0_0
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_0_0_0_0
 |   -3                                                 | state     unloaded
 |                                                      | wanted    unloaded
 |   -2                                                 | level     0
@@ -73,8 +73,8 @@ screen show
 |    0         ~   ~`  ~   ~   ~   -`: -   -           | grid      MainGrid
 |               `       `   `   `       `   `          | from      5000,5000,0 cm
 |    1         +   ~   ~   -3: ~   -   -   -           | to        5100,5050,220
-|                   `   `   ` `     `   `   `          | package   ~2XA9736L54MZK5
-|    2         ~   ~   ~   +   ~   -   -               |
+|                   `   `   ` `     `   `   `          | package   5GXF4CUY5QS2XA9
+|    2         ~   ~   ~   +   ~   -   -               |           736L54MZK5
 |               `   `   `       `   `   `              |
 |    3         -   -       -   -   -       -           |
 |               `   `       `   `   `       `          |

@@ -138,8 +138,8 @@ screen show
 |                                                                         | grid      MainGrid
 |    0                 ~       ~2 =    ~                                  | from      -6300,-6300,0
 |                               = =                                       | to        -400,-1400,300
-|                                                                         | package   ~J9J5SNVQAL9I8R
-|                                                                         |
+|                                                                         | package   30SZLKRNMTDJ9J5
+|                                                                         |           SNVQAL9I8R
 |    1                 ~       ~       ~                                  |
 |                                                                         |
 |                                                                         |

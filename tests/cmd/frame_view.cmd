@@ -50,17 +50,17 @@ view close
 # Where there is nothing, a sentence says so, and the keys for what is under the cursor are gone.
 view hlods
 screen show ~ /HLOD|Enter|Help/
-|  HLOD actors    map >                                |
-|  the world has no HLOD actors                        |
+|  HLOD actors    map >
+|  the world has no HLOD actors
 |  x No cell  v m Map  : Command  q Close  ? Help
 view close
 view drops
 screen show ~ dropped
-|  every actor is in a cell: none was dropped          |
+|  every actor is in a cell: none was dropped
 view close
 view faults
 screen show ~ fail
-|  no loads fail or are delayed                        |
+|  no loads fail or are delayed
 view close
 view finding 1
 screen show ~ lists

@@ -24,7 +24,7 @@ press q q
 # 4 the heaviest cell: v c z
 press v c z
 screen show ~ Cells
-|  Cells  1 of 44, by -bytes  map >                    | cell ~ey_MainGrid_4_0_0_0
+|  Cells  1 of 44, by -bytes  map >                    | Valley_MainGrid_4_0_0_0
 press q
 # 5 who waits for what: u
 press u
@@ -63,12 +63,12 @@ screen show ~ grouped
 # 12 and the rows of the first: Enter
 press Enter
 screen show ~ Cells
-|  Cells  1 of 29, "state" = 'unloaded'  map >         | cell ~y_MainGrid_-1_3_0_0
+|  Cells  1 of 29, "state" = 'unloaded'  map >         | Valley_MainGrid_-1_3_0_0
 press q
 # 13 an HLOD actor without a cell: v h x
 press v h x
 screen show ~ HLOD
-|  HLOD actors  , cell IS NULL  map > hlods >          |
+|  HLOD actors  , cell IS NULL  map > hlods >
 press q q
 # 14 mark a place, leave it, come back: M a, ' a
 press M a Right Right "'" a
@@ -89,11 +89,11 @@ press q q
 # 17 sort by a column: v c Right Right Right o
 press v c Right Right Right o
 screen show ~ Cells
-|  Cells  1 of 44, by state  map >                     | cell ~y_MainGrid_0_-1_0_0
+|  Cells  1 of 44, by layers  map >                    | cell ~d_2_1_0_0_dB2E340D4
 # 18 write what is listed as CSV: X, then Enter
 press X
 screen show ~ csv
-| :cells -s "state" --csv > rows.csv
+| :cells -s "layers" --csv > rows.csv
 press Esc q
 # 19 what differs from the frame before: d d
 press d d

@@ -314,17 +314,17 @@ open @FIXTURES@/valley.json
 view cells
 click 5,7
 screen show ~ Cells
-|  Cells  5 of 44  map >                               | cell ~y_MainGrid_-1_4_0_0
+|  Cells  5 of 44  map >                               | Valley_MainGrid_-1_4_0_0
 view map
-screen show ~ "cell "
-|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_0_0_0_0
+screen show ~ " Valley_"
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_0_0_0_0
 click 25,10
-screen show ~ "cell "
-|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_2_1_0_0
+screen show ~ " Valley_"
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_2_1_0_0
 # An axis is no cell: the cursor stays.
 click 0,12
-screen show ~ "cell "
-|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_2_1_0_0
+screen show ~ " Valley_"
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_2_1_0_0
 split cells
 click 10,18
 screen show ~ Cells

@@ -13,7 +13,7 @@ info breakpoints ~ Valley
 press a Down Right Right
 screen show
 |  Valley  MainGrid all levels zoom 1/2  frame 3 0.050s  loading 4/4  waiting 15
-|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_2_1_0_0
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_2_1_0_0
 |   -3                                                 | state     waiting
 |             ' ' ' ' ' ' ' '                          | wanted    activated
 |   -2      ' '             ' '                        | since     frame 0
@@ -25,8 +25,8 @@ screen show
 |    1    '        w   w   w3: w'  .   .   .           | grid      MainGrid
 |         '         `   `   ` ` '   `   `   `          | from      29022,15000,0
 |    2    ' '  w   w   w   ~  `~2  .   .               | to        33900,20597,800
-|           ' ' `   `   `   ' ' `   `   `              | package   ~48JSV5ANDUT5LY
-|    3         .' '.' ' ' '~2  ~2  .       .           |
+|           ' ' `   `   `   ' ' `   `   `              | package   0LMR3TO0REF48JS
+|    3         .' '.' ' ' '~2  ~2  .       .           |           V5ANDUT5LY
 |               `   ` '     `   `   `       `          |
 |    4         .       .   .   .       .   .           |
 |               `       `   `   `       `   `          |
@@ -39,11 +39,11 @@ screen show
 press Enter
 screen show
 |  Valley  frame 3 0.050s  paused  loading 4/4  waiting 15  0.1 MiB  4 findings
-|  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', ~| cell ~ey_MainGrid_2_1_0_0
-|  short_name  grid      level  state     actors       | state     waiting
-|  2_1_0_0     MainGrid      0  waiting        4       | wanted    activated
-|  2_1_0_0     MainGrid      0  waiting        1       | since     frame 0
-|  2_1_0_0     MainGrid      0  unloaded       3       | level     0
+|  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', ~| Valley_MainGrid_2_1_0_0
+|  short_name  state     actors  layers    level       | state     waiting
+|  2_1_0_0     waiting        4  -             0       | wanted    activated
+|  2_1_0_0     waiting        1  DL_Quest      0       | since     frame 0
+|  2_1_0_0     unloaded       3  DL_Night      0       | level     0
 |                                                      | actors    4
 |                                                      | bytes     128.0 KiB
 |                                                      | hierarchy 0
@@ -51,8 +51,8 @@ screen show
 |                                                      | grid      MainGrid
 |                                                      | from      29022,15000,0
 |                                                      | to        33900,20597,800
-|                                                      | package   ~48JSV5ANDUT5LY
-|                                                      |
+|                                                      | package   0LMR3TO0REF48JS
+|                                                      |           V5ANDUT5LY
 |                                                      |
 |                                                      |
 |                                                      |
@@ -69,7 +69,7 @@ info breakpoints ~ Valley
 press + +
 screen show
 |  Valley  MainGrid L0 zoom 1/8  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
-|      1               2               3               | cell ~ey_MainGrid_2_1_0_0
+|      1               2               3               | Valley_MainGrid_2_1_0_0
 |    0 ~               ~               ~      '        | state     waiting
 |                                             '        | wanted    activated
 |                                             '        | since     frame 0
@@ -81,8 +81,8 @@ screen show
 |    1 w               w3              w      '        | grid      MainGrid
 |                           = = =:=           '        | from      29022,15000,0
 |                           ```   =      :  ' '        | to        33900,20597,800
-|                           =     =         '          | package   ~48JSV5ANDUT5LY
-|          `               `= = = = `       '          |
+|                           =     =         '          | package   0LMR3TO0REF48JS
+|          `               `= = = = `       '          |           V5ANDUT5LY
 |                                         ' '          |
 |                                         '            |
 |                                       ' '            |
@@ -105,7 +105,6 @@ expect error E_USAGE: zoom 1/32
 press - -
 screen show ~ /[.w~#][2-9+]/
 |    1                '    w w w3w'. . .               | to        33900,20597,800
-|    2                ' 'w w w  '.'. .                 | package   ~48JSV5ANDUT5LY
 zoom 1
 # S takes the source along, Enter puts it down.
 press S Left Left

@@ -32,7 +32,7 @@ screen show ~ Cells
 |  Cells  1 of 2, grouped by level  map >              |
 press Enter
 screen show ~ Cells
-|  Cells  1 of 43, "level" = 0  map >                  | cell ~_MainGrid_-1_-1_0_0
+|  Cells  1 of 43, "level" = 0  map >                  | Valley_MainGrid_-1_-1_0_0
 press F F F
 screen show ~ Cells
 |  Cells  1 of 3, grouped by grid, "level" = 0  map >  | grid MainGrid
@@ -53,7 +53,7 @@ pwd
 | Valley_MainGrid_2_1_0_0
 press Esc v a / L a m p Enter
 screen show ~ Lamp
-|  Lamp_04       ~ne.StaticMeshActor  ~ley_MainGrid_2_1_0_0  by_centre    -
+|  Lamp_04       ~e.StaticMeshActor  ~ley_MainGrid_2_1_0_0  by_centre    -
 |  (cellscope) search Lamp
 press N q
 # So do the keys, the log, records and prose.
@@ -102,10 +102,10 @@ press Space
 # o sorts by the column of the cursor, numbers the greatest first; again, the other way round.
 press v c Right Right Right Right o
 screen show ~ Cells
-|  Cells  1 of 44, by -actors  map >                   | cell ~ey_MainGrid_4_0_0_0
+|  Cells  1 of 44, by -level  map >                    | Valley_MainGrid_1_1_0_1
 press o
 screen show ~ Cells
-|  Cells  1 of 44, by actors  map >                    | cell ~_MainGrid_-1_-1_0_0
+|  Cells  1 of 44, by level  map >                     | Valley_MainGrid_-1_-1_0_0
 press $ 0 Esc
 # Nothing runs far unasked: n gives up after a second.
 source rm Player0

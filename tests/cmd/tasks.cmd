@@ -10,15 +10,15 @@ press v a / M a n Enter e
 screen show
 |  City
 |  Explain actor Manager_4  1 of 8  map > actors >
-|    step  title                   input                    verdict
+|    step  title                   input                   verdict
 |  +    1  streaming of the world  enabled
 |  +    2  spatially loaded        no
-|  +    3  so it can stream        no                       not spatial
+|  +    3  so it can stream        no                      not spatial
 |  +    4  actors that share its~  1 actor, alone
 |  +    5  bounds of the set       longest extent 200 cm
-|  +    6  runtime grid            (none)                   PersistentLevel
+|  +    6  runtime grid            (none)                  PersistentLevel
 |  +    7  data layers             0
-|  +    8  cell                    ~istentLevel_Persistent  always loaded: own se~
+|  +    8  cell                    ~stentLevel_Persistent  always loaded: own se~
 |
 |
 |

@@ -381,9 +381,9 @@ press f
 screen show
 |  Yard  2 findings
 |  Findings  1 of 2  map >
-|  severity  check                           about          repair   reason
-|  error     ~enceActorInAnotherRuntimeGrid  Wheel, Mill    no_grid  runtime grids
-|  error     ~enceActorInAnotherRuntimeGrid  Miller, Wheel  no_grid  runtime grids
+|  severity  check                          about          repair   reason
+|  error     ~nceActorInAnotherRuntimeGrid  Wheel, Mill    no_grid  runtime grids
+|  error     ~nceActorInAnotherRuntimeGrid  Miller, Wheel  no_grid  runtime grids
 |
 |
 |
@@ -475,8 +475,8 @@ step 8 ~ nothing
 cursor cell L0:0,0
 press H
 screen show ~ cell.
-|      1  cell.want     ~ainGrid_0_0_0_0  unloaded        activated       in_range
-|      1  cell.load     ~ainGrid_0_0_0_0  unloaded        loading         -
-|      5  cell.loaded   ~ainGrid_0_0_0_0  loading         not_visible     -
-|      5  cell.showing  ~ainGrid_0_0_0_0  not_visible     making_visible  -
-|      5  cell.show     ~ainGrid_0_0_0_0  making_visible  visible         -
+|      1  cell.want     ~inGrid_0_0_0_0  unloaded        activated       in_range
+|      1  cell.load     ~inGrid_0_0_0_0  unloaded        loading         -
+|      5  cell.loaded   ~inGrid_0_0_0_0  loading         not_visible     -
+|      5  cell.showing  ~inGrid_0_0_0_0  not_visible     making_visible  -
+|      5  cell.show     ~inGrid_0_0_0_0  making_visible  visible         -
