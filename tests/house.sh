@@ -346,6 +346,12 @@ unlisted=$(find fixtures -name '*.cmd' | while IFS= read -r file; do
 done)
 empty "$unlisted" 'every command file is in fixtures/local.mk'
 
+files_of_build=$(find lib src tests -name local.mk -exec sed 's/$/ /' {} +)
+unlisted=$(find lib src tests -name '*.h' -not -path 'tests/out/*' | while IFS= read -r file; do
+	echo "$files_of_build" | grep -qF "/${file##*/} " || echo "$file"
+done)
+empty "$unlisted" 'every header is in a local.mk: make dist packs it'
+
 # ---- commands ----
 
 "$cs" help --tsv >"$CELLSCOPE_OUT/commands.tsv"

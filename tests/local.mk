@@ -421,7 +421,7 @@ script_tests = \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(script_tests) %D%/clones.sh %D%/package.sh %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
@@ -542,6 +542,8 @@ nightly: all
 	$(MAKE) farm-check
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh
 	$(MAKE) coverage
+	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' sh $(srcdir)/%D%/package.sh
+	$(MAKE) distcheck DISTCHECK_CONFIGURE_FLAGS=--disable-shared TESTS='tests/unit/cook tests/front/jsonl.sh'
 	$(MAKE) mutate
 
 .PHONY: bench

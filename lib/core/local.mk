@@ -5,7 +5,7 @@ cellscopeinclude_HEADERS += \
 lib_libcellscope_la_SOURCES += \
 	%D%/alike.c %D%/alike.h \
 	%D%/arena.c %D%/arena.h \
-	%D%/base.c \
+	%D%/base.c %D%/box.h %D%/expect.h \
 	%D%/cage.c %D%/cage.h \
 	%D%/codec.c %D%/codec.h \
 	%D%/cursor.c %D%/cursor.h \
