@@ -8,7 +8,9 @@
 #include "src/session/plain.h"
 
 #include "core/items.h"
+#include "core/vec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,8 @@ static struct variable_row variable_row(const struct cs_stream *stream, size_t i
 	const struct cs_variable *variable = &cs_stream_variables(&n)[index];
 	struct variable_row row = {variable->name, types[variable->type], scopes[variable->scope],
 		variable->unit, variable->help, "",
-		variable->type == CS_VARIABLE_TEXT ? CS_NO_NUMBER : variable->initial,
+		variable->type == CS_VARIABLE_TEXT ? CS_NO_NUMBER
+						   : cs_stream_variable_default(stream, index),
 		cs_stream_variable_is_default(stream, index)};
 	cs_stream_variable_format(stream, index, row.value, sizeof(row.value));
 	return row;
@@ -244,6 +247,25 @@ static struct cs_error *console_say_layer(struct call *call, const struct cs_str
 }
 
 /* Below the name of its partition where there are several. */
+/* "Active: Fair, Glow" */
+static void say_layers_in(struct output *out, const struct cs_stream *stream, uint32_t partition,
+	const char *title, enum cs_layer_state state)
+{
+	const struct cs_cooked *cooked = cs_stream_cooked(stream, partition);
+	const char *before = " ";
+	say(out, "%s:", title);
+	for (uint32_t i = 0; i < cooked->n_layers; i++) {
+		struct cs_stream_layer_view view;
+		struct cs_error *error = cs_stream_layer(stream, partition, i, &view);
+		cs_error_free(error);
+		if (error || !view.runtime || view.effective != state)
+			continue;
+		say(out, "%s%s", before, cs_cooked_text(cooked, cooked->layers[i].label));
+		before = ", ";
+	}
+	say(out, "%s\n", *before == ' ' ? " -" : "");
+}
+
 static struct cs_error *say_layer_tree(
 	struct call *call, const struct cs_stream *stream, uint32_t partition)
 {
@@ -252,6 +274,8 @@ static struct cs_error *say_layer_tree(
 	size_t n;
 	if (named)
 		say(call->out, "%s\n", cs_stream_world_name(stream, partition));
+	say_layers_in(call->out, stream, partition, "Loaded", CS_LAYER_LOADED);
+	say_layers_in(call->out, stream, partition, "Active", CS_LAYER_ACTIVATED);
 	struct cs_error *error =
 		cs_cooked_layer_tree(cs_stream_cooked(stream, partition), &rows, &n);
 	if (error)
@@ -359,21 +383,145 @@ static struct cs_error *run_override_name(struct call *call)
 			NULL                                                                     \
 	}
 
+/* Each row is one thing that is not as the world was cooked, or as the engine begins. */
+struct override_row {
+	const char *kind, *name, *partition;
+	char value[64], was[64];
+	double loading_range, cooked_range; /* of a range */
+};
+
+static void get_override_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text((const char *)row->record + column->offset);
+}
+
+#define OVERRIDE(key_, member, type_, reader, text, ...) \
+	PLAIN(key_, struct override_row, member, type_, reader, text, __VA_ARGS__)
+#define OVERRIDE_TEXT(key_, member, text)                                                  \
+	{                                                                                  \
+		.key = key_, .kind = CS_KIND_TEXT, .get = get_override_text,               \
+		.offset = offsetof(struct override_row, member), .flags = CS_COLUMN_SHORT, \
+		.doc = text                                                                \
+	}
+
+static const struct cs_column override_columns[] = {
+	OVERRIDE("kind", kind, TEXT, text, "variable, range, initial, layer",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
+	OVERRIDE("name", name, TEXT, text, "the variable, the grid, the data layer",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	OVERRIDE_TEXT("value", value, "what it is now"),
+	OVERRIDE_TEXT("was", was, "what it would be otherwise"),
+	OVERRIDE("loading_range", loading_range, NUMBER, number, "of a grid, now", .unit = "cm"),
+	OVERRIDE(
+		"cooked_range", cooked_range, NUMBER, number, "of a grid, as cooked", .unit = "cm"),
+	OVERRIDE("partition", partition, TEXT, text, "the world partition that it belongs to",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
+};
+
+static const struct cs_table override_table =
+	PLAIN_TABLE("overrides", "override", override_columns);
+
+typedef CS_VEC(struct override_row) override_rows;
+
+static bool add_override(override_rows *rows, struct override_row row, const char *was)
+{
+	snprintf(row.was, sizeof(row.was), "%s", was);
+	return cs_vec_push(rows, row);
+}
+
+static bool add_variables(override_rows *rows, const struct cs_stream *stream)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	bool good = true;
+	for (size_t i = 0; good && i < n; i++) {
+		struct override_row row = {
+			"variable", variables[i].name, NULL, "", "", CS_NO_NUMBER, CS_NO_NUMBER};
+		char was[64] = "";
+		if (cs_stream_variable_is_default(stream, i))
+			continue;
+		cs_stream_variable_format(stream, i, row.value, sizeof(row.value));
+		if (variables[i].type != CS_VARIABLE_TEXT)
+			snprintf(was, sizeof(was), "%g", cs_stream_variable_default(stream, i));
+		good = add_override(rows, row, was);
+	}
+	return good;
+}
+
+static bool add_ranges(override_rows *rows, const struct cs_stream *stream, uint32_t world)
+{
+	const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+	bool good = true;
+	for (uint32_t i = 0; good && i < cooked->n_partitions; i++) {
+		struct override_row row = {"range",
+			cs_cooked_text(cooked, cooked->partitions[i].name),
+			cs_stream_world_name(stream, world), "", "",
+			cs_stream_range(stream, world, i), cooked->partitions[i].loading_range};
+		char was[64];
+		if (cs_stream_range_origin(stream, world, i) != CS_RANGE_OVERRIDE)
+			continue;
+		snprintf(row.value, sizeof(row.value), "%g", row.loading_range);
+		snprintf(was, sizeof(was), "%g", row.cooked_range);
+		good = add_override(rows, row, was);
+	}
+	return good;
+}
+
+static bool add_layer_overrides(override_rows *rows, const struct cs_stream *stream, uint32_t world)
+{
+	const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+	bool good = true;
+	for (uint32_t i = 0; good && i < cooked->n_layers; i++) {
+		struct override_row row = {"initial",
+			cs_cooked_text(cooked, cooked->layers[i].label),
+			cs_stream_world_name(stream, world), "", "", CS_NO_NUMBER, CS_NO_NUMBER};
+		struct cs_stream_layer_view view;
+		struct cs_error *error = cs_stream_layer(stream, world, i, &view);
+		cs_error_free(error);
+		if (error || !view.runtime || !view.on_role)
+			continue;
+		const char *const initial = cs_layer_state_names[view.initial];
+		snprintf(row.value, sizeof(row.value), "%s", initial);
+		if (view.initial != (enum cs_layer_state)cooked->layers[i].initial)
+			good = add_override(
+				rows, row, cs_layer_state_names[cooked->layers[i].initial]);
+		row.kind = "layer";
+		snprintf(row.value, sizeof(row.value), "%s", cs_layer_state_names[view.target]);
+		if (good && view.target != view.initial)
+			good = add_override(rows, row, initial);
+	}
+	return good;
+}
+
 static struct cs_error *run_overrides(struct call *call)
 {
+	const struct session *session = call->session;
+	const bool all = cs_query_focused(session->query) == CS_NONE;
 	struct cs_stream *stream;
+	override_rows rows = {0};
 	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error
-		     : call_list_scoped(call, "grids", "range_from = $scope", cs_text("override"));
+	if (error)
+		return error;
+	bool good = add_variables(&rows, stream);
+	for (uint32_t i = 0; good && i < cs_stream_worlds(stream); i++)
+		if (all || i == session->files.partition)
+			good = add_ranges(&rows, stream, i) &&
+			       add_layer_overrides(&rows, stream, i);
+	error = good ? emit_plain(call, &override_table, rows.at, rows.n, sizeof(*rows.at))
+		     : cs_error_nomem();
+	cs_vec_free(&rows);
+	return error;
 }
 
 const struct command command_overrides = {
 	.name = "overrides",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the grids whose loading range was overridden",
-	.examples = "overrides\noverrides -c name,loading_range,cooked_range",
-	.help = "Variables that were set: variable -m.",
+	.summary = "list what was set: variables, loading ranges, states of data layers",
+	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
+	.help = "An initial is a state that runs begin with instead of the cooked one; a layer is one\n"
+		"whose state was set since.",
 	.run = run_overrides,
 };
 

@@ -125,6 +125,7 @@ enum info_row {
 	INFO_STREAMING,
 	INFO_BOUNDS_MIN,
 	INFO_BOUNDS_MAX,
+	INFO_DROPS,
 	INFO_CONTENT_ID,
 	INFO_COUNTS, /* argument: the table */
 };
@@ -138,6 +139,15 @@ static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t tex
 {
 	const char *at = cs_cooked_text(world, text);
 	return *at ? cs_text(at) : cs_null();
+}
+
+/* Rows about actor filters lose nothing. */
+static size_t dropped_sets(const struct cs_cooked *world)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < world->n_drops; i++)
+		n += world->drops[i].actors > 0;
+	return n;
 }
 
 static void get_info(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -157,6 +167,7 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.min) : cs_null(),
 		[INFO_BOUNDS_MAX] =
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.max) : cs_null(),
+		[INFO_DROPS] = cs_integer((int64_t)dropped_sets(world)),
 		[INFO_CONTENT_ID] = cs_text(info->content_id),
 	};
 	*ret = column->offset == INFO_COUNTS
@@ -190,12 +201,13 @@ static const struct cs_column info_columns[] = {
 	INFO_COUNT("actors", ACTORS, "number of actors"),
 	INFO_COUNT("grids", PARTITIONS, "number of grids"),
 	INFO_COUNT("layers", LAYERS, "number of data layers"),
-	INFO_COUNT("containers", CONTAINERS, "number of containers"),
+	INFO_COUNT(
+		"containers", CONTAINERS, "number of container instances, the main one among them"),
 	INFO_COUNT("sets", SETS, "number of actor sets"),
 	INFO_COUNT("references", REFERENCES, "number of references"),
 	INFO_COUNT("hlods", HLODS, "number of HLOD actors"),
 	INFO_COUNT("findings", FINDINGS, "number of findings of validation"),
-	INFO_COUNT("drops", DROPS, "number of actor sets that were dropped"),
+	INFO("drops", INTEGER, DROPS, "number of actor sets that were dropped"),
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, the same wherever it was made"),
 };
 

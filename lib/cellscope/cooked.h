@@ -354,9 +354,10 @@ struct cs_cooked_finding {
 /* Something that UE would drop without a word. */
 struct cs_cooked_drop {
 	uint32_t actor;  /* actors: first of the set */
-	uint32_t actors; /* how many went with it */
+	uint32_t actors; /* how many went with it; 0: nothing was lost, an actor filter says so */
 	uint32_t reason; /* text: "unknown partition" */
-	uint32_t detail; /* text: the grid name */
+	uint32_t
+		detail; /* text: the grid name; the level instance with the filter, and its layer */
 };
 
 /*
@@ -537,6 +538,8 @@ CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const ch
 
 /* Errors that validation reports: those of its first pass. */
 CS_API size_t cs_cooked_errors(const struct cs_cooked *cooked);
+/* Actors that were dropped, which nobody asked for. */
+CS_API size_t cs_cooked_lost(const struct cs_cooked *cooked);
 /* The most actors in a cell that is not always loaded. */
 CS_API size_t cs_cooked_fullest(const struct cs_cooked *cooked);
 

@@ -40,7 +40,9 @@ CS_API size_t cs_stream_find_variable(const char *name);
 CS_API size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
 CS_API double cs_stream_variable_number(const struct cs_stream *stream, size_t variable);
-/* Whether it has the default of the stream's profile. */
+/* What it is at first, by the stream's profile. */
+CS_API double cs_stream_variable_default(const struct cs_stream *stream, size_t variable);
+/* Whether it is that. */
 CS_API bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable);
 /* Inputs. E_SETTING names the range; E_UNKNOWN for an index that does not exist. */
 CS_API struct cs_error *cs_stream_variable_set(

@@ -147,10 +147,7 @@ static struct measured warnings(const struct cs_cooked *c)
 
 static struct measured dropped(const struct cs_cooked *c)
 {
-	struct measured sum = {0, CS_NONE};
-	for (size_t i = 0; i < c->n_drops; i++)
-		sum.value += c->drops[i].actors;
-	return sum;
+	return (struct measured){cs_cooked_lost(c), CS_NONE};
 }
 
 static struct measured cluster(const struct cs_cooked *c)

@@ -108,7 +108,8 @@ static void summarize(struct cs_cook *cook)
 	s->sets = cook->grouped.sets.n;
 	s->containers = t->containers.n;
 	s->findings = t->findings.n;
-	s->drops = t->drops.n;
+	for (size_t i = 0; i < t->drops.n; i++)
+		s->drops += t->drops.at[i].actors > 0;
 	s->subs = cook->result.subs ? cook->result.subs->subs.n : 0;
 	for (size_t i = 0; i < t->cells.n; i++)
 		s->always_loaded_cells += (t->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
@@ -339,6 +340,7 @@ void cs_cook_free(struct cs_cook *cook)
 	cs_vec_free(&cook->grouped.members);
 	free(cook->links.states);
 	free(cook->grouped.filtered);
+	cs_vec_free(&cook->grouped.filterings);
 	free(cook->grouped.no_hlod_layer);
 	free(cook->grouped.set_of_row);
 	cs_vec_free(&cook->result.standalones);

@@ -88,3 +88,11 @@ struct cs_error *cs_cooked_layer_tree(
 	*n_ret = told;
 	return NULL;
 }
+
+size_t cs_cooked_lost(const struct cs_cooked *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_drops; i++)
+		n += c->drops[i].actors;
+	return n;
+}

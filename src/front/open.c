@@ -459,8 +459,9 @@ static void say_world(const struct session *session, struct output *out)
 		say_recooked(session, out);
 	if (has_assumed_range(world))
 		note(out, "loading ranges are assumed, the source does not say them: see grids\n");
-	if (world->n_drops > 0)
-		note(out, "%zu dropped, in no cell: see drops\n", world->n_drops);
+	if (cs_cooked_lost(world) > 0)
+		note(out, "%zu actor%s dropped, in no cell: see drops\n", cs_cooked_lost(world),
+			cs_cooked_lost(world) == 1 ? "" : "s");
 }
 
 void say_opened(const struct session *session, struct output *out)

@@ -282,7 +282,7 @@ static void add_world(struct pick *state, const struct session *session)
 	add_sum(state, INK_BAD, "errors", errors, "found by the cook",
 		"view findings severity = 'error'");
 	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "view findings");
-	add_sum(state, INK_WARN, "in no cell", world->n_drops, "actors", "view drops");
+	add_sum(state, INK_WARN, "dropped", cs_cooked_lost(world), "actors", "view drops lost");
 	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actors",
 		"view actors effective_spatial = 0 AND cell IS NOT NULL");
 	if (sums.most > 0) {

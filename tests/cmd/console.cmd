@@ -20,9 +20,14 @@ variable -m -c name,value
 wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=30000
 | MainGrid: loading range 30000 cm
 overrides -c name,loading_range,cooked_range
-| name      loading_range  cooked_range
-| MainGrid          30000         25600
+| name                                        loading_range  cooked_range
+| wp.Runtime.MaxLoadingStreamingCells                     -             -
+| wp.Runtime.EnableSimulationStreamingSource              -             -
+| wp.Runtime.HLOD.WarmupVTSizeClamp                       -             -
+| MainGrid                                            30000         25600
 wp.Runtime.DumpDataLayers
+| Loaded: -
+| Active: Fair, Glow, Quest
 | [+] Fair (Activated | Activated)
 | [+] Glow (Activated | Activated)
 | [+] Night (Unloaded | Unloaded)
@@ -69,6 +74,7 @@ role standalone
 | reset: wp.Runtime.HLOD.WarmupVTSizeClamp, was 4096
 | reset: loading range of MainGrid, was 30000
 wp.Runtime.DumpDataLayers ~ Night
+| Active: Fair, Glow, Night, Quest
 | [+] Night (Activated | Activated)
 complete WP.RUNTIME.maxl
 | wp.Runtime.MaxLoadingStreamingCells

@@ -138,6 +138,15 @@ help check WorldPartition_InvalidRuntimeGrid
 |
 | page    fixtures/checks/invalid-grid.cmd
 | token   WorldPartition_InvalidRuntimeGrid
+|
+| Names of layers in filters and of grids that do not count.
+|
+|  The engine says nothing about them. Take the names away, or add what they
+| name.
+|
+| page    fixtures/checks/idle-names.cmd
+| token   WorldPartition_InvalidRuntimeGrid
+| token   unknown_data_layer
 help check hlod-source-cell ~ token
 | changed), it is shown for ever. The token of this check is ours; building
 | token   hlod_source_cell

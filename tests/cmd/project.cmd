@@ -11,7 +11,7 @@ expect error E_PROJECT: open @OUT@/project/Content/Maps/Valley.umap
 expect error E_USAGE: open @OUT@/sample.cworld --map Valley
 open @OUT@/project/Fixture.uproject --map Valley
 | Valley: 47 cells, 71 actors, profile 5.6
-| 1 dropped, in no cell: see drops
+| 4 actors dropped, in no cell: see drops
 info
 | file        @OUT@/project/Fixture.uproject
 | name        Valley
@@ -46,11 +46,12 @@ grids
 | Far             lhgrid          51200         153600  cooked      5        -2
 | MainGrid:HLOD0  persistent      25600              0  cooked      1         0
 containers
-| package                                 id                                actors
-| /Game/Maps/Valley                       -                                     62
-| ..n/ContentBundle/B0000001/Maps/Valley  -                                      2
-| /Game/Levels/House                      90CCB6A06CD2330E7878834768668743       4
-| /Game/Levels/Room                       D72EFB2FD4A828ECAF5073A59DA7F97D       3
+| package                 id                                actors  external_layer
+| /Game/Maps/Valley       -                                     60  -
+| ..B0000001/Maps/Valley  -                                      2  -
+| /Game/Levels/House      90CCB6A06CD2330E7878834768668743       4  -
+| /Game/Levels/Room       D72EFB2FD4A828ECAF5073A59DA7F97D       3  -
+| /Game/Maps/Valley       -                                      2  EDL_Winter
 cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
 | file                 @OUT@/project.cworld
 | actors               71
@@ -71,7 +72,7 @@ verify @OUT@/project.cworld
 # one package
 open @OUT@/project --map Valley
 | Valley: 47 cells, 71 actors, profile 5.6
-| 1 dropped, in no cell: see drops
+| 4 actors dropped, in no cell: see drops
 package @OUT@/project/Content/Maps/Valley.umap
 | rule  name             value
 | 2     saved by engine  5.6.1

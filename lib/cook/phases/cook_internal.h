@@ -50,11 +50,12 @@ struct cs_view {
 	uint8_t kind;                     /* enum cs_view_kind */
 	uint8_t forced;                   /* 1 << enum cs_forced */
 	bool own_spatial;
-	bool unknown_grid; /* reported */
-	bool idle_grid;    /* the same, where it is not spatially loaded */
-	bool shows : 1;    /* HLOD actors may take it in */
-	bool attaches : 1; /* its actor names a parent */
-	bool refers : 1;   /* its actor has references */
+	bool unknown_grid;    /* reported */
+	bool idle_grid;       /* the same, where it does not count */
+	bool shows : 1;       /* HLOD actors may take it in */
+	bool attaches : 1;    /* its actor names a parent */
+	bool refers : 1;      /* its actor has references */
+	bool told_filter : 1; /* the names in its actor filter were looked at */
 };
 
 /* A view's values after parents and repairs; made when they are asked for. */
@@ -255,10 +256,18 @@ struct cs_cook_placed {
 	struct cs_box bounds; /* of the world */
 };
 
+/* What an actor filter leaves out, with the name in it that says so. */
+struct cs_filtering {
+	uint32_t row;
+	uint32_t instance; /* whose level instance has the filter */
+	uint32_t text;     /* world text */
+};
+
 /* Actor sets, and what was decided of rows when they were made. */
 struct cs_cook_grouped {
-	bool *filtered;      /* by row: removed by an actor filter */
-	bool *no_hlod_layer; /* by row: removed by validation */
+	CS_VEC(struct cs_filtering) filterings; /* by row; some of them stay all the same */
+	bool *filtered;                         /* by row: removed by an actor filter */
+	bool *no_hlod_layer;                    /* by row: removed by validation */
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;

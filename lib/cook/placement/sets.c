@@ -10,8 +10,11 @@
 #include "cook/placement/grids.h"
 #include "core/box.h"
 #include "core/parallel.h"
+#include "core/search.h"
 
 #include <cellscope/validation.h>
+
+#include <stdio.h>
 
 /* ---- actor filters ---- */
 
@@ -50,10 +53,11 @@ static bool sets_names_layer(
 }
 
 /*
- * An actor is left out when a filter around it names one of its own data layers. Whether UE asks
- * for one or for all of them is not known; this is the one place that decides.
+ * The name in a filter around an actor by which it is left out, which is one of its own data
+ * layers, or CS_NONE. Whether UE asks for one or for all of them is not known; this is the one
+ * place that decides.
  */
-static bool is_filtered(struct cs_cook *cook, struct layer_names *layers,
+static uint32_t filtering_name(struct cs_cook *cook, struct layer_names *layers,
 	const struct cs_instance *instance, uint32_t view)
 {
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
@@ -63,13 +67,13 @@ static bool is_filtered(struct cs_cook *cook, struct layer_names *layers,
 		if (cook->actors.views.at[view].external_layer != CS_NONE &&
 			sets_layer_row(cook, layers, name) ==
 				cook->actors.views.at[view].external_layer)
-			return true;
+			return name;
 		for (uint32_t i = 0; i < actor->layers.count; i++)
 			if (sets_names_layer(cook, layers,
 				    cook->world->texts.at[actor->layers.first + i], name))
-				return true;
+				return name;
 	}
-	return false;
+	return CS_NONE;
 }
 
 static struct cs_error *sets_keep(
@@ -112,21 +116,112 @@ static struct cs_error *keep_referenced(
 	return error;
 }
 
+/* Of a row that is left out. */
+static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
+{
+	const struct cs_cook_grouped *g = &cook->grouped;
+	size_t at = cs_lower_bound(0, g->filterings.n, i, g->filterings.at[i].row < row);
+	return &g->filterings.at[at];
+}
+
+/* The outermost instance whose filter has the name: those inside inherit it. */
+static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
+{
+	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
+		instance = around) {
+		struct cs_range names =
+			cs_lists_range(&cook->lists, cook->placed.instances.at[around].filter);
+		const uint32_t *at = &cook->lists.values.at[names.first];
+		size_t found = cs_lower_bound(0, names.count, i, at[i] < name);
+		if (found == names.count || at[found] != name)
+			break;
+	}
+	return instance;
+}
+
 /* A level instance that is left out takes all that is in it along. */
 static struct cs_error *filter_instance(
-	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *instance)
+	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
+	const struct cs_instance *instance = &cook->placed.instances.at[number];
 	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
 	bool all = instance->actor_row != CS_NONE && cook->grouped.filtered[instance->actor_row];
 	if (!instance->filter && !all)
 		return NULL;
-	for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++)
-		cook->grouped.filtered[cs_row_of(cook, instance, v)] =
-			cook->actors.views.at[v].kind != CS_VIEW_EDITOR_ONLY &&
-			(all || is_filtered(cook, layers, instance, v));
+	struct cs_filtering by = {.instance = CS_NONE};
+	if (all)
+		by = *sets_filtering_of(cook, instance->actor_row);
+	for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++) {
+		if (cook->actors.views.at[v].kind == CS_VIEW_EDITOR_ONLY)
+			continue;
+		if (!all)
+			by.text = filtering_name(cook, layers, instance, v);
+		if (by.text == CS_NONE)
+			continue;
+		if (!all)
+			by.instance = filter_owner(cook, number, by.text);
+		by.row = cs_row_of(cook, instance, v);
+		cook->grouped.filtered[by.row] = true;
+		if (!cs_vec_push(&cook->grouped.filterings, by))
+			return cs_error_nomem();
+	}
 	if (layers->failed)
 		return cs_error_nomem();
 	return all ? NULL : keep_referenced(cook, instance, c);
+}
+
+/* ---- names of filters that do not count ---- */
+
+static bool any_actor_names(struct cs_cook *cook, struct layer_names *layers, uint32_t name)
+{
+	for (uint32_t v = 0; v < cook->actors.views.n; v++) {
+		const struct cs_range own = cs_view_actor(cook, v)->layers;
+		for (uint32_t i = 0; i < own.count; i++)
+			if (sets_names_layer(
+				    cook, layers, cook->world->texts.at[own.first + i], name))
+				return true;
+	}
+	return false;
+}
+
+static struct cs_error *tell_filter_name(
+	struct cs_cook *cook, const struct cs_instance *outer, uint32_t view, uint32_t name)
+{
+	char reason[400];
+	int n = snprintf(reason, sizeof(reason),
+		"its actor filter names the data layer %.300s, which the world does not have",
+		cs_world_text(cook->world, name));
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_UNKNOWN_LAYER, CS_WARNING,
+		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
+	draft.collection = outer->collection;
+	draft.view = view;
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* A name of no layer, and of none that an actor names: once for the level instance of a level. */
+static struct cs_error *check_filter_names(
+	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)
+{
+	if (inner->parent == CS_NONE || !inner->filter)
+		return NULL;
+	const struct cs_instance *outer = &cook->placed.instances.at[inner->parent];
+	const uint32_t view = cs_view_of_row(cook, outer, inner->actor_row);
+	const struct cs_range own =
+		cook->world->level_instances
+			.at[cs_actor_more(cook->world, cs_view_actor(cook, view))->level_instance]
+			.filter;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < own.count && !cook->actors.views.at[view].told_filter;
+		i++) {
+		const uint32_t name = cook->world->texts.at[own.first + i];
+		if (sets_layer_row(cook, layers, name) == NO_LAYER &&
+			!any_actor_names(cook, layers, name))
+			error = tell_filter_name(cook, outer, view, name);
+	}
+	cook->actors.views.at[view].told_filter = true;
+	return error;
 }
 
 /* Parents come first. */
@@ -141,7 +236,9 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 	struct layer_names layers = {.failed = false};
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++)
-		error = filter_instance(cook, &layers, &cook->placed.instances.at[i]);
+		error = filter_instance(cook, &layers, i);
+	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++)
+		error = check_filter_names(cook, &layers, &cook->placed.instances.at[i]);
 	cs_text_map_deinit(&layers.rows);
 	return error;
 }
@@ -318,7 +415,50 @@ static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 	draft.collection = outer->collection;
 	draft.instance = inner->parent;
 	draft.view = cs_view_of_row(cook, outer, inner->actor_row);
+	cook->actors.views.at[draft.view].unknown_grid = true;
 	return cs_cook_find(cook, draft, NULL);
+}
+
+static struct cs_error *tell_idle_grid(
+	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, const char *reason)
+{
+	if (cook->actors.views.at[view].idle_grid)
+		return NULL;
+	cook->actors.views.at[view].idle_grid = true;
+	struct cs_finding_draft draft =
+		cs_finding_draft(CS_CHECK_INVALID_GRID, CS_WARNING, CS_REPAIR_NONE, reason);
+	draft.collection = instance->collection;
+	draft.instance = (uint32_t)(instance - cook->placed.instances.at);
+	draft.view = view;
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* Names of no grid that nobody asked for: another one counts, or the actor is in no set. */
+static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
+{
+	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	struct cs_error *error = NULL;
+	for (uint32_t v = c->first_view; !error && v < c->first_view + c->n_views; v++) {
+		const struct cs_view *view = &cook->actors.views.at[v];
+		const bool known = cook->grids.names.at[view->grid].partition != CS_NONE;
+		if (view->kind == CS_VIEW_EDITOR_ONLY || known || view->unknown_grid)
+			continue;
+		error = tell_idle_grid(cook, instance, v,
+			view->parent != CS_NONE
+				? "unknown runtime grid: attached, that of its parent counts"
+			: instance->grid
+				? "unknown runtime grid: that of the level instance around it counts"
+				: "unknown runtime grid: it does not count");
+	}
+	return error;
+}
+
+static bool has_unknown_grids(const struct cs_cook *cook)
+{
+	bool unknown = false;
+	for (size_t i = 0; i < cook->grids.names.n; i++)
+		unknown |= cook->grids.names.at[i].partition == CS_NONE;
+	return unknown;
 }
 
 /* A name that does not count, or by which the set is dropped, of what streams by no distance. */
@@ -329,18 +469,9 @@ static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_se
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
 		uint32_t row = cook->grouped.members.at[set->members.first + i];
-		struct cs_view *view = &cook->actors.views.at[cs_view_of_row(cook, instance, row)];
-		if (view->idle_grid)
-			continue;
-		view->idle_grid = true;
-		struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_INVALID_GRID, CS_WARNING,
-			CS_REPAIR_NONE,
+		error = tell_idle_grid(cook, instance, cs_view_of_row(cook, instance, row),
 			dropped ? "unknown runtime grid: not spatially loaded, it is dropped"
 				: "unknown runtime grid: not spatially loaded, it needs none");
-		draft.collection = instance->collection;
-		draft.instance = set->instance;
-		draft.view = cs_view_of_row(cook, instance, row);
-		error = cs_cook_find(cook, draft, NULL);
 	}
 	return error;
 }
@@ -401,6 +532,9 @@ static struct cs_error *cook_check_sets(struct cs_cook *cook)
 		if (!error && hlod && set->spatial)
 			error = check_hlod_layers(cook, set);
 	}
+	const bool unknown = has_unknown_grids(cook);
+	for (uint32_t i = 0; !error && unknown && i < cook->placed.instances.n; i++)
+		error = tell_unasked_grids(cook, &cook->placed.instances.at[i]);
 	return error;
 }
 

@@ -11,6 +11,8 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 
+#include <cellscope/explain.h>
+
 #include <stdio.h>
 
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text)
@@ -456,6 +458,43 @@ static void write_findings(struct cs_cook *cook)
 	free(first);
 }
 
+/* "House_2/RoomLI" */
+static size_t tables_put_instance_title(
+	const struct cs_cook *cook, uint32_t instance, char *text, size_t size)
+{
+	const struct cs_instance *inner = &cook->placed.instances.at[instance];
+	const struct cs_instance *outer = &cook->placed.instances.at[inner->parent];
+	size_t n = 0;
+	if (outer->parent != CS_NONE) {
+		n = tables_put_instance_title(cook, inner->parent, text, size);
+		n += (size_t)snprintf(text + n, n < size ? size - n : 0, "/");
+	}
+	const struct cs_actor_row *actor =
+		cs_view_actor(cook, cs_view_of_row(cook, outer, inner->actor_row));
+	const char *label = cs_world_text(cook->world, actor->label);
+	n += (size_t)snprintf(text + n, n < size ? size - n : 0, "%s",
+		*label ? label : cs_world_text(cook->world, actor->name));
+	return n < size ? n : size - 1;
+}
+
+/* Nobody lost these: a drop of no actor keeps which filter it was, and what it names. */
+static void write_filterings(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->grouped.filterings.n; i++) {
+		const struct cs_filtering *f = &cook->grouped.filterings.at[i];
+		char detail[1000];
+		if (!cook->grouped.filtered[f->row])
+			continue;
+		size_t n = tables_put_instance_title(cook, f->instance, detail, sizeof(detail));
+		snprintf(detail + n, sizeof(detail) - n, ": %s",
+			cs_world_text(cook->world, f->text));
+		PUSH(cook->result.tables, drops,
+			(struct cs_cooked_drop){f->row, 0,
+				cs_tables_own_text(cook, cs_unplaced_reason(CS_UNPLACED_FILTERED)),
+				cs_tables_own_text(cook, detail)});
+	}
+}
+
 static void write_drops(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->found.drops.n; i++) {
@@ -485,6 +524,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	if (!error)
 		write_findings(cook);
 	write_drops(cook);
+	write_filterings(cook);
 	/* last: their texts are most of all, and whoever opens the world can do without */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;

@@ -25,6 +25,7 @@ const char *cs_unplaced_reason(enum cs_placement placement)
 struct listing {
 	const struct cs_cooked *c;
 	size_t container; /* no earlier one is of the next row: they come as their actors do */
+	size_t drop;      /* nor drop of a filter */
 	CS_VEC(struct cs_unplaced) rows;
 };
 
@@ -52,16 +53,19 @@ static const char *unplaced_detail_of(struct listing *l, uint32_t row)
 {
 	const struct cs_cooked *c = l->c;
 	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
+	while (l->drop < c->n_drops && (c->drops[l->drop].actors || c->drops[l->drop].actor < row))
+		l->drop++;
+	if (l->drop < c->n_drops && c->drops[l->drop].actor == row)
+		return cs_cooked_text(c, c->drops[l->drop].detail);
 	while (l->container < c->n_containers && (c->containers[l->container].actor == CS_NONE ||
 							 c->containers[l->container].actor < row))
 		l->container++;
 	if (l->container < c->n_containers && c->containers[l->container].actor == row)
 		return cs_cooked_text(c, c->containers[l->container].package);
 	const uint32_t around = c->containers[actor->container].actor;
-	return actor->placement == CS_UNPLACED_EDITOR_ONLY ||
-			       actor->placement == CS_UNPLACED_CONTAINER || around == CS_NONE
-		       ? ""
-		       : cs_cooked_actor_title(c, around);
+	return actor->placement == CS_UNPLACED_NOT_MAIN && around != CS_NONE
+		       ? cs_cooked_actor_title(c, around)
+		       : "";
 }
 
 struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **ret, size_t *n_ret)
@@ -72,7 +76,7 @@ struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **re
 		return error;
 	bool good = true;
 	for (size_t i = 0; good && i < c->n_drops; i++)
-		good = add_drop(&l, &c->drops[i]);
+		good = c->drops[i].actors == 0 || add_drop(&l, &c->drops[i]);
 	for (uint32_t i = 0; good && i < c->n_actors; i++) {
 		const enum cs_placement placement =
 			(enum cs_placement)cs_cooked_actor(c, i)->placement;

@@ -27,6 +27,9 @@ struct cs_cooked_source {
 	uint32_t *reference_owners;   /* actor of each reference, made when first asked for */
 	struct cs_unplaced *unplaced; /* actors in no cell, in the same way */
 	size_t n_unplaced;
+	struct cs_cooked_container
+		*containers; /* those of external data layers behind the others */
+	size_t n_containers;
 };
 
 static inline const struct cs_cooked *cs_world_of(const struct cs_row *row)
@@ -106,9 +109,9 @@ struct cs_error *cs_streaming_functions(
 		return accessor(part->world, index);                                     \
 	}
 #define CS_WORLD_ROWS(function, member)                                         \
-	static size_t function##_in(const struct cs_cooked *world)              \
+	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \
-		return world->n_##member;                                       \
+		return part->world->n_##member;                                 \
 	}                                                                       \
 	static size_t function##_count(const void *source)                      \
 	{                                                                       \
@@ -119,9 +122,9 @@ struct cs_error *cs_streaming_functions(
 		return cs_parts_locate(source, index, function##_in);           \
 	}
 
-size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked *world));
+size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part));
 const void *cs_parts_locate(
-	const void *source, size_t *index, size_t (*count)(const struct cs_cooked *world));
+	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part));
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
 

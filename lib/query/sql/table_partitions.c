@@ -14,24 +14,24 @@
 
 /* ---- rows of all ---- */
 
-size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked *world))
+size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part))
 {
 	const struct cs_cooked_source *main = source;
 	size_t n = 0;
 	for (size_t i = 0; i < main->parts.n; i++)
 		if (main->focus == CS_NONE || main->focus == i)
-			n += count(main->parts.at[i]->world);
+			n += count(main->parts.at[i]);
 	return n;
 }
 
 const void *cs_parts_locate(
-	const void *source, size_t *index, size_t (*count)(const struct cs_cooked *world))
+	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part))
 {
 	const struct cs_cooked_source *main = source;
 	if (main->focus != CS_NONE)
 		return main->parts.at[main->focus];
 	for (size_t i = 0; i + 1 < main->parts.n; i++) {
-		size_t n = count(main->parts.at[i]->world);
+		size_t n = count(main->parts.at[i]);
 		if (*index < n)
 			return main->parts.at[i];
 		*index -= n;
@@ -80,6 +80,7 @@ void cs_source_free(struct cs_cooked_source *source)
 	cs_vec_free(&source->parts);
 	free(source->reference_owners);
 	free(source->unplaced);
+	free(source->containers);
 	free(source->name);
 	free(source);
 }

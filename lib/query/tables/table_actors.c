@@ -283,20 +283,78 @@ static const struct cs_column container_columns[] = {
 	CONTAINER("rotation", transform.rotation, QUAT, quat, "rotation in the world"),
 	CONTAINER("scale", transform.scale, VEC3, vec3, "scale in the world"),
 	CONTAINER("content_bundle", content_bundle, GUID, guid, "its content bundle"),
-	CONTAINER("external_layer", external_layer, TEXT, layer, "its external data layer"),
+	CONTAINER("external_layer", external_layer, TEXT, layer, "its external data layer",
+		.flags = CS_COLUMN_SHORT),
 	CS_PARTITION_COLUMN,
 };
 
-CS_WORLD_ARRAY(containers, containers)
+/* Actors of the main container that an external data layer has: its own container holds them. */
+static struct cs_error *list_containers(struct cs_cooked_source *part)
+{
+	const struct cs_cooked *world = part->world;
+	struct cs_cooked_container *rows =
+		malloc((world->n_containers + world->n_layers + 1) * sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	memcpy(rows, world->containers, world->n_containers * sizeof(*rows));
+	size_t n = world->n_containers;
+	for (uint32_t layer = 0; n > 0 && layer < world->n_layers; layer++) {
+		const struct cs_range all = world->containers[0].actors;
+		rows[n] = world->containers[0];
+		rows[n].external_layer = layer;
+		rows[n].parent = 0;
+		rows[n].actors.count = 0;
+		const bool external = world->layers[layer].flags & CS_LAYER_EXTERNAL;
+		for (uint32_t i = all.first; external && i < all.first + all.count; i++)
+			rows[n].actors.count += cs_cooked_detail(world, i)->external_layer == layer;
+		rows[0].actors.count -= rows[n].actors.count;
+		n += rows[n].actors.count > 0;
+	}
+	part->containers = rows;
+	part->n_containers = n;
+	return NULL;
+}
+
+static struct cs_error *load_containers(const void *source, unsigned part)
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = cs_load_actor_tables(source, part);
+	for (size_t i = 0; !error && i < main->parts.n; i++)
+		if (!main->parts.at[i]->containers)
+			error = list_containers(main->parts.at[i]);
+	return error;
+}
+
+static size_t containers_in(const struct cs_cooked_source *part)
+{
+	return part->n_containers;
+}
+
+static size_t containers_count(const void *source)
+{
+	return cs_parts_count(source, containers_in);
+}
+
+static const void *containers_locate(const void *source, size_t *index)
+{
+	return cs_parts_locate(source, index, containers_in);
+}
+
+static const void *containers_row(const void *source, size_t index)
+{
+	const struct cs_cooked_source *part = containers_locate(source, &index);
+	return &part->containers[index];
+}
 
 const struct cs_table cs_containers_table = {
 	.name = "containers",
 	.row_name = "container",
-	.doc = "Actor containers: the main one, then embedded level instances, parents first.",
+	.doc = "Actor containers: the main one, then embedded level instances, parents first, "
+	       "then external data layers.",
 	.columns = container_columns,
 	.n_columns = CS_COUNT_OF(container_columns),
 	.missing = CS_E_MISSING,
-	.load = cs_load_actor_tables,
+	.load = load_containers,
 	.count = containers_count,
 	.row = containers_row,
 	.locate = containers_locate,

@@ -150,26 +150,19 @@ static struct cs_error *load_drops(const void *source, unsigned part)
 	return error;
 }
 
+static size_t drops_in(const struct cs_cooked_source *part)
+{
+	return part->n_unplaced;
+}
+
 static size_t drops_count(const void *source)
 {
-	const struct cs_cooked_source *main = source;
-	size_t n = 0;
-	for (size_t i = 0; i < main->parts.n; i++)
-		if (main->focus == CS_NONE || main->focus == i)
-			n += main->parts.at[i]->n_unplaced;
-	return n;
+	return cs_parts_count(source, drops_in);
 }
 
 static const void *drops_locate(const void *source, size_t *index)
 {
-	const struct cs_cooked_source *main = source;
-	size_t i = main->focus == CS_NONE ? 0 : main->focus;
-	for (; main->focus == CS_NONE && i + 1 < main->parts.n; i++) {
-		if (*index < main->parts.at[i]->n_unplaced)
-			break;
-		*index -= main->parts.at[i]->n_unplaced;
-	}
-	return main->parts.at[i];
+	return cs_parts_locate(source, index, drops_in);
 }
 
 static const void *drops_row(const void *source, size_t index)

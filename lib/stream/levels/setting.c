@@ -31,14 +31,18 @@ size_t cs_stream_variable_format(
 	return length;
 }
 
+double cs_stream_variable_default(const struct cs_stream *stream, size_t variable)
+{
+	return cs_run_variable_default((enum cs_run_variable)variable, stream->rules);
+}
+
 bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable)
 {
 	if (variable >= CS_VAR_COUNT)
 		return true;
 	if (variable == CS_VAR_DISALLOW_LAYERS)
 		return stream->variables.disallow[0] == '\0';
-	return stream->variables.numbers[variable] ==
-	       cs_run_variable_default((enum cs_run_variable)variable, stream->rules);
+	return stream->variables.numbers[variable] == cs_stream_variable_default(stream, variable);
 }
 
 static struct cs_error *setting_set_text(struct cs_stream *s, const char *text)
