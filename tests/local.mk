@@ -370,6 +370,7 @@ transcripts = \
 	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \
 	%D%/cmd/recorded.cmd \
+	%D%/cmd/frame_cost.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/promises.cmd \
 	%D%/cmd/screen.cmd \

@@ -15,7 +15,7 @@
 struct frame_row {
 	struct cs_hitch_frame frame;
 	double ms;
-	const char *cell, *performance, *why, *avoid;
+	const char *cell, *performance, *why, *avoid, *reason;
 };
 
 #define FRAME(key_, member, type, reader, text, ...) \
@@ -42,6 +42,12 @@ static const struct cs_column frame_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	FRAME("why", why, TEXT, text, "what made that one dear"),
 	FRAME("avoid", avoid, TEXT, text, "what would avoid that"),
+	FRAME("length", frame.length_ms, NUMBER, number, "ms of the frame, without the wait"),
+	FRAME("grown", frame.grown_ms, NUMBER, number,
+		"of that, ms by which sim.FrameCost grew it"),
+	FRAME("load", frame.load_ms, NUMBER, number, "ms of creating actors of loading levels"),
+	FRAME("purge", frame.purge_ms, NUMBER, number, "ms of freeing unloaded levels"),
+	FRAME("reason", reason, TEXT, text, "what made the frame long, and the limit it passed"),
 };
 
 static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame_columns);
@@ -73,7 +79,9 @@ static struct cs_error *list_frames(
 	struct frame_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct frame_row){.frame = frames[i],
-			.ms = frames[i].show_ms + frames[i].stall_ms,
+			.ms = frames[i].show_ms + frames[i].stall_ms + frames[i].load_ms +
+			      frames[i].purge_ms,
+			.reason = *frames[i].reason ? frames[i].reason : NULL,
 			.cell = hitches_cell_name(stream, frames[i].dear),
 			.performance = cs_performance_name(frames[i].performance),
 			.why = frames[i].dear.world == CS_NONE
@@ -83,6 +91,10 @@ static struct cs_error *list_frames(
 	error = rows ? emit_plain(call, &frame_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	if (!error && n)
 		say_dearest(call, rows[0].cell, rows[0].why, rows[0].avoid);
+	if (!error && n && rows[0].reason && rows[0].frame.grown_ms > 0 && !wants_rows(call) &&
+		!call_option(call, "c")->given)
+		say(call->out, "frame %" PRIu64 " took %.1f ms: %s\n", rows[0].frame.frame,
+			rows[0].frame.length_ms, rows[0].reason);
 	free(rows);
 	free(frames);
 	return error;
@@ -207,7 +219,11 @@ const struct command command_hitches = {
 		"`why` and `avoid` tell what made the dearest cell dear, and what would avoid it: by\n"
 		"this run's numbers, so a hint that `whatif` and another run must confirm.\n"
 		"What a cell costs is what the load model says: `variable sim.` lists its numbers.\n"
-		"In it no frame grows longer than it was told but by a wait, and work on one actor\n"
-		"can be cut anywhere; in the engine neither holds, so real hitches are worse.",
+		"Without sim.FrameCost no frame grows longer than it was told but by a wait, and work\n"
+		"on one actor can be cut anywhere; in the engine neither holds. With it an actor is\n"
+		"shown, hidden or created in one piece, each kind of work has its limit in a frame\n"
+		"(s.LevelStreamingActorsUpdateTimeLimit, s.UnregisterComponentsTimeLimit,\n"
+		"s.AsyncLoadingTimeLimit), and a frame takes what it costs: `reason` names the piece\n"
+		"of work that made it long (rule 2.6.1).",
 	.run = run_hitches,
 };

@@ -54,6 +54,9 @@ struct cs_hitch_frame {
 	enum cs_hitch_cause cause;  /* of the dearest */
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
+	double length_ms, grown_ms; /* without the wait; of that, grown by what streaming cost */
+	double load_ms, purge_ms;   /* with sim.FrameCost */
+	char reason[2 * CS_HITCH_ADVICE]; /* what made it long, with the limit; or "" */
 };
 
 /* Frames first to last that cost anything, dearest first; rows are freed by the caller. */

@@ -103,6 +103,25 @@ CS_API enum cs_moment cs_moment_of(const struct cs_stream_event *event);
 CS_API const char *cs_event_from(const struct cs_stream_event *event);
 CS_API const char *cs_event_to(const struct cs_stream_event *event);
 
+/* Work of the game thread for streaming. */
+enum cs_frame_work {
+	CS_WORK_SHOW,   /* registering actors and their begin of play */
+	CS_WORK_HIDE,   /* unregistering them */
+	CS_WORK_LOAD,   /* creating actors while their level loads */
+	CS_WORK_PURGE,  /* freeing unloaded levels */
+	CS_WORK_UPDATE, /* deciding which cells are wanted */
+	CS_WORKS
+};
+
+/* With sim.FrameCost; otherwise of showing and hiding alone. */
+struct cs_frame_cost {
+	uint64_t ns[CS_WORKS];
+	uint64_t grown_ns;             /* by which it made the frame longer */
+	struct cs_stream_cell dearest; /* of the dearest piece of work, or CS_STREAM_NO_CELL */
+	uint64_t dearest_ns;
+	uint8_t dearest_work; /* enum cs_frame_work */
+};
+
 struct cs_stream_frame {
 	uint64_t frame, time_ns;
 	uint64_t stall_ns; /* length of the blocking wait that ended it */
@@ -122,6 +141,7 @@ struct cs_stream_frame {
 	uint64_t length_ns; /* of the frame, without the wait */
 	/* of the recorded run that a source follows, or NULL; as long as the stream */
 	const struct cs_path_frame *recorded;
+	struct cs_frame_cost cost;
 };
 
 /* The record of a frame, NULL when it is not kept. */

@@ -83,6 +83,20 @@ uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell);
 /* Recomputes what is derived from the residents, which were just read. */
 bool cs_run_levels_restore(struct cs_stream *s);
 
+/* ---- cost.c ---- */
+
+/* Whether frames take what their work costs. */
+bool cs_run_costs(const struct cs_stream *s);
+/* Takes off the work what fits into the slice, and off the slice what it took; returns that. */
+uint64_t cs_run_cost_spend(struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell,
+	uint64_t *work_left, uint64_t *slice);
+/* ns of such work in a frame, UINT64_MAX = no limit. */
+uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work);
+void cs_run_cost_note(
+	struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell, uint64_t length);
+/* Behind the work of a frame: makes it as long as it took. */
+void cs_run_cost_finish(struct cs_stream *s);
+
 /* ---- fault.c ---- */
 
 /* NULL when nothing was asked. */

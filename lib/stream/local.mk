@@ -22,6 +22,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/levels/kept.c \
 	%D%/sources/layer.c %D%/layer.h \
 	%D%/answers/layer_view.c \
+	%D%/levels/cost.c \
 	%D%/levels/level.c %D%/level.h \
 	%D%/sources/model.c %D%/model.h \
 	%D%/answers/moment.c \

@@ -223,7 +223,10 @@ static void advise(const struct log *log, struct cs_hitch_cell *row)
 				(unsigned long long)most);
 		break;
 	case CS_HITCH_ACTORS:
-		if (limit > 0 && each > 0)
+		if (limit > 0 && each > limit)
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"cheaper actors: one takes %.1f ms", each);
+		else if (limit > 0 && each > 0)
 			cs_format_c(row->avoid, CS_HITCH_ADVICE,
 				"at most %.0f actors in it: smaller cells", floor(limit / each));
 		break;
@@ -304,7 +307,8 @@ static int by_frame_cost(const void *left_at, const void *right_at, void *contex
 {
 	const struct cs_hitch_frame *left = left_at, *right = right_at;
 	const int order[] = {
-		descending(left->show_ms + left->stall_ms, right->show_ms + right->stall_ms),
+		descending(left->show_ms + left->stall_ms + left->load_ms + left->purge_ms,
+			right->show_ms + right->stall_ms + right->load_ms + right->purge_ms),
 		descending((double)left->bytes, (double)right->bytes),
 		descending(left->waiting, right->waiting),
 		descending((double)right->frame, (double)left->frame),
@@ -350,9 +354,62 @@ struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, 
 
 /* ---- frames ---- */
 
+/* What a frame did most of, and the limit that did not stop it. */
+static const struct {
+	const char *what, *limit, *each;
+} hitch_works[CS_WORKS] = {
+	[CS_WORK_SHOW] = {"showing", "s.LevelStreamingActorsUpdateTimeLimit", "sim.ShowPerActor"},
+	[CS_WORK_HIDE] = {"hiding", "s.UnregisterComponentsTimeLimit", "sim.HidePerActor"},
+	[CS_WORK_LOAD] = {"creating", "s.AsyncLoadingTimeLimit", "sim.LoadPerActor"},
+	[CS_WORK_PURGE] = {"freeing unloaded levels", NULL, "sim.PurgePerLevel"},
+	[CS_WORK_UPDATE] = {"deciding what is wanted", NULL, "sim.WorldUpdateCost"},
+};
+
+static void hitch_reason_of_work(
+	const struct log *log, const struct cs_frame_cost *cost, struct cs_hitch_frame *row)
+{
+	const size_t work = cost->dearest_work;
+	const double ms = (double)cost->dearest_ns * 1e-6;
+	const double each = variable(log->stream, hitch_works[work].each);
+	if (!hitch_works[work].limit) {
+		cs_format_c(row->reason, sizeof(row->reason), "%s: %.1f ms, at %.3g ms each (%s)",
+			hitch_works[work].what, ms, each, hitch_works[work].each);
+		return;
+	}
+	const struct cs_cooked *world = cs_stream_cooked(log->stream, cost->dearest.world);
+	const double limit = variable(log->stream, hitch_works[work].limit);
+	const double actors = each > 0 ? ceil(ms / each) : 0;
+	cs_format_c(row->reason, sizeof(row->reason),
+		"%s %.0f actor%s of %.60s: %.1f ms; %s %.3g ms%s", hitch_works[work].what, actors,
+		actors == 1 ? "" : "s",
+		cs_cooked_text(world, world->cells[cost->dearest.cell].name), ms,
+		hitch_works[work].limit, limit,
+		limit > 0 && ms > limit ? " cannot cut an actor" : "");
+}
+
+static void hitch_reason_of(
+	const struct log *log, const struct cs_stream_frame *record, struct cs_hitch_frame *row)
+{
+	const double game = variable(log->stream, "sim.GameThread");
+	if (record->stall_ns > record->cost.dearest_ns)
+		cs_format_c(row->reason, sizeof(row->reason),
+			"the game waited %.1f ms for streaming: a synchronous flush",
+			(double)record->stall_ns * 1e-6);
+	else if (record->cost.grown_ns > 0 && game * 1e6 > (double)record->cost.dearest_ns)
+		cs_format_c(row->reason, sizeof(row->reason),
+			"the game itself: %.1f ms (sim.GameThread)", game);
+	else if (record->cost.grown_ns > 0)
+		hitch_reason_of_work(log, &record->cost, row);
+}
+
 static struct cs_hitch_frame frame_of(const struct cs_stream_frame *record)
 {
+	const uint64_t *cost = record->cost.ns;
 	return (struct cs_hitch_frame){.frame = record->frame,
+		.length_ms = (double)record->length_ns * 1e-6,
+		.grown_ms = (double)record->cost.grown_ns * 1e-6,
+		.load_ms = (double)cost[CS_WORK_LOAD] * 1e-6,
+		.purge_ms = (double)cost[CS_WORK_PURGE] * 1e-6,
 		.show_ms = (double)record->work_ns * 1e-6,
 		.stall_ms = (double)record->stall_ns * 1e-6,
 		.loads = record->loads,
@@ -385,7 +442,8 @@ static void add_episodes(const struct log *log, struct cs_hitch_frame *row)
 
 static bool costs(const struct cs_hitch_frame *row)
 {
-	return row->show_ms > 0 || row->stall_ms > 0 || row->bytes > 0 || row->waiting > 0;
+	return row->show_ms > 0 || row->stall_ms > 0 || row->load_ms > 0 || row->grown_ms > 0 ||
+	       row->bytes > 0 || row->waiting > 0;
 }
 
 struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first, uint64_t last,
@@ -401,6 +459,7 @@ struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first,
 			continue;
 		struct cs_hitch_frame row = frame_of(record);
 		add_episodes(&log, &row);
+		hitch_reason_of(&log, record, &row);
 		if (costs(&row) && !cs_vec_push(&rows, row))
 			error = cs_error_nomem();
 	}

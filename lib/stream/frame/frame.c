@@ -17,14 +17,16 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 	cs_run_frame_begin(s);
 	s->log.now.length_ns = length;
 	s->log.now.recorded = recorded;
-	if (!cs_run_update(s) || !cs_run_levels_update(s, false) ||
-		(s->performance.block_requested && !cs_run_block(s)))
+	if (!cs_run_update(s) || !cs_run_levels_update(s, false))
+		return cs_error_nomem();
+	cs_run_cost_finish(s);
+	if (s->performance.block_requested && !cs_run_block(s))
 		return cs_error_nomem();
 	cs_run_warm_finish(s);
 	cs_run_frame_finish(s);
 	if (!cs_run_queue_finish(s) || !cs_run_targets_refresh(s) || s->failed)
 		return cs_error_nomem();
-	return cs_run_companion_frame(s, length);
+	return cs_run_companion_frame(s, s->log.now.length_ns);
 }
 
 struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n)

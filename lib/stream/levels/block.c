@@ -46,8 +46,8 @@ bool cs_run_block(struct cs_stream *s)
 			false; /* what was left out is looked at again */
 	s->performance.in_block = s->performance.block_requested =
 		s->performance.block_by_performance = false;
-	s->clock.stall = s->clock.time - begin;
-	s->log.now.stall_ns = stall.length_ns = s->clock.stall;
+	s->log.now.stall_ns = stall.length_ns = s->clock.time - begin;
+	s->clock.stall += stall.length_ns;
 	stall.loads = s->log.now.loaded - loads;
 	cs_run_stall_add(s, &stall);
 	return good;

@@ -241,6 +241,11 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 
 /* ---- loading ---- */
 
+struct slices {
+	bool flush;
+	uint64_t show, hide, load; /* ns of work left in this frame */
+};
+
 /* value x factor, for times and sizes that stay far from the end of u64. */
 static uint64_t scaled(uint64_t value, double factor)
 {
@@ -258,9 +263,10 @@ static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	r->fault = fault ? (uint8_t)fault->fault : CS_FAULT_NONE;
 	r->bytes = cs_run_cell_bytes(s, w, r->cell);
 	r->bytes_left = scaled(r->bytes, factor);
-	r->ready_at = s->clock.time + scaled(latency + work, factor);
+	r->work_left = cs_run_costs(s) ? scaled(work, factor) : 0;
+	r->ready_at = s->clock.time + scaled(latency + work, factor) - r->work_left;
 	if (r->fault == CS_FAULT_LOAD) {
-		r->bytes_left = 0;
+		r->bytes_left = r->work_left = 0;
 		r->ready_at = s->clock.time + latency;
 	}
 	if (cs_run_number(s, CS_VAR_BANDWIDTH) == 0)
@@ -268,9 +274,25 @@ static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	change_level(s, w, r, CS_LEVEL_LOADING, CS_REASON_NONE);
 }
 
-static bool finish_load(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+/* What the game thread has to do for a level whose bytes are there; true when it is done. */
+static bool create_actors(struct cs_stream *s, const struct cs_run_world *w, struct cs_run_cell *r,
+	struct slices *slices)
 {
-	if (r->bytes_left > 0 || s->clock.time < r->ready_at) {
+	if (slices->flush) {
+		s->clock.time += r->work_left;
+		r->work_left = 0;
+		return true;
+	}
+	cs_run_cost_spend(s, CS_WORK_LOAD, (struct cs_stream_cell){w->id, r->cell}, &r->work_left,
+		&slices->load);
+	return r->work_left == 0;
+}
+
+static bool finish_load(
+	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
+{
+	if (r->bytes_left > 0 || s->clock.time < r->ready_at ||
+		(r->work_left > 0 && !create_actors(s, w, r, slices))) {
 		r->hold = r->should_load ? CS_REASON_LOADING : CS_REASON_CANCELLED;
 		return false;
 	}
@@ -319,11 +341,6 @@ static void deliver(struct cs_stream *s)
 
 /* ---- showing and hiding ---- */
 
-struct slices {
-	bool flush;
-	uint64_t show, hide; /* ns of work left in this frame */
-};
-
 static bool answered(
 	struct cs_stream *s, struct cs_run_cell *r, enum cs_run_variable variable, bool flush)
 {
@@ -351,10 +368,9 @@ static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_ru
 		r->hold = CS_REASON_TURN;
 		return false;
 	} else {
-		uint64_t part = r->work_left < *slice ? r->work_left : *slice;
-		r->work_left -= part;
-		*slice -= part;
-		s->log.now.work_ns += part;
+		const bool shows = r->level == CS_LEVEL_MAKING_VISIBLE;
+		s->log.now.work_ns += cs_run_cost_spend(
+			s, shows ? CS_WORK_SHOW : CS_WORK_HIDE, cell, &r->work_left, slice);
 		r->hold = r->level == CS_LEVEL_MAKING_VISIBLE ? CS_REASON_MAKING_VISIBLE
 							      : CS_REASON_MAKING_INVISIBLE;
 		*slot = cell;
@@ -480,7 +496,7 @@ static bool advance(
 		change_level(s, w, r, CS_LEVEL_REMOVED, CS_REASON_NONE);
 		return true;
 	case CS_LEVEL_LOADING:
-		return finish_load(s, w, r);
+		return finish_load(s, w, r, slices);
 	case CS_LEVEL_NOT_VISIBLE:
 		return begin_show(s, w, r, slices);
 	case CS_LEVEL_MAKING_VISIBLE:
@@ -596,6 +612,9 @@ static void purge(struct cs_stream *s)
 		return;
 	cs_run_event(
 		s, CS_EVENT_PURGE, CS_STREAM_NO_CELL, s->levels.n_around, 0, 0, CS_REASON_NONE);
+	if (cs_run_costs(s))
+		cs_run_cost_note(s, CS_WORK_PURGE, CS_STREAM_NO_CELL,
+			s->levels.n_around * cs_run_ns(s, CS_VAR_PURGE_PER_LEVEL));
 	s->levels.n_around = 0;
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
@@ -641,8 +660,8 @@ static bool cs_moving_holds(const struct cs_stream *s)
 
 bool cs_run_levels_update(struct cs_stream *s, bool flush)
 {
-	uint64_t limit = cs_run_ns(s, CS_VAR_SHOW_TIME_LIMIT);
-	struct slices slices = {flush, limit ? limit : UINT64_MAX, limit ? limit : UINT64_MAX};
+	struct slices slices = {flush, cs_run_cost_limit(s, CS_WORK_SHOW),
+		cs_run_cost_limit(s, CS_WORK_HIDE), cs_run_cost_limit(s, CS_WORK_LOAD)};
 	if (!s->levels.sorted && !sort_moving(s))
 		return false;
 	deliver(s);

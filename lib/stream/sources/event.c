@@ -63,7 +63,8 @@ const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
 
 void cs_run_frame_begin(struct cs_stream *s)
 {
-	s->log.now = (struct cs_stream_frame){.frame = s->clock.frame};
+	s->log.now = (struct cs_stream_frame){
+		.frame = s->clock.frame, .cost.dearest = CS_STREAM_NO_CELL};
 }
 
 static void report_frame(struct cs_stream_report *report, const struct cs_stream_frame *now)

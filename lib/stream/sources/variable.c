@@ -173,6 +173,18 @@ const struct cs_variable cs_run_variable_table[CS_VAR_COUNT] = {
 	ROW(HLOD_NANITE, "sim.HLODNanite", BOOL, MODEL, 1, 0, 1, .help = "HLOD actors use Nanite"),
 	ROW(HLOD_VT, "sim.HLODVirtualTextures", BOOL, MODEL, 1, 0, 1,
 		.help = "HLOD actors use virtual textures"),
+	ROW(FRAME_COST, "sim.FrameCost", BOOL, MODEL, 0, 0, 1,
+		.help = "frames take what streaming costs them, and no actor's work is cut"),
+	ROW(GAME_THREAD, "sim.GameThread", REAL, MODEL, 0, 0, 1e6, .unit = "ms",
+		.help = "with sim.FrameCost: what the game itself takes of each frame"),
+	ROW(ASYNC_LIMIT, "s.AsyncLoadingTimeLimit", REAL, RUN, 5, 0, 1e6, .unit = "ms",
+		.help = "with sim.FrameCost: creating actors of loading levels in a frame, 0 = no limit"),
+	ROW(PRIORITY_EXTRA, "s.PriorityAsyncLoadingExtraTime", REAL, RUN, 15, 0, 1e6, .unit = "ms",
+		.help = "with sim.FrameCost: what sim.HighPriorityLoading adds to that"),
+	ROW(UNREGISTER_LIMIT, "s.UnregisterComponentsTimeLimit", REAL, RUN, 1, 0, 1e6, .unit = "ms",
+		.help = "with sim.FrameCost: hiding actors in a frame, 0 = no limit"),
+	ROW(PURGE_PER_LEVEL, "sim.PurgePerLevel", REAL, MODEL, 0, 0, 1e6, .unit = "ms",
+		.help = "with sim.FrameCost: what freeing an unloaded level takes"),
 };
 /* clang-format on */
 

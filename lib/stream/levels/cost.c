@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what streaming costs the game thread in a frame (rule 2.6.1), while sim.FrameCost is on.
+ * Work comes in actors, none of which is cut: a limit is looked at behind each of them, so the last
+ * one may pass it, and one is done in any case. A frame is as long as it was told, or as the game's
+ * own work and that of streaming together, whichever is longer; the clock goes on by it. A frame of
+ * a record has its cost already and is never made longer.
+ *
+ * Off, work is cut anywhere and no frame grows: as it was before there was such a rule.
+ */
+#include "stream/stream_internal.h"
+
+bool cs_run_costs(const struct cs_stream *s)
+{
+	return cs_run_number(s, CS_VAR_FRAME_COST) != 0;
+}
+
+/* ns of work on one actor. */
+static uint64_t cost_of_actor(const struct cs_stream *s, enum cs_frame_work work)
+{
+	static const enum cs_run_variable each[] = {[CS_WORK_SHOW] = CS_VAR_SHOW_PER_ACTOR,
+		[CS_WORK_HIDE] = CS_VAR_HIDE_PER_ACTOR,
+		[CS_WORK_LOAD] = CS_VAR_LOAD_PER_ACTOR};
+	return cs_run_ns(s, each[work]);
+}
+
+/* How much of the work fits into the slice; where it counts the last actor is not cut. */
+static uint64_t cost_part(
+	const struct cs_stream *s, enum cs_frame_work work, uint64_t work_left, uint64_t slice)
+{
+	const uint64_t each = cs_run_costs(s) ? cost_of_actor(s, work) : 0;
+	if (work_left <= slice || each == 0)
+		return work_left < slice ? work_left : slice;
+	const uint64_t actors = slice / each + (slice % each != 0);
+	return actors > work_left / each ? work_left : actors * each;
+}
+
+uint64_t cs_run_cost_spend(struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell,
+	uint64_t *work_left, uint64_t *slice)
+{
+	const uint64_t part = cost_part(s, work, *work_left, *slice);
+	*work_left -= part;
+	*slice -= part < *slice ? part : *slice;
+	cs_run_cost_note(s, work, cell, part);
+	return part;
+}
+
+uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work)
+{
+	double limit = cs_run_number(s, CS_VAR_SHOW_TIME_LIMIT);
+	if (work == CS_WORK_LOAD && !cs_run_costs(s))
+		limit = 0;
+	else if (work == CS_WORK_LOAD)
+		limit = cs_run_number(s, CS_VAR_ASYNC_LIMIT) +
+			(cs_run_number(s, CS_VAR_HIGH_PRIORITY) != 0
+					? cs_run_number(s, CS_VAR_PRIORITY_EXTRA)
+					: 0);
+	else if (work == CS_WORK_HIDE && cs_run_costs(s))
+		limit = cs_run_number(s, CS_VAR_UNREGISTER_LIMIT);
+	return limit > 0 ? (uint64_t)(limit * 1e6) : UINT64_MAX;
+}
+
+void cs_run_cost_note(
+	struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell, uint64_t length)
+{
+	struct cs_frame_cost *cost = &s->log.now.cost;
+	cost->ns[work] += length;
+	if (length <= cost->dearest_ns)
+		return;
+	cost->dearest = cell;
+	cost->dearest_ns = length;
+	cost->dearest_work = (uint8_t)work;
+}
+
+/* What the frame took beyond its length moves the clock, and counts for the next frame as a wait
+ * does.
+ */
+void cs_run_cost_finish(struct cs_stream *s)
+{
+	struct cs_frame_cost *cost = &s->log.now.cost;
+	uint64_t sum = cs_run_ns(s, CS_VAR_GAME_THREAD);
+	if (!cs_run_costs(s) || s->log.now.recorded)
+		return;
+	cs_run_cost_note(s, CS_WORK_UPDATE, CS_STREAM_NO_CELL,
+		s->log.now.evaluated * cs_run_ns(s, CS_VAR_UPDATE_COST));
+	for (int i = 0; i < CS_WORKS; i++)
+		sum += cost->ns[i];
+	if (sum <= s->log.now.length_ns)
+		return;
+	cost->grown_ns = sum - s->log.now.length_ns;
+	s->log.now.length_ns = sum;
+	s->clock.time += cost->grown_ns;
+	s->clock.stall += cost->grown_ns;
+}
