@@ -2,6 +2,8 @@
 /* Owns: writing IoStore containers and .pak files, ue-cooked rules 8 and 9. */
 #include "tests/engine_container.h"
 
+#include "ue/container/chunk_hash.h"
+
 #include "core/vec.h"
 
 #include <lz4.h>
@@ -274,6 +276,14 @@ void engine_utoc_write(const struct engine_container *form, const struct engine_
 	if (form->method)
 		cs_writer_bytes(toc_ret, method, sizeof(method));
 	cs_writer_bytes(toc_ret, directory.bytes, directory.size);
+	for (size_t i = 0; i < n && form->version >= 8; i++) { /* hashes of what was packed */
+		struct cs_ue_chunk_hash hash;
+		unsigned char sum[24] = {0};
+		cs_ue_chunk_hash_begin(&hash);
+		cs_ue_chunk_hash_add(&hash, files[i].bytes, files[i].size);
+		cs_ue_chunk_hash_end(&hash, sum);
+		cs_writer_bytes(toc_ret, sum, sizeof(sum));
+	}
 	cs_writer_deinit(&toc.ids);
 	cs_writer_deinit(&toc.places);
 	cs_writer_deinit(&toc.blocks);

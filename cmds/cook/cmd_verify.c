@@ -252,6 +252,10 @@ static void note_checked(struct output *out, const struct cs_ue_place_checked *c
 	else
 		note(out, "checked: %zu Nanite mesh%s\n", checked->meshes,
 			checked->meshes == 1 ? "" : "es");
+	if (checked->chunks.held + checked->chunks.unchecked)
+		note(out,
+			"checked: %zu chunks hold their hashes, %zu without one or not readable\n",
+			checked->chunks.held, checked->chunks.unchecked);
 }
 
 static struct cs_error *verify_engine(
@@ -349,7 +353,8 @@ const struct command command_verify = {
 		"open. A project, a JSON world, a log is read whole: what would be a warning when\n"
 		"it is opened is a finding. Of a Nanite resource this is nanite verify. Of what\n"
 		"the engine cooked: maps against their cells, packages, names, GUIDs, keys,\n"
-		"bounds and tables, and every page of every Nanite mesh.",
+		"bounds and tables, every page of every Nanite mesh, and the chunks of containers\n"
+		"(5.5 and later) against the hashes of their tables.",
 	.run = run_verify,
 };
 

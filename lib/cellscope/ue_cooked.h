@@ -148,10 +148,21 @@ CS_API struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, c
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret) CS_MUST_USE;
 
+/* Chunks of IoStore containers: whose bytes are those of the hash in the table, and the others. */
+struct cs_ue_hashed {
+	size_t held, unchecked; /* unchecked: not readable, or without a hash */
+};
+
+/* What does not fit its hash, or cannot be read, is a finding. */
+CS_API struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place,
+	const struct cs_job *job, struct cs_findings *findings,
+	struct cs_ue_hashed *ret) CS_MUST_USE;
+
 /* What a check of a place looked at. */
 struct cs_ue_place_checked {
 	struct cs_ue_checked all; /* sums over its maps */
 	size_t maps, meshes;      /* partitioned maps, Nanite meshes */
+	struct cs_ue_hashed chunks;
 };
 
 /*

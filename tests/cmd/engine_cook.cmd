@@ -78,6 +78,7 @@ grids -c name,cell_size,grid_size,levels,aligned,priority
 verify
 | @OUT@/Packed: sound
 | checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds hold
+| checked: 11 chunks hold their hashes, 0 without one or not readable
 map
 | Town  MainGrid L0  cell 12800 cm  range 25600
 |        -1  1
@@ -168,3 +169,4 @@ actors -n 1 -s label -c label,location
 verify
 | @OUT@/Packed: sound
 | checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds hold
+| checked: 11 chunks hold their hashes, 0 without one or not readable

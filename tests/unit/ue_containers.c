@@ -3,9 +3,11 @@
  * Containers of the engine: hashes against published vectors, and the fixtures of another project
  * against the lists that an independent reader made of them.
  */
-#include "ue/container/hash.h"
-
+#include "tests/engine_container.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
+#include "ue/container/chunk_hash.h"
+#include "ue/container/hash.h"
 
 #include <cellscope/ue_cooked.h>
 
@@ -156,8 +158,79 @@ static void test_locked(const char *data)
 	cs_ue_place_close(place);
 }
 
+/* The hash of n bytes 0, 1 ... 250, 0 ..., as the authors of BLAKE3 publish it. */
+static void check_chunk_vectors(void)
+{
+	static const struct {
+		size_t n;
+		const char *hash;
+	} vectors[] = {{0, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9"},
+		{1, "2d3adedff11b61f14c886e35afa036736dcd87a7"},
+		{1024, "42214739f095a406f3fc83deb889744ac00df831"},
+		{1025, "d00278ae47eb27b34faecf67b4fe263f82d54129"},
+		{31744, "62b6960e1a44bcc1eb1a611a8d6235b6b4b78f32"},
+		{102400, "bc3e3d41a1146b069abffad3c0d44860cf664390"}};
+	static unsigned char bytes[102400];
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)(i % 251);
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		for (size_t step = 1; step < 100000; step *= 37) {
+			struct cs_ue_chunk_hash hash;
+			unsigned char sum[20];
+			char text[41];
+			cs_ue_chunk_hash_begin(&hash);
+			for (size_t at = 0; at < vectors[i].n; at += step)
+				cs_ue_chunk_hash_add(&hash, bytes + at,
+					vectors[i].n - at < step ? vectors[i].n - at : step);
+			cs_ue_chunk_hash_end(&hash, sum);
+			for (size_t k = 0; k < 20; k++)
+				snprintf(text + 2 * k, 3, "%02x", sum[k]);
+			is_text(text, vectors[i].hash, "%zu bytes, %zu at a time", vectors[i].n,
+				step);
+		}
+}
+
+/* Each byte of a container that is changed is a chunk that does not hold its hash. */
+static void check_chunks(void)
+{
+	static unsigned char plain[5000];
+	const struct engine_file files[] = {{.path = "A.ubulk",
+						    .bytes = plain,
+						    .size = 5000,
+						    .id = 7,
+						    .type = CS_UE_CHUNK_BULK},
+		{.path = "B.ubulk", .bytes = plain, .size = 10, .id = 8, .type = CS_UE_CHUNK_BULK}};
+	const struct engine_container form = {
+		.version = 8, .block_size = 1024, .mount = "../../../T/Content/"};
+	char folder[4096], toc[4200], data_file[4200];
+	snprintf(folder, sizeof(folder), "%s/chunks", test_folder());
+	snprintf(toc, sizeof(toc), "%s/C.utoc", folder);
+	snprintf(data_file, sizeof(data_file), "%s/C.ucas", folder);
+	mkdir(folder, 0777);
+	ok(engine_utoc_save(&form, files, 2, folder, "C"), "a container with hashes");
+	for (int damaged = 0; damaged < 2; damaged++) {
+		struct cs_ue_place *place = NULL;
+		struct cs_findings findings = {0};
+		struct cs_ue_hashed hashed;
+		works(cs_ue_place_open(toc, NULL, NULL, &place), "it opens");
+		works(cs_ue_place_check_chunks(place, NULL, &findings, &hashed), "it is checked");
+		is_int(hashed.held, 2 - damaged, "chunks that hold their hash");
+		is_int(findings.n, damaged, "findings");
+		ok(!damaged || strstr(findings.at[0].message, "A.ubulk"), "it says which");
+		cs_findings_deinit(&findings);
+		cs_ue_place_close(place);
+		FILE *file = fopen(data_file, "r+b");
+		if (!file || fseek(file, 4500, SEEK_SET) != 0)
+			abort();
+		fputc(1, file);
+		fclose(file);
+	}
+}
+
 int main(void)
 {
+	check_chunk_vectors();
+	check_chunks();
 	const char *data = shared_data();
 	test_hashes();
 	test_keys();

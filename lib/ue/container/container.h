@@ -68,10 +68,11 @@ struct cs_ue_container {
 	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
-	bool pak, indexed;         /* it says the paths of its files */
-	bool locked;               /* its index is encrypted and there is no key */
-	uint64_t path_bytes;       /* of all paths so far */
-	struct cs_ue_codec *codec; /* of the user, for Oodle; or NULL */
+	bool pak, indexed;           /* it says the paths of its files */
+	bool locked;                 /* its index is encrypted and there is no key */
+	uint64_t path_bytes;         /* of all paths so far */
+	unsigned char (*hashes)[20]; /* of entries, as the table has them; or NULL */
+	struct cs_ue_codec *codec;   /* of the user, for Oodle; or NULL */
 };
 
 /* `path` is a .utoc; its .ucas files are opened where they exist. */

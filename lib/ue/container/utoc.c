@@ -360,6 +360,25 @@ static struct cs_error *read_ivs(
 	return NULL;
 }
 
+/*
+ * Behind the directory: a hash of 20 bytes for each entry, and four bytes more. Tables before
+ * version 8 have 32 and one; what they hold was not seen yet, so nothing is held against it.
+ */
+static struct cs_error *read_hashes(
+	struct cs_cursor *c, const struct header *h, uint64_t at, struct cs_ue_container *to)
+{
+	enum { HASH_ENTRY = 24 };
+	const size_t n = h->entries;
+	if (h->version < 8 || at > c->size || c->size - at != n * HASH_ENTRY)
+		return NULL;
+	to->hashes = cs_arena_alloc(&to->arena, n + 1, sizeof(*to->hashes));
+	if (!to->hashes)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		memcpy(to->hashes[i], c->bytes + at + i * HASH_ENTRY, sizeof(*to->hashes));
+	return NULL;
+}
+
 static struct cs_error *utoc_parse(
 	struct cs_cursor *c, struct cs_ue_container *to, uint32_t *parts_ret)
 {
@@ -384,6 +403,8 @@ static struct cs_error *utoc_parse(
 	read_methods(c, &h, to);
 	skip_signatures(c, &h);
 	error = cs_cursor_error(c, "container");
+	if (!error)
+		error = read_hashes(c, &h, c->position + (uint64_t)h.directory, to);
 	if (!error)
 		error = open_directory(c, &h, to);
 	if (!error)

@@ -126,13 +126,16 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 		    : check_maps(place, job, findings, &sum);
 	if (!error && !map)
 		error = check_meshes(place, job, findings, &sum);
+	if (!error && !map)
+		error = cs_ue_place_check_chunks(place, job, findings, &sum.chunks);
 	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))
 		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
 			"all of its %zu files are packed with Oodle, of which no codec is shipped: what "
 			"they are called and how long they are can be told; --oodle LIBRARY unpacks "
 			"them",
 			packed);
-	else if (!error && sum.maps == 0 && sum.meshes == 0)
+	else if (!error && sum.maps == 0 && sum.meshes == 0 && sum.chunks.held == 0 &&
+		 findings->n == 0)
 		error = cs_error_at(CS_E_MISSING, cs_ue_place_path(place), CS_NO_OFFSET,
 			"no partitioned map and no Nanite mesh is there to check");
 	if (!error)
