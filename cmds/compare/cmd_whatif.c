@@ -168,8 +168,8 @@ const struct command command_whatif = {
 	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL},
 		{'a', "always", NULL, ARGUMENT_NONE,
 			"actors that become always loaded, or no longer are", NULL},
-		{'p', "path", "NAME", ARGUMENT_WORD, "run both along this path: peaks and loads",
-			NULL}},
+		{'p', "path", "NAME", ARGUMENT_WORD,
+			"run both along this path, by name or file: peaks and loads", NULL}},
 	.summary = "cook with other settings, actors, references; count what that changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"
 		    "whatif use_aligned_grid_levels=off --diff\n"

@@ -4,6 +4,7 @@
 #include "src/front/open.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct cs_error *need_source(const struct session *session)
 {
@@ -63,6 +64,15 @@ struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
 	if (!name->given)
 		return NULL;
 	const struct named_path *path = session_path(call->session, name->text);
+	if (!path && access(name->text, R_OK) == 0) {
+		struct cs_path *of_file;
+		struct cs_error *error = cs_path_read(name->text, &of_file);
+		if (!error)
+			error = session_keep_path(call->session, of_file, strdup(name->text));
+		if (error)
+			return error;
+		path = session_path(call->session, name->text);
+	}
 	if (!path)
 		return session_no_path(name->text);
 	*ret = path->path;

@@ -18,24 +18,6 @@ static char *name_of_file(const char *file)
 	return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
-/* Takes the path over, whatever comes of it. */
-static struct cs_error *keep_path(struct session *session, struct cs_path *path, char *name)
-{
-	struct named_path *old = name ? session_path(session, name) : NULL;
-	if (old) {
-		cs_path_free(old->path);
-		old->path = path;
-		free(name);
-		return NULL;
-	}
-	const struct named_path named = {name, path};
-	if (name && cs_vec_push(&session->run.paths, named))
-		return NULL;
-	cs_path_free(path);
-	free(name);
-	return cs_error_nomem();
-}
-
 static struct cs_error *run_load(struct call *call)
 {
 	const struct argument *file = call_argument(call, 0), *name = call_argument(call, 1);
@@ -52,7 +34,7 @@ static struct cs_error *run_load(struct call *call)
 			cs_path_frames(path)         ? ", recorded frame by frame"
 			: cs_path_has_velocity(path) ? ", with velocities"
 						     : "");
-	return keep_path(call->session, path, known_as);
+	return session_keep_path(call->session, path, known_as);
 }
 
 const struct command command_path_load = {

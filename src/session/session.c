@@ -58,7 +58,7 @@ struct cs_error *session_new(struct session **ret)
 	if (error) {
 		cs_real_free(session->real);
 		cs_real_free(session->real);
-	cs_inspector_free(session->inspector);
+		cs_inspector_free(session->inspector);
 		free(session);
 	} else {
 		*ret = session;
@@ -88,6 +88,23 @@ struct named_path *session_path(struct session *session, const char *name)
 		if (strcmp(session->run.paths.at[i].name, name) == 0)
 			return &session->run.paths.at[i];
 	return NULL;
+}
+
+struct cs_error *session_keep_path(struct session *session, struct cs_path *path, char *name)
+{
+	struct named_path *old = name ? session_path(session, name) : NULL;
+	if (old) {
+		cs_path_free(old->path);
+		old->path = path;
+		free(name);
+		return NULL;
+	}
+	const struct named_path named = {name, path};
+	if (name && cs_vec_push(&session->run.paths, named))
+		return NULL;
+	cs_path_free(path);
+	free(name);
+	return cs_error_nomem();
 }
 
 struct cs_error *session_no_path(const char *name)

@@ -102,6 +102,9 @@ struct cs_error *session_show(
 void opened_close(struct opened *opened);
 /* A path of the run by its name, or NULL; that there is none. */
 struct named_path *session_path(struct session *session, const char *name);
+/* Takes path and name over, whatever comes of it; one of that name gives way. */
+struct cs_error *session_keep_path(
+	struct session *session, struct cs_path *path, char *name) CS_MUST_USE;
 struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
 /* The run over the open world, made when it is first asked for. */

@@ -35,6 +35,16 @@ static bool has_view_below(struct tui_view *view)
 	return screen_can_close(view->screen);
 }
 
+static bool has_picked(struct tui_view *view)
+{
+	return session_path(view->session, "picked") != NULL;
+}
+
+static bool has_one_pane(struct tui_view *view)
+{
+	return view->screen->n_panes == 1;
+}
+
 static bool is_searched(struct tui_view *view)
 {
 	return view->list.search != NULL;
@@ -139,7 +149,9 @@ const struct key common_keys[] = {
 	{"d s", "view pick settings view diff whatif {}", NULL,
 		"what another setting would change, which is chosen"},
 	{"d r", "view pick settings view runs now {} -p picked", NULL,
-		"what it would change in a run along the path that was chosen last"},
+		"what it would change in a run along the path that was chosen last", has_picked},
+	{"d r", "view pick files:.csv,.csv.gz view pick settings view runs now {} -p {}", NULL,
+		"what a setting would change in a run along a path, both of which are chosen"},
 	{"v q", ":view rows sql SELECT ", NULL, "the answer of SQL as a list"},
 	{"v O", "view pick files:.json,.cworld,.cnanite,.log,.umap,.utoc,.pak open {}", NULL,
 		"open a file, which is chosen"},
@@ -188,6 +200,7 @@ const struct key common_keys[] = {
 	{"Home", "cursor first", NULL, "the first row"},
 	{"End", "cursor last", NULL, "the last row"},
 	{"0", "cursor home", NULL, "back to the source, or the first column"},
+	{"Tab", "forward", NULL, "the place that C-o came from", has_one_pane},
 	{"Tab", "focus next", NULL, "the other pane"},
 	{"S-Tab", "focus next", NULL, "the other pane"},
 	{"q", "view close", NULL, "close the view; the last one leaves the screen"},

@@ -25,11 +25,14 @@
 struct row {
 	char *name, *about, *line; /* owned; a line that begins with ':' is put into the prompt */
 	enum ink ink;
+	char *path; /* of a file that can be looked into; owned, or NULL */
 };
 
 struct pick {
 	CS_VEC(struct row) rows;
-	int names; /* columns of the longest name */
+	int names;       /* columns of the longest name */
+	size_t seen_row; /* whose file was looked into last, 1 the first; 0 = none */
+	char seen[1024]; /* how that begins, or "" */
 };
 
 static struct pick *view_pick_state_of(const struct tui_view *view)
@@ -43,8 +46,10 @@ static void clear(struct pick *state)
 		free(state->rows.at[i].name);
 		free(state->rows.at[i].about);
 		free(state->rows.at[i].line);
+		free(state->rows.at[i].path);
 	}
 	state->rows.n = 0;
+	state->seen_row = 0;
 	state->names = 0;
 }
 
@@ -52,7 +57,7 @@ static void clear(struct pick *state)
 static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *name,
 	const char *about, const char *format, ...)
 {
-	struct row row = {strdup(name), strdup(about), NULL, ink};
+	struct row row = {strdup(name), strdup(about), NULL, ink, NULL};
 	va_list list;
 	va_start(list, format);
 	if (vasprintf(&row.line, format, list) < 0)
@@ -76,10 +81,12 @@ static const struct row *view_pick_row_at(const struct tui_view *view)
 
 /* ---- files and settings ---- */
 
-/* The template with {} replaced. */
+/* The template with the last {} replaced; others are for what is chosen next. */
 static char *filled(const char *template, const char *text)
 {
-	const char *place = strstr(template, "{}");
+	const char *place = NULL;
+	for (const char *at = template; (at = strstr(at, "{}")) != NULL; at += 2)
+		place = at;
 	char *ret = NULL;
 	int n = place ? asprintf(&ret, "%.*s%s%s", (int)(place - template), template, text,
 				place + 2)
@@ -125,7 +132,12 @@ static void add_file(struct pick *state, const char *folder, const char *name, c
 			template);
 	} else if (word && has_ending(name, endings)) {
 		say_bytes((double)its.st_size, about, sizeof(about));
+		size_t before = state->rows.n;
 		add_filled(state, INK_NORMAL, name, about, template, word);
+		if (state->rows.n > before && S_ISREG(its.st_mode)) {
+			state->rows.at[before].path = path;
+			path = NULL;
+		}
 	}
 	free(word);
 	if (n >= 0)
@@ -359,7 +371,8 @@ static const struct {
 		"view pick files:.cworld,.json view diff world now {}"},
 	{"compare with the engine's log", "d l", "view pick files:.log view diff log {}"},
 	{"what would another setting change", "d s", "view pick settings view diff whatif {}"},
-	{"what would it change in a run", "d r", "view pick settings view runs now {} -p picked"},
+	{"what would it change in a run", "d r",
+		"view pick files:.csv,.csv.gz view pick settings view runs now {} -p {}"},
 	{"what differs from the frame before", "d d", "view diff"},
 	{"let a source follow a path", "p Enter",
 		"view pick files:.csv,.csv.gz path load {} picked"},
@@ -407,12 +420,63 @@ static void view_pick_no_object(struct tui_view *view, struct object *ret)
 	(void)ret;
 }
 
+/* How the file begins, where it is text; it is read when the cursor comes to it. */
+static const char *beginning_of(struct pick *state, size_t row)
+{
+	const char *path = state->rows.at[row].path;
+	if (state->seen_row == row + 1)
+		return state->seen;
+	FILE *file = path ? fopen(path, "r") : NULL;
+	size_t n = file ? fread(state->seen, 1, sizeof(state->seen) - 1, file) : 0;
+	if (file)
+		fclose(file);
+	state->seen[n] = '\0';
+	if (memchr(state->seen, '\0', n))
+		snprintf(state->seen, sizeof(state->seen), "not text: a packed or cooked file");
+	state->seen_row = row + 1;
+	return state->seen;
+}
+
+static void draw_beginning(struct area area, const char *text)
+{
+	char line[512];
+	for (int y = 0; y < area.rows && *text; y++) {
+		size_t n = strcspn(text, "\n");
+		snprintf(line, sizeof(line), "%.*s", (int)n, text);
+		for (char *tab = line; (tab = strchr(tab, '\t')) != NULL;)
+			*tab = ' ';
+		put_cut(area, 1, y, area.columns - 1, inks[INK_DIM], line);
+		text += n + (text[n] != '\0');
+	}
+}
+
+/* Below the rows the line of the one under the cursor, and how its file begins. */
+static void draw_chosen(struct pick *state, size_t row, struct area area)
+{
+	put_line_across(area, 0, inks[INK_LINE]);
+	put_text(area, 1, 1, inks[INK_KEY], "Enter");
+	put_cut(area, 7, 1, area.columns - 7, inks[INK_NORMAL], state->rows.at[row].line);
+	if (area.rows > 2)
+		draw_beginning(area_part(area, 0, 2, area.columns, area.rows - 2),
+			beginning_of(state, row));
+}
+
+static bool has_files(const struct pick *state)
+{
+	for (size_t i = 0; i < state->rows.n; i++)
+		if (state->rows.at[i].path)
+			return true;
+	return false;
+}
+
 static void view_pick_draw(struct tui_view *view, struct area area)
 {
-	const struct pick *state = view_pick_state_of(view);
+	enum { LEAST = 2, PREVIEW_FROM = 12 };
+	struct pick *state = view_pick_state_of(view);
 	struct list *list = &view->list;
+	int below = has_files(state) && area.rows >= PREVIEW_FROM ? area.rows / 3 : LEAST;
 	int names = state->names < area.columns / 2 ? state->names : area.columns / 2;
-	int rows = area.rows > 2 ? area.rows - 2 : area.rows;
+	int rows = area.rows > below ? area.rows - below : area.rows;
 	list_scroll(list, rows);
 	for (int y = 0; y < rows && list->top + (size_t)y < list->n; y++) {
 		const struct row *row = &state->rows.at[list->top + (size_t)y];
@@ -426,12 +490,8 @@ static void view_pick_draw(struct tui_view *view, struct area area)
 	}
 	if (list->n == 0)
 		put_text(area, 1, 0, inks[INK_DIM], "there is nothing to choose from");
-	const struct row *row = view_pick_row_at(view);
-	if (!row || rows == area.rows)
-		return;
-	put_line_across(area, rows, inks[INK_LINE]);
-	put_text(area, 1, rows + 1, inks[INK_KEY], "Enter");
-	put_cut(area, 7, rows + 1, area.columns - 7, inks[INK_NORMAL], row->line);
+	if (view_pick_row_at(view) && rows < area.rows)
+		draw_chosen(state, list->cursor, area_part(area, 0, rows, area.columns, below));
 }
 
 static void close_pick(struct tui_view *view)
