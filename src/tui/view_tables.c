@@ -2,11 +2,16 @@
 /* Views that are a table of the world, with keys of their own. */
 #include "src/tui/views.h"
 
+static bool has_bytes(struct tui_view *view)
+{
+	return !view->list.group; /* groups have counts alone */
+}
+
 static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
 	{"H", "view events cell = %q", NULL, "what has happened to it"},
 	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
-	{"z", "sort -- -bytes", NULL, "the heaviest first"},
+	{"z", "sort -- -bytes", NULL, "the heaviest first", has_bytes},
 	{0},
 };
 

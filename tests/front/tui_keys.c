@@ -13,18 +13,39 @@
 enum { MOST_VIEWS = 80 };
 
 /* What is opened for a kind of file, and what runs then. */
+enum root { OF_FIXTURES, OF_OUT, OF_DATA };
+
 static const struct {
 	const char *kind, *opens;
-	bool of_out; /* it is what tests have written, and may not be there; else of fixtures */
+	enum root place; /* what other tests write, and real projects, may not be there */
 	const char *lines[3];
 } files[] = {
-	{"nothing", NULL, false, {NULL}},
-	{"world", "valley.json", false, {"source add Player0 0,0", "step 8"}},
-	{"world before it has run", "valley.json", false, {NULL}},
-	{"layers", "checks/layer-hierarchy.json", false, {NULL}},
-	{"engine", "Cooked", true, {"source add Player0 0,0", "step 20"}},
-	{"log", "views.log", true, {NULL}},
-	{"pages", "keys.cnanite", true, {"camera add Main 300,0,0", "step 4"}},
+	{"nothing", NULL, OF_FIXTURES, {NULL}},
+	{"world", "valley.json", OF_FIXTURES, {"source add Player0 0,0", "step 8"}},
+	{"world before it has run", "valley.json", OF_FIXTURES, {NULL}},
+	{"layers", "checks/layer-hierarchy.json", OF_FIXTURES, {NULL}},
+	{"engine", "Cooked", OF_OUT, {"source add Player0 0,0", "step 20"}},
+	{"log", "keys.log", OF_OUT, {"source add Player0 0,0", "step 8"}},
+	{"project", "ue/wpexample56", OF_DATA, {"source add Player0 0,0", "step 8"}},
+	{"pages", "keys.cnanite", OF_OUT, {"camera add Main 300,0,0", "step 4"}},
+};
+
+/* What views of a world become behind a step; of the first kind that is a world. */
+static const struct {
+	const char *view, *argument, *step;
+} stepped[] = {
+	{"map", "", "drag Player0"},
+	{"map", "", "overlay rows layer-impact DL_Night activated"},
+	{"map", "", "level all"},
+	{"map", "", "split why"},
+	{"cells", "", "group state"},
+	{"cells", "", "filter actors > 90"},
+	{"actors", "", "search Rock"},
+	{"diff", "log @OUT@/keys.log", "cursor last"},
+	{"diff", "whatif MainGrid.cell_size=25600", "cursor last"},
+	{"runs", "now MainGrid.loading_range=12800 -p picked", "cursor down"},
+	{"rows", "sql SELECT name FROM cells", "cursor down"},
+	{"pick", "files:.json:@FIXTURES@ open {}", "cursor down"},
 };
 
 enum { FILES = sizeof(files) / sizeof(files[0]) };
@@ -52,9 +73,10 @@ static const struct {
 /* Nothing else shows that they did something, or they may leave the screen as it is. */
 static const char *const quiet[] = {"C-l", "Tab", "S-Tab", NULL};
 
-static const char *fixtures, *out;
+static const char *fixtures, *out, *data;
 static bool edges[MOST_VIEWS][MOST_VIEWS];
 static size_t presses, faults;
+static const char *step; /* what runs when a view is opened; NULL = nothing */
 static bool tries_all;
 
 static size_t index_of(const struct view_type *type)
@@ -82,7 +104,12 @@ static struct session *open_kind(size_t kind)
 	char line[2200];
 	if (session_new(&session))
 		return NULL;
-	snprintf(line, sizeof(line), "open '%s/%s'", files[kind].of_out ? out : fixtures,
+	const char *const places[] = {fixtures, out, data};
+	if (!places[files[kind].place]) {
+		session_free(session);
+		return NULL;
+	}
+	snprintf(line, sizeof(line), "open '%s/%s'", places[files[kind].place],
 		files[kind].opens ? files[kind].opens : "");
 	if (files[kind].opens && !run(session, line)) {
 		session_free(session);
@@ -152,6 +179,8 @@ static struct tui_view *begin(struct screen *screen, const struct view_type *typ
 		screen_close(screen);
 	cs_error_free(screen_open(screen, type, argument));
 	screen->session->display.wants_screen = true;
+	if (step)
+		run(screen->session, step);
 	for (const char *c = cursor; *c; c++)
 		screen_key(screen, *c == 'd' ? "Down" : "Right");
 	screen->message[0] = '\0';
@@ -272,6 +301,51 @@ static void test_kind(size_t kind)
 	ok(faults == before, "%s: each of %zu keys answers", files[kind].kind, presses - pressed);
 }
 
+/* @OUT@ and @FIXTURES@ are folders. */
+static void fill_folders(const char *text, char *ret, size_t size)
+{
+	size_t n = 0;
+	ret[0] = '\0';
+	while (*text && n + 1 < size) {
+		const bool is_out = strncmp(text, "@OUT@", 5) == 0,
+			   is_fixtures = strncmp(text, "@FIXTURES@", 10) == 0;
+		snprintf(ret + n, size - n, "%.*s", is_out || is_fixtures ? 2000 : 1,
+			is_out        ? out
+			: is_fixtures ? fixtures
+				      : text);
+		n += strlen(ret + n);
+		text += is_out ? 5 : is_fixtures ? 10 : 1;
+	}
+}
+
+static void test_stepped(void)
+{
+	size_t before = faults, pressed = presses;
+	struct session *session = open_kind(1);
+	char argument[2200], line[2200];
+	if (!session)
+		return;
+	snprintf(line, sizeof(line), "path load '%s/streaming/drive.csv' picked", fixtures);
+	ok(run(session, line), "a path is read");
+	for (size_t size = 0; size < 2; size++)
+		for (size_t i = 0; i < sizeof(stepped) / sizeof(stepped[0]); i++) {
+			struct screen *screen = session->display.screen;
+			const struct view_type *type = view_type_named(stepped[i].view);
+			fill_folders(stepped[i].argument, argument, sizeof(argument));
+			step = stepped[i].step;
+			cs_error_free(screen_resize(screen, size ? 40 : 80, size ? 12 : 24));
+			for (const struct key *key = type->keys; key && key->keys; key++)
+				try_key(screen, type, argument, key, 1);
+			for (const struct key *key = common_keys; key->keys; key++)
+				if (!size && is_of_view(key, begin(screen, type, argument, "")) &&
+					(tries_all || !is_same_everywhere(key)))
+					try_key(screen, type, argument, key, 1);
+		}
+	step = NULL;
+	session_free(session);
+	ok(faults == before, "behind a step: each of %zu keys answers", presses - pressed);
+}
+
 /* ---- the graph ---- */
 
 static void write_graph(void)
@@ -298,6 +372,9 @@ static void follow_choices(void)
 		const char *keys, *to;
 	} ways[] = {{"d s Enter G e", "trails"}, {"d r Enter", "runs"}};
 	struct session *session = open_kind(1);
+	char line[2200];
+	snprintf(line, sizeof(line), "path load '%s/streaming/drive.csv' picked", fixtures);
+	ok(session && run(session, line), "a path is there");
 	for (size_t i = 0; session && i < sizeof(ways) / sizeof(ways[0]); i++) {
 		struct screen *screen = session->display.screen;
 		begin(screen, view_types[0], "", "");
@@ -339,6 +416,10 @@ static void make_pages(void)
 	ok(run(session, line), "a mesh is made");
 	snprintf(line, sizeof(line), "nanite build '%s/keys.ply' -o '%s/keys.cnanite'", out, out);
 	ok(run(session, line), "and its pages");
+	snprintf(line, sizeof(line), "open '%s/valley.json'", fixtures);
+	ok(run(session, line), "a world");
+	snprintf(line, sizeof(line), "cook log '%s/keys.log'", out);
+	ok(run(session, line), "and its log");
 	session_free(session);
 }
 
@@ -350,9 +431,11 @@ int main(void)
 	fixtures = path;
 	tries_all = getenv("CELLSCOPE_KEYS");
 	out = folder ? folder : "tests/out";
+	data = getenv("CELLSCOPE_DATA");
 	make_pages();
 	for (size_t kind = 0; kind < FILES; kind++)
 		test_kind(kind);
+	test_stepped();
 	follow_choices();
 	test_graph();
 	return done();
