@@ -60,7 +60,8 @@ static void make_world(uint64_t cells)
 
 /* ---- the terminal ---- */
 
-static struct screen start(unsigned short columns, unsigned short rows, const char *world)
+static struct screen start_command(
+	unsigned short columns, unsigned short rows, const char *folder, const char *const *words)
 {
 	struct winsize size = {.ws_row = rows, .ws_col = columns};
 	struct screen s;
@@ -69,8 +70,10 @@ static struct screen start(unsigned short columns, unsigned short rows, const ch
 		clearenv();
 		setenv("TERM", "xterm-256color", 1);
 		setenv("LC_ALL", "C.UTF-8", 1);
-		setenv("HOME", "/nonexistent", 1);
-		execl(program, "cellscope", "-n", "--tui", world, (char *)NULL);
+		setenv("HOME", folder ? folder : "/nonexistent", 1);
+		setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+		if (!folder || chdir(folder) == 0)
+			execvp(words[0], (char *const *)words);
 		_exit(127);
 	}
 	if (s.pid < 0 || clock_getcpuclockid(s.pid, &s.cpu) != 0) {
@@ -78,6 +81,17 @@ static struct screen start(unsigned short columns, unsigned short rows, const ch
 		exit(3);
 	}
 	fcntl(s.fd, F_SETFL, O_NONBLOCK);
+	return s;
+}
+
+/* The terminal answers what it is before it is asked: nobody waits for it. */
+static struct screen start(unsigned short columns, unsigned short rows, const char *world)
+{
+	static const char answer[] = "\033[?62c";
+	const char *const words[] = {program, "-n", "--tui", world, NULL};
+	struct screen s = start_command(columns, rows, NULL, words);
+	if (write(s.fd, answer, sizeof(answer) - 1) < 0)
+		exit(3);
 	return s;
 }
 
@@ -375,6 +389,93 @@ static void measure_open_actors(uint64_t actors)
 	unlink(world);
 }
 
+/* ---- beside other programs ---- */
+
+struct peer {
+	const char *name, *words[5];
+};
+
+/* What they show: a repository, the processes, a table; where they lie is the same folder. */
+static bool prepare_peers(const char *folder, const char *world)
+{
+	char command[9000];
+	snprintf(command, sizeof(command),
+		"mkdir -p '%s' && cd '%s' && git init -q . && "
+		"for i in $(seq 200); do git -c user.name=a -c user.email=a@b commit -q "
+		"--allow-empty -m \"change $i of many\"; done && "
+		"'%s' -n -q '%s' -e 'cells -n 5000 --csv' >cells.csv",
+		folder, folder, program, world);
+	return system(command) == 0;
+}
+
+static bool is_installed(const char *name)
+{
+	char command[200];
+	snprintf(command, sizeof(command), "command -v %s >/dev/null 2>&1", name);
+	return system(command) == 0;
+}
+
+/* First screen, down 40 times, page down 10 times; medians. */
+static void measure_peer(const struct peer *peer, const char *folder, const char *open,
+	unsigned short columns, unsigned short rows)
+{
+	enum { DOWNS = 40, PAGES = 10 };
+	static const struct {
+		const char *key;
+		int n;
+	} keys[] = {{"\033OB", DOWNS}, {"\033[6~", PAGES}};
+	double ms[2][DOWNS], bytes[2][DOWNS];
+	if (!is_installed(peer->words[0])) {
+		printf("%-22s skipped: it is not here\n", peer->name);
+		return;
+	}
+	double begin = bench_now();
+	struct screen s = folder ? start_command(columns, rows, folder, peer->words)
+				 : start(columns, rows, peer->words[1]);
+	struct cost first = {0}, more;
+	do { /* interpreters sleep between */
+		more = settle(&s, begin, 0);
+		first.bytes += more.bytes;
+		first.seconds = more.bytes ? more.seconds : first.seconds;
+	} while (bench_now() - begin < 1.5);
+	for (const char *key = open; *key; key++)
+		press(&s, (const char[]){*key, '\0'});
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < keys[k].n; i++) {
+			struct cost cost = press(&s, keys[k].key);
+			ms[k][i] = cost.seconds * 1e3;
+			bytes[k][i] = (double)cost.bytes;
+		}
+	stop(&s);
+	printf("%-22s %3ux%-3u first %6zu bytes %6.0f ms; down %5.0f bytes %6.2f ms; page %6.0f "
+	       "bytes %6.2f ms\n",
+		peer->name, columns, rows, first.bytes, first.seconds * 1e3,
+		part(bytes[0], DOWNS, .5), part(ms[0], DOWNS, .5), part(bytes[1], PAGES, .5),
+		part(ms[1], PAGES, .5));
+}
+
+static void measure_peers(const char *world)
+{
+	static const unsigned short sizes[][2] = {{80, 24}, {200, 50}};
+	const struct peer ours = {"cellscope, cells", {program, world}};
+	static const struct peer peers[] = {{"tig, log", {"tig"}}, {"htop", {"htop"}},
+		{"visidata, cells.csv", {"vd", "cells.csv"}}};
+	char folder[2100], command[2200];
+	snprintf(folder, sizeof(folder), "%s.peers", file);
+	if (!prepare_peers(folder, world)) {
+		printf("%-22s skipped: git is not here\n", "other programs");
+		return;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		measure_peer(&ours, NULL, "vc", sizes[i][0], sizes[i][1]);
+		for (size_t p = 0; p < sizeof(peers) / sizeof(peers[0]); p++)
+			measure_peer(&peers[p], folder, "", sizes[i][0], sizes[i][1]);
+	}
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	if (system(command) != 0)
+		perror(folder);
+}
+
 int main(int argc, char **argv)
 {
 	const char *build = getenv("CELLSCOPE_BUILD"), *folder = getenv("TMPDIR");
@@ -387,6 +488,7 @@ int main(int argc, char **argv)
 	measure_views();
 	measure_bytes();
 	measure_play();
+	measure_peers(file);
 	unlink(file);
 	return 0;
 }

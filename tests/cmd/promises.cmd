@@ -129,3 +129,27 @@ press : C-r d r
 screen show ~ history
 | ?                                       in the history: dr
 press Esc
+# A run along a path whose file is chosen, and then the setting; the file is looked into before.
+screen size 80x24
+screen log 0
+view pick files:.csv:@FIXTURES@/streaming view pick settings view runs now {} -p {}
+press Down
+screen show ~ time,
+|  time,x,y,z
+press Enter Enter
+screen show ~ Runs
+|  Runs       1 column = 6 frames
+press q q q
+# Groups have no bytes to be sorted by.
+press v c F
+expect error E_UNKNOWN: press z
+press q
+# Places, back and forward.
+cd L0:0,0
+cd L0:1,0
+press C-o
+pwd ~ MainGrid
+| Valley_MainGrid_0_0_0_0
+press Tab
+pwd ~ MainGrid
+| Valley_MainGrid_1_0_0_0
