@@ -35,7 +35,7 @@ static bool has_view_below(struct tui_view *view)
 	return screen_can_close(view->screen);
 }
 
-static bool has_picked(struct tui_view *view)
+bool view_has_picked_path(struct tui_view *view)
 {
 	return session_path(view->session, "picked") != NULL;
 }
@@ -149,7 +149,8 @@ const struct key common_keys[] = {
 	{"d s", "view pick settings view diff whatif {}", NULL,
 		"what another setting would change, which is chosen"},
 	{"d r", "view pick settings view runs now {} -p picked", NULL,
-		"what it would change in a run along the path that was chosen last", has_picked},
+		"what it would change in a run along the path that was chosen last",
+		view_has_picked_path},
 	{"d r", "view pick files:.csv,.csv.gz view pick settings view runs now {} -p {}", NULL,
 		"what a setting would change in a run along a path, both of which are chosen"},
 	{"v q", ":view rows sql SELECT ", NULL, "the answer of SQL as a list"},

@@ -70,11 +70,6 @@ static bool has_unread(struct tui_view *view)
 	return view->session->world && map_has_many_unread(view->session->world);
 }
 
-static bool has_picked(struct tui_view *view)
-{
-	return session_path(view->session, "picked") != NULL;
-}
-
 static bool is_dragging(struct tui_view *view)
 {
 	return *map_state(view)->drags != '\0';
@@ -94,7 +89,7 @@ const struct key map_keys[] = {
 	{"Enter", "view cells %w", "Cells", "the cells of the place", has_several},
 	{"S", "source add Player0 %p", "Source", "a source here", has_no_source},
 	{"p", "path follow Player0 picked", NULL, "the source follows the path that was chosen",
-		has_picked},
+		view_has_picked_path},
 	{"p", "view pick files:.csv,.csv.gz path load {} picked", NULL,
 		"a path for the source, which is chosen; p again, and the source follows it"},
 	{"S", "drag", "Move", "move the source with the cursor; Enter puts it down"},

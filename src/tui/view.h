@@ -43,6 +43,8 @@ struct tui_view;
 
 struct session *screen_session(const struct screen *screen);
 bool view_has_focus(const struct tui_view *view);
+/* key.c: a path was chosen for the source, "picked". */
+bool view_has_picked_path(struct tui_view *view);
 
 struct key {
 	const char *keys; /* "v c": one after the other; NULL ends a table */

@@ -2,7 +2,7 @@
 /* Views that are a table of the world, with keys of their own. */
 #include "src/tui/views.h"
 
-static bool has_bytes(struct tui_view *view)
+static bool lists_cells(struct tui_view *view)
 {
 	return !view->list.group; /* groups have counts alone */
 }
@@ -11,7 +11,7 @@ static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
 	{"H", "view events cell = %q", NULL, "what has happened to it"},
 	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
-	{"z", "sort -- -bytes", NULL, "the heaviest first", has_bytes},
+	{"z", "sort -- -bytes", NULL, "the heaviest first", lists_cells},
 	{0},
 };
 
