@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- report ---- */
@@ -62,6 +63,9 @@ static void close_others(struct others *others)
 static struct cs_error *run_report(struct call *call)
 {
 	struct session *session = call->session;
+	struct stat status;
+	const char *opened = session->files.path;
+	bool is_there = opened && stat(opened, &status) == 0;
 	const struct argument *title = call_option(call, "title");
 	const char *path = call_argument(call, 0)->text;
 	struct others others = {.log = NULL};
@@ -71,6 +75,8 @@ static struct cs_error *run_report(struct call *call)
 		.world = session->world,
 		.stream = session->run.stream,
 		.title = title->given ? title->text : NULL,
+		.source = is_there ? opened : NULL,
+		.written = is_there ? (int64_t)status.st_mtime : 0,
 		.before = others.before.world,
 		.comparison = others.comparison,
 		.cooked = others.cooked,
@@ -100,7 +106,8 @@ const struct command command_report = {
 		    "report change.html --before before.cworld\n"
 		    "cook log valley.log\nreport engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
-	.help = "Maps, distributions, largest cells, always loaded actors, validation, dropped\n"
+	.help = "The verdict first: findings, actors in no cell, what got worse, the engine's answer.\n"
+		"Then maps, distributions, largest cells, always loaded actors, validation, dropped\n"
 		"actors, layers; with a run its states and the timeline; of open Nanite resources\n"
 		"the graph of pages. --before adds what differs from another cook, with maps of it,\n"
 		"--log and --cooked the verdict on what differs from the engine, with maps of it, as\n"

@@ -20,6 +20,8 @@ struct cs_report_input {
 	struct cs_cooked *world;
 	const struct cs_stream *stream; /* may be NULL: no timeline, no states */
 	const char *title;              /* NULL = the name of the world */
+	const char *source;             /* path of what was opened, and when it was written: */
+	int64_t written;                /* seconds since 1970 UTC; source NULL = not known */
 	struct cs_cooked *before;       /* the same world as it was: what differs; or NULL */
 	const struct cs_comparison *comparison; /* with the engine's log, or NULL */
 	const struct cs_comparison *cooked;     /* with what its cooker wrote, or NULL */

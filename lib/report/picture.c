@@ -77,21 +77,74 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 		page_text(page, map->keys[i].words ? map->keys[i].words : "");
 		page_format(page, " (%zu) ", map->keys[i].cells);
 	}
+	unsigned marks = cs_map_marks(map);
+	if (marks & CS_MAP_MARK_SEVERAL)
+		page_put(page, "+ several cells at one place, which data layers split ");
+	if (marks & CS_MAP_MARK_SOURCE)
+		page_put(page, "\342\227\216 streaming source ");
 	page_put(page, "</p>\n");
+}
+
+/* Below and to the left of the map: coordinates of cells, and how long a place is. */
+static void put_axes(struct page *page, const struct cs_map *map, double side)
+{
+	enum { TICKS = 8 };
+	size_t across = (map->columns + TICKS - 1) / TICKS, down = (map->rows + TICKS - 1) / TICKS;
+	double bottom = (double)map->rows * side;
+	page_put(page, "<g font-family=\"sans-serif\" font-size=\"10\" stroke=\"none\" "
+		       "fill=\"currentColor\">\n");
+	for (size_t i = 0; i < map->columns; i += across)
+		page_format(page,
+			"<text x=\"%.5g\" y=\"%.5g\" text-anchor=\"middle\">%lld</text>\n",
+			((double)i + 0.5) * side, bottom + 12,
+			(long long)(map->x0 + (int64_t)(i * map->zoom)));
+	for (size_t i = 0; i < map->rows; i += down)
+		page_format(page, "<text x=\"-4\" y=\"%.5g\" text-anchor=\"end\">%lld</text>\n",
+			((double)i + 0.5) * side + 4,
+			(long long)(map->y0 + (int64_t)(i * map->zoom)));
+	page_format(page, "<text x=\"0\" y=\"%.5g\">x to the right, y down", bottom + 26);
+	if (map->side > 0)
+		page_format(page, "; a square is %.6g m", map->side * (double)map->zoom / 100);
+	page_put(page, "</text>\n</g>\n");
+}
+
+static void put_marks(struct page *page, const struct cs_map *map, double side)
+{
+	page_put(page, "<g font-family=\"sans-serif\" text-anchor=\"middle\" stroke=\"none\">\n");
+	for (size_t i = 0; i < map->rows * map->columns; i++) {
+		double x = ((double)(i % map->columns) + 0.5) * side;
+		double y = ((double)(i / map->columns) + 0.5) * side;
+		unsigned marks = map->places[i].marks;
+		if (marks & CS_MAP_MARK_SOURCE)
+			page_format(page,
+				"<circle cx=\"%.5g\" cy=\"%.5g\" r=\"%.5g\" fill=\"#fff\" "
+				"stroke=\"#d00\" stroke-width=\"2\"/>\n",
+				x, y, side / 5);
+		if (marks & CS_MAP_MARK_SEVERAL)
+			page_format(page,
+				"<text x=\"%.5g\" y=\"%.5g\" font-size=\"%.5g\" fill=\"#fff\" "
+				"stroke=\"#222\" stroke-width=\"0.4\">+</text>\n",
+				x + side / 3, y - side / 6, side / 2.5);
+	}
+	page_put(page, "</g>\n");
 }
 
 static void put_map(struct page *page, const struct cs_map *map, enum cs_map_overlay overlay)
 {
+	enum { LEFT = 36, BELOW = 32 };
 	size_t most = map->columns > map->rows ? map->columns : map->rows;
 	double side = (double)SIDE / (double)(most ? most : 1);
 	side = side > 48 ? 48 : side;
+	double wide = (double)map->columns * side + LEFT, high = (double)map->rows * side + BELOW;
+	wide = wide < 240 ? 240 : wide; /* room for the words below */
 	page_format(page,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.5g %.5g\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-%d 0 %.5g %.5g\" "
 		"width=\"%.5g\" height=\"%.5g\" role=\"img\" stroke=\"#fff\" "
 		"stroke-width=\"0.5\">\n",
-		(double)map->columns * side, (double)map->rows * side, (double)map->columns * side,
-		(double)map->rows * side);
+		LEFT, wide, high, wide, high);
 	put_places(page, map, overlay, side);
+	put_marks(page, map, side);
+	put_axes(page, map, side);
 	page_put(page, "</svg>\n");
 }
 
@@ -176,14 +229,16 @@ void page_chart(struct page *page, const struct chart *chart)
 		put_bars(page, chart, peak);
 	page_format(page, "<path d=\"M0 %d H%d\" stroke=\"#444\" fill=\"none\"/>\n", CHART_HEIGHT,
 		SIDE);
-	page_put(page, "<text x=\"0\" y=\"-4\" fill=\"#222\">");
+	page_put(page, "<text x=\"0\" y=\"-4\" fill=\"currentColor\">");
 	page_text(page, chart->title);
 	page_format(page, ", peak %.6g ", peak);
 	page_text(page, chart->unit);
-	page_format(page, "</text>\n<text x=\"0\" y=\"%d\" fill=\"#222\">", CHART_HEIGHT + 14);
+	page_format(
+		page, "</text>\n<text x=\"0\" y=\"%d\" fill=\"currentColor\">", CHART_HEIGHT + 14);
 	page_text(page, chart->first);
-	page_format(page, "</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#222\">",
-		SIDE, CHART_HEIGHT + 14);
+	page_format(page,
+		"</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"currentColor\">", SIDE,
+		CHART_HEIGHT + 14);
 	page_text(page, chart->last);
 	page_put(page, "</text>\n</svg>\n");
 }
@@ -236,14 +291,14 @@ static void picture_put_field(struct page *page, const struct cs_field_plot *fie
 		"font-size=\"11\">\n<title>",
 		SIDE, bottom + 56, SIDE, bottom + 56);
 	page_text(page, field->title);
-	page_put(page, "</title>\n<text x=\"0\" y=\"-22\" fill=\"#222\">");
+	page_put(page, "</title>\n<text x=\"0\" y=\"-22\" fill=\"currentColor\">");
 	page_text(page, field->title);
 	page_format(page,
-		"</text>\n<text x=\"0\" y=\"-6\" fill=\"#222\">down %.6g to %.6g</text>\n",
+		"</text>\n<text x=\"0\" y=\"-6\" fill=\"currentColor\">down %.6g to %.6g</text>\n",
 		field->first_row, field->last_row);
 	put_field_places(page, field, width, height);
 	page_format(page,
-		"<text x=\"0\" y=\"%.5g\" fill=\"#222\">across %.6g to %.6g</text>\n</svg>\n",
+		"<text x=\"0\" y=\"%.5g\" fill=\"currentColor\">across %.6g to %.6g</text>\n</svg>\n",
 		bottom + 14, field->first_column, field->last_column);
 }
 

@@ -7,17 +7,23 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <time.h>
 
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<style>\n"
-	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
+	":root{color-scheme:light dark}\n"
+	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}\n"
 	"h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #ccc;margin-top:2em}\n"
 	"table{border-collapse:collapse;margin:.5em 0}td{overflow-wrap:anywhere}td.k{white-space:nowrap}th,td{padding:.15em .7em;text-align:left;"
 	"border-bottom:1px solid #eee}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
 	"code{font-size:.85em;color:#555}svg{max-width:100%;height:auto}\n"
-	".legend span{border:1px solid #888}\n"
-	"@media print{h2{break-after:avoid}table,svg{break-inside:avoid}}\n"
+	".legend span{border:1px solid #888}.verdict{border-left:.4em solid #1a9850;padding:.4em .8em}"
+	".verdict.bad{border-color:#b2182b}summary{color:#777;font-size:.85em}\n"
+	"@media screen and (prefers-color-scheme:dark){body{color:#ddd;background:#16191d}"
+	"th,td{border-color:#333}code,summary{color:#aaa}}\n"
+	"@page{size:A4;margin:15mm}@media print{body{margin:0;max-width:none}h2,h3{break-after:avoid}"
+	"tr,svg,.legend{break-inside:avoid}details{display:none}}\n"
 	"</style>\n";
 
 /* ---- sections that are statements ---- */
@@ -25,6 +31,20 @@ static const char head[] =
 struct section {
 	const char *title, *words, *sql;
 	size_t most;
+};
+
+static const struct section findings[] = {
+	{"Validation", "What was found and repaired.",
+		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings GROUP "
+		"BY 1, 2, 3 ORDER BY findings DESC, 1",
+		40},
+	{"Findings", "Each finding with the actors that it names, errors first.",
+		"SELECT severity, check_ AS token, about, actor, other, grid, repair FROM findings "
+		"ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, 2, 4",
+		60},
+	{"Dropped", "Actors that are in no cell.",
+		"SELECT reason, actor, actors, detail FROM drops WHERE lost ORDER BY actors DESC, 1, 2",
+		20},
 };
 
 static const struct section sections[] = {
@@ -43,14 +63,6 @@ static const struct section sections[] = {
 		"SELECT a.placement, count(*) AS actors FROM actors a JOIN cells c ON c.name = "
 		"a.cell WHERE c.always_loaded GROUP BY a.placement ORDER BY 2 DESC, 1",
 		20},
-	{"Validation", "What was found and repaired.",
-		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings GROUP "
-		"BY 1, 2, 3 ORDER BY findings DESC, 1",
-		40},
-	{"Dropped", "Actors that are in no cell.",
-		"SELECT reason, sum(actors) AS actors FROM drops WHERE lost GROUP BY reason ORDER BY 2 DESC, "
-		"1",
-		20},
 	{"Data layers", "Layers and the cells that they split.",
 		"SELECT name, type, initial FROM layers ORDER BY name", 60},
 };
@@ -60,9 +72,9 @@ static struct cs_error *report_put_section(
 {
 	page_format(page, "<h2>%s</h2>\n<p>%s</p>\n", section->title, section->words);
 	struct cs_error *error = page_select(page, input->query, section->sql, section->most);
-	page_put(page, "<p><code>");
+	page_put(page, "<details><summary>SQL</summary><code>");
 	page_text(page, section->sql);
-	page_put(page, "</code></p>\n");
+	page_put(page, "</code></details>\n");
 	return error;
 }
 
@@ -77,6 +89,7 @@ static struct cs_error *put_map_of(
 		.grid = grid,
 		.level = level,
 		.overlay = CS_MAP_ACTORS,
+		.sources = input->stream != NULL,
 	};
 	page_put(page, "<h3>");
 	page_text(page, cs_cooked_text(input->world, input->world->partitions[grid].name));
@@ -197,6 +210,66 @@ static struct cs_error *put_timeline(struct page *page, const struct cs_report_i
 
 /* ---- the page ---- */
 
+static void put_report_source(struct page *page, const struct cs_report_input *input)
+{
+	char date[40];
+	struct tm utc;
+	time_t written = (time_t)input->written;
+	if (!input->source)
+		return;
+	page_put(page, "<p>Source: ");
+	page_text(page, input->source);
+	if (gmtime_r(&written, &utc) &&
+		strftime(date, sizeof(date), ", written %Y-%m-%d %H:%M UTC", &utc) > 0)
+		page_put(page, date);
+	page_put(page, ".</p>\n");
+}
+
+static void put_engine_verdict(
+	struct page *page, const struct cs_comparison *comparison, const char *with)
+{
+	if (comparison)
+		page_format(page, " %s: %s.", with, cs_compare_verdict_name(comparison->verdict));
+}
+
+/* What a reader wants to know first. The sections below say it of each. */
+static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_report_input *input)
+{
+	const struct cs_cooked *world = input->world;
+	size_t by_severity[CS_ERROR + 1] = {0}, lost = 0;
+	for (size_t i = 0; i < world->n_findings; i++)
+		by_severity[world->findings[i].severity]++;
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_select(input->query, "SELECT ifnull(sum(actors), 0) FROM drops WHERE lost",
+			(struct cs_parameters){NULL, 0}, &result);
+	if (error)
+		return error;
+	lost = (size_t)cs_result_value(result, 0, 0).integer;
+	cs_result_free(result);
+	bool bad = by_severity[CS_ERROR] || lost ||
+		   (input->comparison && input->comparison->verdict == CS_COMPARE_UNEXPLAINED) ||
+		   (input->cooked && input->cooked->verdict == CS_COMPARE_UNEXPLAINED);
+	page_format(page,
+		"<p class=\"verdict%s\"><strong>%s.</strong> Validation: %zu errors, %zu "
+		"warnings, %zu notes. Actors in no cell: %zu.",
+		bad ? " bad" : "", bad ? "Needs a look" : "No fault was found",
+		by_severity[CS_ERROR], by_severity[CS_WARNING], by_severity[CS_INFO], lost);
+	put_engine_verdict(page, input->comparison, "Against the engine's log");
+	put_engine_verdict(page, input->cooked, "Against the engine's cook");
+	page_put(page, "</p>\n");
+	return NULL;
+}
+
+static struct cs_error *put_sections(struct page *page, const struct cs_report_input *input,
+	const struct section *list, size_t n)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < n && !error; i++)
+		error = report_put_section(page, input, &list[i]);
+	return error;
+}
+
 static void put_head(struct page *page, const struct cs_report_input *input)
 {
 	const struct cs_cooked *world = input->world;
@@ -210,6 +283,7 @@ static void put_head(struct page *page, const struct cs_report_input *input)
 		world->n_actors, world->n_cells, world->n_partitions);
 	page_text(page, cs_cooked_text(world, world->world->profile));
 	page_format(page, "; made by cellscope %s.</p>\n", cs_version());
+	put_report_source(page, input);
 }
 
 struct cs_error *cs_report_write(const struct cs_report_input *input, const char *path)
@@ -218,7 +292,7 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	struct cs_error *error = cs_cooked_load_actors(input->world);
 	if (!error) {
 		put_head(&page, input);
-		error = put_maps(&page, input);
+		error = put_verdict_of_all(&page, input);
 	}
 	if (!error && input->before)
 		error = page_before(&page, input);
@@ -228,6 +302,13 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	if (!error && input->cooked)
 		error = page_engine(
 			&page, input->world, input->cooked, "Compared with the engine's cook");
+	if (!error) /* where nothing was found, one section says so */
+		error = put_sections(&page, input, findings,
+			input->world->n_findings || input->world->n_drops
+				? sizeof(findings) / sizeof(findings[0])
+				: 1);
+	if (!error)
+		error = put_maps(&page, input);
 	if (!error)
 		put_distribution(&page, input);
 	if (!error && input->stream)
@@ -235,8 +316,9 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	for (size_t i = 0; !error && input->resources && i < cs_inspector_count(input->resources);
 		i++)
 		page_graph(&page, cs_inspector_at(input->resources, i));
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && !error; i++)
-		error = report_put_section(&page, input, &sections[i]);
+	if (!error)
+		error = put_sections(
+			&page, input, sections, sizeof(sections) / sizeof(sections[0]));
 	if (error) {
 		cs_vec_free(&page.bytes);
 		return error;

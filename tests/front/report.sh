@@ -102,6 +102,17 @@ for title in 'Before and now' 'Compared with the engine' 'Pages of terrain'; do
 	grep -q "<h2>$title</h2>" cross.html
 	ok $? "it tells of: $title"
 done
+# the verdict opens the page, what changed comes before what is, statements are folded
+[ "$(grep -oE '<h1>|class="verdict|<h2>(Before and now|Validation|Maps)' cross.html | tr '\n' ' ')" = \
+	'<h1> class="verdict <h2>Before and now <h2>Validation <h2>Maps ' ] &&
+	grep -q 'Source: city.json, written 20[0-9-]* [0-9:]* UTC' cross.html
+ok $? 'verdict, source and date, then the change, then findings and maps'
+grep -q 'class="verdict bad"><strong>Needs a look' cross.html
+ok $? 'what the engine made otherwise is no good verdict'
+[ "$(grep -c '<code>' run.html)" = "$(grep -c '<details><summary>SQL</summary><code>' run.html)" ]
+ok $? 'SQL is folded away'
+grep -q 'a square is 128 m' run.html && grep -q '<circle' run.html && grep -q '+ several cells' run.html
+ok $? 'maps have their scale, the source and a mark where cells are stacked'
 grep -q '<td>cell_size</td><td>20000' cross.html && grep -q 'Verdict: <strong>unexplained' cross.html
 ok $? 'it has the setting that differs, and the verdict'
 [ "$(grep -c '<h2>Before and now\|<h2>Compared with' alone.html)" = 0 ]
