@@ -67,8 +67,6 @@ struct cs_record {
 	const char *doc;
 };
 
-/* Bytes from the first to the last of one field in the record. */
-CS_API size_t cs_field_size(const struct cs_field *field);
 /* Where one element of a field lies in the record, and its bytes. */
 CS_API size_t cs_field_offset(const struct cs_field *field, size_t index);
 CS_API size_t cs_field_element_size(const struct cs_field *field);
@@ -90,8 +88,6 @@ struct cs_schema {
 CS_API const struct cs_schema *cs_schema_of_kind(uint32_t kind);
 CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
 CS_API const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table);
-CS_API const struct cs_record *cs_schema_record_named(
-	const struct cs_schema *schema, const char *name);
 
 /* ---- reading ---- */
 

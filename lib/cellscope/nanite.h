@@ -126,14 +126,7 @@ CS_API const struct cs_nanite_section *cs_nanite_sections(
 	const struct cs_nanite *resource, size_t *n_ret);
 CS_API const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret);
-CS_API const struct cs_nanite_node *cs_nanite_nodes(
-	const struct cs_nanite *resource, size_t *n_ret);
 CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
-/* The coarse mesh; no rows when there is none. */
-CS_API const struct cs_nanite_coarse_vertex *cs_nanite_coarse_vertices(
-	const struct cs_nanite *resource, size_t *n_ret);
-CS_API const struct cs_nanite_coarse_triangle *cs_nanite_coarse_triangles(
-	const struct cs_nanite *resource, size_t *n_ret);
 /* A text of the resource by its offset. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
 /* The coarse mesh as a mesh; NULL when there is none. */

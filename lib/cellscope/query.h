@@ -350,7 +350,7 @@ CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *strea
 /* The one row of the table `event`, which conditions of stops are over; NULL = none. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 #endif
-/* The word of the column `state`: cs_stream_state_name in the terms of data layers. */
+/* The word of the column `state`: the state of a level in the terms of data layers. */
 CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 
 /* ---- places ---- */

@@ -117,13 +117,8 @@ CS_API const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t
 /* By name, without case; CS_NONE when there is none. */
 CS_API uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
 CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world);
-/* By name or short name, without case; the main world first. CS_STREAM_NO_CELL when there is none.
- */
-CS_API struct cs_stream_cell cs_stream_find_cell(const struct cs_stream *stream, const char *name);
 /* By instance name, asset or label, without case. CS_NONE when there is none. */
 CS_API uint32_t cs_stream_find_layer(
-	const struct cs_stream *stream, uint32_t world, const char *name);
-CS_API uint32_t cs_stream_find_partition(
 	const struct cs_stream *stream, uint32_t world, const char *name);
 
 /* ---- stepping ---- */

@@ -55,7 +55,6 @@ enum cs_performance {
 	CS_PERFORMANCES
 };
 
-CS_API const char *cs_stream_state_name(enum cs_stream_state state);
 CS_API const char *cs_level_state_name(enum cs_level_state state);
 /* Its level is being loaded, or in memory. */
 CS_API bool cs_level_is_there(enum cs_level_state state);

@@ -38,8 +38,6 @@ enum cs_companion_event {
 	CS_COMPANION_QUALITY_DROP,
 };
 
-CS_API const char *cs_event_name(enum cs_event event);
-
 struct cs_stream_event {
 	uint64_t frame;
 	uint32_t world, cell;
@@ -232,8 +230,6 @@ CS_API void cs_stream_history(
 CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
 /* E_NOFRAME for an unknown id. */
 CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_checkpoint_remove(
-	struct cs_stream *stream, uint32_t id) CS_MUST_USE;
 /* Ids and frames of checkpoints by index; false behind the last. */
 CS_API bool cs_stream_checkpoint_at(
 	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret);

@@ -53,9 +53,6 @@ struct cs_path_frame {
 	size_t line;                      /* of the file that it was read from, 0 = of none */
 };
 
-/* "frame_time", ...; the column of the profile it is read from. */
-CS_API const char *cs_recorded_name(enum cs_recorded value);
-CS_API const char *cs_recorded_column(enum cs_recorded value);
 /*
  * A path that was recorded frame by frame has one of these for each of its keys, whose times are
  * then the ends of the frames: a stream that follows it takes a row in each frame and gives the

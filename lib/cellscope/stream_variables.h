@@ -47,8 +47,6 @@ CS_API bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t
 /* Inputs. E_SETTING names the range; E_UNKNOWN for an index that does not exist. */
 CS_API struct cs_error *cs_stream_variable_set(
 	struct cs_stream *stream, size_t variable, const char *text) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_variable_reset(
-	struct cs_stream *stream, size_t variable) CS_MUST_USE;
 
 /* Replaces the loading range of a partition; negative gives the cooked one back. */
 CS_API struct cs_error *cs_stream_override_range(

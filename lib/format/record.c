@@ -56,12 +56,6 @@ size_t cs_field_offset(const struct cs_field *field, size_t index)
 	       index * (field->stride ? field->stride : cs_field_element_size(field));
 }
 
-size_t cs_field_size(const struct cs_field *field)
-{
-	return cs_field_offset(field, array_length(field) - 1) + cs_field_element_size(field) -
-	       field->offset;
-}
-
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name)
 {
 	for (size_t i = 0; i < record->n_fields; i++)

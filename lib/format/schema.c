@@ -27,11 +27,3 @@ const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_
 			return schema->records[i];
 	return NULL;
 }
-
-const struct cs_record *cs_schema_record_named(const struct cs_schema *schema, const char *name)
-{
-	for (size_t i = 0; i < schema->n_records; i++)
-		if (strcmp(schema->records[i]->name, name) == 0)
-			return schema->records[i];
-	return NULL;
-}

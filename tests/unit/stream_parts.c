@@ -393,9 +393,6 @@ static void test_variables(void)
 	fails(cs_stream_variable_set(b.s, n, "1"), CS_E_UNKNOWN, "variables: one too many");
 	is_int(cs_stream_find_variable("wp.Runtime.Nothing") == SIZE_MAX, 1, "variables: unknown");
 	is_int(cs_stream_find_variable("") == SIZE_MAX, 1, "variables: no name");
-	size_t most = cs_stream_find_variable("wp.Runtime.MaxLoadingStreamingCells");
-	works(cs_stream_variable_reset(b.s, most), "variables: reset");
-	is_double(cs_stream_variable_number(b.s, most), 4, "variables: to the default");
 	size_t list = cs_stream_find_variable("wp.Runtime.ServerDisallowStreamingOutDataLayers");
 	works(cs_stream_variable_set(b.s, list, "A,B"), "variables: a text");
 	is_int(cs_stream_variable_format(b.s, list, text, 3), 3, "variables: its length");

@@ -688,9 +688,6 @@ static void test_why(void)
 		"compare: a cell that does not exist");
 	step(&b, 30);
 	is_int(why(&b, 0).progress, CS_REASON_ARRIVED, "why: it is there");
-	is_int(cs_stream_find_cell(b.s, "world_maingrid_l0_x3_y0").cell, 7, "find: by name");
-	is_int(cs_stream_find_cell(b.s, "L0_X3_Y0").cell, 7, "find: by short name");
-	is_int(cs_stream_find_cell(b.s, "L0_X99_Y0").cell, CS_NONE, "find: nothing");
 	bool named = true;
 	for (int i = 0; i < CS_REASON_COUNT; i++)
 		named = named && *cs_reason_name((enum cs_reason)i) &&

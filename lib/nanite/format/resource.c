@@ -187,30 +187,10 @@ const struct cs_nanite_page_state *cs_nanite_page_states(
 	return resource->pages;
 }
 
-const struct cs_nanite_node *cs_nanite_nodes(const struct cs_nanite *resource, size_t *n_ret)
-{
-	*n_ret = resource->n_nodes;
-	return resource->nodes;
-}
-
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret)
 {
 	*n_ret = resource->n_atlas;
 	return resource->atlas;
-}
-
-const struct cs_nanite_coarse_vertex *cs_nanite_coarse_vertices(
-	const struct cs_nanite *resource, size_t *n_ret)
-{
-	*n_ret = resource->n_coarse_vertices;
-	return resource->coarse_vertices;
-}
-
-const struct cs_nanite_coarse_triangle *cs_nanite_coarse_triangles(
-	const struct cs_nanite *resource, size_t *n_ret)
-{
-	*n_ret = resource->n_coarse_triangles;
-	return resource->coarse_triangles;
 }
 
 const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text)

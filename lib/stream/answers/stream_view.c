@@ -4,9 +4,6 @@
 
 #include "core/sort.h"
 
-static const char *const state_names[CS_STATE_COUNT] = {"unloaded", "still_around", "loading",
-	"loaded", "making_visible", "visible", "preloading", "failed", "making_invisible"};
-
 static const char *const level_names[CS_LEVEL_STATES] = {"removed", "unloaded", "failed", "loading",
 	"not_visible", "making_visible", "visible", "making_invisible"};
 
@@ -25,11 +22,6 @@ static const enum cs_stream_state state_of_level[CS_LEVEL_STATES] = {
 	[CS_LEVEL_VISIBLE] = CS_STATE_VISIBLE,
 	[CS_LEVEL_MAKING_INVISIBLE] = CS_STATE_MAKING_INVISIBLE,
 };
-
-const char *cs_stream_state_name(enum cs_stream_state state)
-{
-	return (unsigned)state < CS_STATE_COUNT ? state_names[state] : "?";
-}
 
 const char *cs_level_state_name(enum cs_level_state state)
 {

@@ -150,19 +150,6 @@ struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 	return error;
 }
 
-struct cs_error *cs_stream_checkpoint_remove(struct cs_stream *stream, uint32_t id)
-{
-	struct cs_run_timeline *t = &stream->timeline;
-	struct cs_run_checkpoint *point = find_checkpoint(t, id);
-	if (!point)
-		return no_checkpoint(id);
-	free(point->bytes);
-	size_t behind = (size_t)(t->checkpoints.at + t->checkpoints.n - (point + 1));
-	memmove(point, point + 1, behind * sizeof(*point));
-	t->checkpoints.n--;
-	return NULL;
-}
-
 bool cs_stream_checkpoint_at(
 	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret)
 {

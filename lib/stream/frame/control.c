@@ -99,13 +99,6 @@ struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variabl
 				.kind = CS_INPUT_VARIABLE, .variable = variable, .text = text});
 }
 
-struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t variable)
-{
-	return run_submit(stream,
-		&(struct cs_stream_input){
-			.kind = CS_INPUT_VARIABLE, .variable = variable, .text = "", .on = true});
-}
-
 struct cs_error *cs_stream_override_range(
 	struct cs_stream *stream, uint32_t world, uint32_t partition, double range)
 {

@@ -83,28 +83,3 @@ const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_
 {
 	return stream->worlds.at[world]->model.cooked;
 }
-
-struct cs_stream_cell cs_stream_find_cell(const struct cs_stream *stream, const char *name)
-{
-	for (uint32_t world = 0; world < stream->worlds.n; world++) {
-		const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
-		for (uint32_t i = 0; i < cooked->n_cells; i++) {
-			const struct cs_cooked_cell *cell = &cooked->cells[i];
-			if (cs_name_compare(cs_cooked_text(cooked, cell->name), name) == 0 ||
-				cs_name_compare(cs_cooked_text(cooked, cell->short_name), name) ==
-					0)
-				return (struct cs_stream_cell){world, i};
-		}
-	}
-	return CS_STREAM_NO_CELL;
-}
-
-uint32_t cs_stream_find_partition(const struct cs_stream *stream, uint32_t world, const char *name)
-{
-	const struct cs_cooked *cooked =
-		world < stream->worlds.n ? cs_stream_cooked(stream, world) : NULL;
-	for (uint32_t i = 0; cooked && i < cooked->n_partitions; i++)
-		if (cs_name_compare(cs_cooked_text(cooked, cooked->partitions[i].name), name) == 0)
-			return i;
-	return CS_NONE;
-}

@@ -63,10 +63,9 @@ struct cs_error *cs_run_apply_variable(struct cs_stream *s, const struct cs_stre
 		return no_variable();
 	enum cs_run_variable variable = (enum cs_run_variable)input->variable;
 	if (variable == CS_VAR_DISALLOW_LAYERS)
-		return setting_set_text(s, input->on ? "" : input->text);
-	double value = cs_run_variable_default(variable, s->rules);
-	struct cs_error *error =
-		input->on ? NULL : cs_run_variable_parse(variable, input->text, &value);
+		return setting_set_text(s, input->text);
+	double value;
+	struct cs_error *error = cs_run_variable_parse(variable, input->text, &value);
 	if (!error)
 		s->variables.numbers[variable] = value;
 	return error;

@@ -54,19 +54,6 @@ static const char *const column_names[READ_COLUMNS] = {
 	[UP + 2] = "View/UpZ",
 };
 
-const char *cs_recorded_name(enum cs_recorded value)
-{
-	static const char *const names[CS_RECORDED_COUNT] = {"frame_time", "game_thread",
-		"considered", "pending_purge", "streaming", "level_streaming", "async_loading",
-		"queued"};
-	return (unsigned)value < CS_RECORDED_COUNT ? names[value] : "?";
-}
-
-const char *cs_recorded_column(enum cs_recorded value)
-{
-	return (unsigned)value < CS_RECORDED_COUNT ? column_names[value] : "?";
-}
-
 /* ---- lines and cells ---- */
 
 struct line {

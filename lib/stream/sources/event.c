@@ -166,16 +166,6 @@ const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
 	return &stream->log.stalls[(first + index) % STALLS].stall;
 }
 
-/* ---- names ---- */
-
-static const char *const event_names[CS_EVENTS] = {"set", "level", "layer", "hlod", "budget",
-	"performance", "block", "hold", "epoch", "world", "purge", "wait", "companion"};
-
-const char *cs_event_name(enum cs_event event)
-{
-	return (unsigned)event < CS_EVENTS ? event_names[event] : "?";
-}
-
 /* ---- as bytes ---- */
 
 void cs_run_log_code(struct cs_codec *c, struct cs_run_log *log)
