@@ -357,6 +357,8 @@ empty "$unlisted" 'every header is in a local.mk: make dist packs it'
 "$cs" help --tsv >"$CELLSCOPE_OUT/commands.tsv"
 empty "$(awk -F'\t' 'NR > 1 && ($4 == "" || $5 == "") { print $1 }' "$CELLSCOPE_OUT/commands.tsv")" \
 	'every command has a summary and an example'
+[ "$("$cs" help | wc -l)" -le 48 ]
+ok $? 'help fits two screens'
 missing=$(awk -F'\t' 'NR > 1 { print $1 }' "$CELLSCOPE_OUT/commands.tsv" | while IFS= read -r name; do
 	grep -qF ".It Ic $name" "$CELLSCOPE_BUILD/man/cellscope-commands.7" || echo "$name"
 done)

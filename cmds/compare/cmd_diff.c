@@ -402,11 +402,61 @@ static struct cs_error *open_side(
 	return error;
 }
 
+/* Resources that are open, and frames of the run, have answers of their own; NULL: worlds. */
+static const char *verb_of_sides(const struct call *call)
+{
+	const struct cs_inspector *inspector = call->session->inspector;
+	bool resources = true, frames = call->session->world != NULL;
+	for (size_t i = 0; i < 2; i++) {
+		const char *text =
+			call_argument(call, i)->given ? call_argument(call, i)->text : NULL;
+		resources = resources && text &&
+			    cs_inspector_find(inspector, text, strlen(text)) != CS_NONE;
+		frames = frames && (!text ? i : !text[strspn(text, "0123456789")]);
+	}
+	return resources ? "diff resources" : frames ? "diff frame" : NULL;
+}
+
+/* The same words for another command, with the options that both have. */
+static struct cs_error *hand_over(struct call *call, const char *verb)
+{
+	static const char *const formats[] = {
+		[FORMAT_JSON] = " --json", [FORMAT_CSV] = " --csv", [FORMAT_TSV] = " --tsv"};
+	const char *format = formats[call->out->style.format];
+	struct memory_sink line;
+	struct style plain = {0};
+	struct output out;
+	memory_sink_init(&line);
+	output_init(&out, &plain, &line.sink);
+	say(&out, "%s", verb);
+	for (size_t i = 0; i < call->n_arguments; i++)
+		say(&out, " \"%s\"", call_argument(call, i)->text);
+	for (const char *letter = "nsc"; *letter; letter++) {
+		const struct argument *given = call_option(call, (const char[]){*letter, '\0'});
+		if (given->given)
+			say(&out, " -%c %s", *letter, given->text);
+	}
+	if (call_option(call, "w")->given)
+		say(&out, " -w \"%s\"", call_option(call, "w")->text);
+	say(&out, "%s", format ? format : "");
+	struct cs_error *error = output_end(&out);
+	char *text = error ? NULL : strndup(line.text.at, line.text.n);
+	if (!error)
+		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
+	free(text);
+	call->out->emitted = true; /* by the line */
+	memory_sink_deinit(&line);
+	return error;
+}
+
 /* A project, JSON, .cworld, log, folder or container of the engine's cooker: whatever it is. */
 static struct cs_error *run_diff(struct call *call)
 {
 	struct session *session = call->session;
 	const bool two = call_argument(call, 1)->given;
+	const char *verb = verb_of_sides(call);
+	if (verb)
+		return hand_over(call, verb);
 	struct opened opened[2] = {{0}};
 	struct cs_cooked *worlds[2] = {session->world};
 	const char *paths[2] = {session->files.path};
@@ -447,15 +497,19 @@ const struct command command_diff = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
 	.options = DIFF_OPTIONS,
-	.summary = "what differs between any two worlds, and why; exit status 1 when anything does",
+	.summary =
+		"what differs between any two worlds, resources or frames; exit status 1 when anything does",
 	.examples = "diff before.cworld after.cworld\n"
 		    "diff monday.log tuesday.log\n"
 		    "diff Packed Cooked --map Town\n"
 		    "diff a.cworld b.cworld --review -n 5\n"
+		    "diff 40 42\n"
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
 	.help = "Each side is a project, a world in JSON, a cooked world, a log of the engine, a\n"
 		"folder or container of its cooker, `now` for the open world, KEY=VALUE for that\n"
-		"with a change; of one alone the open world is the left side.\n"
+		"with a change; of one alone the open world is the left side. Two Nanite resources\n"
+		"that are open, by name, differ by their geometry; two numbers are frames of the\n"
+		"run, of one the other is now.\n"
 		"Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
 		"bounds, its grid, its layers, its cluster, one of its cluster that moved, a\n"
 		"reference, a repair, the settings of its grid. `rule` is the first rule of its trail\n"
@@ -473,6 +527,7 @@ const struct command command_diff = {
 
 const struct command command_diff_world = {
 	.name = "diff world",
+	.instead = "diff",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},

@@ -172,6 +172,7 @@ static struct cs_error *run_diff_log(struct call *call)
 
 const struct command command_diff_log = {
 	.name = "diff log",
+	.instead = "diff",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
@@ -262,6 +263,7 @@ static struct cs_error *run_diff_cooked(struct call *call)
 
 const struct command command_diff_cooked = {
 	.name = "diff cooked",
+	.instead = "diff",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"PATH", ARGUMENT_FILE}},

@@ -331,6 +331,7 @@ static struct cs_error *run_why_cell(struct call *call)
 
 const struct command command_why_cell = {
 	.name = "why cell",
+	.instead = "why",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
@@ -347,6 +348,7 @@ static struct cs_error *run_why_not(struct call *call)
 
 const struct command command_why_not_cell = {
 	.name = "why-not cell",
+	.instead = "why-not",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}},

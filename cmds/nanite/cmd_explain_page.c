@@ -92,6 +92,7 @@ static struct cs_error *run_explain_page(struct call *call)
 
 const struct command command_explain_page = {
 	.name = "explain page",
+	.instead = "explain",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
@@ -159,6 +160,7 @@ static struct cs_error *run_explain_cluster(struct call *call)
 
 const struct command command_explain_cluster = {
 	.name = "explain cluster",
+	.instead = "explain",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"CLUSTER", ARGUMENT_CLUSTER}},
@@ -252,6 +254,7 @@ static struct cs_error *run_diff_resources(struct call *call)
 
 const struct command command_diff_resources = {
 	.name = "diff resources",
+	.instead = "diff",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_RESOURCE}, {"RIGHT", ARGUMENT_RESOURCE}},

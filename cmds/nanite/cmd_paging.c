@@ -458,6 +458,7 @@ static struct cs_error *run_why_page(struct call *call)
 
 const struct command command_why_page = {
 	.name = "why page",
+	.instead = "why",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
@@ -470,6 +471,7 @@ const struct command command_why_page = {
 
 const struct command command_why_not_page = {
 	.name = "why-not page",
+	.instead = "why-not",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
@@ -552,6 +554,7 @@ static struct cs_error *run_why_cluster(struct call *call)
 
 const struct command command_why_cluster = {
 	.name = "why cluster",
+	.instead = "why",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"CLUSTER", ARGUMENT_CLUSTER}},

@@ -162,6 +162,7 @@ static struct cs_error *run_diff_frame(struct call *call)
 
 const struct command command_diff_frame = {
 	.name = "diff frame",
+	.instead = "diff",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},

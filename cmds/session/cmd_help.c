@@ -116,6 +116,20 @@ static size_t say_family(struct output *out, const char *word)
 	return n;
 }
 
+/* "Files", "Looking", "screen": the word that names a group. */
+static bool say_group(struct output *out, const char *word)
+{
+	for (int group = 0; group < GROUPS; group++) {
+		size_t n;
+		const char *title = group_word((enum command_group)group, &n);
+		if (strncmp(title, word, n) != 0 || word[n])
+			continue;
+		say_group_of_commands(out, (enum command_group)group);
+		return true;
+	}
+	return false;
+}
+
 /* The words behind "rule": a number, or "nanite 2.1". */
 static struct cs_error *help_rule(struct call *call)
 {
@@ -145,7 +159,7 @@ static struct cs_error *run_help(struct call *call)
 		say_fixed(call->out, topic->text, strlen(topic->text));
 		return NULL;
 	}
-	if (!second && say_family(call->out, first) > 0)
+	if (!second && (say_group(call->out, first) || say_family(call->out, first) > 0))
 		return NULL;
 	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
 		return no_help(call);

@@ -106,6 +106,7 @@ static struct cs_error *run_why_layer(struct call *call)
 
 const struct command command_why_layer = {
 	.name = "why-layer",
+	.instead = "why",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},

@@ -24,6 +24,7 @@ static struct cs_error *move_describe(
 	*text = '\0';
 	switch (place.kind) {
 	case PLACE_NONE:
+	case PLACE_LAYER: /* which nobody goes to */
 		break;
 	case PLACE_CELL:
 		snprintf(text, size, "%s", cs_cooked_text(world, world->cells[place.row].name));

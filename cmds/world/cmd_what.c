@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Questions about whatever a place is: why and explain, which choose among the commands that know
+ * Questions about whatever something is: why and explain, which choose among the commands that know
  * the answer; and why actor, which follows an actor into its cell.
  */
 #include "src/session/plain.h"
@@ -78,6 +78,7 @@ static struct cs_error *run_why_actor(struct call *call)
 
 const struct command command_why_actor = {
 	.name = "why actor",
+	.instead = "why",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
@@ -94,6 +95,7 @@ static struct cs_error *run_why_not_actor(struct call *call)
 
 const struct command command_why_not_actor = {
 	.name = "why-not actor",
+	.instead = "why-not",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
@@ -139,65 +141,96 @@ static struct cs_error *place_meant(const struct call *call, struct place *ret)
 	struct place place = where->given                     ? where->place
 			     : call->where.kind != PLACE_NONE ? call->where
 							      : call->session->places.here;
-	if (place.kind == PLACE_POINT) {
+	if (place.kind == PLACE_POINT && call->session->world) {
 		place.row = cs_cooked_cell_at(call->session->world, place.point);
 		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;
 		if (place.kind == PLACE_NONE)
 			return cs_error_new(CS_E_NOCELL, "no cell there");
 	}
-	if (place.kind != PLACE_CELL && place.kind != PLACE_ACTOR)
+	if (place.kind == PLACE_NONE)
 		return cs_error_new(
-			CS_E_USAGE, "%s what? a cell, or actor NAME", call->command->name);
+			CS_E_USAGE, "%s what? name it, or go there with cd", call->command->name);
 	*ret = place;
 	return NULL;
 }
 
-static struct cs_error *run_why(struct call *call)
+/* Which command answers a question about each kind of place; NULL: none does. */
+struct answers {
+	const char *of[PLACE_LAYER + 1];
+};
+
+static struct cs_error *answer(
+	struct call *call, const struct answers *answers, bool where_actors_are)
 {
 	struct place place = {0};
 	struct cs_error *error = place_meant(call, &place);
 	if (error)
 		return error;
-	return place.kind == PLACE_ACTOR ? why_actor(call, "why cell", place.row)
-					 : ask_cell(call, "why cell", place.row);
+	const char *verb = answers->of[place.kind];
+	if (!verb)
+		return cs_error_new(CS_E_USAGE,
+			"`%s` answers for cells, actors, pages and clusters; `why` for layers too",
+			call->command->name);
+	if (place.kind == PLACE_ACTOR && where_actors_are)
+		return why_actor(call, verb, place.row);
+	return ask_about(call, verb, place.kind, place.row);
+}
+
+static struct cs_error *run_why(struct call *call)
+{
+	static const struct answers answers = {{
+		[PLACE_CELL] = "why cell",
+		[PLACE_ACTOR] = "why cell",
+		[PLACE_PAGE] = "why page",
+		[PLACE_CLUSTER] = "why cluster",
+		[PLACE_LAYER] = "why-layer",
+	}};
+	return answer(call, &answers, true);
 }
 
 static struct cs_error *what_run_why_not(struct call *call)
 {
-	struct place place = {0};
-	struct cs_error *error = place_meant(call, &place);
-	if (error)
-		return error;
-	return place.kind == PLACE_ACTOR ? why_actor(call, "why-not cell", place.row)
-					 : ask_cell(call, "why-not cell", place.row);
+	static const struct answers answers = {{
+		[PLACE_CELL] = "why-not cell",
+		[PLACE_ACTOR] = "why-not cell",
+		[PLACE_PAGE] = "why page",
+		[PLACE_CLUSTER] = "why cluster",
+		[PLACE_LAYER] = "why-layer",
+	}};
+	return answer(call, &answers, true);
 }
 
 static struct cs_error *what_run_explain(struct call *call)
 {
-	struct place place = {0};
-	struct cs_error *error = place_meant(call, &place);
-	if (error)
-		return error;
-	return place.kind == PLACE_ACTOR ? ask_actor(call, "explain actor", place.row)
-					 : ask_cell(call, "explain cell", place.row);
+	static const struct answers answers = {{
+		[PLACE_CELL] = "explain cell",
+		[PLACE_ACTOR] = "explain actor",
+		[PLACE_PAGE] = "explain page",
+		[PLACE_CLUSTER] = "explain cluster",
+	}};
+	return answer(call, &answers, false);
 }
 
-#define QUESTION(variable, name_, function, text, example)                                         \
-	const struct command variable = {                                                          \
-		.name = name_,                                                                     \
-		.group = GROUP_WHY,                                                                \
-		.flags = COMMAND_WORLD,                                                            \
-		.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},                        \
-		.summary = text,                                                                   \
-		.examples = example,                                                               \
-		.help = "A number is a row of the last listing; without an argument the current\n" \
-			"place is meant. `help where` tells how a place is named.",                \
-		.run = function,                                                                   \
+#define QUESTION(variable, name_, function, text, example)                                                \
+	const struct command variable = {                                                                 \
+		.name = name_,                                                                            \
+		.group = GROUP_WHY,                                                                       \
+		.flags = COMMAND_WORLD | COMMAND_NANITE,                                                  \
+		.arguments = {{"WHAT", ARGUMENT_ANYTHING, .optional = true}},                             \
+		.summary = text,                                                                          \
+		.examples = example,                                                                      \
+		.help = "WHAT finds out what it is: a cell, an actor, a point, a data layer, a page or\n" \
+			"PAGE:NUMBER, a cluster; a number is a row of the last listing; without it\n"     \
+			"the current place is meant. `help where` tells how a place is named.",           \
+		.run = function,                                                                          \
 	}
 
-QUESTION(command_why, "why", run_why, "why a cell or an actor is as it is now",
-	"why L0:5,1\nwhy Rock_1187\ncells -n 5\nwhy 1");
+QUESTION(command_why, "why", run_why,
+	"why anything is as it is now: a cell, an actor, a layer, a page, a cluster",
+	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1");
 QUESTION(command_why_not, "why-not", what_run_why_not,
-	"what keeps a cell or an actor from being there", "why-not L0:5,1\nwhy-not Rock_1187");
+	"what keeps a cell, an actor, a layer or a page from being there",
+	"why-not L0:5,1\nwhy-not Rock_1187");
 QUESTION(command_explain, "explain", what_run_explain,
-	"how a cell or an actor came out of the cook", "explain Rock_1187\nactors -n 5\nexplain 3");
+	"how a cell, an actor, a page or a cluster came to be what it is",
+	"explain Rock_1187\nactors -n 5\nexplain 3");

@@ -253,6 +253,15 @@ const char *group_title(enum command_group group)
 	return titles[group];
 }
 
+const char *group_word(enum command_group group, size_t *n_ret)
+{
+	const char *title = group_title(group);
+	for (const char *word = "The \0Many "; *word; word += strlen(word) + 1)
+		title += strncmp(title, word, strlen(word)) == 0 ? strlen(word) : 0;
+	*n_ret = strcspn(title, " ");
+	return title;
+}
+
 /* ---- did you mean ---- */
 
 enum { LONGEST = 32 };

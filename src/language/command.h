@@ -45,9 +45,10 @@ enum argument_type {
 	ARGUMENT_LAYER,
 	ARGUMENT_GRID,
 	ARGUMENT_SOURCE,
-	ARGUMENT_VARIABLE, /* of the engine */
-	ARGUMENT_EVENT,    /* of streaming */
-	ARGUMENT_WHERE,
+	ARGUMENT_VARIABLE,  /* of the engine */
+	ARGUMENT_EVENT,     /* of streaming */
+	ARGUMENT_WHERE,     /* a cell, a point, an actor, or a part of a resource with its kind */
+	ARGUMENT_ANYTHING,  /* that, and what a number, a name or PAGE:NUMBER alone may mean */
 	ARGUMENT_PARTITION, /* a world partition, by name or number */
 	/* of Nanite resources */
 	ARGUMENT_RESOURCE,
@@ -122,6 +123,7 @@ enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 struct command {
 	const char *name; /* one or two words */
 	const char *alias;
+	const char *instead; /* the command that finds out what this one is told; told once */
 	enum command_group group;
 	unsigned flags;
 	struct argument_spec arguments[MOST_ARGUMENTS + 1];
@@ -150,6 +152,7 @@ enum place_kind {
 	PLACE_CLUSTER,
 	PLACE_GROUP,
 	PLACE_NODE,
+	PLACE_LAYER,
 };
 
 struct place {
@@ -282,5 +285,7 @@ size_t command_about(const char *word, const char **names, size_t room);
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
 
 const char *group_title(enum command_group group);
+/* The word of its title that names it in `help`: Files, Looking, screen. */
+const char *group_word(enum command_group group, size_t *n_ret);
 
 #endif

@@ -159,6 +159,10 @@ static struct cs_error *resolve_actor(
 static struct cs_error *resolve_layer(
 	struct session *session, const char *text, struct argument *ret)
 {
+	if (strcmp(text, ".") == 0 && session->places.here.kind == PLACE_LAYER) {
+		ret->row = session->places.here.row;
+		return NULL;
+	}
 	struct cs_error *error = resolve_row(session, "layers", text, ret);
 	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
 	if (!error || number < 1 || !session->world || number > session->world->n_layers)
@@ -361,6 +365,42 @@ static struct cs_error *resolve_point(
 		return NULL;
 	struct cs_error *error = place_resolve(session, text, &place);
 	return error ? error : point_of_place(session, place, &ret->point);
+}
+
+/* What a table calls so, or its row of the last listing; without it `error` stands. */
+static struct cs_error *or_row(struct session *session, enum place_kind kind, const char *table,
+	const char *text, struct cs_error *error, struct place *ret)
+{
+	struct argument row = {.partition = session->files.partition};
+	struct cs_error *unfound = resolve_row(session, table, text, &row);
+	if (unfound) {
+		cs_error_free(unfound);
+		return error;
+	}
+	cs_error_free(error);
+	*ret = (struct place){.kind = kind, .row = row.row, .partition = row.partition};
+	return NULL;
+}
+
+/* A row of listed layers, then what is where, then layers by name and parts of resources. */
+static struct cs_error *resolve_anything(
+	struct session *session, const char *text, struct argument *ret)
+{
+	if (is_number(text + (*text == '#')) && listed_names(session, "layers"))
+		return or_row(session, PLACE_LAYER, "layers", text,
+			cs_error_new(CS_E_UNKNOWN, "no row %s was listed", text), &ret->place);
+	struct cs_error *error = place_resolve(session, text, &ret->place);
+	const enum cs_code code = error ? cs_error_code(error) : CS_E_USAGE;
+	if (session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
+		error = or_row(session, PLACE_LAYER, "layers", text, error, &ret->place);
+	if (error && cs_inspector_count(session->inspector) > 0)
+		error = cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
+				? or_row(session, PLACE_CLUSTER, "clusters", text, error,
+					  &ret->place)
+				: or_row(session, PLACE_PAGE, "pages", text, error, &ret->place);
+	ret->placed = ret->place.kind == PLACE_CELL || ret->place.kind == PLACE_ACTOR;
+	ret->partition = ret->place.partition;
+	return error;
 }
 
 static struct cs_error *resolve_where(
@@ -584,6 +624,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_EVENT] = {.complete = complete_event},
 	[ARGUMENT_PARTITION] = {.resolve = arguments_resolve_partition, .table = "partitions"},
 	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
+	[ARGUMENT_ANYTHING] = {.place = true, .resolve = resolve_anything, .table = "cells"},
 	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
 	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},
 	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},

@@ -51,14 +51,6 @@ void say_command_help(struct output *out, const struct command *command)
 	}
 }
 
-static bool has_commands(enum command_group group)
-{
-	for (size_t i = 0; i < n_commands; i++)
-		if (commands[i]->group == group)
-			return true;
-	return false;
-}
-
 /* Words in lines that begin at the column `indent`; the first stands there already. */
 static void say_wrapped(struct output *out, const char *text, size_t indent, size_t room)
 {
@@ -93,22 +85,77 @@ static void say_entry(struct output *out, const char *name, const char *summary)
 	say_wrapped(out, summary, indent, width > 2 * indent ? width - indent : SIZE_MAX);
 }
 
+/* Whether a command of the group before that one begins with its word. */
+static bool is_named_before(size_t command)
+{
+	const char *name = commands[command]->name;
+	size_t n = strcspn(name, " ");
+	for (size_t i = 0; i < command; i++)
+		if (commands[i]->group == commands[command]->group && !commands[i]->instead &&
+			strncmp(commands[i]->name, name, n) == 0 &&
+			strchr(" ", commands[i]->name[n]))
+			return true;
+	return false;
+}
+
+/* The words that commands of a group begin with, each once. */
+static void say_first_words(struct output *out, enum command_group group)
+{
+	const char *before = "";
+	for (size_t i = 0; i < n_commands; i++) {
+		const char *name = commands[i]->name;
+		if (commands[i]->group != group || commands[i]->instead || is_named_before(i))
+			continue;
+		say(out, "%s%.*s", before, (int)strcspn(name, " "), name);
+		before = " ";
+	}
+}
+
+void say_group_of_commands(struct output *out, enum command_group group)
+{
+	say_colour(out, COLOUR_TITLE);
+	say(out, "%s\n", group_title(group));
+	say_colour(out, COLOUR_NONE);
+	for (size_t i = 0; i < n_commands; i++)
+		if (commands[i]->group == group && !commands[i]->instead)
+			say_entry(out, commands[i]->name, commands[i]->summary);
+}
+
+static void say_titled(struct output *out, const char *title, size_t n, const char *text)
+{
+	enum { INDENT = 12, WIDTH = 78 };
+	say_colour(out, COLOUR_TITLE);
+	say(out, "%.*s%*s", (int)n, title, INDENT - (int)n, "");
+	say_colour(out, COLOUR_NONE);
+	size_t width = out->style.width && out->style.width < WIDTH ? out->style.width : WIDTH;
+	say_wrapped(out, text, INDENT, width > 2 * INDENT ? width - INDENT : SIZE_MAX);
+}
+
+/* Two screens at most (tests/house.sh): the words, and where the rest is told. */
 void say_command_list(struct output *out)
 {
-	for (int group = 0; group < GROUPS; group++) {
-		if (!has_commands((enum command_group)group))
-			continue;
-		say_colour(out, COLOUR_TITLE);
-		say(out, "%s\n", group_title((enum command_group)group));
-		say_colour(out, COLOUR_NONE);
-		for (size_t i = 0; i < n_commands; i++) {
-			if (commands[i]->group != (enum command_group)group)
-				continue;
-			say_entry(out, commands[i]->name, commands[i]->summary);
-		}
+	static const struct style plain;
+	for (int group = 0; group <= GROUPS; group++) {
+		size_t n = strlen("Topics");
+		const char *word =
+			group < GROUPS ? group_word((enum command_group)group, &n) : "Topics";
+		struct memory_sink words;
+		struct output to;
+		memory_sink_init(&words);
+		output_init(&to, &plain, &words.sink);
+		if (group == GROUP_ENGINE) /* their names are long, and known */
+			say(&to, "variable overrides wp.*");
+		else if (group < GROUPS)
+			say_first_words(&to, (enum command_group)group);
+		for (size_t i = 0; group == GROUPS && i < n_topics; i++)
+			say(&to, "%s%s", i ? " " : "", topics[i].name);
+		say_fixed(&to, "", 1);
+		cs_error_free(output_end(&to));
+		if (words.text.n > 1)
+			say_titled(out, word, n, words.text.at);
+		memory_sink_deinit(&words);
 	}
-	say(out, "\nTopics\n");
-	for (size_t i = 0; i < n_topics; i++)
-		say_entry(out, topics[i].name, topics[i].summary);
-	say(out, "\nhelp NAME explains one of them, apropos TEXT searches all.\n");
+	say(out,
+		"\nhelp NAME explains a command or topic, help Files all of that line, apropos TEXT\n"
+		"searches. Begin with: open FILE, info, map, cells, why WHAT, explain WHAT, diff A B.\n");
 }

@@ -8,7 +8,9 @@
 void say_command_help(struct output *out, const struct command *command);
 /* Words, wrapped to the width of the output. */
 void say_paragraph(struct output *out, const char *text);
-/* All commands by group, a line each. */
+/* The commands of a group, a line each. */
+void say_group_of_commands(struct output *out, enum command_group group);
+/* The words that commands begin with, group by group. */
 void say_command_list(struct output *out);
 
 #endif

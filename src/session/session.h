@@ -42,6 +42,7 @@ struct mode {
 	bool quiet;       /* -q */
 	bool bless;       /* rewrite expectations */
 	bool csv_safe;    /* what is printed goes to a spreadsheet */
+	bool told;        /* that a command has a newer name */
 };
 
 /*

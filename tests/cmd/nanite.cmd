@@ -220,3 +220,20 @@ expect error E_MESH: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
 expect error E_MAGIC: nanite info @OUT@/sphere.obj
 expect error E_MAGIC: nanite info @OUT@/sample.cworld
 expect error E_WORLD: cook @OUT@/sphere.cnanite -o @OUT@/x.cworld
+
+# why, explain and diff find out that pages, clusters and resources are meant
+nanite build @OUT@/sphere.obj -o @OUT@/sphere_again.cnanite ~ ^pages
+| pages               1
+open @OUT@/sphere.cnanite
+open @OUT@/sphere_again.cnanite
+explain sphere:0 ~ full
+|~ ^page 0 is [0-9.]+ % full:
+explain sphere:0:1 ~ level
+|~ ^cluster sphere:0:1, level [0-9]+, error
+|~ ^it stands for group [0-9]+:
+why sphere:0 ~ page
+| page sphere:0: a root page: always there, in no slot
+diff sphere sphere_again -n 1
+|~ ^[0-9]+ clusters and 1 pages are the same
+| what                 left  right  change
+| clusters only there     0      0       0

@@ -22,6 +22,17 @@ why-layer 2 ~ DL
 | DL_Quest  loaded: it was not activated (rule 2.8)
 |   try       layer-impact DL_Quest activated
 |   try       cells -w "layers LIKE '%DL_Quest%'"
+# why finds out what it is told: a data layer, a row of listed layers.
+why DL_Quest ~ DL_Quest
+| DL_Quest  loaded: it was not activated (rule 2.8)
+|   try       layer-impact DL_Quest activated
+|   try       cells -w "layers LIKE '%DL_Quest%'"
+why 2 ~ DL_
+| DL_Quest  loaded: it was not activated (rule 2.8)
+|   try       layer-impact DL_Quest activated
+|   try       cells -w "layers LIKE '%DL_Quest%'"
+expect error E_USAGE: explain DL_Quest
+expect error E_NOCELL: why Nobody
 # An actor is a place wherever a place is named.
 why actor Rock_1187
 | Rock_1187 is in Valley_MainGrid_5_1_0_0
@@ -176,3 +187,29 @@ why-always 9280828B70CAB4EC50D0EA271C1AEB6C
 |   5 1.5     bounds of the set           longest extent 1500 cm
 |   6 1.6.6   data layers                 0
 |   = 1.6.5   Harbour_PersistentLevel_Persistent, always loaded: parent or level instance
+# Two numbers are frames of the run.
+step 3 -n 1
+| frame 3  t 0.050
+| cell                                from      to         reason         spatial
+| Harbour_PersistentLevel_Persistent  unloaded  activated  always_loaded        -
+| 1 change  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
+diff 1 3 -n 1
+| frame 3  t 0.050
+| cell  from  to  reason  spatial
+| 0 changes  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
+diff 2 -n 1
+| frame 3  t 0.050
+| cell  from  to  reason  spatial
+| 0 changes  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
+help Maps
+| Maps
+|   map                  draw a grid from above
+|   legend               explain the letters and marks of the map
+|   plot                 draw a column of `frames`, or an expression over them
+help machines ~ plan
+|   farm plan            state the work on a project, folder or list as steps with
+|   farm run             run the steps of a plan whose results are not in the
+|   farm status          list the steps of a plan with what became of them, on all
+|   farm report          sum up a plan: results, failures, slowest steps, critical
+|   farm top             watch a plan being run, on all hosts
+|   farm simulate        play a plan in virtual time on machines that are not
