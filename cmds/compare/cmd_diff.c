@@ -497,8 +497,7 @@ const struct command command_diff = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
 	.options = DIFF_OPTIONS,
-	.summary =
-		"what differs between any two worlds, resources or frames; exit status 1 when anything does",
+	.summary = "what differs between two worlds, resources or frames; exit status 1 if any",
 	.examples = "diff before.cworld after.cworld\n"
 		    "diff monday.log tuesday.log\n"
 		    "diff Packed Cooked --map Town\n"

@@ -117,7 +117,7 @@ static size_t say_family(struct output *out, const char *word)
 }
 
 /* "Files", "Looking", "screen": the word that names a group. */
-static bool say_group(struct output *out, const char *word)
+static bool say_help_of_group(struct output *out, const char *word)
 {
 	for (int group = 0; group < GROUPS; group++) {
 		size_t n;
@@ -144,8 +144,7 @@ static struct cs_error *run_help(struct call *call)
 	if (call->n_arguments == 0) {
 		if (call->out->style.format != FORMAT_TEXT)
 			return call_list_own(call, &command_table, NULL);
-		say_command_list(call->out);
-		return NULL;
+		return say_command_list(call->out);
 	}
 	const char *first = call_argument(call, 0)->text;
 	const char *second = call->n_arguments > 1 ? call_argument(call, 1)->text : NULL;
@@ -159,7 +158,7 @@ static struct cs_error *run_help(struct call *call)
 		say_fixed(call->out, topic->text, strlen(topic->text));
 		return NULL;
 	}
-	if (!second && (say_group(call->out, first) || say_family(call->out, first) > 0))
+	if (!second && (say_help_of_group(call->out, first) || say_family(call->out, first) > 0))
 		return NULL;
 	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
 		return no_help(call);

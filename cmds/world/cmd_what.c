@@ -159,7 +159,7 @@ struct answers {
 	const char *of[PLACE_LAYER + 1];
 };
 
-static struct cs_error *answer(
+static struct cs_error *answer_about(
 	struct call *call, const struct answers *answers, bool where_actors_are)
 {
 	struct place place = {0};
@@ -185,7 +185,7 @@ static struct cs_error *run_why(struct call *call)
 		[PLACE_CLUSTER] = "why cluster",
 		[PLACE_LAYER] = "why-layer",
 	}};
-	return answer(call, &answers, true);
+	return answer_about(call, &answers, true);
 }
 
 static struct cs_error *what_run_why_not(struct call *call)
@@ -197,7 +197,7 @@ static struct cs_error *what_run_why_not(struct call *call)
 		[PLACE_CLUSTER] = "why cluster",
 		[PLACE_LAYER] = "why-layer",
 	}};
-	return answer(call, &answers, true);
+	return answer_about(call, &answers, true);
 }
 
 static struct cs_error *what_run_explain(struct call *call)
@@ -208,7 +208,7 @@ static struct cs_error *what_run_explain(struct call *call)
 		[PLACE_PAGE] = "explain page",
 		[PLACE_CLUSTER] = "explain cluster",
 	}};
-	return answer(call, &answers, false);
+	return answer_about(call, &answers, false);
 }
 
 #define QUESTION(variable, name_, function, text, example)                                                \

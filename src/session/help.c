@@ -5,6 +5,7 @@
 #include "src/language/parse.h"
 #include "src/language/topics.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void help_say_option(struct output *out, const struct option_spec *option)
@@ -131,31 +132,49 @@ static void say_titled(struct output *out, const char *title, size_t n, const ch
 	say_wrapped(out, text, INDENT, width > 2 * INDENT ? width - INDENT : SIZE_MAX);
 }
 
-/* Two screens at most (tests/house.sh): the words, and where the rest is told. */
-void say_command_list(struct output *out)
+static void say_names_of_topics(struct output *out)
+{
+	for (size_t i = 0; i < n_topics; i++)
+		say(out, "%s%s", i ? " " : "", topics[i].name);
+}
+
+/* A line of the list, or several: the word of a group, or Topics behind the last. */
+static struct cs_error *say_words(struct output *out, enum command_group group)
 {
 	static const struct style plain;
-	for (int group = 0; group <= GROUPS; group++) {
-		size_t n = strlen("Topics");
-		const char *word =
-			group < GROUPS ? group_word((enum command_group)group, &n) : "Topics";
-		struct memory_sink words;
-		struct output to;
-		memory_sink_init(&words);
-		output_init(&to, &plain, &words.sink);
-		if (group == GROUP_ENGINE) /* their names are long, and known */
-			say(&to, "variable overrides wp.*");
-		else if (group < GROUPS)
-			say_first_words(&to, (enum command_group)group);
-		for (size_t i = 0; group == GROUPS && i < n_topics; i++)
-			say(&to, "%s%s", i ? " " : "", topics[i].name);
-		say_fixed(&to, "", 1);
-		cs_error_free(output_end(&to));
-		if (words.text.n > 1)
-			say_titled(out, word, n, words.text.at);
-		memory_sink_deinit(&words);
-	}
-	say(out,
-		"\nhelp NAME explains a command or topic, help Files all of that line, apropos TEXT\n"
-		"searches. Begin with: open FILE, info, map, cells, why WHAT, explain WHAT, diff A B.\n");
+	size_t n = strlen("Topics");
+	const char *title = group < GROUPS ? group_word(group, &n) : "Topics";
+	struct memory_sink words;
+	struct output to;
+	memory_sink_init(&words);
+	output_init(&to, &plain, &words.sink);
+	if (group == GROUP_ENGINE) /* their names are long, and known */
+		say(&to, "variable overrides wp.*");
+	else if (group < GROUPS)
+		say_first_words(&to, group);
+	else
+		say_names_of_topics(&to);
+	struct cs_error *error = output_end(&to);
+	char *text = error || !words.text.at ? NULL : strndup(words.text.at, words.text.n);
+	if (!error && !text)
+		error = cs_error_nomem();
+	if (!error)
+		say_titled(out, title, n, text);
+	free(text);
+	memory_sink_deinit(&words);
+	return error;
+}
+
+/* Two screens at most (tests/house.sh): the words, and where the rest is told. */
+struct cs_error *say_command_list(struct output *out)
+{
+	struct cs_error *error = NULL;
+	for (int group = 0; !error && group <= GROUPS; group++)
+		error = say_words(out, (enum command_group)group);
+	if (!error)
+		say(out,
+			"\nhelp NAME explains a command or topic, help Files all of that line,\n"
+			"apropos TEXT searches. Begin with: open FILE, info, map, cells, why WHAT,\n"
+			"explain WHAT, diff A B.\n");
+	return error;
 }

@@ -11,6 +11,6 @@ void say_paragraph(struct output *out, const char *text);
 /* The commands of a group, a line each. */
 void say_group_of_commands(struct output *out, enum command_group group);
 /* The words that commands begin with, group by group. */
-void say_command_list(struct output *out);
+struct cs_error *say_command_list(struct output *out) CS_MUST_USE;
 
 #endif

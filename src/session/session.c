@@ -57,7 +57,6 @@ struct cs_error *session_new(struct session **ret)
 		error = fresh_query(session, NULL, &session->query);
 	if (error) {
 		cs_real_free(session->real);
-		cs_real_free(session->real);
 		cs_inspector_free(session->inspector);
 		free(session);
 	} else {
