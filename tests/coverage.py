@@ -46,7 +46,7 @@ def check():
     told = run('make', '-s', 'print-tests', cwd=BUILD, stdout=subprocess.PIPE).stdout
     tests = [test for test in told.split() if not LEFT_OUT.search(test)]
     with open(os.path.join(BUILD, 'check.log'), 'w') as log:
-        subprocess.run(['make', JOBS, 'check', 'TESTS=' + ' '.join(tests)], cwd=BUILD, stdout=log,
+        subprocess.run(['make', '-k', JOBS, 'check', 'TESTS=' + ' '.join(tests)], cwd=BUILD, stdout=log,
                        stderr=log, check=False)
     with open(os.path.join(BUILD, 'check.log')) as log:
         lines = log.read().splitlines()

@@ -401,6 +401,7 @@ script_tests = \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
 	%D%/front/farm.sh \
+	%D%/front/http_cache.sh \
 	%D%/front/fields.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
@@ -423,7 +424,7 @@ script_tests = \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/clones.sh %D%/package.sh %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(script_tests) %D%/clones.sh %D%/package.sh %D%/front/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 

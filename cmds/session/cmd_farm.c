@@ -151,14 +151,26 @@ const struct command command_farm_plan = {
 
 /* ---- farm run ---- */
 
-static struct cs_error *open_plan(
-	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_cache **cache_ret)
+/* With the server that is named, where the command has the option. */
+static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
+{
+	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, ret);
+	if (error || !with_server || !call_option(call, "http")->given)
+		return error;
+	error = cs_farm_cache_add_http(*ret, call_option(call, "http")->text);
+	if (error)
+		cs_farm_cache_free(*ret);
+	return error;
+}
+
+static struct cs_error *open_plan(struct call *call, bool with_server,
+	struct cs_farm_plan **plan_ret, struct cs_farm_cache **cache_ret)
 {
 	struct cs_error *error =
 		cs_farm_plan_read(call_argument(call, 0)->text, &call->session->job, plan_ret);
 	if (error)
 		return error;
-	error = cs_farm_cache_open(call_option(call, "cache")->text, cache_ret);
+	error = open_cache(call, with_server, cache_ret);
 	if (error)
 		cs_farm_plan_free(*plan_ret);
 	return error;
@@ -225,7 +237,7 @@ static struct cs_error *run_farm_run(struct call *call)
 	struct cs_farm_cache *cache;
 	struct cs_farm_summary summary;
 	const struct cs_farm_run_options options = options_of(call);
-	struct cs_error *error = open_plan(call, &plan, &cache);
+	struct cs_error *error = open_plan(call, true, &plan, &cache);
 	if (error)
 		return error;
 	error = cs_farm_run(plan, cache, &options, &call->session->job, &summary);
@@ -250,6 +262,11 @@ static struct cs_error *run_farm_run(struct call *call)
 		0, "cache", "FOLDER", ARGUMENT_WORD, "the cache; below XDG_CACHE_HOME otherwise", \
 			NULL                                                                      \
 	}
+#define HTTP_OPTION                                                                            \
+	{                                                                                      \
+		0, "http", "URL", ARGUMENT_WORD, "a server beside the cache, as bazel-remote", \
+			NULL                                                                   \
+	}
 #define STEP_OPTIONS                                                                           \
 	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take", NULL},     \
 		{0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take", NULL}, \
@@ -266,7 +283,7 @@ const struct command command_farm_run = {
 	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
 	.options = {{'j', NULL, "N", ARGUMENT_WHOLE, "steps at a time; one a processor", NULL},
-		CACHE_OPTION,
+		CACHE_OPTION, HTTP_OPTION,
 		{0, "shard", "I/N", ARGUMENT_SHARD, "only the I-th of N parts, for arrays of jobs",
 			NULL},
 		{0, "steal", NULL, ARGUMENT_NONE, "go on with what other shards have not done",
@@ -298,7 +315,7 @@ static struct cs_error *run_farm_step(struct call *call)
 		call_argument(call, 0)->text, index, &call->session->job, &plan, &step);
 	if (error)
 		return error;
-	error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	error = open_cache(call, true, &cache);
 	if (error) {
 		cs_farm_plan_free(plan);
 		return error;
@@ -321,7 +338,7 @@ const struct command command_farm_step = {
 	.group = GROUP_FARM,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"PLAN", ARGUMENT_FILE}, {"INDEX", ARGUMENT_WHOLE}},
-	.options = {CACHE_OPTION, SANDBOX_OPTION},
+	.options = {CACHE_OPTION, HTTP_OPTION, SANDBOX_OPTION},
 	.summary = "run one step, for other engines; its needs must be in the cache",
 	.examples = "farm step game.jsonl 0 --cache cache",
 	.run = run_farm_step,
@@ -333,7 +350,7 @@ static struct cs_error *look(
 	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_summary *summary_ret)
 {
 	struct cs_farm_cache *cache;
-	struct cs_error *error = open_plan(call, plan_ret, &cache);
+	struct cs_error *error = open_plan(call, false, plan_ret, &cache);
 	if (error)
 		return error;
 	error = cs_farm_look(*plan_ret, cache, &call->session->job, summary_ret);
@@ -564,7 +581,7 @@ static struct cs_error *run_farm_simulate(struct call *call)
 	struct cs_farm_cache *cache;
 	struct cs_farm_forecast forecast;
 	double *seconds = NULL;
-	struct cs_error *error = open_plan(call, &plan, &cache);
+	struct cs_error *error = open_plan(call, false, &plan, &cache);
 	if (error)
 		return error;
 	error = cs_farm_measured(plan, cache, &seconds);

@@ -148,7 +148,7 @@ struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_as
 						&result.bytes, &result.size)
 				      : cs_error_nomem();
 	if (!error)
-		error = cs_farm_cache_put(a->cache, key, &result);
+		error = cs_farm_cache_put(a->cache, key, &result, job);
 	cs_farm_result_deinit(&result);
 	free(path);
 	return error;

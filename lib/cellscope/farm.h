@@ -102,6 +102,13 @@ CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, cons
 /* The folder is made when it is not there. NULL = cellscope below XDG_CACHE_HOME or ~/.cache. */
 CS_API struct cs_error *cs_farm_cache_open(
 	const char *folder, struct cs_farm_cache **ret) CS_MUST_USE;
+/*
+ * A server beside the folder that speaks as bazel-remote does: results go to both, and what only
+ * the server has comes into the folder when it is asked for. E_FEATURE without libcurl. Who may
+ * write there may give every host any result: it is trusted as the folder is.
+ */
+CS_API struct cs_error *cs_farm_cache_add_http(
+	struct cs_farm_cache *cache, const char *url) CS_MUST_USE;
 CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
 CS_API const char *cs_farm_cache_folder(const struct cs_farm_cache *cache);
 
@@ -116,7 +123,7 @@ CS_API struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, str
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
 #ifdef CS_INSIDE
 struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
-	const struct cs_farm_result *result) CS_MUST_USE;
+	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;
 bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
 #endif
 CS_API void cs_farm_result_deinit(struct cs_farm_result *result);

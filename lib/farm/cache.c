@@ -10,6 +10,9 @@
  * is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16, XXH3-128 of
  * all before it and the bytes. Every read of them checks it, so that an entry under another name is
  * none: what is damaged, empty, a link or cannot be read is a miss, said once, and made again.
+ *
+ * A server beside the folder has the same entries (farm/remote.c): what is put here goes there too,
+ * and what is only there comes here, after the same looks at it.
  */
 #include "farm/cache.h"
 
@@ -88,6 +91,8 @@ void cs_farm_cache_free(struct cs_farm_cache *cache)
 {
 	if (!cache)
 		return;
+	if (cache->remote)
+		cache->remote->close(cache->remote);
 	free(cache->folder);
 	free(cache);
 }
@@ -133,17 +138,14 @@ static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[H
 	put_u64(ret + AT_KEY + 8, key.low);
 }
 
-struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
-	const struct cs_farm_result *result)
+/* An entry: its head, and what is behind it. */
+static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const unsigned char *head, const unsigned char *bytes, size_t size)
 {
-	unsigned char head[HEAD];
 	struct cs_save save;
 	char *path = cache_path_of(cache, key);
 	if (!path)
 		return cs_error_nomem();
-	make_head(key, result->size, head);
-	head[AT_STATUS] = (unsigned char)result->status;
-	cache_sum_of(head, result->bytes, result->size, head + SUMMED);
 	char *slash = strrchr(path, '/');
 	*slash = '\0';
 	struct cs_error *error = farm_make_folder(path);
@@ -155,15 +157,41 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 		error = cs_save_begin(path, &save);
 	if (!error) {
 		save.relaxed = true; /* what a power cut takes is made again */
-		error = cs_save_write(&save, head, sizeof(head));
-		if (!error && result->size > 0)
-			error = cs_save_write(&save, result->bytes, result->size);
+		error = cs_save_write(&save, head, HEAD);
+		if (!error && size > 0)
+			error = cs_save_write(&save, bytes, size);
 		if (!error)
 			error = cs_save_commit(&save);
 		else
 			cs_save_abandon(&save);
 	}
 	free(path);
+	return error;
+}
+
+static void send_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const unsigned char *head, const struct cs_farm_result *result, const struct cs_job *job)
+{
+	unsigned char *file = malloc(HEAD + result->size);
+	if (!file)
+		return; /* it is here, and there it is missed */
+	memcpy(file, head, HEAD);
+	if (result->size > 0)
+		memcpy(file + HEAD, result->bytes, result->size);
+	cache->remote->put(cache->remote, key, result->status, file, HEAD + result->size, job);
+	free(file);
+}
+
+struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const struct cs_farm_result *result, const struct cs_job *job)
+{
+	unsigned char head[HEAD];
+	make_head(key, result->size, head);
+	head[AT_STATUS] = (unsigned char)result->status;
+	cache_sum_of(head, result->bytes, result->size, head + SUMMED);
+	struct cs_error *error = write_entry(cache, key, head, result->bytes, result->size);
+	if (!error && cache->remote)
+		send_entry(cache, key, head, result, job);
 	return error;
 }
 
@@ -253,6 +281,30 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	return NULL;
 }
 
+/* The file of an entry that the server has, checked, which the folder has from now on too. */
+static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const struct cs_job *job, unsigned char **ret, size_t *size_ret)
+{
+	*ret = NULL;
+	if (!cache->remote)
+		return NULL;
+	struct cs_error *error = cache->remote->get(cache->remote, key, job, ret, size_ret);
+	if (error || !*ret)
+		return error;
+	if (!cache_is_whole(*ret, key, *size_ret)) {
+		cs_job_log(job, CS_LOG_WARNING, "the server has something else for a result");
+		free(*ret);
+		*ret = NULL;
+		return NULL;
+	}
+	error = write_entry(cache, key, *ret, *ret + HEAD, *size_ret - HEAD);
+	if (error) {
+		free(*ret);
+		*ret = NULL;
+	}
+	return error;
+}
+
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret)
 {
@@ -262,6 +314,8 @@ struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_
 	if (!path)
 		return cs_error_nomem();
 	struct cs_error *error = read_entry(path, key, job, true, &file, &size);
+	if (!error && !file)
+		error = fetch_entry(cache, key, job, &file, &size);
 	*found_ret = !error && file;
 	if (*found_ret) {
 		*ret = (struct cs_farm_result){.status = file[AT_STATUS], .size = size - HEAD};
@@ -293,9 +347,33 @@ bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key
 	return find_head(cache, key, false);
 }
 
-bool farm_cache_use(const struct cs_farm_cache *cache, struct cs_farm_key key)
+bool farm_cache_use(
+	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job)
 {
-	return find_head(cache, key, true);
+	unsigned char *file;
+	size_t size;
+	if (find_head(cache, key, true))
+		return true;
+	struct cs_error *error = fetch_entry(cache, key, job, &file, &size);
+	bool has = !error && file;
+	if (error) /* a full disk, most likely: the step will tell */
+		cs_error_free(error);
+	else
+		free(file);
+	return has;
+}
+
+bool farm_cache_has_anywhere(
+	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job)
+{
+	return find_head(cache, key, false) ||
+	       (cache->remote && cache->remote->has(cache->remote, key, job));
+}
+
+struct cs_error *cs_farm_cache_add_http(struct cs_farm_cache *cache, const char *url)
+{
+	return cache->remote ? cs_error_new(CS_E_EXISTS, "the cache has a server")
+			     : farm_remote_open(url, &cache->remote);
 }
 
 void cs_farm_result_deinit(struct cs_farm_result *result)

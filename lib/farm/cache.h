@@ -5,12 +5,22 @@
 
 #include <cellscope/farm.h>
 
+#include "farm/remote.h"
+
 struct cs_farm_cache {
 	char *folder;
+	struct farm_remote *remote; /* or NULL */
 };
 
-/* As cs_farm_cache_has, and what is there was used now: it is trimmed later. */
-bool farm_cache_use(const struct cs_farm_cache *cache, struct cs_farm_key key);
+/*
+ * As cs_farm_cache_has, and what is there was used now: it is trimmed later. What only the server
+ * has comes into the folder.
+ */
+bool farm_cache_use(
+	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
+/* As cs_farm_cache_has, or the server says that it has it. */
+bool farm_cache_has_anywhere(
+	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
 /* With all folders above it. */
 struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
 

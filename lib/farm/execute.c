@@ -467,7 +467,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 		made, cs_job_limits(workshop->job).file_bytes, &result->bytes, &result->size);
 	if (error)
 		return error;
-	error = cs_farm_cache_put(workshop->cache, step->key, result);
+	error = cs_farm_cache_put(workshop->cache, step->key, result, workshop->job);
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
@@ -487,7 +487,7 @@ static struct cs_error *execute_keep(
 	if (!*farm_verbs[step->verb].suffix) {
 		result.bytes = (unsigned char *)child->said.at;
 		result.size = child->said.n;
-		return cs_farm_cache_put(workshop->cache, step->key, &result);
+		return cs_farm_cache_put(workshop->cache, step->key, &result, workshop->job);
 	}
 	char *made = made_path(workshop, child->step);
 	error = made ? keep_file(workshop, step, made, &result) : cs_error_nomem();

@@ -12,6 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/plan.c %D%/plan.h \
 	%D%/plan_file.c \
 	%D%/plan_run.c \
+	%D%/remote.c %D%/remote.h \
 	%D%/schedule.c \
 	%D%/simulate.c \
 	%D%/plan_summary.c \

@@ -87,7 +87,7 @@ static struct cs_error *look_up(
 	const struct farm_step *it = &shop->plan->steps.at[step];
 	struct cs_farm_result result;
 	*ret = (struct cs_farm_outcome){.state = CS_FARM_HIT};
-	if (!farm_cache_use(shop->cache, it->key)) {
+	if (!farm_cache_use(shop->cache, it->key, shop->job)) {
 		*found_ret = false;
 		return NULL;
 	}
@@ -141,8 +141,8 @@ static struct cs_error *plan_run_hand_out(struct running *run, unsigned slot, ui
 	if (!is_ours(run, step)) {
 		run->summary->outcomes[step].state = CS_FARM_SKIPPED;
 		cs_farm_schedule_done(run->schedule, step,
-			cs_farm_cache_has(
-				run->workshop.cache, run->workshop.plan->steps.at[step].key),
+			farm_cache_has_anywhere(run->workshop.cache,
+				run->workshop.plan->steps.at[step].key, run->workshop.job),
 			note_skipped, run);
 		return NULL;
 	}

@@ -97,7 +97,8 @@ static void test_look(void)
 	for (uint32_t i = 0; i < 12; i++) {
 		const struct cs_farm_result result = {.status = 1};
 		if (i < 6)
-			works(cs_farm_cache_put(yard.cache, yard.plan->steps.at[i].key, &result),
+			works(cs_farm_cache_put(
+				      yard.cache, yard.plan->steps.at[i].key, &result, NULL),
 				"put");
 		farm_journal_note(&journal, i, states[i % 6], 1, i % 3 ? i : 0);
 	}
@@ -153,7 +154,7 @@ static void test_damage(void)
 	entry_path(&yard, key, path);
 	ok(!cs_farm_cache_has(yard.cache, key), "nothing is there");
 	for (size_t i = 0; i <= WHOLE * 9; i++) {
-		works(cs_farm_cache_put(yard.cache, key, &whole), "put");
+		works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "put");
 		FILE *file = fopen(path, "r+b");
 		size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
 		if (size == WHOLE && i < WHOLE * 8) {
@@ -174,7 +175,7 @@ static void test_damage(void)
 	is_int(wrong, 0, "a damaged entry is a miss, and goes");
 	for (int status = 0; status < 4; status++) {
 		const struct cs_farm_result told = {status, (unsigned char *)"result", 6};
-		works(cs_farm_cache_put(yard.cache, key, &told), "put");
+		works(cs_farm_cache_put(yard.cache, key, &told, NULL), "put");
 		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
 		is_int(found, status < 2, "status %d, with its sum: %s", status,
 			status < 2 ? "a result" : "none that a step can have");
@@ -201,8 +202,8 @@ static void test_strangers(void)
 	for (int what = 0; what < 5; what++) {
 		size_t told = 0;
 		const struct cs_job job = {.log = count_lines, .context = &told};
-		works(cs_farm_cache_put(yard.cache, key, &whole), "put");
-		works(cs_farm_cache_put(yard.cache, other, &whole), "and another");
+		works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "put");
+		works(cs_farm_cache_put(yard.cache, other, &whole, NULL), "and another");
 		if (what == 0)
 			rename(theirs, path); /* a good entry of another key */
 		else
@@ -218,15 +219,15 @@ static void test_strangers(void)
 		works(cs_farm_cache_get(yard.cache, key, &job, &got, &found), "stranger %d", what);
 		ok(!found, "is a miss");
 		is_int(told, 1, "with a line");
-		works(cs_farm_cache_put(yard.cache, key, &whole), "it is put again");
+		works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "it is put again");
 		ok(cs_farm_cache_has(yard.cache, key), "and is there");
 		unlink(outside);
 	}
-	works(cs_farm_cache_put(yard.cache, key, &whole), "put");
+	works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "put");
 	rename(path, outside);
 	if (symlink(outside, path) < 0)
 		abort();
-	works(cs_farm_cache_put(yard.cache, key, &(struct cs_farm_result){0, NULL, 0}),
+	works(cs_farm_cache_put(yard.cache, key, &(struct cs_farm_result){0, NULL, 0}, NULL),
 		"written where a link was");
 	struct stat st;
 	ok(stat(outside, &st) == 0 && st.st_size == 62, "what it led to stays as it was");
@@ -255,7 +256,7 @@ static void test_cache(void)
 			filler[k] = (unsigned char)cs_random_below(&random, 256);
 		const struct cs_farm_result result = {(int)(i % 2), filler, sizes[i]};
 		struct cs_farm_result got = {0};
-		works(cs_farm_cache_put(yard.cache, key, &result), "put");
+		works(cs_farm_cache_put(yard.cache, key, &result, NULL), "put");
 		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
 		same = same && found && got.status == result.status && got.size == sizes[i] &&
 		       memcmp(got.bytes, filler, sizes[i]) == 0 &&
@@ -294,7 +295,7 @@ static void test_cache_check(void)
 	char path[2 * YARD_PATH];
 	open_yard(&yard, "farm_cache");
 	for (size_t i = 0; i < 3; i++)
-		works(cs_farm_cache_put(yard.cache, keys[i], &result), "put");
+		works(cs_farm_cache_put(yard.cache, keys[i], &result, NULL), "put");
 	append_text(entry_path(&yard, keys[1], path), "x");
 	works(cs_farm_cache_stat(yard.cache, false, NULL, &stat), "counted");
 	ok(stat.entries == 3 && stat.bytes == 3 * 59 + 1 && stat.damaged == 0, "without a look");
