@@ -88,6 +88,9 @@ src_libfront_la_SOURCES = \
 	%D%/tui/terminal.h \
 	%D%/tui/terminfo.c \
 	%D%/tui/terminfo.h \
+	%D%/tui/timeline_draw.c \
+	%D%/tui/timeline_rows.c \
+	%D%/tui/timeline_view.h \
 	%D%/tui/title.c \
 	%D%/tui/work.c \
 	%D%/tui/work.h \
