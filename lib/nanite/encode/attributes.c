@@ -39,7 +39,7 @@ static inline int lower_code(float place)
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-/* On the border the larger code. */
+/* Where two codes on the border mean one direction, the larger code is used. */
 static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
@@ -50,8 +50,8 @@ static inline uint32_t join(int qx, int qy)
 	return (uint32_t)qx | (uint32_t)qy << CS_NORMAL_BITS;
 }
 
-/* The best of the four codes around a place of the square, the first of equal ones. What is chosen
- * by floats is a float. */
+/* Chooses the best of the four codes around a place of the square, and the first of equally good
+ * ones. The choice is a float as well, since it is made by comparing floats. */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {
 	const int qx = lower_code(px), qy = lower_code(py);
@@ -66,8 +66,8 @@ static inline uint32_t nearest_of_four(float px, float py, float x, float y, flo
 }
 
 /*
- * By the same steps for every normal, so that compilers take several at a time: loops without
- * jumps, and none that does more than they see through.
+ * Every normal takes the same steps, so that a compiler can work on several of them at a time: the
+ * loops have no jumps, and each does so little that the compiler sees it can be vectorised.
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes)
 {
@@ -113,8 +113,9 @@ struct gap {
 enum { MAX_VALUES = CS_CLUSTER_TRIANGLES * 3, BUCKETS = MAX_VALUES * 2 };
 
 /*
- * The first largest gap between neighbouring values, without sorting: with twice as many buckets as
- * values it cannot lie within one.
+ * Finds the largest gap between neighbouring values, and the first of equally large ones, without
+ * sorting the values: there are twice as many buckets as values, so the largest gap is wider than
+ * a bucket and cannot lie within one.
  */
 static struct gap largest_gap(const float *values, unsigned n, float least, float delta)
 {
@@ -196,7 +197,7 @@ static uint32_t nearest_code(const struct cs_uv_axis *axis, float value)
 	place = place > 0 ? place : 0;
 	int32_t code = (int32_t)(place < end ? place : end);
 	if (code >= axis->gap_start && code < axis->gap_start + axis->gap_length) {
-		/* in the gap by rounding: to its nearer side */
+		/* rounding put the value into the gap: it goes to the nearer side */
 		uint32_t above = (uint32_t)axis->gap_start;
 		bool low = above > 0 &&
 			   value - cs_uv_value(axis, above - 1) < cs_uv_value(axis, above) - value;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- into rows ---- */
+/* ---- from a mesh to rows ---- */
 
 static struct cs_nanite_coarse_vertex vertex_row(const struct cs_mesh_view *mesh, size_t i)
 {
@@ -53,7 +53,7 @@ void cs_coarse_deinit(struct cs_coarse *coarse)
 	free(coarse->triangles);
 }
 
-/* ---- and back ---- */
+/* ---- from rows to a mesh ---- */
 
 static void set_vertex(struct cs_mesh *mesh, size_t i, const struct cs_nanite_coarse_vertex *row)
 {

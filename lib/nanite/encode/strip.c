@@ -34,7 +34,7 @@ enum {
 };
 _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
-/* Lower is better. */
+/* A lower score is better. */
 enum {
 	FOR_REFERENCE = -17,  /* each vertex that is in the window */
 	ON_DEAD_END = -22,    /* nothing could follow: left over it would be a start of its own */
@@ -66,7 +66,7 @@ enum {
 	COUNT_MASK = 3,
 };
 
-/* A set of triangles, one by bit. */
+/* A set of triangles, in which each triangle is one bit. */
 struct triangles {
 	uint64_t bits[2];
 };
@@ -97,8 +97,8 @@ static bool is_left(const struct work *work, unsigned triangle)
 enum { TABLE_VERTICES = 256 };
 
 /*
- * By a table of all pairs of vertices. False where two half-edges run alike, or vertices are too
- * many.
+ * Pairs half-edges by a table of all pairs of vertices. Returns false where two half-edges run in
+ * the same direction, or when the cluster has too many vertices for the table.
  */
 static bool link_by_table(struct work *work)
 {
@@ -127,7 +127,7 @@ static bool link_by_table(struct work *work)
 	return !alike;
 }
 
-/* The first of a list of half-edges that runs to a vertex. */
+/* The first half-edge of a list that ends at a vertex. */
 static unsigned find_to(const struct work *work, const uint16_t *next, unsigned e, unsigned to)
 {
 	while (e != NO_EDGE && work->tail[e + 1] != to)
@@ -135,7 +135,7 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 	return e;
 }
 
-/* By a list of the half-edges that leave each vertex, in order. */
+/* Pairs half-edges by a list, for each vertex, of the half-edges that leave it. */
 static void link_by_lists(struct work *work)
 {
 	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];
@@ -230,7 +230,7 @@ static void enter_range(struct work *work, unsigned first, unsigned end)
 
 /* ---- choosing ---- */
 
-/* Still in the window when `more` vertices are issued with it. */
+/* Whether a vertex is still in the window when `more` vertices have been issued. */
 static bool in_window(const struct work *work, unsigned vertex, int more)
 {
 	return work->number[vertex] >= work->issued + more - CS_STRIP_WINDOW;
@@ -255,7 +255,8 @@ static inline int pick(bool first, int a, int b)
 	return b ^ ((a ^ b) & (0 - (int)first));
 }
 
-/* Going on into half-edge f; no way when the window does not reach. */
+/* The way that continues the strip over half-edge f; NO_WAY when a vertex that it needs has left
+ * the window. */
 static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
 {
 	const uint16_t *v = work->tail + f;
@@ -332,7 +333,7 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/* The best start of a set; NO_WAY of none. */
+/* The best triangle of a set to begin a strip with; NO_WAY when the set is empty. */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;
@@ -480,7 +481,7 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	return first;
 }
 
-/* What lies in front of the triangles 32, 64 and 96. */
+/* Notes how many references and how many new vertices precede triangles 32, 64 and 96. */
 static void note_group(struct work *work, unsigned place)
 {
 	unsigned group = place / CS_STRIP_GROUP;
