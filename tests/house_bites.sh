@@ -72,6 +72,7 @@ git init -q . 2>out/err && printf '\177ELF\0\0' >lib/program && git add -f lib/p
 plant tests/local.mk 'strange = once' 'strange = twice'
 plant tests/install.sh ': >"$CELLSCOPE_''OUT/rules_named"'
 : >tests/unit/unlisted.c
+: >tests/unit/unlisted.h
 : >fixtures/checks/unlisted.cmd
 : >man/cellscope-commands.7
 printf 'name\talias\tgroup\tsummary\texamples\nnew\t\tFiles\t\t\n' >out/table
