@@ -37,6 +37,7 @@ done
 plant lib/stream/answers/why.c '#include "stream/range.h"' 'hit = cs_run_find_hit(w, cell);'
 plant lib/whatif/count.c '#include "ue/log/log.h"'
 plant lib/runs/strange.c '#include "cook/record.h"'
+plant lib/core/strange.h ''
 plant lib/debug/run_to_stop.c '#include "stream/stream.h"'
 plant lib/report/html_page.c '#include "stream/stream.h"'
 for room in output language session tui front; do
