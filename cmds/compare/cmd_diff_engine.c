@@ -252,7 +252,8 @@ static struct cs_error *run_diff_cooked(struct call *call)
 	if (access(path, F_OK) == 0 && !source_is_cooked(path))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
 			"the engine's cooker did not write it: diff compares other worlds");
-	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text};
+	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
+		.names_alone = call_option(call, "names")->given};
 	struct cs_error *error = world_open(session, path, map, &theirs);
 	session->files.cooked = (struct place_options){0};
 	if (!error)
@@ -268,7 +269,8 @@ const struct command command_diff_cooked = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"PATH", ARGUMENT_FILE}},
 	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", NULL},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL}},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL},
+		{.name = "names", .help = "read names and tables alone, no properties"}},
 	.summary = "compare the cook with what the engine's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
@@ -277,6 +279,7 @@ const struct command command_diff_cooked = {
 		"GUID, then by name, by what is in them, by their place; actors by GUID, and by\n"
 		"the names of their objects where the engine wrote none (before 5.5). Compared\n"
 		"are cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
-		"data layers. Two cooks of the engine: diff A B.",
+		"data layers. Two cooks of the engine: diff A B. --names compares what names and\n"
+		"export tables alone give: cells, their packages and actors, no bounds.",
 	.run = run_diff_cooked,
 };

@@ -58,6 +58,8 @@ verify
 | checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 0 keys, 10 places, 10 bounds hold
 diff cooked @OUT@/Cooked
 | same: 10 cells, 13 actors compared
+diff cooked @OUT@/Cooked --names
+| same: 10 cells, 13 actors compared
 # The grids of 5.3, out of a container: no actor has a GUID, no grid a priority.
 open @OUT@/Packed
 | Town: 11 cells, 13 actors, profile 5.3

@@ -29,6 +29,10 @@ tells 'one cut between two cells' 'described and in no cell: the log was cut' ce
 first=$(grep -n 'Content of' whole.log | head -1 | cut -d: -f1)
 head -n $((first - 1)) whole.log >none.log
 tells 'one cut before the first cell' 'it describes actors, and no cell: the log was cut' none.log
+last=$(grep -n 'Instance Guid' whole.log | tail -1 | cut -d: -f1)
+awk -v last="$last" '/Instance Guid/ && !first { first = $0 } NR == last { $0 = first } { print }' \
+	whole.log >twice.log
+tells 'one actor in two cells' '1 actor is listed in more than one cell: the log contradicts itself' twice.log
 printf 'LogInit: a log of something else\n |- Guid: none\n' >other.log
 "$cs" other.log -e info >out 2>err </dev/null
 [ $? -ne 0 ] && grep -q E_LOG err

@@ -2,8 +2,9 @@
 /*
  * Owns: whether a log was cut. A log says nowhere how long it is, so what it says twice is held
  * against itself: a line that does not end, content that never comes, actors that are described as
- * spatially loaded and then stand in no cell. A complete log can miss some of these for reasons of
- * its own (an actor filter), so they are warnings, and the world opens.
+ * spatially loaded and then stand in no cell, actors in more than one cell. A complete log can miss
+ * some of these for reasons of its own (an actor filter), so they are warnings, and the world
+ * opens.
  */
 #include "ue/log/log_check.h"
 
@@ -72,6 +73,17 @@ static size_t count_missing(
 	return missing;
 }
 
+/* Actors that are listed again; those without a GUID cannot be told apart. */
+static size_t count_listed_again(const struct cs_guid *guids, size_t n)
+{
+	size_t twice = 0;
+	for (size_t i = 1; i < n; i++)
+		twice += cs_guid_compare(guids[i], guids[i - 1]) == 0 &&
+			 !cs_guid_is_zero(guids[i]) &&
+			 (i < 2 || cs_guid_compare(guids[i - 2], guids[i]) != 0);
+	return twice;
+}
+
 static struct cs_error *check_actors(
 	const struct cs_ue_log_data *data, const struct cs_job *job, const char *name)
 {
@@ -85,8 +97,13 @@ static struct cs_error *check_actors(
 		    cs_sort(guids, data->actors.n, sizeof(*guids), log_check_by_guid, NULL) &&
 		    cs_sort(names, data->always_loaded.n, sizeof(*names), log_check_by_name, NULL);
 	size_t missing = good ? count_missing(data, guids, names) : 0;
+	size_t twice = good ? count_listed_again(guids, data->actors.n) : 0;
 	free(guids);
 	free(names);
+	if (twice)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: %zu actor%s more than one cell: the log contradicts itself", name,
+			twice, twice == 1 ? " is listed in" : "s are listed in");
 	if (missing)
 		cs_job_log(job, CS_LOG_WARNING,
 			"%s: %zu spatially loaded actor%s described and in no cell: the log was cut, "

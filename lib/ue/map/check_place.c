@@ -22,7 +22,8 @@ static void keep_of_map(void *context, const struct cs_finding *finding)
 	struct one_map *one = context;
 	struct cs_finding mine = *finding;
 	if (*one->map)
-		snprintf(mine.place, sizeof(mine.place), "%.40s: %.50s", one->map, finding->place);
+		snprintf(mine.place, sizeof(mine.place), "%.40s%s%.50s", one->map,
+			*finding->place ? ": " : "", finding->place);
 	cs_findings_keep(one->findings, &mine);
 }
 
