@@ -13,7 +13,7 @@ long_unit_tests = \
 	%D%/unit/placement_twin \
 	%D%/unit/stream_day
 long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh \
-	%D%/front/inspected.sh
+	%D%/front/inspected.sh %D%/front/planted_runs.sh
 unit_tests = $(long_unit_tests) \
 	%D%/unit/actor_rows \
 	%D%/unit/argument_values \

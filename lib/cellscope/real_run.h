@@ -32,7 +32,26 @@ CS_API struct cs_error *cs_real_read(
 	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
 /* Forgets every row. */
 CS_API void cs_real_clear(struct cs_real *real);
-/* The tables run_files, run_frames, run_cells, run_levels, run_sources, run_events. */
+struct cs_stream;
+
+/*
+ * Walks the frames of the files through a simulation of the first world of `model`, with its
+ * variables, and holds each visit of a cell against its simulated one: the table run_pairs, worst
+ * first. `offset` is added to the seconds of files that do not have the frames; NULL: what their
+ * clocks say. E_NOFRAME without frames that have places.
+ */
+CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job) CS_MUST_USE;
+/* How many rows of run_cells named no cell of that world. */
+CS_API uint64_t cs_real_unknown_cells(const struct cs_real *real);
+/* The load model that meets the durations of the files best, in the table run_fits. */
+CS_API struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job) CS_MUST_USE;
+/* Input: sets the variables of the last fit that meet what was held out. */
+CS_API struct cs_error *cs_real_fit_apply(
+	const struct cs_real *real, struct cs_stream *stream) CS_MUST_USE;
+/* The tables run_files, run_frames, run_cells, run_levels, run_sources, run_events, run_pairs,
+ * run_fits. */
 CS_API struct cs_error *cs_real_add_tables(
 	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
 

@@ -2,6 +2,8 @@
 cellscopeinclude_HEADERS += lib/cellscope/real_run.h
 lib_libcellscope_la_SOURCES += \
 	%D%/real.h \
+	%D%/real_compare.c \
+	%D%/real_fit.c \
 	%D%/real_jsonl.c \
 	%D%/real_log.c \
 	%D%/real_profile.c \
@@ -10,6 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/real_tables.c \
 	%D%/real_trace.c \
 	%D%/real_tsv.c \
+	%D%/real_walk.c %D%/real_walk.h \
 	%D%/trace.h \
 	%D%/trace_events.c \
 	%D%/trace_fields.c %D%/trace_fields.h \

@@ -82,6 +82,21 @@ struct cs_real_file {
 	double seconds, epoch; /* length; UTC seconds of its second 0, or NAN */
 };
 
+/* A visit of a cell in both runs: ms, of the parts the excess of the real one. */
+struct cs_real_pair {
+	uint32_t cell, cause, reason; /* texts */
+	int64_t visit, line;
+	double late, ask, load, wait, show, real, simulated; /* the last two: seconds */
+	bool never;                                          /* simulated, but not real */
+};
+
+struct cs_real_fit {
+	const char *variable;
+	double before, after, goodness;
+	uint64_t held_out;
+	bool fits;
+};
+
 struct cs_real {
 	struct cs_strings texts;
 	CS_VEC(struct cs_real_file) files;
@@ -90,6 +105,9 @@ struct cs_real {
 	CS_VEC(struct cs_real_level) levels;
 	CS_VEC(struct cs_real_source) sources;
 	CS_VEC(struct cs_real_event) events;
+	CS_VEC(struct cs_real_pair) pairs; /* of the last comparison */
+	CS_VEC(struct cs_real_fit) fits;   /* of the last fit */
+	uint64_t unknown_cells;            /* rows of cells that the world does not have */
 	bool no_memory;
 };
 

@@ -26,6 +26,8 @@ REAL_GETTER(text, uint32_t, real_text(row, *at))
 REAL_GETTER(number, double, cs_number(*at))
 REAL_GETTER(whole, int64_t, *at < 0 ? cs_null() : cs_integer(*at))
 REAL_GETTER(count, int64_t, cs_integer(*at))
+REAL_GETTER(truth, bool, cs_bool(*at))
+REAL_GETTER(literal, char *const, cs_text(*at))
 REAL_GETTER(place, struct cs_vec3, isnan(at->x) ? cs_null() : cs_vec3_value(*at))
 REAL_GETTER(state, uint32_t, cs_text(cs_real_state_name((enum cs_real_state) * at)))
 REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
@@ -136,6 +138,36 @@ static const struct cs_column file_columns_of_runs[] = {
 	REAL("note", FILE_OF_RUN, note, TEXT, text, "what was assumed or left out"),
 };
 
+#define PAIR struct cs_real_pair
+static const struct cs_column pair_columns_of_runs[] = {
+	REAL_SHORT("cell", PAIR, cell, TEXT, text, "the cell"),
+	REAL("visit", PAIR, visit, INTEGER, count, "which of its visits, 1 = the first"),
+	REAL_SHORT("late", PAIR, late, NUMBER, number,
+		"ms that it was visible later than simulated", .unit = "ms"),
+	REAL_SHORT(
+		"cause", PAIR, cause, TEXT, text, "the largest part of that, or why it never came"),
+	REAL_SHORT("ask", PAIR, ask, NUMBER, number, "ms that it was asked for later"),
+	REAL_SHORT("load", PAIR, load, NUMBER, number, "ms that loading took longer"),
+	REAL_SHORT("wait", PAIR, wait, NUMBER, number, "ms that it waited longer to be shown"),
+	REAL_SHORT("show", PAIR, show, NUMBER, number, "ms that showing took longer"),
+	REAL("real", PAIR, real, NUMBER, number, "seconds at which it was visible"),
+	REAL("simulated", PAIR, simulated, NUMBER, number, "the same, simulated"),
+	REAL("never", PAIR, never, BOOL, truth, "simulated as visible, and never was"),
+	REAL("reason", PAIR, reason, TEXT, text, "why the simulation wanted it"),
+	REAL("line", PAIR, line, INTEGER, whole, "last line of the file about it"),
+};
+
+#define FIT struct cs_real_fit
+static const struct cs_column fit_columns_of_runs[] = {
+	REAL_SHORT("variable", FIT, variable, TEXT, literal, "of the load model"),
+	REAL_SHORT("before", FIT, before, NUMBER, number, "what it is"),
+	REAL_SHORT("after", FIT, after, NUMBER, number, "what fits, in the unit of the variable"),
+	REAL_SHORT("goodness", FIT, goodness, NUMBER, number,
+		"of what was held out: 1 = exact, 0 or less = no better than a constant"),
+	REAL_SHORT("held_out", FIT, held_out, INTEGER, count, "durations that were held out"),
+	REAL_SHORT("fits", FIT, fits, BOOL, truth, "well enough to be set"),
+};
+
 #define REAL_TABLE(plural, singular, columns_, rows, text)                     \
 	static size_t real_##rows##_count(const void *source)                  \
 	{                                                                      \
@@ -167,10 +199,16 @@ REAL_TABLE("run_sources", "run_source", source_columns_of_runs, sources,
 REAL_TABLE("run_events", "run_event", event_columns_of_runs, events,
 	"what else real runs tell: flushes, maps, bookmarks, counters")
 
+REAL_TABLE("run_pairs", "run_pair", pair_columns_of_runs, pairs,
+	"visits of cells, real against simulated (`run compare`)")
+REAL_TABLE("run_fits", "run_fit", fit_columns_of_runs, fits,
+	"the load model that fits a real run (`run fit`)")
+
 struct cs_error *cs_real_add_tables(struct cs_query *query, struct cs_real *real)
 {
 	static const struct cs_table *const tables[] = {&real_files_table, &real_frames_table,
-		&real_cells_table, &real_levels_table, &real_sources_table, &real_events_table};
+		&real_cells_table, &real_levels_table, &real_sources_table, &real_events_table,
+		&real_pairs_table, &real_fits_table};
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
 		error = cs_query_add(query, tables[i], real);

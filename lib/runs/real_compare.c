@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: a real run beside its simulation. The n-th visit of a cell in one is held against the n-th
+ * in the other. How late the real one was splits into four parts, each the excess of the real time
+ * over the simulated one: until it was asked for, loading, waiting to be shown, being shown. The
+ * largest is the cause. Worst first: what never came, then by how late.
+ */
+#include "runs/real_walk.h"
+
+#include "core/sort.h"
+
+/* Seconds as milliseconds, to a thousandth: files have no more. */
+static double pair_ms(double seconds)
+{
+	return round(seconds * 1e6) * 1e-3;
+}
+
+static double pair_excess(double real_from, double real_to, double sim_from, double sim_to)
+{
+	return pair_ms((real_to - real_from) - (sim_to - sim_from));
+}
+
+static const char *pair_never(const struct cs_real_visit *real)
+{
+	if (!real || (isnan(real->begin) && isnan(real->loaded) && !real->failed))
+		return "never asked for";
+	if (real->failed)
+		return "failed to load";
+	if (isnan(real->loaded) && isnan(real->showing))
+		return "never loaded";
+	return "never shown";
+}
+
+static const char *pair_cause(const struct cs_real_pair *pair)
+{
+	static const char *const causes[] = {
+		"asked for late", "slow to load", "waited to be shown", "slow to show"};
+	const double parts[] = {pair->ask, pair->load, pair->wait, pair->show};
+	size_t most = CS_COUNT_OF(parts);
+	if (!(pair->late > 0))
+		return "in time";
+	for (size_t i = 0; i < CS_COUNT_OF(parts); i++)
+		if (!isnan(parts[i]) && (most == CS_COUNT_OF(parts) || parts[i] > parts[most]))
+			most = i;
+	return most == CS_COUNT_OF(parts) ? "its phases are not told" : causes[most];
+}
+
+static void pair_times(struct cs_real_pair *pair, const struct cs_real_visit *real,
+	const struct cs_real_visit *sim)
+{
+	pair->late = pair_ms(real->visible - sim->visible);
+	pair->ask = pair_ms(real->begin - sim->begin);
+	pair->load = pair_excess(real->begin, real->loaded, sim->begin, sim->loaded);
+	pair->wait = pair_excess(real->loaded, real->showing, sim->loaded, sim->showing);
+	pair->show = pair_excess(real->showing, real->visible, sim->showing, sim->visible);
+}
+
+static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *model,
+	const struct cs_real_visit *real, const struct cs_real_visit *sim)
+{
+	const struct cs_cooked *world = cs_stream_cooked(model, 0);
+	const struct cs_real_visit *either = real ? real : sim;
+	const double none = (double)NAN;
+	struct cs_real_pair pair = {.late = none,
+		.ask = none,
+		.load = none,
+		.wait = none,
+		.show = none,
+		.real = real ? real->visible : none,
+		.simulated = sim ? sim->visible : none,
+		.visit = either->order,
+		.line = real ? real->line : -1};
+	if (real && sim)
+		pair_times(&pair, real, sim);
+	const bool wanted = sim && !isnan(sim->visible);
+	const char *cause = pair_cause(&pair);
+	if (wanted && (!real || isnan(real->visible)))
+		cause = pair_never(real);
+	else if (!wanted)
+		cause = real && !isnan(real->visible) ? "not simulated" : "shown in neither";
+	pair.never = wanted && (!real || isnan(real->visible));
+	pair.cause = cs_real_keep_z(reader, cause);
+	pair.cell = cs_real_keep_z(reader, cs_cooked_text(world, world->cells[either->cell].name));
+	if (sim && sim->reason)
+		pair.reason = cs_real_keep_z(reader, cs_reason_name((enum cs_reason)sim->reason));
+	return !reader->real->no_memory && cs_vec_push(&reader->real->pairs, pair);
+}
+
+static bool compare_visits(struct cs_real_reader *reader, const struct cs_stream *model,
+	const struct cs_real_walk *real, const struct cs_real_walk *sim, uint32_t cell)
+{
+	uint32_t r = real->first[cell], s = sim->first[cell];
+	bool good = true;
+	while (good && (r != CS_NONE || s != CS_NONE)) {
+		const struct cs_real_visit *left = r == CS_NONE ? NULL : &real->visits.at[r];
+		const struct cs_real_visit *right = s == CS_NONE ? NULL : &sim->visits.at[s];
+		good = compare_pair(reader, model, left, right);
+		r = left ? left->next : CS_NONE;
+		s = right ? right->next : CS_NONE;
+	}
+	return good;
+}
+
+static int pair_by_badness(const void *left_at, const void *right_at, void *context)
+{
+	const struct cs_real_pair *left = left_at, *right = right_at;
+	const double l = isnan(left->late) ? -INFINITY : left->late;
+	const double r = isnan(right->late) ? -INFINITY : right->late;
+	(void)context;
+	if (left->never != right->never)
+		return left->never ? -1 : 1;
+	return l > r ? -1 : l < r;
+}
+
+uint64_t cs_real_unknown_cells(const struct cs_real *real)
+{
+	return real->unknown_cells;
+}
+
+struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job)
+{
+	struct cs_real_reader reader = {.real = real};
+	struct cs_real_walk told = {0}, walked = {0};
+	struct cs_path *path;
+	uint32_t file;
+	const struct cs_cooked *world = cs_stream_cooked(model, 0);
+	const uint32_t n = (uint32_t)world->n_cells;
+	struct cs_error *error = cs_real_path(real, &path, &file);
+	if (error)
+		return error;
+	real->pairs.n = 0;
+	error = cs_real_walk_init(n, &told);
+	if (!error)
+		error = cs_real_walk_init(n, &walked);
+	if (!error)
+		error = cs_real_walk_real(real, world, file, offset, &told);
+	if (!error)
+		error = cs_real_walk_simulated(model, path, NULL, 0, job, &walked);
+	for (uint32_t i = 0; !error && i < n; i++)
+		if (!(world->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
+			!compare_visits(&reader, model, &told, &walked, i))
+			error = cs_error_nomem();
+	if (!error && !cs_sort(real->pairs.at, real->pairs.n, sizeof(*real->pairs.at),
+			      pair_by_badness, NULL))
+		error = cs_error_nomem();
+	real->unknown_cells = told.unknown;
+	real->no_memory = false;
+	cs_real_walk_deinit(&told);
+	cs_real_walk_deinit(&walked);
+	cs_path_free(path);
+	return error;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the load model that fits a real run best. What is fitted are durations: how long visits of
+ * cells loaded, were shown, were hidden. Each guess is a whole simulated walk, so waiting for one
+ * line and for slices of frames is in it, and in neither is anything taken for a cost. Numbers are
+ * looked for over their magnitudes first, then by Gauss and Newton: the walk is run again with each
+ * number moved, which gives the slopes, and the normal equations the next guess; the best guess
+ * counts. Visits of every other cell are held out: how well these are met is told.
+ *
+ * Bandwidth is fitted as its inverse, in which durations are linear.
+ */
+#include "runs/real_walk.h"
+
+#include <string.h>
+
+enum { FIT_NUMBERS = 4, FIT_ROUNDS = 8, FIT_MAGNITUDES = 12 };
+
+enum { FIT_LATENCY, FIT_BANDWIDTH, FIT_SHOW, FIT_HIDE };
+
+static const struct {
+	const char *variable;
+	double least, most, step; /* step: the least by which it is moved for a slope */
+} fit_numbers[FIT_NUMBERS] = {
+	[FIT_LATENCY] = {"sim.Latency", 0, 1e6, 40},
+	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001}, /* s/MB */
+	[FIT_SHOW] = {"sim.ShowPerActor", 0, 1e4, .2},
+	[FIT_HIDE] = {"sim.HidePerActor", 0, 1e4, .2},
+};
+
+enum fit_duration { FIT_LOADING, FIT_SHOWING, FIT_HIDING, FIT_DURATIONS };
+
+struct fit_work {
+	const struct cs_stream *model;
+	const struct cs_path *path;
+	const struct cs_job *job;
+	const struct cs_real_walk *real;
+};
+
+static double fit_duration_of(const struct cs_real_visit *visit, enum fit_duration kind)
+{
+	if (kind == FIT_LOADING)
+		return (visit->loaded - visit->begin) * 1e3;
+	return kind == FIT_SHOWING ? (visit->visible - visit->showing) * 1e3
+				   : (visit->hidden - visit->hiding) * 1e3;
+}
+
+/* The visit of another walk with the same cell and number, or NULL. */
+static const struct cs_real_visit *fit_partner(
+	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
+{
+	uint32_t at = walk->first[visit->cell];
+	for (uint32_t i = 1; at != CS_NONE && i < visit->order; i++)
+		at = walk->visits.at[at].next;
+	return at == CS_NONE ? NULL : &walk->visits.at[at];
+}
+
+static double fit_of_scale(size_t number, double value)
+{
+	return number == FIT_BANDWIDTH ? 1 / value : value;
+}
+
+/* Durations of a walk with these numbers, one after the other as the real visits are. */
+static struct cs_error *fit_walk(
+	struct fit_work *work, const double numbers[FIT_NUMBERS], double *ret)
+{
+	struct cs_real_value values[FIT_NUMBERS];
+	struct cs_real_walk walk;
+	struct cs_error *error = cs_real_walk_init(work->real->n_cells, &walk);
+	if (error)
+		return error;
+	for (size_t i = 0; i < FIT_NUMBERS; i++)
+		values[i] = (struct cs_real_value){
+			fit_numbers[i].variable, fit_of_scale(i, numbers[i])};
+	error = cs_real_walk_simulated(
+		work->model, work->path, values, FIT_NUMBERS, work->job, &walk);
+	for (size_t i = 0; !error && i < work->real->visits.n; i++) {
+		const struct cs_real_visit *partner = fit_partner(&walk, &work->real->visits.at[i]);
+		for (int k = 0; k < FIT_DURATIONS; k++)
+			ret[i * FIT_DURATIONS + (size_t)k] =
+				partner ? fit_duration_of(partner, (enum fit_duration)k)
+					: (double)NAN;
+	}
+	cs_real_walk_deinit(&walk);
+	return error;
+}
+
+static bool fit_is_held_out(const struct cs_real_visit *visit)
+{
+	return visit->cell % 2;
+}
+
+/* Sum of what is missed, of the visits that are not held out; not of squares, for one visit that
+ * came at another time would outweigh all. */
+static double fit_miss(const struct fit_work *work, const double *durations)
+{
+	double sum = 0;
+	for (size_t i = 0; i < work->real->visits.n; i++) {
+		const struct cs_real_visit *visit = &work->real->visits.at[i];
+		for (int k = 0; k < FIT_DURATIONS && !fit_is_held_out(visit); k++) {
+			const double real = fit_duration_of(visit, (enum fit_duration)k);
+			const double simulated = durations[i * FIT_DURATIONS + (size_t)k];
+			/* what does not come at all is missed by all of it */
+			const double off = (isnan(simulated) ? 0 : simulated) - real;
+			sum += isnan(off) ? 0 : fabs(off);
+		}
+	}
+	return sum;
+}
+
+/* Gauss with pivots; what nothing depends on stays at 0. */
+static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
+{
+	for (size_t i = 0; i < FIT_NUMBERS; i++) {
+		if (!(a[i][i] > 1e-9)) {
+			for (size_t k = 0; k < FIT_NUMBERS; k++)
+				a[i][k] = a[k][i] = 0;
+			a[i][i] = 1;
+			b[i] = 0;
+		}
+	}
+	for (size_t i = 0; i < FIT_NUMBERS; i++)
+		for (size_t k = 0; k < FIT_NUMBERS; k++) {
+			if (k == i || a[i][i] == 0)
+				continue;
+			const double factor = a[k][i] / a[i][i];
+			for (size_t m = 0; m < FIT_NUMBERS; m++)
+				a[k][m] -= factor * a[i][m];
+			b[k] -= factor * b[i];
+		}
+	for (size_t i = 0; i < FIT_NUMBERS; i++)
+		b[i] = a[i][i] != 0 ? b[i] / a[i][i] : 0;
+}
+
+/* The change of the numbers that would take the misses away, by slopes: moved[j] is the walk with
+ * number j moved by steps[j].
+ */
+static void fit_change(const struct fit_work *work, const double *at, double *const *moved,
+	const double steps[FIT_NUMBERS], double ret[FIT_NUMBERS])
+{
+	double a[FIT_NUMBERS][FIT_NUMBERS] = {{0}};
+	memset(ret, 0, FIT_NUMBERS * sizeof(*ret));
+	for (size_t i = 0; i < work->real->visits.n * FIT_DURATIONS; i++) {
+		const struct cs_real_visit *visit = &work->real->visits.at[i / FIT_DURATIONS];
+		const double off =
+			fit_duration_of(visit, (enum fit_duration)(i % FIT_DURATIONS)) - at[i];
+		double slopes[FIT_NUMBERS], sum = 0;
+		for (size_t j = 0; j < FIT_NUMBERS; j++)
+			sum += slopes[j] = (moved[j][i] - at[i]) / steps[j];
+		if (isnan(off) || isnan(sum) || fit_is_held_out(visit))
+			continue;
+		for (size_t j = 0; j < FIT_NUMBERS; j++) {
+			ret[j] += slopes[j] * off;
+			for (size_t k = 0; k < FIT_NUMBERS; k++)
+				a[j][k] += slopes[j] * slopes[k];
+		}
+	}
+	fit_solve(a, ret);
+}
+
+static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[FIT_NUMBERS],
+	double steps[FIT_NUMBERS], double *const *moved)
+{
+	struct cs_error *error = NULL;
+	for (size_t j = 0; !error && j < FIT_NUMBERS; j++) {
+		double other[FIT_NUMBERS];
+		memcpy(other, numbers, sizeof(other));
+		steps[j] = fmax(fit_numbers[j].step, numbers[j] * .25);
+		other[j] += steps[j];
+		error = fit_walk(work, other, moved[j]);
+	}
+	return error;
+}
+
+/* Takes the change when less is missed with it. */
+static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
+	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
+{
+	double next[FIT_NUMBERS];
+	for (size_t j = 0; j < FIT_NUMBERS; j++)
+		next[j] = fmin(
+			fmax(numbers[j] + change[j], fit_numbers[j].least), fit_numbers[j].most);
+	struct cs_error *error = fit_walk(work, next, trial);
+	const double miss = error ? INFINITY : fit_miss(work, trial);
+	if (miss >= *best)
+		return error;
+	*best = miss;
+	memcpy(numbers, next, sizeof(next));
+	memcpy(at, trial, work->real->visits.n * FIT_DURATIONS * sizeof(*at));
+	return NULL;
+}
+
+/* Half of the change when all of it makes it worse, and so on. */
+static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
+	double change[FIT_NUMBERS], double *at, double *trial, double *best)
+{
+	const double before = *best;
+	struct cs_error *error = NULL;
+	for (int i = 0; !error && i < 4 && *best >= before; i++) {
+		error = fit_try(work, numbers, change, at, trial, best);
+		for (size_t j = 0; j < FIT_NUMBERS; j++)
+			change[j] /= 2;
+	}
+	return error;
+}
+
+/* All magnitudes of one number, for each of those of another where there is one: a slope leads to
+ * the nearest valley alone.
+ */
+static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows,
+	size_t outer, size_t inner)
+{
+	static const double first[FIT_NUMBERS] = {5, 1.0 / 512, .01, .01};
+	const size_t n = work->real->visits.n * FIT_DURATIONS;
+	double best = fit_miss(work, rows);
+	struct cs_error *error = NULL;
+	for (int i = 0; i < (outer == inner ? 1 : FIT_MAGNITUDES); i++)
+		for (int k = 0; !error && k < FIT_MAGNITUDES; k++) {
+			double change[FIT_NUMBERS] = {0};
+			change[outer] = ldexp(first[outer], i) - numbers[outer];
+			change[inner] = ldexp(first[inner], k) - numbers[inner];
+			error = fit_try(work, numbers, change, rows, rows + n, &best);
+		}
+	return error;
+}
+
+/* What shows and hides hardly changes what loads, but loads wait for each other. */
+static struct cs_error *fit_scans(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
+{
+	struct cs_error *error = fit_scan(work, numbers, rows, FIT_SHOW, FIT_SHOW);
+	if (!error)
+		error = fit_scan(work, numbers, rows, FIT_BANDWIDTH, FIT_LATENCY);
+	if (!error)
+		error = fit_scan(work, numbers, rows, FIT_SHOW, FIT_SHOW);
+	return error ? error : fit_scan(work, numbers, rows, FIT_HIDE, FIT_HIDE);
+}
+
+static struct cs_error *fit_rounds(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
+{
+	const size_t n = work->real->visits.n * FIT_DURATIONS;
+	double *at = rows, *trial = rows + n, steps[FIT_NUMBERS], change[FIT_NUMBERS];
+	double *const moved[FIT_NUMBERS] = {rows + 2 * n, rows + 3 * n, rows + 4 * n, rows + 5 * n};
+	struct cs_error *error = fit_walk(work, numbers, at);
+	if (!error)
+		error = fit_scans(work, numbers, rows);
+	double best = error ? 0 : fit_miss(work, at);
+	for (int i = 0; !error && i < FIT_ROUNDS && best > 0; i++) {
+		const double before = best;
+		error = fit_slopes(work, numbers, steps, moved);
+		if (error)
+			break;
+		fit_change(work, at, moved, steps, change);
+		error = fit_step(work, numbers, change, at, trial, &best);
+		if (best >= before)
+			break;
+	}
+	return error;
+}
+
+/* Moves numbers, one or both of loading, by a fifth, a tenth ... of them, as long as that helps:
+ * durations come in whole frames, between which there is no slope.
+ */
+static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
+{
+	static const double parts[] = {.4, .2, .1, .05, .02, .01, .2, .1, .05, .02, .01, .005};
+	static const signed char ways[][FIT_NUMBERS] = {{1, 0, 0, 0}, {-1, 0, 0, 0}, {0, 1, 0, 0},
+		{0, -1, 0, 0}, {1, -1, 0, 0}, {-1, 1, 0, 0}, {1, -4, 0, 0}, {-1, 4, 0, 0},
+		{0, 0, 1, 0}, {0, 0, -1, 0}, {0, 0, 0, 1}, {0, 0, 0, -1}};
+	const size_t n = work->real->visits.n * FIT_DURATIONS;
+	double best = fit_miss(work, rows), before = INFINITY;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < CS_COUNT_OF(parts) && best > 0; i += !(best < before)) {
+		before = best;
+		for (size_t j = 0; !error && j < CS_COUNT_OF(ways); j++) {
+			double change[FIT_NUMBERS];
+			for (size_t k = 0; k < FIT_NUMBERS; k++)
+				change[k] = numbers[k] * parts[i] * ways[j][k];
+			error = fit_try(work, numbers, change, rows, rows + n, &best);
+		}
+	}
+	return error;
+}
+
+/* How well the visits that were held out are met: 1 - residual / variance of their durations. */
+static double fit_goodness(const struct fit_work *work, const double *at, int kind, uint64_t *n_ret)
+{
+	double sum = 0, squares = 0, missed = 0;
+	uint64_t n = 0;
+	for (size_t i = 0; i < work->real->visits.n; i++) {
+		const struct cs_real_visit *visit = &work->real->visits.at[i];
+		const double real = fit_duration_of(visit, (enum fit_duration)kind);
+		const double off = at[i * FIT_DURATIONS + (size_t)kind] - real;
+		if (isnan(off) || !fit_is_held_out(visit))
+			continue;
+		n++;
+		sum += real;
+		squares += real * real;
+		missed += off * off;
+	}
+	*n_ret = n;
+	const double variance = n ? squares - sum * sum / (double)n : 0;
+	return variance > 1e-6 ? 1 - missed / variance : (double)NAN;
+}
+
+static struct cs_error *fit_tell(struct cs_real *real, const struct fit_work *work,
+	const double before[FIT_NUMBERS], const double after[FIT_NUMBERS], const double *at)
+{
+	static const int kinds[FIT_NUMBERS] = {FIT_LOADING, FIT_LOADING, FIT_SHOWING, FIT_HIDING};
+	real->fits.n = 0;
+	for (size_t i = 0; i < FIT_NUMBERS; i++) {
+		struct cs_real_fit fit = {.variable = fit_numbers[i].variable,
+			.before = fit_of_scale(i, before[i]),
+			.after = fit_of_scale(i, after[i])};
+		fit.goodness = fit_goodness(work, at, kinds[i], &fit.held_out);
+		fit.fits = fit.goodness > .5;
+		if (!cs_vec_push(&real->fits, fit))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *fit_real(struct cs_real *real, struct fit_work *work)
+{
+	double before[FIT_NUMBERS], numbers[FIT_NUMBERS];
+	const size_t n = work->real->visits.n * FIT_DURATIONS;
+	double *rows = calloc(n + 1, (FIT_NUMBERS + 2) * sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < FIT_NUMBERS; i++) {
+		const double value = cs_stream_variable_number(
+			work->model, cs_stream_find_variable(fit_numbers[i].variable));
+		before[i] = fit_of_scale(i, value > 0 || i != FIT_BANDWIDTH ? value : 1e6);
+	}
+	memcpy(numbers, before, sizeof(numbers));
+	struct cs_error *error = fit_rounds(work, numbers, rows);
+	if (!error)
+		error = fit_polish(work, numbers, rows);
+	if (!error)
+		error = fit_tell(real, work, before, numbers, rows);
+	free(rows);
+	return error;
+}
+
+struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job)
+{
+	struct cs_real_walk told;
+	struct cs_path *path;
+	uint32_t file;
+	struct cs_error *error = cs_real_path(real, &path, &file);
+	if (error)
+		return error;
+	error = cs_real_walk_init((uint32_t)cs_stream_cooked(model, 0)->n_cells, &told);
+	if (!error)
+		error = cs_real_walk_real(real, cs_stream_cooked(model, 0), file, offset, &told);
+	if (!error && told.visits.n == 0)
+		error = cs_error_new(CS_E_MISSING,
+			"no file of the run has states of cells of this world: open its log too");
+	struct fit_work work = {.model = model, .path = path, .job = job, .real = &told};
+	if (!error)
+		error = fit_real(real, &work);
+	cs_real_walk_deinit(&told);
+	cs_path_free(path);
+	return error;
+}
+
+struct cs_error *cs_real_fit_apply(const struct cs_real *real, struct cs_stream *stream)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < real->fits.n; i++) {
+		char text[CS_DOUBLE_TEXT];
+		if (!real->fits.at[i].fits)
+			continue;
+		cs_double_format(real->fits.at[i].after, text);
+		error = cs_stream_variable_set(
+			stream, cs_stream_find_variable(real->fits.at[i].variable), text);
+	}
+	return error;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: visits of cells, from the changes of state that files tell and from the events of a
+ * simulated walk. The walk has the places and the lengths of the real frames, one player, and the
+ * variables of the run that is open; frames take their times from the record, so that a wait of the
+ * simulation, which a real frame has in its length, does not count twice.
+ */
+#include "runs/real_walk.h"
+
+#include "core/slots.h"
+#include "core/text.h"
+
+#include <string.h>
+
+/* ---- visits ---- */
+
+struct cs_error *cs_real_walk_init(uint32_t n_cells, struct cs_real_walk *ret)
+{
+	struct cs_real_walk walk = {.n_cells = n_cells};
+	walk.first = calloc((size_t)n_cells + 1, 2 * sizeof(*walk.first));
+	if (!walk.first)
+		return cs_error_nomem();
+	walk.last = walk.first + n_cells;
+	memset(walk.first, 0xff, (size_t)n_cells * 2 * sizeof(*walk.first));
+	*ret = walk;
+	return NULL;
+}
+
+void cs_real_walk_deinit(struct cs_real_walk *walk)
+{
+	cs_vec_free(&walk->visits);
+	free(walk->first);
+	*walk = (struct cs_real_walk){0};
+}
+
+/* The visit of the cell that is under way, else a new one; NULL without memory. */
+static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
+{
+	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;
+	struct cs_real_visit *before = last == CS_NONE ? NULL : &walk->visits.at[last];
+	const double none = (double)NAN;
+	if (before && !before->over)
+		return before;
+	const struct cs_real_visit visit = {.cell = cell,
+		.order = before ? before->order + 1 : 1,
+		.next = CS_NONE,
+		.begin = none,
+		.loaded = none,
+		.showing = none,
+		.visible = none,
+		.hiding = none,
+		.hidden = none};
+	if (!cs_vec_push(&walk->visits, visit))
+		return NULL;
+	if (last == CS_NONE)
+		walk->first[cell] = fresh;
+	else
+		walk->visits.at[last].next = fresh;
+	walk->last[cell] = fresh;
+	return &walk->visits.at[fresh];
+}
+
+static bool visit_is_open(const struct cs_real_walk *walk, uint32_t cell)
+{
+	const uint32_t last = walk->last[cell];
+	return last != CS_NONE && !walk->visits.at[last].over;
+}
+
+static void visit_at(double *time, double now)
+{
+	if (isnan(*time))
+		*time = now;
+}
+
+/* The level of a cell reaches a state; false without memory. */
+static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real_state state,
+	double now, int64_t line)
+{
+	if (state == CS_REAL_UNKNOWN || (state == CS_REAL_UNLOADED && !visit_is_open(walk, cell)))
+		return true;
+	struct cs_real_visit *visit = visit_of(walk, cell);
+	if (!visit)
+		return false;
+	visit->line = line;
+	if (state == CS_REAL_LOADING)
+		visit_at(&visit->begin, now);
+	else if (state == CS_REAL_LOADED)
+		visit_at(isnan(visit->hiding) ? &visit->loaded : &visit->hidden, now);
+	else if (state == CS_REAL_SHOWING)
+		visit_at(&visit->showing, now);
+	else if (state == CS_REAL_VISIBLE)
+		visit_at(&visit->visible, now);
+	else if (state == CS_REAL_HIDING)
+		visit_at(&visit->hiding, now);
+	visit->failed |= state == CS_REAL_FAILED;
+	visit->over |= state == CS_REAL_UNLOADED;
+	return true;
+}
+
+/* ---- of files ---- */
+
+struct cs_error *cs_real_path(const struct cs_real *real, struct cs_path **ret, uint32_t *file_ret)
+{
+	struct cs_path *path;
+	uint32_t file = CS_NONE;
+	struct cs_error *error = cs_path_new(&path);
+	for (size_t i = 0; !error && i < real->frames.n; i++) {
+		const struct cs_real_frame *row = &real->frames.at[i];
+		if (isnan(row->position.x) || !(row->ms >= 0) ||
+			(file != CS_NONE && row->origin.file != file))
+			continue;
+		file = row->origin.file;
+		struct cs_path_frame frame = {.length_ns = (uint64_t)llround(row->ms * 1e6)};
+		const struct cs_path_key key = {
+			.position = row->position, .rotation = row->rotation};
+		memcpy(frame.values, row->values, sizeof(frame.values));
+		error = cs_path_add_frame(path, &key, &frame);
+	}
+	if (!error && file == CS_NONE)
+		error = cs_error_new(CS_E_NOFRAME,
+			"no file of the run has frames with places: open its CSV profile too");
+	if (error) {
+		cs_path_free(path);
+		return error;
+	}
+	*ret = path;
+	*file_ret = file;
+	return NULL;
+}
+
+/* Seconds to add to the clock of a file so that it is that of the frames. */
+static double walk_offset(
+	const struct cs_real *real, uint32_t file, uint32_t frames, const double *offset)
+{
+	const double own = real->files.at[file].epoch, other = real->files.at[frames].epoch;
+	if (offset)
+		return file == frames ? 0 : *offset;
+	return file == frames || isnan(own) || isnan(other) ? 0 : own - other;
+}
+
+/* Cells of the world by their names, without case. */
+static bool walk_name_cells(const struct cs_cooked *world, struct cs_slots *ret)
+{
+	if (!cs_slots_init(ret, world->n_cells))
+		return false;
+	for (uint32_t i = 0; i < world->n_cells; i++) {
+		const char *name = cs_cooked_text(world, world->cells[i].name);
+		uint32_t *slot = cs_slots_find(ret, cs_name_hash(name, strlen(name)), cell,
+			cs_name_compare(cs_cooked_text(world, world->cells[cell].name), name) == 0);
+		if (cs_slot_row(slot) == CS_NONE)
+			cs_slots_put(ret, slot, i);
+	}
+	return true;
+}
+
+static uint32_t walk_find_cell(
+	const struct cs_cooked *world, const struct cs_slots *names, const char *name)
+{
+	return cs_slot_row(cs_slots_find(names, cs_name_hash(name, strlen(name)), cell,
+		cs_name_compare(cs_cooked_text(world, world->cells[cell].name), name) == 0));
+}
+
+struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
+	uint32_t frames_file, const double *offset, struct cs_real_walk *walk)
+{
+	struct cs_slots names;
+	bool good = walk_name_cells(world, &names);
+	if (!good)
+		return cs_error_nomem();
+	for (size_t i = 0; good && i < real->cells.n; i++) {
+		const struct cs_real_cell *row = &real->cells.at[i];
+		const uint32_t cell =
+			walk_find_cell(world, &names, cs_strings_get(&real->texts, row->cell));
+		walk->unknown += cell == CS_NONE;
+		if (cell == CS_NONE || isnan(row->time))
+			continue;
+		good = visit_reaches(walk, cell, (enum cs_real_state)row->state,
+			row->time + walk_offset(real, row->origin.file, frames_file, offset),
+			row->origin.line);
+	}
+	cs_slots_deinit(&names);
+	return good ? NULL : cs_error_nomem();
+}
+
+/* ---- of a simulation ---- */
+
+static enum cs_real_state walk_state_of(uint8_t level)
+{
+	static const uint8_t states[CS_LEVEL_STATES] = {[CS_LEVEL_REMOVED] = CS_REAL_UNLOADED,
+		[CS_LEVEL_UNLOADED] = CS_REAL_UNLOADED,
+		[CS_LEVEL_FAILED] = CS_REAL_FAILED,
+		[CS_LEVEL_LOADING] = CS_REAL_LOADING,
+		[CS_LEVEL_NOT_VISIBLE] = CS_REAL_LOADED,
+		[CS_LEVEL_MAKING_VISIBLE] = CS_REAL_SHOWING,
+		[CS_LEVEL_VISIBLE] = CS_REAL_VISIBLE,
+		[CS_LEVEL_MAKING_INVISIBLE] = CS_REAL_HIDING};
+	return level < CS_LEVEL_STATES ? (enum cs_real_state)states[level] : CS_REAL_UNKNOWN;
+}
+
+static bool walk_event(
+	struct cs_real_walk *walk, const struct cs_stream_event *event, double now, uint8_t *wish)
+{
+	if (event->world != 0 || event->cell >= walk->n_cells)
+		return true;
+	if (event->event == CS_EVENT_SET && event->to != CS_LAYER_UNLOADED)
+		*wish = event->reason;
+	if (event->event != CS_EVENT_LEVEL)
+		return true;
+	if (!visit_reaches(walk, event->cell, walk_state_of(event->to), now, -1))
+		return false;
+	if (event->to == CS_LEVEL_LOADING)
+		walk->visits.at[walk->last[event->cell]].reason = *wish;
+	return true;
+}
+
+static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_path *path,
+	const struct cs_job *job, struct cs_real_walk *walk)
+{
+	const struct cs_path_key *keys;
+	const size_t n = cs_path_keys(path, &keys);
+	uint8_t *wishes = calloc((size_t)walk->n_cells + 1, 1);
+	struct cs_error *error = wishes ? NULL : cs_error_nomem();
+	for (size_t i = 0; !error && i < n; i++) {
+		uint64_t event = cs_stream_event_count(stream);
+		error = cs_stream_run(stream, i + 1, job);
+		for (; !error && event < cs_stream_event_count(stream); event++) {
+			const struct cs_stream_event *at = cs_stream_event_at(stream, event);
+			uint8_t none = 0;
+			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
+			if (at && !walk_event(walk, at, keys[i].time, wish))
+				error = cs_error_nomem();
+		}
+	}
+	free(wishes);
+	return error;
+}
+
+/* What the user has set, as it is set now. */
+static struct cs_error *walk_variables(const struct cs_stream *model, struct cs_stream *stream)
+{
+	struct cs_error *error = NULL;
+	size_t n;
+	cs_stream_variables(&n);
+	for (size_t i = 0; !error && i < n; i++) {
+		char text[1024];
+		if (cs_stream_variable_is_default(model, i))
+			continue;
+		cs_stream_variable_format(model, i, text, sizeof(text));
+		error = cs_stream_variable_set(stream, i, text);
+	}
+	return error;
+}
+
+static struct cs_error *walk_values(
+	struct cs_stream *stream, const struct cs_real_value *values, size_t n)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++) {
+		char text[CS_DOUBLE_TEXT];
+		cs_double_format(values[i].value, text);
+		error = cs_stream_variable_set(
+			stream, cs_stream_find_variable(values[i].variable), text);
+	}
+	return error;
+}
+
+struct cs_error *cs_real_walk_simulated(const struct cs_stream *model, const struct cs_path *path,
+	const struct cs_real_value *values, size_t n_values, const struct cs_job *job,
+	struct cs_real_walk *walk)
+{
+	const struct cs_stream_options options = {
+		.size = sizeof(options), .history_bytes = 1 << 20};
+	const struct cs_stream_source source = cs_stream_source_player("Player0");
+	struct cs_stream *stream = NULL;
+	struct cs_error *error = cs_stream_new(cs_stream_cooked(model, 0), &options, job, &stream);
+	if (!error)
+		error = walk_variables(model, stream);
+	if (!error)
+		error = walk_values(stream, values, n_values);
+	if (!error)
+		error = cs_stream_source_set(stream, &source);
+	if (!error)
+		error = cs_stream_source_follow(stream, source.name, path, false);
+	if (!error)
+		error = walk_frames(stream, path, job, walk);
+	cs_stream_free(stream);
+	return error;
+}

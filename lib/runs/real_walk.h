@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The visits of cells in a run, real or simulated: each time that a cell comes, with the seconds at
+ * which it reached its states. Invariant: visits of a cell are linked in the order in which they
+ * began; a time that is not known is NAN.
+ */
+#ifndef RUNS_REAL_WALK_H
+#define RUNS_REAL_WALK_H
+
+#include "runs/real.h"
+
+#include <cellscope/stream_events.h>
+
+struct cs_real_visit {
+	uint32_t cell;  /* of world 0 */
+	uint32_t order; /* 1 = its first */
+	uint32_t next;  /* visit of the same cell, or CS_NONE */
+	double begin, loaded, showing, visible, hiding, hidden;
+	bool failed, over;
+	uint8_t reason; /* enum cs_reason of the wish; of a simulated one */
+	int64_t line;   /* of its last change in the file; of a real one */
+};
+
+struct cs_real_walk {
+	CS_VEC(struct cs_real_visit) visits;
+	uint32_t *first, *last; /* of each cell, or CS_NONE */
+	uint32_t n_cells;
+	uint64_t unknown; /* rows of real cells that the world does not have */
+};
+
+struct cs_error *cs_real_walk_init(uint32_t n_cells, struct cs_real_walk *ret) CS_MUST_USE;
+void cs_real_walk_deinit(struct cs_real_walk *walk);
+/* Frames of a run with places, as a path; E_NOFRAME without any. */
+struct cs_error *cs_real_path(
+	const struct cs_real *real, struct cs_path **ret, uint32_t *file_ret) CS_MUST_USE;
+/* What the files say; seconds of a file are moved by `offset` or by what their clocks say. */
+struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
+	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;
+/* The path through a stream of its own, with the variables of `model`, but for `values`. */
+struct cs_real_value {
+	const char *variable;
+	double value;
+};
+struct cs_error *cs_real_walk_simulated(const struct cs_stream *model, const struct cs_path *path,
+	const struct cs_real_value *values, size_t n_values, const struct cs_job *job,
+	struct cs_real_walk *walk) CS_MUST_USE;
+
+#endif

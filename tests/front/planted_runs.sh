@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A real run with ten cells that are late, each in a way that was planted: run compare names each of
+# them with its cause, and no other. A run with planted costs: run fit finds them within 5 %.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/planted
+rm -rf "$work" && mkdir -p "$work" || exit 99
+
+"$cs" -q -e "gen city --actors 3000 --seed 7 -o $work/city.json" >/dev/null
+# There and back: 2,400 frames of 16 to 20 ms.
+awk 'BEGIN { print "EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ"; x = -60000; d = 1
+	for (i = 0; i < 2400; i++) { ms = 16 + i * 7 % 5; x += d * 90 * ms / 16
+		if ((x > 60000 && d > 0) || (x < -60000 && d < 0)) d = -d
+		printf ",%g,%.1f,3000,200\n", ms, x }
+	print "[platform],x" }' >"$work/walk.csv"
+
+cat >"$work/model" <<'END'
+wp.Runtime.BlockOnSlowStreaming 0
+sim.BytesPerActor 100000
+END
+cat >"$work/costs" <<'END'
+sim.ShowPerActor 1.7
+sim.HidePerActor 0.6
+sim.Latency 300
+sim.Bandwidth 30
+END
+
+# What the costs make of the walk: frame, cell, states before and behind.
+{
+	echo "open $work/city.json"
+	cat "$work/model" "$work/costs"
+	echo "source add Player0 -60000,3000,200"
+	echo "path load $work/walk.csv walk"
+	echo "path follow Player0 walk"
+	echo "step 2400 ~ frame"
+	echo "sql --csv SELECT 'row', frame, cell, \"from\", \"to\" FROM events WHERE event IN" \
+		"('cell.load', 'cell.loaded', 'cell.showing', 'cell.show', 'cell.hide', 'cell.hidden'," \
+		"'cell.unload') AND cell NOT LIKE '%Persistent%'"
+} >"$work/walk.cmd"
+"$cs" -q -x "$work/walk.cmd" | tr -d '\r' | grep '^row,' >"$work/events"
+[ "$(wc -l <"$work/events")" -gt 500 ]
+ok $? 'the walk has events'
+
+# run PLANT FILE: the walk as a game would write it. With PLANT the first ten cells that are ever
+# visible are late from a state on, by so many seconds; two of them are never shown.
+run() {
+	awk -F, -v plant="$1" -v planted="$work/planted" '
+	BEGIN { split("unloaded Unloaded loading Loading not_visible LoadedNotVisible making_visible" \
+			" MakingVisible visible LoadedVisible making_invisible MakingInvisible", w, " ")
+		for (i = 1; i in w; i += 2) word[w[i]] = w[i + 1]
+		split("load show ask wait never", kinds, " ")
+		late["load"] = .4; late["show"] = .6; late["ask"] = .5; late["wait"] = .7
+		from["ask"] = 1; from["load"] = 2; from["wait"] = 3; from["show"] = 4
+		rank["Loading"] = 1; rank["LoadedNotVisible"] = 2; rank["MakingVisible"] = 3
+		rank["LoadedVisible"] = 4
+		print "{\"schema\":\"cellscope.run/1\"}" }
+	FILENAME ~ /walk/ { if (!/^,/) next
+		t += $2 / 1000; end[++n] = t
+		printf "{\"t\":%.6f,\"frame\":%d,\"ms\":%s,\"pos\":[%s,3000,200]}\n", t, n, $2, $3
+		next }
+	pass == 0 && FNR == 1 { pass = 1 }
+	{ row[++rows] = $0 }
+	$5 == "visible" && plant && !($3 in kind) && many < 10 {
+		kind[$3] = kinds[many++ % 5 + 1]; print $3, kind[$3] >planted }
+	END { for (i = 1; i <= rows; i++) { split(row[i], f, ",")
+			state = word[f[5]]; k = kind[f[3]]; at = end[f[2]]
+			if (k == "never" && (state ~ /Visible$/ && state != "LoadedNotVisible" ||
+				state == "MakingInvisible")) continue
+			if (k && k != "never" && rank[state] >= from[k]) at += late[k]
+			printf "{\"t\":%.6f,\"cell\":\"/Game/_Generated_/UEDPIE_0_%s\",\"from\":\"%s\"," \
+				"\"state\":\"%s\"}\n", at, f[3], word[f[4]], state | "sort -s -t: -k2,2g" } }
+	' "$work/walk.csv" "$work/events" >"$2"
+}
+
+# The first visits alone: later ones of a cell that never went away are one with them.
+run 1 "$work/late.jsonl"
+{
+	echo "open $work/city.json"
+	cat "$work/model" "$work/costs"
+	echo "run open $work/late.jsonl ~ cellscope.run"
+	echo "run compare -n 1 ~ late"
+	echo "sql --csv SELECT 'row', cell, cause FROM run_pairs WHERE visit = 1 AND (late > 1 OR never)"
+} >"$work/late.cmd"
+"$cs" -q -x "$work/late.cmd" | tr -d '\r' | awk -F, '$1 == "row" { print $2, $3 }' | sort >"$work/found"
+sed 's/ load$/ slow to load/; s/ show$/ slow to show/; s/ ask$/ asked for late/
+	s/ wait$/ waited to be shown/; s/ never$/ never shown/' "$work/planted" | sort >"$work/expected"
+[ "$(wc -l <"$work/expected")" -eq 10 ]
+ok $? 'ten cells are planted'
+empty "$(diff "$work/expected" "$work/found")" 'run compare finds each by name and cause, and no other'
+
+run '' "$work/costly.jsonl"
+{
+	echo "open $work/city.json"
+	cat "$work/model"
+	echo "run open $work/costly.jsonl ~ cellscope.run"
+	echo "run fit ~ sim"
+	echo "sql --csv SELECT 'row', variable, after, goodness FROM run_fits"
+} >"$work/fit.cmd"
+"$cs" -q -x "$work/fit.cmd" >"$work/fit.out"
+empty "$(awk -F, 'FNR == NR { split($0, p, " "); cost[p[1]] = p[2]; next }
+	$1 == "row" { n++; off = $3 / cost[$2] - 1
+		if (off > .05 || off < -.05 || $4 < .9) print $2, $3, "not", cost[$2], "goodness", $4 }
+	END { if (n != 4) print n " costs" }' "$work/costs" "$work/fit.out")" \
+	'run fit finds the planted costs within 5 %, and meets what was held out'
+
+# A run whose cells took no such costs: the model does not fit, and nothing is set.
+awk '/"cell"/ { n++; t = $0; sub(/.*"t":/, "", t); sub(/,.*/, "", t)
+	sub(/"t":[0-9.]*/, sprintf("\"t\":%.6f", t + n * 7919 % 1000 / 500)) } { print }' \
+	"$work/costly.jsonl" >"$work/odd.jsonl"
+sed 's/costly/odd/' "$work/fit.cmd" >"$work/odd.cmd"
+"$cs" -q -x "$work/odd.cmd" >"$work/odd.out"
+empty "$(awk -F, '$1 == "row" && $4 > .5 { print }' "$work/odd.out")" \
+	'run fit says where the model does not fit'
+finish
