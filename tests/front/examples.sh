@@ -32,6 +32,9 @@ printf 'assert 1 = 1\n' >checks.cmd
 	"$cs" valley.json -e 'cook log monday.log' && cp monday.log tuesday.log
 	mkdir -p Project/Saved/Logs && cp monday.log Project/Saved/Logs/StreamingGeneration-Valley.log
 	"$CELLSCOPE_BUILD/tests/make_samples" .
+	cp Ribbon/SM_Ribbon.uasset SM_Rock.uasset && cp Ribbon/SM_Ribbon.uexp SM_Rock.uexp && cp Ribbon/SM_Ribbon.ubulk SM_Rock.ubulk
+	cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" game.log && cp real.csv.gz profile.csv.gz
+	printf 'Time Since Boot: 106.40 Seconds\r\nProcess Physical Memory: 1120.75 MB used, 1216.52 MB peak\r\n' >before.memreport
 	"$cs" farm plan nightly.list -o game.jsonl && "$cs" farm run game.jsonl --cache cache
 } >made 2>err
 ok $? 'the files that examples name'
