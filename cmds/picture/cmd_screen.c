@@ -244,7 +244,7 @@ static struct cs_error *run_cursor(struct call *call)
 	if (second->given)
 		return go_to(screen, word, second->text);
 	if (!is_count(word, &row))
-		return cs_error_new(CS_E_USAGE, "'%s' is no way for a cursor", word);
+		return cs_error_new(CS_E_USAGE, "'%s' is not a direction for a cursor", word);
 	return view_move(screen_view(screen), MOTION_ROW, (long)row - 1);
 }
 

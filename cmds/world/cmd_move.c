@@ -272,7 +272,7 @@ static struct cs_error *run_ls(struct call *call)
 	if (place.kind == PLACE_POINT)
 		return list_cells_at(call, place.point);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)
-		return cs_error_new(CS_E_USAGE, "`explain` tells about a place in a resource");
+		return cs_error_new(CS_E_USAGE, "`explain` explains a place in a resource");
 	return call_list_scoped(call, contents[place.kind].table, contents[place.kind].scope,
 		cs_integer(place.row));
 }

@@ -40,8 +40,8 @@ static struct cs_error *gzip_refuse(const struct unpacking *u, int status)
 		return cs_error_at(
 			CS_E_TRUNCATED, u->file, u->size, "the gzip file ends too early");
 	if (u->z.msg && strstr(u->z.msg, "check"))
-		return cs_error_at(
-			CS_E_CHECKSUM, u->file, CS_NO_OFFSET, "the checksum of gzip does not hold");
+		return cs_error_at(CS_E_CHECKSUM, u->file, CS_NO_OFFSET,
+			"the checksum of gzip does not match");
 	return cs_error_at(CS_E_COMPRESSION, u->file, CS_NO_OFFSET, "damaged gzip bytes");
 }
 
@@ -77,8 +77,8 @@ static struct cs_error *inflate_members(
 		if (u->size - at == 1 && bytes[at] == 0x1f)
 			return gzip_refuse(u, Z_BUF_ERROR);
 		if (!cs_gzip_is(bytes + at, u->size - at))
-			return cs_error_at(CS_E_TRAILING, u->file, at,
-				"bytes behind the end of the gzip file");
+			return cs_error_at(
+				CS_E_TRAILING, u->file, at, "bytes after the end of the gzip data");
 		inflateReset(&u->z);
 	}
 }

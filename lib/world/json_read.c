@@ -336,7 +336,7 @@ static struct cs_error *take_line(struct cs_json_reader *r, struct cs_json_line 
 		return cs_json_wrong(r, CS_E_DUPLICATE, "a second document");
 	if (!document && !r->document_read && r->world->actors.n == 0)
 		cs_job_log(r->job, CS_LOG_WARNING,
-			"%s: the first line holds no settings: defaults are used", r->source.name);
+			"%s: the first line has no settings: defaults are used", r->source.name);
 	r->document_read = r->document_read || document;
 	return document ? read_document(r, line->json) : read_actor(r, line->json);
 }
@@ -487,7 +487,7 @@ struct cs_error *cs_world_read_json(
 		error = read_all(&r);
 	}
 	if (!error && r.world->actors.n == 0 && !r.document_read)
-		error = cs_error_at(CS_E_WORLD, path, 0, "the file holds no world");
+		error = cs_error_at(CS_E_WORLD, path, 0, "the file contains no world");
 	if (!error)
 		error = json_read_check_count(&r);
 	if (!error)

@@ -80,7 +80,7 @@ static struct cs_error *read_texts(
 		uint32_t text;
 		if (!json_is_string(json_array_get(list, i)))
 			return cs_json_wrong(
-				r, CS_E_WORLD, "a list holds something else than texts");
+				r, CS_E_WORLD, "a list has a value that is not a text");
 		error = cs_json_read_text(r, json_array_get(list, i), &text);
 		if (!error && !cs_vec_push(&r->world->texts, text))
 			error = cs_error_nomem();
@@ -97,8 +97,7 @@ static struct cs_error *read_guids(
 		struct cs_guid guid;
 		if (!json_is_string(json_array_get(list, i)) ||
 			!cs_json_read_guid(json_array_get(list, i), &guid))
-			return cs_json_wrong(
-				r, CS_E_GUID, "a list holds something else than GUIDs");
+			return cs_json_wrong(r, CS_E_GUID, "a list has a value that is not a GUID");
 		if (!cs_vec_push(&r->world->guids, guid))
 			return cs_error_nomem();
 	}

@@ -424,7 +424,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
 	if (world->actors.n >= CS_NONE)
 		return cs_error_new(
-			CS_E_LIMIT, "%zu actors are more than a world can hold", world->actors.n);
+			CS_E_LIMIT, "%zu actors exceed what a world can contain", world->actors.n);
 	for (size_t i = 0; i < world->actors.n; i++) {
 		struct cs_error *error = cs_world_check_actor(world, i);
 		if (error)

@@ -436,7 +436,7 @@ static struct cs_error *parse_sign(struct parser *parser)
 			      : sign == SIGN_PIPE   ? &to->shell
 						    : &to->into;
 	if (!error && target->text)
-		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' stands here a second time",
+		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' is given a second time",
 			parser->scanner.line[at]);
 	if (!error && sign == SIGN_PIPE)
 		error = scan_rest(&parser->scanner, target);
@@ -445,7 +445,7 @@ static struct cs_error *parse_sign(struct parser *parser)
 	else if (!error)
 		error = next_word(parser, target);
 	if (!error && (!target->text || *target->text == '\0'))
-		error = cs_error_at(CS_E_USAGE, NULL, at, "'%c' with nothing behind it",
+		error = cs_error_at(CS_E_USAGE, NULL, at, "'%c' with nothing after it",
 			parser->scanner.line[at]);
 	return error;
 }

@@ -160,7 +160,7 @@ void check_status(struct session *session)
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
 	const char *reason)
 {
-	static const char why[] = "it holds; take the xfail away";
+	static const char why[] = "it passes; remove the xfail";
 	junit_point(session, foretold->failed, "xfail", what, why);
 	if (foretold->failed) {
 		session->expected.tally.foretold++;

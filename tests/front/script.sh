@@ -235,7 +235,7 @@ not ok 5 - points.cmd:6: expect error E_NOFILE: echo a
 not ok 6 - points.cmd:7: xfail assert 1 = 2 # TODO issue 12
 # left side is 1
 not ok 7 - points.cmd:8: xfail assert 1 = 1
-# it holds; take the xfail away
+# it passes; remove the xfail
 1..7
 EOF
 answer 77 'a script that is skipped' 'require feature nonsense\nassert 1 = 2\n' --tap

@@ -204,8 +204,8 @@ static void test_errors(void)
 	is_text(parsed("gen village -o x"),
 		"E_USAGE at 4: KIND is one of city, open, not 'village'", "a wrong choice");
 	is_text(parsed("> x"), "E_USAGE at 0: a command comes first", "a sign first");
-	is_text(parsed("cells >"), "E_USAGE at 6: '>' with nothing behind it", "nothing behind >");
-	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' stands here a second time", "> twice");
+	is_text(parsed("cells >"), "E_USAGE at 6: '>' with nothing after it", "nothing behind >");
+	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' is given a second time", "> twice");
 	is_text(parsed("cells -h nonsense"), "E_USAGE at 9: cells takes no more arguments",
 		"help takes no arguments either");
 }

@@ -44,9 +44,9 @@ struct cs_error *cs_ue_read_names(
 	uint32_t bytes = names.n ? cs_cursor_u32(c) : 0;
 	uint64_t version = names.n ? cs_cursor_u64(c) : HASH_VERSION;
 	if (version != HASH_VERSION)
-		cs_cursor_fail(c, CS_E_VERSION, "names are hashed in a way that is not known");
+		cs_cursor_fail(c, CS_E_VERSION, "the hash algorithm of names is unknown");
 	if ((uint64_t)names.n * (HASHED + HEAD) + bytes > cs_cursor_left(c))
-		cs_cursor_fail(c, CS_E_TRUNCATED, "the names end behind the bytes");
+		cs_cursor_fail(c, CS_E_TRUNCATED, "the names end after the end of the data");
 	struct cs_error *error = cs_cursor_error(c, "names");
 	if (error)
 		return error;

@@ -143,7 +143,7 @@ static struct cs_error *pak_load(
 	const struct cs_source_file *source = &pak->to->parts[0];
 	if (span->offset > source->size || span->size > source->size - span->offset)
 		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
-			"the index lies behind the end of the file: it was cut");
+			"the index begins after the end of the file: the file is truncated");
 	if (span->size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, source->name, span->offset,
 			"the index has %llu bytes, the limit memory is %llu",

@@ -67,7 +67,7 @@ static struct cs_error *check_header(struct cs_cursor *c, const struct header *h
 		cs_cursor_fail(c, CS_E_LIMIT, "more partitions than any container has");
 	if ((uint64_t)h->entries * (CHUNK_ID + OFFSET) + (uint64_t)h->blocks * BLOCK >
 		cs_cursor_left(c))
-		cs_cursor_fail(c, CS_E_TRUNCATED, "the tables end behind the file");
+		cs_cursor_fail(c, CS_E_TRUNCATED, "the tables end after the end of the file");
 	return cs_cursor_error(c, "container");
 }
 

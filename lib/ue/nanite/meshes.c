@@ -70,7 +70,7 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 	const struct cs_ue_cooked_export *export = mesh_of(package);
 	if (!export)
 		error = cs_error_at(CS_E_MISSING, place->files[file].path, CS_NO_OFFSET,
-			"the package holds no static mesh");
+			"the package contains no static mesh");
 	if (!error)
 		error = find_resource(place, file, package, export, &arena, &nanite);
 	if (!error) {

@@ -229,7 +229,7 @@ static struct cs_error *nanite_page_read_header(
 	page->tables = page->gpu + GPU_HEADER + 16 * layout->f4 * page->n_clusters;
 	uint64_t index = page->gpu + 16 * (uint64_t)page->raw;
 	if (index > page->size || page->tables > index)
-		return broken(page, "its tables end behind it");
+		return broken(page, "its tables end after the end of the page");
 	page->index = (uint32_t)index;
 	if ((cs_load32(b + page->gpu) & 0xffff) != page->n_clusters)
 		return broken(page, "its GPU header has another number of clusters");

@@ -339,7 +339,8 @@ static struct cs_error *legacy_check_end(const struct legacy *l)
 	for (uint32_t i = 0; i < p->n_exports; i++)
 		if (!cs_ue_cooked_has_bytes(p, &p->exports[i]))
 			return cs_error_at(CS_E_TRUNCATED, p->file, p->size,
-				"export %s ends behind the .uexp: it was cut", p->exports[i].name);
+				"export %s ends after the end of the .uexp: the file is truncated",
+				p->exports[i].name);
 	if (p->size < 4 || cs_load32(p->bytes + p->size - 4) != EXPORTS_END)
 		return cs_error_at(CS_E_TRUNCATED, p->file, p->size,
 			"the .uexp does not end with its mark: it was cut");

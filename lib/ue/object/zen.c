@@ -186,7 +186,7 @@ static struct cs_error *check_offsets(struct zen *z)
 	for (size_t i = 1; i < sizeof(order) / sizeof(order[0]); i++)
 		if (order[i] < order[i - 1] || order[i] > z->package->size)
 			return cs_error_at(CS_E_LAYOUT, z->package->file, 24,
-				"header: its tables are out of order or behind the file");
+				"header: table offsets overlap or exceed the file size");
 	return NULL;
 }
 
@@ -366,7 +366,8 @@ static struct cs_error *check_end(struct zen *z)
 		const struct cs_ue_cooked_export *export = &p->exports[i];
 		if (!cs_ue_cooked_has_bytes(p, export))
 			return cs_error_at(CS_E_TRUNCATED, p->file, p->size,
-				"export %s ends behind the file: it was cut", export->name);
+				"export %s ends after the end of the file: the file is truncated",
+				export->name);
 		if (export->offset + export->size > end)
 			end = export->offset + export->size;
 	}

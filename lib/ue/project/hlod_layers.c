@@ -80,7 +80,7 @@ static struct cs_error *hlod_layers_read_asset(
 	const struct cs_ue_export *export = cs_ue_export_of_class(&package, "HLODLayer");
 	if (!export)
 		error = cs_error_at(
-			CS_E_PACKAGE, file, CS_NO_OFFSET, "the package holds no HLOD layer");
+			CS_E_PACKAGE, file, CS_NO_OFFSET, "the package contains no HLOD layer");
 	else
 		error = cs_ue_apply_export(&package, export, CS_UE_RULES(rules), &record);
 	if (!error) {

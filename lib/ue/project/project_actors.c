@@ -240,8 +240,8 @@ static struct cs_error *add_actor(
 static void skip_husk(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
 {
 	build->world->unreadable++;
-	cs_ue_warn(
-		build, "%s: the package holds no object: the husk of a deleted actor", file->path);
+	cs_ue_warn(build, "%s: the package contains no object: it is left from a deleted actor",
+		file->path);
 }
 
 static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *file)

@@ -249,7 +249,7 @@ static struct cs_error *read_asset(
 		error = project_layers_read_object(build, &package, export, layer);
 	else
 		error = cs_error_at(CS_E_PACKAGE, file, CS_NO_OFFSET,
-			"the package does not hold the data layer %s",
+			"the package does not contain the data layer %s",
 			cs_world_text(build->world, layer->asset));
 	cs_ue_package_close(&package);
 	return error;
