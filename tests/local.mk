@@ -418,13 +418,14 @@ script_tests = \
 	%D%/front/tutorial.sh \
 	%D%/front/typos.sh \
 	%D%/front/words.sh %D%/front/worse.sh %D%/front/partial.sh \
+	%D%/fleet.sh \
 	%D%/graph.sh \
 	%D%/house.sh \
 	%D%/house_bites.sh \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/clones.sh %D%/package.sh %D%/front/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(script_tests) %D%/clones.sh %D%/fleet.py %D%/package.sh %D%/front/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
@@ -540,6 +541,7 @@ NIGHTLY_MUTANTS = 100000
 .PHONY: nightly
 nightly: all
 	CELLSCOPE_WORLDS=400; export CELLSCOPE_WORLDS; \
+	FLEET_RUNS=1000; export FLEET_RUNS; \
 	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
 	$(MAKE) soak
 	$(MAKE) farm-check

@@ -152,7 +152,7 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	*slash = '/';
 	struct stat st;
 	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		unlink(path); /* a link would lead the bytes elsewhere */
+		remove(path); /* a link would lead the bytes elsewhere, a folder take none */
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {
@@ -246,7 +246,7 @@ static bool cache_read_all(int fd, unsigned char *to, size_t n)
 static void tell_bad(const struct cs_job *job, const char *path)
 {
 	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);
-	unlink(path);
+	remove(path);
 }
 
 /* The file of an entry with its head, checked; *ret is NULL for what is none. */
