@@ -22,6 +22,13 @@ for file in bin/cellscope libexec/cellscope/cellscope-import lib/libcellscope.a 
 	[ -s "$prefix/$file" ]
 	ok $? "$file"
 done
+object=libcellscope_la-arena.o
+if [ -e lib/core/.libs/$object ] && [ -e lib/core/$object ]; then
+	[ lib/core/.libs/$object -ef lib/core/$object ]
+	ok $? 'each file of the library was compiled once for both libraries'
+else
+	skip 'one of the two libraries is not built here'
+fi
 for shell in bash zsh fish; do
 	if command -v $shell >/dev/null; then
 		"$prefix/bin/cellscope" --dump-completion=$shell >completion.$shell

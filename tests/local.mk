@@ -548,7 +548,6 @@ nightly: all
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh
 	$(MAKE) coverage
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' sh $(srcdir)/%D%/package.sh
-	$(MAKE) distcheck DISTCHECK_CONFIGURE_FLAGS=--disable-shared TESTS='tests/unit/cook tests/front/jsonl.sh'
 	$(MAKE) mutate
 
 .PHONY: bench
