@@ -132,6 +132,8 @@ cooked() {
 	done
 	said report-cooked -e 'open Cooked' -e 'report cooked.html --cooked Cooked'
 	cat cooked.html >>said/report-cooked
+	# when the files were written is no answer
+	sed -i 's/, written [0-9: -]* UTC//' said/report.html said/report-engine.html said/report-cooked
 	{ printf 'info\nverify\npages\nexplain page 0\n'; tables; } | asked Ribbon Ribbon/SM_Ribbon.uasset
 }
 
