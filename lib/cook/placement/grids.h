@@ -3,7 +3,7 @@
 #ifndef COOK_PLACEMENT_GRIDS_H
 #define COOK_PLACEMENT_GRIDS_H
 
-#include <cellscope/cooked.h>
+#include <cellscope/cook.h>
 
 /* Half the height of cells that ignore Z, cm: 2^42, as in cooked maps. */
 #define CS_HALF_WORLD     4398046511104.0
@@ -17,6 +17,30 @@ double cs_level_cell_size(double cell_size, int32_t level);
 bool cs_partition_is_flat(const struct cs_cooked_partition *partition);
 /* The longest side of a valid box, of X and Y alone where the grid is flat. */
 double cs_longest_extent(const struct cs_box *box, bool flat);
+/* A level that placing a box looked at. */
+struct cs_grid_trial {
+	int32_t level;
+	double cell_size;
+	uint64_t cells; /* that the box touches there; 0: too large for the level by its size */
+	bool holds;     /* it is placed there, or would be without demotion */
+};
+
+/* All that was looked at to place a box, as it was decided: what explanations read. */
+struct cs_grid_trials {
+	struct cs_grid_trial at[CS_MAX_LEVEL + 1];
+	size_t n;
+	int32_t levels;        /* that a spatial grid has */
+	double area;           /* of the box in X and Y */
+	bool small, partition; /* it was placed by location, as a small one, as partition actors */
+};
+
+/* cs_lhgrid_place and cs_spatial_grid_place; `trials` may be NULL. */
+struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const struct cs_box *box,
+	bool *demoted_ret, struct cs_grid_trials *trials);
+struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *grid,
+	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
+	bool all_partition_actors, enum cs_placement *placement_ret, struct cs_grid_trials *trials);
+
 /* floor, kept within +-CS_MAX_COORDINATE */
 int64_t cs_floor_coordinate(double value);
 

@@ -74,12 +74,22 @@ static bool sticks_out_less(
 	       (flat || (cell->min.z - box->min.z < margin && box->max.z - cell->max.z < margin));
 }
 
-struct cs_cell_coordinates cs_lhgrid_place(
-	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret)
+static void tell_levels(const struct cs_lhgrid *grid, int32_t last, struct cs_grid_trials *trials)
+{
+	*trials = (struct cs_grid_trials){.n = 0};
+	for (int32_t level = 0; level <= last && level <= CS_MAX_LEVEL; level++)
+		trials->at[trials->n++] = (struct cs_grid_trial){level,
+			cs_level_cell_size(grid->cell_size, level), level == last, level == last};
+}
+
+struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const struct cs_box *box,
+	bool *demoted_ret, struct cs_grid_trials *trials)
 {
 	struct cs_vec3 centre = cs_box_centre(box);
 	int32_t level = cs_level_of_length(cs_longest_extent(box, grid->is_2d), grid->cell_size);
 	bool demoted = false;
+	if (trials)
+		tell_levels(grid, level, trials);
 	if (grid->quarter_demotion && level > 0) {
 		struct cs_cell_coordinates lower = coordinates_of(grid, centre, level - 1);
 		struct cs_box cell = cs_lhgrid_cell_box(grid, lower);
@@ -89,6 +99,12 @@ struct cs_cell_coordinates cs_lhgrid_place(
 	if (demoted_ret)
 		*demoted_ret = demoted;
 	return coordinates_of(grid, centre, level);
+}
+
+struct cs_cell_coordinates cs_lhgrid_place(
+	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret)
+{
+	return cs_lhgrid_try(grid, box, demoted_ret, NULL);
 }
 
 struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at)

@@ -7,6 +7,7 @@
 #include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"
+#include "core/vec.h"
 
 #include <math.h>
 
@@ -102,11 +103,25 @@ static bool place_by_location(const struct cs_spatial_grid *grid, const struct c
 	return cs_spatial_grid_coordinates(grid, level, centre.x, centre.y, &ret->x, &ret->y);
 }
 
-static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
-	int32_t first, struct cs_cell_coordinates *ret)
+static void tell_level(const struct cs_spatial_grid *grid, uint32_t level, uint64_t cells,
+	bool holds, struct cs_grid_trials *trials)
 {
+	if (trials && trials->n < CS_COUNT_OF(trials->at))
+		trials->at[trials->n++] = (struct cs_grid_trial){(int32_t)level,
+			cs_level_cell_size(grid->cell_size, (int32_t)level), cells, holds};
+}
+
+/* What fits no level but the top is there without being held by its cell: rule 1.7.4. */
+static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
+	int32_t first, struct cs_cell_coordinates *ret, struct cs_grid_trials *trials)
+{
+	for (uint32_t level = 0; trials && level < (uint32_t)first && level < grid->levels; level++)
+		tell_level(grid, level, 0, false, trials);
 	for (uint32_t level = (uint32_t)first; level < grid->levels; level++) {
-		if (cs_spatial_grid_intersections(grid, level, box, &ret->x, &ret->y) == 1) {
+		const uint64_t cells =
+			cs_spatial_grid_intersections(grid, level, box, &ret->x, &ret->y);
+		tell_level(grid, level, cells, cells == 1 && level + 1 < grid->levels, trials);
+		if (cells == 1) {
 			ret->level = (int32_t)level;
 			return true;
 		}
@@ -114,9 +129,9 @@ static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_
 	return false;
 }
 
-struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
+struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
-	bool all_partition_actors, enum cs_placement *placement_ret)
+	bool all_partition_actors, enum cs_placement *placement_ret, struct cs_grid_trials *trials)
 {
 	const struct cs_cell_coordinates top = {0, 0, 0, (int32_t)grid->levels - 1};
 	struct cs_cell_coordinates at = {0};
@@ -137,12 +152,27 @@ struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *g
 		inside = place_by_location(
 			grid, box, first < top.level ? (uint32_t)first : (uint32_t)top.level, &at);
 	}
+	if (trials)
+		*trials = (struct cs_grid_trials){.levels = top.level + 1,
+			.area = width * depth,
+			.small = by_location && *placement_ret == CS_PLACED_SMALL,
+			.partition = by_location && *placement_ret == CS_PLACED_PARTITION};
+	if (by_location && inside)
+		tell_level(grid, (uint32_t)at.level, 1, true, trials);
 	if (!by_location) {
-		inside = place_by_bounds(grid, box, first, &at);
+		inside = place_by_bounds(grid, box, first, &at, trials);
 		*placement_ret =
 			inside && at.level < top.level ? CS_PLACED_BY_BOUNDS : CS_PLACED_TOP;
 	} else if (!inside) {
 		*placement_ret = CS_PLACED_OUTSIDE;
 	}
 	return inside ? at : top;
+}
+
+struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
+	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
+	bool all_partition_actors, enum cs_placement *placement_ret)
+{
+	return cs_spatial_grid_try(
+		grid, rules, box, spatial, all_partition_actors, placement_ret, NULL);
 }

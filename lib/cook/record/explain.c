@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the placement trail: the rules of the cook applied again to one actor, each with its inputs
+ * Owns: the placement trail: how one actor came to its cell, a step for each rule with its inputs
  * and its verdict. The cooked file holds what was decided; the levels that were tried on the way
- * follow from the bounds of the set and the settings of its partition, by the same functions that
- * placed it.
+ * are told by the function that places sets (cs_lhgrid_try, cs_spatial_grid_try) as it decides.
  */
 #include <cellscope/explain.h>
 #include <cellscope/validation.h>
@@ -241,30 +240,6 @@ static void explain_spatial(struct explainer *e)
 
 /* ---- which grid, which level ---- */
 
-static void explain_lhgrid(struct explainer *e)
-{
-	const struct cs_cooked_partition *p = e->partition;
-	double longest = cs_longest_extent(&e->set->bounds, cs_partition_is_flat(p));
-	for (int32_t level = 0; level <= e->set->first_level && level <= CS_MAX_LEVEL; level++) {
-		double size = cs_level_cell_size(p->cell_size, level);
-		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, size >= longest);
-		step->level = level;
-		step->length = size;
-		step->count = size >= longest;
-	}
-	if (!(p->flags & CS_PARTITION_DEMOTION) || e->set->first_level == 0)
-		return;
-	struct cs_trail_step *step =
-		explain_add(e, CS_RULE_DEMOTED, e->set->placement == CS_PLACED_DEMOTED);
-	step->level = e->set->first_level - 1;
-	step->length = p->cell_size / 4;
-}
-
-static struct cs_spatial_grid explain_grid_of(const struct cs_cooked_partition *p, bool aligned)
-{
-	return cs_spatial_grid_make(p->cell_size, p->origin.x, p->origin.y, aligned, &p->bounds);
-}
-
 static bool explain_all_partition_actors(const struct cs_cooked *c, const struct cs_cooked_set *set)
 {
 	for (uint32_t i = 0; i < set->members.count; i++) {
@@ -275,85 +250,86 @@ static bool explain_all_partition_actors(const struct cs_cooked *c, const struct
 	return true;
 }
 
-/* Why nothing below the top would do: what it touches on the last level that it fits by size. */
-static void explain_top(struct explainer *e, const struct cs_spatial_grid *grid)
+/* Settings of a partition that decide about the level of a set. */
+struct placing_rules {
+	bool aligned, small, partition;
+};
+
+static struct placing_rules placing_rules_of(const struct cs_cooked_partition *p)
 {
-	struct cs_trail_step *step = explain_add(e, CS_RULE_TOP, true);
-	int64_t x, y;
-	step->level = (int32_t)grid->levels - 2;
-	if (e->set->placement == CS_PLACED_TOP && step->level >= 0 &&
-		step->level >= e->set->first_level)
-		step->count = cs_spatial_grid_intersections(
-			grid, (uint32_t)step->level, &e->set->bounds, &x, &y);
+	return (struct placing_rules){p->flags & CS_PARTITION_ALIGNED,
+		p->flags & CS_PARTITION_SMALL_BY_LOCATION,
+		p->flags & CS_PARTITION_PARTITION_ACTORS};
 }
 
-static void explain_levels(struct explainer *e, const struct cs_spatial_grid *grid)
-{
-	const struct cs_cooked_set *set = e->set;
-	for (uint32_t level = 0; level < grid->levels; level++) {
-		int64_t x = 0, y = 0;
-		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL,
-			(int32_t)level == set->level && set->placement == CS_PLACED_BY_BOUNDS);
-		step->level = (int32_t)level;
-		step->length = cs_level_cell_size(grid->cell_size, step->level);
-		if ((int32_t)level >= set->first_level)
-			step->count =
-				cs_spatial_grid_intersections(grid, level, &set->bounds, &x, &y);
-		if (step->holds)
-			return;
-	}
-	explain_top(e, grid);
-}
-
-static void explain_spatial_grid(struct explainer *e)
-{
-	const struct cs_cooked_partition *p = e->partition;
-	const struct cs_box *box = &e->set->bounds;
-	struct cs_spatial_grid grid = explain_grid_of(p, p->flags & CS_PARTITION_ALIGNED);
-	double area = (box->max.x - box->min.x) * (box->max.y - box->min.y);
-	bool by_location = false;
-	if (p->flags & CS_PARTITION_SMALL_BY_LOCATION) {
-		by_location = area <= p->cell_size * p->cell_size;
-		explain_add(e, CS_RULE_SMALL, by_location)->length = area;
-	}
-	if (!by_location && p->flags & CS_PARTITION_PARTITION_ACTORS) {
-		by_location = explain_all_partition_actors(e->c, e->set);
-		explain_add(e, CS_RULE_PARTITION_ACTORS, by_location);
-	}
-	if (!by_location) {
-		explain_levels(e, &grid);
-		return;
-	}
-	if (e->set->placement == CS_PLACED_OUTSIDE) {
-		explain_add(e, CS_RULE_OUTSIDE, true);
-		return;
-	}
-	struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, true);
-	step->level = e->set->level;
-	step->length = cs_level_cell_size(p->cell_size, e->set->level);
-	step->count = 1;
-	if (e->set->level + 1 == (int32_t)grid.levels)
-		explain_top(e, &grid);
-}
-
-/* ---- what would place it lower ---- */
-
-static int32_t level_with(const struct explainer *e, bool aligned, bool small, bool partition,
-	const struct cs_box *box)
+/* The place of a box by the function that placed it, and what that looked at. */
+static struct cs_cell_coordinates explain_place(const struct explainer *e,
+	const struct placing_rules *by, const struct cs_box *box, struct cs_grid_trials *trials)
 {
 	const struct cs_cooked_partition *p = e->partition;
 	if (p->partition_class == CS_PARTITION_LHGRID) {
 		const struct cs_lhgrid grid = {p->cell_size, p->origin, p->flags & CS_PARTITION_2D,
 			p->flags & CS_PARTITION_DEMOTION};
-		return cs_lhgrid_place(&grid, box, NULL).level;
+		return cs_lhgrid_try(&grid, box, NULL, trials);
 	}
-	struct cs_spatial_grid grid = explain_grid_of(p, aligned);
-	const struct cs_spatial_rules rules = {small, partition};
+	const struct cs_spatial_grid grid = cs_spatial_grid_make(
+		p->cell_size, p->origin.x, p->origin.y, by->aligned, &p->bounds);
+	const struct cs_spatial_rules rules = {by->small, by->partition};
 	enum cs_placement placement;
-	return cs_spatial_grid_place(
-		&grid, &rules, box, true, explain_all_partition_actors(e->c, e->set), &placement)
-		.level;
+	return cs_spatial_grid_try(&grid, &rules, box, true,
+		explain_all_partition_actors(e->c, e->set), &placement, trials);
 }
+
+static void explain_trials(struct explainer *e, const struct cs_grid_trials *trials)
+{
+	for (size_t i = 0; i < trials->n; i++) {
+		struct cs_trail_step *step = explain_add(e, CS_RULE_LEVEL, trials->at[i].holds);
+		step->level = trials->at[i].level;
+		step->length = trials->at[i].cell_size;
+		step->count = trials->at[i].cells;
+	}
+}
+
+static void explain_lhgrid(struct explainer *e, const struct cs_grid_trials *trials)
+{
+	const struct cs_cooked_partition *p = e->partition;
+	explain_trials(e, trials);
+	if (!(p->flags & CS_PARTITION_DEMOTION) || e->set->first_level == 0)
+		return;
+	struct cs_trail_step *step =
+		explain_add(e, CS_RULE_DEMOTED, e->set->placement == CS_PLACED_DEMOTED);
+	step->level = e->set->first_level - 1;
+	step->length = p->cell_size / 4;
+}
+
+/* Why nothing below the top would do: what it touches on the last level that it fits by size. */
+static void explain_top(struct explainer *e, const struct cs_grid_trials *trials)
+{
+	struct cs_trail_step *step = explain_add(e, CS_RULE_TOP, true);
+	step->level = trials->levels - 2;
+	for (size_t i = 0; i < trials->n; i++)
+		if (trials->at[i].level == step->level && !trials->at[i].holds)
+			step->count = trials->at[i].cells;
+}
+
+static void explain_spatial_grid(struct explainer *e, const struct cs_grid_trials *trials)
+{
+	const struct cs_cooked_partition *p = e->partition;
+	if (p->flags & CS_PARTITION_SMALL_BY_LOCATION)
+		explain_add(e, CS_RULE_SMALL, trials->small)->length = trials->area;
+	if (!trials->small && p->flags & CS_PARTITION_PARTITION_ACTORS)
+		explain_add(e, CS_RULE_PARTITION_ACTORS, trials->partition);
+	if (e->set->placement == CS_PLACED_OUTSIDE) {
+		explain_add(e, CS_RULE_OUTSIDE, true);
+		return;
+	}
+	explain_trials(e, trials);
+	const bool held = trials->n > 0 && trials->at[trials->n - 1].holds;
+	if (!held || e->set->level + 1 == trials->levels)
+		explain_top(e, trials);
+}
+
+/* ---- what would place it lower ---- */
 
 static void suggest(struct explainer *e, enum cs_rule rule, int32_t level, uint32_t actor)
 {
@@ -379,29 +355,47 @@ static void explain_alternatives(struct explainer *e)
 {
 	const struct cs_cooked_partition *p = e->partition;
 	const struct cs_box *box = &e->set->bounds;
-	bool aligned = p->flags & CS_PARTITION_ALIGNED;
-	bool small = p->flags & CS_PARTITION_SMALL_BY_LOCATION;
-	bool partition = p->flags & CS_PARTITION_PARTITION_ACTORS;
+	const struct placing_rules now = placing_rules_of(p);
+	struct placing_rules other = now;
 	if (p->partition_class == CS_PARTITION_SPATIAL_GRID) {
-		if (aligned)
+		other.aligned = false;
+		if (now.aligned)
 			suggest(e, CS_RULE_TRY_NON_ALIGNED,
-				level_with(e, false, small, partition, box), CS_NONE);
-		if (!small)
-			suggest(e, CS_RULE_TRY_SMALL, level_with(e, aligned, true, partition, box),
+				explain_place(e, &other, box, NULL).level, CS_NONE);
+		other = now;
+		other.small = true;
+		if (!now.small)
+			suggest(e, CS_RULE_TRY_SMALL, explain_place(e, &other, box, NULL).level,
 				CS_NONE);
-		if (!partition)
-			suggest(e, CS_RULE_TRY_PARTITION, level_with(e, aligned, small, true, box),
+		other = now;
+		other.partition = true;
+		if (!now.partition)
+			suggest(e, CS_RULE_TRY_PARTITION, explain_place(e, &other, box, NULL).level,
 				CS_NONE);
 	}
 	if (e->set->members.count > 1 && e->set->largest != CS_NONE) {
 		struct cs_box rest = bounds_without(e, e->set->largest);
 		if (cs_box_valid(&rest))
-			suggest(e, CS_RULE_TRY_WITHOUT,
-				level_with(e, aligned, small, partition, &rest), e->set->largest);
+			suggest(e, CS_RULE_TRY_WITHOUT, explain_place(e, &now, &rest, NULL).level,
+				e->set->largest);
 	}
 }
 
 /* ---- the trail ---- */
+
+static void explain_placing(struct explainer *e)
+{
+	const struct placing_rules rules = placing_rules_of(e->partition);
+	const bool lhgrid = e->partition->partition_class == CS_PARTITION_LHGRID;
+	struct cs_grid_trials trials;
+	if (!lhgrid && e->partition->partition_class != CS_PARTITION_SPATIAL_GRID)
+		return;
+	explain_place(e, &rules, &e->set->bounds, &trials);
+	if (lhgrid)
+		explain_lhgrid(e, &trials);
+	else
+		explain_spatial_grid(e, &trials);
+}
 
 static void explain_set(struct explainer *e)
 {
@@ -419,10 +413,8 @@ static void explain_set(struct explainer *e)
 	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
 	/* the engine placed what its log lists: our rules would tell what they would do */
 	bool placed = e->partition && spatial && bounded && !(c->world->flags & CS_WORLD_LOGGED);
-	if (placed && e->partition->partition_class == CS_PARTITION_LHGRID)
-		explain_lhgrid(e);
-	if (placed && e->partition->partition_class == CS_PARTITION_SPATIAL_GRID)
-		explain_spatial_grid(e);
+	if (placed)
+		explain_placing(e);
 	if (e->set->cell != CS_NONE) {
 		const struct cs_cooked_cell *cell = &c->cells[e->set->cell];
 		step = explain_add(e, CS_RULE_LAYERS, cell->layers.count > 0);
