@@ -199,7 +199,7 @@ empty "$(grep -nE '#include <math\.h>|\b(NAN|INFINITY|(is(nan|inf|finite)|f(max|
 # ---- a decision is read where it was recorded ----
 
 # Answers see lib/stream/decision.h; the state that decisions are made of is the frame's alone.
-answers='why why_layer layer_view hlod_view'
+answers='why why_layer layer_view hlod_view stream_view'
 seen=$(for answer in $answers; do
 	grep -H '^#include "stream/' "$(find lib/stream -name "$answer.c")" |
 		grep -v '"stream/\(.*/\)\?decision.h"'

@@ -280,7 +280,8 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 		say(out, "  now       %s: %s (rule %s)\n", a->progress,
 			cs_reason_help(a->why.progress), a->progress_number);
 	say_changed(out, a);
-	say(out, "  layers    allow %s", a->by_layers);
+	say(out, "  layers    %s %s", a->why.changed & CS_CHANGED_LAYERS ? "allowed" : "allow",
+		a->by_layers);
 	if (a->layer)
 		say(out, ", because of %s", a->layer);
 	say(out, "\n");

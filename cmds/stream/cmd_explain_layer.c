@@ -66,8 +66,11 @@ static void say_layer(struct output *out, const struct layer_row *row)
 			cs_reason_help(why->excluded_by), cs_reason_rule(why->excluded_by));
 	say(out,
 		"  cells     %" PRIu32 ", loaded %" PRIu32 ", visible %" PRIu32
-		"; in range %" PRIu32 ", of these arrived %" PRIu32 "\n",
+		"; in range %" PRIu32 ", of these arrived %" PRIu32,
 		why->view.cells, why->view.loaded, why->view.visible, why->in_range, why->arrived);
+	if (why->undecided)
+		say(out, "; not decided since %" PRIu32, why->undecided);
+	say(out, "\n");
 	note(out, "  try       layer-impact %s %s\n", about, is_on ? "unloaded" : "activated");
 	note(out, "  try       cells -w \"layers LIKE '%%%s%%'\"\n", row->layer);
 }

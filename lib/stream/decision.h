@@ -29,9 +29,6 @@ struct cs_run_decision {
 /* Of a cell that exists. */
 void cs_run_decision_of(
 	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_decision *ret);
-/* Its first part alone: wanted, and what it waits for. */
-enum cs_layer_state cs_run_wanted(
-	const struct cs_stream *s, struct cs_stream_cell cell, enum cs_reason *waits_ret);
 
 /* Whether sources reach it, or what asks in their stead. */
 bool cs_run_is_asked_for(const struct cs_stream *s, struct cs_stream_cell cell);

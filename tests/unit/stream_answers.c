@@ -229,6 +229,55 @@ static void test_loaded_only(void)
 	finish(&b);
 }
 
+/* ---- what was decided is there again after a restart ---- */
+
+enum { CELLS = 10, FRAMES = 24 };
+
+static uint64_t answers_of(struct bench *b)
+{
+	uint64_t sum = 0;
+	for (uint32_t cell = 0; cell < CELLS; cell++) {
+		const struct cs_stream_why a = why(b, cell);
+		const struct cs_stream_cell_view view = look(b, cell);
+		const uint64_t words[] = {a.wanted, a.reason, a.progress, a.obstacle, a.by_sources,
+			a.by_layers, a.rank, a.of, a.judged, a.performance, view.state, view.wanted,
+			view.waiting};
+		for (size_t i = 0; i < CS_COUNT_OF(words); i++)
+			sum = (sum ^ words[i]) * UINT64_C(0x100000001b3);
+	}
+	return sum;
+}
+
+/* No frame runs between a restart and the answers, which would decide everything anew. */
+static void test_restarted(bool blocks)
+{
+	struct bench b;
+	uint32_t ids[FRAMES];
+	uint64_t told[FRAMES];
+	size_t wrong = 0, different = 0;
+	ten_cells(&b);
+	for (uint32_t cell = 0; blocks && cell < CELLS; cell += 2)
+		b.w.cells.at[cell].flags |= CS_CELL_BLOCK_ON_SLOW;
+	set(b.s, "wp.Runtime.MaxLoadingStreamingCells", "1");
+	set(b.s, "sim.Latency", "50");
+	struct cs_stream_source player = cs_stream_source_player("P");
+	must(cs_stream_source_set(b.s, &player));
+	for (int i = 0; i < FRAMES; i++) {
+		step(&b, 1);
+		must(cs_stream_checkpoint(b.s, &ids[i]));
+		told[i] = answers_of(&b);
+		different += i > 0 && told[i] != told[i - 1];
+	}
+	for (int i = FRAMES; i-- > 0;) {
+		must(cs_stream_restart(b.s, ids[i]));
+		wrong += answers_of(&b) != told[i];
+	}
+	is_int(wrong, 0, "restart: every answer is the one of its frame%s",
+		blocks ? ", with waits" : "");
+	ok(different > 5, "restart: which differ from frame to frame (%zu)", different);
+	finish(&b);
+}
+
 int main(void)
 {
 	test_order_table();
@@ -236,5 +285,7 @@ int main(void)
 	test_left_out();
 	test_slow_once();
 	test_loaded_only();
+	test_restarted(false);
+	test_restarted(true);
 	return done();
 }

@@ -11,6 +11,8 @@
  */
 #include "stream/stream_internal.h"
 
+#include "core/sort.h"
+
 /* ---- the wish ---- */
 
 /* What an evaluation asked for; false where it took no notice of the cell. */
@@ -162,7 +164,8 @@ static void find_way(const struct cs_stream *s, const struct cs_run_world *w, ui
 
 /* ---- all of it ---- */
 
-enum cs_layer_state cs_run_wanted(
+/* What it should be, and what it waits for. */
+static enum cs_layer_state decision_wanted(
 	const struct cs_stream *s, struct cs_stream_cell cell, enum cs_reason *waits_ret)
 {
 	const struct cs_run_world *w = s->worlds.at[cell.world];
@@ -207,4 +210,82 @@ bool cs_run_is_asked_for(const struct cs_stream *s, struct cs_stream_cell cell)
 struct cs_error *cs_run_check_cell(const struct cs_stream *s, struct cs_stream_cell cell)
 {
 	return cs_run_cell_exists(s, cell) ? NULL : cs_run_no_cell(cell);
+}
+
+/* ---- how a cell stands ---- */
+
+static const enum cs_stream_state state_of_level[CS_LEVEL_STATES] = {
+	[CS_LEVEL_REMOVED] = CS_STATE_UNLOADED,
+	[CS_LEVEL_UNLOADED] = CS_STATE_UNLOADED,
+	[CS_LEVEL_FAILED] = CS_STATE_FAILED,
+	[CS_LEVEL_LOADING] = CS_STATE_LOADING,
+	[CS_LEVEL_NOT_VISIBLE] = CS_STATE_LOADED,
+	[CS_LEVEL_MAKING_VISIBLE] = CS_STATE_MAKING_VISIBLE,
+	[CS_LEVEL_VISIBLE] = CS_STATE_VISIBLE,
+	[CS_LEVEL_MAKING_INVISIBLE] = CS_STATE_MAKING_INVISIBLE,
+};
+
+struct cs_stream_cell_view cs_stream_cell(
+	const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
+	if (!cs_run_cell_exists(stream, cell))
+		return view;
+	struct cs_run_world *w = stream->worlds.at[cell.world];
+	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
+	enum cs_reason waits;
+	view.by_layers =
+		cs_run_set_wanted(stream, w, w->model.layer_set[cell.cell], w->layers.effective);
+	view.bytes = cs_run_cell_bytes(stream, w, cell.cell);
+	view.wanted = decision_wanted(stream, cell, &waits);
+	view.waiting = waits == CS_REASON_BUDGET;
+	if (!r)
+		return view;
+	view.state = r->around ? CS_STATE_STILL_AROUND : state_of_level[r->level];
+	view.level = (enum cs_level_state)r->level;
+	view.current = cs_run_current_state(r);
+	view.set = (enum cs_layer_state)r->set;
+	view.should_load = r->should_load;
+	view.should_show = r->should_show;
+	view.waiting_to_show = r->pending_add;
+	view.level_priority = r->moving ? r->priority : 0;
+	view.since = r->since;
+	view.bytes_left = r->bytes_left;
+	view.work_left_ns = r->work_left;
+	return view;
+}
+
+uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	return cs_run_cell_exists(stream, cell)
+		       ? cs_run_cell_bytes(stream, stream->worlds.at[cell.world], cell.cell)
+		       : 0;
+}
+
+static bool list_residents(const struct cs_run_world *w, cs_ids *ids)
+{
+	for (size_t i = 0; i < w->residents.cells.n; i++)
+		if (!cs_vec_push(ids, w->residents.cells.at[i].cell))
+			return false;
+	for (int list = 0; list < 2; list++)
+		for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
+			uint32_t cell = w->queue.waiting[list].at[i].cell.cell;
+			if (!cs_run_find(w, cell) && !cs_vec_push(ids, cell))
+				return false;
+		}
+	return cs_sort_u32(ids->at, ids->n);
+}
+
+struct cs_error *cs_stream_residents(
+	const struct cs_stream *stream, uint32_t world, uint32_t **cells_ret, size_t *n_ret)
+{
+	cs_ids ids = {0};
+	cs_run_queue_look(stream);
+	if (!list_residents(stream->worlds.at[world], &ids)) {
+		cs_vec_free(&ids);
+		return cs_error_nomem();
+	}
+	*cells_ret = ids.at;
+	*n_ret = ids.n;
+	return NULL;
 }

@@ -83,3 +83,80 @@ const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_
 {
 	return stream->worlds.at[world]->model.cooked;
 }
+
+/* ---- status ---- */
+
+static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < s->levels.moving.n; i++) {
+		struct cs_stream_cell cell = s->levels.moving.at[i];
+		n += cs_run_find(s->worlds.at[cell.world], cell.cell)->level == level;
+	}
+	return n;
+}
+
+static uint64_t near_memory(const struct cs_run_world *w)
+{
+	uint64_t bytes = w->reached.kept.room * sizeof(*w->reached.kept.at);
+	for (size_t i = 0; i < w->reached.kept.n; i++)
+		bytes += w->reached.kept.at[i].near.entries.room *
+			 sizeof(*w->reached.kept.at[i].near.entries.at);
+	return bytes;
+}
+
+static uint64_t world_memory(const struct cs_run_world *w)
+{
+	return near_memory(w) + w->model.memory + sizeof(*w) +
+	       w->model.n_cells * (sizeof(*w->residents.cell_slot) + sizeof(*w->reached.hit_slot) +
+					  sizeof(*w->queue.waits)) +
+	       w->residents.cells.room * sizeof(*w->residents.cells.at) +
+	       w->reached.hits.room * sizeof(*w->reached.hits.at) +
+	       w->reached.targets.room * sizeof(*w->reached.targets.at);
+}
+
+static uint64_t memory_of(const struct cs_stream *s)
+{
+	const struct cs_run_timeline *t = &s->timeline;
+	uint64_t bytes = sizeof(*s) + t->bytes.room + t->inputs.room + t->state.room +
+			 s->log.n_events * sizeof(*s->log.events) +
+			 s->log.n_frames * sizeof(*s->log.frames);
+	for (size_t i = 0; i < t->checkpoints.n; i++)
+		bytes += t->checkpoints.at[i].size;
+	for (size_t i = 0; i < s->worlds.n; i++)
+		bytes += world_memory(s->worlds.at[i]);
+	return bytes;
+}
+
+struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
+{
+	const struct cs_run_world *main = stream->worlds.at[0];
+	struct cs_stream_status status = {
+		.profile = stream->profile,
+		.role = stream->role,
+		.server_streaming = cs_run_server_streams(stream, main),
+		.server_streaming_out = cs_run_server_streams_out(stream, main),
+		.frame = stream->clock.frame,
+		.time_ns = stream->clock.time,
+		.performance = (enum cs_performance)stream->performance.state,
+		.display_performance = (enum cs_performance)stream->performance.display,
+		.loading = stream->levels.n_loading,
+		.budget = cs_run_max_cells_to_load(stream),
+		.making_visible = moving_in(stream, CS_LEVEL_MAKING_VISIBLE),
+		.making_invisible = moving_in(stream, CS_LEVEL_MAKING_INVISIBLE),
+		.showing = stream->levels.showing,
+		.hiding = stream->levels.hiding,
+		.purging = stream->levels.n_around,
+		.cells_visible = stream->levels.cells_visible,
+		.cells_loaded = stream->levels.cells_loaded,
+		.actors = stream->levels.actors,
+		.bytes = stream->levels.bytes,
+		.server_epoch = stream->server.epoch,
+		.rewinds = stream->timeline.rewinds,
+		.layer_epoch = main->layers.epoch,
+		.waiting_activate = cs_run_waiting_count(stream, CS_ORDER_ACTIVATE),
+		.waiting_load = cs_run_waiting_count(stream, CS_ORDER_LOAD),
+		.memory = memory_of(stream),
+	};
+	return status;
+}
