@@ -403,6 +403,7 @@ script_tests = \
 	%D%/front/farm.sh \
 	%D%/front/http_cache.sh \
 	%D%/front/fields.sh \
+	%D%/front/forms.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/mcp.sh \

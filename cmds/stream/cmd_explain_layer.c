@@ -49,9 +49,10 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	const struct cs_stream_why_layer *why = &row->why;
 	const char *about = row->holder ? row->holder : row->layer;
 	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
-	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective,
+	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective ? row->effective : "editor",
 		cs_layer_verdict_help(why->verdict), row->number);
-	say(out, "  target    %s, at first %s\n", row->target, row->initial);
+	if (row->target)
+		say(out, "  target    %s, at first %s\n", row->target, row->initial);
 	if (row->parent)
 		say(out, "  parent    %s\n", row->parent);
 	if (row->limited_by)
@@ -99,8 +100,10 @@ static struct cs_error *run_why_layer(struct call *call)
 	row.verdict = cs_layer_verdict_name(row.why.verdict);
 	row.number = cs_layer_verdict_rule(row.why.verdict);
 	row.initial = cs_layer_state_names[row.why.view.initial];
-	row.target = cs_layer_state_names[row.why.view.target];
-	row.effective = cs_layer_state_names[row.why.view.effective];
+	if (row.why.view.runtime) {
+		row.target = cs_layer_state_names[row.why.view.target];
+		row.effective = cs_layer_state_names[row.why.view.effective];
+	}
 	if (wants_rows(call))
 		return emit_plain_record(call, &layer_table, &row);
 	say_layer(call->out, &row);

@@ -60,7 +60,9 @@ static struct cs_error *run_role(struct call *call)
 		say_reset(call->out, session->run.stream);
 	session_end_stream(session);
 	session->run.role = (enum cs_role)role->choice;
-	return NULL;
+	/* it begins here: listings of layers show what this role begins with */
+	struct cs_stream *stream;
+	return session_stream(session, &stream);
 }
 
 const struct command command_role = {

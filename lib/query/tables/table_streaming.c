@@ -80,14 +80,27 @@ void cs_read_cell_mesh_bytes(
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
-/* The value of the run, or the cooked value before a run begins. */
+/* What a run would begin with: no more than any ancestor has at run time. */
+static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uint32_t layer)
+{
+	enum cs_layer_state state = (enum cs_layer_state)world->layers[layer].initial;
+	for (uint32_t at = world->layers[layer].parent; at != CS_NONE;
+		at = world->layers[at].parent)
+		if (world->layers[at].type == CS_LAYER_RUNTIME && world->layers[at].initial < state)
+			state = (enum cs_layer_state)world->layers[at].initial;
+	return state;
+}
+
+/* The value of the run, or what it would begin with. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = stream_of(row);
 	const struct cs_cooked_layer *layer = row->record;
 	const enum cs_layer_state cooked = (enum cs_layer_state)layer->initial;
 	struct cs_stream_layer_view view = {
-		.effective = cooked, .target = cooked, .initial = cooked};
+		.effective = effective_at_first(cs_world_of(row), (uint32_t)row->index),
+		.target = cooked,
+		.initial = cooked};
 	if (stream)
 		cs_error_free(
 			cs_stream_layer(stream, partition_of(row), (uint32_t)row->index, &view));
