@@ -141,8 +141,10 @@ help check WorldPartition_InvalidRuntimeGrid
 |
 | Names of layers in filters and of grids that do not count.
 |
-|  The engine says nothing about them. Take the names away, or add what they
-| name.
+| The filter of an actor names a layer that the world does not have; actors
+| name grids that it does not have either, about which a parent or a level
+| instance decides anyway. The engine says nothing about them. Take the names
+| away, or add what they name.
 |
 | page    fixtures/checks/idle-names.cmd
 | token   WorldPartition_InvalidRuntimeGrid
