@@ -17,7 +17,9 @@ static int escapes(void)
 {
 	const char *file = getenv("CODEC_FILE");
 	return open(file, O_WRONLY | O_CREAT, 0600) >= 0 || open(file, O_RDONLY) >= 0 ||
-	       socket(AF_INET, SOCK_STREAM, 0) >= 0 || fork() >= 0;
+	       open("/dev/null", O_WRONLY) >= 0 || open("/proc/1/status", O_RDONLY) >= 0 ||
+	       open("/etc/passwd", O_RDONLY) >= 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0 ||
+	       fork() >= 0;
 }
 
 intptr_t OodleLZ_Decompress(const void *packed, intptr_t packed_size, void *plain,
