@@ -263,6 +263,41 @@ static void test_hash_ranges(void)
 	cooked_free(&w);
 }
 
+/* What UE saves for a setup that has no name and is not spatial, and for one that nobody knows. */
+#define SAVED(number, hlod, grid)                                                              \
+	"{\"guid\":" G(number) ",\"name\":\"" hlod "\",\"native_class\":"                      \
+			       "\"/Script/Engine.WorldPartitionHLOD\",\"bounds_min\":[0,0,0]," \
+			       "\"bounds_max\":[9,9,9],\"spatially_loaded\":false,"            \
+			       "\"grid\":\"" grid "\",\"hlod\":{\"source_cell_name\":"         \
+			       "\"M_MainGrid_L0_X0_Y0_Z0\",\"layer\":\"/H/Near\"}}\n"
+
+static void test_setup_without_name(void)
+{
+	static const char *const names[] = {"None", ""};
+	for (size_t i = 0; i < CS_COUNT_OF(names); i++) {
+		char lines[4096];
+		snprintf(lines, sizeof(lines),
+			"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"hlod_layers\":[{\"path\":"
+			"\"/H/Near\"}],\"partitions\":[{\"name\":\"MainGrid\",\"hlod_setups\":[{"
+			"\"name\":\"%s\",\"hlod_layers\":[\"/H/Near\"]," AWAY "}]}]}\n%s",
+			names[i],
+			ACTOR("01", "A", LAYER("Near")) SAVED("77", "Kept",
+				"MainGrid:PersistentLevel") SAVED("78", "Lost", "MainGrid:Attic"));
+		struct cooked_world w = cook_lines(lines, "5.7");
+		is_int(w.c->n_hlods, 2, "setup '%s': HLOD actors", names[i]);
+		const uint32_t home = w.c->hlods[0].home, lost = w.c->hlods[1].home;
+		is_text(home == CS_NONE ? "-" : cs_cooked_text(w.c, w.c->cells[home].name),
+			"M_PersistentLevel_Persistent", "setup '%s': the persistent level",
+			names[i]);
+		ok(home != CS_NONE && w.c->cells[home].flags & CS_CELL_ALWAYS_LOADED,
+			"setup '%s': always loaded", names[i]);
+		is_int(lost, CS_NONE, "setup '%s': one of another name is dropped", names[i]);
+		is_int(findings_of(&w, CS_CHECK_INVALID_GRID, -1), 1,
+			"setup '%s': and that alone is a finding", names[i]);
+		cooked_free(&w);
+	}
+}
+
 /* ---- source cells ---- */
 
 #define HLOD_OF(cell_name)                                                                                   \
@@ -348,6 +383,7 @@ int main(void)
 	test_ranges();
 	test_layer_of_one_instance();
 	test_hash_ranges();
+	test_setup_without_name();
 	test_sources();
 	test_relevance();
 	return done();

@@ -74,6 +74,11 @@ static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 	return false;
 }
 
+static bool partitions_is_none(const char *name)
+{
+	return !*name || cs_name_compare(name, "None") == 0;
+}
+
 static struct cs_error *add_setups(
 	struct cs_cook *cook, uint32_t partition, const struct cs_source_partition *source)
 {
@@ -82,7 +87,9 @@ static struct cs_error *add_setups(
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition p = from_source(cook, setup);
-		p.setup = p.name;
+		/* what UE saves for a setup of no name that is not spatial asks for that grid */
+		const bool nameless = !setup->spatial && partitions_is_none(p.name);
+		p.setup = nameless ? "PersistentLevel" : p.name;
 		p.name = cook->grids.partitions.at[partition].name;
 		p.row.parent = partition;
 		p.row.hlod_index = (int32_t)i;
@@ -407,7 +414,7 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 {
 	const char *name = cs_world_text(cook->world, text);
 	struct cs_grid_name grid = {.text = text, .partition = 0};
-	bool none = !*name || cs_name_compare(name, "None") == 0;
+	bool none = partitions_is_none(name);
 	uint32_t found = none && cook->grids.names.n ? 0 : find_grid(cook, name);
 	if (found != CS_NONE) {
 		*ret = found;
