@@ -158,6 +158,28 @@ const struct topic topics[] = {
 			"  5.7  5.7\n",
 	},
 	{
+		.name = "sim",
+		.summary = "where the simulator differs from a real engine",
+		.text = "Which cells are wanted, in what order and when is decided by the rules of the\n"
+			"engine (`rules`); what that costs is a model, and simpler than the engine.\n"
+			"\n"
+			"  frames      A frame lasts as long as it was told, whatever is done in it: only\n"
+			"              a blocking wait makes it longer. In the engine work does.\n"
+			"  actors      Showing and hiding are cut where the limit of the frame ends, in\n"
+			"              the middle of an actor too. The engine ends an actor first.\n"
+			"  levels      All levels that may be shown are `showing` at once, and one of them\n"
+			"              is worked on; the others wait without work of their own.\n"
+			"  loading     A level needs sim.Latency, its bytes at sim.Bandwidth, then\n"
+			"              sim.LoadPerActor for each actor; all actors cost the same.\n"
+			"  servers     sim.ServerAck and sim.ClientLag stand for network and clients.\n"
+			"\n"
+			"sim.FrameCost, which is off unless it is set to 1, takes away the first two:\n"
+			"frames grow by what streaming costs them, and actors are whole (rule 2.6.1).\n"
+			"The clock then runs as in a game that stutters, so arrivals differ too.\n"
+			"`variable sim.` lists the numbers; `sim fit` takes them from a CSV profile;\n"
+			"`help rule 2.6` and `help rule 2.6.1` are the rules, `hitches` shows the costs.\n",
+	},
+	{
 		.name = "settings",
 		.summary = "where options and their values are listed",
 		.text = "`show` lists the options of the session, `show OPTION` one with its values and\n"

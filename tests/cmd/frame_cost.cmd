@@ -75,3 +75,19 @@ goto 200 ~ frame
 sql SELECT state_hash() AS behind
 | behind
 | 4909b6df81e2921d
+# Where the simulator is simpler than an engine stands in its help, and holds while it is so.
+help sim ~ FrameCost
+| sim.FrameCost, which is off unless it is set to 1, takes away the first two:
+help sim ~ `showing`
+|   levels      All levels that may be shown are `showing` at once, and one of them
+restart 1 ~ frame
+sim.FrameCost 0
+sim.ShowPerActor 2
+sim.BytesPerCell 0
+sim.BytesPerActor 0
+sim.LoadPerActor 0
+step 6 ~ frame
+| frame 6  t 0.100  Player0 (-49000,4000,200) v (10000,0,0)
+sql SELECT count(*) AS showing FROM cells WHERE state = 'showing'
+| showing
+|       3
