@@ -236,7 +236,7 @@ static struct repair_row make_repair(const struct cs_cooked *c, uint32_t finding
 		.step = step,
 		.finding = finding,
 		.check = cs_check_token((enum cs_check)f->check),
-		.number = cs_check_rule((enum cs_check)f->check),
+		.number = cs_finding_rule(f),
 		.severity = cs_severity_name((enum cs_severity)f->severity),
 		.actor = f->actor == CS_NONE ? NULL : cs_cooked_actor_title(c, f->actor),
 		.other = f->other == CS_NONE ? NULL : cs_cooked_actor_title(c, f->other),
@@ -255,32 +255,43 @@ static void say_repair(struct output *out, const struct repair_row *row)
 	say(out, "  %s -> %s\n", row->reason, row->repair);
 }
 
-static struct cs_error *run_why_repair(struct call *call)
+typedef CS_VEC(struct repair_row) repair_rows;
+
+/* What changed the actor itself, each with what caused it; then each reference that it lost. */
+static struct cs_error *list_repairs(const struct cs_cooked *c, uint32_t actor, repair_rows *rows)
 {
 	static const enum cs_repair kinds[] = {CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS,
 		CS_REPAIR_NO_GRID, CS_REPAIR_NO_HLOD_LAYER, CS_REPAIR_DROP_REFERENCE,
 		CS_REPAIR_KEEP_FILTERED};
-	const struct cs_cooked *c = call->session->world;
 	uint32_t chain[LONGEST_CHAIN];
-	struct repair_row rows[LONGEST_CHAIN * 6];
-	size_t n = 0;
-	struct cs_error *error = cs_cooked_load_actors(call->session->world);
-	if (error)
-		return error;
 	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
-		size_t found = cs_explain_repair(
-			c, call_argument(call, 0)->row, kinds[kind], chain, LONGEST_CHAIN);
-		for (size_t i = 0; i < found && i < LONGEST_CHAIN; i++)
-			rows[n++] = make_repair(c, chain[i], i + 1);
+		bool dropped = kinds[kind] == CS_REPAIR_DROP_REFERENCE;
+		size_t n = dropped ? cs_explain_dropped(c, actor, chain, LONGEST_CHAIN)
+				   : cs_explain_repair(c, actor, kinds[kind], chain, LONGEST_CHAIN);
+		for (size_t i = 0; i < n && i < LONGEST_CHAIN; i++)
+			if (!cs_vec_push(rows, make_repair(c, chain[i], dropped ? 1 : i + 1)))
+				return cs_error_nomem();
 	}
-	if (wants_rows(call))
-		return emit_plain(call, &repair_table, rows, n, sizeof(*rows));
-	for (size_t i = 0; i < n; i++)
-		say_repair(call->out, &rows[i]);
-	if (n == 0)
-		say(call->out, "validation changed nothing about %s\n",
-			cs_cooked_actor_title(c, call_argument(call, 0)->row));
 	return NULL;
+}
+
+static struct cs_error *run_why_repair(struct call *call)
+{
+	const struct cs_cooked *c = call->session->world;
+	uint32_t actor = call_argument(call, 0)->row;
+	repair_rows rows = {0};
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = list_repairs(c, actor, &rows);
+	if (!error && wants_rows(call))
+		error = emit_plain(call, &repair_table, rows.at, rows.n, sizeof(*rows.at));
+	else if (!error && rows.n == 0)
+		say(call->out, "validation changed nothing about %s\n",
+			cs_cooked_actor_title(c, actor));
+	for (size_t i = 0; !error && !wants_rows(call) && i < rows.n; i++)
+		say_repair(call->out, &rows.at[i]);
+	cs_vec_free(&rows);
+	return error;
 }
 
 const struct command command_why_repair = {
@@ -290,7 +301,7 @@ const struct command command_why_repair = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
-	.help = "The finding that changed it, then what caused that one, down to the root.\n"
-		"check lists the findings of the world.",
+	.help = "The finding that changed it, then what caused that one, down to the root; and\n"
+		"each reference from or to it that was dropped. check lists all findings.",
 	.run = run_why_repair,
 };

@@ -67,6 +67,8 @@ CS_API void cs_trail_deinit(struct cs_trail *trail);
 
 /* The number of the rule (cellscope/rulebook.h) that a step follows. */
 CS_API const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
+/* That of a finding: of its check, or of the part of it that the repair belongs to. */
+CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 #ifdef CS_INSIDE
 /* The rule by which the actor came to its place, or to none; NULL when no step decides. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
@@ -110,6 +112,9 @@ CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_a
  */
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor,
 	enum cs_repair repair, uint32_t *findings, size_t room);
+/* The findings by which references from and to an actor were dropped, each once; as above. */
+CS_API size_t cs_explain_dropped(
+	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room);
 
 /* Why a placement leaves an actor in no cell, in words; NULL for one that does not. */
 CS_API const char *cs_unplaced_reason(enum cs_placement placement);

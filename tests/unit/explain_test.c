@@ -101,6 +101,33 @@ static void test_repairs(void)
 	cooked_free(&w);
 }
 
+#define SHIPPED                                                       \
+	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"layers\":[" \
+	"{\"name\":\"E\",\"asset\":\"/E\",\"external\":true}]}\n"
+/* Across external layers, by all ways in which an edge can be named: each edge is told once. */
+static void test_dropped(void)
+{
+	struct cooked_world w = cook_lines(
+		SHIPPED AT("01", "A", 0, 0, 1, 1,
+			",\"external_data_layer\":\"/E\",\"references\":[" G("02") "," G(
+				"02") "," G("04") "]") AT("02", "B", 0, 0, 1, 1, TO("01"))
+			AT("03", "Child", 0, 0, 1, 1, ",\"parent\":" G("01") TO("01"))
+				AT("04", "C", 0, 0, 1, 1, ""),
+		"5.4");
+	static const struct {
+		const char *actor;
+		size_t dropped;
+	} rows[] = {{"A", 3}, {"B", 2}, {"C", 1}, {"Child", 0}};
+	uint32_t found[8];
+	is_int(w.c->n_findings, 3, "A -> B, A -> C and B -> A are told, each once");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		is_int(cs_explain_dropped(w.c, row_of(&w, rows[i].actor), found, 8),
+			(int64_t)rows[i].dropped, "%s: each end is told of all of its own",
+			rows[i].actor);
+	is_text(cs_finding_rule(&w.c->findings[0]), "1.4.V3e", "by the rule of external layers");
+	cooked_free(&w);
+}
+
 static void test_unplaced(void)
 {
 	struct cooked_world w =
@@ -595,6 +622,7 @@ int main(void)
 	test_promotion();
 	test_largest();
 	test_repairs();
+	test_dropped();
 	test_unplaced();
 	test_cut();
 	test_twice();

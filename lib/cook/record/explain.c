@@ -137,6 +137,22 @@ size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repa
 	return n;
 }
 
+size_t cs_explain_dropped(
+	const struct cs_cooked *c, uint32_t actor, uint32_t *findings, size_t room)
+{
+	uint32_t row = canonical_row(c, actor);
+	size_t n = 0;
+	for (uint32_t i = 0; i < c->n_findings; i++) {
+		const struct cs_cooked_finding *f = &c->findings[i];
+		if (f->repair != CS_REPAIR_DROP_REFERENCE || (f->actor != row && f->other != row))
+			continue;
+		if (n < room)
+			findings[n] = i;
+		n++;
+	}
+	return n;
+}
+
 /* Names of layers that the world does not have, which the actor goes without. */
 static void explain_lost_layers(struct explainer *e)
 {

@@ -36,10 +36,18 @@ static const struct rule_numbers of_steps[] = {
 	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
 };
 
+/* The one check that two rules share: of data layers, and of external ones. */
+const char *cs_finding_rule(const struct cs_cooked_finding *finding)
+{
+	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&
+			finding->repair == CS_REPAIR_DROP_REFERENCE;
+	return external ? "1.4.V3e" : cs_check_rule((enum cs_check)finding->check);
+}
+
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)
 {
 	if (step->rule == CS_RULE_FORCED && step->finding != CS_NONE)
-		return cs_check_rule((enum cs_check)cooked->findings[step->finding].check);
+		return cs_finding_rule(&cooked->findings[step->finding]);
 	const struct rule_numbers *numbers = &of_steps[step->rule];
 	return cooked->world->hash_class == CS_HASH_SPATIAL ? numbers->spatial : numbers->set;
 }
