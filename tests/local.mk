@@ -543,13 +543,14 @@ NIGHTLY_MUTANTS = 100000
 nightly: all
 	CELLSCOPE_WORLDS=400; export CELLSCOPE_WORLDS; \
 	FLEET_RUNS=1000; export FLEET_RUNS; \
+	FORMS_WORLDS=400; export FORMS_WORLDS; \
 	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
 	$(MAKE) soak
 	$(MAKE) farm-check
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh
-	$(MAKE) coverage
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' sh $(srcdir)/%D%/package.sh
 	$(MAKE) mutate
+	$(MAKE) coverage
 
 .PHONY: bench
 bench: $(benchmarks)

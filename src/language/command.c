@@ -255,9 +255,10 @@ const char *group_title(enum command_group group)
 
 const char *group_word(enum command_group group, size_t *n_ret)
 {
+	static const char *const skipped[] = {"The ", "Many "};
 	const char *title = group_title(group);
-	for (const char *word = "The \0Many "; *word; word += strlen(word) + 1)
-		title += strncmp(title, word, strlen(word)) == 0 ? strlen(word) : 0;
+	for (size_t i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
+		title += strncmp(title, skipped[i], strlen(skipped[i])) == 0 ? strlen(skipped[i]) : 0;
 	*n_ret = strcspn(title, " ");
 	return title;
 }
