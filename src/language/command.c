@@ -258,7 +258,8 @@ const char *group_word(enum command_group group, size_t *n_ret)
 	static const char *const skipped[] = {"The ", "Many "};
 	const char *title = group_title(group);
 	for (size_t i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
-		title += strncmp(title, skipped[i], strlen(skipped[i])) == 0 ? strlen(skipped[i]) : 0;
+		title += strncmp(title, skipped[i], strlen(skipped[i])) == 0 ? strlen(skipped[i])
+									     : 0;
 	*n_ret = strcspn(title, " ");
 	return title;
 }
