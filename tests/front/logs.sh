@@ -33,6 +33,28 @@ last=$(grep -n 'Instance Guid' whole.log | tail -1 | cut -d: -f1)
 awk -v last="$last" '/Instance Guid/ && !first { first = $0 } NR == last { $0 = first } { print }' \
 	whole.log >twice.log
 tells 'one actor in two cells' '1 actor is listed in more than one cell: the log contradicts itself' twice.log
+sed 's#Maps/Valley#Maps/Hills#g; s#Valley_#Hills_#g; s#Content of Valley#Content of Hills#' whole.log |
+	cat whole.log - >maps.log
+# finds NAME TEXT FILE: verify of the file finds the text, and nothing else.
+finds() {
+	"$cs" verify "$3" >out 2>err </dev/null
+	grep -qF -- "$2" out && grep -q ': 1 finding$' out
+	found=$?
+	ok $found "verify: $1"
+	[ $found -eq 0 ] || sed 's/^/# /' out err
+}
+finds 'two maps in one log are two maps' \
+	'holds 2 generations, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' maps.log
+for key in RuntimeBounds: 'Content Bounds: ' 'Cell Bounds: '; do
+	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=", "&9999999") } { print }' \
+		whole.log >turned.log
+	finds "$key turned inside out" \
+		'a box has its Min beyond its Max and is taken for none' turned.log
+	[ "$key" = 'Cell Bounds: ' ] && continue # no cell is that large: a second finding
+	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=-*", "&-99999999999999") } { print }' \
+		whole.log >far.log
+	finds "$key that ends nowhere" 'a box ends beyond 2^43 cm, where no world is' far.log
+done
 printf 'LogInit: a log of something else\n |- Guid: none\n' >other.log
 "$cs" other.log -e info >out 2>err </dev/null
 [ $? -ne 0 ] && grep -q E_LOG err

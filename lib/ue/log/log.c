@@ -38,6 +38,8 @@ struct parser {
 	bool announced_any;
 	uint32_t warnings, most_warnings;
 	struct cs_ue_log_data before; /* the rows of the generation before, where there was one */
+	const char *maps[2];          /* of two generations, where their maps differ */
+	bool begins;                  /* a list of containers, of which none was seen */
 	bool seen;                    /* something that only these logs have */
 	bool no_memory;
 };
@@ -57,20 +59,37 @@ static const char *keep_name(struct parser *parser, struct cs_ue_piece piece)
 	return text ? text : "";
 }
 
+static void warn_line(struct parser *parser, const char *what, const char *then)
+{
+	if (parser->warnings++ < parser->most_warnings)
+		cs_job_log(parser->job, CS_LOG_WARNING,
+			"%s, line %" PRIu64 ", byte %" PRIu64 ": %s%s", parser->source->name,
+			parser->lines.number, parser->lines.offset, what, then);
+}
+
 static void bad_line(struct parser *parser, const char *what)
 {
 	parser->data->log.bad_lines++;
-	if (parser->warnings++ < parser->most_warnings)
-		cs_job_log(parser->job, CS_LOG_WARNING,
-			"%s, line %" PRIu64 ", byte %" PRIu64 ": %s; left out",
-			parser->source->name, parser->lines.number, parser->lines.offset, what);
+	warn_line(parser, what, "; left out");
+}
+
+static bool log_take_box(struct parser *parser, struct cs_ue_piece value, struct cs_box *to)
+{
+	const char *odd = NULL;
+	const bool good = cs_ue_log_box(value, to, &odd);
+	if (good && odd)
+		warn_line(parser, odd, "");
+	return good;
 }
 
 static void desc_line(struct parser *parser, struct cs_ue_piece line)
 {
 	struct cs_ue_log_desc desc;
+	const char *odd;
 	bool no_memory;
-	if (cs_ue_log_parse_desc(line, &parser->data->arena, &desc, &no_memory)) {
+	if (cs_ue_log_parse_desc(line, &parser->data->arena, &desc, &odd, &no_memory)) {
+		if (odd)
+			warn_line(parser, odd, "");
 		desc.container = parser->container;
 		parser->data->old_form |= desc.old_form;
 		no_memory = !cs_vec_push(&parser->data->descs, desc);
@@ -131,7 +150,7 @@ static bool instance_parent(struct parser *parser, struct cs_ue_piece value)
 static bool instance_bounds(struct parser *parser, struct cs_ue_piece value)
 {
 	struct cs_ue_log_container *container = last_container(parser);
-	return container && cs_ue_log_box(value, &container->bounds);
+	return container && log_take_box(parser, value, &container->bounds);
 }
 
 static bool instance_transform(struct parser *parser, struct cs_ue_piece value)
@@ -178,13 +197,13 @@ static bool announced_count(struct parser *parser, struct cs_ue_piece value)
 static bool cell_content(struct parser *parser, struct cs_ue_piece value)
 {
 	last_cell(parser)->has_boxes = true;
-	return cs_ue_log_box(value, &last_cell(parser)->content);
+	return log_take_box(parser, value, &last_cell(parser)->content);
 }
 
 static bool cell_bounds(struct parser *parser, struct cs_ue_piece value)
 {
 	last_cell(parser)->has_boxes = true;
-	return cs_ue_log_box(value, &last_cell(parser)->bounds);
+	return log_take_box(parser, value, &last_cell(parser)->bounds);
 }
 
 static bool cell_flat(struct parser *parser, struct cs_ue_piece value)
@@ -366,6 +385,7 @@ static bool open_containers(struct parser *parser, struct cs_ue_piece rest)
 {
 	(void)rest;
 	close_section(parser);
+	parser->begins = true;
 	return parser->seen = true;
 }
 
@@ -415,7 +435,13 @@ static void last_whole(struct parser *parser)
 	if (!has_content(parser->data) && has_content(&parser->before))
 		swap_rows(parser->data, &parser->before);
 	log_free_rows(&parser->before);
-	if (parser->data->generations)
+	if (parser->maps[0])
+		cs_job_log(parser->job, CS_LOG_WARNING,
+			"%s: holds %" PRIu32 " generations, of two maps, %s and %s; the last that "
+			"is whole is shown",
+			parser->source->name, parser->data->generations + 1, parser->maps[0],
+			parser->maps[1]);
+	else if (parser->data->generations)
 		cs_job_log(parser->job, CS_LOG_WARNING,
 			"%s: holds %" PRIu32 " generations; the last that is whole is shown",
 			parser->source->name, parser->data->generations + 1);
@@ -426,8 +452,16 @@ static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
 		return true; /* of an actor: its keys follow */
 	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
-	if (parser->data->packages.n && strcmp(package, parser->data->packages.at[0]) == 0)
+	const char *map = parser->data->packages.n ? parser->data->packages.at[0] : package;
+	const bool is_other = strcmp(package, map) != 0;
+	if (is_other && parser->begins && has_content(parser->data)) {
+		parser->maps[0] = map;
+		parser->maps[1] = package;
 		next_generation(parser);
+	} else if (!is_other && parser->data->packages.n) {
+		next_generation(parser);
+	}
+	parser->begins = false;
 	parser->container = (uint32_t)parser->data->packages.n;
 	parser->no_memory |= !cs_vec_push(&parser->data->packages, package);
 	return true;

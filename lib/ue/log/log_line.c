@@ -8,6 +8,7 @@
 
 #include "ue/package/wire.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- pieces ---- */
@@ -159,7 +160,10 @@ static bool log_line_parse_numbers(
 	return true;
 }
 
-bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret)
+/* Twice as far as flat cells reach: no engine has a place there, and centre and size overshoot. */
+static const double world_end = 8796093022208.0;
+
+bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret)
 {
 	static const char *const labels[] = {"Min=(X=", " Y=", " Z=", "Max=(X=", " Y=", " Z="};
 	double v[6];
@@ -170,8 +174,13 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret)
 		!log_line_parse_numbers(piece, labels, v, 6))
 		return false;
 	const struct cs_box box = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+	for (size_t i = 0; i < 6; i++)
+		if (fabs(v[i]) > world_end)
+			*odd_ret = "a box ends beyond 2^43 cm, where no world is";
 	if (cs_box_valid(&box)) /* what is turned inside out is none */
 		*ret = box;
+	else
+		*odd_ret = "a box has its Min beyond its Max and is taken for none";
 	return true;
 }
 
@@ -231,6 +240,7 @@ enum { N_KEYS = sizeof(keys) / sizeof(keys[0]), FIRST_FREE = 15 };
 struct desc_reader {
 	struct cs_arena *arena;
 	struct cs_ue_log_desc *desc;
+	const char *odd; /* what of its boxes no world has, or NULL */
 	bool no_memory;
 };
 
@@ -248,12 +258,13 @@ static bool log_line_take_text(
 }
 
 /* "BOX", or "(Editor:BOX Runtime:BOX)" where they differ */
-static bool take_boxes(struct cs_ue_log_desc *desc, struct cs_ue_piece value)
+static bool take_boxes(struct desc_reader *reader, struct cs_ue_piece value)
 {
+	struct cs_ue_log_desc *desc = reader->desc;
 	static const char editor[] = "(Editor:", runtime[] = " Runtime:";
 	desc->old_form = true;
 	if (!cs_ue_piece_starts(value, editor)) {
-		bool good = cs_ue_log_box(value, &desc->bounds);
+		bool good = cs_ue_log_box(value, &desc->bounds, &reader->odd);
 		desc->editor_bounds = desc->bounds;
 		return good;
 	}
@@ -262,8 +273,10 @@ static bool take_boxes(struct cs_ue_log_desc *desc, struct cs_ue_piece value)
 	if (!second)
 		return false;
 	size_t n = (size_t)(second - value.at);
-	return cs_ue_log_box((struct cs_ue_piece){value.at, n}, &desc->editor_bounds) &&
-	       cs_ue_log_box(cs_ue_piece_from(value, n + sizeof(runtime) - 1), &desc->bounds);
+	return cs_ue_log_box(
+		       (struct cs_ue_piece){value.at, n}, &desc->editor_bounds, &reader->odd) &&
+	       cs_ue_log_box(cs_ue_piece_from(value, n + sizeof(runtime) - 1), &desc->bounds,
+		       &reader->odd);
 }
 
 static bool take_value(struct desc_reader *reader, const struct key *key, struct cs_ue_piece value)
@@ -287,9 +300,9 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	case GUID:
 		return cs_ue_log_guid(value, to);
 	case BOX:
-		return cs_ue_log_box(value, to);
+		return cs_ue_log_box(value, to, &reader->odd);
 	case BOXES:
-		return take_boxes(reader->desc, value);
+		return take_boxes(reader, value);
 	default:
 		return true;
 	}
@@ -327,7 +340,7 @@ static bool take_values(struct desc_reader *reader, struct cs_ue_piece line)
 }
 
 bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
-	struct cs_ue_log_desc *ret, bool *no_memory)
+	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory)
 {
 	struct cs_ue_log_desc desc = {
 		.base_class = "",
@@ -339,9 +352,10 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 		.bounds = CS_BOX_INVALID,
 		.editor_bounds = CS_BOX_INVALID,
 	};
-	struct desc_reader reader = {arena, &desc, false};
+	struct desc_reader reader = {arena, &desc, NULL, false};
 	bool good = take_values(&reader, line);
 	*no_memory = reader.no_memory;
+	*odd_ret = reader.odd;
 	if (!good || cs_guid_is_zero(desc.guid) || !*desc.native_class || !*desc.name)
 		return false;
 	*ret = desc;

@@ -35,15 +35,18 @@ bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
  */
 const char *cs_ue_log_without_play(
 	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret);
-/* "IsValid=true, Min=(X=0.000 Y=0.000 Z=0.000), Max=(X=1.000 Y=1.000 Z=1.000)" */
-bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret);
+/*
+ * "IsValid=true, Min=(X=0.000 Y=0.000 Z=0.000), Max=(X=1.000 Y=1.000 Z=1.000)"; of a box that no
+ * world has *odd_ret says why.
+ */
+bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret);
 /* Translation, then pitch, yaw and roll in degrees, then scale: "0,0,0|0,0,0|1,1,1" */
 bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret);
 /*
  * "Guid:... NativeClass:... Name:... ..."; texts are copied into the arena. False when the line is
- * no descriptor or, with *no_memory set, when there was no memory.
+ * no descriptor or, with *no_memory set, when there was no memory. *odd_ret is as of a box.
  */
 bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
-	struct cs_ue_log_desc *ret, bool *no_memory);
+	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory);
 
 #endif
