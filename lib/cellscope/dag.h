@@ -112,7 +112,7 @@ struct cs_dag_cut {
 
 CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	struct cs_dag_cut *ret) CS_MUST_USE;
-/* All clusters of a level, 0 being the source; E_NANITE when there is no such level. */
+/* All clusters of a level, 0 being the source; E_MISSING when there is no such level. */
 CS_API struct cs_error *cs_dag_cut_level(
 	const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret) CS_MUST_USE;
 CS_API void cs_dag_cut_deinit(struct cs_dag_cut *cut);

@@ -383,7 +383,7 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 /* Clusters that something else chose; needs the pages that they lie in. */
 CS_API struct cs_error *cs_model_cut_of(const struct cs_model *model, const uint32_t *clusters,
 	size_t n, struct cs_model_cut *ret) CS_MUST_USE;
-/* All clusters of a level, 0 being the finest; E_NANITE when there is no such level. */
+/* All clusters of a level, 0 being the finest; E_MISSING when there is no such level. */
 CS_API struct cs_error *cs_model_cut_level(
 	const struct cs_model *model, uint32_t level, struct cs_model_cut *ret) CS_MUST_USE;
 CS_API void cs_model_cut_deinit(struct cs_model_cut *cut);

@@ -120,7 +120,7 @@ struct cs_error *cs_dag_cut(
 struct cs_error *cs_dag_cut_level(const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret)
 {
 	if (level >= dag->n_levels)
-		return cs_error_new(CS_E_NANITE, "there is no level %u, the last one is %u", level,
+		return cs_error_new(CS_E_MISSING, "there is no level %u; the coarsest is %u", level,
 			dag->n_levels - 1);
 	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
 	if (!shown)

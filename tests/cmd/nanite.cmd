@@ -214,7 +214,7 @@ expect error E_NOFILE: nanite build @OUT@/nowhere.obj -o @OUT@/x.cnanite
 expect error E_MESH: nanite build @OUT@/sphere.cdag -o @OUT@/x.cnanite
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite --level 1 --error 2 -o @OUT@/x.obj
-expect error E_NANITE: nanite export @OUT@/sphere.cnanite --level 99 -o @OUT@/x.obj
+expect error E_MISSING: nanite export @OUT@/sphere.cnanite --level 99 -o @OUT@/x.obj
 expect error E_MISSING: nanite export @OUT@/again.cnanite --coarse -o @OUT@/x.obj
 expect error E_MESH: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
 expect error E_MAGIC: nanite info @OUT@/sphere.obj

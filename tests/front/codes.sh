@@ -28,8 +28,8 @@ damaged magic.cworld w.cworld 0 'XXXX'
 damaged sum.cworld w.cworld 600 '\001\002\003'
 head -c 3000 w.cworld >cut.cworld
 cat w.cworld file >long.cworld
-spoil() { # NAME FIELD...: the first copy whose field has this name
-	"$CELLSCOPE_BUILD/tests/spoil_fields" w.cworld locked 1000000 "$2" | while read -r copy _; do
+spoil() { # NAME FIELD CODE [FROM]: the first copy whose field has this name
+	"$CELLSCOPE_BUILD/tests/spoil_fields" "${4:-w.cworld}" locked 1000000 "$2" | while read -r copy _; do
 		"$cs" verify "$copy" 2>&1 </dev/null | grep -q "$3" && cp "$copy" "$1" && break
 	done
 	rm -f locked/*
@@ -40,6 +40,7 @@ spoil feature.cworld header.required E_FEATURE
 spoil packed.cworld 'entry[0].flags' E_COMPRESSION
 spoil field.cworld 'actors[0].flags' E_FIELD
 spoil reference.cworld 'actors[0].name' E_REFERENCE
+spoil broken.cnanite 'hierarchy_roots[0].value[0]' E_NANITE m.cnanite
 printf '{"schema": "cellscope.world/1", "actors": [{}]}' >noguid.json
 printf '{"a": 1' >broken.json
 printf '[]' >noworld.json
@@ -100,7 +101,7 @@ NOGRID CS world.json -e 'sweep Nowhere.cell_size=1..5'
 NOSOURCE CS w.cworld -e 'source move Nobody 0,0,0'
 NOFRAME CS w.cworld -e 'step 3' -e 'hitches 9999'
 MESH CS nanite build bad.ply -o x.cnanite
-NANITE CS nanite export m.cnanite --level 99 -o x.obj
+NANITE CS verify broken.cnanite
 FARM CS farm run plan.jsonl --cache cache
 SQL CS w.cworld -e 'cells -w "level >"'
 USAGE CS w.cworld -e 'cells --nonsense'

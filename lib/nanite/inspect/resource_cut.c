@@ -107,8 +107,9 @@ struct cs_error *cs_model_cut_level(
 	const struct cs_model *m, uint32_t level, struct cs_model_cut *ret)
 {
 	if (level >= m->n_levels)
-		return cs_error_new(
-			CS_E_NANITE, "%s has %u levels, 0 being the finest", m->name, m->n_levels);
+		return cs_error_new(CS_E_MISSING,
+			"%s has no level %u; it has %u, 0 being the finest", m->name, level,
+			m->n_levels);
 	if (!cut_init(m, ret))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < m->n_clusters; i++)
