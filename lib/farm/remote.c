@@ -261,7 +261,7 @@ static bool take_message_number(struct span *from, uint64_t *ret)
 static bool find_message_field(
 	struct span from, uint64_t wanted, uint64_t *number_ret, struct span *ret)
 {
-	uint64_t field, number;
+	uint64_t field = 0, number = 0;
 	while (take_message_number(&from, &field)) {
 		uint64_t skipped = (field & 7) == 1 ? 8 : (field & 7) == 5 ? 4 : 0;
 		bool is_bytes = (field & 7) == 2;
