@@ -198,6 +198,36 @@ static struct cs_error *put_engines(struct call *call, const char *folder, struc
 			       call, "cooked", " Saved/Cooked/Windows --map Valley\n", folder, to);
 }
 
+/* ---- the baseline ---- */
+
+/* What may not get worse at all; more budgets are the user's to add. */
+static const char budget_text[] = "{\"errors\": {\"rise\": 0}, \"dropped_actors\": {\"rise\": 0},\n"
+				  " \"hlods_without_cell\": {\"rise\": 0}}\n";
+
+static struct cs_error *init_ci_put_worse(
+	struct call *call, const char *folder, const char *budget, struct sink *to)
+{
+	const struct argument *baseline = call_option(call, "baseline");
+	if (!baseline->given)
+		return NULL;
+	if (call->session->files.map)
+		return cs_error_new(CS_E_USAGE,
+			"--baseline compares files, and this is one map of several: cook the map first");
+	init_ci_put(
+		to, "\n# ---- nothing that has a budget is worse than in the baseline ----\n\n");
+	init_ci_put(to, "worse");
+	struct cs_error *error = put_file(to, folder, baseline->text);
+	if (!error)
+		error = put_file(to, folder, call->session->files.path);
+	init_ci_put(to, " --budget");
+	if (!error)
+		error = cs_save_whole(budget, budget_text, sizeof(budget_text) - 1);
+	if (!error)
+		error = put_file(to, folder, budget);
+	init_ci_put(to, "\n");
+	return error;
+}
+
 /* ---- the run ---- */
 
 /* The lines are run here, to measure, and written. */
@@ -310,7 +340,7 @@ static struct cs_error *init_ci_check_new(const char *path)
 }
 
 struct kit {
-	char *commands, *job, *path; /* files, owned */
+	char *commands, *job, *path, *budget; /* files, owned */
 };
 
 static void kit_free(struct kit *kit)
@@ -318,15 +348,17 @@ static void kit_free(struct kit *kit)
 	free(kit->commands);
 	free(kit->job);
 	free(kit->path);
+	free(kit->budget);
 }
 
-static struct cs_error *kit_init(const char *folder, struct kit *ret)
+static struct cs_error *kit_init(const char *folder, bool has_baseline, struct kit *ret)
 {
-	struct kit kit = {NULL, NULL, NULL};
+	struct kit kit = {0};
 	struct cs_error *error = NULL;
 	if (asprintf(&kit.commands, "%s/cellscope.cmd", folder) < 0 ||
 		asprintf(&kit.job, "%s/cellscope.yml", folder) < 0 ||
-		asprintf(&kit.path, "%s/cellscope-path.csv", folder) < 0)
+		asprintf(&kit.path, "%s/cellscope-path.csv", folder) < 0 ||
+		asprintf(&kit.budget, "%s/cellscope-budget.json", folder) < 0)
 		error = cs_error_nomem();
 	if (!error && mkdir(folder, 0777) < 0 && errno != EEXIST)
 		error = cs_error_errno(errno, folder, "make the folder");
@@ -334,6 +366,8 @@ static struct cs_error *kit_init(const char *folder, struct kit *ret)
 		error = init_ci_check_new(kit.commands);
 	if (!error)
 		error = init_ci_check_new(kit.job);
+	if (!error && has_baseline)
+		error = init_ci_check_new(kit.budget);
 	if (error)
 		kit_free(&kit);
 	else
@@ -355,7 +389,7 @@ static struct cs_error *write_tour(struct call *call, const char *file)
 }
 
 static struct cs_error *write_commands(
-	struct call *call, const char *folder, const char *path, const char *file)
+	struct call *call, const char *folder, const char *path, const struct kit *kit)
 {
 	struct memory_sink memory;
 	struct sink *to = &memory.sink;
@@ -370,6 +404,8 @@ static struct cs_error *write_commands(
 	if (!error && path)
 		error = put_run(call, folder, path, to);
 	if (!error)
+		error = init_ci_put_worse(call, folder, kit->budget, to);
+	if (!error)
 		error = put_engines(call, folder, to);
 	if (error) {
 		memory_sink_deinit(&memory);
@@ -377,7 +413,7 @@ static struct cs_error *write_commands(
 	}
 	error = memory_sink_take(&memory, &text, &n);
 	if (!error)
-		error = cs_save_whole(file, text, n);
+		error = cs_save_whole(kit->commands, text, n);
 	free(text);
 	return error;
 }
@@ -402,7 +438,7 @@ static struct cs_error *run_init_ci(struct call *call)
 	const struct argument *folder = call_argument(call, 0), *path = call_option(call, "path");
 	const char *to = folder->given ? folder->text : ".";
 	struct kit kit;
-	struct cs_error *error = kit_init(to, &kit);
+	struct cs_error *error = kit_init(to, call_option(call, "baseline")->given, &kit);
 	if (error)
 		return error;
 	const char *tour = path->given ? path->text : kit.path;
@@ -415,7 +451,7 @@ static struct cs_error *run_init_ci(struct call *call)
 		tour = NULL;
 	}
 	if (!error)
-		error = write_commands(call, to, tour, kit.commands);
+		error = write_commands(call, to, tour, &kit);
 	if (!error)
 		error = write_job(call, &kit);
 	if (!error) {
@@ -444,13 +480,17 @@ const struct command command_init_ci = {
 				"and with what the engine's cooker wrote", NULL},
 			{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several",
 				NULL},
+			{0, "baseline", "COOK", ARGUMENT_FILE,
+				"and fail when a budget against this older cook breaks: worse",
+				NULL},
 			{0, "from", "PROGRAM", ARGUMENT_WORD,
 				"address or file that the job installs cellscope from", NULL}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
 	.help = "cellscope.cmd has a budget a line, of the content and of the worst frame along a\n"
 		"path: a CSV profile of the engine (`help path load`) is best. It can be run from any\n"
 		"folder. cellscope.yml is a job for a CI service, which installs the program and runs\n"
-		"it once, for a log, JUnit and annotations. The run of the session begins anew. Files\n"
+		"it once, for a log, JUnit and annotations. With --baseline the budgets of worse are in\n"
+		"cellscope-budget.json: add your own. The run of the session begins anew. Files\n"
 		"that exist are not replaced.",
 	.run = run_init_ci,
 };

@@ -70,6 +70,18 @@ done <<'END'
 command open	NR < 300 { print } NR == 300 { print substr($0, 1, 40) }
 END
 cp green.json city.json
+"$cs" -q cook green.json -o base.cworld >made 2>&1
+"$cs" -q city.json --batch -e 'init-ci worse --baseline base.cworld' >said
+grep -q '^worse @HERE@/../base.cworld @HERE@/../city.json --budget @HERE@/cellscope-budget.json$' worse/cellscope.cmd
+ok $? 'a baseline is a line of worse'
+grep '^open\|^worse' worse/cellscope.cmd >worse/only.cmd
+"$cs" --tap -x worse/only.cmd >tap 2>err
+ok $? 'which holds for the same world'
+awk 'NR == 300 { sub(/"transform"/, "\"grid\":\"Nowhere\",\"transform\"") } { print }' green.json >city.json
+"$cs" --tap -x worse/only.cmd >tap 2>err
+[ $? -eq 1 ] && grep '^not ok' tap | grep -q worse
+ok $? 'and ends with status 1 when a budget breaks'
+cp green.json city.json
 job
 ok $? 'and green again'
 finish
