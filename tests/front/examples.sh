@@ -33,7 +33,8 @@ printf 'assert 1 = 1\n' >checks.cmd
 	mkdir -p Project/Saved/Logs && cp monday.log Project/Saved/Logs/StreamingGeneration-Valley.log
 	"$CELLSCOPE_BUILD/tests/make_samples" .
 	cp Ribbon/SM_Ribbon.uasset SM_Rock.uasset && cp Ribbon/SM_Ribbon.uexp SM_Rock.uexp && cp Ribbon/SM_Ribbon.ubulk SM_Rock.ubulk
-	cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" game.log && cp real.csv.gz profile.csv.gz
+	cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" game.log && cp real.csv.gz profile.csv.gz &&
+		cp "$CELLSCOPE_SOURCE/fixtures/streaming/profile.csv" .
 	printf 'Time Since Boot: 106.40 Seconds\r\nProcess Physical Memory: 1120.75 MB used, 1216.52 MB peak\r\n' >before.memreport
 	"$cs" farm plan nightly.list -o game.jsonl && "$cs" farm run game.jsonl --cache cache
 } >made 2>err
@@ -52,6 +53,7 @@ before() {
 	esac
 	case $1 in
 	place) echo 'open shown.cworld' ;;
+	'run compare' | 'run fit') echo "open $CELLSCOPE_SOURCE/fixtures/streaming/street.json" ;;
 	*) echo 'open valley.json' ;;
 	esac
 	# shellcheck disable=SC2086 # the words, one blank between
