@@ -273,6 +273,8 @@ struct cs_cooked_hlod_layer {
 #define CS_HLOD_SPATIAL 1u
 
 /* An HLOD actor of the source. */
+#define CS_HLOD_NO_WARMUP 1u
+
 struct cs_cooked_hlod {
 	struct cs_guid source_cell; /* GUID it was built from */
 	uint32_t actor;             /* actors */
@@ -282,7 +284,7 @@ struct cs_cooked_hlod {
 	double min_visible_distance;
 	double mesh_bytes; /* what the proxy mesh costs in memory, as the source says */
 	uint32_t mesh;     /* text: file of the proxy mesh, "" = none */
-	uint32_t reserved;
+	uint32_t flags;    /* CS_HLOD_NO_WARMUP */
 };
 
 enum cs_mesh_state {

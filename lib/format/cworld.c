@@ -37,6 +37,7 @@ const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only
 const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
 const char *const cs_layer_state_ue_names[] = {"Unloaded", "Loaded", "Activated", NULL};
 static const char *const layer_flags[] = {"external", NULL};
+static const char *const hlod_flags[] = {"no_warmup", NULL};
 static const char *const hlod_layer_flags[] = {"spatial", NULL};
 const char *const cs_reference_state_names[] = {
 	"runtime", "editor", "family", "missing", "elsewhere", "invalid", NULL};
@@ -288,7 +289,7 @@ static const struct cs_field hlod_fields[] = {
 	CS_FIELD(min_visible_distance, F64, "loading range of the source partition", .unit = "cm"),
 	CS_FIELD(mesh_bytes, F64, "what the proxy mesh costs in memory", .unit = "bytes"),
 	CS_FIELD(mesh, TEXT, "file of the proxy mesh"),
-	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+	CS_FIELD(flags, FLAGS, "no_warmup: it shows without being warmed up", .names = hlod_flags),
 };
 #undef TABLE_STRUCT
 

@@ -103,6 +103,7 @@ static const struct cs_json_field hlod_fields[] = {
 	ROW("source_cell_name", TEXT, source_cell_name, "the name of that cell"),
 	ROW("layer", TEXT, layer, "its HLOD layer"),
 	ROW("min_visible_distance", NUMBER, min_visible_distance, "it is hidden when nearer, cm"),
+	ROW("no_warmup", BOOL, no_warmup, "it shows without being warmed up"),
 	ROW("mesh", TEXT, mesh, "file of its proxy mesh"),
 	ROW("mesh_bytes", NUMBER, mesh_bytes, "what that costs in memory"),
 	ROW("sources", GUIDS, sources, "actors that it was made of"),

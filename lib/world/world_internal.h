@@ -115,6 +115,7 @@ struct cs_hlod_actor {
 	uint32_t mesh;             /* text: file of its proxy mesh, "" = none */
 	double mesh_bytes;         /* what that costs in memory */
 	double min_visible_distance;
+	bool no_warmup;
 	struct cs_range sources; /* guids of the actors in it */
 };
 

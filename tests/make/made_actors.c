@@ -406,6 +406,7 @@ static void add_hlods(struct maker *maker)
 			.source_cell_name = text(maker, cell),
 			.layer = text(maker, CS_UE_MADE_HLOD0),
 			.min_visible_distance = 38400 + i,
+			.no_warmup = i == 1,
 			.sources = guid_list(maker, &maker->cast[6 + i], 2),
 		};
 		place(&draft, 6400 + 12800 * i, 6400, 0, 6400);

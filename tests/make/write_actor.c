@@ -374,6 +374,8 @@ static void put_hlod(const struct actor_writer *w, int32_t actor)
 		cs_ue_put_float(out, "MinVisibleDistance", hlod->min_visible_distance);
 	else
 		cs_ue_put_double(out, "MinVisibleDistance", hlod->min_visible_distance);
+	if (hlod->no_warmup)
+		cs_ue_put_bool(out, "bRequireWarmup", false);
 	if (w->made->engine->minor < 3) {
 		put_sources(w, hlod, "HLODSubActors", "HLODSubActor", "ActorGuid");
 		cs_ue_put_object(out, "SubActorsHLODLayer", layer);

@@ -266,7 +266,7 @@ static void test_asked_block(void)
 /* ---- HLODs ---- */
 
 /* Source cell 0 near the origin, its HLOD in cell 1 of a wide partition. */
-static void hlod_world(struct bench *b)
+static void hlod_world_of(struct bench *b, uint32_t flags)
 {
 	worlds_init(&b->w, "5.4");
 	uint32_t grid = worlds_partition(&b->w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
@@ -275,9 +275,15 @@ static void hlod_world(struct bench *b)
 		worlds_partition(&b->w, "MainGrid:HLOD0", CS_PARTITION_LHGRID, 2 * SIZE, 4 * RANGE);
 	b->w.partitions.at[hlods].hlod_index = 0;
 	worlds_cell(&b->w, hlods, 0, 0, 0, 1);
-	worlds_hlod(&b->w, 0, 1);
+	uint32_t hlod = worlds_hlod(&b->w, 0, 1);
+	b->w.hlods.at[hlod].flags = flags;
 	start(b, NULL);
 	set_load_frames(b->s, 1);
+}
+
+static void hlod_world(struct bench *b)
+{
+	hlod_world_of(b, 0);
 }
 
 static enum cs_hlod_state hlod_state(const struct bench *b)
@@ -337,6 +343,14 @@ static void test_warmup(void)
 	add_source(b.s, "P", 60000, 0);
 	step(&b, 2);
 	is_int(look(&b, 1).state, CS_STATE_VISIBLE, "warmup: none without Nanite and VT");
+	finish(&b);
+
+	hlod_world_of(&b, CS_HLOD_NO_WARMUP);
+	add_source(b.s, "P", 60000, 0);
+	step(&b, 2);
+	must(cs_stream_hlod(b.s, 0, 0, &none));
+	ok(look(&b, 1).state == CS_STATE_VISIBLE && !none.needs_warmup && !none.warming,
+		"warmup: none of an HLOD actor that requires none");
 	finish(&b);
 }
 

@@ -33,6 +33,8 @@ static bool warm(struct twin *t, struct twin_world *w, uint32_t cell, bool to_sh
 	bool ready = true;
 	for (uint32_t i = 0; warming_on(t) && i < w->cooked->n_hlods; i++) {
 		const struct cs_cooked_hlod *h = &w->cooked->hlods[i];
+		if (h->flags & CS_HLOD_NO_WARMUP)
+			continue;
 		if (to_show ? h->home != cell : h->cell != cell || !in_world(w, h->home))
 			continue;
 		if (w->warm[i] < 0 || w->warm_frame[i] + 1 < t->frame)

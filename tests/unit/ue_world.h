@@ -135,6 +135,7 @@ __attribute__((unused)) static void same_hlod(
 	same_text(w, "HLOD layer", left->layer, right->layer);
 	same_number(w, "minimum visible distance", left->min_visible_distance,
 		right->min_visible_distance);
+	same_bits(w, "no warm-up", left->no_warmup, right->no_warmup);
 	same_guids(w, "sources", left->sources, right->sources);
 }
 

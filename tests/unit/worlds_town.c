@@ -118,8 +118,10 @@ static void add_hlod_tier(struct town *t, const char *name, int tier, uint32_t f
 	for (uint32_t i = first; i < end; i++) {
 		int x = (int)((w->cells.at[i].x + 2 * half) / 2);
 		int y = (int)((w->cells.at[i].y + 2 * half) / 2);
-		if (x >= 0 && y >= 0 && x < 2 * half && y < 2 * half && chance(t, 0.9))
-			worlds_hlod(w, i, home + (uint32_t)(y * 2 * half + x));
+		if (x < 0 || y < 0 || x >= 2 * half || y >= 2 * half || !chance(t, 0.9))
+			continue;
+		uint32_t hlod = worlds_hlod(w, i, home + (uint32_t)(y * 2 * half + x));
+		w->hlods.at[hlod].flags = hlod % 4 == 3 ? CS_HLOD_NO_WARMUP : 0;
 	}
 	worlds_hlod(w, CS_NONE, home);
 	t->hlod0_first = home;

@@ -142,6 +142,7 @@ static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint3
 		.min_visible_distance = hlod->min_visible_distance,
 		.mesh_bytes = hlod->mesh_bytes,
 		.mesh = cs_tables_text(cook, hlod->mesh),
+		.flags = hlod->no_warmup ? CS_HLOD_NO_WARMUP : 0,
 	};
 	t->names_meshes = t->names_meshes || hlod->mesh;
 	if (!cs_vec_push(&t->hlods, out))

@@ -67,9 +67,16 @@ static bool warms(const struct cs_stream *s)
 	       (nanite || textures) && s->role != CS_ROLE_DEDICATED_SERVER;
 }
 
+static bool hlod_warms(const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
+{
+	return !(w->model.cooked->hlods[hlod].flags & CS_HLOD_NO_WARMUP) && warms(s);
+}
+
 /* PrepareToWarmup; true when the actor is warm. */
 static bool hlod_prepare(struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
 {
+	if (!hlod_warms(s, w, hlod))
+		return true;
 	struct cs_run_warm *warm = find_warm(w, hlod);
 	if (!warm) {
 		w->hlods.warm_slot[hlod] = (uint32_t)w->hlods.warm.n;
@@ -220,7 +227,7 @@ struct cs_error *cs_run_hlod_record(
 	const struct cs_run_warm *warm = find_warm(w, hlod);
 	*ret = (struct cs_stream_hlod_view){
 		.state = run_hlod_state(s, w, hlod),
-		.needs_warmup = warms(s),
+		.needs_warmup = hlod_warms(s, w, hlod),
 		.warm_frames = warm ? warm->left : 0,
 		.warming = warm != NULL,
 	};

@@ -31,7 +31,7 @@ struct actor {
 	struct cs_cooked_actor row;
 	struct cs_cooked_actor_detail detail;
 	struct cs_guid source_cell;
-	bool is_hlod;
+	bool is_hlod, no_warmup;
 };
 
 struct builder {
@@ -407,7 +407,8 @@ static void cooked_world_add_actor(
 	struct builder *b, const struct cs_ue_map_actor *a, uint32_t cell)
 {
 	bool native = strncmp(a->class_path, "/Script/", 8) == 0;
-	struct actor to = {.is_hlod = a->is_hlod, .source_cell = a->source_cell};
+	struct actor to = {
+		.is_hlod = a->is_hlod, .no_warmup = a->no_warmup, .source_cell = a->source_cell};
 	bool has_guid = a->has_guid && !cs_guid_is_zero(a->guid);
 	bool spatial = placement_in(b, cell) != CS_PLACED_NON_SPATIAL;
 	to.row = (struct cs_cooked_actor){
@@ -616,7 +617,8 @@ static void list_actors(struct builder *b)
 					? CS_NONE
 					: cell_of_guid(b, actor->source_cell),
 			.layer = CS_NONE,
-			.home = actor->row.cell};
+			.home = actor->row.cell,
+			.flags = actor->no_warmup ? CS_HLOD_NO_WARMUP : 0};
 		PUSH(b, hlods, hlod);
 	}
 	if (!b->failed)

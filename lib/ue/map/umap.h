@@ -70,7 +70,7 @@ struct cs_ue_map_actor {
 	struct cs_transform transform;
 	double location[3], rotation[3], scale[3]; /* of its root component, relative */
 	struct cs_guid source_cell;                /* of an HLOD actor */
-	bool is_hlod;
+	bool is_hlod, no_warmup;
 	const char *cell; /* its name, NULL = of the map itself */
 };
 

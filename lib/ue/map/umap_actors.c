@@ -94,6 +94,7 @@ static struct cs_error *umap_actors_read_actor(struct cs_ue_map *map, struct cs_
 	actor->guid = cs_ue_child_guid(object.tail, "ActorGuid");
 	actor->instance_guid = cs_ue_child_guid(object.tail, "ActorInstanceGuid");
 	actor->source_cell = cs_ue_child_guid(object.properties, "SourceCellGuid");
+	actor->no_warmup = cs_ue_child_integer(object.properties, "bRequireWarmup", 1) == 0;
 	return read_root(map, object.properties, actor);
 }
 

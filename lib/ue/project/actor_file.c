@@ -94,6 +94,7 @@ struct hlod_record {
 	struct cs_guid source_cell;
 	const char *source_cell_name, *layer;
 	double min_visible_distance;
+	bool require_warmup;
 	struct cs_ue_value actors;
 };
 
@@ -106,6 +107,7 @@ static const struct cs_ue_rule hlod_rules[] = {
 	{"SourceCellName", CS_UE_RULE_TEXT, offsetof(struct hlod_record, source_cell_name), NULL},
 	{"MinVisibleDistance", CS_UE_RULE_NUMBER,
 		offsetof(struct hlod_record, min_visible_distance), NULL},
+	{"bRequireWarmup", CS_UE_RULE_BOOL, offsetof(struct hlod_record, require_warmup), NULL},
 	{"HLODSubActors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
 	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
 	/* of the source actors' own export, from 5.3 on */
@@ -157,7 +159,7 @@ struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limit
 	struct cs_arena *arena, struct cs_ue_hlod *ret)
 {
 	struct cs_ue_package package;
-	struct hlod_record record = {.source_cell_name = "", .layer = ""};
+	struct hlod_record record = {.source_cell_name = "", .layer = "", .require_warmup = true};
 	struct cs_error *error = cs_ue_package_open(path, limits, &package);
 	if (error)
 		return error;
@@ -166,6 +168,7 @@ struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limit
 		error = read_sources(&record.actors, arena, ret);
 	ret->source_cell = record.source_cell;
 	ret->min_visible_distance = record.min_visible_distance;
+	ret->no_warmup = !record.require_warmup;
 	ret->source_cell_name =
 		cs_arena_text(arena, record.source_cell_name, strlen(record.source_cell_name));
 	ret->layer = cs_arena_text(arena, record.layer, strlen(record.layer));

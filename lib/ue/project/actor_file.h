@@ -11,6 +11,7 @@ struct cs_ue_hlod {
 	struct cs_guid source_cell;
 	const char *source_cell_name, *layer;
 	double min_visible_distance;
+	bool no_warmup; /* bRequireWarmup is saved, and false */
 	const struct cs_guid *sources;
 	uint32_t n_sources;
 };

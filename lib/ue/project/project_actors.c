@@ -170,6 +170,7 @@ static struct cs_error *add_hlod(
 		.source_cell_name = cs_ue_intern_text(build, name),
 		.layer = cs_ue_intern_text(build, from->layer),
 		.min_visible_distance = from->min_visible_distance,
+		.no_warmup = from->no_warmup,
 		.sources = {(uint32_t)world->guids.n, from->n_sources},
 	};
 	actor->hlod = (uint32_t)world->hlods.n;
