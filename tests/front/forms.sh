@@ -127,7 +127,7 @@ run_world() {
 	world=$1
 	"$cs" -n -q "$world" -e 'source add P 0,0,0' -e 'cells -c name --csv -n 60' 2>/dev/null | sed 1d >"$folder/cells"
 	"$cs" -n -q "$world" -e 'layers -P 0 -c name --csv' 2>/dev/null | sed 1d >"$folder/layers"
-	for role in standalone dedicated client; do
+	for role in standalone dedicated client listen; do
 		script "$2" "$role" >"$folder/script.cmd"
 		"$cs" -n -q "$world" -x "$folder/script.cmd" >"$folder/said" 2>"$folder/errors"
 		empty "$(cat "$folder/errors"; awk -f "$folder/compare.awk" "$folder/said" 2>"$folder/compared"
