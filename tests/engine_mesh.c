@@ -278,6 +278,9 @@ static void make_cluster(struct engine_mesh *mesh, uint32_t i)
 	c->edge = c->fine ? -1.5f : 2.5f; /* of level 0 negative */
 	c->tangents = i % 2;
 	c->coloured = i == 3 || i == 6;
+	c->uv_bits[0] = 6;
+	c->uv_bits[1] = 2;
+	c->uv_precision = 6;
 	const float leaf[4] = {(float)c->first + (float)c->columns / 2, 1, 0, 8};
 	memcpy(c->sphere, c->fine ? leaf : engine_spheres[c->maker], sizeof(leaf));
 	make_triangles(c, &triangles);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { NORMAL_BITS = 8, TANGENT_BITS = 7, UV_BITS = 6 + 2, PRECISION = 4 };
+enum { NORMAL_BITS = 8, TANGENT_BITS = 7, PRECISION = 4 };
 
 static const uint8_t color_min[4] = {10, 20, 30, 255}, color_bits[4] = {3, 4, 0, 2};
 static const uint32_t of_page[ENGINE_PAGES][3] =
@@ -189,7 +189,8 @@ static void put_new_chunk(const struct engine_mesh *mesh, uint32_t page, struct 
 
 static uint32_t attribute_bits(const struct engine_cluster *c)
 {
-	uint32_t sum = 2 * NORMAL_BITS + UV_BITS + (c->tangents ? TANGENT_BITS + 1 : 0);
+	uint32_t sum = 2 * NORMAL_BITS + c->uv_bits[0] + c->uv_bits[1] +
+		       (c->tangents ? TANGENT_BITS + 1 : 0);
 	for (int k = 0; k < 4 && c->coloured; k++)
 		sum += color_bits[k];
 	return sum;
@@ -252,7 +253,7 @@ static uint32_t list_streams(const struct engine_cluster *c, struct stream ret[5
 		ret[++n] = (struct stream){4,
 			{color_bits[0], color_bits[1], color_bits[2], color_bits[3]}, {0},
 			color_of};
-	ret[++n] = (struct stream){2, {6, 2}, {0}, uv_of};
+	ret[++n] = (struct stream){2, {c->uv_bits[0], c->uv_bits[1]}, {0}, uv_of};
 	return n + 1;
 }
 
@@ -274,7 +275,7 @@ static void put_stream(
 			int32_t step = (int32_t)raw - (int32_t)half;
 			uint32_t coded = step < 0 ? 2 * (uint32_t)-step - 1 : 2 * (uint32_t)step;
 			previous[k] = value;
-			for (uint32_t b = 0; b < (width + 7) / 8; b++)
+			for (uint32_t b = 0; b < 3 && b < (width + 7) / 8; b++)
 				cs_writer_u8(&planes[b], (uint8_t)(coded >> 8 * b));
 		}
 	}
@@ -332,10 +333,10 @@ static void put_tables(struct page *p)
 	cs_writer_align(to, 16);
 	p->decode = gpu + (uint32_t)to->size;
 	if (has_streams(p->mesh)) {
-		cs_writer_u32(to, 6 | 1000 << 5);
-		cs_writer_u32(to, 2 | 2000 << 5);
+		cs_writer_u32(to, p->clusters[0].uv_bits[0] | 1000 << 5);
+		cs_writer_u32(to, p->clusters[0].uv_bits[1] | 2000 << 5);
 	} else {
-		const uint32_t range[8] = {0, 0, 63, 3, 0, 0, 6, 0};
+		const uint32_t range[8] = {0, 0, 63, 3, 0, 0, p->clusters[0].uv_precision, 0};
 		for (int i = 0; i < 8; i++)
 			cs_writer_u32(to, range[i]);
 	}

@@ -47,6 +47,7 @@ struct engine_cluster {
 	int32_t start[3];
 	uint32_t position_bits[3], flags;
 	bool tangents, coloured;
+	uint32_t uv_bits[2], uv_precision;
 	float error, edge, sphere[4], box[6]; /* box: centre, extent */
 };
 

@@ -23,6 +23,7 @@
 struct engine_form {
 	enum cs_ue_release release;
 	bool zen, tagged, versioned;
+	uint32_t uv_bits, uv_precision; /* of a mesh with Nanite, where not 0 */
 };
 
 struct engine_package {

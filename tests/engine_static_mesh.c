@@ -243,6 +243,13 @@ json_t *engine_nanite_package(const struct engine_form *form, struct cs_writer *
 	struct engine_mesh mesh;
 	struct cs_writer body = {0};
 	engine_mesh_make(engine_nanite_version(form->release), &mesh);
+	for (int i = 0; i < ENGINE_CLUSTERS; i++) {
+		struct engine_cluster *c = &mesh.clusters[i];
+		if (form->uv_bits)
+			c->uv_bits[0] = c->uv_bits[1] = form->uv_bits;
+		if (form->uv_precision)
+			c->uv_precision = form->uv_precision;
+	}
 	engine_nanite_export(&mesh, &body, bulk);
 	json_t *bytes = json_array();
 	for (size_t i = 0; i < body.size; i++)

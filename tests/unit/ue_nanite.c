@@ -591,6 +591,32 @@ static void check_damage(void)
 	fails(try_mesh(folder), CS_E_MISSING, "which is said");
 }
 
+/* Planes of three bytes hold no wider UVs; a float holds no finer ones. */
+static void check_uv_sizes(void)
+{
+	static const struct {
+		enum cs_ue_release release;
+		uint32_t bits, precision;
+		bool sound;
+	} cases[] = {{CS_UE_5_8, 24, 0, true}, {CS_UE_5_8, 25, 0, false}, {CS_UE_5_4, 31, 0, false},
+		{CS_UE_5_3, 0, 30, true}, {CS_UE_5_3, 0, 0x80000000u, false},
+		{CS_UE_5_3, 0, 31, false}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char folder[4096];
+		const struct engine_form form = {.release = cases[i].release,
+			.uv_bits = cases[i].bits,
+			.uv_precision = cases[i].precision};
+		snprintf(folder, sizeof(folder), "%s/ribbon-uvs-%zu", test_folder(), i);
+		mkdir(folder, 0777);
+		ok(engine_nanite_save(&form, folder), "a ribbon with UVs of %u bits, precision %u",
+			cases[i].bits, cases[i].precision);
+		if (cases[i].sound)
+			works(try_mesh(folder), "it opens");
+		else
+			fails(try_mesh(folder), CS_E_NANITE, "which is refused");
+	}
+}
+
 /* A slot is unused before 5.7 when its word of pages is 0, from then on when it has no part too. */
 static void check_unused(void)
 {
@@ -623,6 +649,7 @@ int main(void)
 	check_ribbons();
 	check_unused();
 	check_damage();
+	check_uv_sizes();
 	data = shared_data();
 	if (!data) {
 		skip("no shared data: CELLSCOPE_DATA does not lead to it");

@@ -8,6 +8,7 @@
 #include "ue/nanite/cooked_nanite.h"
 
 #include "core/cursor.h"
+#include "core/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,6 +200,8 @@ static bool nanite_decode_read_stream(struct planes *p, uint32_t components, uin
 		previous[c] = start ? start[c] : 0;
 	}
 	uint32_t bytes = stream_bytes(stream);
+	if (bytes > CS_COUNT_OF(p->at))
+		return false;
 	for (uint32_t b = 0; b < bytes; b++)
 		if ((uint64_t)p->at[b] + (uint64_t)components * p->count > p->page->size)
 			return false;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum { GPU_HEADER = 16, STRIP_BYTES = 48, MASK_BYTES = 32, MOST_CLUSTERS = 256 };
-enum { MOST_TRIANGLES = 128, MOST_VERTICES = 256 };
+enum { MOST_TRIANGLES = 128, MOST_VERTICES = 256, WIDEST_UV = 24, FINEST_UV = 30 };
 
 static struct cs_error *broken(const struct cs_ue_page *page, const char *what)
 {
@@ -151,7 +151,10 @@ static bool cluster_is_sane(const struct cs_ue_cluster *c)
 	       c->precision_bits[2] <= 21;
 }
 
-/* Bits of each UV channel: in a word before 5.4, then with each channel's range. */
+/*
+ * Bits of each UV channel: in a word before 5.4, then with each channel's range. A page has planes
+ * for WIDEST_UV bits, and no float holds more than FINEST_UV bits behind the point.
+ */
 static bool load_uv_widths(
 	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *c)
 {
@@ -161,12 +164,17 @@ static bool load_uv_widths(
 		if (at + size > page->index)
 			return false;
 		if (v == CS_UE_NANITE_5_3) {
+			const int32_t precision = (int32_t)cs_load32(page->bytes + at + 24);
+			if (precision < -FINEST_UV || precision > FINEST_UV)
+				return false;
 			c->uv_width[t][0] = bits(c->uv_bits, 8 * t, 4);
 			c->uv_width[t][1] = bits(c->uv_bits, 8 * t + 4, 4);
 			continue;
 		}
 		c->uv_width[t][0] = bits(cs_load32(page->bytes + at), 0, 5);
 		c->uv_width[t][1] = bits(cs_load32(page->bytes + at + 4), 0, 5);
+		if (c->uv_width[t][0] > WIDEST_UV || c->uv_width[t][1] > WIDEST_UV)
+			return false;
 	}
 	return true;
 }
