@@ -8,6 +8,8 @@
 #include "tests/folder.h"
 #include "tests/tap.h"
 
+#include "import/memory_limit.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,6 +61,16 @@ static bool is_readable(const char *container)
 	return readable;
 }
 
+/* What the codec tries it gets without the sandbox, and not inside. */
+static void check_escape(const char *path, const char *fault, const char *what)
+{
+	setenv("CODEC_FAULT", fault, 1);
+	works(read_first(path, 0), "%s", what);
+	setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
+	fails(read_first(path, 0), CS_E_COMPRESSION, "as it could without the sandbox");
+	unsetenv("CELLSCOPE_NO_SANDBOX");
+}
+
 static void check_container(const char *path, const char *codec, const char *other)
 {
 	static const struct {
@@ -78,11 +90,12 @@ static void check_container(const char *path, const char *codec, const char *oth
 		fails(read_first(path, 0), faults[i].code, "a codec that does: %s",
 			faults[i].fault);
 	}
-	setenv("CODEC_FAULT", "escape", 1);
-	works(read_first(path, 0), "it can open no file, no socket, start no process");
-	setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
-	fails(read_first(path, 0), CS_E_COMPRESSION, "as it could without the sandbox");
-	unsetenv("CELLSCOPE_NO_SANDBOX");
+	check_escape(path, "open", "it can open no file");
+#ifdef IS_SANITIZED
+	skip("no system call is refused under a sanitizer, whose run time makes calls of its own");
+#else
+	check_escape(path, "call", "it can open no socket, start no process");
+#endif
 	unsetenv("CODEC_FAULT");
 	setenv("CELLSCOPE_OODLE", other, 1);
 	fails(read_first(path, 0), CS_E_FEATURE, "a library of something else");
