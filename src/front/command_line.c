@@ -443,6 +443,10 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 	if (!error && options.safe && options.junit)
 		error = cs_error_new(
 			CS_E_USAGE, "--junit writes a file, and is refused with --safe");
+	if (!error && options.allow_write && !options.mcp)
+		error = cs_error_new(CS_E_USAGE, "--allow-write goes with --mcp");
+	if (!error && options.oodle && access(options.oodle, R_OK) != 0)
+		error = cs_error_new(CS_E_NOFILE, "--oodle: cannot read '%s'", options.oodle);
 	if (error)
 		options_free(&options);
 	else

@@ -9,6 +9,7 @@
 
 #include "core/utf8.h"
 #include "src/front/jsonl.h"
+#include "src/session/progress.h"
 #include "src/session/try_line.h"
 
 #include <jansson.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 
 enum { PAGE = 32768, MOST_KEPT = 16 << 20, ANSWERS = 8, MOST_WORDS = 16 };
+enum { LONGEST_CALL = 120 /* seconds */, MOST_COUNT = 1000000 };
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, UNKNOWN_METHOD = -32601 };
 enum { INVALID_ARGUMENTS = -32602, INTERNAL_ERROR = -32603, NO_RESOURCE = -32002 };
 
@@ -33,7 +35,7 @@ struct tool {
 	const char *name, *doc;
 	const char *command; /* NULL: the whole line is the first argument; or a tool of its own */
 	enum format format;
-	bool raw; /* the operand is the rest of the line: no "--" before it */
+	bool raw; /* the operand is the rest of the line: quoted, and no "--" before it */
 	struct tool_argument arguments[4];
 };
 
@@ -81,7 +83,8 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]), TOOL_MORE = TOOLS - 2, TOOL_RUN
 
 struct answer {
 	char *text;
-	size_t n;
+	size_t n;     /* kept */
+	size_t whole; /* before it was cut */
 	unsigned number;
 };
 
@@ -152,15 +155,23 @@ static json_t *answer_page(const struct answer *answer, size_t at)
 	size_t end = page_end(answer, at);
 	json_t *result = text_result(answer->text + at, end - at, false);
 	char cursor[64], note[200];
-	if (end == answer->n)
+	if (end == answer->whole)
 		return result;
 	snprintf(cursor, sizeof(cursor), "%u:%zu", answer->number, end);
-	snprintf(note, sizeof(note),
-		"[%zu of %zu bytes. Call the tool \"more\" with the cursor \"%s\" for the rest.]",
-		end, answer->n, cursor);
+	if (end < answer->n)
+		snprintf(note, sizeof(note),
+			"[%zu of %zu bytes. Call the tool \"more\" with the cursor \"%s\" for the "
+			"rest.]",
+			end, answer->whole, cursor);
+	else
+		snprintf(note, sizeof(note),
+			"[%zu of %zu bytes. No more of an answer is kept: ask for less.]", end,
+			answer->whole);
 	json_array_append_new(json_object_get(result, "content"),
 		json_pack("{s:s, s:s}", "type", "text", "text", note));
-	json_object_set_new(result, "_meta", json_pack("{s:s}", "cellscope/nextCursor", cursor));
+	if (end < answer->n)
+		json_object_set_new(
+			result, "_meta", json_pack("{s:s}", "cellscope/nextCursor", cursor));
 	return result;
 }
 
@@ -169,7 +180,9 @@ static const struct answer *keep_answer(struct server *server, char *text, size_
 {
 	struct answer *answer = &server->answers[server->answered % ANSWERS];
 	free(answer->text);
-	*answer = (struct answer){text, n < MOST_KEPT ? n : MOST_KEPT, server->answered++};
+	*answer = (struct answer){text, n < MOST_KEPT ? n : MOST_KEPT, n, server->answered++};
+	while (answer->n < n && cs_utf8_inside(text[answer->n]))
+		answer->n--;
 	return answer;
 }
 
@@ -234,6 +247,9 @@ static struct cs_error *run_words(
 	struct parse_context context = session_parse_context(session);
 	struct invocation invocation = {0};
 	struct cs_error *error = parse_words(&context, words->at, words->n, &invocation);
+	if (!error && (invocation.shell.text || invocation.into.text || invocation.filter.text ||
+			      invocation.where.text))
+		error = cs_error_new(CS_E_UNSAFE, "an argument of a tool holds no sign of a line");
 	if (!error)
 		error = run_invocation(session, &invocation, words->at[0], &to->sink);
 	invocation_free(&invocation);
@@ -257,12 +273,19 @@ static struct cs_error *put_source(struct session *session, const char *place)
 	return error;
 }
 
-static struct cs_error *add_argument(
-	struct command_words *words, const struct tool_argument *argument, const json_t *value)
+/* `quoted`: the command takes the rest of the line as it stands. */
+static struct cs_error *add_argument(struct command_words *words,
+	const struct tool_argument *argument, const json_t *value, bool quoted)
 {
 	char number[32];
 	const char *text = json_string_value(value);
 	struct cs_error *error = NULL;
+	if (quoted) {
+		char *word = quote_word(text);
+		error = word ? add_command_word(words, word) : cs_error_nomem();
+		free(word);
+		return error;
+	}
 	if (argument->is_count) {
 		snprintf(
 			number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
@@ -285,34 +308,44 @@ static struct cs_error *make_words(
 			const json_t *value = json_object_get(arguments, a->name);
 			if (value && (a->option == NULL) == (operands == 1) &&
 				strcmp(a->name, "source") != 0)
-				error = add_argument(words, a, value);
+				error = add_argument(words, a, value, tool->raw);
 		}
 	}
 	return error;
 }
 
-static struct cs_error *run_tool(struct server *server, const struct tool *tool,
+static struct cs_error *call_command(struct session *session, const struct tool *tool,
 	const json_t *arguments, struct memory_sink *to)
 {
-	struct session *session = server->session;
 	const char *source = json_string_value(json_object_get(arguments, "source"));
-	const struct script_place place = {"line", ".", server->line}; /* '|' needs --allow-shell */
 	struct command_words words = {{NULL}, 0};
-	session_apply(session, SETTING_OUTPUT, (long)tool->format);
-	session->expected.tally.status = STATUS_OK;
-	if (tool == &tools[TOOL_RUN]) {
-		session->channels.place = &place;
-		struct cs_error *error = run_line(
+	if (tool == &tools[TOOL_RUN])
+		return run_line(
 			session, json_string_value(json_object_get(arguments, "line")), &to->sink);
-		session->channels.place = NULL;
-		return error;
-	}
 	struct cs_error *error = source ? put_source(session, source) : NULL;
 	if (!error)
 		error = make_words(tool, arguments, &words);
 	if (!error)
 		error = run_words(session, &words, to);
 	command_words_free(&words);
+	return name_cause(session, error);
+}
+
+/* A call ends after its time, or earlier where the whole run has to. */
+static struct cs_error *run_tool(struct server *server, const struct tool *tool,
+	const json_t *arguments, struct memory_sink *to)
+{
+	struct session *session = server->session;
+	const struct script_place place = {"line", ".", server->line}; /* '|' needs --allow-shell */
+	const double whole = session->bounds.deadline, end = progress_clock() + LONGEST_CALL;
+	session_apply(session, SETTING_OUTPUT, (long)tool->format);
+	session->expected.tally.status = STATUS_OK;
+	session->channels.place = &place;
+	session->bounds.deadline = whole > 0 && whole < end ? whole : end;
+	struct cs_error *error = call_command(session, tool, arguments, to);
+	session->bounds.deadline = whole;
+	session->bounds.timed_out = whole > 0 && progress_clock() > whole;
+	session->channels.place = NULL;
 	return error;
 }
 
@@ -432,6 +465,9 @@ static const char *check_arguments(const struct tool *tool, const json_t *argume
 			return "a required argument is missing";
 		if (value && !(a->is_count ? json_is_integer(value) : json_is_string(value)))
 			return "an argument has the wrong type";
+		if (value && a->is_count &&
+			(json_integer_value(value) < 0 || json_integer_value(value) > MOST_COUNT))
+			return "a number is not between 0 and 1000000";
 	}
 	return known < json_object_size(arguments) ? "the tool has no such argument" : NULL;
 }
@@ -489,9 +525,10 @@ static json_t *answer_request(struct server *server, json_t *request)
 	int code;
 	if (!method && (json_object_get(request, "result") || json_object_get(request, "error")))
 		return NULL;
-	if (!version || strcmp(version, "2.0") != 0 || !method ||
-		(id && !json_is_string(id) && !json_is_integer(id)))
+	if (id && !json_is_string(id) && !json_is_integer(id))
 		return refuse_request(NULL, INVALID_REQUEST, "not a request of JSON-RPC 2.0");
+	if (!version || strcmp(version, "2.0") != 0 || !method)
+		return refuse_request(id, INVALID_REQUEST, "not a request of JSON-RPC 2.0");
 	if (!id)
 		return NULL;
 	json_t *result =

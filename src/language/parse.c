@@ -557,14 +557,24 @@ static struct cs_error *parse_add_quoted(buffer *line, const char *text)
 	return room ? NULL : cs_error_nomem();
 }
 
+/* The length of "-x", "--name" or "--name=" that begins a word; 0 where other bytes are in it. */
+static size_t option_name(const char *word)
+{
+	if (word[1] != '-')
+		return isalnum((unsigned char)word[1]) || word[1] == '?' ? 2 : 0;
+	size_t n = 2;
+	while (isalnum((unsigned char)word[n]) || (word[n] && strchr("-_.", word[n])))
+		n++;
+	return word[n] == '=' ? n + 1 : word[n] ? 0 : n;
+}
+
 /* The name of an option stays bare, its value is quoted. */
 static struct cs_error *add_option_word(buffer *line, const char *word)
 {
-	size_t name = word[1] == '-' ? strcspn(word, "=") : 2;
-	name += word[1] == '-' && word[name] == '=';
+	size_t name = option_name(word);
 	if (!cs_vec_append(line, word, name))
 		return cs_error_nomem();
-	return word[name] ? parse_add_quoted(line, word + name) : NULL;
+	return name == 0 || word[name] ? parse_add_quoted(line, word + name) : NULL;
 }
 
 static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)

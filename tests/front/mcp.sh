@@ -32,7 +32,8 @@ answers 'nor has an answer' '{"jsonrpc":"2.0","id":1,"result":{}}' ''
 answers 'nor an empty line' '  ' ''
 answers 'what is no JSON' 'rubbish' "$refusal-32700,\"message\":\"'[' or '{' expected near 'rubbish'\"}}"
 answers 'half a message' '{"jsonrpc":' "$refusal-32700,\"message\":\"unexpected token near end of file\"}}"
-answers 'a request of another protocol' '{"id":1,"method":"ping"}' "$refusal$no_request"
+answers 'a request of another protocol' '{"id":1,"method":"ping"}' \
+	"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":$no_request"
 answers 'an id that is none' '{"jsonrpc":"2.0","id":[1],"method":"ping"}' "$refusal$no_request"
 answers 'a batch of nothing' '[]' "$refusal$no_request"
 answers 'a batch' '[{"jsonrpc":"2.0","id":1,"method":"ping"},7,{"jsonrpc":"2.0","method":"x"}]' \
@@ -47,6 +48,8 @@ answers 'a tool that is not there' "$(call 1 nothing '{}')" "$invalid\"no such t
 answers 'an argument too few' "$(call 1 open '{}')" "$invalid\"a required argument is missing\"}}"
 answers 'one too many' "$(call 1 why '{"place":"x","line":"y"}')" "$invalid\"the tool has no such argument\"}}"
 answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"an argument has the wrong type\"}}"
+answers 'more frames than a request may run' "$(call 1 step '{"frames":1000001}')" \
+	"$invalid\"a number is not between 0 and 1000000\"}}"
 answers 'arguments that are none' "$(call 1 step '[1]')" "$invalid\"arguments is not an object\"}}"
 
 versions=''
@@ -118,6 +121,51 @@ done
 } | "$cs" --mcp --allow-write >given
 [ -s out.txt ] && grep -q '"id":3.*E_UNSAFE.*"isError":true' given
 ok $? '--allow-write lets it write, and run no shell'
+n=0
+while read -r tool arguments; do
+	for allowed in '' --allow-write; do
+		{
+			call 1 open '{"file":"valley.cworld"}'
+			call 2 "$tool" "$arguments"
+		} | "$cs" --mcp $allowed >given
+		n=$((n + 1))
+		grep -q '"id":2.*"isError":true' given && [ ! -e pwned ]
+		ok $? "$tool starts no shell and writes nothing, $n"
+		rm -f pwned
+	done
+done <<'END'
+open {"file":"--x | touch pwned"}
+open {"file":"-\"x | touch pwned"}
+open {"file":"-\\\" | touch pwned"}
+open {"file":"--x > pwned"}
+map {"grid":"--x | touch pwned"}
+diff {"left":"1\" > pwned","right":"2"}
+step {"source":"--x | touch pwned"}
+sql {"query":"\"SELECT 1\" | touch pwned"}
+sql {"query":"\"SELECT 1\" > pwned"}
+sql {"query":"\"SELECT 1\" ~ pwned"}
+END
+{
+	call 1 open '{"file":"valley.cworld"}'
+	call 2 sql '{"query":"-- how many\nSELECT count(*) AS \"so many\" FROM cells WHERE level > 0"}'
+	call 3 sql '{"query":"SELECT hex(zeroblob(9000000)) AS zeros"}'
+} | "$cs" --mcp >given
+grep -q '"id":2.*so many.*: *1}.*"isError":false' given
+ok $? 'a query may begin with a comment'
+grep -q "of 180000[0-9][0-9] bytes" given
+ok $? 'an answer that is cut is told with its whole size'
+{
+	call 1 open '{"file":"valley.cworld"}'
+	call 2 sql '{"query":"SELECT hex(zeroblob(9000000)) AS zeros"}'
+	call 3 more '{"cursor":"1:16777200"}'
+} | "$cs" --mcp >given
+grep -q '"id":3.*16777216 of 180000[0-9][0-9] bytes. No more of an answer is kept' given
+ok $? 'the end of what is kept says so'
+for wrong in '--allow-write version' '--oodle nothere.so version'; do
+	"$cs" $wrong >answer 2>err
+	[ $? -eq 2 ] && [ ! -s answer ] && grep -q -e "${wrong% version}\|${wrong%% *}" err
+	ok $? "is refused: $wrong"
+done
 { head -c 1100000 /dev/zero | tr '\0' x; echo; echo '{"jsonrpc":"2.0","id":1,"method":"ping"}'; } |
 	"$cs" --mcp >given
 [ "$(sed -n 2p given)" = '{"jsonrpc":"2.0","id":1,"result":{}}' ]
