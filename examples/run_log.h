@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a game includes to write its run as lines of JSON that `run open` and `run follow` read
+ * What a game includes to write its run as lines of JSON that `run open` reads
  * (schema cellscope.run/1). It needs C99 and stdio alone. A line is written whole, so a game that
  * dies leaves at most one line without its end, which the reader tells.
  *

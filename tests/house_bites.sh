@@ -25,9 +25,10 @@ for room in nanite/inspect nanite/picture nanite/paging ue/schema ue/container u
 	nanite/verify nanite/build ue/package ue/project ue/log make cook cook/phases cook/placement cook/record assets compare; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
-for room in . sources levels frame answers; do
+for room in . levels frame answers; do
 	plant "lib/stream/$room/strange.c" '#include "world/world.h"'
 done
+plant lib/stream/sources/strange.c '#include "stream/answers/answers.h"'
 for room in nanite picture world cook stream compare session; do
 	plant "cmds/$room/strange.c" '#include "cmds/attic/cmd_attic.h"'
 done

@@ -417,11 +417,20 @@ static const char *verb_of_sides(const struct call *call)
 	return resources ? "diff resources" : frames ? "diff frame" : NULL;
 }
 
+static void say_handed_word(struct output *out, const char *option, const char *text)
+{
+	char *word = quote_word(text);
+	say(out, " %s ", option);
+	say_fixed(out, word ? word : "\"\"", word ? strlen(word) : 2); /* its signs as they are */
+	free(word);
+}
+
 /* The same words for another command, with the options that both have. */
 static struct cs_error *hand_over(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
 		[FORMAT_JSON] = " --json", [FORMAT_CSV] = " --csv", [FORMAT_TSV] = " --tsv"};
+	static const char *const passed_on[] = {"-n", "-s", "-c", "-w"};
 	const char *format = formats[call->out->style.format];
 	struct memory_sink line;
 	struct style plain = {0};
@@ -430,14 +439,11 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	output_init(&out, &plain, &line.sink);
 	say(&out, "%s", verb);
 	for (size_t i = 0; i < call->n_arguments; i++)
-		say(&out, " \"%s\"", call_argument(call, i)->text);
-	for (const char *letter = "nsc"; *letter; letter++) {
-		const struct argument *given = call_option(call, (const char[]){*letter, '\0'});
-		if (given->given)
-			say(&out, " -%c %s", *letter, given->text);
-	}
-	if (call_option(call, "w")->given)
-		say(&out, " -w \"%s\"", call_option(call, "w")->text);
+		say_handed_word(&out, "", call_argument(call, i)->text);
+	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
+		if (call_option(call, passed_on[i] + 1)->given)
+			say_handed_word(
+				&out, passed_on[i], call_option(call, passed_on[i] + 1)->text);
 	say(&out, "%s", format ? format : "");
 	struct cs_error *error = output_end(&out);
 	char *text = error ? NULL : strndup(line.text.at, line.text.n);
@@ -464,7 +470,8 @@ static struct cs_error *run_diff(struct call *call)
 	if (!two && !session->world)
 		return cs_error_new(CS_E_NOTOPEN,
 			"no world is open: name the two that are compared, or open one of them");
-	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text};
+	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
+		.names_alone = call_option(call, "names")->given};
 	for (size_t i = two ? 0 : 1; !error && i < 2; i++) {
 		paths[i] = call_argument(call, two ? i : 0)->text;
 		error = open_side(call, paths[i], &opened[i], &worlds[i]);
@@ -489,6 +496,8 @@ static struct cs_error *run_diff(struct call *call)
 			{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", \
 				NULL},                                                        \
 			{0, "key", "KEY", ARGUMENT_WORD, "AES key of containers", NULL},      \
+			{0, "names", NULL, ARGUMENT_NONE,                                     \
+				"read names and tables alone, no properties", NULL},          \
 	}
 
 const struct command command_diff = {

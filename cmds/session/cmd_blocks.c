@@ -177,7 +177,7 @@ const struct command command_foreach = {
 	.arguments = {{"NAME", ARGUMENT_NAME}, {"in SELECT", ARGUMENT_STATEMENT}},
 	.summary = "run lines up to `end` for each row of an answer",
 	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
-		    "  echo $c has $c_actors actors\n  why cell $c ~ wanted\nend",
+		    "  echo $c has $c_actors actors\n  why $c ~ wanted\nend",
 	.help = "$NAME is the first column, $NAME_COLUMN each column by its name. At most 100,000\n"
 		"rows.",
 	.run = run_foreach,
@@ -230,7 +230,7 @@ const struct command command_define = {
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_NAME}},
 	.summary = "make a command of the lines up to `end`",
-	.examples = "define look\n  why cell $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
+	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
 	.help = "What stands behind the name when it is called is $1, $2 ..., and $argc how many.",
 	.run = run_define,
 };

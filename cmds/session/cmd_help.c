@@ -116,14 +116,16 @@ static size_t say_family(struct output *out, const char *word)
 	return n;
 }
 
-/* "Files", "Looking", "screen": the word that names a group. */
-static bool say_help_of_group(struct output *out, const char *word)
+/* "Files", "Looking", "screen": the word that names a group, which may be a topic too. */
+static bool say_help_of_group(struct output *out, const char *word, bool behind)
 {
 	for (int group = 0; group < GROUPS; group++) {
 		size_t n;
 		const char *title = group_word((enum command_group)group, &n);
 		if (strncmp(title, word, n) != 0 || word[n])
 			continue;
+		if (behind)
+			say(out, "\n");
 		say_group_of_commands(out, (enum command_group)group);
 		return true;
 	}
@@ -153,12 +155,19 @@ static struct cs_error *run_help(struct call *call)
 	if (second && strcmp(first, "check") == 0)
 		return say_check(call->out, second);
 	const struct topic *topic = second ? NULL : find_topic(first);
+	if (!second && strcmp(first, "Topics") == 0) {
+		for (size_t i = 0; i < n_topics; i++)
+			say(call->out, "%-12s %s\n", topics[i].name, topics[i].summary);
+		return NULL;
+	}
 	if (topic) {
 		say(call->out, "%s: %s\n\n", topic->name, topic->summary);
 		say_fixed(call->out, topic->text, strlen(topic->text));
+		say_help_of_group(call->out, first, true);
 		return NULL;
 	}
-	if (!second && (say_help_of_group(call->out, first) || say_family(call->out, first) > 0))
+	if (!second &&
+		(say_help_of_group(call->out, first, false) || say_family(call->out, first) > 0))
 		return NULL;
 	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
 		return no_help(call);

@@ -246,7 +246,6 @@ static struct cs_error *console_say_layer(struct call *call, const struct cs_str
 	return NULL;
 }
 
-/* Below the name of its partition where there are several. */
 /* "Active: Fair, Glow" */
 static void say_layers_in(struct output *out, const struct cs_stream *stream, uint32_t partition,
 	const char *title, enum cs_layer_state state)
@@ -266,6 +265,7 @@ static void say_layers_in(struct output *out, const struct cs_stream *stream, ui
 	say(out, "%s\n", *before == ' ' ? " -" : "");
 }
 
+/* Below the name of its partition where there are several. */
 static struct cs_error *say_layer_tree(
 	struct call *call, const struct cs_stream *stream, uint32_t partition)
 {

@@ -360,7 +360,7 @@ const struct command command_continue = {
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
 	.help = "Without a stop it ends when nothing has changed for 600 frames and no source\n"
 		"moves, or after a million frames. The cell of the stop is the current place then:\n"
-		"`why cell .` asks about it. As the last of the commands of a stop it goes on\n"
+		"`why .` asks about it. As the last of the commands of a stop it goes on\n"
 		"with the run that came there.",
 	.run = run_continue,
 };

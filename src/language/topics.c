@@ -142,7 +142,8 @@ const struct topic topics[] = {
 			"input and output: the tools open, sql, explain, why, map, diff and step, `more`\n"
 			"for the rest of an answer beyond 32 KiB, and a resource a table with its\n"
 			"columns. It writes no file unless --allow-write is given, which adds `run`\n"
-			"for any command.\n",
+			"for any command. A call ends after 120 seconds, and 16 MiB of an answer are\n"
+			"kept.\n",
 	},
 	{
 		.name = "profiles",

@@ -193,6 +193,11 @@ step 3 -n 1
 | cell                                from      to         reason         spatial
 | Harbour_PersistentLevel_Persistent  unloaded  activated  always_loaded        -
 | 1 change  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
+diff 1 3 -w "\"from\" = 'nothing'"
+| frame 3  t 0.050
+| cell  from  to  reason  spatial
+| 0 changes  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
+expect error E_USAGE: diff 1 3 -c 'cell > @OUT@/written'
 diff 1 3 -n 1
 | frame 3  t 0.050
 | cell  from  to  reason  spatial

@@ -26,6 +26,7 @@ says 'of two words' 'breakpoint 1: cell.fail' 'b cell.fail'
 says 'an alias of one letter' 'Valley  MainGrid L0' 'm'
 says 'one that several have lists them' "'ce' may be cells, cell, cell-of [" 'ce'
 says 'a whole name is no beginning' 'Valley_MainGrid_5_1_0_0' 'cell L0:5,1'
+says 'diff takes the options of diff cooked' 'same: 44 cells' 'diff valley.cworld valley.cworld --names'
 says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'explian actor X'
 says 'a letter left out' "did you mean 'layers'?" 'layrs'
 says 'a letter too many' "did you mean 'cells'?" 'cellls'
@@ -110,4 +111,17 @@ done
 "$cs" -e 'complete open folder/many' >out
 [ "$(grep -c '^folder/many' out)" -eq 200 ] && grep -q '^\.\.\. 100 more$' out
 ok $? 'completion: at most 200, then how many more'
+"$cs" help >list
+{
+	sed -n 's/^\([A-Za-z]\{3,\}\)  .*/\1/p' list | sed '/^source$/d'
+} >titles
+[ "$(grep -c '' titles)" -eq 16 ] || sed 's/^/# /' titles
+n=0
+while IFS= read -r title; do
+	word=$(sed -n "s/^$title  *\([a-z]*\).*/\1/p" list)
+	"$cs" help "$title" >out 2>&1 && grep -qE "^ *$word( |\$)" out && n=$((n + 1)) ||
+		echo "# help $title does not tell of $word"
+done <titles
+[ "$n" -eq 16 ]
+ok $? 'each title of the list of commands can be asked for'
 finish
