@@ -12,7 +12,7 @@ long_unit_tests = \
 	%D%/unit/nanite_promises \
 	%D%/unit/placement_twin \
 	%D%/unit/stream_day
-long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh \
+long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh %D%/front/forms.sh \
 	%D%/front/inspected.sh %D%/front/planted_runs.sh
 unit_tests = $(long_unit_tests) \
 	%D%/unit/actor_rows \
@@ -403,7 +403,6 @@ script_tests = \
 	%D%/front/farm.sh \
 	%D%/front/http_cache.sh \
 	%D%/front/fields.sh \
-	%D%/front/forms.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/mcp.sh \

@@ -55,7 +55,8 @@ worlds() {
 		"$cs" --batch -q nanite info "$file" </dev/null 2>&1 | uncompressed >>said/world-meshes
 	done
 	shown_lines | asked world city.cworld
-	cp report.html said/world-report
+	# when the file was written is no answer
+	sed 's/, written [0-9: -]* UTC//' report.html >said/world-report
 }
 
 kinds

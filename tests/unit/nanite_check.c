@@ -281,7 +281,7 @@ static void test_cuts(void)
 		works(cs_dag_cut_level(dag, level, &cut), "level %u", level);
 		cs_dag_cut_deinit(&cut);
 	}
-	fails(cs_dag_cut_level(dag, dag->n_levels, &cut), CS_E_NANITE, "there is no such level");
+	fails(cs_dag_cut_level(dag, dag->n_levels, &cut), CS_E_MISSING, "there is no such level");
 	for (uint64_t triangles = 1; triangles < 30000; triangles *= 7) {
 		works(cs_dag_coarse_mesh(dag, triangles, NULL, NULL, &made), "coarse mesh");
 		ok(made->n_triangles <= triangles &&
