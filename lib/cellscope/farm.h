@@ -105,7 +105,8 @@ CS_API struct cs_error *cs_farm_cache_open(
 /*
  * A server beside the folder that speaks as bazel-remote does: results go to both, and what only
  * the server has comes into the folder when it is asked for. E_FEATURE without libcurl. Who may
- * write there may give every host any result: it is trusted as the folder is.
+ * write there may give every host any result: it is trusted as the folder is. A cache with a server
+ * serves one thread at a time; without one it serves any number.
  */
 CS_API struct cs_error *cs_farm_cache_add_http(
 	struct cs_farm_cache *cache, const char *url) CS_MUST_USE;

@@ -281,7 +281,8 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	return NULL;
 }
 
-/* The file of an entry that the server has, checked, which the folder has from now on too. */
+/* The file of an entry that the server has, checked, which the folder has from now on too where it
+ * can be written. */
 static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, unsigned char **ret, size_t *size_ret)
 {
@@ -298,11 +299,11 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 		return NULL;
 	}
 	error = write_entry(cache, key, *ret, *ret + HEAD, *size_ret - HEAD);
-	if (error) {
-		free(*ret);
-		*ret = NULL;
-	}
-	return error;
+	if (error)
+		cs_job_log(job, CS_LOG_WARNING, "a result of the server is not kept: %s",
+			cs_error_message(error));
+	cs_error_free(error);
+	return NULL;
 }
 
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
@@ -356,7 +357,7 @@ bool farm_cache_use(
 		return true;
 	struct cs_error *error = fetch_entry(cache, key, job, &file, &size);
 	bool has = !error && file;
-	if (error) /* a full disk, most likely: the step will tell */
+	if (error) /* no memory, or interrupted: the step will tell */
 		cs_error_free(error);
 	else
 		free(file);

@@ -127,19 +127,15 @@ bool farm_digests_find(struct farm_digests *digests, const struct stat *st, stru
 	return true;
 }
 
-static bool is_settled(const struct stat *st)
+static bool is_settled(const struct stat *st, time_t asked)
 {
-	struct timespec now;
-	if (clock_gettime(CLOCK_REALTIME, &now) < 0)
-		return false;
-	return st->st_mtim.tv_sec < now.tv_sec - SETTLED &&
-	       st->st_ctim.tv_sec < now.tv_sec - SETTLED;
+	return st->st_mtim.tv_sec < asked - SETTLED && st->st_ctim.tv_sec < asked - SETTLED;
 }
 
-void farm_digests_add(
-	struct farm_digests *digests, const struct stat *st, struct cs_farm_key content)
+void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
+	struct cs_farm_key content)
 {
-	if (!digests || !is_settled(st))
+	if (!digests || !is_settled(st, asked))
 		return;
 	struct digest row = {stamp_of(st), content, true};
 	pthread_mutex_lock(&digests->lock);

@@ -16,7 +16,8 @@ void farm_digests_close(struct farm_digests *digests);
 /* The content of a file of which the system says this. Threads may ask and add; NULL knows none. */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-void farm_digests_add(
-	struct farm_digests *digests, const struct stat *st, struct cs_farm_key content);
+/* `asked`: the second in which the system said so, before a byte was read. */
+void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
+	struct cs_farm_key content);
 
 #endif

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -58,17 +59,18 @@ static struct cs_error *hash_file(
 	struct hashing *hashing, const char *path, struct cs_farm_key *ret)
 {
 	struct stat st;
+	struct timespec asked;
 	struct cs_source_file source;
 	struct cs_error *error =
 		cs_source_open(path, cs_job_limits(hashing->job).file_bytes, &source);
 	if (error)
 		return error;
-	bool told = fstat(source.fd, &st) == 0;
+	bool told = clock_gettime(CLOCK_REALTIME, &asked) == 0 && fstat(source.fd, &st) == 0;
 	hashing->bytes += source.size;
 	if (!told || !farm_digests_find(hashing->digests, &st, ret)) {
 		error = hash_source(&source, ret);
 		if (!error && told)
-			farm_digests_add(hashing->digests, &st, *ret);
+			farm_digests_add(hashing->digests, &st, asked.tv_sec, *ret);
 	}
 	cs_source_close(&source);
 	return error;

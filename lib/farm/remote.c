@@ -8,7 +8,7 @@
  *
  * The entry is put before what names it, so that no one is sent to bytes that are not there. What
  * comes back is held to its hash here, and to its key and sum by the caller: a server that is wrong
- * is a miss. One that does not answer MOST_FAILURES times in a row is left alone.
+ * is a miss. One that fails MOST_FAILURES times in a row is left alone.
  *
  * libcurl is loaded when an address is given: it brings thirty libraries, which every start of the
  * program would wait for. So it is no part of the keys of steps either, for none of them loads it.
@@ -28,7 +28,8 @@
 #include <dlfcn.h>
 #include <openssl/evp.h>
 
-enum { MOST_FAILURES = 3, PATIENCE = 30, HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };
+enum { MOST_FAILURES = 3, PATIENCE = 30 /* seconds */, SLOWEST = 4096 /* bytes a second */ };
+enum { HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };
 
 struct http_server {
 	struct farm_remote calls;
@@ -112,8 +113,10 @@ static void prepare_request(struct http_server *server, struct transfer *transfe
 	server->set(curl, CURLOPT_NOSIGNAL, 1L);
 	server->set(curl, CURLOPT_PROTOCOLS_STR, "http,https");
 	server->set(curl, CURLOPT_CONNECTTIMEOUT, (long)PATIENCE / 3);
-	server->set(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	server->set(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOWEST);
 	server->set(curl, CURLOPT_LOW_SPEED_TIME, (long)PATIENCE);
+	const size_t size = transfer->put ? transfer->size : transfer->most;
+	server->set(curl, CURLOPT_TIMEOUT, (long)(PATIENCE + size / SLOWEST));
 	server->set(curl, CURLOPT_WRITEFUNCTION, http_take_answer);
 	server->set(curl, CURLOPT_WRITEDATA, transfer);
 	server->set(curl, CURLOPT_XFERINFOFUNCTION, look_up_from_work);
@@ -143,7 +146,21 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 		server->failures < MOST_FAILURES ? "" : "; it is left alone from now on");
 }
 
-/* The status of the answer, such as 200; 0 when there was none, which has been told. */
+/* What the server does not have is no failure of it. */
+static void http_judge_answer(
+	struct http_server *server, const struct transfer *transfer, long status)
+{
+	char why[64];
+	if ((status >= 200 && status < 300) || (status == 404 && !transfer->put)) {
+		server->failures = 0;
+		return;
+	}
+	snprintf(why, sizeof(why), "it does not %s a result (status %ld)",
+		transfer->put ? "take" : "give", status);
+	http_tell_failure(server, transfer->job, why);
+}
+
+/* The status of the answer, such as 200; 0 when there was none. A failure has been told. */
 static long http_ask(
 	struct http_server *server, const char *kind, const char *name, struct transfer *transfer)
 {
@@ -158,12 +175,12 @@ static long http_ask(
 	prepare_request(server, transfer, url);
 	CURLcode code = server->perform(server->curl);
 	free(url);
-	if (code == CURLE_OK)
+	if (code == CURLE_OK) {
 		server->info(server->curl, CURLINFO_RESPONSE_CODE, &status);
-	else if (!cs_job_interrupted(transfer->job) && !transfer->no_memory)
+		http_judge_answer(server, transfer, status);
+	} else if (!cs_job_interrupted(transfer->job) && !transfer->no_memory) {
 		http_tell_failure(server, transfer->job, server->problem(code));
-	if (code == CURLE_OK)
-		server->failures = 0;
+	}
 	return status;
 }
 
@@ -347,16 +364,10 @@ static struct cs_error *http_get(struct farm_remote *remote, struct cs_farm_key 
 static bool http_put_one(struct http_server *server, const char *kind, const char *name,
 	const unsigned char *bytes, size_t size, const struct cs_job *job)
 {
-	char why[64];
 	struct transfer body = {.put = bytes, .size = size, .most = LARGEST_ANSWER, .job = job};
 	long status = http_ask(server, kind, name, &body);
 	cs_vec_free(&body.got);
-	if (status >= 200 && status < 300)
-		return true;
-	snprintf(why, sizeof(why), "it does not take a result (status %ld)", status);
-	if (status)
-		http_tell_failure(server, job, why);
-	return false;
+	return status >= 200 && status < 300;
 }
 
 static void http_put(struct farm_remote *remote, struct cs_farm_key key, int status,
@@ -413,6 +424,9 @@ struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret)
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
 		return cs_error_new(
 			CS_E_USAGE, "'%.200s' does not begin with http:// or https://", url);
+	const char host = strstr(url, "://")[3];
+	if (host == '\0' || host == '/')
+		return cs_error_new(CS_E_USAGE, "'%.200s' names no server", url);
 #ifdef HAVE_CURL_CURL_H
 	return http_open(url, ret);
 #else

@@ -4,7 +4,7 @@
 
 Its port goes to FOLDER/port, what it is asked to FOLDER/log. A blob of /cas must have the SHA-256 of
 its name; a result of /ac must be an ActionResult whose files are in /cas, and comes back with a field
-more, as that server adds who made it. It ends by itself after two minutes.
+more, as that server adds who made it. While FOLDER/broken is there nothing succeeds. It ends by itself after two minutes.
 """
 import hashlib
 import http.server
@@ -68,7 +68,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         kind, path = self.path_of()
-        if not kind:
+        if os.path.exists(os.path.join(FOLDER, 'broken')):
+            self.answer(500)
+        elif not kind:
             self.answer(400)
         elif not os.path.exists(path):
             self.answer(404, b'not found')
@@ -81,7 +83,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         kind, path = self.path_of()
         body = self.rfile.read(int(self.headers['Content-Length']))
         good = kind == 'cas' and hashlib.sha256(body).hexdigest() == os.path.basename(path)
-        if not (good or kind == 'ac' and is_result(body)):
+        good = good or kind == 'ac' and is_result(body)
+        if not good or os.path.exists(os.path.join(FOLDER, 'broken')):
             self.answer(400, b'no')
             return
         with open(path, 'wb') as file:

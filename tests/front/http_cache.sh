@@ -79,6 +79,16 @@ run c6 "$url"
 grep -q '11 hits, 1 done' run.out && objects c6 | cmp -s - sums && grep -q 'something else' err
 ok $? 'the result of another step is none'
 
+mkdir c9 && : >c9/objects
+"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'not kept' err
+ok $? 'a result is used though the folder cannot be written'
+: >server/broken && : >server/log
+run c10 "$url"
+grep -q '12 done' run.out && objects c10 | cmp -s - sums && [ "$(wc -l <server/log)" -eq 3 ]
+ok $? 'a server that fails is asked three times and no more'
+[ "$(grep -c "${url#http://}" err)" -eq 3 ] && grep -q 'left alone' err && grep -q 'status 500' err
+ok $? 'which is told'
+
 kill $server
 wait $server 2>/dev/null
 began=$(date +%s)
@@ -90,4 +100,9 @@ ok $? 'which is told, three times and no more'
 run c8 ftp://127.0.0.1/
 [ $? -ne 0 ] && grep -q E_USAGE err
 ok $? 'another kind of address is refused'
+for nobody in http:// https:// http:/// http:////; do
+	run c8 "$nobody"
+	[ $? -eq 2 ] && grep -q E_USAGE err
+	ok $? "an address without a server: $nobody"
+done
 finish

@@ -330,7 +330,8 @@ static void test_digests(void)
 		works(farm_digests_open(yard.cache->folder, &digests), "opened");
 		for (unsigned i = half; i < FILES; i += 2) {
 			const struct stat st = {.st_ino = i * 7, .st_size = i, .st_ctim = {5, i}};
-			farm_digests_add(digests, &st, (struct cs_farm_key){i, ~(uint64_t)i});
+			farm_digests_add(
+				digests, &st, time(NULL), (struct cs_farm_key){i, ~(uint64_t)i});
 		}
 		farm_digests_close(digests);
 	}
@@ -351,13 +352,18 @@ static void test_digests(void)
 	is_int(strange, 0, "and none that anything else is told of");
 	struct stat fresh = {.st_ino = 1};
 	clock_gettime(CLOCK_REALTIME, &fresh.st_ctim);
-	farm_digests_add(digests, &fresh, (struct cs_farm_key){1, ~UINT64_C(1)});
+	farm_digests_add(digests, &fresh, time(NULL), (struct cs_farm_key){1, ~UINT64_C(1)});
 	fresh.st_ino = 2;
 	fresh.st_ctim.tv_sec += 1000;
-	farm_digests_add(digests, &fresh, (struct cs_farm_key){1, ~UINT64_C(1)});
+	farm_digests_add(digests, &fresh, time(NULL), (struct cs_farm_key){1, ~UINT64_C(1)});
+	/* read for so long that it could be written in the second in which the system was asked */
+	const struct stat slow = {.st_ino = 3, .st_ctim = {time(NULL) - 1000, 0}};
+	farm_digests_add(
+		digests, &slow, slow.st_ctim.tv_sec + 1, (struct cs_farm_key){1, ~UINT64_C(1)});
 	farm_digests_close(digests);
 	works(farm_digests_open(yard.cache->folder, &digests), "opened once more");
 	ok(!is_known(digests, &fresh, 1), "a file of the future is not kept");
+	ok(!is_known(digests, &slow, 1), "nor one that was new when it began to be read");
 	fresh.st_ino = 1;
 	fresh.st_ctim.tv_sec -= 1000;
 	ok(!is_known(digests, &fresh, 1), "nor one that was written just now");
@@ -409,7 +415,7 @@ static void test_known_input(void)
 	snprintf(path, sizeof(path), "%s/cache/digests", yard.root);
 	unlink(path);
 	works(farm_digests_open(yard.cache->folder, &digests), "forgotten");
-	farm_digests_add(digests, &st, (struct cs_farm_key){4, 2});
+	farm_digests_add(digests, &st, time(NULL), (struct cs_farm_key){4, 2});
 	farm_digests_close(digests);
 	works(farm_digests_open(yard.cache->folder, &digests), "known wrongly");
 	works(farm_hash_input(plan, &plan->inputs.at[0], digests, NULL), "looked up");
