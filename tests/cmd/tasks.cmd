@@ -93,7 +93,7 @@ screen show
 |    wanted    unloaded, by rule 2.8 layers: its data layers say unloaded
 |    layers    allow unloaded, because of DL_Night
 |    source    Player0  distance 34482 within radius 38400  reaches it
-|    try       why-layer DL_Night
+|    try       why DL_Night
 |
 |
 |
