@@ -114,10 +114,13 @@ enum cs_frame_work {
 /* With sim.FrameCost; otherwise of showing and hiding alone. */
 struct cs_frame_cost {
 	uint64_t ns[CS_WORKS];
-	uint64_t grown_ns;             /* by which it made the frame longer */
+	uint64_t game_ns;  /* of the game itself, which counts with sim.FrameCost alone */
+	uint64_t grown_ns; /* by which it made the frame longer */
 	struct cs_stream_cell dearest; /* of the dearest piece of work, or CS_STREAM_NO_CELL */
 	uint64_t dearest_ns;
-	uint8_t dearest_work; /* enum cs_frame_work */
+	uint64_t dearest_each_ns;  /* of that, what one actor, level or world takes */
+	uint64_t dearest_limit_ns; /* UINT64_MAX = none */
+	uint8_t dearest_work;      /* enum cs_frame_work */
 };
 
 struct cs_stream_frame {

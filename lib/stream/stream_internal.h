@@ -122,6 +122,7 @@ static inline bool cs_run_is_server(const struct cs_stream *s)
 
 /* Milliseconds of a variable in nanoseconds. */
 uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable);
+uint64_t cs_run_ns_of_ms(double ms);
 
 static inline bool cs_run_same_cell(struct cs_stream_cell a, struct cs_stream_cell b)
 {

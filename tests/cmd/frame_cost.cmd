@@ -62,6 +62,11 @@ step 20 ~ frame
 hitches -f 310..320 -n 1 -c length,reason
 | length  reason
 |     30  the game itself: 30.0 ms (sim.GameThread)
+# What made a frame long stays what it was, whatever is set behind it.
+sim.GameThread 0
+hitches -f 310..320 -n 1 -c length,reason
+| length  reason
+|     30  the game itself: 30.0 ms (sim.GameThread)
 # Back and forth over frames that grew the state is the same.
 goto 200 ~ frame
 | frame 200  t 3.335  Player0 (24203.3,4000,200) v (27500,0,0)
@@ -91,3 +96,9 @@ step 6 ~ frame
 sql SELECT count(*) AS showing FROM cells WHERE state = 'showing'
 | showing
 |       3
+# A limit that is less than half a nanosecond is none, as any time that short is.
+restart 1 ~ frame
+s.LevelStreamingActorsUpdateTimeLimit 0.0000004
+step 6 ~ frame
+| frame 6  t 0.100  Player0 (-49000,4000,200) v (10000,0,0)
+assert (SELECT max(work) FROM frames) > 0

@@ -370,14 +370,15 @@ static void hitch_reason_of_work(
 {
 	const size_t work = cost->dearest_work;
 	const double ms = (double)cost->dearest_ns * 1e-6;
-	const double each = variable(log->stream, hitch_works[work].each);
-	if (!hitch_works[work].limit) {
+	const double each = (double)cost->dearest_each_ns * 1e-6;
+	if (!hitch_works[work].limit || cost->dearest.world == CS_NONE) {
 		cs_format_c(row->reason, sizeof(row->reason), "%s: %.1f ms, at %.3g ms each (%s)",
 			hitch_works[work].what, ms, each, hitch_works[work].each);
 		return;
 	}
 	const struct cs_cooked *world = cs_stream_cooked(log->stream, cost->dearest.world);
-	const double limit = variable(log->stream, hitch_works[work].limit);
+	const double limit =
+		cost->dearest_limit_ns == UINT64_MAX ? 0 : (double)cost->dearest_limit_ns * 1e-6;
 	const double actors = each > 0 ? ceil(ms / each) : 0;
 	cs_format_c(row->reason, sizeof(row->reason),
 		"%s %.0f actor%s of %.60s: %.1f ms; %s %.3g ms%s", hitch_works[work].what, actors,
@@ -390,16 +391,16 @@ static void hitch_reason_of_work(
 static void hitch_reason_of(
 	const struct log *log, const struct cs_stream_frame *record, struct cs_hitch_frame *row)
 {
-	const double game = variable(log->stream, "sim.GameThread");
+	const struct cs_frame_cost *cost = &record->cost;
 	if (record->stall_ns > record->cost.dearest_ns)
 		cs_format_c(row->reason, sizeof(row->reason),
 			"the game waited %.1f ms for streaming: a synchronous flush",
 			(double)record->stall_ns * 1e-6);
-	else if (record->cost.grown_ns > 0 && game * 1e6 > (double)record->cost.dearest_ns)
+	else if (cost->grown_ns > 0 && cost->game_ns > cost->dearest_ns)
 		cs_format_c(row->reason, sizeof(row->reason),
-			"the game itself: %.1f ms (sim.GameThread)", game);
-	else if (record->cost.grown_ns > 0)
-		hitch_reason_of_work(log, &record->cost, row);
+			"the game itself: %.1f ms (sim.GameThread)", (double)cost->game_ns * 1e-6);
+	else if (cost->grown_ns > 0)
+		hitch_reason_of_work(log, cost, row);
 }
 
 static struct cs_hitch_frame frame_of(const struct cs_stream_frame *record)

@@ -47,7 +47,12 @@ bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids)
 	return buffer != NULL;
 }
 
+uint64_t cs_run_ns_of_ms(double ms)
+{
+	return (uint64_t)llround(ms * 1e6);
+}
+
 uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable)
 {
-	return (uint64_t)llround(cs_run_number(s, variable) * 1e6);
+	return cs_run_ns_of_ms(cs_run_number(s, variable));
 }

@@ -15,12 +15,14 @@ bool cs_run_costs(const struct cs_stream *s)
 	return cs_run_number(s, CS_VAR_FRAME_COST) != 0;
 }
 
-/* ns of work on one actor. */
+/* ns of work on one actor, level or world. */
 static uint64_t cost_of_actor(const struct cs_stream *s, enum cs_frame_work work)
 {
 	static const enum cs_run_variable each[] = {[CS_WORK_SHOW] = CS_VAR_SHOW_PER_ACTOR,
 		[CS_WORK_HIDE] = CS_VAR_HIDE_PER_ACTOR,
-		[CS_WORK_LOAD] = CS_VAR_LOAD_PER_ACTOR};
+		[CS_WORK_LOAD] = CS_VAR_LOAD_PER_ACTOR,
+		[CS_WORK_PURGE] = CS_VAR_PURGE_PER_LEVEL,
+		[CS_WORK_UPDATE] = CS_VAR_UPDATE_COST};
 	return cs_run_ns(s, each[work]);
 }
 
@@ -57,7 +59,8 @@ uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work)
 					: 0);
 	else if (work == CS_WORK_HIDE && cs_run_costs(s))
 		limit = cs_run_number(s, CS_VAR_UNREGISTER_LIMIT);
-	return limit > 0 ? (uint64_t)(limit * 1e6) : UINT64_MAX;
+	const uint64_t ns = limit > 0 ? cs_run_ns_of_ms(limit) : 0;
+	return ns ? ns : UINT64_MAX;
 }
 
 void cs_run_cost_note(
@@ -70,6 +73,8 @@ void cs_run_cost_note(
 	cost->dearest = cell;
 	cost->dearest_ns = length;
 	cost->dearest_work = (uint8_t)work;
+	cost->dearest_each_ns = cost_of_actor(s, work);
+	cost->dearest_limit_ns = work <= CS_WORK_LOAD ? cs_run_cost_limit(s, work) : UINT64_MAX;
 }
 
 /* What the frame took beyond its length moves the clock, and counts for the next frame as a wait
@@ -81,6 +86,7 @@ void cs_run_cost_finish(struct cs_stream *s)
 	uint64_t sum = cs_run_ns(s, CS_VAR_GAME_THREAD);
 	if (!cs_run_costs(s) || s->log.now.recorded)
 		return;
+	cost->game_ns = sum;
 	cs_run_cost_note(s, CS_WORK_UPDATE, CS_STREAM_NO_CELL,
 		s->log.now.evaluated * cs_run_ns(s, CS_VAR_UPDATE_COST));
 	for (int i = 0; i < CS_WORKS; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What blocks of containers are packed and encrypted with (ue-cooked rules 10). Oodle has no free
- * library: its blocks are known by name and refused by name.
+ * library: its blocks are read by a codec that the user names (oodle.h), and refused without one.
  */
 #ifndef UE_CONTAINER_COMPRESSION_H
 #define UE_CONTAINER_COMPRESSION_H
