@@ -84,7 +84,7 @@ struct cs_real_file {
 
 /* A visit of a cell in both runs: ms, of the parts the excess of the real one. */
 struct cs_real_pair {
-	uint32_t cell, cause, reason; /* texts */
+	uint32_t cell, cause, reason, file; /* texts */
 	int64_t visit, line;
 	double late, ask, load, wait, show, real, simulated; /* the last two: seconds */
 	bool never;                                          /* simulated, but not real */

@@ -56,7 +56,7 @@ static void pair_times(struct cs_real_pair *pair, const struct cs_real_visit *re
 }
 
 static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *model,
-	const struct cs_real_visit *real, const struct cs_real_visit *sim)
+	const struct cs_real_visit *real, const struct cs_real_visit *sim, uint32_t file)
 {
 	const struct cs_cooked *world = cs_stream_cooked(model, 0);
 	const struct cs_real_visit *either = real ? real : sim;
@@ -69,6 +69,7 @@ static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *
 		.real = real ? real->visible : none,
 		.simulated = sim ? sim->visible : none,
 		.visit = either->order,
+		.file = file == CS_NONE ? 0 : reader->real->files.at[file].name,
 		.line = real ? real->line : -1};
 	if (real && sim)
 		pair_times(&pair, real, sim);
@@ -94,7 +95,7 @@ static bool compare_visits(struct cs_real_reader *reader, const struct cs_stream
 	while (good && (r != CS_NONE || s != CS_NONE)) {
 		const struct cs_real_visit *left = r == CS_NONE ? NULL : &real->visits.at[r];
 		const struct cs_real_visit *right = s == CS_NONE ? NULL : &sim->visits.at[s];
-		good = compare_pair(reader, model, left, right);
+		good = compare_pair(reader, model, left, right, real->file);
 		r = left ? left->next : CS_NONE;
 		s = right ? right->next : CS_NONE;
 	}
@@ -122,11 +123,10 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 {
 	struct cs_real_reader reader = {.real = real};
 	struct cs_real_walk told = {0}, walked = {0};
-	struct cs_path *path;
-	uint32_t file;
+	struct cs_real_path path;
 	const struct cs_cooked *world = cs_stream_cooked(model, 0);
 	const uint32_t n = (uint32_t)world->n_cells;
-	struct cs_error *error = cs_real_path(real, &path, &file);
+	struct cs_error *error = cs_real_path_new(real, &path);
 	if (error)
 		return error;
 	real->pairs.n = 0;
@@ -134,9 +134,9 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 	if (!error)
 		error = cs_real_walk_init(n, &walked);
 	if (!error)
-		error = cs_real_walk_real(real, world, file, offset, &told);
+		error = cs_real_walk_real(real, world, path.file, offset, &told);
 	if (!error)
-		error = cs_real_walk_simulated(model, path, NULL, 0, job, &walked);
+		error = cs_real_walk_simulated(model, &path, NULL, 0, job, &walked);
 	for (uint32_t i = 0; !error && i < n; i++)
 		if (!(world->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
 			!compare_visits(&reader, model, &told, &walked, i))
@@ -148,6 +148,6 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 	real->no_memory = false;
 	cs_real_walk_deinit(&told);
 	cs_real_walk_deinit(&walked);
-	cs_path_free(path);
+	cs_path_free(path.path);
 	return error;
 }

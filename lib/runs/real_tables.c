@@ -154,7 +154,8 @@ static const struct cs_column pair_columns_of_runs[] = {
 	REAL("simulated", PAIR, simulated, NUMBER, number, "the same, simulated"),
 	REAL("never", PAIR, never, BOOL, truth, "simulated as visible, and never was"),
 	REAL("reason", PAIR, reason, TEXT, text, "why the simulation wanted it"),
-	REAL("line", PAIR, line, INTEGER, whole, "last line of the file about it"),
+	REAL("file", PAIR, file, TEXT, text, "the one file whose states of cells count"),
+	REAL("line", PAIR, line, INTEGER, whole, "its last line about the visit"),
 };
 
 #define FIT struct cs_real_fit

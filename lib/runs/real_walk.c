@@ -99,33 +99,85 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 
 /* ---- of files ---- */
 
-struct cs_error *cs_real_path(const struct cs_real *real, struct cs_path **ret, uint32_t *file_ret)
+/* The most frames in place of those that a record leaves out between two; the seconds
+ * between them, and the milliseconds of one. */
+enum { WALK_MOST_LEFT_OUT = 64, WALK_LONGEST_GAP = 1000000 };
+
+/* A frame that ends `seconds` behind the start of the path, where the source is at `key`. */
+static struct cs_error *walk_add_frame(
+	struct cs_path *path, const struct cs_path_key *key, double seconds, const double *values)
 {
-	struct cs_path *path;
-	uint32_t file = CS_NONE;
-	struct cs_error *error = cs_path_new(&path);
+	const struct cs_path_key *keys;
+	const size_t n = cs_path_keys(path, &keys);
+	const double length = seconds - (n ? keys[n - 1].time : 0);
+	struct cs_path_frame frame = {
+		.length_ns = length > 0 ? (uint64_t)llround(length * 1e9) : 0};
+	memcpy(frame.values, values, sizeof(frame.values));
+	return cs_path_add_frame(path, key, &frame);
+}
+
+/* Frames of the length of `row` at the last place, for those that the record leaves out. */
+static struct cs_error *walk_fill_gap(
+	struct cs_path *path, const struct cs_real_frame *row, double begin)
+{
+	const struct cs_path_key *keys;
+	const size_t n = cs_path_keys(path, &keys);
+	const double end = n ? keys[n - 1].time : 0, gap = begin - end;
+	struct cs_error *error = NULL;
+	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
+		return cs_error_new(CS_E_LIMIT,
+			"line %lld: its frame of %g ms begins %g seconds behind the one before",
+			(long long)row->origin.line, row->ms, gap);
+	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
+		return NULL;
+	const struct cs_path_key last = keys[n - 1];
+	const double many = fmin(fmax(round(gap * 1e3 / row->ms), 1), WALK_MOST_LEFT_OUT);
+	double none[CS_RECORDED_COUNT];
+	for (size_t i = 0; i < CS_RECORDED_COUNT; i++)
+		none[i] = (double)NAN;
+	for (int i = 1; !error && i <= (int)many; i++)
+		error = walk_add_frame(path, &last, end + gap * i / many, none);
+	return error;
+}
+
+/* A frame without a place is where the one before was; those before the first place are left out.
+ */
+static struct cs_error *walk_take_frame(
+	struct cs_real_path *path, const struct cs_real_frame *row, struct cs_path_key *key)
+{
+	if (!isnan(row->position.x))
+		*key = (struct cs_path_key){.position = row->position, .rotation = row->rotation};
+	else if (path->file == CS_NONE)
+		return NULL;
+	if (path->file == CS_NONE)
+		path->start = row->time - row->ms * 1e-3;
+	path->file = row->origin.file;
+	const double seconds = row->time - path->start;
+	struct cs_error *error = walk_fill_gap(path->path, row, seconds - row->ms * 1e-3);
+	return error ? error : walk_add_frame(path->path, key, seconds, row->values);
+}
+
+struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret)
+{
+	struct cs_real_path path = {.file = CS_NONE};
+	struct cs_path_key key = {.time = 0};
+	struct cs_error *error = cs_path_new(&path.path);
+	if (error)
+		return error;
 	for (size_t i = 0; !error && i < real->frames.n; i++) {
 		const struct cs_real_frame *row = &real->frames.at[i];
-		if (isnan(row->position.x) || !(row->ms >= 0) ||
-			(file != CS_NONE && row->origin.file != file))
-			continue;
-		file = row->origin.file;
-		struct cs_path_frame frame = {.length_ns = (uint64_t)llround(row->ms * 1e6)};
-		const struct cs_path_key key = {
-			.position = row->position, .rotation = row->rotation};
-		memcpy(frame.values, row->values, sizeof(frame.values));
-		error = cs_path_add_frame(path, &key, &frame);
+		if (row->ms >= 0 && !isnan(row->time) &&
+			(path.file == CS_NONE || row->origin.file == path.file))
+			error = walk_take_frame(&path, row, &key);
 	}
-	if (!error && file == CS_NONE)
+	if (!error && path.file == CS_NONE)
 		error = cs_error_new(CS_E_NOFRAME,
 			"no file of the run has frames with places: open its CSV profile too");
-	if (error) {
-		cs_path_free(path);
-		return error;
-	}
-	*ret = path;
-	*file_ret = file;
-	return NULL;
+	if (error)
+		cs_path_free(path.path);
+	else
+		*ret = path;
+	return error;
 }
 
 /* Seconds to add to the clock of a file so that it is that of the frames. */
@@ -160,6 +212,25 @@ static uint32_t walk_find_cell(
 		cs_name_compare(cs_cooked_text(world, world->cells[cell].name), name) == 0));
 }
 
+/* The file whose states count, for two of one run tell each change twice: that of the frames, else
+ * the first that was opened and has some. */
+static uint32_t walk_states_file(const struct cs_real *real, const struct cs_cooked *world,
+	const struct cs_slots *names, uint32_t frames_file)
+{
+	uint32_t first = CS_NONE;
+	for (size_t i = 0; i < real->cells.n; i++) {
+		const struct cs_real_cell *row = &real->cells.at[i];
+		const char *name = cs_strings_get(&real->texts, row->cell);
+		const bool useful = first == CS_NONE || row->origin.file == frames_file;
+		if (!useful || isnan(row->time) || walk_find_cell(world, names, name) == CS_NONE)
+			continue;
+		first = row->origin.file;
+		if (first == frames_file)
+			break;
+	}
+	return first;
+}
+
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk)
 {
@@ -167,8 +238,11 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 	bool good = walk_name_cells(world, &names);
 	if (!good)
 		return cs_error_nomem();
+	walk->file = walk_states_file(real, world, &names, frames_file);
 	for (size_t i = 0; good && i < real->cells.n; i++) {
 		const struct cs_real_cell *row = &real->cells.at[i];
+		if (walk->file != CS_NONE && row->origin.file != walk->file)
+			continue;
 		const uint32_t cell =
 			walk_find_cell(world, &names, cs_strings_get(&real->texts, row->cell));
 		walk->unknown += cell == CS_NONE;
@@ -213,11 +287,11 @@ static bool walk_event(
 	return true;
 }
 
-static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_path *path,
+static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_real_path *path,
 	const struct cs_job *job, struct cs_real_walk *walk)
 {
 	const struct cs_path_key *keys;
-	const size_t n = cs_path_keys(path, &keys);
+	const size_t n = cs_path_keys(path->path, &keys);
 	uint8_t *wishes = calloc((size_t)walk->n_cells + 1, 1);
 	struct cs_error *error = wishes ? NULL : cs_error_nomem();
 	for (size_t i = 0; !error && i < n; i++) {
@@ -227,7 +301,7 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_pa
 			const struct cs_stream_event *at = cs_stream_event_at(stream, event);
 			uint8_t none = 0;
 			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
-			if (at && !walk_event(walk, at, keys[i].time, wish))
+			if (at && !walk_event(walk, at, path->start + keys[i].time, wish))
 				error = cs_error_nomem();
 		}
 	}
@@ -264,9 +338,9 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-struct cs_error *cs_real_walk_simulated(const struct cs_stream *model, const struct cs_path *path,
-	const struct cs_real_value *values, size_t n_values, const struct cs_job *job,
-	struct cs_real_walk *walk)
+struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
+	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,
+	const struct cs_job *job, struct cs_real_walk *walk)
 {
 	const struct cs_stream_options options = {
 		.size = sizeof(options), .history_bytes = 1 << 20};
@@ -280,7 +354,7 @@ struct cs_error *cs_real_walk_simulated(const struct cs_stream *model, const str
 	if (!error)
 		error = cs_stream_source_set(stream, &source);
 	if (!error)
-		error = cs_stream_source_follow(stream, source.name, path, false);
+		error = cs_stream_source_follow(stream, source.name, path->path, false);
 	if (!error)
 		error = walk_frames(stream, path, job, walk);
 	cs_stream_free(stream);

@@ -25,15 +25,24 @@ struct cs_real_walk {
 	CS_VEC(struct cs_real_visit) visits;
 	uint32_t *first, *last; /* of each cell, or CS_NONE */
 	uint32_t n_cells;
+	uint32_t file;    /* of a real one: whose states these are, or CS_NONE */
 	uint64_t unknown; /* rows of real cells that the world does not have */
 };
 
 struct cs_error *cs_real_walk_init(uint32_t n_cells, struct cs_real_walk *ret) CS_MUST_USE;
 void cs_real_walk_deinit(struct cs_real_walk *walk);
-/* Frames of a run with places, as a path; E_NOFRAME without any. */
-struct cs_error *cs_real_path(
-	const struct cs_real *real, struct cs_path **ret, uint32_t *file_ret) CS_MUST_USE;
-/* What the files say; seconds of a file are moved by `offset` or by what their clocks say. */
+
+/* The frames of one file of a run, recorded frame by frame, gaps between them filled. */
+struct cs_real_path {
+	struct cs_path *path;
+	uint32_t file;
+	double start; /* second of the file at which the path begins */
+};
+
+/* Of the first file that has frames with places; E_NOFRAME without any, E_LIMIT. */
+struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
+/* What one file says, that of the frames where it has states; seconds of a file are moved by
+ * `offset` or by what their clocks say. */
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;
 /* The path through a stream of its own, with the variables of `model`, but for `values`. */
@@ -41,8 +50,8 @@ struct cs_real_value {
 	const char *variable;
 	double value;
 };
-struct cs_error *cs_real_walk_simulated(const struct cs_stream *model, const struct cs_path *path,
-	const struct cs_real_value *values, size_t n_values, const struct cs_job *job,
-	struct cs_real_walk *walk) CS_MUST_USE;
+struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
+	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,
+	const struct cs_job *job, struct cs_real_walk *walk) CS_MUST_USE;
 
 #endif

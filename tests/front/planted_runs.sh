@@ -89,6 +89,27 @@ sed 's/ load$/ slow to load/; s/ show$/ slow to show/; s/ ask$/ asked for late/
 ok $? 'ten cells are planted'
 empty "$(diff "$work/expected" "$work/found")" 'run compare finds each by name and cause, and no other'
 
+# Its clock begins elsewhere, every other frame has no place, every tenth one is left out, and the
+# file is opened twice: the answer is the same, and so is the number of visits.
+awk -F'"t":' '/"t":/ { t = $2 + 12.5; sub(/"t":[0-9.]*/, sprintf("\"t\":%.6f", t)) }
+	/"ms"/ && ++n % 10 == 5 { next }
+	/"ms"/ && n % 2 == 0 { sub(/,"pos".*/, "}") } { print }' "$work/late.jsonl" >"$work/shifted.jsonl"
+sed "s|^run open.*|run open $work/shifted.jsonl $work/shifted.jsonl ~ cellscope.run|" \
+	"$work/late.cmd" >"$work/shifted.cmd"
+"$cs" -q -x "$work/shifted.cmd" | tr -d '\r' | awk -F, '$1 == "row" { print $2, $3 }' | sort >"$work/found"
+empty "$(diff "$work/expected" "$work/found")" 'run compare finds the same where frames are left out'
+visits() {
+	{
+		echo "open $work/city.json"
+		echo "run open $1 ~ cellscope.run"
+		echo "run compare -n 1 ~ late"
+		echo "sql --csv SELECT 'row', sum(real IS NOT NULL) FROM run_pairs"
+	} >"$work/visits.cmd"
+	"$cs" -q -x "$work/visits.cmd" | grep '^row'
+}
+[ "$(visits "$work/late.jsonl $work/late.jsonl")" = "$(visits "$work/late.jsonl")" ]
+ok $? 'a run that is opened twice has the same visits'
+
 run '' "$work/costly.jsonl"
 {
 	echo "open $work/city.json"
