@@ -31,7 +31,7 @@ enum fit_duration { FIT_LOADING, FIT_SHOWING, FIT_HIDING, FIT_DURATIONS };
 
 struct fit_work {
 	const struct cs_stream *model;
-	const struct cs_path *path;
+	const struct cs_real_path *path;
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
 };
@@ -89,6 +89,13 @@ static bool fit_is_held_out(const struct cs_real_visit *visit)
 	return visit->cell % 2;
 }
 
+/* Milliseconds by which a duration is missed; what does not come at all is missed by all of it.
+ * NAN: the real one is not told. */
+static double fit_off(double real, double simulated)
+{
+	return (isnan(simulated) ? 0 : simulated) - real;
+}
+
 /* Sum of what is missed, of the visits that are not held out; not of squares, for one visit that
  * came at another time would outweigh all. */
 static double fit_miss(const struct fit_work *work, const double *durations)
@@ -97,10 +104,8 @@ static double fit_miss(const struct fit_work *work, const double *durations)
 	for (size_t i = 0; i < work->real->visits.n; i++) {
 		const struct cs_real_visit *visit = &work->real->visits.at[i];
 		for (int k = 0; k < FIT_DURATIONS && !fit_is_held_out(visit); k++) {
-			const double real = fit_duration_of(visit, (enum fit_duration)k);
-			const double simulated = durations[i * FIT_DURATIONS + (size_t)k];
-			/* what does not come at all is missed by all of it */
-			const double off = (isnan(simulated) ? 0 : simulated) - real;
+			const double off = fit_off(fit_duration_of(visit, (enum fit_duration)k),
+				durations[i * FIT_DURATIONS + (size_t)k]);
 			sum += isnan(off) ? 0 : fabs(off);
 		}
 	}
@@ -288,7 +293,7 @@ static double fit_goodness(const struct fit_work *work, const double *at, int ki
 	for (size_t i = 0; i < work->real->visits.n; i++) {
 		const struct cs_real_visit *visit = &work->real->visits.at[i];
 		const double real = fit_duration_of(visit, (enum fit_duration)kind);
-		const double off = at[i * FIT_DURATIONS + (size_t)kind] - real;
+		const double off = fit_off(real, at[i * FIT_DURATIONS + (size_t)kind]);
 		if (isnan(off) || !fit_is_held_out(visit))
 			continue;
 		n++;
@@ -343,23 +348,23 @@ static struct cs_error *fit_real(struct cs_real *real, struct fit_work *work)
 struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
 	const double *offset, const struct cs_job *job)
 {
-	struct cs_real_walk told;
-	struct cs_path *path;
-	uint32_t file;
-	struct cs_error *error = cs_real_path(real, &path, &file);
+	struct cs_real_walk told = {0};
+	struct cs_real_path path;
+	struct cs_error *error = cs_real_path_new(real, &path);
 	if (error)
 		return error;
 	error = cs_real_walk_init((uint32_t)cs_stream_cooked(model, 0)->n_cells, &told);
 	if (!error)
-		error = cs_real_walk_real(real, cs_stream_cooked(model, 0), file, offset, &told);
+		error = cs_real_walk_real(
+			real, cs_stream_cooked(model, 0), path.file, offset, &told);
 	if (!error && told.visits.n == 0)
 		error = cs_error_new(CS_E_MISSING,
 			"no file of the run has states of cells of this world: open its log too");
-	struct fit_work work = {.model = model, .path = path, .job = job, .real = &told};
+	struct fit_work work = {.model = model, .path = &path, .job = job, .real = &told};
 	if (!error)
 		error = fit_real(real, &work);
 	cs_real_walk_deinit(&told);
-	cs_path_free(path);
+	cs_path_free(path.path);
 	return error;
 }
 

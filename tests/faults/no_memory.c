@@ -234,6 +234,54 @@ static struct cs_error *run_real(void)
 	return error;
 }
 
+static struct memory_file
+	walked; /* a real run of the world: a cell that it does not have, eight frames */
+
+static void make_walk(void)
+{
+	char lines[2048];
+	size_t n = (size_t)snprintf(lines, sizeof(lines),
+		"{\"schema\":\"cellscope.run/1\"}\n"
+		"{\"t\":0.01,\"cell\":\"nobody's\",\"state\":\"Loading\"}\n");
+	for (int i = 1; i <= 8; i++)
+		n += (size_t)snprintf(lines + n, sizeof(lines) - n,
+			"{\"t\":%d,\"ms\":500,\"pos\":[%d,0,0]}\n", i, i * 100);
+	walked = memory_file_new(lines, n);
+}
+
+/* No visit is told: fitting ends before its walks, of which comparing makes one. */
+static struct cs_error *compare_and_fit(struct cs_real *real, const struct cs_stream *stream)
+{
+	struct cs_error *error = cs_real_read(real, walked.path, &job);
+	if (!error)
+		error = cs_real_compare(real, stream, NULL, &job);
+	error = error ? error : cs_real_fit(real, stream, NULL, &job);
+	if (error && cs_error_code(error) == CS_E_MISSING) {
+		cs_error_free(error);
+		return NULL;
+	}
+	return error;
+}
+
+static struct cs_error *run_compare_and_fit(void)
+{
+	struct cs_cooked *c;
+	struct cs_stream *stream = NULL;
+	struct cs_real *real = NULL;
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "world", &job, &c);
+	if (error)
+		return error;
+	error = cs_stream_new(c, NULL, &job, &stream);
+	if (!error)
+		error = cs_real_new(&real);
+	if (!error)
+		error = compare_and_fit(real, stream);
+	cs_real_free(real);
+	cs_stream_free(stream);
+	cs_cooked_close(c);
+	return error;
+}
+
 static struct cs_error *sweep(struct cs_whatif *whatif)
 {
 	const struct cs_sweep_options options = {.size = sizeof(options),
@@ -586,6 +634,7 @@ static const struct {
 	{"explain", run_explain},
 	{"read a log", run_log},
 	{"read real runs", run_real},
+	{"compare and fit a real run", run_compare_and_fit},
 	{"sweep", run_sweep},
 	{"stream", run_stream},
 	{"a sheet", run_sheet},
@@ -700,6 +749,7 @@ static void write_log(void)
 {
 	struct cs_cooked *c;
 	make_real_files();
+	make_walk();
 	logged = seed_file_new("world.log");
 	works(cs_cooked_open_bytes(bytes, size, "world", &job, &c), "opened");
 	works(cs_cooked_write_log(c, logged.path), "its log");
@@ -741,6 +791,7 @@ int main(int argc, char **argv)
 	seed_file_drop(&logged);
 	memory_file_free(&real_files[0]);
 	memory_file_free(&real_files[1]);
+	memory_file_free(&walked);
 	seed_file_drop(&text);
 	free(bytes);
 	cs_world_free(world);
