@@ -10,6 +10,7 @@
 
 #include "import/memory_limit.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,6 +72,34 @@ static void check_escape(const char *path, const char *fault, const char *what)
 	unsetenv("CELLSCOPE_NO_SANDBOX");
 }
 
+static void *read_start(void *context)
+{
+	unsigned char got[100];
+	size_t file;
+	works(cs_ue_place_find(context, "One.uasset", &file), "a thread finds the file");
+	works(cs_ue_place_read(context, file, 0, got, sizeof(got)), "and reads its start");
+	return NULL;
+}
+
+/* The codec ends with the thread that started it. */
+static void check_threads(const char *path, const char *codec)
+{
+	unsigned char got[100];
+	struct cs_ue_place *place = NULL;
+	pthread_t thread;
+	size_t file;
+	setenv("CELLSCOPE_OODLE", codec, 1);
+	works(cs_ue_place_open(path, NULL, NULL, &place), "opens");
+	ok(pthread_create(&thread, NULL, read_start, place) == 0, "a thread");
+	pthread_join(thread, NULL);
+	usleep(100000);
+	works(cs_ue_place_find(place, "One.uasset", &file), "the file is found");
+	works(cs_ue_place_read(place, file, 150000, got, sizeof(got)), "another thread reads on");
+	ok(memcmp(got, plain + 150000, sizeof(got)) == 0, "every byte");
+	cs_ue_place_close(place);
+	unsetenv("CELLSCOPE_OODLE");
+}
+
 static void check_container(const char *path, const char *codec, const char *other)
 {
 	static const struct {
@@ -124,6 +153,7 @@ int main(void)
 	ok(write_containers(folder), "containers are written");
 	snprintf(path, sizeof(path), "%s/Store.utoc", folder);
 	check_container(path, codec, other);
+	check_threads(path, codec);
 	snprintf(path, sizeof(path), "%s/Files.pak", folder);
 	check_container(path, codec, other);
 	return done();

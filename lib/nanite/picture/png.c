@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: pictures as such, and their form as PNG (RFC 2083): header, one IDAT, end. zlib stores the
- * pixels without compressing them, so the bytes do not depend on its version.
+ * pixels without compressing them; how it cuts them into blocks differs between its versions.
  */
 #include <cellscope/picture.h>
 

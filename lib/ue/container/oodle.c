@@ -17,12 +17,14 @@
 #include <unistd.h>
 
 /* A block of any game is unpacked in thousandths of that. */
-enum { PATIENCE = 20 /* seconds */ };
+enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 
 struct cs_ue_codec {
 	pthread_mutex_t lock;
 	pid_t pid;              /* 0: not started, or gone */
 	int channel;            /* of it */
+	bool is_gone;           /* it ended instead of giving an answer */
+	int late;               /* blocks in a row that it came to no end on */
 	struct cs_error *cause; /* why it cannot be used any more */
 };
 
@@ -160,6 +162,8 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer transfer)
 {
 	const int status = codec_end(codec);
+	codec->is_gone = transfer == GONE;
+	codec->late = transfer == TOO_LATE ? codec->late + 1 : 0;
 	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (transfer == TOO_LATE)
 		return cs_error_new(CS_E_LIMIT,
@@ -205,31 +209,55 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 		return cs_error_new(
 			CS_E_COMPRESSION, "an Oodle block does not unpack to %u bytes", plain);
 	done = codec_receive(codec, ret, plain, end);
-	return done == TRANSFERRED ? NULL : codec_failed(codec, done);
+	if (done != TRANSFERRED)
+		return codec_failed(codec, done);
+	codec->late = 0;
+	return NULL;
+}
+
+/* With a codec that is started where there is none; `fresh_ret`: it was. */
+static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char *packed,
+	uint32_t size, unsigned char *ret, uint32_t plain, bool *fresh_ret)
+{
+	struct cs_error *error = NULL;
+	uint32_t status;
+	codec->is_gone = false;
+	*fresh_ret = codec->pid == 0;
+	if (*fresh_ret)
+		error = codec_start(codec);
+	if (*fresh_ret && !error)
+		error = codec_take_status(codec, codec_clock() + PATIENCE * 1000, &status);
+	return error ? error : codec_ask(codec, packed, size, ret, plain);
+}
+
+/* It ends with the thread that started it: then another thread starts it once more. */
+static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
+	uint32_t size, unsigned char *ret, uint32_t plain)
+{
+	bool fresh;
+	if (codec->cause)
+		return cs_error_new(
+			cs_error_code(codec->cause), "%s", cs_error_message(codec->cause));
+	struct cs_error *error = codec_try(codec, packed, size, ret, plain, &fresh);
+	if (error && codec->is_gone && !fresh) {
+		cs_error_free(error);
+		error = codec_try(codec, packed, size, ret, plain, &fresh);
+	}
+	const bool is_late = error && codec->late >= MOST_LATE;
+	if (is_late || (error && cs_error_code(error) == CS_E_FEATURE))
+		codec->cause = cs_error_new(
+			is_late ? CS_E_LIMIT : CS_E_FEATURE, "%s", cs_error_message(error));
+	return error;
 }
 
 struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {
-	struct cs_error *error = NULL;
-	uint32_t status;
 	if (size > CS_BLOCK_MOST || plain > CS_BLOCK_MOST)
 		return cs_error_new(
 			CS_E_LIMIT, "an Oodle block of %u bytes that gives %u", size, plain);
 	pthread_mutex_lock(&codec->lock);
-	if (codec->cause)
-		error = cs_error_new(
-			cs_error_code(codec->cause), "%s", cs_error_message(codec->cause));
-	const bool fresh = !error && codec->pid == 0;
-	if (fresh)
-		error = codec_start(codec);
-	if (fresh && !error) {
-		error = codec_take_status(codec, codec_clock() + PATIENCE * 1000, &status);
-		if (error && (cs_error_code(error) == CS_E_FEATURE))
-			codec->cause = cs_error_new(CS_E_FEATURE, "%s", cs_error_message(error));
-	}
-	if (!error)
-		error = codec_ask(codec, packed, size, ret, plain);
+	struct cs_error *error = codec_unpack(codec, packed, size, ret, plain);
 	pthread_mutex_unlock(&codec->lock);
 	return error;
 }
