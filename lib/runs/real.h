@@ -18,7 +18,7 @@
 #include <cellscope/stream_paths.h>
 #include <math.h>
 
-/* Where a row stands: line from 1 on of a text, else the offset of a byte. */
+/* Where a row stands: line of a text, from 1 on, and the byte behind it; -1 = not known. */
 struct cs_real_origin {
 	uint32_t file; /* row of files */
 	int64_t line, offset;
@@ -114,6 +114,7 @@ struct cs_real {
 /* A file while it is read. */
 struct cs_real_reader {
 	struct cs_real *real;
+	const struct cs_job *job;
 	const char *name; /* for messages */
 	const char *text;
 	size_t size;

@@ -18,6 +18,10 @@
 #include "core/json.h"
 #include "core/text.h"
 
+#include <string.h>
+
+enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* as of sim.FrameTime */
+
 static double jsonl_number(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
@@ -35,13 +39,15 @@ static struct cs_ue_piece jsonl_piece(const json_t *object, const char *key)
 static bool jsonl_three(const json_t *object, const char *key, double ret[3])
 {
 	const json_t *array = json_object_get(object, key);
+	double whole[3];
 	if (json_array_size(array) != 3)
 		return false;
 	for (size_t i = 0; i < 3; i++) {
 		if (!json_is_number(json_array_get(array, i)))
 			return false;
-		ret[i] = json_number_value(json_array_get(array, i));
+		whole[i] = json_number_value(json_array_get(array, i));
 	}
+	memcpy(ret, whole, sizeof(whole));
 	return true;
 }
 
@@ -122,6 +128,8 @@ static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *o
 	const double frame = jsonl_number(object, "frame"), time = jsonl_number(object, "t");
 	if (isnan(time))
 		return jsonl_wrong(reader, "has no time \"t\" in seconds");
+	if (fabs(jsonl_number(object, "ms")) > JSONL_LONGEST_FRAME_MS)
+		return jsonl_wrong(reader, "its frame is longer than 1,000,000 ms");
 	reader->time = time;
 	reader->frame = frame >= 0 && frame < 9e15 ? (int64_t)frame : reader->frame;
 	for (size_t i = 0; i < CS_COUNT_OF(jsonl_kinds); i++)

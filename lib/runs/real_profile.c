@@ -46,9 +46,13 @@ static void profile_add(struct cs_real_reader *reader, const struct cs_path *pat
 struct cs_error *cs_real_read_profile(struct cs_real_reader *reader)
 {
 	struct cs_path *path;
+	struct cs_ue_piece line;
 	struct cs_error *error = cs_path_new(&path);
 	if (error)
 		return error;
+	while (cs_real_next_line(reader, &line)) /* counts them */
+		;
+	reader->origin.offset = -1;
 	error = cs_run_profile_read(reader->name, reader->text, reader->size, path);
 	if (!error)
 		profile_add(reader, path);

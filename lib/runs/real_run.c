@@ -110,11 +110,12 @@ static void real_take_back(struct cs_real *real, const struct real_marks *marks)
 	real->no_memory = false;
 }
 
-static struct cs_error *real_read_text(
-	struct cs_real *real, const char *file, const char *text, size_t size)
+static struct cs_error *real_read_text(struct cs_real *real, const char *file, const char *text,
+	size_t size, const struct cs_job *job)
 {
 	const struct real_marks marks = real_mark(real);
 	struct cs_real_reader reader = {.real = real,
+		.job = job,
 		.name = file,
 		.text = text,
 		.size = size,
@@ -166,7 +167,6 @@ struct cs_error *cs_real_read(struct cs_real *real, const char *file, const stru
 	unsigned char *bytes, *unpacked;
 	size_t size, n;
 	struct cs_error *error = cs_read_whole(file, REAL_LARGEST, &bytes, &size);
-	(void)job;
 	if (error)
 		return error;
 	if (cs_gzip_is(bytes, size)) {
@@ -180,7 +180,7 @@ struct cs_error *cs_real_read(struct cs_real *real, const char *file, const stru
 	if (!cs_real_is_trace((const char *)bytes, size))
 		error = real_narrow(file, &bytes, &size);
 	if (!error)
-		error = real_read_text(real, file, (const char *)bytes, size);
+		error = real_read_text(real, file, (const char *)bytes, size, job);
 	free(bytes);
 	return error;
 }

@@ -12,6 +12,7 @@
 #include "runs/trace.h"
 
 #include "core/cursor.h"
+#include "core/job.h"
 #include "core/sort.h"
 #include "format/unpack.h"
 #include "runs/trace_fields.h"
@@ -71,7 +72,9 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 		return true;
 	struct cs_trace_stream *stream = cs_trace_stream_of(trace, number);
 	trace->total += raw;
-	if (!stream || trace->total > TRACE_LARGEST || !cs_vec_reserve(&stream->bytes, raw)) {
+	if (trace->total > TRACE_LARGEST)
+		return false;
+	if (!stream || !cs_vec_reserve(&stream->bytes, raw)) {
 		trace->reader->real->no_memory = true;
 		return false;
 	}
@@ -82,12 +85,22 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 	return true;
 }
 
-static void trace_packets(struct cs_trace *trace, struct cs_cursor *cursor)
+static struct cs_error *trace_packets(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	size_t whole = cursor->position;
-	while (cs_cursor_left(cursor) > 0 && trace_packet(trace, cursor))
+	struct cs_error *error = NULL;
+	for (uint32_t i = 1; !error && cs_cursor_left(cursor) > 0; i++) {
+		if (!trace_packet(trace, cursor))
+			break;
 		whole = cursor->position;
+		if (i % TRACE_CHECKED == 0)
+			error = cs_job_check(trace->reader->job);
+	}
 	cs_real_file_row(trace->reader)->unread = (int64_t)(cursor->size - whole);
+	if (!error && trace->total > TRACE_LARGEST)
+		error = cs_error_at(CS_E_LIMIT, trace->reader->name, whole,
+			"trace: more than %d bytes unpacked", TRACE_LARGEST);
+	return error;
 }
 
 /* ---- rows in the order of time ---- */
@@ -132,6 +145,7 @@ static void trace_free(struct cs_trace *trace)
 	cs_slots_deinit(&trace->spec_slots);
 	cs_vec_free(&trace->aux);
 	free(trace->by_uid);
+	free(trace->by_number);
 }
 
 static struct cs_error *trace_read(struct cs_trace *trace)
@@ -142,12 +156,13 @@ static struct cs_error *trace_read(struct cs_trace *trace)
 	if (error)
 		return error;
 	trace->by_uid = calloc(65536, sizeof(*trace->by_uid));
-	if (!trace->by_uid)
+	trace->by_number = calloc(TRACE_STREAMS, sizeof(*trace->by_number));
+	if (!trace->by_uid || !trace->by_number)
 		return cs_error_nomem();
 	reader->known = true;
-	trace_packets(trace, &cursor);
-	if (reader->real->no_memory)
-		return cs_error_nomem();
+	error = trace_packets(trace, &cursor);
+	if (error || reader->real->no_memory)
+		return error ? error : cs_error_nomem();
 	cs_trace_read_types(trace);
 	cs_trace_read_events(trace);
 	return !reader->real->no_memory && trace_sort_rows(reader) ? NULL : cs_error_nomem();
@@ -159,7 +174,7 @@ struct cs_error *cs_real_read_trace(struct cs_real_reader *reader)
 	struct cs_real_file *file = cs_real_file_row(reader);
 	file->kind = cs_real_keep_z(reader, "trace");
 	file->zero = cs_real_keep_z(reader, "the start of the trace");
-	reader->origin.line = -1;
+	reader->origin.line = reader->origin.offset = -1;
 	struct cs_error *error = trace_read(&trace);
 	if (!error)
 		cs_trace_note(&trace);

@@ -7,7 +7,7 @@
 
 #include "core/slots.h"
 
-enum { TRACE_LARGEST = 1 << 30, TRACE_NAME = 64 };
+enum { TRACE_LARGEST = 1 << 30, TRACE_NAME = 64, TRACE_STREAMS = 0x4000, TRACE_CHECKED = 4096 };
 
 struct cs_trace_stream {
 	uint32_t number; /* 0 declarations, 1 important, else a thread */
@@ -50,7 +50,8 @@ struct cs_trace {
 	CS_VEC(struct cs_trace_stream) streams;
 	CS_VEC(struct cs_trace_type) types;
 	CS_VEC(struct cs_trace_field) fields;
-	uint32_t *by_uid; /* row of types + 1; 65,536 of them */
+	uint32_t *by_number; /* row of streams + 1; TRACE_STREAMS of them */
+	uint32_t *by_uid;    /* row of types + 1; 65,536 of them */
 	CS_VEC(struct cs_trace_spec) specs;
 	struct cs_slots spec_slots;      /* by kind and number */
 	CS_VEC(struct cs_trace_aux) aux; /* of the event at hand */

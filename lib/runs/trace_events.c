@@ -66,7 +66,8 @@ static void trace_name_lengths(
 		ret[i] = numbers[i * width + width - 1];
 }
 
-static void trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
+/* False where the declaration is refused. */
+static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	struct cs_trace_type type = {.logger = ""};
 	uint8_t lengths[256] = {0};
@@ -76,17 +77,19 @@ static void trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 	const size_t logger = cs_cursor_u8(cursor), name = cs_cursor_u8(cursor);
 	const unsigned char *numbers = cursor->bytes + cursor->position;
 	if (cursor->bad || !trace_declare_fields(trace, cursor, n, &type))
-		return;
+		return false;
 	trace_name_lengths(trace, numbers, n, lengths);
 	trace_copy_name(type.logger, cursor, logger);
 	trace_copy_name(type.name, cursor, name);
 	trace_declare_names(trace, cursor, &type, lengths);
 	if (cursor->bad || trace->types.n == TRACE_TYPES || uid == 0)
-		return;
-	if (!cs_vec_push(&trace->types, type))
+		return false;
+	if (!cs_vec_push(&trace->types, type)) {
 		trace->reader->real->no_memory = true;
-	else
-		trace->by_uid[uid] = (uint32_t)trace->types.n;
+		return false;
+	}
+	trace->by_uid[uid] = (uint32_t)trace->types.n;
+	return true;
 }
 
 static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_trace_stream *stream)
@@ -119,9 +122,11 @@ void cs_trace_read_types(struct cs_trace *trace)
 		return;
 	}
 	struct cs_cursor cursor = trace_cursor(trace, stream);
-	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &uid, &body))
-		if (uid == 0)
-			trace_declare(trace, &body);
+	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &uid, &body)) {
+		const size_t fields = trace->fields.n;
+		if (uid == 0 && !trace_declare(trace, &body))
+			trace->fields.n = fields;
+	}
 }
 
 /* ---- events ---- */

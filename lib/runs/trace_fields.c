@@ -8,12 +8,13 @@
 
 struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number)
 {
-	for (size_t i = 0; i < trace->streams.n; i++)
-		if (trace->streams.at[i].number == number)
-			return &trace->streams.at[i];
-	if (!cs_vec_push(&trace->streams, (struct cs_trace_stream){.number = number}))
-		return NULL;
-	return &trace->streams.at[trace->streams.n - 1];
+	uint32_t *row = &trace->by_number[number % TRACE_STREAMS];
+	if (!*row) {
+		if (!cs_vec_push(&trace->streams, (struct cs_trace_stream){.number = number}))
+			return NULL;
+		*row = (uint32_t)trace->streams.n;
+	}
+	return &trace->streams.at[*row - 1];
 }
 
 static const struct cs_trace_field *trace_field_of(
@@ -46,13 +47,17 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 	if (!cs_trace_whole(trace, event, name, &bits))
 		return false;
 	const unsigned spare = 64 - 8u * field->size;
+	double value;
 	if (!(field->type & 0x40))
-		*ret = field->type & 0x10 ? (double)((int64_t)(bits << spare) >> spare)
-					  : (double)bits;
+		value = field->type & 0x10 ? (double)((int64_t)(bits << spare) >> spare)
+					   : (double)bits;
 	else
-		*ret = field->size == 4 ? (double)cs_float_of_bits((uint32_t)bits)
-					: cs_double_of_bits(bits);
-	return isfinite(*ret);
+		value = field->size == 4 ? (double)cs_float_of_bits((uint32_t)bits)
+					 : cs_double_of_bits(bits);
+	if (!isfinite(value))
+		return false;
+	*ret = value;
+	return true;
 }
 
 /* Blocks of one field are parts of one value. */

@@ -152,6 +152,28 @@ static void test_jsonl(void)
 	open_run_free(&run);
 }
 
+/* Numbers that are none do not come through. */
+static void test_numbers(void)
+{
+	static const char half[] =
+		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":5,\"pos\":[1,2,\"a\"]}\n";
+	static const char endless[] =
+		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":1e300,\"pos\":[1,2,3]}\n";
+	static const char profile[] =
+		"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n,16,1,2,3\n[platform],x\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, half, sizeof(half) - 1), "a place with a word in it");
+	answers(&run, "(SELECT position IS NULL FROM run_frames)", "1");
+	struct cs_error *error = open_bytes(&run, endless, sizeof(endless) - 1);
+	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
+		"a frame without end is named");
+	cs_error_free(error);
+	works(open_bytes(&run, profile, sizeof(profile) - 1), "a CSV profile");
+	answers(&run, "(SELECT offset IS NULL FROM run_frames WHERE ms = 16)", "1");
+	answers(&run, "(SELECT lines FROM run_files WHERE kind = 'CSV profile')", "3");
+	open_run_free(&run);
+}
+
 static void test_trace(int packed)
 {
 	unsigned char bytes[TRACE_MADE];
@@ -200,6 +222,7 @@ int main(void)
 	test_memreport();
 	test_tsv();
 	test_jsonl();
+	test_numbers();
 	test_trace(0);
 	test_trace(1);
 	test_other();
