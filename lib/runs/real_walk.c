@@ -301,7 +301,10 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 			const struct cs_stream_event *at = cs_stream_event_at(stream, event);
 			uint8_t none = 0;
 			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
-			if (at && !walk_event(walk, at, path->start + keys[i].time, wish))
+			if (!at)
+				error = cs_error_new(CS_E_LIMIT,
+					"frame %zu: more events than are kept of it", i + 1);
+			else if (!walk_event(walk, at, path->start + keys[i].time, wish))
 				error = cs_error_nomem();
 		}
 	}
@@ -338,12 +341,21 @@ static struct cs_error *walk_values(
 	return error;
 }
 
+/* All cells may come in one frame, by some events each. */
+static uint32_t walk_most_events(const struct cs_real_walk *walk)
+{
+	const uint32_t least = 1 << 16, most = 1 << 22;
+	const uint32_t events = walk->n_cells < most / 8 ? walk->n_cells * 8 : most;
+	return events > least ? events : least;
+}
+
 struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
 	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,
 	const struct cs_job *job, struct cs_real_walk *walk)
 {
-	const struct cs_stream_options options = {
-		.size = sizeof(options), .history_bytes = 1 << 20};
+	const struct cs_stream_options options = {.size = sizeof(options),
+		.history_bytes = 1 << 20,
+		.events = walk_most_events(walk)};
 	const struct cs_stream_source source = cs_stream_source_player("Player0");
 	struct cs_stream *stream = NULL;
 	struct cs_error *error = cs_stream_new(cs_stream_cooked(model, 0), &options, job, &stream);
