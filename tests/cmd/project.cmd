@@ -32,7 +32,7 @@ info
 | hlods       2
 | findings    15
 | drops       1
-| content_id  ad0761b50da8eb49a3d38aaf7c7f65a4
+| content_id  bec4e12454794a55a20354b62c5038c5
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -
