@@ -142,14 +142,6 @@ CLEANFILES += cellscope-static
 .PHONY: static
 static: cellscope-static$(EXEEXT)
 
-# Plans run by the ranks of an MPI job: an option of configure, never a part of the library.
-if MPI
-bin_PROGRAMS += cellscope-mpi
-cellscope_mpi_SOURCES = %D%/mpi/mpi_main.c
-cellscope_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' $(MPI_CFLAGS)
-cellscope_mpi_LDADD = lib/libcellscope.la $(MPI_LIBS)
-endif
-
 # What shells complete, from the table of commands.
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions

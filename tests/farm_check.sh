@@ -5,7 +5,6 @@
 # reason. FARM_MESHES and FARM_WORLDS say how large, FARM_KILLS how often runs are killed.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
-mpi=$CELLSCOPE_BUILD/cellscope-mpi
 out=$CELLSCOPE_OUT/farm-check
 rm -rf "$out" && mkdir -p "$out/game" && cd "$out" || exit 99
 unset MAKEFLAGS MFLAGS
@@ -42,7 +41,7 @@ steps=$(($(wc -l <plan.jsonl) - 1))
 [ $steps -ge $((2 * (FARM_MESHES + FARM_WORLDS))) ]
 ok $? "a plan of $steps steps"
 began=$(date +%s%N)
-"$cs" farm run plan.jsonl --cache c1 -j 1 >run.out 2>&1
+"$cs" farm run plan.jsonl --cache c1 >run.out 2>&1
 status=$?
 [ $status -le 1 ]
 ok $? "one step at a time: $(tail -n 1 run.out)"
@@ -55,39 +54,30 @@ grep -q "$steps steps: $steps hits, 0 done" again.out
 ok $? 'the second run does nothing'
 "$cs" farm simulate plan.jsonl --cache c1 --cores 2 >forecast.out
 
-began=$(date +%s%N)
-"$cs" farm run plan.jsonl --cache c2 -j 2 >/dev/null 2>&1
-both=$(($(date +%s%N) - began))
-echo "# two at a time: $((alone / (both / 100 + 1)))% of the speed of one; simulated" \
-	"$(sed -n 's/^makespan *//p' forecast.out) s, took $((both / 1000000)) ms"
-same c2 'two at a time'
 if command -v ninja >/dev/null; then
-	"$cs" -q farm plan game -o plan.jsonl --ninja build.ninja --cache "$out/c3" --program "$cs"
+	"$cs" -q farm plan game -o plan.jsonl --ninja build.ninja --cache "$out/c2" --program "$cs"
+	began=$(date +%s%N)
 	ninja -j 2 >ninja.out 2>&1
-	same c3 ninja
+	both=$(($(date +%s%N) - began))
+	echo "# ninja, two at a time: $((alone / (both / 100 + 1)))% of the speed of one; simulated" \
+		"$(sed -n 's/^makespan *//p' forecast.out) s, took $((both / 1000000)) ms"
+	same c2 'ninja, two at a time'
 else
 	skip 'ninja: it is not installed'
 fi
-if [ -x "$mpi" ] && command -v mpirun >/dev/null; then
-	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 4 --oversubscribe \
-		"$mpi" plan.jsonl --cache c4 --program "$cs" >mpi.out 2>&1
-	same c4 'four ranks of MPI'
+if command -v ninja >/dev/null && command -v srun >/dev/null && sinfo >/dev/null 2>&1; then
+	printf '#!/bin/sh\nexec srun -n1 "%s" "$@"\n' "$cs" >on-a-node && chmod +x on-a-node
+	"$cs" -q farm plan game -o plan.jsonl --ninja slurm.ninja --cache "$out/c5" --program "$PWD/on-a-node"
+	ninja -f slurm.ninja -j 4 >slurm.out 2>&1
+	same c5 'ninja, whose steps Slurm places'
 else
-	skip 'MPI: configure --with-mpi, and install Open MPI'
-fi
-if command -v sbatch >/dev/null && sinfo >/dev/null 2>&1; then
-	printf '#!/bin/sh\n"%s" farm run "%s/plan.jsonl" --cache "%s/c5" --shard %s/4 -j 1\n' "$cs" "$out" \
-		"$out" '$SLURM_ARRAY_TASK_ID' >array.sh
-	sbatch --wait --array=1-4 array.sh >slurm.out 2>&1
-	same c5 'an array of four under Slurm'
-else
-	skip 'Slurm: sbatch and a running controller are not here'
+	skip 'Slurm: srun and a running controller are not here'
 fi
 
 kills=0
 while [ $kills -lt "${FARM_KILLS:-50}" ]; do
 	kills=$((kills + 1))
-	"$cs" -q farm run plan.jsonl --cache c6 -j 2 >/dev/null 2>&1 &
+	"$cs" -q farm run plan.jsonl --cache c6 >/dev/null 2>&1 &
 	pid=$!
 	sleep 0.$((kills * 37 % 90 + 10))
 	victim=$(pgrep -P $pid | head -n 1)
@@ -95,7 +85,7 @@ while [ $kills -lt "${FARM_KILLS:-50}" ]; do
 	kill -KILL $pid 2>/dev/null
 	wait $pid 2>/dev/null
 done
-"$cs" -q farm run plan.jsonl --cache c6 -j 2 >/dev/null 2>&1
+"$cs" -q farm run plan.jsonl --cache c6 >/dev/null 2>&1
 same c6 "killed $kills times"
 rm -rf "$out"
 finish

@@ -87,11 +87,7 @@ def poison(chance, cache):
 
 
 def start(chance, cache, namespaces):
-    words = [PROGRAM, '-q', 'farm', 'run', 'plan.jsonl', '--cache', cache, '-j',
-             str(chance.choice([1, 1, 2, 3]))]
-    if chance.randrange(2):
-        count = chance.choice([2, 3])
-        words += ['--shard', '%d/%d' % (chance.randrange(count) + 1, count), '--steal']
+    words = [PROGRAM, '-q', 'farm', 'run', 'plan.jsonl', '--cache', cache]
     most = chance.choice([None, None, None, 0, 100, 5000, 40000])
 
     def limit():
@@ -152,7 +148,7 @@ def main():
         cellscope('gen', 'mesh', 'sphere', '--triangles', '300', '--seed', str(i), '-o',
                   'game/m%d.ply' % i)
     cellscope('farm', 'plan', 'game', '-o', 'plan.jsonl', '--cache', 'planned')
-    alone = cellscope('farm', 'run', 'plan.jsonl', '--cache', 'alone', '-j', '1')
+    alone = cellscope('farm', 'run', 'plan.jsonl', '--cache', 'alone')
     want = entries('alone')
     good = alone in (0, 1) and len(want) == 8
     print('%s 1 - one quiet host makes %d results' % ('ok' if good else 'not ok', len(want)))

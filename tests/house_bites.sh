@@ -41,8 +41,8 @@ plant lib/runs/strange.c '#include "cook/record.h"'
 plant lib/core/strange.h ''
 plant lib/debug/run_to_stop.c '#include "stream/stream.h"'
 plant lib/report/html_page.c '#include "stream/stream.h"'
-for room in output language session tui front; do
-	plant "src/$room/strange.c" '#include "src/mpi/main.h"'
+for room in output language session tui; do
+	plant "src/$room/strange.c" '#include "src/front/main.h"'
 done
 mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/map.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'

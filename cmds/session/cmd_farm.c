@@ -215,19 +215,13 @@ static void say_summary(struct call *call, const struct cs_farm_summary *summary
 
 static struct cs_farm_run_options options_of(const struct call *call)
 {
-	const struct argument *slots = call_option(call, "j"),
-			      *timeout = call_option(call, "step-timeout"),
-			      *memory = call_option(call, "step-mem"),
-			      *shard = call_option(call, "shard");
+	const struct argument *timeout = call_option(call, "step-timeout"),
+			      *memory = call_option(call, "step-mem");
 	return (struct cs_farm_run_options){
 		.size = sizeof(struct cs_farm_run_options),
-		.slots = slots->given && slots->count < 4096 ? (unsigned)slots->count : 0,
-		.steal = call_option(call, "steal")->given,
 		.timeout = timeout->given ? timeout->number : 0,
 		.unconfined = call_option(call, "no-sandbox")->given,
 		.memory = memory->given ? memory->count << 20 : 0,
-		.shard = shard->given ? (unsigned)shard->pair.first - 1 : 0,
-		.n_shards = shard->given ? (unsigned)shard->pair.second : 0,
 	};
 }
 
@@ -282,20 +276,15 @@ const struct command command_farm_run = {
 	.group = GROUP_FARM,
 	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
-	.options = {{'j', NULL, "N", ARGUMENT_WHOLE, "steps at a time; one a processor", NULL},
-		CACHE_OPTION, HTTP_OPTION,
-		{0, "shard", "I/N", ARGUMENT_SHARD, "only the I-th of N parts, for arrays of jobs",
-			NULL},
-		{0, "steal", NULL, ARGUMENT_NONE, "go on with what other shards have not done",
-			NULL},
-		STEP_OPTIONS},
+	.options = {CACHE_OPTION, HTTP_OPTION, STEP_OPTIONS},
 	.summary = "run the steps of a plan whose results are not in the cache",
-	.examples = "farm run game.jsonl -j 2\nfarm run game.jsonl --cache cache --shard "
-		    "2/16 --steal",
-	.help = "A step is a process of its own. One that crashes is tried three times, then it\n"
-		"failed; what needs it is skipped, the rest goes on. A killed run goes on from the\n"
-		"cache. A step can open nothing but what the plan says that it reads, and fails\n"
-		"when that has changed since. Status 1: a check said no; 3: a step failed.",
+	.examples = "farm run game.jsonl\nfarm run game.jsonl --cache cache --step-timeout 600",
+	.help = "Steps run one after the other, each with all processors; many at a time, and on\n"
+		"many machines, is what ninja does with the file of farm plan --ninja. A step is a\n"
+		"process of its own. What needs one that failed is skipped, the rest goes on. A\n"
+		"killed run goes on from the cache. A step can open nothing but what the plan says\n"
+		"that it reads, and fails when that has changed since. Status 1: a check said no;\n"
+		"3: a step failed.",
 	.run = run_farm_run,
 };
 
@@ -305,9 +294,8 @@ static struct cs_error *run_farm_step(struct call *call)
 {
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;
-	struct cs_farm_run_options options = {.size = sizeof(options),
-		.slots = 1,
-		.unconfined = call_option(call, "no-sandbox")->given};
+	struct cs_farm_run_options options = {
+		.size = sizeof(options), .unconfined = call_option(call, "no-sandbox")->given};
 	struct cs_farm_outcome outcome = {.output = NULL};
 	uint64_t index = call_argument(call, 1)->count;
 	size_t step;
@@ -586,7 +574,7 @@ static struct cs_error *run_farm_simulate(struct call *call)
 		return error;
 	error = cs_farm_measured(plan, cache, &seconds);
 	if (!error)
-		error = cs_farm_simulate(plan, &machines, seconds, NULL, &forecast);
+		error = cs_farm_simulate(plan, &machines, seconds, &forecast);
 	free(seconds);
 	cs_farm_cache_free(cache);
 	cs_farm_plan_free(plan);

@@ -10,8 +10,8 @@
  * Nothing else is shared between machines: no locks, no server.
  *
  * A step runs in a process of its own with limits, so that a crash is a failed step. Exit statuses
- * 0 and 1 are results; a named error (2, 3, 77) is final; a crash, a time-out and 99 are tried
- * three times. What needs a failed step is skipped.
+ * 0 and 1 are results; every other one, a crash and a time-out have none, and the next run tries
+ * the step again. What needs a failed step is skipped.
  */
 #ifndef CELLSCOPE_FARM_H
 #define CELLSCOPE_FARM_H
@@ -143,14 +143,11 @@ CS_API struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, ui
 /* ---- running ---- */
 
 struct cs_farm_run_options {
-	size_t size;              /* sizeof(struct cs_farm_run_options); api.h */
-	const char *program;      /* cellscope itself; NULL = the running program */
-	unsigned slots;           /* steps at a time, which divide the processors; 0 = one each */
-	uint32_t shard, n_shards; /* this one of so many; 0 of 0 = all steps */
-	bool steal;               /* go on with what other shards have not done */
-	uint64_t memory;          /* of one step, bytes; 0 = the default limit */
-	double timeout;           /* of one step, seconds; 0 = none */
-	bool unconfined;          /* let steps read and write what they like */
+	size_t size;         /* sizeof(struct cs_farm_run_options); api.h */
+	const char *program; /* cellscope itself; NULL = the running program */
+	uint64_t memory;     /* of one step, bytes; 0 = the default limit */
+	double timeout;      /* of one step, seconds; 0 = none */
+	bool unconfined;     /* let steps read and write what they like */
 };
 
 enum cs_farm_state {
@@ -159,7 +156,7 @@ enum cs_farm_state {
 	CS_FARM_HIT,     /* its result was in the cache */
 	CS_FARM_DONE,    /* run, and its result kept */
 	CS_FARM_FAILED,  /* no result */
-	CS_FARM_SKIPPED, /* needs a step that failed, or belongs to another shard */
+	CS_FARM_SKIPPED, /* needs a step that failed */
 	CS_FARM_STATES
 };
 
@@ -180,6 +177,7 @@ struct cs_farm_summary {
 	struct cs_farm_outcome *outcomes; /* by step; owned */
 };
 
+/* All steps, one after the other; more at a time is what ninja does: cs_farm_plan_ninja. */
 CS_API struct cs_error *cs_farm_run(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_summary *ret) CS_MUST_USE;
@@ -194,21 +192,6 @@ CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
 /* The steps that took longest, at most `most`, the longest first, then as planned. */
 CS_API size_t cs_farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
-
-/* ---- handing out steps ---- */
-
-/* Ready steps, largest estimate first, then by index: what every engine asks. */
-struct cs_farm_schedule;
-
-CS_API struct cs_error *cs_farm_schedule_new(const struct cs_farm_plan *plan, const double *seconds,
-	struct cs_farm_schedule **ret) CS_MUST_USE;
-CS_API void cs_farm_schedule_free(struct cs_farm_schedule *schedule);
-/* False when nothing is ready now. */
-CS_API bool cs_farm_schedule_next(struct cs_farm_schedule *schedule, uint32_t *step_ret);
-/* What waits for it becomes ready, or is skipped when it failed: `skipped` is told of each. */
-CS_API void cs_farm_schedule_done(struct cs_farm_schedule *schedule, uint32_t step, bool good,
-	void (*skipped)(void *context, uint32_t step), void *context);
-CS_API size_t cs_farm_schedule_left(const struct cs_farm_schedule *schedule);
 
 /* ---- simulation ---- */
 
@@ -226,9 +209,9 @@ struct cs_farm_forecast {
 	const char *bound;               /* what it is limited by: "work", "critical path", ... */
 };
 
-/* `seconds` and `bytes` by step: measured, or NULL for the estimates of the plan. */
+/* `seconds` by step: measured, or NULL for the estimates of the plan. */
 CS_API struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
-	const struct cs_farm_machines *machines, const double *seconds, const uint64_t *bytes,
+	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
 /* Times that the journal has measured, by step; the plan's estimate where it has none. */
 CS_API struct cs_error *cs_farm_measured(const struct cs_farm_plan *plan,

@@ -364,13 +364,6 @@ bool farm_cache_use(
 	return has;
 }
 
-bool farm_cache_has_anywhere(
-	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job)
-{
-	return find_head(cache, key, false) ||
-	       (cache->remote && cache->remote->has(cache->remote, key, job));
-}
-
 struct cs_error *cs_farm_cache_add_http(struct cs_farm_cache *cache, const char *url)
 {
 	return cache->remote ? cs_error_new(CS_E_EXISTS, "the cache has a server")

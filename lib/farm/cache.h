@@ -18,9 +18,6 @@ struct cs_farm_cache {
  */
 bool farm_cache_use(
 	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
-/* As cs_farm_cache_has, or the server says that it has it. */
-bool farm_cache_has_anywhere(
-	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
 /* With all folders above it. */
 struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
 

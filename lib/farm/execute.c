@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -245,16 +246,13 @@ static bool add_limits(struct words *words, const struct cs_farm_run_options *op
 }
 
 /*
- * Steps that run side by side divide the processors that the job may use; what a step's own words
- * say of threads comes later and wins. No part of a key: no result depends on the number of
- * threads.
+ * As many threads as the job may use; what a step's own words say of threads comes later and wins.
+ * No part of a key: no result depends on the number of threads.
  */
 static bool add_threads(struct words *words, const struct farm_workshop *workshop)
 {
-	unsigned processors = (unsigned)cs_parallel_threads(cs_job_threads(workshop->job));
-	unsigned slots = workshop->options->slots ? workshop->options->slots : processors;
 	char text[24];
-	snprintf(text, sizeof(text), "-j%u", slots < processors ? processors / slots : 1);
+	snprintf(text, sizeof(text), "-j%d", cs_parallel_threads(cs_job_threads(workshop->job)));
 	return add_copy(words, text);
 }
 
@@ -381,14 +379,13 @@ static struct cs_error *make_own_folder(const struct farm_workshop *workshop, ui
 	char *folder = farm_own_folder(workshop, step);
 	if (!folder)
 		return cs_error_nomem();
-	remove_below(AT_FDCWD, folder, DEEPEST); /* of a try before */
 	struct cs_error *error =
 		mkdir(folder, 0777) < 0 ? cs_error_errno(errno, folder, "make the folder") : NULL;
 	free(folder);
 	return error;
 }
 
-struct cs_error *farm_child_start(struct farm_workshop *workshop, struct farm_child *child)
+static struct cs_error *start_child(struct farm_workshop *workshop, struct farm_child *child)
 {
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct words words = {{0}};
@@ -405,7 +402,8 @@ struct cs_error *farm_child_start(struct farm_workshop *workshop, struct farm_ch
 	return error;
 }
 
-bool farm_child_listen(struct farm_child *child)
+/* Takes what the child has said; false when it has nothing more to say: it has ended. */
+static bool listen_to_child(struct farm_child *child)
 {
 	char piece[4096];
 	for (;;) {
@@ -421,7 +419,7 @@ bool farm_child_listen(struct farm_child *child)
 	}
 }
 
-void farm_child_kill(struct farm_child *child)
+static void kill_child(struct farm_child *child)
 {
 	int status;
 	if (child->said_fd < 0)
@@ -501,13 +499,15 @@ static bool is_result(const struct farm_step *step, int status)
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);
 }
 
-bool farm_fails_step(const struct cs_error *error)
+/* What fails one step, as a full disk or an input that has changed does; the rest goes on. */
+static bool error_fails_step(const struct cs_error *error)
 {
 	enum cs_code code = cs_error_code(error);
 	return code != CS_E_NOMEM && code != CS_E_INTERRUPTED;
 }
 
-void farm_outcome_failed(struct cs_error *error, struct cs_farm_outcome *ret)
+/* The outcome of a step that fails of it. Takes the error over. */
+static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
 	enum { NAMED = 3 }; /* the exit status of a named error */
 	const char *file = cs_error_file(error);
@@ -527,8 +527,9 @@ static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcom
 	}
 }
 
-struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_child *child,
-	struct cs_farm_outcome *ret, bool *again_ret)
+/* Waits for the end of the child and keeps its result. */
+static struct cs_error *finish_child(
+	struct farm_workshop *workshop, struct farm_child *child, struct cs_farm_outcome *ret)
 {
 	int status;
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
@@ -539,20 +540,52 @@ struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_c
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	*ret = (struct cs_farm_outcome){
 		.state = CS_FARM_DONE, .status = code, .seconds = cs_seconds() - child->began};
-	*again_ret = code >= FARM_OURS && child->tries < FARM_TRIES;
-	if (*again_ret)
-		return NULL;
 	struct cs_error *error = take_out_paths(workshop, child);
 	if (!error && is_result(step, code))
 		error = execute_keep(workshop, child, code);
 	else
 		ret->state = CS_FARM_FAILED;
-	if (error && farm_fails_step(error)) {
-		farm_outcome_failed(error, ret);
-		return NULL;
-	}
+	if (error)
+		return error;
 	ret->said_no = code == 1 && ret->state == CS_FARM_DONE;
 	if (ret->state == CS_FARM_FAILED || ret->said_no)
 		execute_tell_failure(child, ret);
-	return error;
+	return NULL;
+}
+
+/* ---- the whole step ---- */
+
+/* Until the child closes its output. One that outlives its time-out twice over is killed. */
+static struct cs_error *wait_for_child(
+	const struct farm_workshop *workshop, struct farm_child *child)
+{
+	enum { TICK = 200 }; /* milliseconds between looks at the clock and the user */
+	double timeout = workshop->options->timeout;
+	for (;;) {
+		struct pollfd end = {child->said_fd, POLLIN, 0};
+		if (poll(&end, 1, TICK) > 0 && !listen_to_child(child))
+			return NULL;
+		if (timeout > 0 && cs_seconds() - child->began > 2 * timeout + 1)
+			kill(child->pid, SIGKILL);
+		struct cs_error *error = cs_job_check(workshop->job);
+		if (error)
+			return error;
+	}
+}
+
+struct cs_error *farm_execute(
+	struct farm_workshop *workshop, uint32_t step, struct cs_farm_outcome *ret)
+{
+	struct farm_child child = {.step = step, .said_fd = -1};
+	struct cs_error *error = start_child(workshop, &child);
+	if (!error)
+		error = wait_for_child(workshop, &child);
+	if (!error)
+		error = finish_child(workshop, &child, ret);
+	kill_child(&child);
+	cs_vec_free(&child.said);
+	if (!error || !error_fails_step(error))
+		return error;
+	outcome_of_error(error, ret);
+	return NULL;
 }

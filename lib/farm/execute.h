@@ -10,11 +10,7 @@
 
 #include <sys/types.h>
 
-enum {
-	FARM_OURS = 99,
-	FARM_TRIES = 3,
-	FARM_SAID = 1 << 20 /* bytes that are kept of what a step says */
-};
+enum { FARM_SAID = 1 << 20 }; /* bytes that are kept of what a step says */
 
 struct farm_workshop {
 	const struct cs_farm_plan *plan;
@@ -36,7 +32,6 @@ struct farm_look {
 
 struct farm_child {
 	uint32_t step;
-	unsigned tries;
 	pid_t pid;
 	int said_fd; /* -1: no child */
 	double began;
@@ -56,18 +51,12 @@ char *farm_result_path(const struct farm_workshop *workshop, const struct farm_s
 /* Starts the process of a step, which is then the child's. */
 struct cs_error *farm_launch(
 	struct farm_workshop *workshop, struct farm_child *child, char *const *argv) CS_MUST_USE;
-/* Starts the step of `child`. What it needs is taken out of the cache first. */
-struct cs_error *farm_child_start(
-	struct farm_workshop *workshop, struct farm_child *child) CS_MUST_USE;
-/* Takes what the child has said; false when it has nothing more to say: it has ended. */
-bool farm_child_listen(struct farm_child *child);
-/* Waits for its end and keeps its result. *again_ret: it crashed and has a try left. */
-struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_child *child,
-	struct cs_farm_outcome *ret, bool *again_ret) CS_MUST_USE;
-/* What fails one step, as a full disk or an input that has changed does; the rest goes on. */
-bool farm_fails_step(const struct cs_error *error);
-/* The outcome of a step that fails of it. Takes the error over. */
-void farm_outcome_failed(struct cs_error *error, struct cs_farm_outcome *ret);
-void farm_child_kill(struct farm_child *child);
+/*
+ * Runs one step, from what it needs, which is taken out of the cache, to its result in the cache.
+ * A full disk or an input that has changed fails the step, as its outcome says. Errors: E_NOMEM,
+ * E_INTERRUPTED, on which the process of the step is killed.
+ */
+struct cs_error *farm_execute(
+	struct farm_workshop *workshop, uint32_t step, struct cs_farm_outcome *ret) CS_MUST_USE;
 
 #endif

@@ -186,6 +186,5 @@ struct cs_error *farm_launch(
 	child->said_fd = ends[0];
 	child->said.n = 0;
 	child->began = cs_seconds();
-	child->tries++;
 	return NULL;
 }

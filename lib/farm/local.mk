@@ -13,7 +13,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/plan_file.c \
 	%D%/plan_run.c \
 	%D%/remote.c %D%/remote.h \
-	%D%/schedule.c \
 	%D%/simulate.c \
 	%D%/plan_summary.c \
 	%D%/survey.c \

@@ -332,14 +332,6 @@ static bool http_find_entry(struct http_server *server, struct cs_farm_key key,
 	return found;
 }
 
-static bool http_has(struct farm_remote *remote, struct cs_farm_key key, const struct cs_job *job)
-{
-	struct http_server *server = (struct http_server *)remote;
-	char hash[HASH_TEXT];
-	uint64_t size;
-	return http_find_entry(server, key, job, hash, &size);
-}
-
 static struct cs_error *http_get(struct farm_remote *remote, struct cs_farm_key key,
 	const struct cs_job *job, unsigned char **ret, size_t *size_ret)
 {
@@ -401,7 +393,7 @@ static struct cs_error *http_open(const char *url, struct farm_remote **ret)
 		free(server);
 		return cs_error_nomem();
 	}
-	server->calls = (struct farm_remote){http_close, http_get, http_has, http_put};
+	server->calls = (struct farm_remote){http_close, http_get, http_put};
 	for (size_t n = strlen(server->url); n > 0 && server->url[n - 1] == '/'; n--)
 		server->url[n - 1] = '\0';
 	if (!find_functions(server)) {

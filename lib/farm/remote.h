@@ -10,8 +10,6 @@ struct farm_remote {
 	/* What the server keeps under the key, the caller's; *ret is NULL when it keeps nothing. */
 	struct cs_error *(*get)(struct farm_remote *remote, struct cs_farm_key key,
 		const struct cs_job *job, unsigned char **ret, size_t *size_ret);
-	/* Whether it says that it keeps something, without the bytes. */
-	bool (*has)(struct farm_remote *remote, struct cs_farm_key key, const struct cs_job *job);
 	/* What the server does not take stays where it is: a line says so, no run ends by it. */
 	void (*put)(struct farm_remote *remote, struct cs_farm_key key, int status,
 		const unsigned char *bytes, size_t size, const struct cs_job *job);

@@ -1,57 +1,99 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a plan in virtual time on machines that are not there. Cores ask one server for ready steps
- * (a request takes `latency`, one after the other); a step reads its inputs from the cache and
- * writes as much back, whose bandwidth serves one transfer after the other; then it takes its
- * seconds. Events are ends of steps, in a heap by time, then by step.
+ * Owns: a plan in virtual time on machines that are not there. Cores ask one server for ready
+ * steps, the largest first (a request takes `latency`, one after the other); a step reads its
+ * inputs from the cache and writes as much back, whose bandwidth serves one transfer after the
+ * other; then it takes its seconds. Steps that run wait in a heap by their end, steps that are
+ * ready in one by what they take; of equal ones the earlier step comes first.
  */
 #include "farm/plan.h"
 
-struct event {
-	double time;
+struct heap_entry {
+	double key; /* the least comes first */
 	uint32_t step;
+};
+
+struct step_heap {
+	struct heap_entry *at;
+	size_t n;
 };
 
 struct simulation {
 	const struct cs_farm_plan *plan;
 	const struct cs_farm_machines *machines;
 	const double *seconds;
-	const uint64_t *bytes;
-	struct cs_farm_schedule *schedule;
-	struct event *heap;
-	size_t n_heap;
+	struct step_heap running, ready;
+	uint32_t *missing;             /* by step: needs that are not done */
+	uint32_t *first_after, *after; /* by step: the steps that need it */
+	size_t left;
 	uint64_t free_cores;
 	double now, work, server_free, cache_free, server_busy, cache_busy;
 };
 
-static bool simulate_is_before(struct event left, struct event right)
+static bool entry_is_before(struct heap_entry left, struct heap_entry right)
 {
-	return left.time < right.time || (left.time == right.time && left.step < right.step);
+	return left.key < right.key || (left.key == right.key && left.step < right.step);
 }
 
-static void simulate_push(struct simulation *sim, struct event event)
+static void heap_push(struct step_heap *heap, double key, uint32_t step)
 {
-	size_t at = sim->n_heap++;
-	for (; at > 0 && simulate_is_before(event, sim->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		sim->heap[at] = sim->heap[(at - 1) / 2];
-	sim->heap[at] = event;
+	const struct heap_entry entry = {key, step};
+	size_t at = heap->n++;
+	for (; at > 0 && entry_is_before(entry, heap->at[(at - 1) / 2]); at = (at - 1) / 2)
+		heap->at[at] = heap->at[(at - 1) / 2];
+	heap->at[at] = entry;
 }
 
-static struct event pop(struct simulation *sim)
+static struct heap_entry heap_pop(struct step_heap *heap)
 {
-	struct event first = sim->heap[0], last = sim->heap[--sim->n_heap];
+	struct heap_entry first = heap->at[0], last = heap->at[--heap->n];
 	size_t at = 0;
-	for (size_t child; (child = 2 * at + 1) < sim->n_heap; at = child) {
-		if (child + 1 < sim->n_heap &&
-			simulate_is_before(sim->heap[child + 1], sim->heap[child]))
+	for (size_t child; (child = 2 * at + 1) < heap->n; at = child) {
+		if (child + 1 < heap->n && entry_is_before(heap->at[child + 1], heap->at[child]))
 			child++;
-		if (!simulate_is_before(sim->heap[child], last))
+		if (!entry_is_before(heap->at[child], last))
 			break;
-		sim->heap[at] = sim->heap[child];
+		heap->at[at] = heap->at[child];
 	}
-	sim->heap[at] = last;
+	heap->at[at] = last;
 	return first;
 }
+
+/* ---- what is ready ---- */
+
+/* By counting: where the steps that need one begin, and then they themselves. */
+static void simulate_link_steps(struct simulation *sim)
+{
+	const struct cs_farm_plan *plan = sim->plan;
+	size_t n = plan->steps.n;
+	for (size_t i = 0; i < plan->needs.n; i++)
+		sim->first_after[plan->needs.at[i] + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		sim->first_after[i] += sim->first_after[i - 1];
+	for (uint32_t i = 0; i < n; i++) {
+		const struct farm_step *step = &plan->steps.at[i];
+		sim->missing[i] = step->n_needs;
+		for (uint32_t k = 0; k < step->n_needs; k++) {
+			uint32_t need = plan->needs.at[step->first_need + k];
+			sim->after[sim->first_after[need + 1]++] = i;
+		}
+		if (step->n_needs == 0)
+			heap_push(&sim->ready, -sim->seconds[i], i);
+	}
+}
+
+static void simulate_end(struct simulation *sim, uint32_t step)
+{
+	sim->left--;
+	sim->free_cores++;
+	for (uint32_t i = sim->first_after[step]; i < sim->first_after[step + 1]; i++) {
+		uint32_t next = sim->after[i];
+		if (--sim->missing[next] == 0)
+			heap_push(&sim->ready, -sim->seconds[next], next);
+	}
+}
+
+/* ---- time ---- */
 
 /* One after the other: begins when asked and free, and is busy until it ends. */
 static double serve(double asked, double takes, double *free_at, double *busy)
@@ -66,26 +108,23 @@ static void simulate_start(struct simulation *sim, uint32_t step)
 {
 	double time = serve(sim->now, sim->machines->latency, &sim->server_free, &sim->server_busy);
 	if (sim->machines->bandwidth > 0) {
-		double bytes =
-			(double)(sim->bytes ? sim->bytes[step] : sim->plan->steps.at[step].bytes);
+		double bytes = (double)sim->plan->steps.at[step].bytes;
 		time = serve(time, 2 * bytes / sim->machines->bandwidth, &sim->cache_free,
 			&sim->cache_busy);
 	}
 	sim->work += sim->seconds[step];
 	sim->free_cores--;
-	simulate_push(sim, (struct event){time + sim->seconds[step], step});
+	heap_push(&sim->running, time + sim->seconds[step], step);
 }
 
 static void play(struct simulation *sim)
 {
-	uint32_t step;
-	while (cs_farm_schedule_left(sim->schedule) > 0) {
-		while (sim->free_cores > 0 && cs_farm_schedule_next(sim->schedule, &step))
-			simulate_start(sim, step);
-		struct event event = pop(sim);
-		sim->now = event.time;
-		sim->free_cores++;
-		cs_farm_schedule_done(sim->schedule, event.step, true, NULL, NULL);
+	while (sim->left > 0) {
+		while (sim->free_cores > 0 && sim->ready.n > 0)
+			simulate_start(sim, heap_pop(&sim->ready).step);
+		struct heap_entry ended = heap_pop(&sim->running);
+		sim->now = ended.key;
+		simulate_end(sim, ended.step);
 	}
 }
 
@@ -119,31 +158,48 @@ static void forecast(const struct simulation *sim, double critical, struct cs_fa
 	};
 }
 
+static bool simulate_allocate(struct simulation *sim)
+{
+	size_t n = sim->plan->steps.n;
+	sim->running.at = calloc(n + 1, sizeof(*sim->running.at));
+	sim->ready.at = calloc(n + 1, sizeof(*sim->ready.at));
+	sim->missing = calloc(n + 1, sizeof(*sim->missing));
+	sim->first_after = calloc(n + 2, sizeof(*sim->first_after));
+	sim->after = calloc(sim->plan->needs.n + 1, sizeof(*sim->after));
+	return sim->running.at && sim->ready.at && sim->missing && sim->first_after && sim->after;
+}
+
+static void simulate_free(struct simulation *sim)
+{
+	free(sim->running.at);
+	free(sim->ready.at);
+	free(sim->missing);
+	free(sim->first_after);
+	free(sim->after);
+}
+
 struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
-	const struct cs_farm_machines *machines, const double *seconds, const uint64_t *bytes,
+	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret)
 {
-	struct simulation sim = {.plan = plan, .machines = machines, .bytes = bytes};
+	struct simulation sim = {.plan = plan, .machines = machines, .left = plan->steps.n};
 	if (machines->nodes < 1 || machines->cores < 1 || !(machines->bandwidth >= 0) ||
 		!(machines->latency >= 0))
 		return cs_error_new(CS_E_SETTING,
 			"machines need a node and a core at least, bandwidth and latency of 0 or "
 			"more");
 	double *estimates = calloc(plan->steps.n + 1, sizeof(*estimates));
-	sim.heap = calloc(plan->steps.n + 1, sizeof(*sim.heap));
-	for (size_t i = 0; i < plan->steps.n && estimates; i++)
-		estimates[i] = seconds ? seconds[i] : plan->steps.at[i].seconds;
-	sim.seconds = estimates;
-	sim.free_cores = (uint64_t)machines->nodes * machines->cores;
-	struct cs_error *error = estimates && sim.heap
-					 ? cs_farm_schedule_new(plan, estimates, &sim.schedule)
-					 : cs_error_nomem();
-	if (!error) {
+	bool good = simulate_allocate(&sim) && estimates;
+	if (good) {
+		for (size_t i = 0; i < plan->steps.n; i++)
+			estimates[i] = seconds ? seconds[i] : plan->steps.at[i].seconds;
+		sim.seconds = estimates;
+		sim.free_cores = (uint64_t)machines->nodes * machines->cores;
+		simulate_link_steps(&sim);
 		play(&sim);
 		forecast(&sim, farm_critical_path(plan, estimates), ret);
 	}
-	cs_farm_schedule_free(sim.schedule);
+	simulate_free(&sim);
 	free(estimates);
-	free(sim.heap);
-	return error;
+	return good ? NULL : cs_error_nomem();
 }

@@ -219,18 +219,6 @@ static struct cs_error *two_numbers(
 			      CS_E_USAGE, "%s is two whole numbers, not '%s'", spec->name, text);
 }
 
-struct cs_error *value_shard(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	enum { MOST = 1 << 20 };
-	struct cs_error *error = two_numbers(spec, '/', text, ret);
-	if (!error && (ret->pair.first < 1 || ret->pair.first > ret->pair.second ||
-			      ret->pair.second > MOST))
-		error = cs_error_new(CS_E_USAGE, "%s has I from 1 to N, N at most %d, not '%s'",
-			spec->name, MOST, text);
-	return error;
-}
-
 struct cs_error *value_extent(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {

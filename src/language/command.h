@@ -30,7 +30,6 @@ enum argument_type {
 	ARGUMENT_CODE,     /* E_NAME */
 	ARGUMENT_RANGE,    /* A..B, A.., ..B or A, of whole numbers */
 	ARGUMENT_SWEEP,    /* NAME=FIRST..LAST, numbers of a setting */
-	ARGUMENT_SHARD,    /* I/N, I from 1 to N */
 	ARGUMENT_EXTENT,   /* COLUMNSxROWS */
 	ARGUMENT_SPOT,     /* X,Y of a screen */
 	ARGUMENT_COLOUR,   /* RRGGBB */

@@ -606,7 +606,6 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_code},
 	[ARGUMENT_RANGE] = {.check = value_range},
 	[ARGUMENT_SWEEP] = {.check = value_sweep},
-	[ARGUMENT_SHARD] = {.check = value_shard},
 	[ARGUMENT_EXTENT] = {.check = value_extent},
 	[ARGUMENT_SPOT] = {.check = value_spot},
 	[ARGUMENT_COLOUR] = {.check = value_colour},

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What a step costs beside its work: farm run against GNU make doing the same commands, in turns;
-# the speed-up on two cores; a simulated run against a real one.
+# the speed-up on two cores under ninja; a simulated run against a real one.
 cs=$CELLSCOPE_BUILD/cellscope
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -12,7 +12,11 @@ while [ $i -lt 120 ]; do
 	i=$((i + 1))
 	"$cs" -q gen mesh sphere --triangles 2000 --seed $i -o game/m$i.ply >/dev/null
 done
-"$cs" -q farm plan game -o plan.jsonl >/dev/null
+command -v ninja >/dev/null || {
+	echo 'farm: ninja is not installed'
+	exit 0
+}
+"$cs" -q farm plan game -o plan.jsonl --ninja build.ninja --cache "$work/cache" --program "$cs" >/dev/null
 {
 	printf 'all:'
 	for mesh in game/*.ply; do printf ' %s' "$(basename "$mesh" .ply).ok"; done
@@ -36,20 +40,20 @@ cpu_milliseconds() {
 farm=0 make=0 one=0 two=0
 for round in 1 2 3; do
 	rm -rf cache ./*.ok ./*.cnanite
-	farm=$((farm + $(milliseconds "$cs" farm run plan.jsonl --cache cache -j 1)))
+	farm=$((farm + $(milliseconds "$cs" farm run plan.jsonl --cache cache)))
 	rm -rf cache
-	one=$((one + $(OMP_NUM_THREADS=1 milliseconds "$cs" farm run plan.jsonl --cache cache -j 1)))
+	one=$((one + $(milliseconds ninja -j 1)))
 	make=$((make + $(milliseconds make -j1 MAKEFLAGS= all)))
 	rm -rf cache
-	two=$((two + $(milliseconds "$cs" farm run plan.jsonl --cache cache -j 2)))
+	two=$((two + $(milliseconds ninja -j 2)))
 done
 rm -rf cache
-one_cpu=$(OMP_NUM_THREADS=1 cpu_milliseconds "$cs" farm run plan.jsonl --cache cache -j 1)
+one_cpu=$(cpu_milliseconds ninja -j 1)
 rm -rf cache
-two_cpu=$(cpu_milliseconds "$cs" farm run plan.jsonl --cache cache -j 2)
+two_cpu=$(cpu_milliseconds ninja -j 2)
 echo "farm run: $((farm * 100 / make))% of GNU make doing the same 240 commands"
 echo "          $(((farm - make) * 1000 / 3 / 240)) us a step more"
-echo "          $((one * 100 / two))% of the speed of one slot of one thread with two (goal: 190%),"
-echo "          for $((two_cpu * 100 / one_cpu))% of its CPU time; $((farm * 100 / two))% of one slot with all threads"
+echo "          $((one * 100 / two))% of the speed of one step at a time with two, by ninja (goal: 190%),"
+echo "          for $((two_cpu * 100 / one_cpu))% of its CPU time; $((farm * 100 / two))% of farm run, whose steps have all threads"
 forecast=$("$cs" farm simulate plan.jsonl --cache cache --cores 2 | sed -n 's/^makespan *//p')
 echo "          simulated $forecast s, real $((two / 3)) ms"

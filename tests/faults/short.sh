@@ -46,8 +46,8 @@ same 'a map of the engine' --allow-shell -x engine.cmd
 same 'a Nanite mesh of the engine' --allow-shell -x nanite.cmd
 same 'a listing in a file and a pipe' --allow-shell world.cworld -x list.cmd
 
-SHORT_OFF=1 LD_PRELOAD="$short" "$cs" -q farm run plan.jsonl --cache whole -j 1 >/dev/null 2>&1
-LD_PRELOAD="$short" "$cs" -q farm run plan.jsonl --cache cut -j 2 >/dev/null 2>&1
+SHORT_OFF=1 LD_PRELOAD="$short" "$cs" -q farm run plan.jsonl --cache whole >/dev/null 2>&1
+LD_PRELOAD="$short" "$cs" -q farm run plan.jsonl --cache cut >/dev/null 2>&1
 [ -d whole/objects ] && diff -r whole/objects cut/objects >/dev/null
 ok $? 'a farm and its cache'
 "$cs" farm cache verify --cache cut | grep -q '^damaged *0$'

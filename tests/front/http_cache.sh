@@ -35,13 +35,13 @@ for seed in 1 2 3; do
 done
 "$cs" -q farm plan game -o plan.jsonl
 run() { # CACHE ADDRESS: the last line says what was done
-	"$cs" farm run plan.jsonl -j 1 --cache "$1" --http "$2" >run.out 2>err
+	"$cs" farm run plan.jsonl --cache "$1" --http "$2" >run.out 2>err
 }
 objects() {
 	(cd "$1/objects" && find . -type f -print0 | sort -z | xargs -0 sha256sum)
 }
 
-"$cs" -q farm run plan.jsonl -j 1 --cache alone >/dev/null 2>&1
+"$cs" -q farm run plan.jsonl --cache alone >/dev/null 2>&1
 objects alone >sums
 run c1 "$url"
 grep -q '12 steps: 0 hits, 12 done' run.out && objects c1 | cmp -s - sums

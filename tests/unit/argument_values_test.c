@@ -75,10 +75,6 @@ static void test_pairs(void)
 			!takes(value_spot, "1x2") && !takes(value_extent, "80x") &&
 			!takes(value_extent, "1x2147483648"),
 		"neither has less, more or what an int does not hold");
-	ok(takes(value_shard, "1/4") && takes(value_shard, "4/4"), "shards go from 1 to N");
-	ok(!takes(value_shard, "0/4") && !takes(value_shard, "5/4") && !takes(value_shard, "0/0") &&
-			!takes(value_shard, "1/1048577"),
-		"and no farther");
 }
 
 static void test_sources(void)

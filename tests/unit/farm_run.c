@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plans that are run, by a program of the test's own: how steps end, what they are told, how many
- * run at once, what they get of others; shards against a twin; what dead runs left.
+ * Plans that are run, by a program of the test's own: how steps end, what they are told, what they
+ * get of others; what dead runs left.
  */
 #define CS_INSIDE /* the cache as runs use it */
 
@@ -26,35 +26,29 @@
 
 /* ---- how steps end ---- */
 
-static const char *const crash_twice = "echo x >>tried\n"
-				       "[ $(wc -l <tried) -lt 3 ] && kill -9 $$\n"
-				       "echo made >\"$out\"\n";
-
 static const struct ending {
 	enum farm_verb verb;
 	const char *does;
 	enum cs_farm_state state;
 	int status;
-	unsigned tries;
 	const char *output;
 } endings[] = {
-	{FARM_BUILD, "echo said\necho made >\"$out\"", CS_FARM_DONE, 0, 1, NULL},
-	{FARM_COOK, "echo made >\"$out\"", CS_FARM_DONE, 0, 1, NULL},
-	{FARM_CHECK_MESH, "echo well", CS_FARM_DONE, 0, 1, NULL},
-	{FARM_CHECK_MESH, "echo no\nexit 1", CS_FARM_DONE, 1, 1, "no\n"},
-	{FARM_CHECK_WORLD, "echo no >&2\nexit 1", CS_FARM_DONE, 1, 1, "no\n"},
-	{FARM_BUILD, "echo bad\necho made >\"$out\"\nexit 1", CS_FARM_FAILED, 1, 1, "bad\n"},
-	{FARM_CHECK_MESH, "echo damaged\nexit 3", CS_FARM_FAILED, 3, 1, "damaged\n"},
-	{FARM_CHECK_MESH, "exit 98", CS_FARM_FAILED, 98, 1, ""},
-	{FARM_CHECK_MESH, "echo ours\nexit 99", CS_FARM_FAILED, 99, 3, "ours\n"},
-	{FARM_CHECK_MESH, "kill -9 $$", CS_FARM_FAILED, 128 + SIGKILL, 3, ""},
-	{FARM_REPORT, "kill -15 $$", CS_FARM_FAILED, 128 + SIGTERM, 3, ""},
-	{FARM_COOK, crash_twice, CS_FARM_DONE, 0, 3, NULL},
+	{FARM_BUILD, "echo said\necho made >\"$out\"", CS_FARM_DONE, 0, NULL},
+	{FARM_COOK, "echo made >\"$out\"", CS_FARM_DONE, 0, NULL},
+	{FARM_CHECK_MESH, "echo well", CS_FARM_DONE, 0, NULL},
+	{FARM_CHECK_MESH, "echo no\nexit 1", CS_FARM_DONE, 1, "no\n"},
+	{FARM_CHECK_WORLD, "echo no >&2\nexit 1", CS_FARM_DONE, 1, "no\n"},
+	{FARM_BUILD, "echo bad\necho made >\"$out\"\nexit 1", CS_FARM_FAILED, 1, "bad\n"},
+	{FARM_CHECK_MESH, "echo damaged\nexit 3", CS_FARM_FAILED, 3, "damaged\n"},
+	{FARM_CHECK_MESH, "exit 98", CS_FARM_FAILED, 98, ""},
+	{FARM_CHECK_MESH, "echo ours\nexit 99", CS_FARM_FAILED, 99, "ours\n"},
+	{FARM_CHECK_MESH, "kill -9 $$", CS_FARM_FAILED, 128 + SIGKILL, ""},
+	{FARM_REPORT, "kill -15 $$", CS_FARM_FAILED, 128 + SIGTERM, ""},
 	/* its work folder differs from run to run, and is left out of what it said */
 	{FARM_CHECK_MESH,
 		"cd \"$(ls -d ./cache/work/*/)\" && pwd -P && echo \"$(pwd -P)/a/b\" 'and' \"$(pwd -P)/\"\nexit 2",
-		CS_FARM_FAILED, 2, 1, NULL},
-	{FARM_CHECK_MESH, "head -c 1500000 /dev/zero | tr '\\0' x\nexit 2", CS_FARM_FAILED, 2, 1,
+		CS_FARM_FAILED, 2, NULL},
+	{FARM_CHECK_MESH, "head -c 1500000 /dev/zero | tr '\\0' x\nexit 2", CS_FARM_FAILED, 2,
 		NULL},
 };
 
@@ -76,7 +70,7 @@ static void check_ending(const struct yard *yard, size_t i, const struct cs_farm
 	ok(outcome->state == want->state && outcome->status == want->status &&
 			outcome->said_no == (want->state == CS_FARM_DONE && want->status == 1),
 		"step %zu: %s, status %d", i, cs_farm_state_name(outcome->state), outcome->status);
-	is_int(tries_of(yard, i), want->tries, "step %zu: so many tries", i);
+	is_int(tries_of(yard, i), 1, "step %zu: it is tried once", i);
 	if (i < PATHS)
 		ok(want->output ? outcome->output && strcmp(outcome->output, want->output) == 0
 				: !outcome->output,
@@ -110,8 +104,7 @@ static void check_said(const struct yard *yard, const struct cs_farm_summary *su
 
 static void check_results(const struct yard *yard)
 {
-	static const char *const kept[ENDINGS] = {
-		"made\n", "made\n", "well\n", "no\n", "no\n", [11] = "made\n"};
+	static const char *const kept[ENDINGS] = {"made\n", "made\n", "well\n", "no\n", "no\n"};
 	for (size_t i = 0; i < ENDINGS; i++) {
 		struct cs_farm_result result = {.bytes = NULL};
 		bool found = false;
@@ -141,16 +134,16 @@ static void test_endings(void)
 {
 	struct yard yard;
 	open_endings(&yard);
-	const struct cs_farm_run_options options = options_of(&yard, 1);
+	const struct cs_farm_run_options options = options_of(&yard);
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	for (size_t i = 0; i < ENDINGS; i++)
 		check_ending(&yard, i, &summary.outcomes[i]);
 	check_said(&yard, &summary);
 	check_results(&yard);
-	ok(summary.done == 6 && summary.failed == 8 && summary.said_no == 2, "all are counted");
+	ok(summary.done == 5 && summary.failed == 8 && summary.said_no == 2, "all are counted");
 	cs_farm_summary_deinit(&summary);
 	summary = run_yard(&yard, &options);
-	ok(summary.hits == 6 && summary.failed == 8 && summary.said_no == 2, "once more: hits");
+	ok(summary.hits == 5 && summary.failed == 8 && summary.said_no == 2, "once more: hits");
 	for (size_t i = 0; i < ENDINGS; i++)
 		if (endings[i].state == CS_FARM_DONE)
 			ok(summary.outcomes[i].status == endings[i].status &&
@@ -167,7 +160,7 @@ static void test_single_steps(void)
 {
 	struct yard yard;
 	open_endings(&yard);
-	const struct cs_farm_run_options options = options_of(&yard, 1);
+	const struct cs_farm_run_options options = options_of(&yard);
 	struct cs_farm_outcome outcome;
 	for (size_t i = 0; i < ENDINGS; i++) {
 		works(cs_farm_run_step(yard.plan, i, yard.cache, &options, NULL, &outcome),
@@ -207,7 +200,7 @@ static void test_seen_running(void)
 		"done",
 		-1, -1);
 	plan_yard(&yard);
-	const struct cs_farm_run_options options = options_of(&yard, 1);
+	const struct cs_farm_run_options options = options_of(&yard);
 	works(cs_farm_run_step(yard.plan, 0, yard.cache, &options, NULL, &outcome), "alone");
 	ok(outcome.state == CS_FARM_DONE && !outcome.said_no, "a step alone is seen running");
 	free(outcome.output);
@@ -287,70 +280,32 @@ static void test_words(void)
 		add_step(&yard, told[i].verb, "[ -z \"$out\" ] || echo \"$0\" >\"$out\"",
 			told[i].needs ? 0 : -1, -1);
 	plan_yard(&yard);
-	struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_run_options options = options_of(&yard);
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	is_int(summary.done, TOLD, "all are done");
 	cs_farm_summary_deinit(&summary);
 	snprintf(limits, sizeof(limits), "-j%d ", cs_parallel_threads(0));
 	check_told(&yard, limits);
 	empty_cache(&yard);
-	options = options_of(&yard, 1000000);
-	options.slots = 1000;
+	options = options_of(&yard);
 	options.memory = (UINT64_C(5) << 20) + 12345;
 	options.timeout = 2.5;
 	summary = run_yard(&yard, &options);
 	is_int(summary.done, TOLD, "all are done");
 	cs_farm_summary_deinit(&summary);
-	snprintf(limits, sizeof(limits), "--max-mem=5 --timeout=2.5 -j1 ");
+	snprintf(limits, sizeof(limits), "--max-mem=5 --timeout=2.5 -j%d ", cs_parallel_threads(0));
 	check_told(&yard, limits);
 	close_yard(&yard);
 }
 
-/* ---- side by side ---- */
-
-/* Each waits for a third to have begun; none goes on while four are there. */
-static void test_slots(void)
-{
-	struct yard yard;
-	const char *const does = "touch begun-$$ runs-$$\n"
-				 "n=0\n"
-				 "while set -- begun-* && [ $# -lt 3 ] && [ $n -lt 500 ]; do\n"
-				 "	sleep .02\n"
-				 "	n=$((n + 1))\n"
-				 "done\n"
-				 "set -- runs-*\n"
-				 "echo $#\n"
-				 "[ $n -lt 500 ] || echo late\n"
-				 "rm runs-$$\n"
-				 "exit 1";
-	open_yard(&yard, "farm_run");
-	for (int i = 0; i < 9; i++)
-		add_step(&yard, FARM_CHECK_MESH, does, -1, -1);
-	plan_yard(&yard);
-	const struct cs_farm_run_options options = options_of(&yard, 3);
-	struct cs_farm_summary summary = run_yard(&yard, &options);
-	bool within = true, late = false;
-	for (size_t i = 0; i < 9; i++) {
-		const char *said = summary.outcomes[i].output;
-		within = within && said && strtol(said, NULL, 10) >= 1 &&
-			 strtol(said, NULL, 10) <= 3;
-		late = late || !said || strstr(said, "late");
-	}
-	ok(!late, "three steps run at once");
-	ok(within, "and never a fourth");
-	is_int(summary.said_no, 9, "each ends");
-	cs_farm_summary_deinit(&summary);
-	close_yard(&yard);
-}
-
-/* What does not listen to its time-out: killed at twice that and a second, and not tried again. */
+/* What does not listen to its time-out: killed at twice that and a second. */
 static void test_late(void)
 {
 	struct yard yard;
 	open_yard(&yard, "farm_run");
 	add_step(&yard, FARM_CHECK_MESH, "echo begun\nexec sleep 30", -1, -1);
 	plan_yard(&yard);
-	struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_run_options options = options_of(&yard);
 	options.timeout = .05;
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	ok(summary.outcomes[0].state == CS_FARM_FAILED &&
@@ -362,28 +317,23 @@ static void test_late(void)
 	close_yard(&yard);
 }
 
-static bool after_three(void *context)
+static bool runs_in(void *context)
 {
 	char path[2 * YARD_PATH];
-	bool all = true;
-	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "%s/%d.step.runs", (const char *)context, i);
-		all = all && access(path, F_OK) == 0;
-	}
-	return all;
+	snprintf(path, sizeof(path), "%s/0.step.runs", (const char *)context);
+	return access(path, F_OK) == 0;
 }
 
-/* The user ends it while three steps run: none of them outlives the call. */
+/* The user ends it while a step runs: it does not outlive the call. */
 static void test_interrupted(void)
 {
 	struct yard yard;
 	struct cs_farm_summary summary = {.steps = 0};
 	open_yard(&yard, "farm_run");
-	for (int i = 0; i < 4; i++)
-		add_step(&yard, FARM_CHECK_MESH, "touch $does.runs\nexec sleep 30", -1, -1);
+	add_step(&yard, FARM_CHECK_MESH, "touch $does.runs\nexec sleep 30", -1, -1);
 	plan_yard(&yard);
-	const struct cs_farm_run_options options = options_of(&yard, 3);
-	const struct cs_job job = {.interrupted = after_three, .context = yard.root};
+	const struct cs_farm_run_options options = options_of(&yard);
+	const struct cs_job job = {.interrupted = runs_in, .context = yard.root};
 	fails(cs_farm_run(yard.plan, yard.cache, &options, &job, &summary), CS_E_INTERRUPTED,
 		"a run is interrupted");
 	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no step is left");
@@ -404,11 +354,13 @@ static void test_needs(void)
 	add_step(&yard, FARM_CHECK_MESH, "exit 0", 0, 3);
 	add_step(&yard, FARM_CHECK_MESH, "exit 0", 4, -1);
 	plan_yard(&yard);
-	yard.plan->steps.at[3].seconds = 0; /* the last of what is ready */
-	const struct cs_farm_run_options options = options_of(&yard, 1);
+	const struct cs_farm_run_options options = options_of(&yard);
 	struct cs_farm_outcome outcome = {.output = NULL};
-	fails(cs_farm_run_step(yard.plan, 1, yard.cache, &options, NULL, &outcome), CS_E_FARM,
-		"a step alone, before what it needs");
+	works(cs_farm_run_step(yard.plan, 1, yard.cache, &options, NULL, &outcome), "a step alone");
+	ok(outcome.state == CS_FARM_FAILED && outcome.output &&
+			strstr(outcome.output, "the result of step 0"),
+		"it fails before what it needs is there");
+	free(outcome.output);
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	is_text(summary.outcomes[2].output, "first\nfirst\n", "a step gets what it needs");
 	ok(summary.failed == 1 && summary.skipped == 2 &&
@@ -427,89 +379,12 @@ static void test_needs(void)
 	close_yard(&yard);
 }
 
-/* ---- shards ---- */
-
-/* The longest first, each to the shard with the least, beside what it needs first. */
-static void shard_twin(const struct cs_farm_plan *plan, uint32_t n_shards, uint32_t *shards)
-{
-	double loads[8] = {0};
-	for (size_t k = 0; k < plan->steps.n; k++)
-		shards[k] = CS_NONE;
-	for (size_t k = 0; k < plan->steps.n; k++) {
-		size_t best = SIZE_MAX;
-		for (size_t i = 0; i < plan->steps.n; i++) {
-			const struct farm_step *step = &plan->steps.at[i];
-			bool ready = shards[i] == CS_NONE;
-			for (uint32_t n = 0; n < step->n_needs; n++)
-				ready = ready &&
-					shards[plan->needs.at[step->first_need + n]] != CS_NONE;
-			if (ready &&
-				(best == SIZE_MAX || step->seconds > plan->steps.at[best].seconds))
-				best = i;
-		}
-		const struct farm_step *step = &plan->steps.at[best];
-		uint32_t least = 0;
-		for (uint32_t i = 1; i < n_shards; i++)
-			least = loads[i] < loads[least] ? i : least;
-		shards[best] = step->n_needs ? shards[plan->needs.at[step->first_need]] : least;
-		loads[shards[best]] += step->seconds;
-	}
-}
+/* ---- what dead runs left ---- */
 
 static bool has(const struct yard *yard, size_t step)
 {
 	return cs_farm_cache_has(yard->cache, yard->plan->steps.at[step].key);
 }
-
-/* Checks that say nothing, with up to one need each, so that a shard needs no other. */
-static void random_chains(struct yard *yard, struct cs_random *random)
-{
-	uint32_t n = 1 + cs_random_below(random, 10);
-	open_yard(yard, "farm_run");
-	strcpy(yard->program, "/bin/true");
-	for (uint32_t i = 0; i < n; i++)
-		add_step(yard, FARM_CHECK_MESH, "",
-			i > 0 && cs_random_below(random, 2) ? (int)cs_random_below(random, i) : -1,
-			-1);
-	plan_yard(yard);
-	for (uint32_t i = 0; i < n; i++)
-		yard->plan->steps.at[i].seconds = 1 + cs_random_below(random, 5);
-}
-
-static void test_shards(void)
-{
-	struct cs_random random = {5};
-	bool right = true, stolen = true;
-	for (int round = 0; round < 12; round++) {
-		struct yard yard;
-		uint32_t shards[10], n_shards = 2 + cs_random_below(&random, 3);
-		random_chains(&yard, &random);
-		shard_twin(yard.plan, n_shards, shards);
-		struct cs_farm_run_options options = options_of(&yard, 1 + (unsigned)round % 3);
-		options.n_shards = n_shards;
-		options.shard = cs_random_below(&random, n_shards);
-		struct cs_farm_summary summary = run_yard(&yard, &options);
-		for (size_t i = 0; i < yard.plan->steps.n; i++) {
-			bool ours = shards[i] == options.shard;
-			right = right && has(&yard, i) == ours &&
-				summary.outcomes[i].state ==
-					(ours ? CS_FARM_DONE : CS_FARM_SKIPPED);
-		}
-		cs_farm_summary_deinit(&summary);
-		options.steal = true;
-		summary = run_yard(&yard, &options);
-		for (size_t i = 0; i < yard.plan->steps.n; i++)
-			stolen = stolen && has(&yard, i) &&
-				 summary.outcomes[i].state ==
-					 (shards[i] == options.shard ? CS_FARM_HIT : CS_FARM_DONE);
-		cs_farm_summary_deinit(&summary);
-		close_yard(&yard);
-	}
-	ok(right, "a shard runs the steps that a twin gives it, and no other");
-	ok(stolen, "one that steals runs what is left");
-}
-
-/* ---- what dead runs left ---- */
 
 static bool is_there(const char *folder, const char *name)
 {
@@ -551,7 +426,7 @@ static void test_sweep(void)
 	}
 	if (flock(held, LOCK_EX | LOCK_NB) < 0)
 		abort();
-	const struct cs_farm_run_options options = options_of(&yard, 1);
+	const struct cs_farm_run_options options = options_of(&yard);
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	cs_farm_summary_deinit(&summary);
 	for (size_t i = 0; i < 4; i++)
@@ -584,7 +459,7 @@ static void test_changed(void)
 	add_step(&yard, FARM_CHECK_MESH, "echo b", -1, -1);
 	plan_yard(&yard);
 	write_text(yard.root, "0.step", "echo c");
-	const struct cs_farm_run_options options = options_of(&yard, 1);
+	const struct cs_farm_run_options options = options_of(&yard);
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	for (size_t i = 0; i < 4; i++) {
 		is_int(summary.outcomes[i].state, i < 3 ? CS_FARM_FAILED : CS_FARM_DONE, "step %zu",
@@ -617,7 +492,7 @@ static void test_cage(void)
 	add_step(&yard, FARM_BUILD, "echo x >left\necho y >\"$out\"\n", -1, -1);
 	add_step(&yard, FARM_CHECK_MESH, "cat \"$in\"\nexit 1", 1, -1);
 	plan_yard(&yard);
-	struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_run_options options = options_of(&yard);
 	options.unconfined = false;
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	const char *said = summary.outcomes[0].output;
@@ -644,7 +519,7 @@ static void test_code(void)
 	yard.plan->code.low++;
 	farm_make_keys(yard.plan);
 	ok(before.low != yard.plan->steps.at[0].key.low, "other code, another key");
-	struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_run_options options = options_of(&yard);
 	options.program = NULL;
 	fails(cs_farm_run(yard.plan, yard.cache, &options, NULL, &summary), CS_E_FARM,
 		"a plan of another build");
@@ -657,11 +532,9 @@ int main(void)
 	test_single_steps();
 	test_seen_running();
 	test_words();
-	test_slots();
 	test_late();
 	test_interrupted();
 	test_needs();
-	test_shards();
 	test_sweep();
 	test_changed();
 	test_cage();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plans, their order and their simulation, against sums made by hand and against twins that look
+ * Plans and their simulation, against sums made by hand and against twins that look
  * through lists; a project; damaged plans.
  */
 #include "farm/plan.h"
@@ -59,7 +59,7 @@ static struct cs_farm_forecast simulate(
 	const struct cs_farm_plan *plan, struct cs_farm_machines machines)
 {
 	struct cs_farm_forecast forecast = {0};
-	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, NULL, &forecast);
+	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, &forecast);
 	ok(!error, "it is simulated");
 	cs_error_free(error);
 	return forecast;
@@ -95,53 +95,10 @@ static void test_forecasts(void)
 	cs_farm_plan_free(row);
 }
 
-static void count(void *context, uint32_t step)
-{
-	(void)step;
-	++*(size_t *)context;
-}
-
-static void test_order(void)
-{
-	struct cs_farm_plan *plan = plan_of(6, pairs, 1);
-	struct cs_farm_schedule *schedule;
-	uint32_t step;
-	size_t skipped = 0;
-	plan->steps.at[2].seconds = 5;
-	if (cs_farm_schedule_new(plan, NULL, &schedule))
-		abort();
-	ok(cs_farm_schedule_next(schedule, &step) && step == 2, "the largest goes first");
-	ok(cs_farm_schedule_next(schedule, &step) && step == 0, "then the smaller index");
-	ok(cs_farm_schedule_next(schedule, &step) && step == 4, "and the next");
-	ok(!cs_farm_schedule_next(schedule, &step), "what needs them waits");
-	cs_farm_schedule_done(schedule, 0, true, count, &skipped);
-	ok(cs_farm_schedule_next(schedule, &step) && step == 1, "until they are done");
-	cs_farm_schedule_done(schedule, 2, false, count, &skipped);
-	is_int(skipped, 1, "what needs a failed one is skipped");
-	ok(!cs_farm_schedule_next(schedule, &step), "and never handed out");
-	cs_farm_schedule_done(schedule, 4, true, count, &skipped);
-	cs_farm_schedule_done(schedule, 1, true, count, &skipped);
-	ok(cs_farm_schedule_next(schedule, &step) && step == 5, "the rest goes on");
-	cs_farm_schedule_done(schedule, 5, true, count, &skipped);
-	is_int(cs_farm_schedule_left(schedule), 0, "to the end");
-	cs_farm_schedule_free(schedule);
-	cs_farm_plan_free(plan);
-}
-
-/* A chain that fails at its head must not need a deep stack. */
 static void test_large(void)
 {
 	enum { STEPS = 1000000 };
 	struct cs_farm_plan *plan = plan_of(STEPS, chain, 1);
-	struct cs_farm_schedule *schedule;
-	uint32_t step;
-	size_t skipped = 0;
-	if (cs_farm_schedule_new(plan, NULL, &schedule))
-		abort();
-	cs_farm_schedule_next(schedule, &step);
-	cs_farm_schedule_done(schedule, step, false, count, &skipped);
-	is_int(skipped, STEPS - 1, "a million steps behind a failed one are skipped");
-	cs_farm_schedule_free(schedule);
 	is_near(simulate(plan, (struct cs_farm_machines){1000, 16, 0, 0}).makespan, STEPS,
 		"a million steps on a thousand nodes");
 	cs_farm_plan_free(plan);
@@ -175,7 +132,7 @@ static struct cs_farm_plan *random_plan(struct cs_random *random)
 	return plan;
 }
 
-enum naive_state { WAITS, RUNS, GOOD, OVER };
+enum naive_state { WAITS, RUNS, GOOD };
 
 struct naive {
 	const struct cs_farm_plan *plan;
@@ -208,76 +165,12 @@ static size_t next_of(const struct naive *naive)
 	return best;
 }
 
-/* What needs a failed step, or what needs that, in the order of the plan. */
-static size_t fail(struct naive *naive, size_t failed)
-{
-	size_t n = 0;
-	naive->states[failed] = OVER;
-	for (size_t i = failed + 1; i < naive->plan->steps.n; i++) {
-		const struct farm_step *step = &naive->plan->steps.at[i];
-		bool skipped = false;
-		for (uint32_t k = 0; k < step->n_needs; k++)
-			skipped = skipped || naive->states[need_of(naive->plan, step, k)] == OVER;
-		n += skipped && naive->states[i] == WAITS;
-		naive->states[i] = skipped ? OVER : naive->states[i];
-	}
-	return n;
-}
-
 static size_t left_of(const struct naive *naive)
 {
 	size_t left = 0;
 	for (size_t i = 0; i < naive->plan->steps.n; i++)
 		left += naive->states[i] == WAITS || naive->states[i] == RUNS;
 	return left;
-}
-
-/* Steps are taken and ended in any order, one in eight fails: each answer is the twin's. */
-static bool schedules_alike(struct cs_random *random)
-{
-	struct cs_farm_plan *plan = random_plan(random);
-	struct cs_farm_schedule *schedule;
-	struct naive naive = {.plan = plan};
-	uint32_t running[MOST];
-	size_t n = 0;
-	bool alike = true;
-	if (cs_farm_schedule_new(plan, NULL, &schedule))
-		abort();
-	while (alike && left_of(&naive) > 0) {
-		if (n == 0 || cs_random_below(random, 2)) {
-			size_t want = next_of(&naive);
-			uint32_t step = 0;
-			bool got = cs_farm_schedule_next(schedule, &step);
-			alike = got == (want != SIZE_MAX) && (!got || step == want);
-			if (got && alike) {
-				running[n++] = step;
-				naive.states[step] = RUNS;
-			}
-			continue;
-		}
-		size_t at = cs_random_below(random, (uint32_t)n), skipped = 0, want = 0;
-		uint32_t step = running[at];
-		bool good = cs_random_below(random, 8) > 0;
-		running[at] = running[--n];
-		cs_farm_schedule_done(schedule, step, good, count, &skipped);
-		if (good)
-			naive.states[step] = GOOD;
-		else
-			want = fail(&naive, step);
-		alike = skipped == want && cs_farm_schedule_left(schedule) == left_of(&naive);
-	}
-	cs_farm_schedule_free(schedule);
-	cs_farm_plan_free(plan);
-	return alike;
-}
-
-static void test_schedules(void)
-{
-	struct cs_random random = {11};
-	size_t alike = 0;
-	for (int i = 0; i < 300; i++)
-		alike += schedules_alike(&random);
-	is_int(alike, 300, "300 plans by chance are handed out as by a twin without a heap");
 }
 
 /* The longest way that ends with a step, each way walked. */
@@ -352,7 +245,7 @@ static bool plays_alike(struct cs_random *random)
 		.bandwidth = 100 * cs_random_below(random, 4),
 		.latency = 0.25 * cs_random_below(random, 4)};
 	struct cs_farm_forecast got = {0}, want = play_twin(plan, &machines);
-	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, NULL, &got);
+	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, &got);
 	bool alike = !error && got.makespan == want.makespan && got.work == want.work &&
 		     got.critical == want.critical && got.use == want.use &&
 		     got.cache_use == want.cache_use && got.server_use == want.server_use &&
@@ -377,19 +270,21 @@ static void test_measured_times(void)
 	struct cs_farm_plan *plan = plan_of(3, alone, 2);
 	const struct cs_farm_machines one = {1, 1, 100, 0};
 	const double seconds[] = {1, 2, 4};
-	const uint64_t bytes[] = {50, 0, 100};
 	struct cs_farm_forecast forecast;
-	works(cs_farm_simulate(plan, &one, seconds, bytes, &forecast), "with measured times");
+	plan->steps.at[0].bytes = 50;
+	plan->steps.at[1].bytes = 0;
+	plan->steps.at[2].bytes = 100;
+	works(cs_farm_simulate(plan, &one, seconds, &forecast), "with measured times");
 	is_near(forecast.makespan, 10, "seven seconds of work, three of the cache");
 	is_near(forecast.critical, 4, "the longest is the path");
 	const struct cs_farm_machines none[] = {
 		{0, 1, 0, 0}, {1, 0, 0, 0}, {1, 1, -1, 0}, {1, 1, 0, -1}, {1, 1, NAN, 0}};
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		fails(cs_farm_simulate(plan, &none[i], NULL, NULL, &forecast), CS_E_SETTING,
+		fails(cs_farm_simulate(plan, &none[i], NULL, &forecast), CS_E_SETTING,
 			"machines %zu are refused", i);
 	cs_farm_plan_free(plan);
 	plan = plan_of(0, alone, 0);
-	works(cs_farm_simulate(plan, &one, NULL, NULL, &forecast), "a plan without steps");
+	works(cs_farm_simulate(plan, &one, NULL, &forecast), "a plan without steps");
 	ok(forecast.makespan == 0 && forecast.use == 0, "takes no time");
 	cs_farm_plan_free(plan);
 }
@@ -574,9 +469,7 @@ int main(void)
 {
 	const char *folder = test_folder();
 	test_forecasts();
-	test_order();
 	test_large();
-	test_schedules();
 	test_plays();
 	test_measured_times();
 	test_slowest();

@@ -96,10 +96,9 @@ void plan_yard(struct yard *yard)
 	farm_make_keys(yard->plan);
 }
 
-struct cs_farm_run_options options_of(const struct yard *yard, unsigned slots)
+struct cs_farm_run_options options_of(const struct yard *yard)
 {
 	return (struct cs_farm_run_options){.size = sizeof(struct cs_farm_run_options),
 		.program = yard->program,
-		.slots = slots,
 		.unconfined = true};
 }

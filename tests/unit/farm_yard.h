@@ -25,7 +25,7 @@ void empty_cache(struct yard *yard);
 void add_step(struct yard *yard, enum farm_verb verb, const char *does, int need, int other);
 /* Keys and estimates, once all steps are there. */
 void plan_yard(struct yard *yard);
-struct cs_farm_run_options options_of(const struct yard *yard, unsigned slots);
+struct cs_farm_run_options options_of(const struct yard *yard);
 /* Here, so that the test which runs it counts the point. */
 static inline struct cs_farm_summary run_yard(
 	const struct yard *yard, const struct cs_farm_run_options *options)
