@@ -61,7 +61,7 @@ static const char *text_of_guid(struct cs_comparer *c, struct cs_guid guid)
 	return copy ? copy : "";
 }
 
-static bool is_streamed(const struct cs_comparer *c, uint32_t cell)
+bool cs_our_cell_streams(const struct cs_comparer *c, uint32_t cell)
 {
 	return cell != CS_NONE && !(c->ours->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
 }
@@ -292,13 +292,21 @@ static void report_grid(struct cs_comparer *c, uint32_t cell, const struct cs_ce
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
+/* Called after its package, since its name could not be found. */
+static bool is_name_found(const char *name, const char *package)
+{
+	return *name && !(package && strcmp(name, package) == 0);
+}
+
 static void compare_names(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
 {
 	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
 	const char *ours = cs_our_cell_name(c, cell);
 	const char *map = cs_cooked_text(c->ours, c->ours->world->name);
-	if (!*theirs->name || strcmp(cs_name_without_map(c, ours, map),
-				      cs_name_without_map(c, theirs->name, c->theirs.world)) == 0)
+	if (!is_name_found(theirs->name, theirs->package) ||
+		!is_name_found(ours, cs_cooked_text(c->ours, c->ours->cells[cell].package)) ||
+		strcmp(cs_name_without_map(c, ours, map),
+			cs_name_without_map(c, theirs->name, c->theirs.world)) == 0)
 		return;
 	if (cs_same_place(&l, &r) && l.layers_id != r.layers_id)
 		report_layers(c, cell, theirs->name, r.layers_id);
@@ -464,14 +472,21 @@ static void report_our_cell(struct cs_comparer *c, uint32_t cell)
 					     .cell = cell, .actor = CS_NONE});
 }
 
+/* The engine cooks no cell without actors: the package of one that has none is not there. */
+static bool is_content_told(const struct cs_comparer *c, uint32_t cell)
+{
+	const uint32_t theirs = c->cell_theirs[cell];
+	return !c->theirs.cooked || theirs == CS_NONE || c->theirs.cells.at[theirs].count > 0;
+}
+
 static void compare_rest(struct cs_comparer *c)
 {
 	for (uint32_t i = 0; i < c->ours->n_cells; i++)
-		if (is_streamed(c, i) && c->cell_theirs[i] == CS_NONE)
+		if (cs_our_cell_streams(c, i) && c->cell_theirs[i] == CS_NONE)
 			report_our_cell(c, i);
 	for (uint32_t i = 0; i < c->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
-		if (is_streamed(c, cell) && !c->actor_seen[i])
+		if (cs_our_cell_streams(c, cell) && !c->actor_seen[i] && is_content_told(c, cell))
 			cs_compare_report(
 				c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
 					   .name = cs_our_actor_name(c, i),
@@ -479,106 +494,6 @@ static void compare_rest(struct cs_comparer *c)
 					   .decided = cs_rule_that_decided(c, i), .cell = cell,
 					   .actor = i});
 	}
-}
-
-/* ---- the persistent level: the engine tells the paths of its actors ---- */
-
-struct named_row {
-	const char *path;
-	uint32_t actor; /* of ours, CS_NONE */
-};
-
-static int by_path(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(
-		((const struct named_row *)left)->path, ((const struct named_row *)right)->path);
-}
-
-/* Maps of other names: what is behind that of the level is the same. */
-static const char *comparable_path(const struct cs_comparer *c, const char *path)
-{
-	const char *ours = cs_cooked_text(c->ours, c->ours->world->name);
-	const char *level = strstr(path, ":PersistentLevel.");
-	return level && strcmp(ours, c->theirs.world) != 0 ? level : path;
-}
-
-/* A world of JSON has no paths: those that its log would have. */
-static const char *our_path(struct cs_comparer *c, uint32_t actor)
-{
-	const struct cs_cooked_world *world = c->ours->world;
-	const char *path = cs_cooked_text(c->ours, cs_cooked_detail(c->ours, actor)->path);
-	char text[1200];
-	if (*path)
-		return path;
-	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
-		cs_cooked_text(c->ours, world->package), cs_cooked_text(c->ours, world->name),
-		cs_cooked_text(c->ours, cs_cooked_actor(c->ours, actor)->name));
-	path = cs_arena_text(&c->arena, text, strlen(text));
-	c->failed |= !path;
-	return path ? path : "";
-}
-
-static struct named_row *our_loaded(struct cs_comparer *c, size_t *n_ret)
-{
-	struct named_row *rows = malloc((c->ours->n_actors + 1) * sizeof(*rows));
-	*n_ret = 0;
-	for (uint32_t i = 0; rows && i < c->ours->n_actors; i++) {
-		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
-		if (cell == CS_NONE || is_streamed(c, cell))
-			continue;
-		rows[(*n_ret)++] = (struct named_row){comparable_path(c, our_path(c, i)), i};
-	}
-	return rows;
-}
-
-static void report_loaded(struct cs_comparer *c, const char *path, uint32_t actor)
-{
-	static const char persistent[] = "persistent level";
-	bool ours = actor != CS_NONE;
-	if (ours && c->actor_seen[actor] & CS_ACTOR_SEEN)
-		return; /* theirs streams: told as moved */
-	const char *dot = strrchr(path, '.');
-	cs_compare_report(
-		c, (struct cs_compare_row){CS_COMPARE_ACTOR,
-			   ours ? CS_COMPARE_ONLY_OURS : CS_COMPARE_ONLY_THEIRS,
-			   .name = ours  ? cs_our_actor_name(c, actor)
-				   : dot ? dot + 1
-					 : path,
-			   .ours = ours ? persistent : NULL, .theirs = ours ? NULL : persistent,
-			   .decided = ours ? cs_rule_that_decided(c, actor) : NULL, .cell = CS_NONE,
-			   .actor = actor});
-}
-
-static void merge_loaded(struct cs_comparer *c, const struct named_row *l, size_t n_l,
-	const struct named_row *r, size_t n_r)
-{
-	for (size_t i = 0, j = 0; i < n_l || j < n_r;) {
-		int order = i == n_l ? 1 : j == n_r ? -1 : strcmp(l[i].path, r[j].path);
-		if (order < 0)
-			report_loaded(c, l[i].path, l[i].actor);
-		else if (order > 0)
-			report_loaded(c, r[j].path, CS_NONE);
-		i += order <= 0;
-		j += order >= 0;
-	}
-}
-
-static void compare_loaded(struct cs_comparer *c)
-{
-	size_t n_l, n_r = c->theirs.always_loaded.n;
-	struct named_row *l = our_loaded(c, &n_l), *r = malloc((n_r + 1) * sizeof(*r));
-	for (size_t i = 0; r && i < n_r; i++)
-		r[i] = (struct named_row){
-			comparable_path(c, c->theirs.always_loaded.at[i]), CS_NONE};
-	c->compared[CS_COMPARE_ACTOR] += n_r;
-	if (l && r && cs_sort(l, n_l, sizeof(*l), by_path, NULL) &&
-		cs_sort(r, n_r, sizeof(*r), by_path, NULL))
-		merge_loaded(c, l, n_l, r, n_r);
-	else
-		c->failed = true;
-	free(l);
-	free(r);
 }
 
 /* ---- the whole ---- */
@@ -604,7 +519,7 @@ static void compare_all(struct cs_comparer *c)
 		compare_cell(c, &c->theirs.cells.at[i]);
 	if (c->theirs.whole) {
 		compare_rest(c);
-		compare_loaded(c);
+		cs_compare_persistent(c);
 	} else {
 		cs_compare_hlod_actors(c);
 	}

@@ -39,11 +39,14 @@ enum {
 void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row);
 const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell);
 const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor);
+bool cs_our_cell_streams(const struct cs_comparer *c, uint32_t cell);
 const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor);
+/* persistent.c */
+void cs_compare_persistent(struct cs_comparer *c);
 /* hlods.c */
 void cs_compare_hlod_actors(struct cs_comparer *c);
 
-/* match.c: cells by GUID, name, content, place; the first that holds. False without memory. */
+/* match.c: cells by GUID, name, package, content, place; the first that holds. False without memory. */
 bool cs_match_cells(struct cs_comparer *c);
 /* Our actor of that instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid);

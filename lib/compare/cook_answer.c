@@ -3,7 +3,7 @@
  * Owns: reading the engine's answer out of what it cooked (ue-cooked rules 7, 14). From 5.5 on a
  * cooked actor has the GUID of its descriptor; before, on either side, it is known by the name of
  * its object, which a cook keeps. What a map's cook adds to its level (settings, layers, the
- * script's actor) has no descriptor and is left out.
+ * script's actor) and ours has not has no descriptor and is left out.
  */
 #include "compare/answer.h"
 
@@ -80,8 +80,8 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 	return found;
 }
 
-/* What a map has without an actor of the source: its layers, and what its script makes. */
-static bool is_of_the_map(const struct cs_cooked *theirs, uint32_t actor)
+/* What a map can have without an actor of the source: its layers, and what its script makes. */
+static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
 	const char *class_name =
 		cs_cooked_text(theirs, cs_cooked_actor(theirs, actor)->native_class);
@@ -145,6 +145,14 @@ static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, ui
 	return path && cs_vec_push(&to->always_loaded, path);
 }
 
+static bool is_in_the_source(
+	const struct names *names, const struct cs_cooked *theirs, uint32_t row)
+{
+	static const struct cs_cooked_cell no_cell;
+	const char *name = cs_cooked_text(theirs, cs_cooked_actor(theirs, row)->name);
+	return cook_answer_find_name(names, name, theirs, &no_cell) != CS_NONE;
+}
+
 static bool cook_answer_is_streamed(const struct cs_cooked *theirs, uint32_t cell)
 {
 	return cell != CS_NONE && !(theirs->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
@@ -165,7 +173,8 @@ struct cs_error *cs_answer_of_cooked(
 			works = cook_answer_take_cell(ret, &names, theirs, &theirs->cells[i]);
 	for (uint32_t i = 0; works && i < theirs->n_actors; i++)
 		if (!cook_answer_is_streamed(theirs, cs_cooked_actor(theirs, i)->cell) &&
-			!(source && is_of_the_map(theirs, i)))
+			!(source && is_made_for_the_map(theirs, i) &&
+				!is_in_the_source(&names, theirs, i)))
 			works = take_loaded(ret, theirs, i);
 	free(names.rows);
 	free(names.taken);

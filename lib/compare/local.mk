@@ -6,5 +6,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/compare.c %D%/compare_internal.h \
 	%D%/hlods.c \
 	%D%/match.c \
+	%D%/persistent.c \
 	%D%/reasons.c \
 	%D%/worse.c

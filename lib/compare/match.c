@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: which cell of ours is which of theirs, and finding actors. Cells are paired in passes, each
- * over what the ones before left: by GUID, by name without the map's, by what is in them, by the
- * place that their names tell. A pass sorts a 128-bit key of both sides and merges, so cells with
- * equal keys are paired in the order of their tables.
+ * over what the ones before left: by GUID, by name without the map's, by package, by what is in
+ * them, by the place that their names tell. A pass sorts a 128-bit key of both sides and merges, so
+ * cells with equal keys are paired in the order of their tables.
  */
 #include "compare/compare_internal.h"
 
@@ -112,6 +112,25 @@ static bool their_name(
 	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
 {
 	return hash_name(c, cell->name, c->theirs.world, ret);
+}
+
+/* Of its package, whose name is the hash of its own, which names alone need not give back. */
+static bool hash_package(const char *package, XXH128_hash_t *ret)
+{
+	*ret = XXH3_128bits(package, strlen(package));
+	return *package != '\0';
+}
+
+static bool our_package(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+{
+	return hash_package(cs_cooked_text(c->ours, c->ours->cells[cell].package), ret);
+}
+
+static bool their_package(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+{
+	(void)c;
+	return hash_package(cell->package ? cell->package : "", ret);
 }
 
 /* The actors as one number: the sum of their hashes, which does not depend on their order. */
@@ -224,7 +243,7 @@ bool cs_match_cells(struct cs_comparer *c)
 	for (size_t i = 0; i < c->ours->n_cells; i++)
 		c->cell_theirs[i] = CS_NONE;
 	return pair_by(c, our_guid, their_guid) && pair_by(c, our_name, their_name) &&
-	       pair_by(c, our_content, their_content) &&
+	       pair_by(c, our_package, their_package) && pair_by(c, our_content, their_content) &&
 	       pair_by(c, match_our_place, match_their_place);
 }
 

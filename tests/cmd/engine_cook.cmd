@@ -60,6 +60,29 @@ diff cooked @OUT@/Cooked
 | same: 10 cells, 13 actors compared
 diff cooked @OUT@/Cooked --names
 | same: 10 cells, 13 actors compared
+# A cook with three changes: an actor in another cell, one with another name, a cell gone.
+diff @OUT@/Cooked @OUT@/Changed -s kind,what
+|    kind   what                 left                 right                reasons
+| +  actor  Barn                 -                    ..ainGrid_L0_X-1_Y0  new
+| ~  actor  House_101_100        ..MainGrid_L0_X1_Y0  ..ainGrid_L0_X1_Y-1  moved
+| -  actor  House_101_101        ..MainGrid_L0_X1_Y1  -                    gone
+| -  actor  House_99_100         ..ainGrid_L0_X-1_Y0  -                    gone
+| ~  cell   ..ainGrid_L0_X-1_Y0  -                    -                    content
+| ~  cell   ..ainGrid_L0_X1_Y-1  -                    -                    content
+| ~  cell   ..MainGrid_L0_X1_Y0  -                    -                    content
+| -  cell   ..MainGrid_L0_X1_Y1  -                    -                    gone
+| unexplained: 11 cells, 13 actors compared; 7 differences by rule, 1 unexplained
+diff @OUT@/Cooked @OUT@/Changed --names -s kind,what
+|    kind   what                 left                 right                reasons
+| +  actor  Barn                 -                    ..ainGrid_L0_X-1_Y0  new
+| ~  actor  House_101_100        ..MainGrid_L0_X1_Y0  ..ainGrid_L0_X1_Y-1  moved
+| -  actor  House_101_101        ..MainGrid_L0_X1_Y1  -                    gone
+| -  actor  House_99_100         ..ainGrid_L0_X-1_Y0  -                    gone
+| ~  cell   ..ainGrid_L0_X-1_Y0  -                    -                    content
+| ~  cell   ..ainGrid_L0_X1_Y-1  -                    -                    content
+| ~  cell   ..MainGrid_L0_X1_Y0  -                    -                    content
+| -  cell   ..MainGrid_L0_X1_Y1  -                    -                    gone
+| unexplained: 11 cells, 13 actors compared; 7 differences by rule, 1 unexplained
 # The grids of 5.3, out of a container: no actor has a GUID, no grid a priority.
 open @OUT@/Packed
 | Town: 11 cells, 13 actors, profile 5.3

@@ -190,6 +190,50 @@ field whole.log 'Content of Cell' 'Is 2D: False' False True 'cell .*flags'
 "$cs" -q diff whole.log old.log -w "kind IN ('cell', 'actor')" --csv >out 2>err
 [ "$(wc -l <out)" -eq 1 ]
 ok $? 'what a log of 5.4 does not say is no difference'
+# A log against what the engine's cooker wrote of the same map.
+"$CELLSCOPE_BUILD/tests/make_samples" .
+# cooked_same COOK: its log is the same, with properties read and without, on either side.
+cooked_same() {
+	"$cs" -q "$1" -e 'cook log cook.log' >out 2>&1 </dev/null
+	for sides in "cook.log $1" "$1 cook.log" "cook.log $1 --names" "$1 cook.log --names"; do
+		"$cs" -q diff $sides >out 2>err
+		[ $? -eq 0 ] && grep -q '^same: [1-9]' out
+		found=$?
+		ok $found "diff $sides: the same"
+		[ $found -eq 0 ] || sed 's/^/# /' out err
+	done
+}
+cooked_same Packed
+cooked_same Cooked
+for map in UE5_8-Tagged UE5_8-Unversioned UE6_0-Tagged UE6_0-Unversioned; do
+	[ -d "$CELLSCOPE_DATA/ue/cooked" ] || { skip 'no cooked maps of the engine here'; break; }
+	cooked_same "$CELLSCOPE_DATA/ue/cooked/$map-WorldPartition.umap"
+done
+"$cs" -q Cooked -e 'cook log cook.log' >out 2>&1 </dev/null
+# against_cook NAME WANT ROWS SED: the log with that edit differs from the cook in these rows.
+against_cook() {
+	sed "$4" cook.log >edited.log
+	"$cs" -q diff edited.log Cooked -c kind,change,name --csv >out 2>err
+	[ $? -eq 1 ] && grep -q "^$2" out && [ "$(wc -l <out)" -eq $(($3 + 1)) ]
+	found=$?
+	ok $found "log against cook: $1"
+	[ $found -eq 0 ] || sed 's/^/# /' out err
+}
+against_cook 'a cell of another package' 'cell,package,Town_MainGrid_L0_X-1_Y0' 1 \
+	's/\(Cell Town_MainGrid_L0_X-1_Y0\) (./\1 (x/'
+against_cook 'a cell in another place' 'cell,box,Town_MainGrid_L0_X1_Y1' 1 \
+	'/Cell Town_MainGrid_L0_X1_Y1 /,/Transform/s/\(Cell Bounds: .*Min=.X=\)128/\1127/'
+against_cook 'what is in a cell is larger' 'cell,content,Town_MainGrid_L0_X1_Y1' 1 \
+	'/Cell Town_MainGrid_L0_X1_Y1 /,/Transform/s/\(Content Bounds: .*Max=.X=\)1/\12/'
+against_cook 'an actor that the log alone has' 'actor,only ours,Moon' 2 \
+	'/Persistent Level/,/Runtime Hash/s/PersistentLevel.Sun/PersistentLevel.Moon/'
+against_cook 'a cell that the cook alone has' 'cell,only theirs,Town_MainGrid_L0_X-1_Y1' 2 \
+	'/Cell Town_MainGrid_L0_X-1_Y1 /,/Transform/d'
+against_cook 'an actor without its row' 'actor,moved,House_101_101' 1 \
+	'/Cell Town_MainGrid_L0_X1_Y1 /,/Transform/{/PersistentLevel/d;/Package:/d;/Instance/d}'
+sed 's#/Game/Maps/Town[.]Town:#/Temp/Town.Town:#' cook.log >temp.log
+"$cs" -q diff temp.log Cooked >out 2>err
+ok $? 'log against cook: a map that was generated elsewhere is the same'
 mkdir -p Saved/Logs/WorldPartition
 cp whole.log Saved/Logs/WorldPartition/StreamingGeneration-Valley-1.log
 cp moved.log Saved/Logs/WorldPartition/StreamingGeneration-Valley-2.log

@@ -389,18 +389,21 @@ static int by_path(const void *left, const void *right, void *context)
 			       cs_cooked_text(c, cs_cooked_actor(c, r)->name));
 }
 
-/* The actors of all cells that are always loaded. */
+/* In a cell that is always loaded; the actors of a cooked map that are in none are there too. */
+static bool is_persistent(const struct cs_cooked *c, uint32_t row)
+{
+	const uint32_t cell = cs_cooked_actor(c, row)->cell;
+	return cell == CS_NONE ? c->world->flags & CS_WORLD_COOKED
+			       : c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
+}
+
 static bool persistent_rows(struct report *r, uint32_t **ret, size_t *n_ret)
 {
 	CS_VEC(uint32_t) rows = {0};
 	bool good = true;
-	for (size_t i = 0; i < r->c->n_cells && good; i++) {
-		const struct cs_cooked_cell *cell = &r->c->cells[i];
-		if (cell->flags & CS_CELL_ALWAYS_LOADED)
-			good = cs_vec_append(&rows,
-				cs_cooked_id_rows(r->c, CS_IDS_CELL_ACTORS, cell->actors),
-				cell->actors.count);
-	}
+	for (uint32_t i = 0; i < r->c->n_actors && good; i++)
+		if (is_persistent(r->c, i))
+			good = cs_vec_push(&rows, i);
 	good = good && cs_sort(rows.at, rows.n, sizeof(*rows.at), by_path, (void *)r->c);
 	if (!good) {
 		cs_vec_free(&rows);

@@ -344,7 +344,7 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 {
 	struct cs_ue_log_desc desc = {
 		.base_class = "",
-		.native_class = "",
+		.native_class = NULL, /* may be empty: a cook that we print may not know it */
 		.name = "",
 		.label = "",
 		.grid = "",
@@ -356,7 +356,7 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 	bool good = take_values(&reader, line);
 	*no_memory = reader.no_memory;
 	*odd_ret = reader.odd;
-	if (!good || cs_guid_is_zero(desc.guid) || !*desc.native_class || !*desc.name)
+	if (!good || cs_guid_is_zero(desc.guid) || !desc.native_class || !*desc.name)
 		return false;
 	*ret = desc;
 	return true;

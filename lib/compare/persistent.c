@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: comparing the persistent level, of which the engine tells the paths of its actors. */
+#include "compare/compare_internal.h"
+
+#include "core/sort.h"
+
+#include <stdio.h>
+
+struct named_row {
+	const char *path;
+	uint32_t actor; /* of ours, CS_NONE */
+};
+
+static int persistent_by_path(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(
+		((const struct named_row *)left)->path, ((const struct named_row *)right)->path);
+}
+
+/*
+ * Of an actor in the map's own level what is behind the level: the map itself can lie elsewhere
+ * ("/Temp/M.M" in a log, "/Game/M.M" in a cook) and be called otherwise.
+ */
+static const char *comparable_path(const struct cs_comparer *c, const char *path, const char *world)
+{
+	const char *ours = cs_cooked_text(c->ours, c->ours->world->name);
+	const char *level = strstr(path, ":PersistentLevel.");
+	const size_t n = strlen(world);
+	if (!level)
+		return path;
+	const bool own = (size_t)(level - path) > n && level[-(ptrdiff_t)n - 1] == '.' &&
+			 strncmp(level - n, world, n) == 0;
+	return own || strcmp(ours, c->theirs.world) != 0 ? level : path;
+}
+
+/* A world of JSON has no paths: those that its log would have. */
+static const char *our_path(struct cs_comparer *c, uint32_t actor)
+{
+	const struct cs_cooked_world *world = c->ours->world;
+	const char *path = cs_cooked_text(c->ours, cs_cooked_detail(c->ours, actor)->path);
+	char text[1200];
+	if (*path)
+		return path;
+	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
+		cs_cooked_text(c->ours, world->package), cs_cooked_text(c->ours, world->name),
+		cs_cooked_text(c->ours, cs_cooked_actor(c->ours, actor)->name));
+	path = cs_arena_text(&c->arena, text, strlen(text));
+	c->failed |= !path;
+	return path ? path : "";
+}
+
+static struct named_row *our_persistent(struct cs_comparer *c, size_t *n_ret)
+{
+	struct named_row *rows = malloc((c->ours->n_actors + 1) * sizeof(*rows));
+	*n_ret = 0;
+	for (uint32_t i = 0; rows && i < c->ours->n_actors; i++) {
+		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
+		/* of a cooked map without such a cell the actors that are in none */
+		if (cell == CS_NONE ? !(c->ours->world->flags & CS_WORLD_COOKED)
+				    : cs_our_cell_streams(c, cell))
+			continue;
+		rows[(*n_ret)++] =
+			(struct named_row){comparable_path(c, our_path(c, i),
+						   cs_cooked_text(c->ours, c->ours->world->name)),
+				i};
+	}
+	return rows;
+}
+
+static void report_persistent(struct cs_comparer *c, const char *path, uint32_t actor)
+{
+	static const char persistent[] = "persistent level";
+	bool ours = actor != CS_NONE;
+	if (ours && c->actor_seen[actor] & CS_ACTOR_SEEN)
+		return; /* theirs streams: told as moved */
+	const char *dot = strrchr(path, '.');
+	cs_compare_report(
+		c, (struct cs_compare_row){CS_COMPARE_ACTOR,
+			   ours ? CS_COMPARE_ONLY_OURS : CS_COMPARE_ONLY_THEIRS,
+			   .name = ours  ? cs_our_actor_name(c, actor)
+				   : dot ? dot + 1
+					 : path,
+			   .ours = ours ? persistent : NULL, .theirs = ours ? NULL : persistent,
+			   .decided = ours ? cs_rule_that_decided(c, actor) : NULL, .cell = CS_NONE,
+			   .actor = actor});
+}
+
+static void merge_persistent(struct cs_comparer *c, const struct named_row *l, size_t n_l,
+	const struct named_row *r, size_t n_r)
+{
+	for (size_t i = 0, j = 0; i < n_l || j < n_r;) {
+		int order = i == n_l ? 1 : j == n_r ? -1 : strcmp(l[i].path, r[j].path);
+		if (order < 0)
+			report_persistent(c, l[i].path, l[i].actor);
+		else if (order > 0)
+			report_persistent(c, r[j].path, CS_NONE);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+void cs_compare_persistent(struct cs_comparer *c)
+{
+	size_t n_l, n_r = c->theirs.always_loaded.n;
+	struct named_row *l = our_persistent(c, &n_l), *r = malloc((n_r + 1) * sizeof(*r));
+	for (size_t i = 0; r && i < n_r; i++)
+		r[i] = (struct named_row){
+			comparable_path(c, c->theirs.always_loaded.at[i], c->theirs.world),
+			CS_NONE};
+	c->compared[CS_COMPARE_ACTOR] += n_r;
+	if (l && r && cs_sort(l, n_l, sizeof(*l), persistent_by_path, NULL) &&
+		cs_sort(r, n_r, sizeof(*r), persistent_by_path, NULL))
+		merge_persistent(c, l, n_l, r, n_r);
+	else
+		c->failed = true;
+	free(l);
+	free(r);
+}
