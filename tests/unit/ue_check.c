@@ -450,6 +450,31 @@ static char *read_fixture(void)
 	return text;
 }
 
+/* ---- the profile ---- */
+
+/* Headers of 5.2 to 5.5 are alike: what names alone give is told apart by the form of the names. */
+static void test_profile(enum cs_ue_release release)
+{
+	const struct engine_town town = {release, true, 3, false};
+	const struct engine_form form = {.release = release};
+	const struct cs_ue_cooked_options options = {.size = sizeof(options), .names_alone = true};
+	const char *name = cs_ue_releases[release].name;
+	struct cs_cooked *world = NULL;
+	unsigned char *bytes = NULL;
+	size_t size = 0;
+	json_t *cook = engine_cook_town(&town);
+	struct cs_ue_place *place = open_cook(cook, &form);
+	works(cs_ue_place_open_map(place, NULL, &options, NULL, &bytes, &size), "%s: names", name);
+	works(cs_cooked_open_bytes(bytes, size, "town", NULL, &world), "%s: a world", name);
+	is_text(text_of(world, world->world->engine), "5.2, 5.3, 5.4, 5.5",
+		"%s: the header does not say it", name);
+	is_text(text_of(world, world->world->profile), name, "%s: the names do", name);
+	cs_cooked_close(world);
+	free(bytes);
+	cs_ue_place_close(place);
+	json_decref(cook);
+}
+
 /* ---- all of a place ---- */
 
 static void test_place(void)
@@ -499,6 +524,8 @@ int main(void)
 	test_damage(true);
 	test_orphan();
 	test_case_of_layer();
+	test_profile(CS_UE_5_4);
+	test_profile(CS_UE_5_5);
 	char *fixture = read_fixture();
 	test_diff(fixture);
 	free(fixture);

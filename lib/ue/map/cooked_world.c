@@ -627,24 +627,50 @@ static void list_actors(struct builder *b)
 
 /* ---- the whole ---- */
 
+/*
+ * Releases that can have called the cells so: a hash set of 5.4 calls them X_Y_Z_L, later ones
+ * L_X_Y. All where no name tells.
+ */
+static uint32_t releases_of_names(const struct cs_ue_map *map)
+{
+	for (size_t i = 0; i < map->cells.n && !map->spatial_hash; i++) {
+		const struct cs_ue_map_cell *cell = &map->cells.at[i];
+		if (cell->has_place && !cell->place.persistent)
+			return cell->place.level_last ? 1u << CS_UE_5_4 : ~0u << CS_UE_5_5;
+	}
+	return ~0u;
+}
+
+static uint32_t newest_release(uint32_t releases)
+{
+	uint32_t newest = CS_UE_RELEASES;
+	for (uint32_t i = 0; i < CS_UE_RELEASES; i++)
+		newest = releases & 1u << i ? i : newest;
+	return newest;
+}
+
+/* The one whose tables read it; else the newest that its header and the names of cells allow. */
+static const char *cooked_profile(const struct cs_ue_map *map)
+{
+	const uint32_t could = map->package->releases, names = releases_of_names(map);
+	const uint32_t release = map->release != CS_UE_RELEASES
+					 ? map->release
+					 : newest_release(could & names ? could & names : could);
+	return release < CS_UE_RELEASES ? cs_ue_releases[release].profile : "";
+}
+
 static void cooked_world_add_world(struct builder *b)
 {
 	const struct cs_ue_map *map = b->map;
 	const struct cs_ue_cooked_package *p = map->package;
 	char fits[128];
-	enum cs_ue_release newest = CS_UE_RELEASES;
-	for (int i = 0; i < CS_UE_RELEASES; i++)
-		if (p->releases & 1u << i)
-			newest = (enum cs_ue_release)i;
-	enum cs_ue_release release = map->release != CS_UE_RELEASES ? map->release : newest;
 	cs_ue_cooked_releases_text(map->fits ? map->fits : p->releases, fits, sizeof(fits));
 	b->world = (struct cs_cooked_world){.bounds = CS_BOX_INVALID,
 		.name = cooked_world_text(b, map->short_name),
 		.package = cooked_world_text(b, p->name),
 		.source = cooked_world_text(b, "cooked"),
 		.engine = cooked_world_text(b, fits),
-		.profile = cooked_world_text(
-			b, release < CS_UE_RELEASES ? cs_ue_releases[release].profile : ""),
+		.profile = cooked_world_text(b, cooked_profile(map)),
 		.hash_class = map->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
 		.default_hlod_layer = CS_NONE,
 		.flags = CS_WORLD_COOKED | (map->streaming != 0 ? CS_WORLD_STREAMING : 0)};
