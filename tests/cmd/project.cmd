@@ -32,7 +32,7 @@ info
 | hlods       2
 | findings    15
 | drops       1
-| content_id  bec4e12454794a55a20354b62c5038c5
+| content_id  fed407241bbf73a1e08db29bb83ded33
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -

@@ -192,15 +192,20 @@ static void test_natives(void)
 	check_native(&build, "/Script/MyGame.Thing", true, true, "a class of a game is assumed");
 	static const char *const not_relevant[] = {"/Script/Engine.SpotLight",
 		"/Script/Engine.PostProcessVolume", "/Script/Engine.Character",
-		"/Script/MyGame.MyCharacter"};
-	for (size_t i = 0; i < 4; i++) {
+		"/Script/MyGame.MyCharacter", "/Script/Engine.Actor"};
+	for (size_t i = 0; i < 5; i++) {
 		struct cs_ue_class class;
 		cs_ue_native_class(&build, not_relevant[i], &class);
 		ok(!(class.actor.flags & CS_ACTOR_HLOD_RELEVANT),
 			"not HLOD relevant, as logs of 5.4 "
 			"have it: %s",
 			not_relevant[i]);
+		ok(i < 3 || class.actor.assumed & CS_DEFAULT_HLOD_RELEVANT,
+			"assumed where no log tells of the class itself: %s", not_relevant[i]);
 	}
+	struct cs_ue_class hlod;
+	cs_ue_native_class(&build, "/Script/Engine.WorldPartitionHLOD", &hlod);
+	ok(hlod.actor.flags & CS_ACTOR_HLOD_RELEVANT, "an HLOD actor is");
 	free_build(&build);
 }
 
