@@ -9,7 +9,7 @@ command -v nm >/dev/null || { skip 'no nm here'; finish; exit 0; }
 
 # Circles that are meant: the room, its files (* for what follows), why.
 circles='cmds/session cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the table of all
-compare compare hlods: HLOD actors are compared as cells are
+compare compare hlods persistent: HLOD actors and the persistent level are compared as cells are
 cook/phases actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook/record mesh_table tables*: one set of tables, filled by four files
 cook cook subs: the cook of a sub partition is a cook
