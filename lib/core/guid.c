@@ -29,16 +29,31 @@ void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT])
 	text[32] = '\0';
 }
 
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
+/* Of each character its value as a hexadecimal digit plus 1; 0: it is none. */
+static const unsigned char hex_values[256] = {
+	['0'] = 1,
+	2,
+	3,
+	4,
+	5,
+	6,
+	7,
+	8,
+	9,
+	10,
+	['A'] = 11,
+	12,
+	13,
+	14,
+	15,
+	16,
+	['a'] = 11,
+	12,
+	13,
+	14,
+	15,
+	16,
+};
 
 bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
 {
@@ -47,10 +62,10 @@ bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
 	for (size_t i = 0; i < length; i++) {
 		if (text[i] == '-' || text[i] == '{' || text[i] == '}')
 			continue;
-		int value = hex_value(text[i]);
-		if (value < 0 || digits == 32)
+		unsigned value = hex_values[(unsigned char)text[i]];
+		if (value == 0 || digits == 32)
 			return false;
-		words[digits / 8] = words[digits / 8] << 4 | (uint32_t)value;
+		words[digits / 8] = words[digits / 8] << 4 | (value - 1);
 		digits++;
 	}
 	if (digits != 32)

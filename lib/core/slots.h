@@ -26,7 +26,8 @@ struct cs_slots {
 /*
  * The slot of the row for which `same` is true, an expression over `row`; else the free slot where
  * it belongs, until the next change. Of slots that a table has, or an array of any width whose
- * `mask` is given: cs_probe. There must be slots.
+ * `mask` is given: cs_probe. There must be slots. `same` may look at the slot itself, which is
+ * at[place_ROW].
  */
 #define cs_slots_find(slots, hash, row, same) cs_probe((slots)->at, (slots)->mask, hash, row, same)
 

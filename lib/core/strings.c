@@ -2,11 +2,15 @@
 /* Owns: the string pool. */
 #include "core/strings.h"
 
+#include "core/slots.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { FEWEST_SLOTS = 32 };
 
 static bool is_text(
 	const struct cs_strings *strings, uint32_t offset, const char *text, size_t length)
@@ -15,16 +19,34 @@ static bool is_text(
 	return strncmp(at, text, length) == 0 && at[length] == '\0';
 }
 
-static uint32_t *strings_slot_of(const struct cs_strings *strings, const char *text, size_t length)
+/* The slot of the text, or the free one where it belongs. There are slots. */
+static uint64_t *strings_slot_of(
+	const struct cs_strings *strings, uint32_t hash, const char *text, size_t length)
 {
-	return cs_slots_find(&strings->slots, XXH3_64bits(text, length), offset,
-		is_text(strings, offset, text, length));
+	return cs_probe(strings->slots, strings->mask, hash, before,
+		strings->slots[place_before] >> 32 == hash &&
+			is_text(strings, before + 1, text, length));
 }
 
-static uint64_t strings_hash_of(const void *context, uint32_t offset)
+/* Room for one more text, with slots at most two thirds full; false without memory. */
+static bool grow_slots(struct cs_strings *strings)
 {
-	const char *text = ((const struct cs_strings *)context)->blob + offset;
-	return XXH3_64bits(text, strlen(text));
+	size_t n = strings->slots ? strings->mask + 1 : 0;
+	if (strings->n < n / 3 * 2)
+		return true;
+	size_t mask = n ? 2 * n - 1 : FEWEST_SLOTS - 1;
+	uint64_t *slots = calloc(mask + 1, sizeof(*slots));
+	if (!slots)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t slot = strings->slots[i];
+		if (slot)
+			*cs_probe(slots, mask, slot >> 32, other, other == CS_NONE) = slot;
+	}
+	free(strings->slots);
+	strings->slots = slots;
+	strings->mask = mask;
+	return true;
 }
 
 static bool grow_blob(struct cs_strings *strings, size_t length)
@@ -50,9 +72,17 @@ static uint32_t strings_append(struct cs_strings *strings, const char *text, siz
 	return offset;
 }
 
-uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length)
+uint32_t cs_strings_expect(const struct cs_strings *strings, const char *text, size_t length)
 {
-	length = strnlen(text, length);
+	uint32_t hash = (uint32_t)XXH3_64bits(text, length);
+	if (strings->slots)
+		__builtin_prefetch(&strings->slots[hash & strings->mask]);
+	return hash;
+}
+
+uint32_t cs_strings_add_expected(
+	struct cs_strings *strings, const char *text, size_t length, uint32_t hash)
+{
 	if (strings->size == 0) {
 		if (!grow_blob(strings, 0))
 			return CS_NONE;
@@ -62,13 +92,19 @@ uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t len
 		return 0;
 	if (length >= CS_NONE - strings->size - 1)
 		return CS_NONE;
-	if (!cs_slots_grow(&strings->slots, strings_hash_of, strings) ||
-		!grow_blob(strings, length))
+	if (!grow_slots(strings) || !grow_blob(strings, length))
 		return CS_NONE;
-	uint32_t *slot = strings_slot_of(strings, text, length);
+	uint64_t *slot = strings_slot_of(strings, hash, text, length);
 	if (!*slot)
-		cs_slots_put(&strings->slots, slot, strings_append(strings, text, length));
-	return cs_slot_row(slot);
+		*slot = (uint64_t)hash << 32 | strings_append(strings, text, length);
+	return (uint32_t)*slot;
+}
+
+uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length)
+{
+	length = strnlen(text, length);
+	return cs_strings_add_expected(
+		strings, text, length, cs_strings_expect(strings, text, length));
 }
 
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text)
@@ -81,13 +117,17 @@ uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, siz
 	length = strnlen(text, length);
 	if (length == 0)
 		return 0;
-	return strings->slots.at ? cs_slot_row(strings_slot_of(strings, text, length)) : CS_NONE;
+	if (!strings->slots)
+		return CS_NONE;
+	uint32_t hash = cs_strings_expect(strings, text, length);
+	uint64_t slot = *strings_slot_of(strings, hash, text, length);
+	return slot ? (uint32_t)slot : CS_NONE;
 }
 
 void cs_strings_deinit(struct cs_strings *strings)
 {
 	free(strings->blob);
-	cs_slots_deinit(&strings->slots);
+	free(strings->slots);
 	*strings = (struct cs_strings){0};
 }
 

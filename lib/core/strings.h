@@ -8,18 +8,32 @@
 #define CORE_STRINGS_H
 
 #include "core/expect.h"
-#include "core/slots.h"
 
+#include <cellscope/base.h>
+
+/*
+ * A slot of the hash table stores the offset of a text in its low half and 32 bits of the text's
+ * hash in its high half: a search reads only a text whose hash is equal, and growing reads none.
+ * (A table of core/slots.h by itself keeps no hashes: it would read every text again.)
+ */
 struct cs_strings {
 	char *blob;
 	size_t size, room;
-	struct cs_slots slots; /* offsets of all but the empty text */
+	uint64_t *slots; /* of all but the empty text; 0 = free */
+	size_t mask;     /* slots - 1 */
 	uint32_t n;
 };
 
 /* CS_NONE without memory or when the blob would pass 4 GiB; NULs inside end the text. */
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
+/*
+ * The same in two steps, between which memory has time to bring the slot: the hash of a text
+ * without NULs, and adding the text by it.
+ */
+uint32_t cs_strings_expect(const struct cs_strings *strings, const char *text, size_t length);
+uint32_t cs_strings_add_expected(
+	struct cs_strings *strings, const char *text, size_t length, uint32_t hash);
 /* CS_NONE when the text is not in the pool. */
 uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, size_t length);
 /* Never NULL for an offset that cs_strings_add gave. */

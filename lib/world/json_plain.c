@@ -8,31 +8,46 @@
  */
 #include "world/json_reader.h"
 
-#include "core/job.h"
+#include "core/cursor.h"
 #include "world/world_internal.h"
 
 #include <math.h>
-
-struct plain {
-	struct cs_json_reader *r;
-	const char *at, *end;
-};
 
 struct slice {
 	const char *at;
 	size_t n;
 };
 
+/* A text of the line that is not in the pool yet, and the member of the actor that it goes to. */
+struct expected_text {
+	struct slice text;
+	uint32_t hash;
+	uint32_t *ret;
+};
+
+enum { EXPECTED_TEXTS = 8 };
+
+struct plain {
+	struct cs_json_reader *r;
+	const char *at, *end;
+	struct expected_text expected[EXPECTED_TEXTS];
+	size_t n_expected;
+};
+
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
 /* ---- the grammar ---- */
 
-static void skip_space(struct plain *p)
+static inline void skip_space(struct plain *p)
 {
+	if (p->at<p->end && * p->at> ' ')
+		return;
 	while (p->at < p->end &&
 		(*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
 		p->at++;
 }
 
-static bool json_plain_take(struct plain *p, char what)
+static inline bool json_plain_take(struct plain *p, char what)
 {
 	skip_space(p);
 	if (p->at == p->end || *p->at != what)
@@ -51,11 +66,28 @@ static bool take_word(struct plain *p, const char *word)
 	return true;
 }
 
+/* High bits of the bytes that are zero; a byte above a zero byte may be marked too. */
+static uint64_t zero_bytes(uint64_t bytes)
+{
+	return (bytes - EACH_BYTE) & ~bytes & EACH_BYTE << 7;
+}
+
+/* Whether one of eight characters may end a plain text: a quote, a backslash, one not of ASCII. */
+static bool has_special(uint64_t bytes)
+{
+	uint64_t below_blank = (bytes - EACH_BYTE * ' ') & ~bytes;
+	uint64_t above_tilde = bytes + EACH_BYTE;
+	return ((below_blank | above_tilde | bytes) & EACH_BYTE << 7) != 0 ||
+	       (zero_bytes(bytes ^ EACH_BYTE * '"') | zero_bytes(bytes ^ EACH_BYTE * '\\')) != 0;
+}
+
 static bool take_text(struct plain *p, struct slice *ret)
 {
 	if (!json_plain_take(p, '"'))
 		return false;
 	const char *from = p->at;
+	while (p->end - p->at >= 8 && !has_special(cs_load64((const unsigned char *)p->at)))
+		p->at += 8;
 	for (; p->at < p->end && *p->at != '"'; p->at++)
 		if ((unsigned char)*p->at < ' ' || (unsigned char)*p->at >= 0x7f || *p->at == '\\')
 			return false;
@@ -72,7 +104,7 @@ static bool take_next(struct plain *p, char close, bool *open)
 	return json_plain_take(p, close);
 }
 
-static bool json_plain_take_digits(struct plain *p, uint64_t *value, int *n)
+static inline bool json_plain_take_digits(struct plain *p, uint64_t *value, int *n)
 {
 	const char *from = p->at;
 	for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
@@ -134,18 +166,49 @@ static bool take_numbers(struct plain *p, double *ret, size_t n)
 
 /* ---- values ---- */
 
-/* Neighbours often say the same: then it is found without a hash. */
+static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct slice text)
+{
+	const char *known = cs_strings_get(strings, offset);
+	return strncmp(known, text.at, text.n) == 0 && known[text.n] == '\0';
+}
+
+/*
+ * Adds the expected texts to the pool, in their order on the line. One that repeats the text before
+ * it, as the label of an actor often repeats its name, is found without its hash.
+ */
+static bool add_expected(struct plain *p)
+{
+	struct cs_strings *strings = &p->r->world->strings;
+	uint32_t last = 0;
+	for (size_t i = 0; i < p->n_expected; i++) {
+		const struct expected_text *expected = &p->expected[i];
+		struct slice text = expected->text;
+		if (!is_slice(strings, last, text))
+			last = cs_strings_add_expected(strings, text.at, text.n, expected->hash);
+		if (last == CS_NONE)
+			return false;
+		*expected->ret = last;
+	}
+	p->n_expected = 0;
+	return true;
+}
+
+/* A text of an actor is often `before`, that of the actor before it; else it is expected. */
 static bool json_plain_read_text(struct plain *p, uint32_t before, uint32_t *ret)
 {
 	struct cs_strings *strings = &p->r->world->strings;
 	struct slice text;
-	if (!take_text(p, &text) || text.n > cs_job_limits(p->r->job).name_bytes)
+	if (!take_text(p, &text) || text.n > p->r->limits.name_bytes)
 		return false;
-	const char *last = cs_strings_get(strings, before);
-	*ret = strncmp(last, text.at, text.n) == 0 && last[text.n] == '\0'
-		       ? before
-		       : cs_strings_add(strings, text.at, text.n);
-	return *ret != CS_NONE;
+	if (is_slice(strings, before, text)) {
+		*ret = before;
+		return true;
+	}
+	if (p->n_expected == EXPECTED_TEXTS && !add_expected(p))
+		return false;
+	p->expected[p->n_expected++] =
+		(struct expected_text){text, cs_strings_expect(strings, text.at, text.n), ret};
+	return true;
 }
 
 static bool read_guid(struct plain *p, struct cs_guid *ret)
@@ -170,8 +233,8 @@ static bool json_plain_read_texts(struct plain *p, struct cs_range *ret)
 	open = !json_plain_take(p, ']');
 	while (open) {
 		uint32_t text;
-		if (!json_plain_read_text(p, 0, &text) || !cs_vec_push(&world->texts, text) ||
-			!take_next(p, ']', &open))
+		if (!json_plain_read_text(p, 0, &text) || !add_expected(p) ||
+			!cs_vec_push(&world->texts, text) || !take_next(p, ']', &open))
 			return false;
 	}
 	ret->count = (uint32_t)world->texts.n - ret->first;
@@ -250,7 +313,8 @@ static const struct cs_json_field *find_field(struct slice key, size_t *next)
 	for (size_t i = 0; i < table->n; i++) {
 		size_t k = *next + i < table->n ? *next + i : *next + i - table->n;
 		const char *name = table->fields[k].key;
-		if (strncmp(name, key.at, key.n) == 0 && name[key.n] == '\0') {
+		if (name[0] == key.at[0] && strncmp(name, key.at, key.n) == 0 &&
+			name[key.n] == '\0') {
 			*next = k + 1;
 			return &table->fields[k];
 		}
@@ -281,13 +345,13 @@ static bool read_object(struct plain *p, const struct cs_actor *before, struct c
 			return false;
 	}
 	skip_space(p);
-	return p->at == p->end;
+	return p->at == p->end && add_expected(p);
 }
 
 bool cs_json_plain_actor(struct cs_json_reader *r, const char *line, size_t n, struct cs_actor *ret)
 {
 	struct cs_world *world = r->world;
-	struct plain p = {r, line, line + n};
+	struct plain p = {.r = r, .at = line, .end = line + n};
 	size_t texts = world->texts.n, guids = world->guids.n;
 	*ret = cs_actor_default();
 	if (read_object(&p, &r->last, ret) && !cs_guid_is_zero(ret->guid) &&

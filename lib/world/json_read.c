@@ -116,9 +116,9 @@ static struct cs_error *read_actor(struct cs_json_reader *r, const json_t *json)
 	struct cs_error *error = read_into(r, json, &actor);
 	if (error)
 		return error;
-	if (r->world->actors.n >= cs_job_limits(r->job).records)
+	if (r->world->actors.n >= r->limits.records)
 		return cs_json_wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
-			cs_job_limits(r->job).records);
+			r->limits.records);
 	return cs_world_push_actor(r->world, &actor) ? NULL : cs_error_nomem();
 }
 
@@ -388,8 +388,7 @@ static bool take_plain(struct cs_json_reader *r, const struct cs_json_line *line
 {
 	struct cs_world *world = r->world;
 	struct cs_actor actor;
-	if ((!r->document_read && world->actors.n == 0) ||
-		world->actors.n >= cs_job_limits(r->job).records ||
+	if ((!r->document_read && world->actors.n == 0) || world->actors.n >= r->limits.records ||
 		!cs_json_plain_actor(r, r->block + line->start, line->length, &actor))
 		return false;
 	settle_classes(world, &actor);
@@ -477,8 +476,8 @@ static struct cs_error *new_world(const char *path, struct cs_world **ret)
 struct cs_error *cs_world_read_json(
 	const char *path, const struct cs_job *job, struct cs_world **ret)
 {
-	struct cs_json_reader r = {.job = job};
-	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
+	struct cs_json_reader r = {.job = job, .limits = cs_job_limits(job)};
+	struct cs_error *error = cs_source_open(path, r.limits.file_bytes, &r.source);
 	if (error)
 		return error;
 	error = new_world(path, &r.world);
@@ -552,7 +551,11 @@ struct cs_error *cs_world_apply(
 	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
 {
 	struct cs_json_line line = {.length = strlen(text)};
-	struct cs_json_reader r = {.world = world, .job = job, .line = &line, .line_number = 1};
+	struct cs_json_reader r = {.world = world,
+		.job = job,
+		.limits = cs_job_limits(job),
+		.line = &line,
+		.line_number = 1};
 	r.source.name = (char *)"edit";
 	json_t *json = cs_json_parse(
 		text, line.length, JSON_REJECT_DUPLICATES, &line.problem, &line.no_memory);

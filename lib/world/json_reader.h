@@ -30,6 +30,7 @@ enum { UNKNOWN_KEYS = 32 };
 struct cs_json_reader {
 	struct cs_world *world;
 	const struct cs_job *job;
+	struct cs_limits limits; /* of the job */
 	struct cs_source_file source;
 	uint64_t block_offset; /* of the block in the file */
 	uint64_t line_number;  /* of the next line */

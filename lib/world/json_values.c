@@ -28,7 +28,7 @@ struct cs_error *cs_json_wrong(
 struct cs_error *cs_json_read_text(struct cs_json_reader *r, const json_t *value, uint32_t *ret)
 {
 	size_t length = json_string_length(value);
-	uint32_t longest = cs_job_limits(r->job).name_bytes;
+	uint32_t longest = r->limits.name_bytes;
 	if (length > longest)
 		return cs_json_wrong(r, CS_E_LIMIT,
 			"a text of %zu bytes, the limit name_bytes is %" PRIu32, length, longest);

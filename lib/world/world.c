@@ -489,7 +489,7 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.partitions = world->partitions.n + world->grids.n,
 		.unreadable = world->unreadable,
 		.memory = sizeof(*world) + world->strings.room +
-			  (uint64_t)world->strings.slots.mask * sizeof(uint32_t) +
+			  (uint64_t)world->strings.mask * sizeof(uint64_t) +
 			  world->actors.room * sizeof(struct cs_actor_row) +
 			  cs_actor_pools_bytes(&world->pools) +
 			  world->texts.room * sizeof(uint32_t) +

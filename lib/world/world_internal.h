@@ -16,6 +16,7 @@
 #include <cellscope/cooked.h>
 #include <cellscope/world.h>
 
+#include "core/slots.h"
 #include "core/strings.h"
 #include "core/vec.h"
 
