@@ -18,8 +18,8 @@ CS_BEGIN_DECLS
  * the source farther from any cut than the largest error in it. Errors never fall and spheres nest
  * on the way up, so a cut by error has no crack. All positions lie on one grid (a step of a power
  * of two that the sizes of the leaf clusters choose), the source is put on it first: triangles of
- * which two corners fall together are left out. The same mesh and options give the same DAG on any
- * number of threads.
+ * which two corners fall together are left out, and the errors cover them. The same mesh and
+ * options give the same DAG on any number of threads.
  */
 struct cs_dag;
 
@@ -77,6 +77,8 @@ struct cs_dag_report {
 	uint32_t enlarged;       /* levels that hardly shrank, with larger groups from then on */
 	uint32_t forced;         /* collapses that closed a hole or let sheets touch */
 	uint32_t duplicates;     /* triangles dropped: coincident with another */
+	uint32_t flattened;      /* of the source, left out: the grid made two corners one */
+	double flattened_error;  /* how far any point of those is from what is left, at most */
 	uint32_t dropped;        /* triangles of pieces dropped whole */
 	double leaf_fill;        /* triangles of leaf clusters, of 128 each */
 	uint64_t leaf_cut_edges; /* edges with different leaf clusters on either side */

@@ -149,9 +149,12 @@ static struct cs_error *put_on_grid(struct cs_builder *b, const struct cs_partit
 	struct cs_error *error =
 		cs_mesh_round(b->source, boxes.at, parts->n_parts, b->precision, &b->rounded);
 	free(boxes.at);
-	if (!error)
-		b->mesh = b->rounded.mesh;
-	return error;
+	if (error)
+		return error;
+	b->mesh = b->rounded.mesh;
+	b->report.flattened = b->rounded.n_dropped;
+	b->report.flattened_error = (double)b->rounded.most_charged;
+	return NULL;
 }
 
 /* ---- clusters of the parts ---- */
@@ -202,16 +205,22 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* How far the grid moved each triangle; returns the largest. */
+/*
+ * How far the grid moved each triangle, and how far what it made flat is from those that are left
+ * there. Returns the largest.
+ */
 static float take_errors(const struct maker *m, const struct cs_cluster *cluster)
 {
 	const struct cs_rounded *rounded = &m->builder->rounded;
 	float largest = 0;
 	for (size_t at = cluster->first_triangle;
 		at < cluster->first_triangle + cluster->n_triangles; at++) {
-		const uint32_t *v = rounded->mesh->indices + 3 * (size_t)m->parts->order[at];
+		const uint32_t triangle = m->parts->order[at];
+		const uint32_t *v = rounded->mesh->indices + 3 * (size_t)triangle;
 		float error = fmaxf(
 			rounded->errors[v[0]], fmaxf(rounded->errors[v[1]], rounded->errors[v[2]]));
+		if (rounded->charged)
+			error = fmaxf(error, rounded->charged[triangle]);
 		m->builder->errors.at[at] = error;
 		largest = fmaxf(largest, error);
 	}

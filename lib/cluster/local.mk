@@ -7,6 +7,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/dag.c %D%/dag_internal.h \
 	%D%/dump.c \
 	%D%/finer.c %D%/finer.h \
+	%D%/flat.c \
 	%D%/graph.c %D%/graph.h \
 	%D%/rounding.c %D%/rounding.h \
 	%D%/leaves.c \

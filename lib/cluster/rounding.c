@@ -132,48 +132,6 @@ static void round_positions(const struct cs_mesh *mesh, int precision, float *to
 	}
 }
 
-static bool same_place(const float *positions, uint32_t a, uint32_t b)
-{
-	return memcmp(positions + 3 * (size_t)a, positions + 3 * (size_t)b, 3 * sizeof(float)) == 0;
-}
-
-static bool is_flat(const float *positions, const uint32_t *v)
-{
-	return same_place(positions, v[0], v[1]) || same_place(positions, v[1], v[2]) ||
-	       same_place(positions, v[2], v[0]);
-}
-
-static uint32_t count_flat(const struct cs_mesh *mesh, const float *positions)
-{
-	uint32_t n = 0;
-	for (size_t i = 0; i < mesh->n_triangles; i++)
-		n += is_flat(positions, mesh->indices + 3 * i);
-	return n;
-}
-
-/* Leaves out the triangles that are none on the grid: their other two edges lie on each other. */
-static struct cs_error *drop_flat(struct cs_mesh *mesh, uint32_t n_flat)
-{
-	size_t n = mesh->n_triangles - n_flat, kept = 0;
-	uint32_t *indices = malloc((n + 1) * 3 * sizeof(*indices));
-	uint8_t *materials = malloc(n + 1);
-	if (!indices || !materials) {
-		free(indices);
-		free(materials);
-		return cs_error_nomem();
-	}
-	for (size_t i = 0; i < mesh->n_triangles; i++) {
-		if (is_flat(mesh->positions, mesh->indices + 3 * i))
-			continue;
-		memcpy(indices + 3 * kept, mesh->indices + 3 * i, 3 * sizeof(*indices));
-		materials[kept++] = mesh->materials[i];
-	}
-	mesh->indices = indices;
-	mesh->materials = materials;
-	mesh->n_triangles = (uint32_t)n;
-	return NULL;
-}
-
 struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret)
 {
@@ -193,14 +151,14 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	round_positions(mesh, r.precision, positions, r.errors);
 	*r.mesh = *mesh;
 	r.mesh->positions = positions;
-	r.n_dropped = count_flat(mesh, positions);
+	r.n_dropped = cs_count_flat(mesh, positions);
 	if (r.n_dropped == mesh->n_triangles)
 		error = cs_error_new(CS_E_MESH,
 			"on a grid with a step of %g units no triangle has three corners: build "
 			"with a higher --precision than %d",
 			ldexp(1, -r.precision), r.precision);
 	else if (r.n_dropped)
-		error = drop_flat(r.mesh, r.n_dropped);
+		error = cs_drop_flat(mesh, &r);
 	if (error)
 		cs_rounded_deinit(&r, mesh);
 	else
@@ -219,5 +177,6 @@ void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of)
 	}
 	free(rounded->mesh);
 	free(rounded->errors);
+	free(rounded->charged);
 	*rounded = (struct cs_rounded){0};
 }

@@ -24,7 +24,10 @@ bool cs_grid_fits(const struct cs_box_f *box, int precision);
 struct cs_rounded {
 	struct cs_mesh *mesh;
 	float *errors;      /* by vertex: how far it was moved */
-	uint32_t n_dropped; /* triangles of which two corners fell together */
+	uint32_t n_dropped; /* triangles left out: two of their corners fell together */
+	/* by triangle: how far any part of those is from it that it stands for; NULL = none is */
+	float *charged;
+	float most_charged; /* the largest of them */
 	int precision;
 	struct cs_box_f room; /* places within it fit the grid */
 };
@@ -36,6 +39,10 @@ struct cs_rounded {
  */
 struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret) CS_MUST_USE;
+/* How many triangles of the mesh are flat with its vertices at these positions. */
+uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions);
+/* Leaves out n_dropped flat triangles of the source, and charges them to kept ones. */
+struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded) CS_MUST_USE;
 void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of);
 
 #endif

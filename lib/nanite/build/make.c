@@ -62,6 +62,12 @@ static void log_dag(const struct making *m)
 		(double)r->leaf_clusters / best);
 	cs_job_log(m->job, CS_LOG_INFO, "Reduce [%.2fs]",
 		fmax(0, r->seconds - r->match_seconds - r->cluster_seconds));
+	if (r->flattened)
+		cs_job_log(m->job, CS_LOG_INFO,
+			"Flat: %" PRIu32
+			" triangles left out, which have no area on the grid; at most %g units "
+			"from what is left",
+			r->flattened, r->flattened_error);
 	if (r->duplicates)
 		cs_job_log(m->job, CS_LOG_INFO,
 			"Doubles: %" PRIu32

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the triangles of a mesh that are flat on its grid, because two of their corners fell
+ * together. They are left out of what is written. But the declared errors are bounds for the source
+ * mesh, so each of them is charged to kept triangles: a kept triangle has as error what it takes to
+ * reach all that is charged to it.
+ *
+ * A flat triangle is a segment on the grid. Most often that segment is an edge of a kept triangle,
+ * which then takes it, and what its own corners were moved by bounds the distance: the map from the
+ * triangle to the segment is linear. Where it is no edge (a needle or an island that vanishes
+ * whole, the end of a fin), the triangle as it was in the source is cut into pieces, each of which
+ * goes to the kept triangle that is nearest to its middle. The distance from one triangle is a
+ * convex function, so its values at the corners of the piece bound it.
+ */
+#include "cluster/rounding.h"
+
+#include "core/slots.h"
+#include "mesh/distance.h"
+#include "mesh/facet.h"
+#include "mesh/mesh_compare.h"
+#include "mesh/mesh_internal.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	DEPTH = 4,      /* quarterings of a flat triangle */
+	PIECES = 65536, /* of all of them, besides one for each triangle of the mesh */
+};
+
+/* A piece whose bound exceeds the distance of its middle by no more than this is not cut. */
+#define TIGHT 1.1
+
+static bool same_place(const float *positions, uint32_t a, uint32_t b)
+{
+	return memcmp(positions + 3 * (size_t)a, positions + 3 * (size_t)b, 3 * sizeof(float)) == 0;
+}
+
+static bool is_flat(const float *positions, const uint32_t *v)
+{
+	return same_place(positions, v[0], v[1]) || same_place(positions, v[1], v[2]) ||
+	       same_place(positions, v[2], v[0]);
+}
+
+/* The flat triangles on the way to those that stand for them. */
+struct charger {
+	const struct cs_mesh *source;
+	struct cs_rounded *rounded;
+	uint32_t *flat; /* triangles of the source */
+	uint32_t n_flat;
+	uint32_t *ends;   /* 2 a flat triangle: vertices at the ends of its segment */
+	uint32_t *keeper; /* by flat triangle: a kept one with its segment as edge, or CS_NONE */
+	struct cs_slots segments; /* flat triangles by segment, one for each segment */
+	struct cs_surface kept;
+	uint64_t pieces; /* that may still be made */
+};
+
+/* ---- by edge ---- */
+
+/* The two ends of the segment; twice the same place when the triangle became a point. */
+static void find_ends(const float *positions, const uint32_t *v, uint32_t ends[2])
+{
+	ends[0] = v[0];
+	ends[1] = same_place(positions, v[0], v[1]) ? v[2] : v[1];
+}
+
+static uint64_t hash_segment(const float *positions, uint32_t a, uint32_t b)
+{
+	return XXH3_64bits(positions + 3 * (size_t)a, 3 * sizeof(float)) +
+	       XXH3_64bits(positions + 3 * (size_t)b, 3 * sizeof(float));
+}
+
+static bool same_segment(const float *positions, const uint32_t *ends, uint32_t a, uint32_t b)
+{
+	return (same_place(positions, ends[0], a) && same_place(positions, ends[1], b)) ||
+	       (same_place(positions, ends[0], b) && same_place(positions, ends[1], a));
+}
+
+static uint32_t *find_segment(const struct charger *c, uint32_t a, uint32_t b)
+{
+	const float *positions = c->rounded->mesh->positions;
+	return cs_slots_find(&c->segments, hash_segment(positions, a, b), row,
+		same_segment(positions, c->ends + 2 * (size_t)row, a, b));
+}
+
+/* Finds a kept triangle for each segment that is an edge of one. */
+static void find_keepers(struct charger *c)
+{
+	const struct cs_mesh *kept = c->rounded->mesh;
+	for (uint32_t i = 0; i < c->n_flat; i++) {
+		uint32_t *ends = c->ends + 2 * (size_t)i;
+		find_ends(kept->positions, c->source->indices + 3 * (size_t)c->flat[i], ends);
+		uint32_t *slot = find_segment(c, ends[0], ends[1]);
+		c->keeper[i] = CS_NONE;
+		if (!*slot)
+			cs_slots_put(&c->segments, slot, i);
+	}
+	for (uint32_t i = 0; i < 3 * kept->n_triangles; i++) {
+		uint32_t next = i % 3 < 2 ? i + 1 : i - 2;
+		uint32_t *slot = find_segment(c, kept->indices[i], kept->indices[next]);
+		if (*slot && c->keeper[cs_slot_row(slot)] == CS_NONE)
+			c->keeper[cs_slot_row(slot)] = i / 3;
+	}
+	for (uint32_t i = 0; i < c->n_flat; i++)
+		c->keeper[i] = c->keeper[cs_slot_row(
+			find_segment(c, c->ends[2 * (size_t)i], c->ends[2 * (size_t)i + 1]))];
+}
+
+static void charge_triangle(const struct charger *c, uint32_t kept, double distance)
+{
+	float *error = &c->rounded->charged[kept], *most = &c->rounded->most_charged;
+	if (distance > (double)*error)
+		*error = nextafterf((float)distance, INFINITY);
+	*most = fmaxf(*most, *error);
+}
+
+/* What the grid moved the corners of a triangle of the source by, at most. */
+static double moved_by(const struct charger *c, uint32_t triangle)
+{
+	const uint32_t *v = c->source->indices + 3 * (size_t)triangle;
+	const float *errors = c->rounded->errors;
+	return (double)fmaxf(errors[v[0]], fmaxf(errors[v[1]], errors[v[2]]));
+}
+
+/* ---- by distance ---- */
+
+static void charge_piece(struct charger *c, double p[3][3], double enough, uint32_t hint, int depth)
+{
+	const struct cs_mesh *mesh = c->rounded->mesh;
+	double middle[3], at[3][3], quarters[4][3][3];
+	uint32_t nearest;
+	for (int k = 0; k < 3; k++)
+		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+	double least = sqrt(cs_surface_distance2(&c->kept, middle, hint, &nearest));
+	for (size_t i = 0; i < 9; i++)
+		at[i / 3][i % 3] =
+			(double)mesh
+				->positions[3 * (size_t)mesh->indices[3 * (size_t)nearest + i / 3] +
+					    i % 3];
+	const struct cs_facet facet = cs_facet_of(at[0], at[1], at[2]);
+	double bound = sqrt(cs_facet_reach2(&facet, p)) * (1 + 0x1p-40);
+	if (bound <= enough || bound <= TIGHT * least || depth == 0 || c->pieces < 4) {
+		charge_triangle(c, nearest, bound);
+		return;
+	}
+	c->pieces -= 4;
+	cs_quarter(p, quarters);
+	for (int i = 0; i < 4; i++)
+		charge_piece(c, quarters[i], enough, nearest, depth - 1);
+}
+
+/* The distances of those that no kept triangle has as an edge. */
+static struct cs_error *charge_others(struct charger *c)
+{
+	const struct cs_mesh *mesh = c->rounded->mesh;
+	struct cs_error *error =
+		cs_surface_init(mesh->positions, mesh->indices, mesh->n_triangles, &c->kept);
+	if (error)
+		return error;
+	for (uint32_t i = 0; i < c->n_flat; i++) {
+		const uint32_t *v = c->source->indices + 3 * (size_t)c->flat[i];
+		double p[3][3];
+		if (c->keeper[i] != CS_NONE)
+			continue;
+		for (size_t k = 0; k < 9; k++)
+			p[k / 3][k % 3] =
+				(double)c->source->positions[3 * (size_t)v[k / 3] + k % 3];
+		charge_piece(c, p, moved_by(c, c->flat[i]), CS_NONE, DEPTH);
+	}
+	cs_surface_deinit(&c->kept);
+	return NULL;
+}
+
+static struct cs_error *charge_all(struct charger *c)
+{
+	bool others = false;
+	find_keepers(c);
+	for (uint32_t i = 0; i < c->n_flat; i++)
+		if (c->keeper[i] != CS_NONE)
+			charge_triangle(c, c->keeper[i], moved_by(c, c->flat[i]));
+		else
+			others = true;
+	return others ? charge_others(c) : NULL;
+}
+
+/* ---- leaving them out ---- */
+
+uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < mesh->n_triangles; i++)
+		n += is_flat(positions, mesh->indices + 3 * i);
+	return n;
+}
+
+/* Splits the triangles of the source into those that are kept and the list of flat ones. */
+static void sort_out(const struct charger *c, uint32_t *indices, uint8_t *materials)
+{
+	const struct cs_mesh *source = c->source;
+	size_t kept = 0, n_flat = 0;
+	for (uint32_t i = 0; i < source->n_triangles; i++) {
+		const uint32_t *v = source->indices + 3 * (size_t)i;
+		if (is_flat(c->rounded->mesh->positions, v)) {
+			c->flat[n_flat++] = i;
+			continue;
+		}
+		memcpy(indices + 3 * kept, v, 3 * sizeof(*indices));
+		materials[kept++] = source->materials[i];
+	}
+}
+
+struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded)
+{
+	const size_t n_flat = rounded->n_dropped, n = source->n_triangles - n_flat;
+	struct charger c = {.source = source,
+		.rounded = rounded,
+		.n_flat = rounded->n_dropped,
+		.flat = malloc((n_flat + 1) * sizeof(*c.flat)),
+		.ends = malloc((n_flat + 1) * 2 * sizeof(*c.ends)),
+		.keeper = malloc((n_flat + 1) * sizeof(*c.keeper)),
+		.pieces = (uint64_t)PIECES + source->n_triangles};
+	uint32_t *indices = malloc((n + 1) * 3 * sizeof(*indices));
+	uint8_t *materials = malloc(n + 1);
+	struct cs_error *error = NULL;
+	rounded->charged = calloc(n + 1, sizeof(*rounded->charged));
+	if (!c.flat || !c.ends || !c.keeper || !indices || !materials || !rounded->charged ||
+		!cs_slots_init(&c.segments, n_flat)) {
+		free(indices);
+		free(materials);
+		error = cs_error_nomem();
+	} else {
+		sort_out(&c, indices, materials);
+		rounded->mesh->indices = indices;
+		rounded->mesh->materials = materials;
+		rounded->mesh->n_triangles = (uint32_t)n;
+		error = charge_all(&c);
+	}
+	cs_slots_deinit(&c.segments);
+	free(c.flat);
+	free(c.ends);
+	free(c.keeper);
+	return error;
+}
