@@ -153,7 +153,8 @@ all() {
 (all "$old" "$work/old") &
 (all "$new" "$work/new")
 wait
-if diff -rq "$work/old" "$work/new"; then
+# The names of entries of a cache of a farm cover the program, which is another one.
+if diff -rq -x objects "$work/old" "$work/new"; then
 	echo "$(find "$work/new" -type f | wc -l) files, equal"
 	rm -rf "$work"
 else

@@ -11,11 +11,10 @@ struct compare_row {
 };
 
 static const struct cs_column compare_columns[] = {
-	PLAIN("first", struct compare_row, first, TEXT, text, "comes first"),
-	PLAIN("second", struct compare_row, second, TEXT, text, "comes behind"),
-	PLAIN("decided_by", struct compare_row, decided_by, TEXT, text, "the key that decided"),
-	PLAIN("number", struct compare_row, number, TEXT, text,
-		"of the rule that has it decide: help rule NUMBER"),
+	PLAIN(struct compare_row, first, "comes first"),
+	PLAIN(struct compare_row, second, "comes behind"),
+	PLAIN(struct compare_row, decided_by, "the key that decided"),
+	PLAIN(struct compare_row, number, "of the rule that has it decide: help rule NUMBER"),
 };
 
 static const struct cs_table compare_table =

@@ -110,18 +110,13 @@ static void get_place(
 	}
 
 static const struct cs_column diff_columns[] = {
-	PLAIN("change", struct diff_row, change, TEXT, text, "+ new, - gone, ~ changed",
-		.label = " ", .flags = CS_COLUMN_SHORT),
-	PLAIN("kind", struct diff_row, kind, TEXT, text, "world, grid, layer, cell, actor, finding",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("what", struct diff_row, what, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
-	PLAIN("field", struct diff_row, field, TEXT, text, "the field whose value differs"),
-	PLAIN("left", struct diff_row, left, TEXT, text, "value or cell in the left cook",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("right", struct diff_row, right, TEXT, text, "value or cell in the right cook",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("reasons", struct diff_row, reasons, TEXT, text, "why it differs",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct diff_row, change, "+ new, - gone, ~ changed", .label = " "),
+	SHORT(struct diff_row, kind, "world, grid, layer, cell, actor, finding"),
+	SHORT(struct diff_row, what, "its name"),
+	PLAIN(struct diff_row, field, "the field whose value differs"),
+	SHORT(struct diff_row, left, "value or cell in the left cook"),
+	SHORT(struct diff_row, right, "value or cell in the right cook"),
+	SHORT(struct diff_row, reasons, "why it differs"),
 	{.key = "verdict",
 		.kind = CS_KIND_TEXT,
 		.get = get_verdict,
@@ -289,19 +284,15 @@ struct stat_row {
 	int64_t new_rows, gone, moved, renamed, guid, bounds, other;
 };
 
-#define STAT(key_, member, doc_) \
-	PLAIN(key_, struct stat_row, member, INTEGER, integer, doc_, .flags = CS_COLUMN_SHORT)
-
 static const struct cs_column stat_columns[] = {
-	PLAIN("kind", struct stat_row, kind, TEXT, text, "world, grid, layer, cell, actor, finding",
-		.flags = CS_COLUMN_SHORT),
-	STAT("new", new_rows, "only in the right cook"),
-	STAT("gone", gone, "only in the left cook"),
-	STAT("moved", moved, "in another cell"),
-	STAT("renamed", renamed, "same GUID, other name"),
-	STAT("guid", guid, "same name, other GUID"),
-	STAT("bounds", bounds, "in the same place, with other bounds"),
-	STAT("changed", other, "anything else"),
+	SHORT(struct stat_row, kind, "world, grid, layer, cell, actor, finding"),
+	SHORT_AS("new", struct stat_row, new_rows, "only in the right cook"),
+	SHORT(struct stat_row, gone, "only in the left cook"),
+	SHORT(struct stat_row, moved, "in another cell"),
+	SHORT(struct stat_row, renamed, "same GUID, other name"),
+	SHORT(struct stat_row, guid, "same name, other GUID"),
+	SHORT(struct stat_row, bounds, "in the same place, with other bounds"),
+	SHORT_AS("changed", struct stat_row, other, "anything else"),
 };
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
@@ -488,14 +479,14 @@ static struct cs_error *run_diff(struct call *call)
 
 #define DIFF_OPTIONS                                                                          \
 	{                                                                                     \
-		{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL},   \
+		{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which"},         \
 			{'r', "review", NULL, ARGUMENT_NONE,                                  \
 				"in groups, with both trails of actors that moved, and a "    \
 				"summary",                                                    \
 				NULL},                                                        \
 			{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", \
 				NULL},                                                        \
-			{0, "key", "KEY", ARGUMENT_WORD, "AES key of containers", NULL},      \
+			{0, "key", "KEY", ARGUMENT_WORD, "AES key of containers"},            \
 			{0, "names", NULL, ARGUMENT_NONE,                                     \
 				"read names and tables alone, no properties", NULL},          \
 	}

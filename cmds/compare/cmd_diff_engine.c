@@ -19,9 +19,6 @@ struct engine_row {
 	int64_t level, x, y;
 };
 
-#define TEXT_COLUMN(member, doc_, ...) \
-	PLAIN(#member, struct engine_row, member, TEXT, text, doc_, __VA_ARGS__)
-
 static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct engine_row *at = row->record;
@@ -45,21 +42,21 @@ static void get_place(
 	}
 
 static const struct cs_column engine_columns[] = {
-	TEXT_COLUMN(verdict, "differs by rule, stale, or unexplained", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(kind, "world, cell, actor, layer", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(change, "what differs", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(name, "of the cell, actor or layer", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(ours, "our cell or value", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(theirs, "the engine's cell or value", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(rule, "the rule that explains it: help rule NUMBER", .flags = CS_COLUMN_SHORT),
-	TEXT_COLUMN(decided, "the rule by which our actor came to its cell"),
-	TEXT_COLUMN(mark, "+ the engine's alone, - ours alone, ~ differs"),
-	TEXT_COLUMN(cell, "our cell that it is about"),
+	SHORT(struct engine_row, verdict, "differs by rule, stale, or unexplained"),
+	SHORT(struct engine_row, kind, "world, cell, actor, layer"),
+	SHORT(struct engine_row, change, "what differs"),
+	SHORT(struct engine_row, name, "of the cell, actor or layer"),
+	SHORT(struct engine_row, ours, "our cell or value"),
+	SHORT(struct engine_row, theirs, "the engine's cell or value"),
+	SHORT(struct engine_row, rule, "the rule that explains it: help rule NUMBER"),
+	PLAIN(struct engine_row, decided, "the rule by which our actor came to its cell"),
+	PLAIN(struct engine_row, mark, "+ the engine's alone, - ours alone, ~ differs"),
+	PLAIN(struct engine_row, cell, "our cell that it is about"),
 	{.key = "guid",
 		.kind = CS_KIND_GUID,
 		.get = get_guid,
 		.doc = "of our actor that of its instance, which labels are not enough for"},
-	TEXT_COLUMN(grid, "of a cell that is the engine's alone"),
+	PLAIN(struct engine_row, grid, "of a cell that is the engine's alone"),
 	PLACE_COLUMN(level, "its level"),
 	PLACE_COLUMN(x, "its place"),
 	PLACE_COLUMN(y, "its place"),
@@ -230,8 +227,7 @@ const struct command command_diff_hlod = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PROJECT", ARGUMENT_FILE, .optional = true}},
-	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several",
-		NULL}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"}},
 	.summary = "compare the cook with the HLOD actors that the editor saved, cell by cell",
 	.examples = "hlod build\ndiff hlod\ndiff hlod --json",
 	.help = "An HLOD actor names the cell that it was built from, and the actors in it: what\n"
@@ -268,8 +264,8 @@ const struct command command_diff_cooked = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"PATH", ARGUMENT_FILE}},
-	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", NULL},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several"},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers"},
 		{.name = "names", .help = "read names and tables alone, no properties"}},
 	.summary = "compare the cook with what the engine's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"

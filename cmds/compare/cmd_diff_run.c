@@ -100,10 +100,8 @@ static void get_recorded(
 	}
 
 static const struct cs_column pair_columns[] = {
-	PLAIN("frame", struct pair_row, frame, INTEGER, integer, "number",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("differ", struct pair_row, cells, INTEGER, integer, "cells in another state",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct pair_row, frame, "number"),
+	SHORT_AS("differ", struct pair_row, cells, "cells in another state"),
 	BOTH("loaded", cells_loaded, , "cells in memory"),
 	BOTH("bytes", bytes, , "of them, by the load model"),
 	{.key = "left_actors",
@@ -147,15 +145,11 @@ struct sum_row {
 
 enum { MOST_TOLD = 8 };
 
-#define SUM(member, text) \
-	PLAIN(#member, struct sum_row, member, INTEGER, integer, text, .flags = CS_COLUMN_SHORT)
-
 static const struct cs_column sum_columns[] = {
-	PLAIN("what", struct sum_row, what, TEXT, text, "what is counted",
-		.flags = CS_COLUMN_SHORT),
-	SUM(left, "of the left run"),
-	SUM(right, "of the right run"),
-	SUM(change, "right less left"),
+	SHORT(struct sum_row, what, "what is counted"),
+	SHORT(struct sum_row, left, "of the left run"),
+	SHORT(struct sum_row, right, "of the right run"),
+	SHORT(struct sum_row, change, "right less left"),
 };
 
 static const struct cs_table sum_table = PLAIN_TABLE("run_sums", "run_sum", sum_columns);
@@ -235,18 +229,13 @@ struct cell_row {
 	const char *change, *cell, *left, *right;
 };
 
-#define CELL(member, text) \
-	PLAIN(#member, struct cell_row, member, TEXT, text, text, .flags = CS_COLUMN_SHORT)
-
 static const struct cs_column cell_columns[] = {
-	PLAIN("change", struct cell_row, change, TEXT, text,
+	SHORT(struct cell_row, change,
 		"+ loading or loaded on the right alone, - on the left alone, ~ in another state",
-		.label = " ", .flags = CS_COLUMN_SHORT),
-	PLAIN("cell", struct cell_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("left", struct cell_row, left, TEXT, text, "its state in the left run",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("right", struct cell_row, right, TEXT, text, "its state in the right run",
-		.flags = CS_COLUMN_SHORT),
+		.label = " "),
+	SHORT(struct cell_row, cell, "the cell"),
+	SHORT(struct cell_row, left, "its state in the left run"),
+	SHORT(struct cell_row, right, "its state in the right run"),
 };
 
 static const struct cs_table cell_table = PLAIN_TABLE("run_cells", "run_cell", cell_columns);
@@ -364,10 +353,10 @@ const struct command command_diff_run = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "the path that both go along, by name or file", NULL},
-		{0, "stat", NULL, ARGUMENT_NONE, "peaks and sums, not frames", NULL},
-		{0, "all", NULL, ARGUMENT_NONE, "frames that are the same too", NULL},
-		{0, "at", "FRAME", ARGUMENT_WHOLE, "the cells that differ in this frame", NULL}},
+			    "the path that both go along, by name or file"},
+		{0, "stat", NULL, ARGUMENT_NONE, "peaks and sums, not frames"},
+		{0, "all", NULL, ARGUMENT_NONE, "frames that are the same too"},
+		{0, "at", "FRAME", ARGUMENT_WHOLE, "the cells that differ in this frame"}},
 	.summary = "two runs along one path, frame by frame; exit status 1 when they differ",
 	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"

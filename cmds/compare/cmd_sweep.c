@@ -32,34 +32,28 @@ static void get_along(
 		.doc = "along the path: " doc_, __VA_ARGS__                \
 	}
 
-#define COUNT(key_, member, doc_, ...) \
-	PLAIN(key_, struct cs_sweep_row, counts.member, INTEGER, integer, doc_, __VA_ARGS__)
-
 static const struct cs_column sweep_columns[] = {
-	PLAIN("value", struct cs_sweep_row, values[0], NUMBER, number, "of the setting",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("second", struct cs_sweep_row, values[1], NUMBER, number,
-		"value of the second setting"),
-	COUNT("cells", cells, "cells", .flags = CS_COLUMN_SHORT),
-	COUNT("streaming_levels", streaming_cells, "cells that are not always loaded"),
-	COUNT("always_loaded_actors", always_loaded_actors, "actors that are always loaded",
-		.label = "always", .flags = CS_COLUMN_SHORT),
-	COUNT("cells_above_level_0", cells_above_level_0, "cells above level 0", .label = "above_0",
-		.flags = CS_COLUMN_SHORT),
-	COUNT("most_actors_in_a_cell", most_actors_in_a_cell,
-		"actors of the largest cell that streams", .label = "most",
-		.flags = CS_COLUMN_SHORT),
-	COUNT("findings", findings, "findings of validation"),
-	PLAIN("cost", struct cs_sweep_row, counts.cost, NUMBER, number,
-		"what the cook costs: help whatif"),
+	SHORT_AS("value", struct cs_sweep_row, values[0], "of the setting"),
+	PLAIN_AS("second", struct cs_sweep_row, values[1], "value of the second setting"),
+	SHORT_AS("cells", struct cs_sweep_row, counts.cells, "cells"),
+	PLAIN_AS("streaming_levels", struct cs_sweep_row, counts.streaming_cells,
+		"cells that are not always loaded"),
+	SHORT_AS("always_loaded_actors", struct cs_sweep_row, counts.always_loaded_actors,
+		"actors that are always loaded", .label = "always"),
+	SHORT_AS("cells_above_level_0", struct cs_sweep_row, counts.cells_above_level_0,
+		"cells above level 0", .label = "above_0"),
+	SHORT_AS("most_actors_in_a_cell", struct cs_sweep_row, counts.most_actors_in_a_cell,
+		"actors of the largest cell that streams", .label = "most"),
+	PLAIN_AS("findings", struct cs_sweep_row, counts.findings, "findings of validation"),
+	PLAIN_AS("cost", struct cs_sweep_row, counts.cost, "what the cook costs: help whatif"),
 	ALONG(peak_cells, "most cells in memory", .flags = CS_COLUMN_SHORT),
 	ALONG(peak_actors, "most actors in memory", .flags = CS_COLUMN_SHORT),
 	ALONG(peak_bytes, "most bytes, by the load model", .flags = CS_COLUMN_SHORT),
 	ALONG(loads, "levels that were loaded", .flags = CS_COLUMN_SHORT),
 	ALONG(stall_ms, "milliseconds of waits"),
 	ALONG(short_frames, "frames whose budget did not reach all"),
-	PLAIN("within", struct cs_sweep_row, within, BOOL, bool, "it keeps to --budget"),
-	PLAIN("best", struct cs_sweep_row, best, BOOL, bool, "it has the least --best within it"),
+	PLAIN(struct cs_sweep_row, within, "it keeps to --budget"),
+	PLAIN(struct cs_sweep_row, best, "it has the least --best within it"),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
@@ -210,13 +204,13 @@ const struct command command_sweep = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_SWEEP, .many = true}},
-	.options = {{0, "steps", "N", ARGUMENT_WHOLE, "values from first to last, 5", NULL},
+	.options = {{0, "steps", "N", ARGUMENT_WHOLE, "values from first to last, 5"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"run along this path too, by name or file: peaks and loads", NULL},
+			"run along this path too, by name or file: peaks and loads"},
 		{0, "best", "KEY", ARGUMENT_WORD,
-			"what shall be least: cost, or peak_bytes with a path", NULL},
-		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD, "what must not be exceeded", NULL},
-		{0, "plot", NULL, ARGUMENT_NONE, "draw what shall be least", NULL},
+			"what shall be least: cost, or peak_bytes with a path"},
+		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD, "what must not be exceeded"},
+		{0, "plot", NULL, ARGUMENT_NONE, "draw what shall be least"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that as a picture", REPLACES("svg")}},
 	.summary = "cook with one or two settings at several values, and count what comes",
 	.examples = "sweep MainGrid.cell_size=6400..51200\n"

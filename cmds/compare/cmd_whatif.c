@@ -84,11 +84,9 @@ struct always_row {
 };
 
 static const struct cs_column always_columns[] = {
-	PLAIN("change", struct always_row, change, TEXT, text, "+ always loaded then, - no longer",
-		.label = " ", .flags = CS_COLUMN_SHORT),
-	PLAIN("actor", struct always_row, actor, TEXT, text, "the actor", .flags = CS_COLUMN_SHORT),
-	PLAIN("why", struct always_row, why, TEXT, text, "why it is always loaded where it is",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct always_row, change, "+ always loaded then, - no longer", .label = " "),
+	SHORT(struct always_row, actor, "the actor"),
+	SHORT(struct always_row, why, "why it is always loaded where it is"),
 };
 
 static const struct cs_table always_table =
@@ -165,11 +163,11 @@ const struct command command_whatif = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
-	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts"},
 		{'a', "always", NULL, ARGUMENT_NONE,
-			"actors that become always loaded, or no longer are", NULL},
+			"actors that become always loaded, or no longer are"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"run both along this path, by name or file: peaks and loads", NULL}},
+			"run both along this path, by name or file: peaks and loads"}},
 	.summary = "cook with other settings, actors, references; count what that changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"
 		    "whatif use_aligned_grid_levels=off --diff\n"

@@ -13,12 +13,9 @@ struct edge_row {
 };
 
 static const struct cs_column edge_columns[] = {
-	PLAIN("from", struct edge_row, from, TEXT, text, "the actor that references",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("to", struct edge_row, to, TEXT, text, "the actor that is referenced, or the child",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("kind", struct edge_row, kind, TEXT, text, "reference or attachment",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct edge_row, from, "the actor that references"),
+	SHORT(struct edge_row, to, "the actor that is referenced, or the child"),
+	SHORT(struct edge_row, kind, "reference or attachment"),
 };
 
 static const struct cs_table edge_table = PLAIN_TABLE("edges", "edge", edge_columns);
@@ -82,10 +79,9 @@ const struct command command_cluster = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR|CLUSTER", ARGUMENT_CLUSTER}},
-	.options = {{0, "triangles", NULL, ARGUMENT_NONE, "of a cluster of a mesh: its triangles",
-			    NULL},
-		{0, "vertices", NULL, ARGUMENT_NONE, "its vertices", NULL},
-		{0, "hex", NULL, ARGUMENT_NONE, "its packed words", NULL}},
+	.options = {{0, "triangles", NULL, ARGUMENT_NONE, "of a cluster of a mesh: its triangles"},
+		{0, "vertices", NULL, ARGUMENT_NONE, "its vertices"},
+		{0, "hex", NULL, ARGUMENT_NONE, "its packed words"}},
 	.summary = "the actors that share a cell with one; or a cluster of a mesh",
 	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
@@ -104,19 +100,15 @@ struct cut_row {
 };
 
 static const struct cs_column cut_columns[] = {
-	PLAIN("from", struct cut_row, from, TEXT, text, "one end of the edge",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("to", struct cut_row, to, TEXT, text, "the other end", .flags = CS_COLUMN_SHORT),
-	PLAIN("kind", struct cut_row, kind, TEXT, text, "reference or attachment",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("from_actors", struct cut_row, left, INTEGER, u32, "actors on the side of `from`",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("to_actors", struct cut_row, right, INTEGER, u32, "actors on the side of `to`",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("from_level", struct cut_row, left_level, INTEGER, i32,
-		"level that the size of that side asks for, -1 unknown", .flags = CS_COLUMN_SHORT),
-	PLAIN("to_level", struct cut_row, right_level, INTEGER, i32,
-		"level that the size of that side asks for, -1 unknown", .flags = CS_COLUMN_SHORT),
+	SHORT(struct cut_row, from, "one end of the edge"),
+	SHORT(struct cut_row, to, "the other end"),
+	SHORT(struct cut_row, kind, "reference or attachment"),
+	SHORT_AS("from_actors", struct cut_row, left, "actors on the side of `from`"),
+	SHORT_AS("to_actors", struct cut_row, right, "actors on the side of `to`"),
+	SHORT_AS("from_level", struct cut_row, left_level,
+		"level that the size of that side asks for, -1 unknown"),
+	SHORT_AS("to_level", struct cut_row, right_level,
+		"level that the size of that side asks for, -1 unknown"),
 };
 
 static const struct cs_table cut_table = PLAIN_TABLE("cuts", "cut", cut_columns);
@@ -165,23 +157,22 @@ const struct command command_cut = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
-	.options = {{0, "error", "E", ARGUMENT_NUMBER, "of a mesh: what is drawn at that error",
-			    NULL},
-		{0, "triangles", "N", ARGUMENT_WHOLE, "the coarsest with that many", NULL},
-		{0, "eye", "POINT", ARGUMENT_POINT, "what a view from there draws", NULL},
-		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there", NULL},
-		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one", NULL},
-		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1", NULL},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "with --eye: field of view; 60", NULL},
-		{0, "height", "PX", ARGUMENT_NUMBER, "with --eye: of the picture; 1080", NULL},
-		{0, "clusters", NULL, ARGUMENT_NONE, "list them", NULL},
-		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that it needs", NULL},
+	.options = {{0, "error", "E", ARGUMENT_NUMBER, "of a mesh: what is drawn at that error"},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "the coarsest with that many"},
+		{0, "eye", "POINT", ARGUMENT_POINT, "what a view from there draws"},
+		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there"},
+		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
+		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "with --eye: field of view; 60"},
+		{0, "height", "PX", ARGUMENT_NUMBER, "with --eye: of the picture; 1080"},
+		{0, "clusters", NULL, ARGUMENT_NONE, "list them"},
+		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that it needs"},
 		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as .obj or .ply", REPLACES("mesh")},
-		{0, "picture", NULL, ARGUMENT_NONE, "draw it here", NULL},
+		{0, "picture", NULL, ARGUMENT_NONE, "draw it here"},
 		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw it as PNG", REPLACES("png")},
-		{0, "size", "N", ARGUMENT_WHOLE, "pixels of a side", NULL},
-		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer stands; 30", NULL},
-		{0, "pitch", "DEGREES", ARGUMENT_NUMBER, "how high; 20", NULL},
+		{0, "size", "N", ARGUMENT_WHOLE, "pixels of a side"},
+		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer stands; 30"},
+		{0, "pitch", "DEGREES", ARGUMENT_NUMBER, "how high; 20"},
 		{0, "colour", "WHAT", ARGUMENT_CHOICE, "what colours tell", cut_colours}},
 	.summary = "the edges that would split the cluster of an actor; or a cut of a mesh",
 	.examples = "cut Lamp_04 -n 5\n"
@@ -205,17 +196,12 @@ struct set_row {
 };
 
 static const struct cs_column set_columns[] = {
-	PLAIN("largest", struct set_row, largest, TEXT, text, "its actor of the longest extent",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("actors", struct set_row, actors, INTEGER, u32, "actors that load as one",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("extent", struct set_row, extent, NUMBER, number, "longest side of their bounds",
-		.unit = "cm", .flags = CS_COLUMN_SHORT),
-	PLAIN("reaches_out", struct set_row, reaches_out, NUMBER, number,
-		"how far they stand out of the cell", .unit = "cm", .flags = CS_COLUMN_SHORT),
-	PLAIN("asks_for", struct set_row, level, INTEGER, i32, "level that their size asks for",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("placement", struct set_row, placement, TEXT, text, "the rule that placed them"),
+	SHORT(struct set_row, largest, "its actor of the longest extent"),
+	SHORT(struct set_row, actors, "actors that load as one"),
+	SHORT(struct set_row, extent, "longest side of their bounds", .unit = "cm"),
+	SHORT(struct set_row, reaches_out, "how far they stand out of the cell", .unit = "cm"),
+	SHORT_AS("asks_for", struct set_row, level, "level that their size asks for"),
+	PLAIN(struct set_row, placement, "the rule that placed them"),
 };
 
 static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);

@@ -22,33 +22,34 @@ struct made {
 	size_t hlods;
 };
 
-#define COUNT(key_, member, text) PLAIN(key_, struct made, member, INTEGER, size, text)
-
 static const struct cs_column cook_columns[] = {
-	PLAIN("file", struct made, file, TEXT, text, "what was written"),
-	COUNT("actors", summary.actors, "in all instances of containers"),
-	COUNT("cells", summary.cells, "of all grids"),
-	COUNT("always_loaded_cells", summary.always_loaded_cells, "cells that do not stream"),
-	COUNT("sets", summary.sets, "of actors that share a cell"),
-	COUNT("containers", summary.containers, "instances, with the map itself"),
-	COUNT("findings", summary.findings, "of validation"),
-	COUNT("errors", summary.errors, "findings that are errors"),
-	COUNT("drops", summary.drops, "actor sets in no cell"),
-	COUNT("unreadable", counts.unreadable, "packages that could not be read"),
+	PLAIN(struct made, file, "what was written"),
+	PLAIN_AS("actors", struct made, summary.actors, "in all instances of containers"),
+	PLAIN_AS("cells", struct made, summary.cells, "of all grids"),
+	PLAIN_AS("always_loaded_cells", struct made, summary.always_loaded_cells,
+		"cells that do not stream"),
+	PLAIN_AS("sets", struct made, summary.sets, "of actors that share a cell"),
+	PLAIN_AS("containers", struct made, summary.containers, "instances, with the map itself"),
+	PLAIN_AS("findings", struct made, summary.findings, "of validation"),
+	PLAIN_AS("errors", struct made, summary.errors, "findings that are errors"),
+	PLAIN_AS("drops", struct made, summary.drops, "actor sets in no cell"),
+	PLAIN_AS("unreadable", struct made, counts.unreadable, "packages that could not be read"),
 };
 
 static const struct cs_table cook_table = PLAIN_TABLE("cooks", "cook", cook_columns);
 
 static const struct cs_column mesh_columns[] = {
-	COUNT("meshes", meshes.meshes, "that actors name, of --meshes"),
-	COUNT("meshes_built", meshes.built, "made of meshes now"),
-	COUNT("meshes_cached", meshes.cached, "found in the cache, proxies too"),
-	COUNT("meshes_copied", meshes.copied, "were resources already"),
-	COUNT("meshes_missing", meshes.missing, "not there: see actor_mesh of check"),
-	COUNT("meshes_refused", meshes.refused, "of no use: see actor_mesh of check"),
-	COUNT("proxies", meshes.proxies, "of HLOD actors"),
-	COUNT("mesh_bytes", meshes.bytes, "of all resources on disk"),
-	COUNT("hlods_built", hlods, "HLOD actors of --hlod"),
+	PLAIN_AS("meshes", struct made, meshes.meshes, "that actors name, of --meshes"),
+	PLAIN_AS("meshes_built", struct made, meshes.built, "made of meshes now"),
+	PLAIN_AS("meshes_cached", struct made, meshes.cached, "found in the cache, proxies too"),
+	PLAIN_AS("meshes_copied", struct made, meshes.copied, "were resources already"),
+	PLAIN_AS("meshes_missing", struct made, meshes.missing,
+		"not there: see actor_mesh of check"),
+	PLAIN_AS("meshes_refused", struct made, meshes.refused,
+		"of no use: see actor_mesh of check"),
+	PLAIN_AS("proxies", struct made, meshes.proxies, "of HLOD actors"),
+	PLAIN_AS("mesh_bytes", struct made, meshes.bytes, "of all resources on disk"),
+	PLAIN_AS("hlods_built", struct made, hlods, "HLOD actors of --hlod"),
 };
 
 enum {
@@ -70,13 +71,13 @@ static struct cs_error *emit_made(struct call *call, const struct made *made)
 }
 
 static const struct cs_column world_columns[] = {
-	PLAIN("file", struct made, file, TEXT, text, "what was written"),
-	COUNT("actors", counts.actors, "of all containers, each once"),
-	COUNT("containers", counts.containers, "the map and the levels in it"),
-	COUNT("layers", counts.layers, "data layers"),
-	COUNT("hlod_layers", counts.hlod_layers, "HLOD layers"),
-	COUNT("partitions", counts.partitions, "grids"),
-	COUNT("references", counts.references, "of actors to actors"),
+	PLAIN(struct made, file, "what was written"),
+	PLAIN_AS("actors", struct made, counts.actors, "of all containers, each once"),
+	PLAIN_AS("containers", struct made, counts.containers, "the map and the levels in it"),
+	PLAIN_AS("layers", struct made, counts.layers, "data layers"),
+	PLAIN_AS("hlod_layers", struct made, counts.hlod_layers, "HLOD layers"),
+	PLAIN_AS("partitions", struct made, counts.partitions, "grids"),
+	PLAIN_AS("references", struct made, counts.references, "of actors to actors"),
 };
 
 static const struct cs_table world_table = PLAIN_TABLE("worlds", "world", world_columns);
@@ -243,17 +244,15 @@ const struct command command_cook = {
 	.arguments = {{"SOURCE", ARGUMENT_FILE}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the cooked world to write",
 			    REPLACES("cworld")},
-		{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several", NULL},
-		{'j', NULL, "N", ARGUMENT_WHOLE, "threads", NULL},
-		{0, "profile", "NAME", ARGUMENT_WORD, "rules of this engine: help profiles", NULL},
-		{0, "pie", NULL, ARGUMENT_NONE, "with unsaved changes, as play in editor", NULL},
-		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first", NULL},
-		{0, "meshes", "FOLDER", ARGUMENT_WORD, "build what actors show into this folder",
-			NULL},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "threads"},
+		{0, "profile", "NAME", ARGUMENT_WORD, "rules of this engine: help profiles"},
+		{0, "pie", NULL, ARGUMENT_NONE, "with unsaved changes, as play in editor"},
+		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
+		{0, "meshes", "FOLDER", ARGUMENT_WORD, "build what actors show into this folder"},
 		{0, "mesh-root", "FOLDER", ARGUMENT_WORD,
-			"where meshes are looked up; that of SOURCE", NULL},
-		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD, "resources by content, as of farm run",
-			NULL}},
+			"where meshes are looked up; that of SOURCE"},
+		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD, "resources by content, as of farm run"}},
 	.summary = "make a cooked world of actors, and resources of their meshes",
 	.examples = "cook valley.json -o valley.cworld\n"
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
@@ -328,8 +327,8 @@ const struct command command_gen = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = gen_kinds}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the world to write", REPLACES("world")},
-		{0, "actors", "N", ARGUMENT_WHOLE, "how many; 0 is the kind's own size", NULL},
-		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same world", NULL},
+		{0, "actors", "N", ARGUMENT_WHOLE, "how many; 0 is the kind's own size"},
+		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same world"},
 		{0, "meshes", "N", ARGUMENT_WHOLE, "let actors show N meshes, made beside it"}},
 	.summary = "make up a world",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"

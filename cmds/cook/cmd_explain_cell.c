@@ -30,9 +30,6 @@ struct answer {
 	uint32_t hits;
 };
 
-#define ANSWER(key_, member, type, reader, text, ...) \
-	PLAIN(key_, struct answer, member, type, reader, text, __VA_ARGS__)
-
 /* Sort key 2; what is in no grid goes before every level and is on none. */
 static void get_level(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -49,41 +46,39 @@ static void get_level(
 	}
 
 static const struct cs_column answer_columns[] = {
-	ANSWER("cell", cell, TEXT, text, "the cell"),
-	ANSWER("state", state, TEXT, text, "its state"),
-	ANSWER("level_state", level_state, TEXT, text, "state of its streaming level"),
-	ANSWER("since", view.since, INTEGER, integer, "frame of its last change", .unit = "frame"),
-	ANSWER("wanted", wanted, TEXT, text, "what it should be"),
-	ANSWER("rule", rule, TEXT, text, "the rule that decided what it should be"),
-	ANSWER("number", number, TEXT, text, "of the rule: help rule NUMBER"),
-	ANSWER("progress", progress, TEXT, text, "why it is not there yet, or arrived"),
-	ANSWER("progress_number", progress_number, TEXT, text, "the rule behind that"),
-	ANSWER("obstacle", obstacle, TEXT, text, "why it is not activated; none where it is"),
-	ANSWER("obstacle_number", obstacle_number, TEXT, text, "the rule behind that"),
-	PLAIN("decided", struct answer, decided, INTEGER, integer,
-		"frame that decided all this; -1: none has", .unit = "frame"),
-	ANSWER("changed", why.changed, INTEGER, u32,
+	PLAIN(struct answer, cell, "the cell"),
+	PLAIN(struct answer, state, "its state"),
+	PLAIN(struct answer, level_state, "state of its streaming level"),
+	PLAIN_AS("since", struct answer, view.since, "frame of its last change", .unit = "frame"),
+	PLAIN(struct answer, wanted, "what it should be"),
+	PLAIN(struct answer, rule, "the rule that decided what it should be"),
+	PLAIN(struct answer, number, "of the rule: help rule NUMBER"),
+	PLAIN(struct answer, progress, "why it is not there yet, or arrived"),
+	PLAIN(struct answer, progress_number, "the rule behind that"),
+	PLAIN(struct answer, obstacle, "why it is not activated; none where it is"),
+	PLAIN(struct answer, obstacle_number, "the rule behind that"),
+	PLAIN(struct answer, decided, "frame that decided all this; -1: none has", .unit = "frame"),
+	PLAIN_AS("changed", struct answer, why.changed,
 		"what was set since: 1 sources, 2 layers, 4 variables, 8 clients; 16: no turn"),
-	ANSWER("by_sources", by_sources, TEXT, text, "what the sources ask for"),
-	ANSWER("by_layers", by_layers, TEXT, text, "what its data layers allow"),
-	ANSWER("layer", layer, TEXT, text, "the layer that holds it down"),
-	ANSWER("source", source, TEXT, text, "the source that reaches it, or comes nearest"),
-	ANSWER("distance", distance, NUMBER, number, "from that source", .unit = "cm"),
-	ANSWER("radius", radius, NUMBER, number, "of that source", .unit = "cm"),
-	PLAIN("radius_assumed", struct answer, why.nearest.assumed, BOOL, bool,
+	PLAIN(struct answer, by_sources, "what the sources ask for"),
+	PLAIN(struct answer, by_layers, "what its data layers allow"),
+	PLAIN(struct answer, layer, "the layer that holds it down"),
+	PLAIN(struct answer, source, "the source that reaches it, or comes nearest"),
+	PLAIN(struct answer, distance, "from that source", .unit = "cm"),
+	PLAIN(struct answer, radius, "of that source", .unit = "cm"),
+	PLAIN_AS("radius_assumed", struct answer, why.nearest.assumed,
 		"it follows from a loading range that the source of the world does not say"),
-	ANSWER("behind", behind, TEXT, text, "the cell whose turn comes before its own"),
-	ANSWER("hits", hits, INTEGER, u32, "shapes of sources that reach it"),
-	ANSWER("source_priority", why.keys.source_priority, INTEGER, byte, "sort key 1"),
+	PLAIN(struct answer, behind, "the cell whose turn comes before its own"),
+	PLAIN(struct answer, hits, "shapes of sources that reach it"),
+	PLAIN_AS("source_priority", struct answer, why.keys.source_priority, "sort key 1"),
 	LEVEL(answer, why.keys.hierarchical_level),
-	ANSWER("priority", why.keys.cell_priority, INTEGER, i32, "sort key 3"),
-	ANSWER("spatial", spatial, NUMBER, number, "sort key 4"),
-	ANSWER("rank", why.rank, INTEGER, u32, "place in the list it waits in, 0 = none"),
-	ANSWER("of", why.of, INTEGER, u32, "length of that list"),
-	ANSWER("blocking_ratio", blocking_ratio, NUMBER, number,
-		"distance / radius of the nearest blocking source"),
-	ANSWER("performance", performance, TEXT, text, "as that ratio is judged, if it counts"),
-	ANSWER("performance_number", performance_number, TEXT, text, "the rule that judges so"),
+	PLAIN_AS("priority", struct answer, why.keys.cell_priority, "sort key 3"),
+	PLAIN(struct answer, spatial, "sort key 4"),
+	PLAIN_AS("rank", struct answer, why.rank, "place in the list it waits in, 0 = none"),
+	PLAIN_AS("of", struct answer, why.of, "length of that list"),
+	PLAIN(struct answer, blocking_ratio, "distance / radius of the nearest blocking source"),
+	PLAIN(struct answer, performance, "as that ratio is judged, if it counts"),
+	PLAIN(struct answer, performance_number, "the rule that judges so"),
 };
 
 static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
@@ -370,35 +365,27 @@ struct queue_row {
 };
 
 static const struct cs_column queue_columns[] = {
-	PLAIN("rank", struct queue_row, rank, INTEGER, u32, "place", .flags = CS_COLUMN_SHORT),
-	PLAIN("cell", struct queue_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("state", struct queue_row, state, TEXT, text, "its state now",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("starts_in", struct queue_row, load_frames, INTEGER, u32,
-		"frames until it begins to load; none = beyond the horizon",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32, "frames until it is there",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("bytes", struct queue_row, bytes, INTEGER, integer, "size by the load model",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("short_name", struct queue_row, short_name, TEXT, text,
-		"the cell, without the name of the only world", .label = "cell"),
-	PLAIN("bytes_left", struct queue_row, bytes_left, INTEGER, integer,
-		"of them, not read yet"),
-	PLAIN("level_state", struct queue_row, level_state, TEXT, text,
-		"state of its streaming level"),
-	PLAIN("source", struct queue_row, keys.source_priority, INTEGER, byte,
+	SHORT(struct queue_row, rank, "place"),
+	SHORT(struct queue_row, cell, "the cell"),
+	SHORT(struct queue_row, state, "its state now"),
+	SHORT_AS("starts_in", struct queue_row, load_frames,
+		"frames until it begins to load; none = beyond the horizon"),
+	SHORT_AS("done_in", struct queue_row, done_frames, "frames until it is there"),
+	SHORT(struct queue_row, bytes, "size by the load model"),
+	PLAIN(struct queue_row, short_name, "the cell, without the name of the only world",
+		.label = "cell"),
+	PLAIN(struct queue_row, bytes_left, "of them, not read yet"),
+	PLAIN(struct queue_row, level_state, "state of its streaming level"),
+	PLAIN_AS("source", struct queue_row, keys.source_priority,
 		"sort key 1: priority of the source", .label = "src"),
 	LEVEL(queue_row, keys.hierarchical_level, .label = "lvl"),
-	PLAIN("priority", struct queue_row, keys.cell_priority, INTEGER, i32,
+	PLAIN_AS("priority", struct queue_row, keys.cell_priority,
 		"sort key 3: priority of the cell", .label = "prio"),
-	PLAIN("spatial", struct queue_row, spatial, NUMBER, number,
-		"sort key 4: by distance and angle"),
-	PLAIN("decided_by", struct queue_row, decided_by, TEXT, text,
+	PLAIN(struct queue_row, spatial, "sort key 4: by distance and angle"),
+	PLAIN(struct queue_row, decided_by,
 		"the key that put it behind the one before it, when it was put in order last",
 		.label = "decided"),
-	PLAIN("number", struct queue_row, number, TEXT, text,
-		"the rule that has that key decide: help rule NUMBER"),
+	PLAIN(struct queue_row, number, "the rule that has that key decide: help rule NUMBER"),
 };
 
 static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
@@ -466,7 +453,7 @@ const struct command command_queue = {
 	.name = "queue",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600", NULL}},
+	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600"}},
 	.summary = "list the cells that are wanted and not there, and when they will be",
 	.examples = "queue\nqueue -n 5 --json",
 	.help = "The frames are those of the run itself, ahead of time, with the sources where they\n"
@@ -485,22 +472,17 @@ struct probe_row {
 };
 
 static const struct cs_column probe_columns[] = {
-	PLAIN("rank", struct probe_row, rank, INTEGER, u32, "place", .flags = CS_COLUMN_SHORT),
-	PLAIN("cell", struct probe_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("wanted", struct probe_row, wanted, TEXT, text, "what it would be",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("rule", struct probe_row, rule, TEXT, text, "by which rule",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("number", struct probe_row, number, TEXT, text, "of the rule: help rule NUMBER"),
-	PLAIN("source", struct probe_row, source, INTEGER, u32, "sort key 1"),
+	SHORT(struct probe_row, rank, "place"),
+	SHORT(struct probe_row, cell, "the cell"),
+	SHORT(struct probe_row, wanted, "what it would be"),
+	SHORT(struct probe_row, rule, "by which rule"),
+	PLAIN(struct probe_row, number, "of the rule: help rule NUMBER"),
+	PLAIN(struct probe_row, source, "sort key 1"),
 	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
-	PLAIN("priority", struct probe_row, priority, INTEGER, i32, "sort key 3"),
-	PLAIN("spatial", struct probe_row, spatial, NUMBER, number, "sort key 4",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("actors", struct probe_row, actors, INTEGER, integer, "its actors",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("bytes", struct probe_row, bytes, INTEGER, integer, "size by the load model",
-		.flags = CS_COLUMN_SHORT),
+	PLAIN(struct probe_row, priority, "sort key 3"),
+	SHORT(struct probe_row, spatial, "sort key 4"),
+	SHORT(struct probe_row, actors, "its actors"),
+	SHORT(struct probe_row, bytes, "size by the load model"),
 };
 
 static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_columns);
@@ -561,7 +543,7 @@ const struct command command_probe = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
-	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source"}},
 	.summary = "list what a lone source would load at a place, without moving anything",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.run = run_probe,
@@ -575,9 +557,9 @@ struct completed_row {
 };
 
 static const struct cs_column completed_columns[] = {
-	PLAIN("completed", struct completed_row, completed, BOOL, bool, "all is there"),
-	PLAIN("cell", struct completed_row, cell, TEXT, text, "the first that is not"),
-	PLAIN("state", struct completed_row, cell_state, TEXT, text, "its state"),
+	PLAIN(struct completed_row, completed, "all is there"),
+	PLAIN(struct completed_row, cell, "the first that is not"),
+	PLAIN_AS("state", struct completed_row, cell_state, "its state"),
 };
 
 static const struct cs_table completed_table =
@@ -626,8 +608,8 @@ const struct command command_completed = {
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
 			    "unloaded, loaded or activated, the default", cs_layer_state_names},
-		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more", NULL},
-		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more"},
+		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source"}},
 	.summary = "whether everything that a source at a place would reach is there",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
 	.help = "What the engine answers to IsStreamingCompleted, before a teleport for example.",

@@ -17,20 +17,14 @@ struct pair_row {
 };
 
 static const struct cs_column pair_columns[] = {
-	PLAIN("step", struct pair_row, step, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
-	PLAIN("title", struct pair_row, title, TEXT, text, "the rule", .label = "rule",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("now", struct pair_row, now, TEXT, text, "what it looked at in the open cook",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("verdict", struct pair_row, now_verdict, TEXT, text, "what it said there",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("then", struct pair_row, then, TEXT, text, "what it looked at in the other one",
-		.label = "what if", .flags = CS_COLUMN_SHORT),
-	PLAIN("then_verdict", struct pair_row, then_verdict, TEXT, text, "what it said there",
-		.label = "verdict", .flags = CS_COLUMN_SHORT),
-	PLAIN("differs", struct pair_row, differs, TEXT, text,
-		"first: the first step that differs; then: another one behind it", .label = " ",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct pair_row, step, "number"),
+	SHORT(struct pair_row, title, "the rule", .label = "rule"),
+	SHORT(struct pair_row, now, "what it looked at in the open cook"),
+	SHORT_AS("verdict", struct pair_row, now_verdict, "what it said there"),
+	SHORT(struct pair_row, then, "what it looked at in the other one", .label = "what if"),
+	SHORT(struct pair_row, then_verdict, "what it said there", .label = "verdict"),
+	SHORT(struct pair_row, differs,
+		"first: the first step that differs; then: another one behind it", .label = " "),
 };
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);

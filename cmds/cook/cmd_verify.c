@@ -343,9 +343,8 @@ const struct command command_verify = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
 	.options = {DEEP_OPTION,
-		{0, "map", "NAME", ARGUMENT_WORD, "of what the engine cooked, this map alone",
-			NULL},
-		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL}},
+		{0, "map", "NAME", ARGUMENT_WORD, "of what the engine cooked, this map alone"},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
 	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"

@@ -15,23 +15,20 @@
 /* ---- the trail ---- */
 
 static const struct cs_column step_columns[] = {
-	PLAIN("step", struct step_row, step, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
-	PLAIN("rule", struct step_row, rule, TEXT, text, "the rule", .flags = CS_COLUMN_SHORT),
-	PLAIN("number", struct step_row, number, TEXT, text, "of the rule: help rule NUMBER",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("title", struct step_row, title, TEXT, text, "in words"),
-	PLAIN("input", struct step_row, input, TEXT, text, "what it looked at",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("verdict", struct step_row, verdict, TEXT, text, "what it said",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("holds", struct step_row, holds, BOOL, bool, "whether it applies"),
-	PLAIN("level", struct step_row, level, INTEGER, integer, "grid level"),
-	PLAIN("cells", struct step_row, cells, INTEGER, integer, "cells touched, actors, layers"),
-	PLAIN("length", struct step_row, length, NUMBER, number, "extent, cell size, area"),
-	PLAIN("actor", struct step_row, actor, TEXT, text, "an actor that the rule names"),
-	PLAIN("partition", struct step_row, partition, TEXT, text, "a grid that it names"),
-	PLAIN("cell", struct step_row, cell, TEXT, text, "the cell it leads to"),
-	PLAIN("finding", struct step_row, finding, INTEGER, u32, "row of the findings"),
+	SHORT(struct step_row, step, "number"),
+	SHORT(struct step_row, rule, "the rule"),
+	SHORT(struct step_row, number, "of the rule: help rule NUMBER"),
+	PLAIN(struct step_row, title, "in words"),
+	SHORT(struct step_row, input, "what it looked at"),
+	SHORT(struct step_row, verdict, "what it said"),
+	PLAIN(struct step_row, holds, "whether it applies"),
+	PLAIN(struct step_row, level, "grid level"),
+	PLAIN(struct step_row, cells, "cells touched, actors, layers"),
+	PLAIN(struct step_row, length, "extent, cell size, area"),
+	PLAIN(struct step_row, actor, "an actor that the rule names"),
+	PLAIN(struct step_row, partition, "a grid that it names"),
+	PLAIN(struct step_row, cell, "the cell it leads to"),
+	PLAIN(struct step_row, finding, "row of the findings"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -140,8 +137,7 @@ const struct command command_explain_actor = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
 		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
-	.options = {{0, "with", "FILE", ARGUMENT_FILE, "beside its trail in this cooked world",
-		NULL}},
+	.options = {{0, "with", "FILE", ARGUMENT_FILE, "beside its trail in this cooked world"}},
 	.summary = "every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
@@ -212,17 +208,16 @@ struct repair_row {
 };
 
 static const struct cs_column repair_columns[] = {
-	PLAIN("step", struct repair_row, step, INTEGER, size, "number"),
-	PLAIN("finding", struct repair_row, finding, INTEGER, u32, "row of the findings"),
-	PLAIN("pass", struct repair_row, pass, INTEGER, integer, "pass of the validation"),
-	PLAIN("severity", struct repair_row, severity, TEXT, text, "severity"),
-	PLAIN("check", struct repair_row, check, TEXT, text, "the rule"),
-	PLAIN("number", struct repair_row, number, TEXT, text, "of the rule: help rule NUMBER",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("actor", struct repair_row, actor, TEXT, text, "the referer"),
-	PLAIN("other", struct repair_row, other, TEXT, text, "the referenced"),
-	PLAIN("repair", struct repair_row, repair, TEXT, text, "what was done"),
-	PLAIN("reason", struct repair_row, reason, TEXT, text, "the part of the rule"),
+	PLAIN(struct repair_row, step, "number"),
+	PLAIN(struct repair_row, finding, "row of the findings"),
+	PLAIN(struct repair_row, pass, "pass of the validation"),
+	PLAIN(struct repair_row, severity, "severity"),
+	PLAIN(struct repair_row, check, "the rule"),
+	SHORT(struct repair_row, number, "of the rule: help rule NUMBER"),
+	PLAIN(struct repair_row, actor, "the referer"),
+	PLAIN(struct repair_row, other, "the referenced"),
+	PLAIN(struct repair_row, repair, "what was done"),
+	PLAIN(struct repair_row, reason, "the part of the rule"),
 };
 
 static const struct cs_table repair_table = PLAIN_TABLE("repairs", "repair", repair_columns);

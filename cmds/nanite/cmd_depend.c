@@ -296,21 +296,14 @@ struct closure_row {
 };
 
 static const struct cs_column closure_columns[] = {
-	PLAIN("resource", struct closure_row, resource, TEXT, text, "the resource"),
-	PLAIN("rank", struct closure_row, rank, INTEGER, u32, "place in the order of installing",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("page", struct closure_row, page, INTEGER, u32, "number of the page",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("state", struct closure_row, state, TEXT, text, "root, resident, loading ...",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("listed", struct closure_row, listed, BOOL, bool, "by lists alone",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("groups", struct closure_row, groups, BOOL, bool, "by groups",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("disk_bytes", struct closure_row, disk_bytes, INTEGER, u32, "bytes that are read",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("gpu_bytes", struct closure_row, gpu_bytes, INTEGER, u32, "bytes when loaded",
-		.flags = CS_COLUMN_SHORT),
+	PLAIN(struct closure_row, resource, "the resource"),
+	SHORT(struct closure_row, rank, "place in the order of installing"),
+	SHORT(struct closure_row, page, "number of the page"),
+	SHORT(struct closure_row, state, "root, resident, loading ..."),
+	SHORT(struct closure_row, listed, "by lists alone"),
+	SHORT(struct closure_row, groups, "by groups"),
+	SHORT(struct closure_row, disk_bytes, "bytes that are read"),
+	SHORT(struct closure_row, gpu_bytes, "bytes when loaded"),
 };
 
 static const struct cs_table closure_table = PLAIN_TABLE("closure", "closure", closure_columns);
@@ -437,7 +430,7 @@ const struct command command_graph = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"deps|dag", ARGUMENT_CHOICE, .choices = graphs},
 		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.options = {{0, "dot", NULL, ARGUMENT_NONE, "as graphviz reads it: the only form", NULL}},
+	.options = {{0, "dot", NULL, ARGUMENT_NONE, "as graphviz reads it: the only form"}},
 	.summary = "the pages and what they need, or groups and their parents, as a graph",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
 	.help = "Arrows point to what is needed. Solid: it stands in the list, with its number of\n"

@@ -177,14 +177,10 @@ struct diff_row {
 };
 
 static const struct cs_column diff_columns[] = {
-	PLAIN("what", struct diff_row, what, TEXT, text, "what is compared",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("left", struct diff_row, left, NUMBER, number, "of the first",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("right", struct diff_row, right, NUMBER, number, "of the second",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("change", struct diff_row, change, NUMBER, number, "right less left",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct diff_row, what, "what is compared"),
+	SHORT(struct diff_row, left, "of the first"),
+	SHORT(struct diff_row, right, "of the second"),
+	SHORT(struct diff_row, change, "right less left"),
 };
 
 static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);

@@ -77,14 +77,14 @@ struct cut_row {
 };
 
 static const struct cs_column cut_columns[] = {
-	PLAIN("resource", struct cut_row, resource, TEXT, text, "the resource"),
-	PLAIN("clusters", struct cut_row, clusters, INTEGER, u32, "drawn"),
-	PLAIN("triangles", struct cut_row, triangles, INTEGER, integer, "drawn"),
-	PLAIN("min_level", struct cut_row, min_level, INTEGER, u32, "finest level of them"),
-	PLAIN("max_level", struct cut_row, max_level, INTEGER, u32, "coarsest level of them"),
-	PLAIN("error", struct cut_row, error, NUMBER, number, "largest of them, unit of the mesh"),
-	PLAIN("pages", struct cut_row, pages, INTEGER, u32, "pages that it needs"),
-	PLAIN("missing", struct cut_row, missing, INTEGER, u32, "of them not there now"),
+	PLAIN(struct cut_row, resource, "the resource"),
+	PLAIN(struct cut_row, clusters, "drawn"),
+	PLAIN(struct cut_row, triangles, "drawn"),
+	PLAIN(struct cut_row, min_level, "finest level of them"),
+	PLAIN(struct cut_row, max_level, "coarsest level of them"),
+	PLAIN(struct cut_row, error, "largest of them, unit of the mesh"),
+	PLAIN(struct cut_row, pages, "pages that it needs"),
+	PLAIN(struct cut_row, missing, "of them not there now"),
 };
 
 static const struct cs_table cut_table = PLAIN_TABLE("mesh_cuts", "mesh_cut", cut_columns);

@@ -136,8 +136,7 @@ static void read_hex(const struct cs_row *row, const struct cs_column *column, s
 }
 
 static const struct cs_column hex_columns[] = {
-	PLAIN("offset", struct hex_row, offset, INTEGER, integer, "of the decompressed page",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct hex_row, offset, "of the decompressed page"),
 	{.key = "bytes",
 		.kind = CS_KIND_TEXT,
 		.get = read_hex,
@@ -256,8 +255,8 @@ const struct command command_page = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.options = {{0, "hex", NULL, ARGUMENT_NONE, "its bytes, decompressed", NULL},
-		{0, "section", "NAME", ARGUMENT_WORD, "the bytes of one section", NULL}},
+	.options = {{0, "hex", NULL, ARGUMENT_NONE, "its bytes, decompressed"},
+		{0, "section", "NAME", ARGUMENT_WORD, "the bytes of one section"}},
 	.summary = "show a page and where its sections lie",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
 	.help = "PAGE is a number in the current resource, or RESOURCE:NUMBER. `sections @ page 2`\n"
@@ -274,13 +273,11 @@ struct triangle_row {
 };
 
 static const struct cs_column triangle_columns[] = {
-	PLAIN("triangle", struct triangle_row, triangle, INTEGER, size, "number in the cluster",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("a", struct triangle_row, a, INTEGER, byte, "vertex", .flags = CS_COLUMN_SHORT),
-	PLAIN("b", struct triangle_row, b, INTEGER, byte, "vertex", .flags = CS_COLUMN_SHORT),
-	PLAIN("c", struct triangle_row, c, INTEGER, byte, "vertex", .flags = CS_COLUMN_SHORT),
-	PLAIN("material", struct triangle_row, material, INTEGER, u32, "number",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct triangle_row, triangle, "number in the cluster"),
+	SHORT(struct triangle_row, a, "vertex"),
+	SHORT(struct triangle_row, b, "vertex"),
+	SHORT(struct triangle_row, c, "vertex"),
+	SHORT(struct triangle_row, material, "number"),
 };
 
 static const struct cs_table triangle_table =
@@ -320,12 +317,9 @@ struct vertex_row {
 };
 
 static const struct cs_column vertex_columns[] = {
-	PLAIN("vertex", struct vertex_row, vertex, INTEGER, size, "number in the cluster",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("position", struct vertex_row, position, VEC3, vec3, "unit of the mesh",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("normal", struct vertex_row, normal, VEC3, vec3, "unit vector",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct vertex_row, vertex, "number in the cluster"),
+	SHORT(struct vertex_row, position, "unit of the mesh"),
+	SHORT(struct vertex_row, normal, "unit vector"),
 };
 
 static const struct cs_table vertex_table = PLAIN_TABLE("vertices", "vertex", vertex_columns);

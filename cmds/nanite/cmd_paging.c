@@ -99,13 +99,10 @@ struct pool_row {
 };
 
 static const struct cs_column pool_columns[] = {
-	PLAIN("setting", struct pool_row, name, TEXT, text, "name", .flags = CS_COLUMN_SHORT),
-	PLAIN("value", struct pool_row, value, NUMBER, number, "as it is now",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("default", struct pool_row, otherwise, NUMBER, number, "as it begins",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("doc", struct pool_row, doc, TEXT, text, "what it is, with its unit",
-		.flags = CS_COLUMN_SHORT),
+	SHORT_AS("setting", struct pool_row, name, "name"),
+	SHORT(struct pool_row, value, "as it is now"),
+	SHORT_AS("default", struct pool_row, otherwise, "as it begins"),
+	SHORT(struct pool_row, doc, "what it is, with its unit"),
 };
 
 static const struct cs_table pool_table = PLAIN_TABLE("pool", "setting", pool_columns);
@@ -365,37 +362,30 @@ struct why_row {
 };
 
 static const struct cs_column why_columns[] = {
-	PLAIN("page", struct why_row, page, TEXT, text, "the page"),
-	PLAIN("resource", struct why_row, resource, TEXT, text, "the resource"),
-	PLAIN("why", struct why_row, why, TEXT, text, "what decides"),
-	PLAIN("since", struct why_row, since, INTEGER, integer, "frame of its state",
-		.unit = "frame"),
-	PLAIN("last_used", struct why_row, last_used, INTEGER, integer, "frame it was wanted last",
-		.unit = "frame"),
-	PLAIN("asked", struct why_row, asked, INTEGER, integer, "frame its read began",
-		.unit = "frame"),
-	PLAIN("priority", struct why_row, priority, NUMBER, number, "with which it was read"),
-	PLAIN("via", struct why_row, via, INTEGER, u32, "page that needs it"),
-	PLAIN("group", struct why_row, group, INTEGER, u32, "its group nearest to be wanted now"),
-	PLAIN("camera", struct why_row, camera, TEXT, text, "which is nearest to want it"),
-	PLAIN("pixels", struct why_row, pixels, NUMBER, number,
-		"error that this camera would see without it"),
-	PLAIN("stranded", struct why_row, stranded, BOOL, bool,
-		"it is there, and a group of it does not count"),
-	PLAIN("instances", struct why_row, instances, INTEGER, u32, "places of its resource"),
-	PLAIN("shown", struct why_row, shown, INTEGER, u32, "of them seen"),
-	PLAIN("actor", struct why_row, to.actor, TEXT, text, "that shows it there, the nearest"),
-	PLAIN("mesh", struct why_row, to.mesh, TEXT, text, "as that actor names it"),
-	PLAIN("cell", struct why_row, to.cell, TEXT, text, "of that actor"),
-	PLAIN("cell_state", struct why_row, to.state, TEXT, text, "of that cell"),
-	PLAIN("cell_rule", struct why_row, to.rule, TEXT, text, "that decides its state"),
-	PLAIN("cell_number", struct why_row, to.number, TEXT, text,
-		"of that rule: help rule NUMBER"),
-	PLAIN("cell_because", struct why_row, to.because, TEXT, text, "the rule in words"),
-	PLAIN("source", struct why_row, to.source, TEXT, text, "nearest to that cell"),
-	PLAIN("source_distance", struct why_row, to.distance, NUMBER, number, "to it", .unit = "m"),
-	PLAIN("source_radius", struct why_row, to.radius, NUMBER, number, "of its reach",
-		.unit = "m"),
+	PLAIN(struct why_row, page, "the page"),
+	PLAIN(struct why_row, resource, "the resource"),
+	PLAIN(struct why_row, why, "what decides"),
+	PLAIN(struct why_row, since, "frame of its state", .unit = "frame"),
+	PLAIN(struct why_row, last_used, "frame it was wanted last", .unit = "frame"),
+	PLAIN(struct why_row, asked, "frame its read began", .unit = "frame"),
+	PLAIN(struct why_row, priority, "with which it was read"),
+	PLAIN(struct why_row, via, "page that needs it"),
+	PLAIN(struct why_row, group, "its group nearest to be wanted now"),
+	PLAIN(struct why_row, camera, "which is nearest to want it"),
+	PLAIN(struct why_row, pixels, "error that this camera would see without it"),
+	PLAIN(struct why_row, stranded, "it is there, and a group of it does not count"),
+	PLAIN(struct why_row, instances, "places of its resource"),
+	PLAIN(struct why_row, shown, "of them seen"),
+	PLAIN_AS("actor", struct why_row, to.actor, "that shows it there, the nearest"),
+	PLAIN_AS("mesh", struct why_row, to.mesh, "as that actor names it"),
+	PLAIN_AS("cell", struct why_row, to.cell, "of that actor"),
+	PLAIN_AS("cell_state", struct why_row, to.state, "of that cell"),
+	PLAIN_AS("cell_rule", struct why_row, to.rule, "that decides its state"),
+	PLAIN_AS("cell_number", struct why_row, to.number, "of that rule: help rule NUMBER"),
+	PLAIN_AS("cell_because", struct why_row, to.because, "the rule in words"),
+	PLAIN_AS("source", struct why_row, to.source, "nearest to that cell"),
+	PLAIN_AS("source_distance", struct why_row, to.distance, "to it", .unit = "m"),
+	PLAIN_AS("source_radius", struct why_row, to.radius, "of its reach", .unit = "m"),
 };
 
 static const struct cs_table why_table = PLAIN_TABLE("page_reasons", "page_reason", why_columns);
@@ -582,21 +572,17 @@ static void paging_get_count(
 	}
 
 static const struct cs_column sweep_columns[] = {
-	PLAIN("pool", struct cs_pager_sweep, pool, NUMBER, number, "pages",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("hit_rate", struct cs_pager_sweep, hit_rate, NUMBER, number,
-		"pages that were there of those wanted, all frames, 0..1",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct cs_pager_sweep, pool, "pages"),
+	SHORT(struct cs_pager_sweep, hit_rate,
+		"pages that were there of those wanted, all frames, 0..1"),
 	COUNT(issued, "reads"),
 	COUNT(evicted, "pages that left"),
 	COUNT(thrash, "read again within 60 frames of leaving"),
 	COUNT(bytes_read, "bytes"),
 	COUNT(coarse_frames, "frames with something coarser than wanted"),
 	COUNT(stable, "first frame from which nothing was missing; 0: never"),
-	PLAIN("peak", struct cs_pager_sweep, peak, INTEGER, u32, "slots used at most",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("worst", struct cs_pager_sweep, worst, NUMBER, number, "pixels, in the last frame",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct cs_pager_sweep, peak, "slots used at most"),
+	SHORT(struct cs_pager_sweep, worst, "pixels, in the last frame"),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweep", "pool_size", sweep_columns);
@@ -628,7 +614,7 @@ const struct command command_sweep_pool = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RANGE", ARGUMENT_RANGE}},
-	.options = {{0, "frames", "N", ARGUMENT_WHOLE, "frames of each; 600", NULL}},
+	.options = {{0, "frames", "N", ARGUMENT_WHOLE, "frames of each; 600"}},
 	.summary = "what pools of other sizes would do: the miss curve",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",

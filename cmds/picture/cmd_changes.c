@@ -39,20 +39,18 @@ static void get_spatial(
 }
 
 static const struct cs_column change_columns[] = {
-	PLAIN("cell", struct change, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("from", struct change, from, TEXT, text, "its state before",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("to", struct change, to, TEXT, text, "its state now", .flags = CS_COLUMN_SHORT),
-	PLAIN("reason", struct change, reason, TEXT, text, "the rule that decided",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("number", struct change, number, TEXT, text, "of the rule: help rule NUMBER"),
+	SHORT(struct change, cell, "the cell"),
+	SHORT(struct change, from, "its state before"),
+	SHORT(struct change, to, "its state now"),
+	SHORT(struct change, reason, "the rule that decided"),
+	PLAIN(struct change, number, "of the rule: help rule NUMBER"),
 	{.key = "spatial",
 		.kind = CS_KIND_NUMBER,
 		.get = get_spatial,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "sort key 4, where a source reaches it"},
-	PLAIN("bytes", struct change, bytes, INTEGER, integer, "size by the load model"),
-	PLAIN("partition", struct change, partition, TEXT, text, "its world partition"),
+	PLAIN(struct change, bytes, "size by the load model"),
+	PLAIN(struct change, partition, "its world partition"),
 };
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);

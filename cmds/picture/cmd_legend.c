@@ -21,15 +21,13 @@ static void get_letter(
 }
 
 static const struct cs_column legend_columns[] = {
-	PLAIN("overlay", struct legend_row, overlay, TEXT, text, "what the map draws",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct legend_row, overlay, "what the map draws"),
 	{.key = "letter",
 		.kind = CS_KIND_TEXT,
 		.get = get_letter,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "how it looks"},
-	PLAIN("meaning", struct legend_row, words, TEXT, text, "what it means",
-		.flags = CS_COLUMN_SHORT),
+	SHORT_AS("meaning", struct legend_row, words, "what it means"),
 };
 
 static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend_columns);

@@ -77,7 +77,7 @@ static void plot_get_hash(
 }
 
 static const struct cs_column hash_columns[] = {
-	PLAIN("frame", struct hash_row, frame, INTEGER, integer, "frame"),
+	PLAIN(struct hash_row, frame, "frame"),
 	{.key = "hash", .kind = CS_KIND_TEXT, .get = plot_get_hash, .doc = "of the whole state"},
 };
 
@@ -311,7 +311,7 @@ const struct command command_plot = {
 	.group = GROUP_MAP,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
 	.summary = "draw a column of `frames`, or an expression over them",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"

@@ -95,12 +95,11 @@ const struct command command_report = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("html")}},
-	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world",
-			    NULL},
-		{0, "before", "FILE", ARGUMENT_FILE, "the world as it was: what differs", NULL},
-		{0, "log", "FILE", ARGUMENT_FILE, "the engine's StreamingGeneration log", NULL},
-		{0, "cooked", "PATH", ARGUMENT_FILE, "what the engine's cooker wrote", NULL},
-		{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several", NULL}},
+	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world"},
+		{0, "before", "FILE", ARGUMENT_FILE, "the world as it was: what differs"},
+		{0, "log", "FILE", ARGUMENT_FILE, "the engine's StreamingGeneration log"},
+		{0, "cooked", "PATH", ARGUMENT_FILE, "what the engine's cooker wrote"},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several"}},
 	.summary = "write a report on the world, and its run, as one page of HTML",
 	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"\n"
 		    "report change.html --before before.cworld\n"

@@ -21,22 +21,16 @@ struct step_row {
 };
 
 static const struct cs_column step_columns[] = {
-	PLAIN("id", struct step_row, id, INTEGER, integer, "its number in the plan",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("state", struct step_row, state, TEXT, text,
-		"waiting, running, hit, done, failed, skipped", .flags = CS_COLUMN_SHORT),
-	PLAIN("verb", struct step_row, verb, TEXT, text, "what it does", .flags = CS_COLUMN_SHORT),
-	PLAIN("name", struct step_row, name, TEXT, text, "the file or map that it is about",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("seconds", struct step_row, seconds, NUMBER, number, "that it took",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("estimate", struct step_row, estimate, NUMBER, number, "seconds, as planned"),
-	PLAIN("status", struct step_row, status, INTEGER, integer,
-		"exit status of its process; 128 + signal"),
-	PLAIN("said_no", struct step_row, said_no, BOOL, bool, "a check whose answer is no"),
-	PLAIN("key", struct step_row, key, TEXT, text, "of its result in the cache"),
-	PLAIN("output", struct step_row, output, TEXT, text,
-		"what a failed step or a check that said no has said"),
+	SHORT(struct step_row, id, "its number in the plan"),
+	SHORT(struct step_row, state, "waiting, running, hit, done, failed, skipped"),
+	SHORT(struct step_row, verb, "what it does"),
+	SHORT(struct step_row, name, "the file or map that it is about"),
+	SHORT(struct step_row, seconds, "that it took"),
+	PLAIN(struct step_row, estimate, "seconds, as planned"),
+	PLAIN(struct step_row, status, "exit status of its process; 128 + signal"),
+	PLAIN(struct step_row, said_no, "a check whose answer is no"),
+	PLAIN(struct step_row, key, "of its result in the cache"),
+	PLAIN(struct step_row, output, "what a failed step or a check that said no has said"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -130,12 +124,12 @@ const struct command command_farm_plan = {
 	.group = GROUP_FARM,
 	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
 	.arguments = {{"SPEC", ARGUMENT_FILE}},
-	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT, "the plan to write", NULL},
-		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks", NULL},
-		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "a build.ninja of it besides", NULL},
+	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT, "the plan to write"},
+		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks"},
+		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "a build.ninja of it besides"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"knows what files hold that nobody wrote since; of the ninja file", NULL},
-		{0, "program", "FILE", ARGUMENT_WORD, "what the ninja file runs; cellscope", NULL}},
+			"knows what files hold that nobody wrote since; of the ninja file"},
+		{0, "program", "FILE", ARGUMENT_WORD, "what the ninja file runs; cellscope"}},
 	.summary = "state the work on a project, folder or list as steps with content keys",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
@@ -261,9 +255,9 @@ static struct cs_error *run_farm_run(struct call *call)
 		0, "http", "URL", ARGUMENT_WORD, "a server beside the cache, as bazel-remote", \
 			NULL                                                                   \
 	}
-#define STEP_OPTIONS                                                                           \
-	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take", NULL},     \
-		{0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take", NULL}, \
+#define STEP_OPTIONS                                                                     \
+	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take"},     \
+		{0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take"}, \
 		SANDBOX_OPTION
 #define SANDBOX_OPTION                                                     \
 	{                                                                  \
@@ -467,16 +461,11 @@ const struct command command_farm_top = {
 /* ---- farm cache ---- */
 
 static const struct cs_column stat_columns[] = {
-	PLAIN("entries", struct cs_farm_cache_stat, entries, INTEGER, integer, "results",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("bytes", struct cs_farm_cache_stat, bytes, INTEGER, integer, "of all of them",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("damaged", struct cs_farm_cache_stat, damaged, INTEGER, integer,
-		"found by verify, and removed", .flags = CS_COLUMN_SHORT),
-	PLAIN("removed", struct cs_farm_cache_stat, removed, INTEGER, integer, "results taken away",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("removed_bytes", struct cs_farm_cache_stat, removed_bytes, INTEGER, integer,
-		"of those", .flags = CS_COLUMN_SHORT),
+	SHORT(struct cs_farm_cache_stat, entries, "results"),
+	SHORT(struct cs_farm_cache_stat, bytes, "of all of them"),
+	SHORT(struct cs_farm_cache_stat, damaged, "found by verify, and removed"),
+	SHORT(struct cs_farm_cache_stat, removed, "results taken away"),
+	SHORT(struct cs_farm_cache_stat, removed_bytes, "of those"),
 };
 
 static const struct cs_table stat_table = PLAIN_TABLE("cache", "cache", stat_columns);
@@ -512,7 +501,7 @@ const struct command command_farm_cache = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"stat|verify|trim", ARGUMENT_CHOICE, .choices = cache_choices}},
 	.options = {CACHE_OPTION, {0, "max-bytes", "N", ARGUMENT_WHOLE,
-					  "trim: what was not read for longest goes first", NULL}},
+					  "trim: what was not read for longest goes first"}},
 	.summary = "measure, check or trim the cache of results",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
 	.run = run_farm_cache,
@@ -527,24 +516,15 @@ struct forecast_row {
 };
 
 static const struct cs_column forecast_columns[] = {
-	PLAIN("nodes", struct forecast_row, nodes, INTEGER, integer, "machines",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("cores", struct forecast_row, cores, INTEGER, integer, "of each",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("makespan", struct forecast_row, makespan, NUMBER, number,
-		"seconds until all is done", .flags = CS_COLUMN_SHORT),
-	PLAIN("work", struct forecast_row, work, NUMBER, number, "seconds of all steps",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("critical", struct forecast_row, critical, NUMBER, number,
-		"seconds of the longest way through the plan", .flags = CS_COLUMN_SHORT),
-	PLAIN("use", struct forecast_row, use, NUMBER, number, "part of the cores that works",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("cache_use", struct forecast_row, cache_use, NUMBER, number,
-		"part of the cache's bandwidth", .flags = CS_COLUMN_SHORT),
-	PLAIN("server_use", struct forecast_row, server_use, NUMBER, number,
-		"part of the time of what hands out steps", .flags = CS_COLUMN_SHORT),
-	PLAIN("bound", struct forecast_row, bound, TEXT, text, "what it is limited by",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct forecast_row, nodes, "machines"),
+	SHORT(struct forecast_row, cores, "of each"),
+	SHORT(struct forecast_row, makespan, "seconds until all is done"),
+	SHORT(struct forecast_row, work, "seconds of all steps"),
+	SHORT(struct forecast_row, critical, "seconds of the longest way through the plan"),
+	SHORT(struct forecast_row, use, "part of the cores that works"),
+	SHORT(struct forecast_row, cache_use, "part of the cache's bandwidth"),
+	SHORT(struct forecast_row, server_use, "part of the time of what hands out steps"),
+	SHORT(struct forecast_row, bound, "what it is limited by"),
 };
 
 static const struct cs_table forecast_table =
@@ -590,11 +570,11 @@ const struct command command_farm_simulate = {
 	.name = "farm simulate",
 	.group = GROUP_FARM,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
-	.options = {{0, "nodes", "N", ARGUMENT_WHOLE, "machines; 1", NULL},
-		{0, "cores", "C", ARGUMENT_WHOLE, "of each; 1", NULL},
+	.options = {{0, "nodes", "N", ARGUMENT_WHOLE, "machines; 1"},
+		{0, "cores", "C", ARGUMENT_WHOLE, "of each; 1"},
 		{0, "bandwidth", "B", ARGUMENT_NUMBER,
-			"of the cache in bytes a second, shared by all; unlimited", NULL},
-		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out one step; 0", NULL},
+			"of the cache in bytes a second, shared by all; unlimited"},
+		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out one step; 0"},
 		CACHE_OPTION},
 	.summary = "play a plan in virtual time on machines that are not there",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --bandwidth 1e9 --latency "

@@ -58,12 +58,10 @@ static const struct lesson lessons[] = {
 enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
 
 static const struct cs_column lesson_columns[] = {
-	PLAIN("lesson", struct lesson, number, INTEGER, integer, "number",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("title", struct lesson, title, TEXT, text, "what it is about",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("text", struct lesson, text, TEXT, text, "what it says"),
-	PLAIN("commands", struct lesson, commands, TEXT, text, "what to type, a line each"),
+	SHORT_AS("lesson", struct lesson, number, "number"),
+	SHORT(struct lesson, title, "what it is about"),
+	PLAIN(struct lesson, text, "what it says"),
+	PLAIN(struct lesson, commands, "what to type, a line each"),
 };
 
 static const struct cs_table lesson_table = PLAIN_TABLE("lessons", "lesson", lesson_columns);

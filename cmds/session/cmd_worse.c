@@ -16,11 +16,6 @@ struct worse_row {
 	const char *verdict, *where_before, *where_after;
 };
 
-#define NUMBER(key_, member, doc_) \
-	PLAIN(key_, struct worse_row, of.member, NUMBER, number, doc_, .flags = CS_COLUMN_SHORT)
-#define WORD(key_, member, doc_, ...) \
-	PLAIN(key_, struct worse_row, member, TEXT, text, doc_, __VA_ARGS__)
-
 static void get_change(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -30,24 +25,21 @@ static void get_change(
 }
 
 static const struct cs_column worse_columns[] = {
-	WORD("measure", of.name, "what is measured; less is better", .flags = CS_COLUMN_SHORT),
-	NUMBER("before", before, "on the left"),
-	NUMBER("after", after, "on the right"),
+	SHORT_AS("measure", struct worse_row, of.name, "what is measured; less is better"),
+	SHORT_AS("before", struct worse_row, of.before, "on the left"),
+	SHORT_AS("after", struct worse_row, of.after, "on the right"),
 	{.key = "change",
 		.kind = CS_KIND_NUMBER,
 		.get = get_change,
 		.doc = "after less before",
 		.flags = CS_COLUMN_SHORT},
-	NUMBER("budget", most, "the most that the project allows"),
-	WORD("verdict", verdict, "breaks the budget; worse; better; same; unknown",
-		.flags = CS_COLUMN_SHORT),
-	WORD("where", where_after, "the cell that it is of, on the right",
-		.flags = CS_COLUMN_SHORT),
-	WORD("where_before", where_before, "the cell that it is of, on the left", .flags = 0),
-	PLAIN("rise", struct worse_row, of.rise, NUMBER, number,
-		"the most that it may be more than before"),
-	WORD("unit", of.unit, "of the numbers", .flags = 0),
-	WORD("doc", of.doc, "what the measure counts", .flags = 0),
+	SHORT_AS("budget", struct worse_row, of.most, "the most that the project allows"),
+	SHORT(struct worse_row, verdict, "breaks the budget; worse; better; same; unknown"),
+	SHORT_AS("where", struct worse_row, where_after, "the cell that it is of, on the right"),
+	PLAIN(struct worse_row, where_before, "the cell that it is of, on the left", .flags = 0),
+	PLAIN_AS("rise", struct worse_row, of.rise, "the most that it may be more than before"),
+	PLAIN_AS("unit", struct worse_row, of.unit, "of the numbers", .flags = 0),
+	PLAIN_AS("doc", struct worse_row, of.doc, "what the measure counts", .flags = 0),
 };
 
 static const struct cs_table worse_table = PLAIN_TABLE("measures", "measure", worse_columns);
@@ -154,9 +146,9 @@ const struct command command_worse = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"BEFORE", ARGUMENT_FILE}, {"AFTER", ARGUMENT_FILE}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "count cells in memory along this path, or that of a file", NULL},
-		{0, "budget", "FILE", ARGUMENT_FILE, "what the project allows, in JSON", NULL},
-		{0, "all", NULL, ARGUMENT_NONE, "measures that did not get worse too", NULL}},
+			    "count cells in memory along this path, or that of a file"},
+		{0, "budget", "FILE", ARGUMENT_FILE, "what the project allows, in JSON"},
+		{0, "all", NULL, ARGUMENT_NONE, "measures that did not get worse too"}},
 	.summary = "what got worse; exit status 1 when a budget of the project is broken",
 	.examples = "worse before.cworld after.cworld\n"
 		    "worse monday.log tuesday.log --all\n"

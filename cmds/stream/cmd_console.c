@@ -31,22 +31,19 @@ static void console_get_value(
 	*ret = cs_text(((const struct variable_row *)row->record)->value);
 }
 
-#define VARIABLE(key_, member, type_, reader, text, ...) \
-	PLAIN(key_, struct variable_row, member, type_, reader, text, __VA_ARGS__)
-
 static const struct cs_column variable_columns[] = {
-	VARIABLE("name", name, TEXT, text, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	PLAIN(struct variable_row, name, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	{.key = "value",
 		.kind = CS_KIND_TEXT,
 		.get = console_get_value,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "what it is now"},
-	VARIABLE("default", initial, NUMBER, number, "what it is at first"),
-	PLAIN("is_default", struct variable_row, is_default, BOOL, bool, "it has not been set"),
-	VARIABLE("type", type, TEXT, text, "kind of its values"),
-	VARIABLE("scope", scope, TEXT, text, "where a change shows"),
-	VARIABLE("unit", unit, TEXT, text, "unit"),
-	VARIABLE("help", help, TEXT, text, "what it does", .flags = CS_COLUMN_SHORT),
+	PLAIN_AS("default", struct variable_row, initial, "what it is at first"),
+	PLAIN(struct variable_row, is_default, "it has not been set"),
+	PLAIN(struct variable_row, type, "kind of its values"),
+	PLAIN(struct variable_row, scope, "where a change shows"),
+	PLAIN(struct variable_row, unit, "unit"),
+	SHORT(struct variable_row, help, "what it does"),
 };
 
 static const struct cs_table variable_table =
@@ -144,7 +141,7 @@ const struct command command_variable = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
 		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
-	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "only those that were set", NULL}},
+	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "only those that were set"}},
 	.summary = "list the variables of the engine, print one, set one",
 	.examples = "variable\n"
 		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
@@ -396,8 +393,6 @@ static void get_override_text(
 	*ret = cs_text((const char *)row->record + column->offset);
 }
 
-#define OVERRIDE(key_, member, type_, reader, text, ...) \
-	PLAIN(key_, struct override_row, member, type_, reader, text, __VA_ARGS__)
 #define OVERRIDE_TEXT(key_, member, text)                                                  \
 	{                                                                                  \
 		.key = key_, .kind = CS_KIND_TEXT, .get = get_override_text,               \
@@ -406,16 +401,15 @@ static void get_override_text(
 	}
 
 static const struct cs_column override_columns[] = {
-	OVERRIDE("kind", kind, TEXT, text, "variable, range, initial, layer",
+	PLAIN(struct override_row, kind, "variable, range, initial, layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	OVERRIDE("name", name, TEXT, text, "the variable, the grid, the data layer",
+	PLAIN(struct override_row, name, "the variable, the grid, the data layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	OVERRIDE_TEXT("value", value, "what it is now"),
 	OVERRIDE_TEXT("was", was, "what it would be otherwise"),
-	OVERRIDE("loading_range", loading_range, NUMBER, number, "of a grid, now", .unit = "cm"),
-	OVERRIDE(
-		"cooked_range", cooked_range, NUMBER, number, "of a grid, as cooked", .unit = "cm"),
-	OVERRIDE("partition", partition, TEXT, text, "the world partition that it belongs to",
+	PLAIN(struct override_row, loading_range, "of a grid, now", .unit = "cm"),
+	PLAIN(struct override_row, cooked_range, "of a grid, as cooked", .unit = "cm"),
+	PLAIN(struct override_row, partition, "the world partition that it belongs to",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 };
 
@@ -529,7 +523,7 @@ const struct command command_override_index = {
 	.name = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
-	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE, "row of the grid, 0 without", NULL},
+	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE, "row of the grid, 0 without"},
 		RANGE_OPTION},
 	.summary = "change the loading range of a grid, by its index",
 	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
@@ -540,7 +534,7 @@ const struct command command_override_name = {
 	.name = "wp.Runtime.OverrideRuntimeLoadingRange",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
-	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "the grid", NULL}, RANGE_OPTION},
+	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "the grid"}, RANGE_OPTION},
 	.summary = "change the loading range of a partition, by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
 	.run = run_override_name,

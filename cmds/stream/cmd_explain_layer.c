@@ -15,31 +15,29 @@ struct layer_row {
 		*holder;
 };
 
-#define LAYER(key_, member, type, reader, text) \
-	PLAIN(key_, struct layer_row, member, type, reader, text)
-
 static const struct cs_column layer_columns[] = {
-	LAYER("layer", layer, TEXT, text, "its label"),
-	LAYER("parent", parent, TEXT, text, "its parent"),
-	LAYER("initial", initial, TEXT, text, "state at first"),
-	LAYER("target", target, TEXT, text, "state that was asked for"),
-	LAYER("effective", effective, TEXT, text, "state that counts"),
-	LAYER("limited_by", limited_by, TEXT, text, "ancestor that lowers it"),
-	LAYER("verdict", verdict, TEXT, text, "the first thing in the way, or visible"),
-	LAYER("number", number, TEXT, text, "of the rule behind the verdict: help rule NUMBER"),
-	LAYER("holder", holder, TEXT, text, "the layer that holds it or its cells down"),
-	PLAIN("runtime", struct layer_row, why.view.runtime, BOOL, bool, "it exists at run time"),
-	PLAIN("on_role", struct layer_row, why.view.on_role, BOOL, bool,
-		"its load filter fits the role"),
-	LAYER("cells", why.view.cells, INTEGER, u32, "cells that have it"),
-	LAYER("in_range", why.in_range, INTEGER, u32, "of these, asked for by a source"),
-	LAYER("loaded", why.view.loaded, INTEGER, u32, "of its cells, in memory"),
-	LAYER("visible", why.view.visible, INTEGER, u32, "of its cells, visible"),
-	LAYER("arrived", why.arrived, INTEGER, u32, "of those in range, what they should be"),
-	LAYER("undecided", why.undecided, INTEGER, u32,
+	PLAIN(struct layer_row, layer, "its label"),
+	PLAIN(struct layer_row, parent, "its parent"),
+	PLAIN(struct layer_row, initial, "state at first"),
+	PLAIN(struct layer_row, target, "state that was asked for"),
+	PLAIN(struct layer_row, effective, "state that counts"),
+	PLAIN(struct layer_row, limited_by, "ancestor that lowers it"),
+	PLAIN(struct layer_row, verdict, "the first thing in the way, or visible"),
+	PLAIN(struct layer_row, number, "of the rule behind the verdict: help rule NUMBER"),
+	PLAIN(struct layer_row, holder, "the layer that holds it or its cells down"),
+	PLAIN_AS("runtime", struct layer_row, why.view.runtime, "it exists at run time"),
+	PLAIN_AS("on_role", struct layer_row, why.view.on_role, "its load filter fits the role"),
+	PLAIN_AS("cells", struct layer_row, why.view.cells, "cells that have it"),
+	PLAIN_AS("in_range", struct layer_row, why.in_range, "of these, asked for by a source"),
+	PLAIN_AS("loaded", struct layer_row, why.view.loaded, "of its cells, in memory"),
+	PLAIN_AS("visible", struct layer_row, why.view.visible, "of its cells, visible"),
+	PLAIN_AS(
+		"arrived", struct layer_row, why.arrived, "of those in range, what they should be"),
+	PLAIN_AS("undecided", struct layer_row, why.undecided,
 		"of its cells, those about which no frame has decided since something was set"),
-	LAYER("held", why.held, INTEGER, u32, "of those in range, held down by other layers"),
-	LAYER("client_only", why.absent, INTEGER, u32, "of its cells, not on this server"),
+	PLAIN_AS(
+		"held", struct layer_row, why.held, "of those in range, held down by other layers"),
+	PLAIN_AS("client_only", struct layer_row, why.absent, "of its cells, not on this server"),
 };
 
 static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
@@ -129,13 +127,10 @@ struct impact_row {
 };
 
 static const struct cs_column impact_columns[] = {
-	PLAIN("cell", struct impact_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("before", struct impact_row, before, TEXT, text, "what its layers allow now",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("after", struct impact_row, after, TEXT, text, "what they would allow",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("in_range", struct impact_row, in_range, BOOL, bool,
-		"a source reaches it: it would change at once", .flags = CS_COLUMN_SHORT),
+	SHORT(struct impact_row, cell, "the cell"),
+	SHORT(struct impact_row, before, "what its layers allow now"),
+	SHORT(struct impact_row, after, "what they would allow"),
+	SHORT(struct impact_row, in_range, "a source reaches it: it would change at once"),
 };
 
 static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", impact_columns);
@@ -172,7 +167,7 @@ const struct command command_layer_impact = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
-	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too"}},
 	.summary = "list the cells that a state of a data layer would change, without setting it",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
 	.run = run_layer_impact,
@@ -199,22 +194,16 @@ struct fault_row {
 };
 
 static const struct cs_column fault_columns[] = {
-	PLAIN("hlod", struct fault_row, hlod, TEXT, text, "the HLOD actor",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("fault", struct fault_row, fault, TEXT, text, "what is wrong",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("number", struct fault_row, number, TEXT, text,
-		"of the rule that is broken: help rule NUMBER"),
-	PLAIN("source", struct fault_row, source, TEXT, text, "cell it stands for",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("home", struct fault_row, home, TEXT, text, "cell that holds it",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("range", struct fault_row, range, NUMBER, number, "loading range of its grid",
+	SHORT(struct fault_row, hlod, "the HLOD actor"),
+	SHORT(struct fault_row, fault, "what is wrong"),
+	PLAIN(struct fault_row, number, "of the rule that is broken: help rule NUMBER"),
+	SHORT(struct fault_row, source, "cell it stands for"),
+	SHORT(struct fault_row, home, "cell that holds it"),
+	PLAIN(struct fault_row, range, "loading range of its grid", .unit = "cm"),
+	PLAIN(struct fault_row, source_range, "loading range of the grid of its source",
 		.unit = "cm"),
-	PLAIN("source_range", struct fault_row, source_range, NUMBER, number,
-		"loading range of the grid of its source", .unit = "cm"),
-	PLAIN("help", struct fault_row, help, TEXT, text, "in words"),
-	PLAIN("partition", struct fault_row, partition, TEXT, text, "its world partition"),
+	PLAIN(struct fault_row, help, "in words"),
+	PLAIN(struct fault_row, partition, "its world partition"),
 };
 
 static const struct cs_table fault_table =
@@ -291,25 +280,19 @@ struct hlod_row {
 	const char *hlod, *state, *number, *source, *source_state, *home, *home_state, *partition;
 };
 
-#define HLOD(key_, member, type, reader, text, ...) \
-	PLAIN(key_, struct hlod_row, member, type, reader, text, __VA_ARGS__)
-
 static const struct cs_column hlod_columns[] = {
-	HLOD("hlod", hlod, TEXT, text, "the HLOD actor", .flags = CS_COLUMN_SHORT),
-	HLOD("state", state, TEXT, text, "hidden, shown, away, hole or outdated",
-		.flags = CS_COLUMN_SHORT),
-	HLOD("number", number, TEXT, text, "of the rule behind that: help rule NUMBER"),
-	HLOD("source", source, TEXT, text, "cell it stands for", .flags = CS_COLUMN_SHORT),
-	HLOD("source_state", source_state, TEXT, text, "state of that cell",
-		.flags = CS_COLUMN_SHORT),
-	HLOD("home", home, TEXT, text, "cell that holds it"),
-	HLOD("home_state", home_state, TEXT, text, "state of that cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("in_range", struct hlod_row, view.in_range, BOOL, bool, "a source reaches its home",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("needs_warmup", struct hlod_row, view.needs_warmup, BOOL, bool,
+	SHORT(struct hlod_row, hlod, "the HLOD actor"),
+	SHORT(struct hlod_row, state, "hidden, shown, away, hole or outdated"),
+	PLAIN(struct hlod_row, number, "of the rule behind that: help rule NUMBER"),
+	SHORT(struct hlod_row, source, "cell it stands for"),
+	SHORT(struct hlod_row, source_state, "state of that cell"),
+	PLAIN(struct hlod_row, home, "cell that holds it"),
+	SHORT(struct hlod_row, home_state, "state of that cell"),
+	SHORT_AS("in_range", struct hlod_row, view.in_range, "a source reaches its home"),
+	PLAIN_AS("needs_warmup", struct hlod_row, view.needs_warmup,
 		"it is warmed up before it shows"),
-	HLOD("warm_frames", view.warm_frames, INTEGER, u32, "frames until it is warm"),
-	HLOD("partition", partition, TEXT, text, "its world partition"),
+	PLAIN_AS("warm_frames", struct hlod_row, view.warm_frames, "frames until it is warm"),
+	PLAIN(struct hlod_row, partition, "its world partition"),
 };
 
 static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);

@@ -5,20 +5,16 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#define FIT(key_, member, type, reader, text) \
-	PLAIN(key_, struct cs_fit, member, type, reader, text, .flags = CS_COLUMN_SHORT)
-
 static const struct cs_column fit_columns[] = {
-	FIT("variable", variable, TEXT, text, "of the load model"),
-	FIT("before", before, NUMBER, number, "what it was"),
-	FIT("after", after, NUMBER, number, "what fits, in the unit of the variable"),
-	FIT("measured", measured, NUMBER, number, "ms in all; of sim.Latency: of a load"),
-	FIT("simulated", simulated, NUMBER, number, "the same, as the run had it"),
-	FIT("goodness", goodness, NUMBER, number,
+	SHORT(struct cs_fit, variable, "of the load model"),
+	SHORT(struct cs_fit, before, "what it was"),
+	SHORT(struct cs_fit, after, "what fits, in the unit of the variable"),
+	SHORT(struct cs_fit, measured, "ms in all; of sim.Latency: of a load"),
+	SHORT(struct cs_fit, simulated, "the same, as the run had it"),
+	SHORT(struct cs_fit, goodness,
 		"1 = every frame is met, 0 or less = no better than a constant"),
-	FIT("frames", frames, INTEGER, integer, "frames that were compared"),
-	PLAIN("fitted", struct cs_fit, fitted, BOOL, bool,
-		"there was something measured and something simulated", .flags = CS_COLUMN_SHORT),
+	SHORT(struct cs_fit, frames, "frames that were compared"),
+	SHORT(struct cs_fit, fitted, "there was something measured and something simulated"),
 };
 
 static const struct cs_table fit_table = PLAIN_TABLE("fits", "fit", fit_columns);
@@ -39,7 +35,7 @@ const struct command command_sim_fit = {
 	.name = "sim fit",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
-	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing", NULL}},
+	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing"}},
 	.summary =
 		"set the load model to what a CSV profile has measured, and say how well it fits",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",

@@ -18,36 +18,27 @@ struct frame_row {
 	const char *cell, *performance, *why, *avoid, *reason;
 };
 
-#define FRAME(key_, member, type, reader, text, ...) \
-	PLAIN(key_, struct frame_row, member, type, reader, text, __VA_ARGS__)
-
 static const struct cs_column frame_columns[] = {
-	FRAME("frame", frame.frame, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
-	FRAME("ms", ms, NUMBER, number, "visibility work and waiting for streaming",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("stall", frame.stall_ms, NUMBER, number, "of that, waiting for streaming",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("show", frame.show_ms, NUMBER, number, "of that, visibility work"),
-	FRAME("bytes", frame.bytes, INTEGER, size, "of the cells whose load ended in it",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("loads", frame.loads, INTEGER, u32, "cells that began to load",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("shows", frame.shows, INTEGER, u32, "cells that were shown",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("waiting", frame.waiting, INTEGER, u32, "cells the budget did not reach",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("cells", frame.cells, INTEGER, u32, "cells on their way"),
-	FRAME("performance", performance, TEXT, text, "good, slow, critical or immediate"),
-	FRAME("cell", cell, TEXT, text, "the dearest of the cells on their way",
-		.flags = CS_COLUMN_SHORT),
-	FRAME("why", why, TEXT, text, "what made that one dear"),
-	FRAME("avoid", avoid, TEXT, text, "what would avoid that"),
-	FRAME("length", frame.length_ms, NUMBER, number, "ms of the frame, without the wait"),
-	FRAME("grown", frame.grown_ms, NUMBER, number,
+	SHORT_AS("frame", struct frame_row, frame.frame, "number"),
+	SHORT(struct frame_row, ms, "visibility work and waiting for streaming"),
+	SHORT_AS("stall", struct frame_row, frame.stall_ms, "of that, waiting for streaming"),
+	PLAIN_AS("show", struct frame_row, frame.show_ms, "of that, visibility work"),
+	SHORT_AS("bytes", struct frame_row, frame.bytes, "of the cells whose load ended in it"),
+	SHORT_AS("loads", struct frame_row, frame.loads, "cells that began to load"),
+	SHORT_AS("shows", struct frame_row, frame.shows, "cells that were shown"),
+	SHORT_AS("waiting", struct frame_row, frame.waiting, "cells the budget did not reach"),
+	PLAIN_AS("cells", struct frame_row, frame.cells, "cells on their way"),
+	PLAIN(struct frame_row, performance, "good, slow, critical or immediate"),
+	SHORT(struct frame_row, cell, "the dearest of the cells on their way"),
+	PLAIN(struct frame_row, why, "what made that one dear"),
+	PLAIN(struct frame_row, avoid, "what would avoid that"),
+	PLAIN_AS("length", struct frame_row, frame.length_ms, "ms of the frame, without the wait"),
+	PLAIN_AS("grown", struct frame_row, frame.grown_ms,
 		"of that, ms by which sim.FrameCost grew it"),
-	FRAME("load", frame.load_ms, NUMBER, number, "ms of creating actors of loading levels"),
-	FRAME("purge", frame.purge_ms, NUMBER, number, "ms of freeing unloaded levels"),
-	FRAME("reason", reason, TEXT, text, "what made the frame long, and the limit it passed"),
+	PLAIN_AS(
+		"load", struct frame_row, frame.load_ms, "ms of creating actors of loading levels"),
+	PLAIN_AS("purge", struct frame_row, frame.purge_ms, "ms of freeing unloaded levels"),
+	PLAIN(struct frame_row, reason, "what made the frame long, and the limit it passed"),
 };
 
 static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame_columns);
@@ -108,9 +99,6 @@ struct cell_row {
 	const char *name, *why, *avoid;
 };
 
-#define CELL(key_, member, type, reader, text, ...) \
-	PLAIN(key_, struct cell_row, member, type, reader, text, __VA_ARGS__)
-
 static void get_frame(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -125,19 +113,15 @@ static void get_frame(
 	}
 
 static const struct cs_column cell_columns[] = {
-	CELL("ms", ms, NUMBER, number, "visibility work and waiting of the game for it",
-		.flags = CS_COLUMN_SHORT),
-	CELL("stall", cell.stall_ms, NUMBER, number, "of that, waiting for streaming"),
-	CELL("bytes", cell.bytes, INTEGER, size, "size by the load model",
-		.flags = CS_COLUMN_SHORT),
-	CELL("wait", cell.wait, INTEGER, size, "frames until its load began",
-		.flags = CS_COLUMN_SHORT),
-	CELL("loading", cell.loading, INTEGER, size, "frames that its load took",
-		.flags = CS_COLUMN_SHORT),
-	CELL("cell", name, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	CELL("actors", cell.actors, INTEGER, size, "its actors", .flags = CS_COLUMN_SHORT),
-	CELL("why", why, TEXT, text, "what made it dear", .flags = CS_COLUMN_SHORT),
-	CELL("avoid", avoid, TEXT, text, "what would avoid that"),
+	SHORT(struct cell_row, ms, "visibility work and waiting of the game for it"),
+	PLAIN_AS("stall", struct cell_row, cell.stall_ms, "of that, waiting for streaming"),
+	SHORT_AS("bytes", struct cell_row, cell.bytes, "size by the load model"),
+	SHORT_AS("wait", struct cell_row, cell.wait, "frames until its load began"),
+	SHORT_AS("loading", struct cell_row, cell.loading, "frames that its load took"),
+	SHORT_AS("cell", struct cell_row, name, "the cell"),
+	SHORT_AS("actors", struct cell_row, cell.actors, "its actors"),
+	SHORT(struct cell_row, why, "what made it dear"),
+	PLAIN(struct cell_row, avoid, "what would avoid that"),
 	MARK("wanted", wanted, "frame in which it was wanted"),
 	MARK("load", load, "frame in which its load began"),
 	MARK("loaded", loaded, "frame in which it was loaded"),
@@ -210,8 +194,8 @@ const struct command command_hitches = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
-		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames", NULL}},
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames"},
+		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},
 	.summary = "rank the frames, or the cells, that have cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
 	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then bytes,\n"

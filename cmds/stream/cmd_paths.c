@@ -65,16 +65,12 @@ struct path_row {
 };
 
 static const struct cs_column path_columns[] = {
-	PLAIN("name", struct path_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
-	PLAIN("keys", struct path_row, keys, INTEGER, size, "number of keys",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("seconds", struct path_row, seconds, NUMBER, number, "its length",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("velocity", struct path_row, velocity, BOOL, bool, "its keys have velocities",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("recorded", struct path_row, recorded, BOOL, bool,
-		"it was recorded frame by frame: the run takes the lengths of its frames",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct path_row, name, "its name"),
+	SHORT(struct path_row, keys, "number of keys"),
+	SHORT(struct path_row, seconds, "its length"),
+	SHORT(struct path_row, velocity, "its keys have velocities"),
+	SHORT(struct path_row, recorded,
+		"it was recorded frame by frame: the run takes the lengths of its frames"),
 };
 
 static const struct cs_table path_table = PLAIN_TABLE("paths", "path", path_columns);
@@ -133,7 +129,7 @@ const struct command command_path_follow = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"PATH|off", ARGUMENT_WORD}},
-	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at its end", NULL}},
+	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at its end"}},
 	.summary = "let a source follow a path from now on",
 	.examples = "path follow Player0 fly --loop\npath follow Player0 off",
 	.run = run_follow,
@@ -202,28 +198,31 @@ struct report_row {
 	double stall_ms;
 };
 
-#define REPORT(key_, member, text, ...) \
-	PLAIN(key_, struct report_row, sums.member, INTEGER, integer, text, __VA_ARGS__)
-
 static const struct cs_column report_columns[] = {
-	REPORT("first_frame", first_frame, "where counting began"),
-	REPORT("frames", frames, "frames counted"),
-	REPORT("loads", loads, "levels that began to load"),
-	REPORT("unloads", unloads, "levels that were unloaded"),
-	REPORT("failures", failures, "levels that could not be loaded"),
-	REPORT("thrash", thrash, "levels unloaded soon after they were loaded"),
-	REPORT("short_frames", short_frames, "frames whose budget did not reach all cells"),
-	REPORT("slow_frames", slow_frames, "frames of performance slow"),
-	REPORT("critical_frames", critical_frames, "frames of performance critical or immediate"),
-	REPORT("stalls", stalls, "frames that ended in a wait"),
-	PLAIN("stall_ms", struct report_row, stall_ms, NUMBER, number, "length of all waits",
-		.unit = "ms"),
-	REPORT("skipped_frames", skipped_frames, "frames in which nothing had to be evaluated"),
-	REPORT("peak_cells", peak_cells, "most cells in memory"),
-	REPORT("peak_actors", peak_actors, "most actors in memory"),
-	REPORT("peak_bytes", peak_bytes, "most bytes in memory, by the load model"),
-	REPORT("peak_frame", peak_frame, "frame of peak_bytes", .unit = "frame"),
-	REPORT("peak_waiting", peak_waiting, "most cells that waited for their turn"),
+	PLAIN_AS("first_frame", struct report_row, sums.first_frame, "where counting began"),
+	PLAIN_AS("frames", struct report_row, sums.frames, "frames counted"),
+	PLAIN_AS("loads", struct report_row, sums.loads, "levels that began to load"),
+	PLAIN_AS("unloads", struct report_row, sums.unloads, "levels that were unloaded"),
+	PLAIN_AS("failures", struct report_row, sums.failures, "levels that could not be loaded"),
+	PLAIN_AS("thrash", struct report_row, sums.thrash,
+		"levels unloaded soon after they were loaded"),
+	PLAIN_AS("short_frames", struct report_row, sums.short_frames,
+		"frames whose budget did not reach all cells"),
+	PLAIN_AS("slow_frames", struct report_row, sums.slow_frames, "frames of performance slow"),
+	PLAIN_AS("critical_frames", struct report_row, sums.critical_frames,
+		"frames of performance critical or immediate"),
+	PLAIN_AS("stalls", struct report_row, sums.stalls, "frames that ended in a wait"),
+	PLAIN(struct report_row, stall_ms, "length of all waits", .unit = "ms"),
+	PLAIN_AS("skipped_frames", struct report_row, sums.skipped_frames,
+		"frames in which nothing had to be evaluated"),
+	PLAIN_AS("peak_cells", struct report_row, sums.peak_cells, "most cells in memory"),
+	PLAIN_AS("peak_actors", struct report_row, sums.peak_actors, "most actors in memory"),
+	PLAIN_AS("peak_bytes", struct report_row, sums.peak_bytes,
+		"most bytes in memory, by the load model"),
+	PLAIN_AS("peak_frame", struct report_row, sums.peak_frame, "frame of peak_bytes",
+		.unit = "frame"),
+	PLAIN_AS("peak_waiting", struct report_row, sums.peak_waiting,
+		"most cells that waited for their turn"),
 };
 
 static const struct cs_table report_table =
@@ -264,7 +263,7 @@ const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD,
-	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it", NULL}},
+	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it"}},
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
 	.examples = "path follow Player0 fly\ncontinue\npath report",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"

@@ -323,7 +323,7 @@ const struct command command_next = {
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
 	.options = {{0, "idle", "FRAMES", ARGUMENT_WHOLE,
-		"give up after so many frames without a change, else 600", NULL}},
+		"give up after so many frames without a change, else 600"}},
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
 	.examples = "next\nnext event\nnext --idle 60",
 	.help = "It gives up when nothing has changed for 600 frames and no source moves. Events\n"
@@ -553,9 +553,8 @@ struct checkpoint_row {
 };
 
 static const struct cs_column checkpoint_columns[] = {
-	PLAIN("id", struct checkpoint_row, id, INTEGER, u32, "number", .flags = CS_COLUMN_SHORT),
-	PLAIN("frame", struct checkpoint_row, frame, INTEGER, integer, "frame",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct checkpoint_row, id, "number"),
+	SHORT(struct checkpoint_row, frame, "frame"),
 };
 
 static const struct cs_table checkpoint_table =

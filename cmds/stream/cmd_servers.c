@@ -147,9 +147,8 @@ struct client_row {
 };
 
 static const struct cs_column client_columns[] = {
-	PLAIN("name", struct client_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
-	PLAIN("cells", struct client_row, cells, INTEGER, size, "cells that it sees",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct client_row, name, "its name"),
+	SHORT(struct client_row, cells, "cells that it sees"),
 };
 
 static const struct cs_table client_table = PLAIN_TABLE("clients", "client", client_columns);
@@ -188,9 +187,8 @@ struct hold_row {
 };
 
 static const struct cs_column hold_columns[] = {
-	PLAIN("cell", struct hold_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("client", struct hold_row, client, TEXT, text, "first client that sees it",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct hold_row, cell, "the cell"),
+	SHORT(struct hold_row, client, "first client that sees it"),
 };
 
 static const struct cs_table hold_table = PLAIN_TABLE("holds", "hold", hold_columns);
@@ -264,11 +262,9 @@ struct fault_row {
 };
 
 static const struct cs_column fault_columns[] = {
-	PLAIN("cell", struct fault_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
-	PLAIN("fault", struct fault_row, fault, TEXT, text, "load, corrupt or slow",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("factor", struct fault_row, factor, NUMBER, number, "how many times as long",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct fault_row, cell, "the cell"),
+	SHORT(struct fault_row, fault, "load, corrupt or slow"),
+	SHORT(struct fault_row, factor, "how many times as long"),
 };
 
 static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_columns);
@@ -364,10 +360,10 @@ const struct command command_partition_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it stands in the main world", NULL},
-		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},
-		{0, "owner", "CELL", ARGUMENT_CELL, "cell that holds the level instance", NULL},
-		{0, "name", "NAME", ARGUMENT_WORD, "what -P calls it; else its map's name", NULL}},
+	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it stands in the main world"},
+		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"},
+		{0, "owner", "CELL", ARGUMENT_CELL, "cell that holds the level instance"},
+		{0, "name", "NAME", ARGUMENT_WORD, "what -P calls it; else its map's name"}},
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",

@@ -15,16 +15,16 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		0, name, "on|off", ARGUMENT_CHOICE, text, switches \
 	}
 
-#define SHAPE_OPTIONS                                                                             \
-	{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range", NULL}, \
-		{0, "scale", "FACTOR", ARGUMENT_NUMBER, "times the loading range of the grid",    \
-			NULL},                                                                    \
-	{                                                                                         \
-		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL            \
+#define SHAPE_OPTIONS                                                                          \
+	{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range"},    \
+		{0, "scale", "FACTOR", ARGUMENT_NUMBER, "times the loading range of the grid", \
+			NULL},                                                                 \
+	{                                                                                      \
+		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL         \
 	}
 
 #define SOURCE_OPTIONS                                                                            \
-	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},         \
+	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"},               \
 		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",  \
 			NULL},                                                                    \
 		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                      \
@@ -39,9 +39,9 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		SWITCH("use-velocity", "its velocity counts in the order of loading"),            \
 		SWITCH("remote", "of a controller elsewhere: a source on servers only"),          \
 		SWITCH("replay", "of a replay"), SWITCH("2d", "height does not count"),           \
-		{0, "extra-radius", "CM", ARGUMENT_NUMBER, "added to every radius", NULL},        \
-		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector", NULL},    \
-		{0, "color", "RRGGBB", ARGUMENT_COLOUR, "of its marks", NULL}, SHAPE_OPTIONS
+		{0, "extra-radius", "CM", ARGUMENT_NUMBER, "added to every radius"},              \
+		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector"},          \
+		{0, "color", "RRGGBB", ARGUMENT_COLOUR, "of its marks"}, SHAPE_OPTIONS
 
 /* The one shape that --radius, --scale and --angle speak of. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
@@ -241,9 +241,9 @@ const struct command command_source_shape = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.options = {SHAPE_OPTIONS,
-		{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is, seen from the source", NULL},
-		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "of its axis, seen from the source", NULL},
-		{0, "clear", NULL, ARGUMENT_NONE, "take all shapes away instead", NULL}},
+		{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is, seen from the source"},
+		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "of its axis, seen from the source"},
+		{0, "clear", NULL, ARGUMENT_NONE, "take all shapes away instead"}},
 	.summary = "give a streaming source a further shape: a sphere or a sector of one",
 	.examples = "source shape Player0 --scale 0.5\n"
 		    "source shape Player0 --radius 60000 --angle 60 --at 1000,0,0\n"
@@ -274,8 +274,7 @@ const struct command command_source_move = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"POINT", ARGUMENT_POINT}},
-	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees",
-		NULL}},
+	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"}},
 	.summary = "put a streaming source somewhere else",
 	.examples = "source move Player0 40000,15360,180",
 	.run = run_move,

@@ -508,21 +508,16 @@ struct stop_row {
 	uint64_t hits, ignore;
 };
 
-#define STOP(key_, member, type, reader, text, ...) \
-	PLAIN(key_, struct stop_row, member, type, reader, text, __VA_ARGS__)
-
 static const struct cs_column stop_columns[] = {
-	STOP("id", id, INTEGER, u32, "number", .flags = CS_COLUMN_SHORT),
-	STOP("kind", kind, TEXT, text, "breakpoint, watch or display", .flags = CS_COLUMN_SHORT),
-	STOP("event", event, TEXT, text, "where it halts", .flags = CS_COLUMN_SHORT),
-	STOP("expression", expression, TEXT, text, "its condition, or what is looked at",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("enabled", struct stop_row, enabled, BOOL, bool, "it counts",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("once", struct stop_row, once, BOOL, bool, "it goes when it has halted the run"),
-	STOP("hits", hits, INTEGER, size, "how often it was met", .flags = CS_COLUMN_SHORT),
-	STOP("ignore", ignore, INTEGER, size, "hits that pass", .flags = CS_COLUMN_SHORT),
-	STOP("commands", commands, TEXT, text, "what runs there"),
+	SHORT(struct stop_row, id, "number"),
+	SHORT(struct stop_row, kind, "breakpoint, watch or display"),
+	SHORT(struct stop_row, event, "where it halts"),
+	SHORT(struct stop_row, expression, "its condition, or what is looked at"),
+	SHORT(struct stop_row, enabled, "it counts"),
+	PLAIN(struct stop_row, once, "it goes when it has halted the run"),
+	SHORT(struct stop_row, hits, "how often it was met"),
+	SHORT(struct stop_row, ignore, "hits that pass"),
+	PLAIN(struct stop_row, commands, "what runs there"),
 };
 
 static const struct cs_table stop_table = PLAIN_TABLE("stops", "stop", stop_columns);
@@ -574,8 +569,8 @@ struct moment_row {
 };
 
 static const struct cs_column moment_columns[] = {
-	PLAIN("event", struct moment_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
-	PLAIN("help", struct moment_row, help, TEXT, text, "what it is", .flags = CS_COLUMN_SHORT),
+	SHORT_AS("event", struct moment_row, name, "its name"),
+	SHORT(struct moment_row, help, "what it is"),
 };
 
 static const struct cs_table moment_table = PLAIN_TABLE("moments", "moment", moment_columns);

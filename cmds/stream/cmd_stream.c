@@ -11,9 +11,6 @@ struct state_row {
 	double seconds;
 };
 
-#define STATE(key_, member, type, reader, text) \
-	PLAIN(key_, struct state_row, member, type, reader, text)
-
 static void get_budget(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -45,9 +42,9 @@ static void get_hash(const struct cs_row *row, const struct cs_column *column, s
 }
 
 static const struct cs_column state_columns[] = {
-	STATE("frame", status.frame, INTEGER, integer, "frame"),
-	STATE("time", seconds, NUMBER, number, "seconds of virtual time"),
-	STATE("profile", status.profile, TEXT, text, "engine whose rules apply"),
+	PLAIN_AS("frame", struct state_row, status.frame, "frame"),
+	PLAIN_AS("time", struct state_row, seconds, "seconds of virtual time"),
+	PLAIN_AS("profile", struct state_row, status.profile, "engine whose rules apply"),
 	{.key = "performance",
 		.kind = CS_KIND_TEXT,
 		.get = get_performance,
@@ -56,21 +53,25 @@ static const struct cs_column state_columns[] = {
 		.kind = CS_KIND_TEXT,
 		.get = get_performance_number,
 		.doc = "of the rule that judges so: help rule NUMBER"},
-	STATE("loading", status.loading, INTEGER, u32, "levels that load now"),
+	PLAIN_AS("loading", struct state_row, status.loading, "levels that load now"),
 	{.key = "budget",
 		.kind = CS_KIND_INTEGER,
 		.get = get_budget,
 		.doc = "levels that may start now; none = any number"},
-	STATE("waiting_activate", status.waiting_activate, INTEGER, u32,
+	PLAIN_AS("waiting_activate", struct state_row, status.waiting_activate,
 		"cells waiting to be shown"),
-	STATE("waiting_load", status.waiting_load, INTEGER, u32, "cells waiting to be loaded"),
-	STATE("making_visible", status.making_visible, INTEGER, u32, "levels being shown"),
-	STATE("making_invisible", status.making_invisible, INTEGER, u32, "levels being hidden"),
-	STATE("purging", status.purging, INTEGER, u32, "unloaded levels still in memory"),
-	STATE("cells_visible", status.cells_visible, INTEGER, integer, "cells that are activated"),
-	STATE("cells_loaded", status.cells_loaded, INTEGER, integer, "cells in memory"),
-	STATE("actors", status.actors, INTEGER, integer, "actors of these cells"),
-	STATE("bytes", status.bytes, INTEGER, integer, "bytes of these cells, by the load model"),
+	PLAIN_AS("waiting_load", struct state_row, status.waiting_load,
+		"cells waiting to be loaded"),
+	PLAIN_AS("making_visible", struct state_row, status.making_visible, "levels being shown"),
+	PLAIN_AS("making_invisible", struct state_row, status.making_invisible,
+		"levels being hidden"),
+	PLAIN_AS("purging", struct state_row, status.purging, "unloaded levels still in memory"),
+	PLAIN_AS("cells_visible", struct state_row, status.cells_visible,
+		"cells that are activated"),
+	PLAIN_AS("cells_loaded", struct state_row, status.cells_loaded, "cells in memory"),
+	PLAIN_AS("actors", struct state_row, status.actors, "actors of these cells"),
+	PLAIN_AS(
+		"bytes", struct state_row, status.bytes, "bytes of these cells, by the load model"),
 	{.key = "hash", .kind = CS_KIND_TEXT, .get = get_hash, .doc = "of the whole state"},
 };
 
@@ -163,9 +164,8 @@ const struct command command_layer_set = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
-	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL},
-		{0, "replicated", NULL, ARGUMENT_NONE, "as the server sends it to this client",
-			NULL}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too"},
+		{0, "replicated", NULL, ARGUMENT_NONE, "as the server sends it to this client"}},
 	.summary = "set the runtime state of a data layer",
 	.examples = "layer set DL_Night activated\nlayer set DL_Night activated --replicated",
 	.run = run_layer_set,

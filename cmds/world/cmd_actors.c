@@ -55,7 +55,7 @@ const struct command command_actor = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL}},
+	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between"}},
 	.summary = "show one actor",
 	.examples = "actor Rock_1187\n"
 		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",

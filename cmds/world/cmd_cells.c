@@ -84,7 +84,7 @@ const struct command command_cell = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL}},
+	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between"}},
 	.summary = "show one cell",
 	.examples = "cell L0:5,1\n"
 		    "cell MainGrid_5_1_0_0 --json\n"

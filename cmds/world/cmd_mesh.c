@@ -13,15 +13,14 @@ struct mesh_row {
 };
 
 static const struct cs_column mesh_columns[] = {
-	PLAIN("file", struct mesh_row, file, TEXT, text, "what was written"),
-	PLAIN("triangles", struct mesh_row, triangles, INTEGER, u32, "number of triangles"),
-	PLAIN("vertices", struct mesh_row, vertices, INTEGER, u32,
-		"vertices that differ in some attribute"),
-	PLAIN("materials", struct mesh_row, materials, INTEGER, u32, "material sections"),
-	PLAIN("uvs", struct mesh_row, uvs, INTEGER, u32, "UV channels"),
-	PLAIN("colors", struct mesh_row, colors, BOOL, bool, "vertices have colours"),
-	PLAIN("min", struct mesh_row, min, VEC3, vec3, "least corner"),
-	PLAIN("max", struct mesh_row, max, VEC3, vec3, "greatest corner"),
+	PLAIN(struct mesh_row, file, "what was written"),
+	PLAIN(struct mesh_row, triangles, "number of triangles"),
+	PLAIN(struct mesh_row, vertices, "vertices that differ in some attribute"),
+	PLAIN(struct mesh_row, materials, "material sections"),
+	PLAIN(struct mesh_row, uvs, "UV channels"),
+	PLAIN(struct mesh_row, colors, "vertices have colours"),
+	PLAIN(struct mesh_row, min, "least corner"),
+	PLAIN(struct mesh_row, max, "greatest corner"),
 };
 
 static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);
@@ -70,8 +69,8 @@ const struct command command_gen_mesh = {
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = mesh_kinds}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the mesh to write: .obj or .ply",
 			    REPLACES("mesh")},
-		{0, "triangles", "N", ARGUMENT_WHOLE, "about how many; 10000", NULL},
-		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same mesh", NULL}},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "about how many; 10000"},
+		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same mesh"}},
 	.summary = "make up a triangle mesh",
 	.examples = "gen mesh terrain --triangles 100000 --seed 1 -o terrain.ply\n"
 		    "gen mesh seams -o seams.obj",

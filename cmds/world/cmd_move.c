@@ -158,7 +158,7 @@ static void move_get_place(
 }
 
 static const struct cs_column mark_columns[] = {
-	PLAIN("mark", struct mark_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	SHORT_AS("mark", struct mark_row, name, "its name"),
 	{.key = "place",
 		.kind = CS_KIND_TEXT,
 		.get = move_get_place,

@@ -21,16 +21,14 @@ static void map_partitioned(
 }
 
 static const struct cs_column map_columns[] = {
-	PLAIN("package", struct cs_ue_map, package, TEXT, text, "long name: what --map takes",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct cs_ue_map, package, "long name: what --map takes"),
 	{.key = "partitioned",
 		.kind = CS_KIND_BOOL,
 		.get = map_partitioned,
 		.doc = "it has a world partition; unknown where the package cannot be read",
 		.flags = CS_COLUMN_SHORT},
-	PLAIN("readable", struct cs_ue_map, readable, BOOL, bool, "its package could be read",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("file", struct cs_ue_map, file, TEXT, text, "where it is"),
+	SHORT(struct cs_ue_map, readable, "its package could be read"),
+	PLAIN(struct cs_ue_map, file, "where it is"),
 };
 
 static const struct cs_table map_table = PLAIN_TABLE("maps", "map", map_columns);
@@ -98,12 +96,9 @@ static void free_fields(struct fields *fields)
 }
 
 static const struct cs_column field_columns[] = {
-	PLAIN("rule", struct field, rule, TEXT, text, "row of the format's description",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("name", struct field, name, TEXT, text, "what the field says",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("value", struct field, value, TEXT, text, "null: as in the class",
-		.flags = CS_COLUMN_SHORT),
+	SHORT(struct field, rule, "row of the format's description"),
+	SHORT(struct field, name, "what the field says"),
+	SHORT(struct field, value, "null: as in the class"),
 };
 
 static const struct cs_table field_table = PLAIN_TABLE("fields", "field", field_columns);

@@ -10,19 +10,19 @@
 /* ---- options that many commands share ---- */
 
 static const struct option_spec listing_options[] = {
-	{'n', NULL, "N", ARGUMENT_WHOLE, "at most N rows", NULL},
-	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by KEY,KEY; -KEY for descending", NULL},
-	{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds", NULL},
-	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL},
+	{'n', NULL, "N", ARGUMENT_WHOLE, "at most N rows"},
+	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by KEY,KEY; -KEY for descending"},
+	{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds"},
+	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between"},
 };
 static const struct option_spec world_options[] = {
-	{'P', "partition", "NAME", ARGUMENT_PARTITION, "of this world partition", NULL},
+	{'P', "partition", "NAME", ARGUMENT_PARTITION, "of this world partition"},
 };
 static const struct option_spec common_options[] = {
-	{0, "json", NULL, ARGUMENT_NONE, "print JSON", NULL},
-	{0, "csv", NULL, ARGUMENT_NONE, "print CSV", NULL},
-	{0, "tsv", NULL, ARGUMENT_NONE, "print TSV", NULL},
-	{'h', "help", NULL, ARGUMENT_NONE, "explain the command", NULL},
+	{0, "json", NULL, ARGUMENT_NONE, "print JSON"},
+	{0, "csv", NULL, ARGUMENT_NONE, "print CSV"},
+	{0, "tsv", NULL, ARGUMENT_NONE, "print TSV"},
+	{'h', "help", NULL, ARGUMENT_NONE, "explain the command"},
 };
 
 enum {

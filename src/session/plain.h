@@ -4,7 +4,7 @@
  * names a member; NULL texts, CS_NONE indices and invalid numbers become null.
  *
  *	static const struct cs_column columns[] = {
- *		PLAIN("name", struct edge, name, TEXT, text, "what it is called"),
+ *		PLAIN(struct edge, name, "what it is called"),
  *	};
  *	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
  *	...
@@ -27,11 +27,25 @@ cs_column_get plain_size, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
 
-#define PLAIN(key_, structure, member, type, reader, text, ...)                 \
-	{                                                                       \
-		.key = key_, .kind = CS_KIND_##type, .get = plain_##reader,     \
+/* Kind and reader of a column follow from the type of the member. */
+#define PLAIN_MEMBER(structure, member) (((structure *)0)->member)
+#define PLAIN_AS(key_, structure, member, text, ...)                                            \
+	{                                                                                       \
+		.key = key_,                                                                  \
+		.kind = _Generic(PLAIN_MEMBER(structure, member), const char *: CS_KIND_TEXT, \
+			double: CS_KIND_NUMBER, bool: CS_KIND_BOOL,                           \
+			struct cs_vec3: CS_KIND_VEC3, default: CS_KIND_INTEGER),              \
+		.get = _Generic(PLAIN_MEMBER(structure, member), const char *: plain_text,    \
+			double: plain_number, bool: plain_bool, struct cs_vec3: plain_vec3,   \
+			int64_t: plain_integer, size_t: plain_size, int32_t: plain_i32,       \
+			uint32_t: plain_u32, uint8_t: plain_byte),                            \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
+/* Its key is the name of the member. */
+#define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
+/* Columns that a listing has without -c. */
+#define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
+#define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define PLAIN_TABLE(plural, singular, columns_)                                              \
 	{                                                                                    \
 		.name = plural, .row_name = singular, .columns = columns_,                   \
