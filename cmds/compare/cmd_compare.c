@@ -25,12 +25,10 @@ static struct cs_error *run_compare(struct call *call)
 	const struct cs_stream_cell cells[2] = {
 		{call->session->files.partition, call_argument(call, 0)->row},
 		{call->session->files.partition, call_argument(call, 1)->row}};
-	struct cs_stream *stream;
+	struct cs_stream *stream = call->stream;
 	enum cs_order_key key;
 	int order;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_compare(stream, cells[0], cells[1], &order, &key);
+	struct cs_error *error = cs_stream_compare(stream, cells[0], cells[1], &order, &key);
 	if (error)
 		return error;
 	const struct cs_cooked *world = call->session->world;
@@ -53,7 +51,7 @@ static struct cs_error *run_compare(struct call *call)
 const struct command command_compare = {
 	.name = "compare",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
 	.summary = "which of two cells comes first, and the key that decides",
 	.examples = "compare L0:5,1 L0:0,0",

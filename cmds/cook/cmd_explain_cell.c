@@ -300,23 +300,20 @@ static void say_obstacle(struct output *out, const struct answer *a)
 
 static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 {
-	struct cs_stream *stream;
 	struct answer answer;
 	const struct cs_stream_cell cell = {
 		call->session->files.partition, call_argument(call, 0)->row};
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && cell.world >= cs_stream_worlds(stream))
-		error = cs_error_new(CS_E_NOCELL,
+	if (cell.world >= cs_stream_worlds(call->stream))
+		return cs_error_new(CS_E_NOCELL,
 			"its world partition comes into being in the first frame: step");
-	if (!error)
-		error = make_answer(stream, cell, &answer);
+	struct cs_error *error = make_answer(call->stream, cell, &answer);
 	if (error)
 		return error;
 	if (wants_rows(call))
 		return emit_plain_record(call, &answer_table, &answer);
 	if (why_not)
 		say_obstacle(call->out, &answer);
-	say_answer(call->out, stream, &answer);
+	say_answer(call->out, call->stream, &answer);
 	return NULL;
 }
 
@@ -329,7 +326,7 @@ const struct command command_why_cell = {
 	.name = "why cell",
 	.instead = "why",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
 	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
 	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
@@ -346,7 +343,7 @@ const struct command command_why_not_cell = {
 	.name = "why-not cell",
 	.instead = "why-not",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
 	.summary = "what keeps a cell from being activated now",
 	.examples = "why-not cell L0:5,1",
@@ -433,18 +430,17 @@ static struct cs_error *run_queue(struct call *call)
 {
 	enum { HORIZON = 600, FARTHEST = 1000000 };
 	const struct argument *horizon = call_option(call, "horizon");
-	struct cs_stream *stream;
 	struct cs_stream_forecast *forecast;
 	size_t n;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && horizon->given && horizon->count > FARTHEST)
+	struct cs_error *error = NULL;
+	if (horizon->given && horizon->count > FARTHEST)
 		error = cs_error_new(CS_E_LIMIT, "a horizon is at most %d frames", FARTHEST);
 	if (!error)
-		error = cs_stream_queue(
-			stream, horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
+		error = cs_stream_queue(call->stream,
+			horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
 	if (error)
 		return error;
-	error = emit_queue(call, stream, forecast, n);
+	error = emit_queue(call, call->stream, forecast, n);
 	free(forecast);
 	return error;
 }
@@ -452,7 +448,7 @@ static struct cs_error *run_queue(struct call *call)
 const struct command command_queue = {
 	.name = "queue",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600"}},
 	.summary = "list the cells that are wanted and not there, and when they will be",
 	.examples = "queue\nqueue -n 5 --json",
@@ -523,14 +519,11 @@ static struct cs_stream_source lone_source(const struct call *call, const struct
 
 static struct cs_error *run_probe(struct call *call)
 {
-	struct cs_stream *stream;
+	struct cs_stream *stream = call->stream;
 	struct cs_stream_probe_row *rows;
 	size_t n;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	const struct cs_stream_source source = lone_source(call, stream);
-	error = cs_stream_probe(stream, &source, &rows, &n);
+	struct cs_error *error = cs_stream_probe(stream, &source, &rows, &n);
 	if (error)
 		return error;
 	error = emit_probe(call, stream, rows, n);
@@ -541,7 +534,7 @@ static struct cs_error *run_probe(struct call *call)
 const struct command command_probe = {
 	.name = "probe",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source"}},
 	.summary = "list what a lone source would load at a place, without moving anything",
@@ -580,12 +573,9 @@ static struct cs_error *run_completed(struct call *call)
 	const struct argument *state = call_option(call, "state");
 	struct completed_row row = {0};
 	struct cs_stream_cell cell;
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
+	struct cs_stream *stream = call->stream;
 	const struct cs_stream_source source = lone_source(call, stream);
-	error = cs_stream_completed(stream, &source,
+	struct cs_error *error = cs_stream_completed(stream, &source,
 		state->given ? (enum cs_layer_state)state->choice : CS_LAYER_ACTIVATED,
 		call_option(call, "exact")->given, &row.completed, &cell);
 	if (error)
@@ -604,7 +594,7 @@ static struct cs_error *run_completed(struct call *call)
 const struct command command_completed = {
 	.name = "completed",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
 			    "unloaded, loaded or activated, the default", cs_layer_state_names},

@@ -98,11 +98,7 @@ static struct cs_error *run_camera_follow(struct call *call)
 		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
 		.near = cameras_number_or(call, "near", 1),
 	};
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	size_t at = cs_stream_find_source(stream, source);
+	size_t at = cs_stream_find_source(call->stream, source);
 	if (at == SIZE_MAX)
 		return cs_error_new(CS_E_MISSING, "no source '%s': sources lists them", source);
 	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
@@ -111,7 +107,7 @@ static struct cs_error *run_camera_follow(struct call *call)
 			"a camera and what it follows have names of one word, 63 bytes at most");
 	memcpy(camera.leader, source, strlen(source));
 	memcpy(camera.name, name, strlen(name));
-	camera.eye = cs_stream_source_at(stream, at).source->location;
+	camera.eye = cs_stream_source_at(call->stream, at).source->location;
 	camera.target = (struct cs_vec3){camera.eye.x + 1, camera.eye.y, camera.eye.z};
 	return submit_camera(call, &camera);
 }
@@ -119,7 +115,7 @@ static struct cs_error *run_camera_follow(struct call *call)
 const struct command command_camera_follow = {
 	.name = "camera follow",
 	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"NAME", ARGUMENT_WORD, .optional = true}},
 	.options = {{0, "offset", "POINT", ARGUMENT_POINT,
 			    "of the eye from the source: ahead, to the right, up; 0,0,0"},
@@ -153,16 +149,11 @@ const struct command command_camera_rm = {
 	.run = run_camera_rm,
 };
 
-static struct cs_error *run_cameras(struct call *call)
-{
-	return call_list(call, "cameras");
-}
-
 const struct command command_cameras = {
 	.name = "cameras",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the cameras and where they are now",
 	.examples = "cameras\ncameras --json",
-	.run = run_cameras,
+	.lists = "cameras",
 };

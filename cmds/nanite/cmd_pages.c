@@ -107,18 +107,13 @@ TABLE_COMMAND(command_fixups, "fixups", "list what installing pages does",
 TABLE_COMMAND(command_nodes, "nodes", "list the slots of the hierarchy",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5");
 
-static struct cs_error *run_resources(struct call *call)
-{
-	return call_list(call, "resources");
-}
-
 const struct command command_resources = {
 	.name = "resources",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the Nanite resources that are open",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
-	.run = run_resources,
+	.lists = "resources",
 };
 
 /* ---- bytes ---- */

@@ -155,18 +155,13 @@ const struct command command_pool = {
 	.run = run_pool,
 };
 
-static struct cs_error *run_page_frames(struct call *call)
-{
-	return call_list(call, "page_frames");
-}
-
 const struct command command_page_frames = {
 	.name = "page frames",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames of page streaming",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
-	.run = run_page_frames,
+	.lists = "page_frames",
 };
 
 static struct cs_error *run_page_events(struct call *call)

@@ -227,18 +227,13 @@ EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
 	"write the cook as StreamingGeneration-MAP.log",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
-static struct cs_error *run_hlod_stats(struct call *call)
-{
-	return call_list(call, "hlods");
-}
-
 const struct command command_editor_hlods = {
 	.name = "wp.Editor.HLOD.DumpStats",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the HLOD actors",
 	.examples = "wp.Editor.HLOD.DumpStats --csv > hlods.csv",
-	.run = run_hlod_stats,
+	.lists = "hlods",
 };
 
 /* ---- what has no counterpart ---- */

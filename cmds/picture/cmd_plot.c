@@ -16,18 +16,13 @@
 
 /* ---- listings ---- */
 
-static struct cs_error *plot_run_frames(struct call *call)
-{
-	return call_list(call, "frames");
-}
-
 const struct command command_frames = {
 	.name = "frames",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
-	.run = plot_run_frames,
+	.lists = "frames",
 };
 
 static struct cs_error *run_events(struct call *call)
@@ -49,18 +44,13 @@ const struct command command_events = {
 	.run = run_events,
 };
 
-static struct cs_error *run_stalls(struct call *call)
-{
-	return call_list(call, "stalls");
-}
-
 const struct command command_stalls = {
 	.name = "stalls",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming, how long, and the cells that forced them",
 	.examples = "stalls",
-	.run = run_stalls,
+	.lists = "stalls",
 };
 
 /* ---- hash ---- */
@@ -104,12 +94,8 @@ static struct cs_error *run_hash(struct call *call)
 {
 	const struct argument *frame = call_argument(call, 0);
 	struct hash_row row;
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	row.frame = frame->given ? frame->count : cs_stream_status(stream).frame;
-	error = plot_hash_at(stream, row.frame, &row.hash);
+	row.frame = frame->given ? frame->count : cs_stream_status(call->stream).frame;
+	struct cs_error *error = plot_hash_at(call->stream, row.frame, &row.hash);
 	if (error)
 		return error;
 	if (wants_rows(call))
@@ -121,7 +107,7 @@ static struct cs_error *run_hash(struct call *call)
 const struct command command_hash = {
 	.name = "hash",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "print the hash of the state, now or of a frame that has run",
 	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
@@ -149,13 +135,10 @@ static struct cs_error *diff_frames(
 
 static struct cs_error *run_diff_frame(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
+	struct cs_stream *stream = call->stream;
 	uint64_t now = cs_stream_status(stream).frame;
 	const struct argument *to = call_argument(call, 1);
-	error = diff_frames(
+	struct cs_error *error = diff_frames(
 		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
 	return go_back(stream, now, error);
 }
@@ -164,7 +147,7 @@ const struct command command_diff_frame = {
 	.name = "diff frame",
 	.instead = "diff",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "what differs between two frames of the run, or one and now",
 	.examples = "diff frame 40\ndiff frame 40 42 --json",
@@ -287,11 +270,9 @@ static struct cs_error *show_series(struct call *call, const struct cs_result *r
 
 static struct cs_error *run_plot(struct call *call)
 {
-	struct cs_stream *stream;
 	struct cs_result *result;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = select_series(call, range_or_all(call_option(call, "frames")), &result);
+	struct cs_error *error =
+		select_series(call, range_or_all(call_option(call, "frames")), &result);
 	if (error)
 		return error;
 	if (wants_rows(call)) {
@@ -309,7 +290,7 @@ static struct cs_error *run_plot(struct call *call)
 const struct command command_plot = {
 	.name = "plot",
 	.group = GROUP_MAP,
-	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},

@@ -118,12 +118,8 @@ struct cs_error *show_variable(struct call *call, size_t variable)
 static struct cs_error *run_variable(struct call *call)
 {
 	const struct argument *name = call_argument(call, 0), *value = call_argument(call, 1);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	if (!name->given)
-		return list_variables(call, stream);
+		return list_variables(call, call->stream);
 	size_t variable = cs_stream_find_variable(name->text);
 	if (variable == SIZE_MAX)
 		return cs_error_new(CS_E_UNKNOWN, "no variable '%s'", name->text);
@@ -131,14 +127,14 @@ static struct cs_error *run_variable(struct call *call)
 		return show_variable(call, variable);
 	if (strcmp(value->text, "?") != 0)
 		return set_variable(call, variable, value->text);
-	const struct variable_row row = variable_row(stream, variable);
+	const struct variable_row row = variable_row(call->stream, variable);
 	return emit_plain_record(call, &variable_table, &row);
 }
 
 const struct command command_variable = {
 	.name = "variable",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
 		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
 	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "only those that were set"}},
@@ -154,14 +150,14 @@ const struct command command_variable = {
 
 /* ---- commands that list ---- */
 
-#define LISTING(variable_, name_, function, text)       \
-	const struct command variable_ = {              \
-		.name = name_,                          \
-		.group = GROUP_ENGINE,                  \
-		.flags = COMMAND_WORLD | COMMAND_LISTS, \
-		.summary = text,                        \
-		.examples = name_,                      \
-		.run = function,                        \
+#define LISTING(variable_, name_, function, text)                     \
+	const struct command variable_ = {                            \
+		.name = name_,                                        \
+		.group = GROUP_ENGINE,                                \
+		.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS, \
+		.summary = text,                                      \
+		.examples = name_,                                    \
+		.run = function,                                      \
 	}
 
 static void say_speed(struct output *out, const struct cs_stream *stream, struct cs_vec3 v)
@@ -216,10 +212,9 @@ static void say_source(
 
 static struct cs_error *run_dump_sources(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error || wants_rows(call))
-		return error ? error : call_list(call, "sources");
+	struct cs_stream *stream = call->stream;
+	if (wants_rows(call))
+		return call_list(call, "sources");
 	for (size_t i = 0; i < cs_stream_sources(stream); i++)
 		say_source(call->out, stream, cs_stream_source_at(stream, i));
 	return NULL;
@@ -288,22 +283,19 @@ static struct cs_error *run_dump_layers(struct call *call)
 {
 	const struct session *session = call->session;
 	bool all = cs_query_focused(session->query) == CS_NONE;
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error || wants_rows(call))
-		return error ? error : call_list(call, "layers");
-	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++) {
+	struct cs_error *error = NULL;
+	if (wants_rows(call))
+		return call_list(call, "layers");
+	for (uint32_t i = 0; !error && i < cs_stream_worlds(call->stream); i++) {
 		if (all || i == session->files.partition)
-			error = say_layer_tree(call, stream, i);
+			error = say_layer_tree(call, call->stream, i);
 	}
 	return error;
 }
 
 static struct cs_error *run_dump_worlds(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error : call_list(call, "partitions");
+	return call_list(call, "partitions");
 }
 
 LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
@@ -320,19 +312,18 @@ LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
 static struct cs_error *run_hlod(struct call *call)
 {
 	const struct argument *value = call_argument(call, 0);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && value->given)
-		error = cs_stream_hlod_enable(stream, strcmp(value->text, "0") != 0);
+	struct cs_error *error = NULL;
+	if (value->given)
+		error = cs_stream_hlod_enable(call->stream, strcmp(value->text, "0") != 0);
 	if (!error)
-		say(call->out, "HLOD is %s\n", cs_stream_hlod_enabled(stream) ? "on" : "off");
+		say(call->out, "HLOD is %s\n", cs_stream_hlod_enabled(call->stream) ? "on" : "off");
 	return error;
 }
 
 const struct command command_wp_hlod = {
 	.name = "wp.Runtime.HLOD",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
 	.summary = "switch HLOD on or off, or tell which",
 	.examples = "wp.Runtime.HLOD 0",
@@ -343,15 +334,12 @@ static struct cs_error *override_range(struct call *call, uint32_t grid)
 {
 	const struct argument *range = call_option(call, "range");
 	const struct cs_cooked *world = call->session->world;
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_override_range(stream, call->session->files.partition, grid,
-			range->given ? range->number : -1);
+	struct cs_error *error = cs_stream_override_range(call->stream,
+		call->session->files.partition, grid, range->given ? range->number : -1);
 	if (error)
 		return error;
 	const struct cs_value now =
-		cs_number(cs_stream_range(stream, call->session->files.partition, grid));
+		cs_number(cs_stream_range(call->stream, call->session->files.partition, grid));
 	say(call->out, "%s: loading range ", cs_cooked_text(world, world->partitions[grid].name));
 	say_value(call->out, &now);
 	say(call->out, " cm\n");
@@ -492,17 +480,15 @@ static struct cs_error *run_overrides(struct call *call)
 {
 	const struct session *session = call->session;
 	const bool all = cs_query_focused(session->query) == CS_NONE;
-	struct cs_stream *stream;
+	struct cs_stream *stream = call->stream;
 	override_rows rows = {0};
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	bool good = add_variables(&rows, stream);
 	for (uint32_t i = 0; good && i < cs_stream_worlds(stream); i++)
 		if (all || i == session->files.partition)
 			good = add_ranges(&rows, stream, i) &&
 			       add_layer_overrides(&rows, stream, i);
-	error = good ? emit_plain(call, &override_table, rows.at, rows.n, sizeof(*rows.at))
+	struct cs_error *error =
+		good ? emit_plain(call, &override_table, rows.at, rows.n, sizeof(*rows.at))
 		     : cs_error_nomem();
 	cs_vec_free(&rows);
 	return error;
@@ -511,7 +497,7 @@ static struct cs_error *run_overrides(struct call *call)
 const struct command command_overrides = {
 	.name = "overrides",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list what was set: variables, loading ranges, states of data layers",
 	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
 	.help = "An initial is a state that runs begin with instead of the cooked one; a layer is one\n"
@@ -522,7 +508,7 @@ const struct command command_overrides = {
 const struct command command_override_index = {
 	.name = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE, "row of the grid, 0 without"},
 		RANGE_OPTION},
 	.summary = "change the loading range of a grid, by its index",
@@ -533,7 +519,7 @@ const struct command command_override_index = {
 const struct command command_override_name = {
 	.name = "wp.Runtime.OverrideRuntimeLoadingRange",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "the grid"}, RANGE_OPTION},
 	.summary = "change the loading range of a partition, by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
@@ -562,15 +548,13 @@ static struct cs_error *no_layer(const struct cs_cooked *world, const char *name
 static struct cs_error *for_each_layer(struct call *call, size_t first,
 	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
 {
-	struct cs_stream *stream;
-	struct cs_error *unknown = NULL;
-	struct cs_error *error = session_stream(call->session, &stream);
+	struct cs_error *error = NULL, *unknown = NULL;
 	for (size_t i = first; !error && i < call->n_arguments; i++) {
 		const char *names = call_argument(call, i)->text;
 		struct cs_item item;
 		while (!error && cs_next_item(&names, &item)) {
 			char *name = strndup(item.at, item.n);
-			uint32_t layer = name ? cs_stream_find_layer(stream,
+			uint32_t layer = name ? cs_stream_find_layer(call->stream,
 							call->session->files.partition, name)
 					      : CS_NONE;
 			if (!name)
@@ -578,7 +562,7 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 			else if (layer == CS_NONE)
 				unknown = unknown ? unknown : no_layer(call->session->world, name);
 			else
-				error = each(call, stream, layer);
+				error = each(call, call->stream, layer);
 			free(name);
 		}
 	}
@@ -609,7 +593,7 @@ static struct cs_error *run_set_state(struct call *call)
 const struct command command_set_layer_state = {
 	.name = "wp.Runtime.SetDataLayerRuntimeState",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_ue_names},
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
@@ -639,7 +623,7 @@ static struct cs_error *console_run_toggle(struct call *call)
 const struct command command_toggle_layer = {
 	.name = "wp.Runtime.ToggleDataLayerActivation",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "activate data layers that are not, unload those that are",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",

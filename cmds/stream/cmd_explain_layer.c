@@ -84,11 +84,8 @@ static struct cs_error *run_why_layer(struct call *call)
 	const struct cs_cooked *world = call->session->world;
 	const uint32_t layer = call_argument(call, 0)->row;
 	struct layer_row row = {0};
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_why_layer(
-			stream, call->session->files.partition, layer, &row.why);
+	struct cs_error *error =
+		cs_stream_why_layer(call->stream, call->session->files.partition, layer, &row.why);
 	if (error)
 		return error;
 	row.layer = label_of(world, layer);
@@ -112,7 +109,7 @@ const struct command command_why_layer = {
 	.name = "why-layer",
 	.instead = "why",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},
 	.summary = "why a data layer shows or does not",
 	.examples = "why-layer DL_Night",
@@ -138,15 +135,12 @@ static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", imp
 static struct cs_error *run_layer_impact(struct call *call)
 {
 	const struct cs_cooked *world = call->session->world;
-	struct cs_stream *stream;
 	struct cs_stream_impact *impacts;
 	size_t n;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_layer_impact(stream, call->session->files.partition,
-			call_argument(call, 0)->row,
-			(enum cs_layer_state)call_argument(call, 1)->choice,
-			call_option(call, "recursive")->given, &impacts, &n);
+	struct cs_error *error = cs_stream_layer_impact(call->stream,
+		call->session->files.partition, call_argument(call, 0)->row,
+		(enum cs_layer_state)call_argument(call, 1)->choice,
+		call_option(call, "recursive")->given, &impacts, &n);
 	if (error)
 		return error;
 	struct impact_row *rows = calloc(n + 1, sizeof(*rows));
@@ -164,7 +158,7 @@ static struct cs_error *run_layer_impact(struct call *call)
 const struct command command_layer_impact = {
 	.name = "layer-impact",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too"}},
@@ -242,14 +236,11 @@ static struct cs_error *load_all_actors(const struct session *session)
 
 static struct cs_error *run_hlod_check(struct call *call)
 {
-	struct cs_stream *stream;
 	struct cs_stream_hlod_finding *findings;
 	size_t n;
-	struct cs_error *error = session_stream(call->session, &stream);
+	struct cs_error *error = load_all_actors(call->session);
 	if (!error)
-		error = load_all_actors(call->session);
-	if (!error)
-		error = cs_stream_hlod_check(stream, &findings, &n);
+		error = cs_stream_hlod_check(call->stream, &findings, &n);
 	if (error)
 		return error;
 	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
@@ -257,7 +248,7 @@ static struct cs_error *run_hlod_check(struct call *call)
 	size_t kept = 0;
 	for (size_t i = 0; rows && i < n; i++)
 		if (focus == CS_NONE || focus == findings[i].world)
-			rows[kept++] = fault_row(stream, &findings[i]);
+			rows[kept++] = fault_row(call->stream, &findings[i]);
 	error = rows ? emit_plain(call, &fault_table, rows, kept, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(findings);
@@ -267,7 +258,7 @@ static struct cs_error *run_hlod_check(struct call *call)
 const struct command command_hlod_check = {
 	.name = "hlod check",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list what is wrong with HLOD actors now: holes, outdated, out of range",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
 	.run = run_hlod_check,
@@ -347,11 +338,10 @@ static struct cs_error *run_hlod_why(struct call *call)
 	const struct argument *cell = call_argument(call, 0);
 	bool all = !cell->given && cs_query_focused(session->query) == CS_NONE;
 	hlod_rows rows = {0};
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
+	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
 		if (all || i == session->files.partition)
-			error = add_hlods(session, stream, i, cell, &rows);
+			error = add_hlods(session, call->stream, i, cell, &rows);
 	if (!error)
 		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));
 	cs_vec_free(&rows);
@@ -361,7 +351,7 @@ static struct cs_error *run_hlod_why(struct call *call)
 const struct command command_hlod_why = {
 	.name = "hlod why",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
 	.summary = "list the HLOD actors of a cell, or all, with what makes them show or not",
 	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",

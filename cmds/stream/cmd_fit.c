@@ -22,19 +22,16 @@ static const struct cs_table fit_table = PLAIN_TABLE("fits", "fit", fit_columns)
 static struct cs_error *run_fit(struct call *call)
 {
 	struct cs_fit fits[CS_FITS];
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_fit_model(stream, fits);
+	struct cs_error *error = cs_fit_model(call->stream, fits);
 	if (!error && !call_option(call, "dry-run")->given)
-		error = cs_fit_apply(stream, fits);
+		error = cs_fit_apply(call->stream, fits);
 	return error ? error : emit_plain(call, &fit_table, fits, CS_FITS, sizeof(*fits));
 }
 
 const struct command command_sim_fit = {
 	.name = "sim fit",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing"}},
 	.summary =
 		"set the load model to what a CSV profile has measured, and say how well it fits",

@@ -172,11 +172,8 @@ static void hitches_say_frame(struct output *out, const struct cs_stream *stream
 static struct cs_error *run_hitches(struct call *call)
 {
 	const struct argument_range frames = range_or_all(call_option(call, "frames"));
-	struct cs_stream *stream;
+	struct cs_stream *stream = call->stream;
 	const struct argument *frame = call_argument(call, 0);
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	if (frame->given && !cs_stream_frame(stream, frame->count))
 		return cs_error_new(
 			CS_E_NOFRAME, "there is no record of frame %" PRIu64, frame->count);
@@ -192,7 +189,7 @@ static struct cs_error *run_hitches(struct call *call)
 const struct command command_hitches = {
 	.name = "hitches",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames"},
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},

@@ -110,24 +110,23 @@ static struct cs_error *run_follow(struct call *call)
 {
 	const char *name = call_argument(call, 1)->text;
 	const struct named_path *path = session_path(call->session, name);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && !path && strcmp(name, "off") != 0)
+	struct cs_error *error = NULL;
+	if (!path && strcmp(name, "off") != 0)
 		error = session_no_path(name);
 	if (error)
 		return error;
 	const struct cs_stream_source_view view =
-		cs_stream_source_at(stream, call_argument(call, 0)->row);
+		cs_stream_source_at(call->stream, call_argument(call, 0)->row);
 	char source[CS_SOURCE_NAME];
 	memcpy(source, view.source->name, sizeof(source));
 	return cs_stream_source_follow(
-		stream, source, path ? path->path : NULL, call_option(call, "loop")->given);
+		call->stream, source, path ? path->path : NULL, call_option(call, "loop")->given);
 }
 
 const struct command command_path_follow = {
 	.name = "path follow",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"PATH|off", ARGUMENT_WORD}},
 	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at its end"}},
 	.summary = "let a source follow a path from now on",
@@ -245,24 +244,20 @@ static void say_loads(struct output *out, const struct cs_stream_report *report)
 
 static struct cs_error *paths_run_report(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	struct report_row row = {.sums = cs_stream_report(stream)};
+	struct report_row row = {.sums = cs_stream_report(call->stream)};
 	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
-	error = emit_plain_record(call, &report_table, &row);
+	struct cs_error *error = emit_plain_record(call, &report_table, &row);
 	if (!error && !wants_rows(call))
 		say_loads(call->out, &row.sums);
 	if (call_option(call, "reset")->given)
-		cs_stream_report_reset(stream);
+		cs_stream_report_reset(call->stream);
 	return error;
 }
 
 const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it"}},
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
 	.examples = "path follow Player0 fly\ncontinue\npath report",

@@ -51,11 +51,8 @@ static const double *real_offset(const struct call *call)
 
 static struct cs_error *run_real_compare(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_real_compare(
-			call->session->real, stream, real_offset(call), &call->session->job);
+	struct cs_error *error = cs_real_compare(
+		call->session->real, call->stream, real_offset(call), &call->session->job);
 	if (error)
 		return error;
 	const uint64_t unknown = cs_real_unknown_cells(call->session->real);
@@ -68,7 +65,7 @@ static struct cs_error *run_real_compare(struct call *call)
 const struct command command_run_compare = {
 	.name = "run compare",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {OFFSET},
 	.summary = "hold each cell of a real run against its simulation, the worst first",
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
@@ -90,20 +87,17 @@ const struct command command_run_compare = {
 
 static struct cs_error *run_real_fit(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_real_fit(
-			call->session->real, stream, real_offset(call), &call->session->job);
+	struct cs_error *error = cs_real_fit(
+		call->session->real, call->stream, real_offset(call), &call->session->job);
 	if (!error && !call_option(call, "dry-run")->given)
-		error = cs_real_fit_apply(call->session->real, stream);
+		error = cs_real_fit_apply(call->session->real, call->stream);
 	return error ? error : call_list(call, "run_fits");
 }
 
 const struct command command_run_fit = {
 	.name = "run fit",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing"}, OFFSET},
 	.summary = "set the load model to how long cells of a real run loaded and showed",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",

@@ -387,17 +387,16 @@ const struct command command_until = {
 
 static struct cs_error *run_run(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && !call->session->run.at_stop)
-		error = cs_stream_goto(stream, 0);
+	struct cs_error *error = NULL;
+	if (!call->session->run.at_stop)
+		error = cs_stream_goto(call->stream, 0);
 	return error ? error : drive_to_stop(call, "run");
 }
 
 const struct command command_run = {
 	.name = "run",
 	.group = GROUP_SIMULATE,
-	.flags = MOVES,
+	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "begin again at frame 0, with all that was done since, and run to a stop",
 	.examples = "run\nrun 600",
@@ -435,15 +434,13 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 
 static struct cs_error *run_goto(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error : move_to_frame(call, stream, call_argument(call, 0)->count);
+	return move_to_frame(call, call->stream, call_argument(call, 0)->count);
 }
 
 const struct command command_goto = {
 	.name = "goto",
 	.group = GROUP_SIMULATE,
-	.flags = MOVES,
+	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
 	.summary = "go to a frame, back or forth",
 	.examples = "goto 42\ngoto 0",
@@ -455,21 +452,17 @@ const struct command command_goto = {
 
 static struct cs_error *run_reverse_step(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	uint64_t now = cs_stream_status(stream).frame, n = count_or(call, 1);
+	uint64_t now = cs_stream_status(call->stream).frame, n = count_or(call, 1);
 	if (n > now)
 		return cs_error_new(CS_E_NOFRAME, "only %" PRIu64 " frames have run", now);
-	return move_to_frame(call, stream, now - n);
+	return move_to_frame(call, call->stream, now - n);
 }
 
 const struct command command_reverse_step = {
 	.name = "reverse-step",
 	.alias = "rs",
 	.group = GROUP_SIMULATE,
-	.flags = MOVES | COMMAND_REPEATS,
+	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "go frames back and tell what that changes",
 	.examples = "reverse-step\nrs 10",
@@ -479,22 +472,18 @@ const struct command command_reverse_step = {
 static struct cs_error *run_previous(struct call *call)
 {
 	bool events = asks_for_events(call);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	uint64_t frame =
-		cs_debug_frame_before(stream, events ? cs_debug_is_turn : cs_debug_is_change);
+		cs_debug_frame_before(call->stream, events ? cs_debug_is_turn : cs_debug_is_change);
 	if (frame == 0)
 		return cs_error_new(CS_E_MISSING, "no %s is remembered before this frame",
 			events ? "event" : "change");
-	return move_to_frame(call, stream, frame);
+	return move_to_frame(call, call->stream, frame);
 }
 
 const struct command command_previous = {
 	.name = "previous",
 	.group = GROUP_SIMULATE,
-	.flags = MOVES | COMMAND_REPEATS,
+	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
 	.summary = "go back to the last frame before in which something changed",
@@ -527,21 +516,18 @@ const struct command command_reverse_continue = {
 
 static struct cs_error *run_checkpoint(struct call *call)
 {
-	struct cs_stream *stream;
 	uint32_t id;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_checkpoint(stream, &id);
+	struct cs_error *error = cs_stream_checkpoint(call->stream, &id);
 	if (!error)
 		say(call->out, "checkpoint %" PRIu32 " at frame %" PRIu64 "\n", id,
-			cs_stream_status(stream).frame);
+			cs_stream_status(call->stream).frame);
 	return error;
 }
 
 const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "keep the present state, to come back to",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
 	.run = run_checkpoint,
@@ -563,11 +549,10 @@ static const struct cs_table checkpoint_table =
 static struct cs_error *run_info_checkpoints(struct call *call)
 {
 	CS_VEC(struct checkpoint_row) rows = {0};
-	struct cs_stream *stream;
 	uint32_t id;
 	uint64_t frame;
-	struct cs_error *error = session_stream(call->session, &stream);
-	for (size_t i = 0; !error && cs_stream_checkpoint_at(stream, i, &id, &frame); i++) {
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && cs_stream_checkpoint_at(call->stream, i, &id, &frame); i++) {
 		const struct checkpoint_row row = {id, (int64_t)frame};
 		if (!cs_vec_push(&rows, row))
 			error = cs_error_nomem();
@@ -581,7 +566,7 @@ static struct cs_error *run_info_checkpoints(struct call *call)
 const struct command command_info_checkpoints = {
 	.name = "info checkpoints",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the checkpoints",
 	.examples = "info checkpoints",
 	.run = run_info_checkpoints,
@@ -594,10 +579,10 @@ static uint32_t run_id_of(const struct argument *argument)
 
 static struct cs_error *run_restart(struct call *call)
 {
-	struct cs_stream *stream;
+	struct cs_stream *stream = call->stream;
 	struct cs_states *before;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && call->session->run.at_stop)
+	struct cs_error *error = NULL;
+	if (call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
 	if (!error)
 		error = cs_states_take(stream, &before);
@@ -613,7 +598,7 @@ static struct cs_error *run_restart(struct call *call)
 const struct command command_restart = {
 	.name = "restart",
 	.group = GROUP_SIMULATE,
-	.flags = MOVES,
+	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"CHECKPOINT", ARGUMENT_WHOLE}},
 	.summary = "go back to a checkpoint",
 	.examples = "checkpoint\nstep 100\nrestart 1",

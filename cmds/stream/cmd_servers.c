@@ -82,17 +82,14 @@ const struct command command_role = {
 static struct cs_error *run_client_add(struct call *call)
 {
 	const struct argument *source = call_argument(call, 1);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error
-		     : cs_stream_client_set(stream, call_argument(call, 0)->text,
-			       source->given ? source->text : "");
+	return cs_stream_client_set(
+		call->stream, call_argument(call, 0)->text, source->given ? source->text : "");
 }
 
 const struct command command_client_add = {
 	.name = "client add",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
 	.summary = "add a client whose view the server respects",
 	.examples = "client add Anna Player0\nclient add Bert",
@@ -103,15 +100,13 @@ const struct command command_client_add = {
 
 static struct cs_error *run_client_rm(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error : cs_stream_client_remove(stream, call_argument(call, 0)->text);
+	return cs_stream_client_remove(call->stream, call_argument(call, 0)->text);
 }
 
 const struct command command_client_rm = {
 	.name = "client rm",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "take a client away",
 	.examples = "client rm Anna",
@@ -121,19 +116,16 @@ const struct command command_client_rm = {
 static struct cs_error *run_client_hold(struct call *call)
 {
 	const struct argument *hold = call_argument(call, 2);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error
-		     : cs_stream_client_hold(stream, call_argument(call, 0)->text,
-			       (struct cs_stream_cell){
-				       call->session->files.partition, call_argument(call, 1)->row},
-			       !hold->given || hold->choice == 1);
+	return cs_stream_client_hold(call->stream, call_argument(call, 0)->text,
+		(struct cs_stream_cell){
+			call->session->files.partition, call_argument(call, 1)->row},
+		!hold->given || hold->choice == 1);
 }
 
 const struct command command_client_hold = {
 	.name = "client hold",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"CELL", ARGUMENT_CELL},
 		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "let a client see a cell, wherever it is",
@@ -155,10 +147,7 @@ static const struct cs_table client_table = PLAIN_TABLE("clients", "client", cli
 
 static struct cs_error *run_info_clients(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
+	struct cs_stream *stream = call->stream;
 	size_t n = cs_stream_clients(stream);
 	struct client_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
@@ -166,7 +155,7 @@ static struct cs_error *run_info_clients(struct call *call)
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct client_row){
 			cs_stream_client_name(stream, i), cs_stream_client_cells(stream, i)};
-	error = emit_plain(call, &client_table, rows, n, sizeof(*rows));
+	struct cs_error *error = emit_plain(call, &client_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;
 }
@@ -174,7 +163,7 @@ static struct cs_error *run_info_clients(struct call *call)
 const struct command command_info_clients = {
 	.name = "info clients",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the clients of the server",
 	.examples = "info clients",
 	.run = run_info_clients,
@@ -195,11 +184,8 @@ static const struct cs_table hold_table = PLAIN_TABLE("holds", "hold", hold_colu
 
 static struct cs_error *run_server_hold(struct call *call)
 {
-	struct cs_stream *stream;
+	struct cs_stream *stream = call->stream;
 	size_t n;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	const struct cs_stream_hold *holds = cs_stream_server_hold(stream, &n);
 	struct hold_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
@@ -209,7 +195,7 @@ static struct cs_error *run_server_hold(struct call *call)
 			holds[i].client == CS_NONE
 				? NULL
 				: cs_stream_client_name(stream, holds[i].client)};
-	error = emit_plain(call, &hold_table, rows, n, sizeof(*rows));
+	struct cs_error *error = emit_plain(call, &hold_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;
 }
@@ -217,7 +203,7 @@ static struct cs_error *run_server_hold(struct call *call)
 const struct command command_server_hold = {
 	.name = "server-hold",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells that the server keeps only because a client sees them",
 	.examples = "server-hold",
 	.run = run_server_hold,
@@ -231,12 +217,11 @@ static struct cs_error *run_fault(struct call *call)
 {
 	static const double slow = 10;
 	const struct argument *fault = call_argument(call, 1), *factor = call_argument(call, 2);
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && factor->given && fault->choice != CS_FAULT_SLOW)
+	struct cs_error *error = NULL;
+	if (factor->given && fault->choice != CS_FAULT_SLOW)
 		error = cs_error_new(CS_E_USAGE, "only `slow` takes a factor");
 	return error ? error
-		     : cs_stream_fault(stream,
+		     : cs_stream_fault(call->stream,
 			       (struct cs_stream_cell){
 				       call->session->files.partition, call_argument(call, 0)->row},
 			       (enum cs_fault)fault->choice, factor->given ? factor->number : slow);
@@ -245,7 +230,7 @@ static struct cs_error *run_fault(struct call *call)
 const struct command command_fault_cell = {
 	.name = "fault cell",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"FAULT", ARGUMENT_CHOICE, .choices = faults},
 		{"FACTOR", ARGUMENT_NUMBER, .optional = true}},
 	.summary = "let the next loads of a cell fail, or take longer",
@@ -271,10 +256,7 @@ static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_
 
 static struct cs_error *run_info_faults(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
+	struct cs_stream *stream = call->stream;
 	size_t n = cs_stream_faults(stream);
 	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
@@ -286,7 +268,7 @@ static struct cs_error *run_info_faults(struct call *call)
 		rows[i] = (struct fault_row){servers_cell_name(stream, cell), faults[fault],
 			fault == CS_FAULT_SLOW ? factor : CS_NO_NUMBER};
 	}
-	error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
+	struct cs_error *error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;
 }
@@ -294,7 +276,7 @@ static struct cs_error *run_info_faults(struct call *call)
 const struct command command_info_faults = {
 	.name = "info faults",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells whose loads fail or take longer",
 	.examples = "info faults",
 	.run = run_info_faults,
@@ -302,15 +284,13 @@ const struct command command_info_faults = {
 
 static struct cs_error *run_block(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error : cs_stream_block(stream);
+	return cs_stream_block(call->stream);
 }
 
 const struct command command_block = {
 	.name = "block",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.summary = "let the next frame end in a wait until all is loaded, as a loading screen does",
 	.examples = "block\nstep\nstalls",
 	.run = run_block,
@@ -375,17 +355,14 @@ const struct command command_partition_add = {
 
 static struct cs_error *run_partition_register(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error
-		     : cs_stream_register(stream, call_argument(call, 0)->row,
-			       call_argument(call, 1)->choice == 1);
+	return cs_stream_register(
+		call->stream, call_argument(call, 0)->row, call_argument(call, 1)->choice == 1);
 }
 
 const struct command command_partition_register = {
 	.name = "partition register",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_PARTITION},
 		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
 	.summary = "register a world partition, or tear it down: all its cells are unloaded",

@@ -149,25 +149,21 @@ static struct cs_stream_source new_source(const struct call *call)
 
 static struct cs_error *run_add(struct call *call)
 {
-	struct cs_stream *stream;
 	struct cs_stream_source source = new_source(call);
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
 	if (strlen(call_argument(call, 0)->text) >= CS_SOURCE_NAME)
 		return cs_error_new(
 			CS_E_SETTING, "a name has at most %d letters", CS_SOURCE_NAME - 1);
-	if (cs_stream_find_source(stream, source.name) != SIZE_MAX)
+	if (cs_stream_find_source(call->stream, source.name) != SIZE_MAX)
 		return cs_error_new(CS_E_EXISTS, "there is a source '%s' already", source.name);
 	source.location = call_argument(call, 1)->point;
-	error = sources_set_options(call, &source);
-	return error ? error : cs_stream_source_set(stream, &source);
+	struct cs_error *error = sources_set_options(call, &source);
+	return error ? error : cs_stream_source_set(call->stream, &source);
 }
 
 const struct command command_source_add = {
 	.name = "source add",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"POINT", ARGUMENT_POINT}},
 	.options = {SOURCE_OPTIONS,
 		{0, "kind", "KIND", ARGUMENT_CHOICE, "player, component or plain", kinds}},
@@ -188,19 +184,15 @@ static struct cs_stream_source sources_source_of(
 
 static struct cs_error *run_set(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	struct cs_stream_source source = sources_source_of(call, stream);
-	error = sources_set_options(call, &source);
-	return error ? error : cs_stream_source_set(stream, &source);
+	struct cs_stream_source source = sources_source_of(call, call->stream);
+	struct cs_error *error = sources_set_options(call, &source);
+	return error ? error : cs_stream_source_set(call->stream, &source);
 }
 
 const struct command command_source_set = {
 	.name = "source set",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.options = {SOURCE_OPTIONS},
 	.summary = "change a streaming source",
@@ -213,11 +205,7 @@ const struct command command_source_set = {
 static struct cs_error *run_shape(struct call *call)
 {
 	const struct argument *at = call_option(call, "at"), *turn = call_option(call, "rotation");
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	struct cs_stream_source source = sources_source_of(call, stream);
+	struct cs_stream_source source = sources_source_of(call, call->stream);
 	if (call_option(call, "clear")->given) {
 		source.n_shapes = 0;
 	} else {
@@ -232,13 +220,13 @@ static struct cs_error *run_shape(struct call *call)
 		if (turn->given)
 			shape->rotation = rotator_of(turn->point);
 	}
-	return cs_stream_source_set(stream, &source);
+	return cs_stream_source_set(call->stream, &source);
 }
 
 const struct command command_source_shape = {
 	.name = "source shape",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.options = {SHAPE_OPTIONS,
 		{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is, seen from the source"},
@@ -258,21 +246,17 @@ const struct command command_source_shape = {
 static struct cs_error *run_move(struct call *call)
 {
 	const struct argument *rotation = call_option(call, "rotation");
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	struct cs_stream_source source = sources_source_of(call, stream);
+	struct cs_stream_source source = sources_source_of(call, call->stream);
 	if (rotation->given)
 		source.rotation = rotator_of(rotation->point);
 	return cs_stream_source_move(
-		stream, source.name, call_argument(call, 1)->point, source.rotation);
+		call->stream, source.name, call_argument(call, 1)->point, source.rotation);
 }
 
 const struct command command_source_move = {
 	.name = "source move",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"POINT", ARGUMENT_POINT}},
 	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"}},
 	.summary = "put a streaming source somewhere else",
@@ -282,28 +266,19 @@ const struct command command_source_move = {
 
 static struct cs_error *run_remove(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	const struct cs_stream_source source = sources_source_of(call, stream);
-	return cs_stream_source_remove(stream, source.name);
+	const struct cs_stream_source source = sources_source_of(call, call->stream);
+	return cs_stream_source_remove(call->stream, source.name);
 }
 
 const struct command command_source_rm = {
 	.name = "source rm",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.summary = "take a streaming source away",
 	.examples = "source rm Player0",
 	.run = run_remove,
 };
-
-static struct cs_error *run_sources(struct call *call)
-{
-	return call_list(call, "sources");
-}
 
 const struct command command_sources = {
 	.name = "sources",
@@ -311,5 +286,5 @@ const struct command command_sources = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the streaming sources",
 	.examples = "sources\nsources --json",
-	.run = run_sources,
+	.lists = "sources",
 };

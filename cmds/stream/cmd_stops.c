@@ -93,19 +93,15 @@ static struct cs_error *add_break(struct call *call, bool once)
 	enum cs_moment moment = cs_moment_find(call_argument(call, 0)->text);
 	if (moment == CS_MOMENT_FRAME)
 		condition = frame_condition(condition, room);
-	struct cs_debug *debug;
 	uint32_t id;
-	struct cs_error *error = session_debug(call->session, &debug);
-	if (!error && moment == CS_MOMENTS)
-		error = unknown_event(call_argument(call, 0)->text);
-	if (error)
-		return error;
-	error = add_break_in(call, debug, moment, condition, &id);
+	if (moment == CS_MOMENTS)
+		return unknown_event(call_argument(call, 0)->text);
+	struct cs_error *error = add_break_in(call, call->debug, moment, condition, &id);
 	if (error)
 		return condition == room ? error
 					 : shift_error(error, call_argument(call, 1), condition);
 	if (once)
-		error = cs_debug_once(debug, id);
+		error = cs_debug_once(call->debug, id);
 	if (!error)
 		say(call->out, "breakpoint %" PRIu32 ": %s%s%s%s%s\n", id, cs_moment_name(moment),
 			call_option(call, "P")->given ? " in " : "",
@@ -131,7 +127,7 @@ const struct command command_break = {
 	.name = "break",
 	.alias = "b",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run where an event happens",
 	.examples = "break cell.fail\n"
@@ -157,7 +153,7 @@ static struct cs_error *run_tbreak(struct call *call)
 const struct command command_tbreak = {
 	.name = "tbreak",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run where an event happens, once",
 	.examples = "tbreak block.begin\ntbreak frame 10",
@@ -257,10 +253,8 @@ static struct cs_error *stop_at_subject(
 static struct cs_error *run_toggle(struct call *call)
 {
 	struct subject subject;
-	struct cs_debug *debug;
-	struct cs_error *error = session_debug(call->session, &debug);
-	if (!error)
-		error = resolve_subject(call, call_argument(call, 1)->text, &subject);
+	struct cs_debug *debug = call->debug;
+	struct cs_error *error = resolve_subject(call, call_argument(call, 1)->text, &subject);
 	if (error)
 		return error;
 	const struct cs_stop *stop = stop_about(debug, &subject);
@@ -273,7 +267,7 @@ static struct cs_error *run_toggle(struct call *call)
 const struct command command_toggle = {
 	.name = "toggle",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
 	.summary = "stop the run where a thing changes, or no longer",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
@@ -291,14 +285,12 @@ typedef struct cs_error *adder(struct cs_debug *debug, const char *expression,
 static struct cs_error *add_expression(struct call *call, adder *add, const char *what)
 {
 	const char *expression = call_argument(call, 0)->text;
-	struct cs_debug *debug;
 	struct cs_value value;
 	uint32_t id;
-	struct cs_error *error = session_debug(call->session, &debug);
+	struct cs_error *error =
+		add(call->debug, expression, session_variables(call->session), &id);
 	if (!error)
-		error = add(debug, expression, session_variables(call->session), &id);
-	if (!error)
-		error = cs_debug_value(debug, id, &value);
+		error = cs_debug_value(call->debug, id, &value);
 	if (error)
 		return error;
 	say(call->out, "%s %" PRIu32 ": %s = ", what, id, expression);
@@ -315,7 +307,7 @@ static struct cs_error *run_watch(struct call *call)
 const struct command command_watch = {
 	.name = "watch",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "stop the run where an expression gets another value",
 	.examples = "watch cell('L0:0,0','state')\n"
@@ -331,7 +323,7 @@ static struct cs_error *run_display(struct call *call)
 const struct command command_display = {
 	.name = "display",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "print an expression wherever the run halts",
 	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
@@ -343,19 +335,15 @@ const struct command command_display = {
 static struct cs_error *run_condition(struct call *call)
 {
 	const char *condition = condition_of(call_argument(call, 1));
-	struct cs_debug *debug;
-	struct cs_error *error = session_debug(call->session, &debug);
-	if (error)
-		return error;
-	error = cs_debug_condition(
-		debug, id_of(call_argument(call, 0)), condition, session_variables(call->session));
+	struct cs_error *error = cs_debug_condition(call->debug, id_of(call_argument(call, 0)),
+		condition, session_variables(call->session));
 	return error ? shift_error(error, call_argument(call, 1), condition) : NULL;
 }
 
 const struct command command_condition = {
 	.name = "condition",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE},
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "give a breakpoint another condition, or none",
@@ -365,17 +353,14 @@ const struct command command_condition = {
 
 static struct cs_error *run_ignore(struct call *call)
 {
-	struct cs_debug *debug;
-	struct cs_error *error = session_debug(call->session, &debug);
-	return error ? error
-		     : cs_debug_ignore(
-			       debug, id_of(call_argument(call, 0)), call_argument(call, 1)->count);
+	return cs_debug_ignore(
+		call->debug, id_of(call_argument(call, 0)), call_argument(call, 1)->count);
 }
 
 const struct command command_ignore = {
 	.name = "ignore",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
 	.summary = "let a number of hits of a stop pass",
 	.examples = "ignore 1 10",
@@ -397,10 +382,8 @@ static struct cs_error *disable(struct cs_debug *debug, uint32_t id)
 /* One stop, or all of them; from the last, for some may go. */
 static struct cs_error *change(struct call *call, changer *each)
 {
-	struct cs_debug *debug;
-	struct cs_error *error = session_debug(call->session, &debug);
-	if (error)
-		return error;
+	struct cs_debug *debug = call->debug;
+	struct cs_error *error = NULL;
 	if (call_argument(call, 0)->given)
 		return each(debug, id_of(call_argument(call, 0)));
 	for (size_t i = cs_debug_stops(debug); !error && i > 0; i--)
@@ -423,15 +406,15 @@ static struct cs_error *run_delete(struct call *call)
 	return change(call, cs_debug_delete);
 }
 
-#define CHANGER(variable, name_, function, text)                           \
-	const struct command variable = {                                  \
-		.name = name_,                                             \
-		.group = GROUP_STOPS,                                      \
-		.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES, \
-		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}}, \
-		.summary = text,                                           \
-		.examples = name_ " 1\n" name_,                            \
-		.run = function,                                           \
+#define CHANGER(variable, name_, function, text)                                           \
+	const struct command variable = {                                                  \
+		.name = name_,                                                             \
+		.group = GROUP_STOPS,                                                      \
+		.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES, \
+		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},                 \
+		.summary = text,                                                           \
+		.examples = name_ " 1\n" name_,                                            \
+		.run = function,                                                           \
 	}
 
 CHANGER(command_enable, "enable", run_enable, "let a stop halt the run again, or all of them");
@@ -459,10 +442,7 @@ static struct cs_error *finish_commands(struct session *session, struct sink *to
 static struct cs_error *run_commands(struct call *call)
 {
 	const struct argument *which = call_argument(call, 0);
-	struct cs_debug *debug;
-	struct cs_error *error = session_debug(call->session, &debug);
-	if (error)
-		return error;
+	struct cs_debug *debug = call->debug;
 	size_t n = cs_debug_stops(debug);
 	if (n == 0)
 		return cs_error_new(CS_E_MISSING, "there is no stop");
@@ -476,7 +456,7 @@ static struct cs_error *run_commands(struct call *call)
 const struct command command_commands = {
 	.name = "commands",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "say what to run where a stop halts the run, up to a line `end`",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
@@ -540,17 +520,13 @@ static struct stop_row stop_row(const struct cs_stop *stop)
 
 static struct cs_error *run_info_stops(struct call *call)
 {
-	struct cs_debug *debug;
-	struct cs_error *error = session_debug(call->session, &debug);
-	if (error)
-		return error;
-	size_t n = cs_debug_stops(debug);
+	size_t n = cs_debug_stops(call->debug);
 	struct stop_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		rows[i] = stop_row(cs_debug_stop_at(debug, i));
-	error = emit_plain(call, &stop_table, rows, n, sizeof(*rows));
+		rows[i] = stop_row(cs_debug_stop_at(call->debug, i));
+	struct cs_error *error = emit_plain(call, &stop_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;
 }
@@ -558,7 +534,7 @@ static struct cs_error *run_info_stops(struct call *call)
 const struct command command_info_breakpoints = {
 	.name = "info breakpoints",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the breakpoints, watches and displays",
 	.examples = "info breakpoints\ninfo breakpoints -c id,event,commands",
 	.run = run_info_stops,

@@ -79,14 +79,11 @@ static const struct cs_table state_table = PLAIN_TABLE("state", "state", state_c
 
 static struct cs_error *run_state(struct call *call)
 {
-	struct cs_stream *stream;
 	struct state_row row = {0};
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_hash(stream, &row.hash);
+	struct cs_error *error = cs_stream_hash(call->stream, &row.hash);
 	if (error)
 		return error;
-	row.status = cs_stream_status(stream);
+	row.status = cs_stream_status(call->stream);
 	row.seconds = (double)row.status.time_ns * 1e-9;
 	return emit_plain_record(call, &state_table, &row);
 }
@@ -94,18 +91,13 @@ static struct cs_error *run_state(struct call *call)
 const struct command command_state = {
 	.name = "state",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.summary = "tell where the run stands",
 	.examples = "state\nassert state_hash() = '4be1c0ffee012345'",
 	.run = run_state,
 };
 
 /* ---- order ---- */
-
-static struct cs_error *run_order(struct call *call)
-{
-	return call_list(call, "order");
-}
 
 const struct command command_order = {
 	.name = "order",
@@ -118,7 +110,7 @@ const struct command command_order = {
 		"those under way to either. The keys are the priority of the source (small first),\n"
 		"the level (high first), the priority of the cell (small first), the spatial value\n"
 		"(small first), then distance and name.",
-	.run = run_order,
+	.lists = "order",
 };
 
 /* ---- layer set ---- */
@@ -148,11 +140,7 @@ struct cs_error *set_layer(
 
 static struct cs_error *run_layer_set(struct call *call)
 {
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	return set_layer(call, stream, call_argument(call, 0)->row,
+	return set_layer(call, call->stream, call_argument(call, 0)->row,
 		(struct layer_wish){(enum cs_layer_state)call_argument(call, 1)->choice,
 			call_option(call, "recursive")->given,
 			call_option(call, "replicated")->given});
@@ -161,7 +149,7 @@ static struct cs_error *run_layer_set(struct call *call)
 const struct command command_layer_set = {
 	.name = "layer set",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too"},
@@ -178,20 +166,18 @@ static struct cs_error *run_layer_cycle(struct call *call)
 {
 	const uint32_t row = call_argument(call, 0)->row;
 	struct cs_stream_layer_view view;
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_stream_layer(stream, call->session->files.partition, row, &view);
+	struct cs_error *error =
+		cs_stream_layer(call->stream, call->session->files.partition, row, &view);
 	if (error)
 		return error;
-	return set_layer(call, stream, row,
+	return set_layer(call, call->stream, row,
 		(struct layer_wish){cs_layer_state_next(view.target), false, false});
 }
 
 const struct command command_layer_cycle = {
 	.name = "layer cycle",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},
 	.summary = "give a data layer its next state: unloaded, loaded, activated",
 	.examples = "layer cycle DL_Night\nlayer cycle 1",

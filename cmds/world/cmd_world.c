@@ -2,11 +2,6 @@
 /* Listings of what else a cooked world holds: a command a table. */
 #include "src/session/session.h"
 
-static struct cs_error *run_table(struct call *call)
-{
-	return call_list(call, call->command->name);
-}
-
 #define TABLE_COMMAND(variable, table, other, text, example) \
 	const struct command variable = {                    \
 		.name = table,                               \
@@ -15,7 +10,7 @@ static struct cs_error *run_table(struct call *call)
 		.flags = COMMAND_WORLD | COMMAND_LISTS,      \
 		.summary = text,                             \
 		.examples = example,                         \
-		.run = run_table,                            \
+		.lists = table,                              \
 	}
 
 TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and grids",
@@ -33,23 +28,16 @@ TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found an
 TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
 	"drops\ndrops -w lost\ndropped --json");
 
-static struct cs_error *run_partitions(struct call *call)
-{
-	struct cs_stream *stream;
-	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error : call_list(call, "partitions");
-}
-
 const struct command command_partitions = {
 	.name = "partitions",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the world partitions: the main one and standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
 	.help = "-P NAME, with any command over a world, means one of them by its name or number.\n"
 		"Listings and SQL show all without it, in the column `partition`; else the main one\n"
 		"is meant, and a name that the main one does not have is looked for in the others.",
-	.run = run_partitions,
+	.lists = "partitions",
 };
 
 static struct cs_error *run_layers(struct call *call)

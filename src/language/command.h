@@ -116,6 +116,9 @@ enum command_group {
 #define COMMAND_NANITE  64u  /* needs an open Nanite resource; with COMMAND_WORLD: either */
 #define COMMAND_PARTS   128u /* takes -P, though it needs no open world */
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
+/* What the handler gets, made where there is none yet: call->stream; with it call->debug. */
+#define COMMAND_RUN     512u
+#define COMMAND_STOPS   1024u
 
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
@@ -131,6 +134,7 @@ struct command {
 	const char *examples; /* a line each: "cells -w \"level > 0\"" */
 	const char *help;     /* paragraphs, at most 76 columns */
 	struct cs_error *(*run)(struct call *call);
+	const char *lists; /* the table that it lists, and that is all it does: run is NULL */
 	/* what can be found wrong before it runs, beyond its arguments; may be NULL */
 	struct cs_error *(*check)(
 		const struct parse_context *context, const struct invocation *invocation);
@@ -212,6 +216,8 @@ struct call {
 	const struct argument *options;   /* by option_at() */
 	struct place where;               /* what @ names, else PLACE_NONE */
 	const char *line;                 /* what was typed */
+	struct cs_stream *stream;         /* the run, of COMMAND_RUN and COMMAND_STOPS */
+	struct cs_debug *debug;           /* its stops, of COMMAND_STOPS */
 };
 
 static inline const struct argument *call_argument(const struct call *call, size_t index)

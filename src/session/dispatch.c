@@ -366,6 +366,17 @@ static struct cs_error *not_loaded(const struct session *session)
 	return error;
 }
 
+static struct cs_error *begin_needed(struct call *call)
+{
+	const unsigned flags = call->command->flags;
+	struct cs_error *error = NULL;
+	if (flags & (COMMAND_RUN | COMMAND_STOPS))
+		error = session_stream(call->session, &call->stream);
+	if (!error && flags & COMMAND_STOPS)
+		error = session_debug(call->session, &call->debug);
+	return error;
+}
+
 static struct cs_error *call_handler(struct session *session, const struct invocation *invocation,
 	const char *line, struct output *out)
 {
@@ -378,12 +389,21 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 	const struct cs_query *query = session->query;
 	error = resolve(session, invocation, &resolved);
 	if (!error) {
-		struct call call = {session, out, invocation->command, resolved.arguments.at,
-			invocation->words.n, resolved.options.at, resolved.where, line};
+		struct call call = {.session = session,
+			.out = out,
+			.command = invocation->command,
+			.arguments = resolved.arguments.at,
+			.n_arguments = invocation->words.n,
+			.options = resolved.options.at,
+			.where = resolved.where,
+			.line = line};
 		cs_query_set_job(session->query, &session->job);
 		error = check_outputs(&call, invocation->into.text);
 		if (!error)
-			error = invocation->command->run(&call);
+			error = begin_needed(&call);
+		if (!error)
+			error = call.command->run ? call.command->run(&call)
+						  : call_list(&call, call.command->lists);
 		if (!error)
 			error = not_loaded(session);
 	}
