@@ -4,6 +4,7 @@
  * screen is there from the first of these commands on.
  */
 #include "src/output/lines.h"
+#include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/screen.h"
 #include "src/tui/screen_export.h"
@@ -12,6 +13,23 @@
 #include <string.h>
 
 #define ON_SCREEN (COMMAND_CHANGES | COMMAND_VIEW)
+
+static struct cs_error *run_on_screen(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	return error ? error : call->command->on_screen(call, screen);
+}
+
+/* `view WORD`, and the name that it had, which goes with the next release. */
+#define VIEW_WORD(variable, word, old, function, flags_, ...)  \
+	const struct command variable = {.name = "view " word, \
+		.was = old,                                    \
+		.group = GROUP_SCREEN,                         \
+		.flags = flags_,                               \
+		.run = run_on_screen,                          \
+		.on_screen = function,                         \
+		__VA_ARGS__}
 
 static const char *text_or(const struct call *call, size_t index, const char *otherwise)
 {
@@ -24,7 +42,8 @@ static const char *text_or(const struct call *call, size_t index, const char *ot
 static struct cs_error *type_of(const char *name, const struct view_type **ret)
 {
 	*ret = view_type_named(name);
-	return *ret ? NULL : cs_error_new(CS_E_UNKNOWN, "no view '%s'; `views` lists them", name);
+	return *ret ? NULL
+		    : cs_error_new(CS_E_UNKNOWN, "no view '%s'; `view list` lists them", name);
 }
 
 static struct cs_error *check_argument(
@@ -36,19 +55,15 @@ static struct cs_error *check_argument(
 	return NULL;
 }
 
-static struct cs_error *run_view(struct call *call)
+static struct cs_error *run_view(struct call *call, struct screen *screen)
 {
 	const char *name = call_argument(call, 0)->text, *argument = text_or(call, 1, "");
 	const struct view_type *type;
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	if (strcmp(name, "close") == 0) {
 		screen_close(screen);
 		return NULL;
 	}
-	error = type_of(name, &type);
+	struct cs_error *error = type_of(name, &type);
 	if (!error)
 		error = check_argument(type, argument, false);
 	return error ? error : screen_open(screen, type, argument);
@@ -62,19 +77,16 @@ const struct command command_view = {
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the one on top",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
-	.help = "`views` lists the views. WHAT is a condition for tables and an object for views of\n"
-		"one. The screen needs no terminal: `screen show` prints it anywhere.",
-	.run = run_view,
+	.help = "`view list` lists the views. WHAT is a condition for tables and an object for views of\n"
+		"one. The screen needs no terminal: `view show` prints it anywhere.",
+	.run = run_on_screen,
+	.on_screen = run_view,
 };
 
-static struct cs_error *run_split(struct call *call)
+static struct cs_error *run_split(struct call *call, struct screen *screen)
 {
 	const char *name = call_argument(call, 0)->text, *argument = text_or(call, 1, "");
 	const struct view_type *type;
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	if (strcmp(name, "turn") == 0) {
 		screen->split = screen->split == SPLIT_BESIDE ? SPLIT_BELOW : SPLIT_BESIDE;
 		return NULL;
@@ -83,44 +95,31 @@ static struct cs_error *run_split(struct call *call)
 		screen_unsplit(screen);
 		return NULL;
 	}
-	error = type_of(name, &type);
+	struct cs_error *error = type_of(name, &type);
 	if (!error)
 		error = check_argument(type, argument, true);
 	return error ? error : screen_split(screen, type, argument);
 }
 
-const struct command command_split = {
-	.name = "split",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view beside the one there is",
-	.examples = "split why\nsplit cells\nsplit turn\nsplit off",
-	.help = "Without WHAT a view of one object follows the cursor, and stays while time runs.",
-	.run = run_split,
-};
+	.examples = "view split why\nview split cells\nview split turn\nview split off",
+	.help = "Without WHAT a view of one object follows the cursor, and stays while time runs.");
 
-static struct cs_error *run_focus(struct call *call)
+static struct cs_error *run_focus(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error)
-		screen_focus(screen, (screen->focus + 1) % screen->n_panes);
-	return error;
+	(void)call;
+	screen_focus(screen, (screen->focus + 1) % screen->n_panes);
+	return NULL;
 }
 
 static const char *const focuses[] = {"next", NULL};
 
-const struct command command_focus = {
-	.name = "focus",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
-	.summary = "go to the other pane",
-	.examples = "focus next",
-	.run = run_focus,
-};
+	.summary = "go to the other pane", .examples = "view focus next");
 
 static size_t count_views(const void *source)
 {
@@ -137,22 +136,11 @@ static const void *view_row(const void *source, size_t index)
 	return view_types[index];
 }
 
-static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
-}
-
-#define VIEW_COLUMN(member, text)                                                      \
-	{                                                                              \
-		.key = #member, .kind = CS_KIND_TEXT, .get = get_text, .doc = text,    \
-		.flags = CS_COLUMN_SHORT, .offset = offsetof(struct view_type, member) \
-	}
-
 static const struct cs_column view_columns[] = {
-	VIEW_COLUMN(name, "as `view` takes it"),
-	VIEW_COLUMN(help, "what it shows"),
-	VIEW_COLUMN(table, "the table of its rows, if it is one"),
-	VIEW_COLUMN(command, "the command that prints its rows, if it is one"),
+	SHORT(struct view_type, name, "as `view` takes it"),
+	SHORT(struct view_type, help, "what it shows"),
+	SHORT(struct view_type, table, "the table of its rows, if it is one"),
+	SHORT(struct view_type, command, "the command that prints its rows, if it is one"),
 };
 
 static const struct cs_table views_table = {
@@ -170,11 +158,12 @@ static struct cs_error *run_views(struct call *call)
 }
 
 const struct command command_views = {
-	.name = "views",
+	.name = "view list",
+	.was = "views",
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_LISTS,
 	.summary = "list the views of the screen",
-	.examples = "views",
+	.examples = "view list",
 	.run = run_views,
 };
 
@@ -229,14 +218,10 @@ static struct cs_error *go_to(struct screen *screen, const char *kind, const cha
 	return gone ? NULL : cs_error_new(CS_E_MISSING, "%s '%s' is not in this view", kind, name);
 }
 
-static struct cs_error *run_cursor(struct call *call)
+static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 {
 	const char *word = call_argument(call, 0)->text;
-	struct screen *screen;
 	double row;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	const struct argument *second = call_argument(call, 1);
 	for (size_t i = 0; i < sizeof(motions) / sizeof(motions[0]); i++)
 		if (strcmp(motions[i].word, word) == 0)
@@ -248,28 +233,20 @@ static struct cs_error *run_cursor(struct call *call)
 	return view_move(screen_view(screen), MOTION_ROW, (long)row - 1);
 }
 
-const struct command command_cursor = {
-	.name = "cursor",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"TIMES|NAME", ARGUMENT_WORD, .optional = true}},
 	.summary = "move the cursor of the view",
-	.examples = "cursor next\ncursor down 5\ncursor page-down\ncursor 12\ncursor cell L0:0,0",
+	.examples =
+		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
 	.help = "Ways are up, down, left, right, page-up, page-down, half-up, half-down, each so often\n"
 		"as TIMES says; first, last, line-end, home (the source), the number of a row, or the\n"
-		"kind and the name of an object.",
-	.run = run_cursor,
-};
+		"kind and the name of an object.");
 
 /* ---- what a view is told ---- */
 
 /* The command's name is what is set. */
-static struct cs_error *run_set_view(struct call *call)
+static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	struct tui_view *view = screen_view(screen);
 	const char *value = text_or(call, 0, "");
 	const char *second = strchr(call->command->name, ' ');
@@ -278,272 +255,201 @@ static struct cs_error *run_set_view(struct call *call)
 	return view->type->set ? view->type->set(view, what, value) : list_set(view, what, value);
 }
 
-#define TELLS(variable, name_, argument_, type_, needed, summary_, examples_, help_) \
-	const struct command variable = {                                            \
-		.name = name_,                                                       \
-		.group = GROUP_SCREEN,                                               \
-		.flags = ON_SCREEN,                                                  \
-		.arguments = {{argument_, type_, .optional = !(needed)}},            \
-		.summary = summary_,                                                 \
-		.examples = examples_,                                               \
-		.help = help_,                                                       \
-		.run = run_set_view,                                                 \
-	}
+#define TELLS(variable, word, argument_, type_, needed, summary_, examples_, help_)            \
+	VIEW_WORD(variable, word, word, run_set_view, ON_SCREEN,                               \
+		.arguments = {{argument_, type_, .optional = !(needed)}}, .summary = summary_, \
+		.examples = examples_, .help = help_)
 
 TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map",
-	"pan 4,0\npan 0,-6", "Places to the right and down.");
+	"view pan 4,0\nview pan 0,-6", "Places to the right and down.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
-	"show more or less of a map or a timeline", "zoom out\nzoom fit\nzoom 1/4",
+	"show more or less of a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
 	"N cells, or frames, a place. On a map 1/2 to 1/16 make a cell larger than a place, and\n"
 	"show where its actors are; of more than 100,000 actors once `dots` has read them.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
 	"choose what a map shows",
-	"overlay actors\noverlay next\noverlay loads\noverlay rows layer-impact DL_Night activated",
+	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
 	"The overlays are those of `map -o`, and two that the events give: loads counts how often\n"
 	"a cell was loaded, thrash how often again. `rows` runs a command: each row that names a\n"
 	"cell marks it on the map, with what the row says of it: the impact of a layer, what\n"
 	"differs from another cook, the answer of a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true, "choose the level of a map",
-	"level 0\nlevel all", "all shows cells of all levels, each as large as it is; again, one.");
+	"view level 0\nview level all",
+	"all shows cells of all levels, each as large as it is; again, one.");
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
-	"take a source along with the cursor of a map", "drag\ndrag Player0\ndrag off",
+	"take a source along with the cursor of a map",
+	"view drag\nview drag Player0\nview drag off",
 	"The key S; then the cursor goes where the source shall be, and Enter submits\n"
 	"`source move`.");
-TELLS(command_grid, "view grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
+TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
 	"view grid MainGrid\nview grid next", NULL);
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
-	"view cells\nsort actors\nsort reverse",
+	"view cells\nview sort actors\nview sort reverse",
 	"KEY is a column; next takes the following one, and none behind the last.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an expression holds",
-	"view cells\nfilter level > 0 AND actors < 3\nfilter",
+	"view cells\nview filter level > 0 AND actors < 3\nview filter",
 	"Without an expression all rows are shown again.");
 TELLS(command_search, "search", "TEXT", ARGUMENT_EXPRESSION, false,
-	"go to the next row that has a text", "view actors\nsearch Rock\nsearch\nsearch -",
+	"go to the next row that has a text",
+	"view actors\nview search Rock\nview search\nview search -",
 	"Without a text the one before; a minus searches backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
-	"count the rows of a view by a column, with bars", "view cells\ngroup state\ngroup off",
-	NULL);
+	"count the rows of a view by a column, with bars",
+	"view cells\nview group state\nview group off", NULL);
 TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
-	"choose the columns of a view", "view cells\ncolumns name,state,bytes\ncolumns",
+	"choose the columns of a view", "view cells\nview columns name,state,bytes\nview columns",
 	"Without keys the short form.");
 TELLS(command_tick, "tick", "row", ARGUMENT_WORD, false,
-	"mark the row under the cursor, or no longer", "view cells\ntick", NULL);
+	"mark the row under the cursor, or no longer", "view cells\nview tick", NULL);
 
 /* ---- the screen itself ---- */
 
-static struct cs_error *run_size(struct call *call)
+static struct cs_error *run_size(struct call *call, struct screen *screen)
 {
 	const struct argument_pair size = call_argument(call, 0)->pair;
-	struct screen *screen;
 	if (size.first < GRID_LEAST || size.second < GRID_LEAST || size.first > GRID_MOST ||
 		size.second > GRID_MOST)
 		return cs_error_new(CS_E_USAGE, "a size is COLUMNSxROWS, each 1 to %d", GRID_MOST);
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error && call->session->display.has_terminal)
+	struct cs_error *error = NULL;
+	if (call->session->display.has_terminal)
 		error = cs_error_new(CS_E_USAGE, "the terminal decides how large it is");
 	return error ? error : screen_resize(screen, (unsigned)size.first, (unsigned)size.second);
 }
 
-const struct command command_screen_size = {
-	.name = "screen size",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
 	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
 	.summary = "make the screen that large, where it has no terminal",
-	.examples = "screen size 120x40",
-	.run = run_size,
-};
+	.examples = "view size 120x40");
 
 static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
 static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
 
-static struct cs_error *run_colours(struct call *call)
+static struct cs_error *run_colours(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
+	struct cs_error *error = NULL;
 	if (!error)
 		screen->colours = (screen->colours & COLOURS_GROUND) |
 				  colour_values[call_argument(call, 0)->choice];
 	return error;
 }
 
-const struct command command_screen_colours = {
-	.name = "screen colours",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_SCREEN,
 	.arguments = {{"N", ARGUMENT_CHOICE, .choices = colour_counts}},
 	.summary = "choose how many colours the screen has",
-	.examples = "screen colours 256\nscreen colours true",
-	.run = run_colours,
-};
+	.examples = "view colours 256\nview colours true");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
 
-static struct cs_error *run_theme(struct call *call)
+static struct cs_error *run_theme(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	screen->colours &= ~COLOURS_GROUND;
 	screen->colours |= theme_grounds[call_argument(call, 0)->choice];
 	screen_redraw(screen);
 	return NULL;
 }
 
-const struct command command_screen_theme = {
-	.name = "screen theme",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
 	.summary = "choose colours for a terminal whose ground is dark, or light",
-	.examples = "screen theme light",
+	.examples = "view theme light",
 	.help = "At first as the terminal answers when it is asked for its ground (OSC 11), where it\n"
 		"does not as COLORFGBG says, else dark. The ground and the plain text are always the\n"
-		"terminal's own; with 8 and 16 colours all of them are. A line of the rc file.",
-	.run = run_theme,
-};
+		"terminal's own; with 8 and 16 colours all of them are. A line of the rc file.");
 
-static struct cs_error *run_key(struct call *call)
+static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
 	const struct argument *line = call_argument(call, 1);
 	const char *keys = call_argument(call, 0)->text;
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error && !key_is_name(keys))
+	struct cs_error *error = NULL;
+	if (!key_is_name(keys))
 		error = cs_error_new(CS_E_USAGE,
 			"'%s' is no key; `help press` tells how they are written", keys);
 	return error ? error : key_bind(screen, keys, line->given ? line->text : NULL);
 }
 
-const struct command command_screen_key = {
-	.name = "screen key",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "let a key submit a line, in every view; without LINE, no longer",
-	.examples = "screen key F5 step 60\nscreen key F6 view cell %n\nscreen key F5",
+	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
 	.help = "In LINE %o is the object under the cursor, %n its name; a line that begins with a\n"
-		"colon is put into the command line. Lines of the rc file make a key map.",
-	.run = run_key,
-};
+		"colon is put into the command line. Lines of the rc file make a key map.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
-static struct cs_error *run_mouse(struct call *call)
+static struct cs_error *run_mouse(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error)
-		screen->has_mouse = call_argument(call, 0)->choice == 0;
-	return error;
+	screen->has_mouse = call_argument(call, 0)->choice == 0;
+	return NULL;
 }
 
-const struct command command_screen_mouse = {
-	.name = "screen mouse",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_mouse, "mouse", "screen mouse", run_mouse, ON_SCREEN,
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .choices = mouse_switches}},
 	.summary = "let the mouse move the cursor, or leave it to the terminal",
-	.examples = "screen mouse on",
+	.examples = "view mouse on",
 	.help = "On at first, where the terminal has one; with Shift the terminal selects text. A\n"
-		"press of the first button submits `click`, the wheel zooms what has a scale and\n"
-		"scrolls what has rows. No key needs it.",
-	.run = run_mouse,
-};
+		"press of the first button submits `view click`, the wheel zooms what has a scale and\n"
+		"scrolls what has rows. No key needs it.");
 
-static struct cs_error *run_click(struct call *call)
+static struct cs_error *run_click(struct call *call, struct screen *screen)
 {
 	const struct argument_pair spot = call_argument(call, 0)->pair;
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	return error ? error : screen_click(screen, (int)spot.first, (int)spot.second);
+	return screen_click(screen, (int)spot.first, (int)spot.second);
 }
 
-const struct command command_click = {
-	.name = "click",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_click, "click", "click", run_click, ON_SCREEN,
 	.arguments = {{"X,Y", ARGUMENT_SPOT}},
 	.summary = "put the cursor where the mouse is pressed",
-	.examples = "view cells\nclick 10,5",
-	.help = "Column and row of the screen, 0,0 in the corner above on the left.",
-	.run = run_click,
-};
+	.examples = "view cells\nview click 10,5",
+	.help = "Column and row of the screen, 0,0 in the corner above on the left.");
 
 static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
 
-static struct cs_error *run_glyphs(struct call *call)
+static struct cs_error *run_glyphs(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error)
-		screen->grid.ascii = call_argument(call, 0)->choice == 0;
-	return error;
+	screen->grid.ascii = call_argument(call, 0)->choice == 0;
+	return NULL;
 }
 
-const struct command command_screen_glyphs = {
-	.name = "screen glyphs",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_glyphs, "glyphs", "screen glyphs", run_glyphs, ON_SCREEN,
 	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
 	.summary = "draw with ASCII alone, or with lines and blocks",
-	.examples = "screen glyphs utf8",
-	.run = run_glyphs,
-};
+	.examples = "view glyphs utf8");
 
-static struct cs_error *run_log_rows(struct call *call)
+static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 {
 	enum { MOST_ROWS = 8 };
-	struct screen *screen;
 	const struct argument *rows = call_argument(call, 0);
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error && rows->given && rows->count > MOST_ROWS)
+	struct cs_error *error = NULL;
+	if (rows->given && rows->count > MOST_ROWS)
 		error = cs_error_new(CS_E_USAGE, "the log has 0 to %d rows", MOST_ROWS);
 	if (!error)
 		screen->log_rows = rows->given ? (int)rows->count : -1;
 	return error;
 }
 
-const struct command command_screen_log = {
-	.name = "screen log",
-	.group = GROUP_SCREEN,
-	.flags = ON_SCREEN,
+VIEW_WORD(command_screen_log, "log-rows", "screen log", run_log_rows, ON_SCREEN,
 	.arguments = {{"ROWS", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "choose how many lines of the log are seen",
-	.examples = "screen log 0\nscreen log",
-	.help = "0 to 8; without a number as many as the height allows.",
-	.run = run_log_rows,
-};
+	.examples = "view log-rows 0\nview log-rows",
+	.help = "0 to 8; without a number as many as the height allows.");
 
-static struct cs_error *run_redraw(struct call *call)
+static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error)
-		screen_redraw(screen);
-	return error;
+	(void)call;
+	screen_redraw(screen);
+	return NULL;
 }
 
-const struct command command_screen_redraw = {
-	.name = "screen redraw",
-	.group = GROUP_SCREEN,
-	.flags = COMMAND_VIEW,
-	.summary = "draw the whole screen again",
-	.examples = "screen redraw",
-	.run = run_redraw,
-};
+VIEW_WORD(command_screen_redraw, "redraw", "screen redraw", run_redraw, COMMAND_VIEW,
+	.summary = "draw the whole screen again", .examples = "view redraw");
 
-static struct cs_error *run_save(struct call *call)
+static struct cs_error *run_save(struct call *call, struct screen *screen)
 {
 	const char *path = call_argument(call, 0)->text;
-	struct screen *screen;
 	struct file_sink file;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error)
-		error = file_sink_open(&file, path);
+	struct cs_error *error = file_sink_open(&file, path);
 	if (error)
 		return error;
 	screen_draw(screen);
@@ -551,28 +457,19 @@ static struct cs_error *run_save(struct call *call)
 	return sink_close(&file.sink);
 }
 
-const struct command command_screen_save = {
-	.name = "screen save",
-	.group = GROUP_SCREEN,
-	.flags = COMMAND_VIEW | COMMAND_UNSAFE,
+VIEW_WORD(command_screen_save, "save", "screen save", run_save, COMMAND_VIEW | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("text", "svg", "html")}},
 	.summary = "write the screen into a file",
-	.examples = "screen save map.txt\nscreen save map.svg",
+	.examples = "view save map.txt\nview save map.svg",
 	.help = "As a text what is seen, in reading order; .ans has the sequences of a terminal,\n"
-		".html and .svg are pictures in as many colours as `screen colours` says.",
-	.run = run_save,
-};
+		".html and .svg are pictures in as many colours as `view colours` says.");
 
 static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
 
-static struct cs_error *run_show(struct call *call)
+static struct cs_error *run_show(struct call *call, struct screen *screen)
 {
 	enum export_form form = (enum export_form)call_argument(call, 0)->choice;
-	struct screen *screen;
 	struct memory_sink text;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	screen_draw(screen);
 	memory_sink_init(&text);
 	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
@@ -582,22 +479,15 @@ static struct cs_error *run_show(struct call *call)
 	return NULL;
 }
 
-const struct command command_screen_show = {
-	.name = "screen show",
-	.group = GROUP_SCREEN,
-	.flags = COMMAND_VIEW,
+VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.arguments = {{"FORM", ARGUMENT_CHOICE, .optional = true, .choices = forms}},
-	.summary = "print the screen",
-	.examples = "screen show\nscreen show svg",
-	.run = run_show,
-};
+	.summary = "print the screen", .examples = "view show\nview show svg");
 
 /* ---- keys ---- */
 
-static struct cs_error *run_press(struct call *call)
+static struct cs_error *run_press(struct call *call, struct screen *screen)
 {
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
+	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		if (!key_is_name(call_argument(call, i)->text))
 			error = cs_error_new(CS_E_USAGE,
@@ -628,19 +518,16 @@ const struct command command_press = {
 	.help = "A key is its character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"
 		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. What a key submits is\n"
 		"what is recorded, not the key.",
-	.run = run_press,
+	.run = run_on_screen,
+	.on_screen = run_press,
 };
 
 /* ---- time ---- */
 
-static struct cs_error *run_play(struct call *call)
+static struct cs_error *run_play(struct call *call, struct screen *screen)
 {
 	const double slowest = 0.1, fastest = 1000;
 	const struct argument *rate = call_argument(call, 0);
-	struct screen *screen;
-	struct cs_error *error = screen_of(call->session, &screen);
-	if (error)
-		return error;
 	if (rate->given && rate->number != 0 &&
 		!(rate->number >= slowest && rate->number <= fastest))
 		return cs_error_new(CS_E_USAGE, "a rate is %g to %g times virtual time, or 0",
@@ -660,7 +547,8 @@ const struct command command_play = {
 	.examples = "play\nplay 10\nplay 0",
 	.help = "RATE times virtual time, 0.1 to 1000; 0 pauses. The screen runs `step`, until a stop\n"
 		"or `play` again; without a terminal no time passes.",
-	.run = run_play,
+	.run = run_on_screen,
+	.on_screen = run_play,
 };
 
 static struct cs_error *screen_run_shell(struct call *call)
@@ -701,7 +589,7 @@ static struct cs_error *run_tui(struct call *call)
 	bool off = on->given && on->choice == 1;
 	if (!off && !session->mode.interactive)
 		return cs_error_new(CS_E_USAGE,
-			"the screen needs a terminal; without one `screen show` prints it");
+			"the screen needs a terminal; without one `view show` prints it");
 	session->display.wants_screen = !off;
 	return NULL;
 }

@@ -108,12 +108,13 @@ static struct cs_error *run_screen_tutorial(struct call *call)
 }
 
 const struct command command_screen_tutorial = {
-	.name = "screen tutorial",
+	.name = "view lessons",
+	.was = "screen tutorial",
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
 	.summary = "learn the keys of the screen, ten minutes, on a small world",
-	.examples = "screen tutorial valley",
+	.examples = "view lessons valley",
 	.help = "Each lesson waits for what it asks for. valley is a world of the program's own; it\n"
 		"is opened where no other is. `tutorial` does the same on the screen.",
 	.run = run_screen_tutorial,
@@ -141,6 +142,6 @@ const struct command command_tutorial = {
 	.summary = "the first half hour, a lesson at a time",
 	.examples = "tutorial\ntutorial 4\ntutorial --json",
 	.help = "Type what a lesson shows, look at what it prints, and go on to the next. On the\n"
-		"screen without a number: `screen tutorial`.",
+		"screen without a number: `view lessons`.",
 	.run = run_tutorial,
 };

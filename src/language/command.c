@@ -179,6 +179,32 @@ static const struct command *find_alias(const char *word)
 	return NULL;
 }
 
+/* How many words the name of a command had before; 0 where those typed are not it. */
+static size_t words_of_old_name(
+	const struct command *command, const char *first, const char *second)
+{
+	size_t n = command->was ? strcspn(command->was, " ") : 0;
+	if (!n || strlen(first) != n || memcmp(command->was, first, n) != 0)
+		return 0;
+	if (!command->was[n])
+		return 1;
+	return second && strcmp(command->was + n + 1, second) == 0 ? 2 : 0;
+}
+
+bool command_was(const struct command *command, const char *line)
+{
+	size_t n = command->was ? strlen(command->was) : 0;
+	return n && strncmp(line, command->was, n) == 0 && strchr(" \t", line[n]);
+}
+
+static const struct command *find_old(const char *first, const char *second, size_t *words_ret)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if ((*words_ret = words_of_old_name(commands[i], first, second)))
+			return commands[i];
+	return NULL;
+}
+
 /* Several commands may share a first word; it counts once. */
 static bool is_repeated(size_t index)
 {
@@ -216,6 +242,9 @@ enum match command_find(
 	const char *name;
 	char whole[COMMAND_NAME];
 	*ret = find_exact(first, second, words_ret);
+	if (*ret)
+		return MATCH_ONE;
+	*ret = find_old(first, second, words_ret);
 	if (*ret)
 		return MATCH_ONE;
 	*ret = find_alias(first);

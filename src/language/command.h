@@ -14,6 +14,7 @@
 
 struct session;
 struct call;
+struct screen;
 struct invocation;
 struct parse_context;
 
@@ -126,6 +127,7 @@ struct command {
 	const char *name; /* one or two words */
 	const char *alias;
 	const char *instead; /* the command that finds out what this one is told; told once */
+	const char *was;     /* its name before, which goes with the next release; told once */
 	enum command_group group;
 	unsigned flags;
 	struct argument_spec arguments[MOST_ARGUMENTS + 1];
@@ -134,6 +136,8 @@ struct command {
 	const char *examples; /* a line each: "cells -w \"level > 0\"" */
 	const char *help;     /* paragraphs, at most 76 columns */
 	struct cs_error *(*run)(struct call *call);
+	/* of a word of `view`, whose `run` makes sure that there is a screen */
+	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
 	const char *lists; /* the table that it lists, and that is all it does: run is NULL */
 	/* what can be found wrong before it runs, beyond its arguments; may be NULL */
 	struct cs_error *(*check)(
@@ -260,6 +264,8 @@ size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 
+/* Whether the words begin with the name that the command had before. */
+bool command_was(const struct command *command, const char *line);
 /*
  * The command that one or two words mean: exactly, by alias, or by a beginning that no other
  * command shares. *words_ret is how many of the words it took.

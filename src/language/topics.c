@@ -54,7 +54,7 @@ const struct topic topics[] = {
 			"\n"
 			"Below 72 columns what is beside goes, below 18 rows the log; the least is\n"
 			"40x10. The screen needs no terminal: in command files `press` presses keys,\n"
-			"`screen size` makes it large, `screen show` prints it and `screen save`\n"
+			"`view size` makes it large, `view show` prints it and `view save`\n"
 			"writes it as text, ANSI, HTML or SVG.\n",
 	},
 	{

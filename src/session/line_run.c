@@ -168,17 +168,24 @@ struct cs_error *name_cause(struct session *session, struct cs_error *error)
 }
 
 /* A person who types an old name is told the new one, once. */
-static void tell_newer_name(struct session *session, const struct command *command)
+static void tell_newer_name(
+	struct session *session, const struct command *command, const char *line)
 {
 	struct style style = session_style(session);
 	struct output err;
-	if (!command || !command->instead || !session->mode.interactive || session->mode.told)
+	bool was = command && command_was(command, line + strspn(line, " \t"));
+	if (!command || !(was || command->instead) || !session->mode.interactive ||
+		session->mode.told)
 		return;
 	session->mode.told = true;
 	style.format = FORMAT_TEXT;
 	output_init(&err, &style, &session->channels.err.sink);
-	note(&err, "%s goes with the next release: `%s` finds out what it is told\n", command->name,
-		command->instead);
+	if (was)
+		note(&err, "%s goes with the next release: it is `%s` now\n", command->was,
+			command->name);
+	else
+		note(&err, "%s goes with the next release: `%s` finds out what it is told\n",
+			command->name, command->instead);
 	cs_error_free(output_end(&err));
 }
 
@@ -197,7 +204,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 			  : run_parsed(session, line, transcribed || watched ? &tee.sink : to,
 				    &command);
 	error = name_cause(session, error);
-	tell_newer_name(session, command);
+	tell_newer_name(session, command, line);
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);

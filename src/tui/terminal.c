@@ -250,9 +250,9 @@ static bool name_of_character(wint_t c, char name[KEY_NAME])
 static void turn_wheel(struct screen *screen, bool is_up)
 {
 	if (screen_view(screen)->type->set)
-		screen_submit(screen, is_up ? "zoom in" : "zoom out");
+		screen_submit(screen, is_up ? "view zoom in" : "view zoom out");
 	else
-		screen_submit(screen, is_up ? "cursor up" : "cursor down");
+		screen_submit(screen, is_up ? "view cursor up" : "view cursor down");
 }
 
 static void take_mouse(struct terminal *terminal)
@@ -266,7 +266,7 @@ static void take_mouse(struct terminal *terminal)
 	if (!is_there || screen->prompt.is_open)
 		return;
 	screen->is_drawn = false;
-	snprintf(line, sizeof(line), "click %d,%d", event.x, event.y);
+	snprintf(line, sizeof(line), "view click %d,%d", event.x, event.y);
 	if (event.bstate & BUTTON1_PRESSED)
 		screen_submit(screen, line);
 	else if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))

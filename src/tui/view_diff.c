@@ -491,8 +491,8 @@ static void view_diff_status(struct tui_view *view, struct output *out)
 }
 
 static const struct key keys[] = {
-	{"Left", "cursor left", "Fold", "fold the group", is_tree},
-	{"Right", "cursor right", "Unfold", "unfold it", is_tree},
+	{"Left", "view cursor left", "Fold", "fold the group", is_tree},
+	{"Right", "view cursor right", "Unfold", "unfold it", is_tree},
 	{"e", "view trails %a now %s", "Trails", "its trails now and then, side by side",
 		is_whatif},
 	{"e", "view trails %a %s", "Trails", "its trails in both cooks, side by side",

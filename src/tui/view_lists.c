@@ -25,7 +25,7 @@ const struct view_type view_breakpoints = {
 
 static const struct key variable_keys[] = {
 	{"Enter", ":variable %n ", "Set", "give it another value"},
-	{"x", "filter is_default = 0", "Changed", "only those that were set"},
+	{"x", "view filter is_default = 0", "Changed", "only those that were set"},
 	{0},
 };
 

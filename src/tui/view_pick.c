@@ -344,7 +344,7 @@ static struct cs_error *renew_start(struct tui_view *view)
 			"worlds, cooks, logs, meshes of this folder",
 			"view pick files:.json,.cworld,.cnanite,.log,.umap,.utoc,.pak open {}");
 	add(state, INK_GOOD, "tasks", "what can be asked, with its keys", "view tasks");
-	add(state, INK_GOOD, "tutorial", "fifteen lessons on a small world", "screen tutorial");
+	add(state, INK_GOOD, "tutorial", "fifteen lessons on a small world", "view lessons");
 	view->list.n = state->rows.n;
 	return NULL;
 }
@@ -355,7 +355,7 @@ static const struct {
 	const char *task, *keys, *line;
 } tasks[] = {
 	{"see the world from above", "v m", "view map"},
-	{"find an actor or a cell by name", "v m /", ":search "},
+	{"find an actor or a cell by name", "v m /", ":view search "},
 	{"why is this here, or not there now", "y", "view map"},
 	{"how did this actor get into its cell", "v a e", "view actors"},
 	{"which actors are always loaded", "v a A",
@@ -381,9 +381,9 @@ static const struct {
 	{"which pages thrash", "v N x", "view pages"},
 	{"export what is listed as CSV", "X", ":"},
 	{"ask in SQL, the answer as a list", "v q", ":view rows sql SELECT "},
-	{"save the screen as a picture", "P", ":screen save screen.svg"},
+	{"save the screen as a picture", "P", ":view save screen.svg"},
 	{"open another file", "v O", "view pick files:.json,.cworld,.cnanite,.log,.umap open {}"},
-	{"learn the keys by doing", "v T", "screen tutorial"},
+	{"learn the keys by doing", "v T", "view lessons"},
 };
 
 static struct cs_error *renew_tasks(struct tui_view *view)

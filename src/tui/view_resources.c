@@ -48,7 +48,7 @@ const struct view_type view_closure = {
 };
 
 static const struct key pages_keys[] = {
-	{"x", "sort -- -evictions", "Thrash", "those first that were thrown out most often"},
+	{"x", "view sort -- -evictions", "Thrash", "those first that were thrown out most often"},
 	{0},
 };
 

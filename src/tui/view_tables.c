@@ -11,7 +11,7 @@ static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
 	{"H", "view events cell = %q", NULL, "what has happened to it"},
 	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
-	{"z", "sort -- -bytes", NULL, "the heaviest first", lists_cells},
+	{"z", "view sort -- -bytes", NULL, "the heaviest first", lists_cells},
 	{0},
 };
 
@@ -51,8 +51,8 @@ const struct view_type view_grids = {
 };
 
 static const struct key layer_keys[] = {
-	{"Left", "cursor left", "Fold", "fold what is below the layer; again, to its parent"},
-	{"Right", "cursor right", NULL, "unfold it"},
+	{"Left", "view cursor left", "Fold", "fold what is below the layer; again, to its parent"},
+	{"Right", "view cursor right", NULL, "unfold it"},
 	{"x", "layer cycle %n", "Cycle", "its next state: unloaded, loaded, activated"},
 	{"i", "view rows layer-impact %n activated", "Impact",
 		"cells that activating it would change"},

@@ -302,17 +302,17 @@ static struct cs_error *timeline_set(struct tui_view *view, const char *what, co
 }
 
 static const struct key keys[] = {
-	{"x", "search worst", "Worst", "the dearest frame of those that are seen"},
-	{"}", "search", "Next", "the next frame that stalls or is not good, or was searched"},
-	{"{", "search -", "Before", "the one before"},
-	{"+", "zoom in", "Zoom", "fewer frames a column", NULL, "+ -"},
-	{"=", "zoom in", NULL, "the same"},
-	{"-", "zoom out", NULL, "more frames a column"},
-	{"[", "zoom out", NULL, "more frames a column"},
-	{"]", "zoom in", NULL, "fewer frames a column"},
-	{"z", "zoom fit", NULL, "all frames"},
-	{"H", "cursor page-up", NULL, "a window to the left"},
-	{"L", "cursor page-down", NULL, "a window to the right"},
+	{"x", "view search worst", "Worst", "the dearest frame of those that are seen"},
+	{"}", "view search", "Next", "the next frame that stalls or is not good, or was searched"},
+	{"{", "view search -", "Before", "the one before"},
+	{"+", "view zoom in", "Zoom", "fewer frames a column", NULL, "+ -"},
+	{"=", "view zoom in", NULL, "the same"},
+	{"-", "view zoom out", NULL, "more frames a column"},
+	{"[", "view zoom out", NULL, "more frames a column"},
+	{"]", "view zoom in", NULL, "fewer frames a column"},
+	{"z", "view zoom fit", NULL, "all frames"},
+	{"H", "view cursor page-up", NULL, "a window to the left"},
+	{"L", "view cursor page-down", NULL, "a window to the right"},
 	{0},
 };
 

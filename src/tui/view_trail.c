@@ -27,8 +27,9 @@ static bool is_of_actor(struct tui_view *view)
 }
 
 static const struct key explain_keys[] = {
-	{"Right", "cursor right", "Unfold", "all that the step looked at and said, with links"},
-	{"Left", "cursor left", "Fold", "the step alone"},
+	{"Right", "view cursor right", "Unfold",
+		"all that the step looked at and said, with links"},
+	{"Left", "view cursor left", "Fold", "the step alone"},
 	{"W", ":view trails %r now ", "What if",
 		"beside the trail that other settings would give: NAME=VALUE", is_of_actor},
 	{"W", ":view explain %s ", "What if",

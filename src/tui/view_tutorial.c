@@ -18,12 +18,12 @@ static const struct {
 		"This is a world from above: cells of a grid, a place each. One cursor "
 		"stands on one of them, and every view and pane is about what it stands on. "
 		"Move it.",
-		"an arrow, or h j k l", "cursor "},
+		"an arrow, or h j k l", "view cursor "},
 	{"Somebody in it",
 		"Cells load around streaming sources: players, cameras. There is none yet. "
 		"S puts one where the cursor is; later it takes the source along, until "
 		"Enter.",
-		"S", "source add|drag|source move"},
+		"S", "source add|view drag|source move"},
 	{"Time",
 		"Nothing has happened, for no frame has run. A dot runs one. Every key "
 		"submits a line; you see it in the log above the key line, and could have "
@@ -38,7 +38,7 @@ static const struct {
 		"A cell with a w waits, one with a dot is not wanted, # is there. Put the "
 		"cursor on any and ask why it is as it is. It is the question that this "
 		"program is for.",
-		"y", "view why|split why"},
+		"y", "view why|view split why"},
 	{"Back to the map", "Views lie on top of each other; q closes the one on top.", "q",
 		"view close"},
 	{"The queue",
@@ -53,12 +53,12 @@ static const struct {
 	{"Searching",
 		"A slash asks for a text and goes to it; n then goes to the next. A "
 		"backslash filters with SQL, o sorts, F counts. Search for Rock.",
-		"/ Rock Enter", "search "},
+		"/ Rock Enter", "view search "},
 	{"How it came there",
 		"e shows the rules that led an actor to its cell, one after the other, with "
 		"what each looked at. W puts beside it what another setting would have made "
 		"of it.",
-		"e", "view explain|split explain"},
+		"e", "view explain|view split explain"},
 	{"Layers",
 		"L lists the data layers; x gives the one under the cursor its next state, i "
 		"counts the cells that it would change, m shows them on the map.",
@@ -80,7 +80,7 @@ static const struct {
 		"Q leads to the prompt, with everything as it is, and `tui` back here. P "
 		"saves the screen into a file. V closes the tutorial when V follows it; ? "
 		"has the rest.",
-		"V V", "split off"},
+		"V V", "view split off"},
 };
 
 enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };

@@ -292,7 +292,7 @@ static void measure_bytes(void)
 static double frame_of(struct screen *s)
 {
 	char line[2100], text[512] = "";
-	snprintf(line, sizeof(line), "screen save %s.txt", file);
+	snprintf(line, sizeof(line), "view save %s.txt", file);
 	type(s, line);
 	snprintf(line, sizeof(line), "%s.txt", file);
 	FILE *in = fopen(line, "r");

@@ -5,7 +5,7 @@ open @FIXTURES@/valley.json
 # of the other cook that stands beside ours.
 view diff whatif MainGrid.cell_size=25600
 press Left Down Left Down Left Down
-screen show
+view show
 |  Valley  98 differences  4 findings
 |  Diff whatif MainGrid.cell_size=25600    map >
 |  + settings  1
@@ -31,7 +31,7 @@ screen show
 |
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press Right Down
-screen show
+view show
 |  Valley  98 differences  4 findings
 |  Diff whatif MainGrid.cell_size=25600    map >
 |  + settings  1
@@ -57,11 +57,11 @@ screen show
 |  +- ~ Rock_1022                          moved partition  rule 1.6.4  ~1_1_0_0 -
 |  Left Fold  Right Unfold  e Trails  m On map  Enter Open  y Why  v m Map  ? Help
 press e
-screen size 110x24
-screen show ~ />7/
-screen size 80x24
+view size 110x24
+view show ~ />7/
+view size 80x24
 press q m
-screen show
+view show
 |  Valley  MainGrid L0 zoom 1/2  4 findings
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_0_0_0_0
 |   -3                                                 | state     unloaded
@@ -91,14 +91,14 @@ press q q
 cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
 cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-b.cworld ~ ^nothing
 view diff world @OUT@/views-a.cworld @OUT@/views-b.cworld
-screen show ~ "- cells "
+view show ~ "- cells "
 |  - cells  45  (+1 -1 ~43)
-cursor last
+view cursor last
 press Left Up e
-screen size 110x24
-screen show ~ "streaming of the"
+view size 110x24
+view show ~ "streaming of the"
 | >1  streaming of the world      enabled                                 dropped: its runtime grid leads to no
-screen size 80x24
+view size 80x24
 press q q
 diff actor SM_Bridge @OUT@/views-a.cworld @OUT@/views-b.cworld -w "differs = 'first'" -c step,title,verdict,then_verdict
 | step  rule          verdict          verdict
@@ -111,14 +111,14 @@ expect error E_NOFILE: diff actor SM_Bridge now @OUT@/nowhere.cworld
 # The engine's log: the same; then of a world that differs, with the verdict behind the title.
 cook log @OUT@/views.log ~ ^nothing
 view diff log @OUT@/views.log
-screen show ~ same
+view show ~ same
 |  Valley  same  4 findings
 press q
 # A world that differs: its rows and what the rules explain; the engine's cells beside ours.
 cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-c.cworld ~ ^nothing
 open @OUT@/views-c.cworld ~ ^nothing
 view diff log @OUT@/views.log
-screen show ~ _X-1_Y
+view show ~ _X-1_Y
 |  +- ~ Valley_MainGrid_L0_X-1_Y4_Z0       renamed  rule 1.6.5  -> Valley_MainGrid
 |  +- ~ Valley_MainGrid_L0_X-1_Y0_Z0       renamed  rule 1.6.5  -> Valley_MainGrid
 |  +- ~ Valley_MainGrid_L0_X-1_Y-1_Z0      renamed  rule 1.6.5  -> Valley_MainGrid
@@ -126,13 +126,13 @@ press q
 open @FIXTURES@/valley.json ~ ^nothing
 hlod build ~ ^nothing
 view diff hlod
-screen show ~ same
+view show ~ same
 |  Valley  same  4 findings
 press q
 # Two runs: the cursor is a frame, Enter lists its cells, m shows them.
 path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
 view diff run now sim.Latency=400 -p drive
-screen show
+view show
 |  Valley  two runs  4 findings
 |  Diff run now sim.Latency=400 -p drive    map >
 |  Runs       1 column = 6 frames
@@ -158,7 +158,7 @@ screen show
 |  (cellscope) view diff run now sim.Latency=400 -p drive
 |  Enter Cells  m On map  v m Map  : Command  q Close  ? Help
 press Down Down Enter
-screen show ~ HLOD0
+view show ~ HLOD0
 |  -  Valley_MainGrid_HLOD0_1_1_0_0    loading      removed
 |  ~  Valley_MainGrid_HLOD0_1_0_0_0    not_visible  loading
 |  ~  Valley_MainGrid_HLOD0_0_0_0_0    not_visible  loading
@@ -168,7 +168,7 @@ screen show ~ HLOD0
 |  -  Valley_MainGrid_HLOD0_1_-1_0_0   loading      removed
 |  -  Valley_MainGrid_HLOD0_-1_-1_0_0  loading      removed
 press q m
-screen show ~ --at
+view show ~ --at
 |  (cellscope) view map rows diff run now sim.Latency=400 -p drive --at 7
 press q q
 diff run now sim.Latency=400 -p drive --at 20
@@ -199,7 +199,7 @@ path load @FIXTURES@/streaming/profile.csv real ~ ^nothing
 path follow Player0 real
 step 40 ~ ^nothing
 press v g
-screen show
+view show
 |  Street  frame 40 1.089s  paused  loading 0/4  1.2 MiB
 |  Timeline  frames 0..54                                      1 column = 1 frame
 |  loads    ^           _                 _                        peak 5
@@ -226,7 +226,7 @@ screen show
 |  x Worst  } Next  { Before  + - Zoom  Enter Open  v m Map  : Command  ? Help
 press q
 view diff run now sim.ShowPerActor=2 -p real
-screen show ~ real
+view show ~ real
 |  Diff run now sim.ShowPerActor=2 -p real    map >
 |  real show                  ^^^^^             ^^^^^                  peak 0.05
 |  real ms     ^              ^^^^^             ^^^^^                  peak 20

@@ -123,9 +123,9 @@ report @OUT@/engine-cook.html --cooked @OUT@/Cooked
 | @OUT@/engine-cook.html written
 expect error E_FEATURE: report @OUT@/engine-cook.html --cooked @FIXTURES@/valley.json
 # The same on the screen, and the cells beside each other on the map.
-screen size 99x24
+view size 99x24
 view diff cooked @OUT@/Cooked
-screen show
+view show
 |  Town  unexplained
 |  Diff cooked @OUT@/Cooked    map >
 |  - settings  1
@@ -151,7 +151,7 @@ screen show
 |  +- ~ Town_MainGrid_L0_X0_Y0             guid  rule 1.6.5  B19FC6D3845FA2993B6DF40539D611CA -> A09C
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press m
-screen show
+view show
 |  Town  MainGrid L0 zoom 1/4
 |      -3      -2      -1      0       1       2       3       4          | cell ~_L0_X0_Y0_d79C32635
 |   -2                                                                    | state     unloaded

@@ -3,12 +3,12 @@
 open @FIXTURES@/valley.json
 source add Player0 0,0
 run 40 ~ nothing
-screen size 80x24
-screen log 0
+view size 80x24
+view log-rows 0
 # A step of a trail opens into what it looked at; its cell is a link.
 press v a / R o c k Enter e
 press End Right
-screen show
+view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Explain actor Rock_1000  9 of 9  map > actors >
 |    step  title                       input                      verdict
@@ -34,7 +34,7 @@ screen show
 |
 |  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 press Down Down Down Enter
-screen show
+view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Cell Valley_MainGrid_-1_-1_0_0    map > actors > explain >
 |  history  wwwww~~~~###############################
@@ -63,7 +63,7 @@ screen show
 view why cell Valley_MainGrid_2_1_0_0_dB2E340D4
 press Down Down
 press y
-screen show
+view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Why layer DL_Night  1 of 5  ... > explain > cell > why >
 |  DL_Night  unloaded: it was not activated (rule 2.8)
@@ -89,11 +89,11 @@ screen show
 |
 |  u Queue  L Layers  s Sources  Enter Open  e Explain  y Why  v m Map  ? Help
 press q Down Enter
-screen show ~ Object
+view show ~ Object
 |  Object source Player0    ... > explain > cell > why >
 # A finding has the page of its check below it, and its actors as links.
 press v f Enter
-screen show
+view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Finding 0    ... > why > object > findings >
 |  actor      SM_Bridge
@@ -119,14 +119,14 @@ screen show
 |  Both would have to be in one cell, so both become always loaded - and so
 |  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  : Command  ? Help
 press Enter
-screen show ~ label
+view show ~ label
 |  label               SM_Bridge
 |  label               SM_Bridge
 press q p
-screen show ~ Check
+view show ~ Check
 |  Check WorldPartition_StreamedActorReferenceAlwaysLoadedActor  1 of 31
 press Enter
-screen show ~ Findings
+view show ~ Findings
 |  Findings    ... > findings > finding > check >
 help check WorldPartition_InvalidRuntimeGrid
 | An actor names a runtime grid that does not exist.
@@ -154,17 +154,17 @@ help check hlod-source-cell ~ token
 | token   hlod_source_cell
 expect error E_UNKNOWN: help check nothing
 # Nothing explains a check, so the key line says nothing of it.
-screen size 120x24
+view size 120x24
 view check hlod_loading_range
-screen show ~ Findings
+view show ~ Findings
 expect error E_UNKNOWN: press e
-screen show ~ "no key"
+view show ~ "no key"
 |  no key 'e' here; ? lists them
-screen size 80x24
+view size 80x24
 # Layers hang below their parents, and fold.
 open @FIXTURES@/checks/layer-hierarchy.json
 press L
-screen show
+view show
 |  Yard  2 findings
 |  Data layers  1 of 3  map >
 |    label        type     initial   target    state     filter
@@ -190,7 +190,7 @@ screen show
 |
 |  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
 press Down Left
-screen show
+view show
 |  Yard  2 findings
 |  Data layers  2 of 3  map >
 |    label     type     initial   target    state     filter
@@ -216,7 +216,7 @@ screen show
 |
 |  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
 press Left Left
-screen show
+view show
 |  Yard  2 findings
 |  Data layers  1 of 3  map >
 |    label  type    initial   target  state  filter
@@ -242,11 +242,11 @@ screen show
 |
 |  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
 press Right
-screen show ~ Night
+view show ~ Night
 |  `- + Night  runtime  unloaded  unloaded  unloaded  none
 # Sorted they are a list.
-sort label
-screen show ~ Night
+view sort label
+view show ~ Night
 |  Night  runtime  unloaded  unloaded  unloaded  none
 # The states of a cell over the frames that have run, of a run that went back as well.
 open @FIXTURES@/streaming/street.json
@@ -257,7 +257,7 @@ sim.Bandwidth 1
 source add Player0 6400,4000,200
 step 60 ~ nothing
 view cell Street_MainGrid_2_0_0_0
-screen show
+view show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Cell Street_MainGrid_2_0_0_0    map >
 |  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
@@ -283,15 +283,15 @@ screen show
 |  hlod                no
 |  Street: 13 cells, 123 actors, profile 5.4
 goto 20 ~ nothing
-screen show ~ history
+view show ~ history
 |  history  wwwwwwwwwwwwwwwww~~~
 step 200 ~ nothing
-screen show ~ history
+view show ~ history
 |  history  wwww~~~~~~~~###########################################
-screen show ~ column
+view show ~ column
 |           frames 1..220, a column = 4 frames; now activated
 view object cell Street_MainGrid_-2_0_0_0
-screen show
+view show
 |  Street  frame 220 3.667s  paused  loading 0/2  1.2 MiB
 |  Object cell Street_MainGrid_-2_0_0_0    map > cell >
 |  history  wwwwwwwwwwww~~~~~~~####################################
@@ -316,31 +316,31 @@ screen show
 |  actors              12
 |  sets                12
 |  Street: 13 cells, 123 actors, profile 5.4
-screen glyphs utf8
-screen show ~ history
+view glyphs utf8
+view show ~ history
 |  history  wwwwwwwwwwww░░░░░░░████████████████████████████████████
 # What the mouse submits on a terminal: a press goes to the row, the cell, or the other pane.
-screen glyphs ascii
+view glyphs ascii
 open @FIXTURES@/valley.json
 view cells
-click 5,7
-screen show ~ Cells
+view click 5,7
+view show ~ Cells
 |  Cells  5 of 44  map >                               | Valley_MainGrid_-1_4_0_0
 view map
-screen show ~ " Valley_"
+view show ~ " Valley_"
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_0_0_0_0
-click 25,10
-screen show ~ " Valley_"
+view click 25,10
+view show ~ " Valley_"
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_2_1_0_0
 # An axis is no cell: the cursor stays.
-click 0,12
-screen show ~ " Valley_"
+view click 0,12
+view show ~ " Valley_"
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_2_1_0_0
-split cells
-click 10,18
-screen show ~ Cells
+view split cells
+view click 10,18
+view show ~ Cells
 |  Cells  4 of 44
-expect error E_USAGE: click 10
-expect error E_USAGE: click 200,0
-screen mouse on
-screen mouse off
+expect error E_USAGE: view click 10
+expect error E_USAGE: view click 200,0
+view mouse on
+view mouse off

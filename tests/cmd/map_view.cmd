@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The map of the screen: stops, all levels, a source that is moved, what rows say of cells.
 open @FIXTURES@/valley.json
-screen size 80x24
-screen log 0
+view size 80x24
+view log-rows 0
 # A source where the cursor is, when there is none; b stops at the cell, and marks it.
 press S b
 press . . .
@@ -11,7 +11,7 @@ info breakpoints ~ Valley
 |  1  breakpoint  cell.load  cell = 'Valley_MainGrid_0_0_..  yes         0       0
 # All levels: the cell of level 1 covers its four places, and Enter on several lists them.
 press a Down Right Right
-screen show
+view show
 |  Valley  MainGrid all levels zoom 1/2  frame 3 0.050s  loading 4/4  waiting 15
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_2_1_0_0
 |   -3                                                 | state     waiting
@@ -37,7 +37,7 @@ screen show
 |  dots: actors  ~ loading 4  w waiting for budget 14  |
 |  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 press Enter
-screen show
+view show
 |  Valley  frame 3 0.050s  paused  loading 4/4  waiting 15  0.1 MiB  4 findings
 |  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', ~| Valley_MainGrid_2_1_0_0
 |  short_name  state     actors  layers    level       | state     waiting
@@ -67,7 +67,7 @@ info breakpoints ~ Valley
 |  1  breakpoint  cell.load  cell = 'Valley_MainGrid_0_0_..  yes         0       0
 # Nearer than a cell a place: the actors of a cell are seen where they are, and the source, too.
 press + +
-screen show
+view show
 |  Valley  MainGrid L0 zoom 1/8  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
 |      1               2               3               | Valley_MainGrid_2_1_0_0
 |    0 ~               ~               ~      '        | state     waiting
@@ -92,23 +92,23 @@ screen show
 |                                                      |
 |  dots: actors  ~ loading 3  w waiting for budget 4   |
 |  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
-screen glyphs utf8
-screen show ~ dots
+view glyphs utf8
+view show ~ dots
 |  dots: actors  ░ loading 3  w waiting for budget 4   │
 press -
-screen show ~ zoom
+view show ~ zoom
 |  Valley  MainGrid L0 zoom 1/4  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
-screen glyphs ascii
-expect error E_USAGE: zoom 1/3
-expect error E_USAGE: zoom 1/32
+view glyphs ascii
+expect error E_USAGE: view zoom 1/3
+expect error E_USAGE: view zoom 1/32
 # Farther: how many cells share a place stands beside the sign of the one that says most.
 press - -
-screen show ~ /[.w~#][2-9+]/
+view show ~ /[.w~#][2-9+]/
 |    1                '    w w w3w'. . .               | to        33900,20597,800
-zoom 1
+view zoom 1
 # S takes the source along, Enter puts it down.
 press S Left Left
-screen show ~ Enter
+view show ~ Enter
 |  Player0: Enter puts it here, S leaves it            |
 |  m Overlay  Enter Put  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 press Enter
@@ -117,15 +117,15 @@ sources
 | Player0  6400,19200,0  0,0,0     activated       128  yes
 press S Esc
 # Loads, counted by the events; then the impact of a layer beside the list of layers.
-overlay loads
-screen show ~ loads
+view overlay loads
+view show ~ loads
 |  loads  1 1 3  . untouched 38  1 elsewhere  @ source |
 run 40 ~ nothing
-overlay rows layer-impact DL_Quest activated
-screen show ~ impact
+view overlay rows layer-impact DL_Quest activated
+view show ~ impact
 |  layer-impact DL_Quest acti  a activated 1  @ source |
-expect error E_USAGE: overlay nonesuch
-expect error E_USAGE: overlay rows
+expect error E_USAGE: view overlay nonesuch
+expect error E_USAGE: view overlay rows
 # Time: changes and events, forth and back.
 goto 1 ~ nothing
 press n n

@@ -8,7 +8,7 @@ nanite build @OUT@/view.ply -o @OUT@/view.cnanite
 open @OUT@/view.cnanite
 |...
 # Of resources alone the screen begins with them.
-screen show
+view show
 |...
 |~ ^ view  [0-9]+ pages \(1 root\)  [0-9]+ clusters  [0-9]+ groups  no camera: o adds one$
 |  R root  1-9 there, by fill  ~ being read  ? wanted  . not here
@@ -33,7 +33,7 @@ camera add Main 150,0,20 --target 0,0,0
 step 30
 |...
 press Right Right Right Right
-screen show
+view show
 |...
 |~ ^ view .*pool 3/3  missing [0-9]+  worst
 |...
@@ -49,8 +49,8 @@ screen show
 |~ camera +Main$
 |...
 press m - -
-screen glyphs utf8
-screen show
+view glyphs utf8
+view show
 |...
 |  R root  ▆ there, by fill  ~ being read  ? wanted  . not here
 |~ ^    0 R [▁▂▃▄▅▆▇█]+ [▁▂▃▄▅▆▇█]+ [▁▂▃▄▅▆▇█]+ \?
@@ -60,10 +60,10 @@ screen show
 |~ ^ cut at error
 |...
 # With room for it, it is asked for and read.
-screen size 100x24
+view size 100x24
 pool pool 8
 press r . .
-screen show
+view show
 |...
 |~ pool 6/8 .*│ page view:4$
 |~ │ state +loading$
@@ -73,62 +73,62 @@ screen show
 |...
 |~ ^ drawn once these are there: 4~ 5~
 |...
-screen size 120x40
+view size 120x40
 press z
-screen show
+view show
 |...
 |~ ^ drawn now
 |...
 press Enter
-screen show
+view show
 |...
 |~ ^ Page view:4 .*│ page view:4$
 |~ ^ name +view:4 .*│ state +loading$
 |...
 press n
-screen show
+view show
 |...
 |~ ^ rank  page  state +listed  groups
 |...
 |~ ^ +[0-9]+ +4  loading +yes +yes
 |...
 press q b
-screen show
+view show
 |...
 |~ ^ page  section +offset
 |~ ^ +4  page_header +0 +28
 |...
 press q q y
-screen show
+view show
 |...
 |~ ^ Why page view:4 .*│ page view:4$
 |...
 press q
-screen size 40x10
-screen show
+view size 40x10
+view show
 |...
 |~ ^    0 R
 |...
 |~ ^ drawn once these are there: 4~ 5~$
 |
 |  Enter Page  r Request  x Evict  ? Help
-screen glyphs ascii
-screen size 80x24
+view glyphs ascii
+view size 80x24
 press T
-screen show
+view show
 |...
 |~ ^ Hierarchy  1 of [0-9]+ +nanite >$
 |~ ^ node +kind +group  page  clusters
 |~ ^ 0:0 +inner
 |...
 view nanite
-expect error E_USAGE: overlay nonsense
-expect error E_USAGE: pan far
-expect error E_USAGE: zoom -1
-expect error E_USAGE: zoom near
+expect error E_USAGE: view overlay nonsense
+expect error E_USAGE: view pan far
+expect error E_USAGE: view zoom -1
+expect error E_USAGE: view zoom near
 expect error E_MISSING: view grid nowhere
 close
-screen show
+view show
 |  cellscope  no world is open
 |...
 # With a world beside it a camera goes with the first source.
@@ -150,15 +150,15 @@ open @OUT@/view.cnanite
 |...
 open @OUT@/view_again.cnanite
 |...
-screen size 80x24
+view size 80x24
 view page view:1
 press Down Down n
-screen show
+view show
 |...
 |~ \(cellscope\) view closure view:1$
 |...
 press q Up b
-screen show
+view show
 |...
 |~ \(cellscope\) view rows sections @ page view:1$
 |...
@@ -166,28 +166,28 @@ screen show
 press q
 view closure view:1
 press Enter
-screen show
+view show
 |...
 |~ \(cellscope\) view page view:0$
 |...
 press q
 view rows parts @ page view:1
 press Right Right Right Enter
-screen show
+view show
 |...
 |~ \(cellscope\) view page view:1$
 |...
 press q
 view rows fixups @ page view:1
 press Down Enter
-screen show
+view show
 |...
 |~ \(cellscope\) view page view:1$
 |...
 press q
 view hierarchy view
 press Down Down Down Down Enter
-screen show
+view show
 |...
 |~ \(cellscope\) view page view:3$
 |...

@@ -3,24 +3,43 @@
 open @FIXTURES@/valley.json
 source add Player0 0,0
 run 30
-screen show
+view show
 press Down Right
-screen show
+view show
 press v c
-screen show
+view show
 press Enter
-screen show
+view show
 press q v a / R o c k Enter e
-screen show
+view show
 press q q : s t e p Space 5 Enter
-screen show
+view show
 expect error E_UNKNOWN: view nowhere
 expect error E_USAGE: press Nokey
-screen size 40x10
+view size 40x10
+view show
+view size 30x5
+view show
+view size 120x40
+view glyphs utf8
+view save @OUT@/screen.svg
+view save @OUT@/screen.ans
+# Names of before do the same, for one release.
+view size 40x10
+view cells
 screen show
-screen size 30x5
+sort -- -name
+cursor last
+filter level = 0
 screen show
-screen size 120x40
-screen glyphs utf8
-screen save @OUT@/screen.svg
-screen save @OUT@/screen.ans
+|  Valley  frame 35 0.583s  loading 0/4
+|  Cells  43 of 43, by -name, level = 0
+|  short_name  state      actors  layers
+|  0_-1_0_0    activated       1  -
+|  -1_4_0_0    unloaded        1  -
+|  -1_3_0_0    unloaded        1  -
+|  -1_2_0_0    activated       1  -
+|  -1_0_0_0    activated       1  -
+|  -1_-1_0_0   activated       1  -
+|  a Actors  Enter Open  e Explain  ? Help
+expect error E_UNKNOWN: screen nothing

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The lessons of the screen, done as they say: each waits for its keys, and the last one closes them.
-screen size 80x24
-screen tutorial valley
-screen show
+view size 80x24
+view lessons valley
+view show
 |  Valley  MainGrid L0  4 findings
 |      -15   -12   -9    -6    -3    0     3     6     9     12    15    18    21
 |   -3
@@ -23,21 +23,21 @@ screen show
 |
 |
 | --------------------------------------------------------------------------------
-|  (cellscope) screen tutorial valley
+|  (cellscope) view lessons valley
 |
 |
 |  m Overlay  S Source  + - Zoom  [ ] Level  Enter Open  e Explain  y Why  ? Help
 press Right
-screen show ~ Lesson
+view show ~ Lesson
 |  Lesson 2 of 15: Somebody in it  press  S
 press e q
-screen show ~ Lesson
+view show ~ Lesson
 |  Lesson 2 of 15: Somebody in it  press  S
 press S . n n y q u v a / R o c k Enter
-screen show ~ Lesson
+view show ~ Lesson
 |  Lesson 10 of 15: How it came there  press  e
 press e
-screen show
+view show
 |  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  4 findings
 |  Explain actor Rock_1000  1 of 9  map > queue > actors >
 |    step  title                       input                      verdict
@@ -63,12 +63,12 @@ screen show
 |  (cellscope) view explain actor Rock_1000
 |  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 press L x q q q q b g t
-screen show ~ Lesson
+view show ~ Lesson
 |  Lesson 14 of 15: What is wrong with it?  press  f
 press f
-screen show ~ "That was all"
+view show ~ "That was all"
 |  Lesson 15 of 15: That was all  press  V V
 press V V
-screen show ~ Lesson
+view show ~ Lesson
 assert frame() > 1
-expect error E_USAGE: screen tutorial town
+expect error E_USAGE: view lessons town

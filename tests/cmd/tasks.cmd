@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What people come for, with the keys counted: a `press` is what they press, no more.
 gen city --actors 600 --seed 7 -o @OUT@/tasks.json ~ nothing
-screen size 80x24
-screen log 0
+view size 80x24
+view log-rows 0
 # From opening a world to why an actor is always loaded: six keys (v a / Enter y e would be less,
 # but A lists those alone that are) and the first letters of its name.
 open @OUT@/tasks.json
 press v a / M a n Enter e
-screen show
+view show
 |  City
 |  Explain actor Manager_4  1 of 8  map > actors >
 |    step  title                   input                   verdict
@@ -34,7 +34,7 @@ screen show
 |  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 # The cell that holds it answers as well: y in place of e, and its rule is always_loaded.
 press q y
-screen show ~ rule
+view show ~ rule
 |    wanted    unloaded, by rule 2.3 not_run: no frame has run since it could be
 # From a hitch on the timeline to the cells that caused it: four keys. g is the timeline, x goes to
 # the dearest frame, whose cells stand below; Down and Enter open the first of them.
@@ -46,7 +46,7 @@ sim.Bandwidth 1
 source add Player0 6400,4000,200
 step 60 ~ nothing
 press g t x Down Enter
-screen show ~ name
+view show ~ name
 |  name                Street_MainGrid_2_0_0_0
 |  short_name          2_0_0_0
 assert (SELECT count(*) FROM cells WHERE name = 'Street_MainGrid_2_0_0_0') = 1
@@ -55,7 +55,7 @@ assert (SELECT count(*) FROM cells WHERE name = 'Street_MainGrid_2_0_0_0') = 1
 goto 20 ~ nothing
 press q q q
 press u G y
-screen show
+view show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
 |  Why cell Street_MainGrid_-2_0_0_0  1 of 11  map > queue >
 |  MainGrid_-2_0_0_0  waiting
@@ -84,9 +84,9 @@ screen show
 open @FIXTURES@/valley.json
 source add Player0 0,0
 run 40 ~ nothing
-cursor cell Valley_MainGrid_2_1_0_0_dB2E340D4
+view cursor cell Valley_MainGrid_2_1_0_0_dB2E340D4
 press y
-screen show
+view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Why cell Valley_MainGrid_2_1_0_0_dB2E340D4  1 of 5  map >
 |  MainGrid_2_1_0_0_dB2E340D4  unloaded
@@ -115,8 +115,8 @@ screen show
 press q v a / R o c k _ 1 0 4 4 Enter e
 press W
 press M a i n G r i d . c e l l _ s i z e = 2 5 6 0 0 Enter
-screen size 140x24
-screen show
+view size 140x24
+view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Trails Rock_1044 now MainGrid.cell_size=25600  7 of 9  map > actors > explain >
 |                                 now                                                    MainGrid.cell_size=25600

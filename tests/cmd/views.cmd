@@ -10,7 +10,7 @@ source add Player0 6400,4000,200
 step 20 ~ frame
 # The order with its keys, and who has the slots of the budget.
 view queue
-screen show
+view show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
 |  Queue  1 of 4  map >
 |  rank  cell               src  lvl  prio  spatial  decided   starts_in  done_in
@@ -36,7 +36,7 @@ screen show
 |    2  ....................  Street_MainGrid_2_0_0_0  0.0 of 0.2 MiB  done in 29
 |  y Why  B Budget  Enter Open  e Explain  v m Map  : Command  q Close  ? Help
 press y
-screen show
+view show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
 |  Why cell Street_MainGrid_1_0_0_0  1 of 11  map > queue >
 |  MainGrid_1_0_0_0  loading (level loading) since frame 1
@@ -65,7 +65,7 @@ press q q
 # From a hitch on the timeline to the cells that caused it: g x Down Enter.
 run 60 ~ frame
 press g t
-screen show
+view show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..109                                    1 column = 2 frames
 |  loads   ^        .       .       .                              peak 2
@@ -91,7 +91,7 @@ screen show
 |  (cellscope) view timeline
 |  x Worst  } Next  { Before  + - Zoom  Enter Open  v m Map  : Command  ? Help
 press x Down
-screen show
+view show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..109                                    1 column = 2 frames
 |  loads   ^        .       .       .                              peak 2
@@ -114,10 +114,10 @@ screen show
 | --------------------------------------------------------------------------------
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
-|  (cellscope) cursor down
+|  (cellscope) view cursor down
 |  x Worst  } Next  { Before  + - Zoom  Enter Open  e Explain  y Why  ? Help
 press Enter
-screen show
+view show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Cell MainGrid_2_0_0_0    map > timeline >
 |  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
@@ -143,8 +143,8 @@ screen show
 |  (cellscope) view cell MainGrid_2_0_0_0
 |  a Actors  H History  m Map  Enter Open  e Explain  y Why  v m Map  ? Help
 press q
-screen glyphs utf8
-screen show
+view glyphs utf8
+view show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..109                                    1 column = 2 frames
 |  loads   █        ▄       ▄       ▄                              peak 2
@@ -167,10 +167,10 @@ screen show
 | ────────────────────────────────────────────────────────────────────────────────
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
-|  (cellscope) screen glyphs utf8
+|  (cellscope) view glyphs utf8
 |  x Worst  } Next  { Before  + - Zoom  Enter Open  e Explain  y Why  ? Help
-screen size 120x40
-screen show
+view size 120x40
+view show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..115                                       1 column = 2 frames │ cell MainGrid_2_0_0_0
 |          ⠈                                                                         │ state     activated
@@ -206,13 +206,13 @@ screen show
 |  (cellscope) view close
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
-|  (cellscope) screen size 120x40
+|  (cellscope) view size 120x40
 |
 |
 |
 |  x Worst  } Next  { Before  + - Zoom  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
-screen size 40x10
-screen show
+view size 40x10
+view show
 |  Street  frame 60 1.000s  Slow
 |  Timeline  frames 0..43
 |  loads   █        ▄       ▄     2
@@ -224,10 +224,10 @@ screen show
 |                  ^ 17
 |  x Worst  } Next  { Before  ? Help
 press Enter
-screen size 80x24
-screen glyphs ascii
+view size 80x24
+view glyphs ascii
 view diff frame 10 20
-screen show
+view show
 |  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
 |  Diff frame 10 20    map > timeline >
 |  - activated  1
@@ -253,7 +253,7 @@ screen show
 |  (cellscope) view diff frame 10 20
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 press Left
-screen show
+view show
 |  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
 |  Diff frame 10 20    map > timeline >
 |  + activated  1
@@ -276,10 +276,10 @@ screen show
 | --------------------------------------------------------------------------------
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
-|  (cellscope) cursor left
+|  (cellscope) view cursor left
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 view diff
-screen show
+view show
 |  Street  1 difference  frame 17 0.283s  loading 1/2  waiting 3  Critical
 |  Diff    map > timeline > diff >
 |  - activated  1
@@ -306,7 +306,7 @@ screen show
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 break cell.fail
 press v k
-screen show
+view show
 |  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
 |  Stops  1 of 1  ... > timeline > diff > diff >
 |  id  kind        event      expression  enabled  hits  ignore
@@ -335,7 +335,7 @@ press D E x
 info breakpoints
 | id  kind  event  expression  enabled  hits  ignore
 press v v x
-screen show
+view show
 |  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
 |  Variables  1 of 4, is_default = 0  ... > diff > diff > breakpoints >
 |  name                                 value  default  unit
@@ -358,7 +358,7 @@ screen show
 | --------------------------------------------------------------------------------
 |  (cellscope) info breakpoints
 |  id  kind  event  expression  enabled  hits  ignore
-|  (cellscope) filter is_default = 0
+|  (cellscope) view filter is_default = 0
 |  Enter Set  x Changed  v m Map  : Command  q Close  ? Help
 # Two cooks of nearly the same landscape: two actors more.
 gen open --actors 40 --seed 1 -o @OUT@/before.json
@@ -370,7 +370,7 @@ cook @OUT@/before.json -o @OUT@/before.cworld
 cook @OUT@/after.json -o @OUT@/after.cworld
 |...
 view diff world @OUT@/before.cworld @OUT@/after.cworld
-screen show
+view show
 |...
 |~ ^ - (cells|actors)  [0-9]+  \(\+[0-9]+ -[0-9]+ ~[0-9]+\)$
 |...
@@ -378,7 +378,7 @@ screen show
 open @FIXTURES@/checks/reference-grid.json
 |...
 press f
-screen show
+view show
 |  Yard  2 findings
 |  Findings  1 of 2  map >
 |  severity  check                          about          repair   reason
@@ -404,7 +404,7 @@ screen show
 |  (cellscope) view findings
 |  Enter Finding  x Errors  v m Map  : Command  q Close  ? Help
 press Enter
-screen show
+view show
 |  Yard  2 findings
 |  Finding 0    map > findings >
 |  actor      Wheel
@@ -430,7 +430,7 @@ screen show
 |  (cellscope) view finding 0
 |  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  : Command  ? Help
 press Enter
-screen show
+view show
 |  Yard  2 findings
 |  Actor Wheel    map > findings > finding >
 |  label               Wheel
@@ -472,9 +472,9 @@ press g t
 open @FIXTURES@/valley.json
 source add Player0 0,0
 step 8 ~ nothing
-cursor cell L0:0,0
+view cursor cell L0:0,0
 press H
-screen show ~ cell.
+view show ~ cell.
 |      1  cell.want     ~inGrid_0_0_0_0  unloaded        activated       in_range
 |      1  cell.load     ~inGrid_0_0_0_0  unloaded        loading         -
 |      5  cell.loaded   ~inGrid_0_0_0_0  loading         not_visible     -

@@ -52,10 +52,10 @@ ok $? 'there were commands, sessions, output and a script'
 if command -v python3 >/dev/null; then
 	cat >picture.cmd <<'END'
 open @FIXTURES@/valley.json
-screen size 100x30
-screen glyphs utf8
-screen save picture.svg
-screen save picture.txt
+view size 100x30
+view glyphs utf8
+view save picture.svg
+view save picture.txt
 END
 	"$cs" -q -D FIXTURES="$CELLSCOPE_SOURCE/fixtures" -x picture.cmd >out 2>err
 	python3 "$CELLSCOPE_SOURCE/tests/front/svg_grid.py" picture.svg >drawn

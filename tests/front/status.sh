@@ -133,7 +133,7 @@ extract a made
 report made
 export made
 init-ci made
-screen save made
+view save made
 transcript made
 record made
 wp.Editor.DumpStreamingGenerationLog made

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The screen on real terminals, inside of tmux: what is seen is what `screen show` prints, whatever
+# The screen on real terminals, inside of tmux: what is seen is what `view show` prints, whatever
 # TERM is, behind a change of size, ^Z and fg; and the terminal is left as it was found.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
@@ -41,8 +41,8 @@ type_line() { mux send-keys -t s "$1" Enter; }
 
 # The same by a command file.
 oracle() {
-	"$cs" valley.json -e "screen size $1" -e 'source add P 0,0' -e 'run 20 ~ nothing' \
-		-e 'view start' -e 'view cells' -e 'screen log 0' -e 'screen show' | sed 's/ *$//'
+	"$cs" valley.json -e "view size $1" -e 'source add P 0,0' -e 'run 20 ~ nothing' \
+		-e 'view start' -e 'view cells' -e 'view log-rows 0' -e 'view show' | sed 's/ *$//'
 }
 
 # What was typed may take its time on a busy machine: the pane is looked at until it is right.
@@ -64,7 +64,7 @@ for term in xterm-256color tmux-256color screen linux vt100; do
 	type_line "TERM=$term $cs -n --tui valley.json"
 	wait_for 'What is open' && type_line ':source add P 0,0' && type_line ':run 20 ~ nothing' &&
 		mux send-keys -t s v c && wait_for '(cellscope) view cells' &&
-		type_line ':screen log 0' && sleep 0.3
+		type_line ':view log-rows 0' && sleep 0.3
 	same_as_oracle 80x24 "$term: what is seen is what the command file prints"
 done
 mux resize-window -t s -x 100 -y 30
@@ -151,7 +151,7 @@ stops() {
 # What a process prints that reads a command's rows comes to the log, and is not drawn over the views.
 begin 80 24
 type_line "$cs -n --tui valley.json"
-wait_for 'What is open' && type_line ':screen log 3' && wait_for 'Enter Run'
+wait_for 'What is open' && type_line ':view log-rows 3' && wait_for 'Enter Run'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ':cells | head -n 2 | tr a-z A-Z; echo beside >&2'
 wait_for 'NAME  ' && bottom 6 | grep -q '^ beside'
@@ -163,7 +163,7 @@ ok $? 'and the views stand as they did before'
 "$cs" gen city --actors 200000 -o city.json >/dev/null
 begin 80 24
 type_line "$cs -n --tui valley.json"
-wait_for 'What is open' && type_line ':screen log 3' && wait_for 'Enter Run'
+wait_for 'What is open' && type_line ':view log-rows 3' && wait_for 'Enter Run'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ":sql $endless"
 wait_for 'sql WITH RECURSIVE' && moves
@@ -248,7 +248,7 @@ ok $? 'a shell gets the terminal, and gives it back'
 
 # Only where it was asked for; the left button at column 5, row 7 of the list.
 mux send-keys -t s v c
-type_line ':screen mouse on'
+type_line ':view mouse on'
 wait_for 'Cells' && mux send-keys -t s -H 1b 5b 4d 20 26 28
 wait_for 'Cells  5 of'
 ok $? 'the mouse puts the cursor where it is pressed'
@@ -259,6 +259,18 @@ wait_for '(cellscope'
 sleep 0.3
 [ "$(mux display-message -p -t s '#{mouse_standard_flag}#{mouse_button_flag}')" = 00 ]
 ok $? 'and it is left to the terminal behind the screen'
+type_line quit
+
+# ---- old names ----
+
+begin 80 24
+type_line "TERM=screen $cs -n valley.json"
+wait_for '(cellscope' && type_line 'screen size 60x12' && type_line 'sort name' && type_line 'why cell 1' &&
+	type_line 'echo fin'ished && wait_for 'finished'
+mux capture-pane -p -J -t s >seen
+grep -q '^screen size goes with the next release: it is `view size` now$' seen &&
+	[ "$(grep -c 'next release' seen)" -eq 1 ]
+ok $? 'an old name does as before, and the new one is told once'
 type_line quit
 
 # ---- refusals ----

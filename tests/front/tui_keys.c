@@ -34,18 +34,18 @@ static const struct {
 static const struct {
 	const char *view, *argument, *step;
 } stepped[] = {
-	{"map", "", "drag Player0"},
-	{"map", "", "overlay rows layer-impact DL_Night activated"},
-	{"map", "", "level all"},
-	{"map", "", "split why"},
-	{"cells", "", "group state"},
-	{"cells", "", "filter actors > 90"},
-	{"actors", "", "search Rock"},
-	{"diff", "log @OUT@/keys.log", "cursor last"},
-	{"diff", "whatif MainGrid.cell_size=25600", "cursor last"},
-	{"runs", "now MainGrid.loading_range=12800 -p picked", "cursor down"},
-	{"rows", "sql SELECT name FROM cells", "cursor down"},
-	{"pick", "files:.json:@FIXTURES@ open {}", "cursor down"},
+	{"map", "", "view drag Player0"},
+	{"map", "", "view overlay rows layer-impact DL_Night activated"},
+	{"map", "", "view level all"},
+	{"map", "", "view split why"},
+	{"cells", "", "view group state"},
+	{"cells", "", "view filter actors > 90"},
+	{"actors", "", "view search Rock"},
+	{"diff", "log @OUT@/keys.log", "view cursor last"},
+	{"diff", "whatif MainGrid.cell_size=25600", "view cursor last"},
+	{"runs", "now MainGrid.loading_range=12800 -p picked", "view cursor down"},
+	{"rows", "sql SELECT name FROM cells", "view cursor down"},
+	{"pick", "files:.json:@FIXTURES@ open {}", "view cursor down"},
 };
 
 enum { FILES = sizeof(files) / sizeof(files[0]) };
@@ -218,7 +218,7 @@ static bool is_quiet(const char *keys)
 /* A motion that has nowhere to go in a view of few rows says nothing. */
 static bool moves(const struct key *key)
 {
-	return strncmp(key->line, "cursor ", 7) == 0;
+	return strncmp(key->line, "view cursor ", 12) == 0;
 }
 
 static void try_key(struct screen *screen, const struct view_type *type, const char *argument,
@@ -251,10 +251,14 @@ static void try_key(struct screen *screen, const struct view_type *type, const c
  */
 static bool is_same_everywhere(const struct key *key)
 {
-	static const char *const all[] = {"view ", "split ", "screen "};
+	static const char *const all[] = {
+		"view split ", "view close", "view lessons", "view redraw"};
+	char name[32] = "";
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strncmp(key->line, all[i], strlen(all[i])) == 0 && !key->when)
 			return true;
+	if (sscanf(key->line, "view %31s", name) == 1 && view_type_named(name) && !key->when)
+		return true;
 	for (const struct key *other = common_keys; other < key; other++)
 		if (strcmp(other->line, key->line) == 0 && other->when == key->when)
 			return true;

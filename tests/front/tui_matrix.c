@@ -15,8 +15,8 @@
 
 /* Behind the opening of a mesh, which would end the run. */
 static const char *const opening[] = {
-	"screen tutorial valley",
-	"split off",
+	"view lessons valley",
+	"view split off",
 	"source add Player0 0,0",
 	"step 6",
 	"layer set DL_Quest activated",

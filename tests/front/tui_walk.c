@@ -40,7 +40,7 @@ static struct session *open_session(const char *world)
 	sink = &into.sink;
 	snprintf(line, sizeof(line), "open '%s'", world);
 	cs_error_free(run_line(session, line, sink));
-	cs_error_free(run_line(session, "screen size 80x24", sink));
+	cs_error_free(run_line(session, "view size 80x24", sink));
 	cs_error_free(run_line(session, "source add Player0 0,0", sink));
 	memory_sink_deinit(&into);
 	return session;
