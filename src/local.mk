@@ -17,17 +17,17 @@ src_libfront_la_SOURCES = \
 	%D%/language/lexer.c %D%/language/lexer.h \
 	%D%/language/parse.c %D%/language/parse.h \
 	%D%/language/topics.c %D%/language/topics.h \
-	%D%/session/try_line.c %D%/session/try_line.h \
-	%D%/session/ambiguous.c %D%/session/ambiguous.h \
-	%D%/session/arguments.c \
-	%D%/session/bless.c %D%/session/bless.h \
-	%D%/session/expected_block.c %D%/session/expected_block.h \
-	%D%/session/checks.c %D%/session/checks.h \
-	%D%/session/collect.c %D%/session/collect.h \
+	%D%/session/input/try_line.c %D%/session/input/try_line.h \
+	%D%/session/input/ambiguous.c %D%/session/input/ambiguous.h \
+	%D%/session/input/arguments.c \
+	%D%/session/script/bless.c %D%/session/script/bless.h \
+	%D%/session/script/expected_block.c %D%/session/script/expected_block.h \
+	%D%/session/script/checks.c %D%/session/script/checks.h \
+	%D%/session/script/collect.c %D%/session/script/collect.h \
 	%D%/session/dispatch.c \
-	%D%/session/expand.c %D%/session/expand.h \
+	%D%/session/input/expand.c %D%/session/input/expand.h \
 	%D%/session/help.c %D%/session/help.h \
-	%D%/session/junit.c %D%/session/junit.h \
+	%D%/session/script/junit.c %D%/session/script/junit.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
 	%D%/session/plain.c %D%/session/plain.h \
 	%D%/session/session_pages.c \
@@ -36,85 +36,85 @@ src_libfront_la_SOURCES = \
 	%D%/session/line_record.c %D%/session/line_record.h \
 	%D%/session/listed.c %D%/session/listed.h \
 	%D%/session/line_run.c \
-	%D%/session/script.c %D%/session/script.h \
+	%D%/session/script/script.c %D%/session/script/script.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/session_bounds.h %D%/session/channels.h %D%/session/console_view.h \
-	%D%/session/display.h %D%/session/expected.h %D%/session/open_files.h %D%/session/line_block.h \
-	%D%/session/places.h %D%/session/run_state.h %D%/session/words.h \
+	%D%/session/display.h %D%/session/script/expected.h %D%/session/open_files.h %D%/session/script/line_block.h \
+	%D%/session/places.h %D%/session/run_state.h %D%/session/input/words.h \
 	%D%/session/settings.c %D%/session/settings.h \
 	%D%/session/signals.c %D%/session/signals.h \
-	%D%/session/subject.c %D%/session/subject.h \
+	%D%/session/input/subject.c %D%/session/input/subject.h \
 	%D%/session/environment.c %D%/session/environment.h \
-	%D%/tui/screen_export.c \
-	%D%/tui/screen_export.h \
+	%D%/tui/terminal/screen_export.c \
+	%D%/tui/terminal/screen_export.h \
 	%D%/tui/frame.h \
-	%D%/tui/glyphs.c \
-	%D%/tui/glyphs.h \
-	%D%/tui/ground.c \
-	%D%/tui/ground.h \
-	%D%/tui/grid.c \
-	%D%/tui/grid.h \
+	%D%/tui/terminal/glyphs.c \
+	%D%/tui/terminal/glyphs.h \
+	%D%/tui/terminal/ground.c \
+	%D%/tui/terminal/ground.h \
+	%D%/tui/terminal/grid.c \
+	%D%/tui/terminal/grid.h \
 	%D%/tui/key.c \
 	%D%/tui/pane_layout.c \
-	%D%/tui/list.c \
-	%D%/tui/list.h \
-	%D%/tui/list_draw.c \
-	%D%/tui/list_group.c \
-	%D%/tui/list_tree.c \
-	%D%/tui/looks.c \
-	%D%/tui/looks.h \
-	%D%/tui/map_draw.c \
-	%D%/tui/map_keys.c \
-	%D%/tui/map_marks.c \
-	%D%/tui/map_near.c \
-	%D%/tui/map_rows.c \
-	%D%/tui/map_search.c \
-	%D%/tui/map_view.h \
-	%D%/tui/measure.c \
-	%D%/tui/nanite_picture.c \
-	%D%/tui/nanite_view.h \
-	%D%/tui/object.c \
-	%D%/tui/paint.c \
-	%D%/tui/paint.h \
-	%D%/tui/palette.c \
-	%D%/tui/palette.h \
+	%D%/tui/list/list.c \
+	%D%/tui/list/list.h \
+	%D%/tui/list/list_draw.c \
+	%D%/tui/list/list_group.c \
+	%D%/tui/list/list_tree.c \
+	%D%/tui/terminal/looks.c \
+	%D%/tui/terminal/looks.h \
+	%D%/tui/views/map_draw.c \
+	%D%/tui/views/map_keys.c \
+	%D%/tui/views/map_marks.c \
+	%D%/tui/views/map_near.c \
+	%D%/tui/views/map_rows.c \
+	%D%/tui/views/map_search.c \
+	%D%/tui/views/map_view.h \
+	%D%/tui/terminal/measure.c \
+	%D%/tui/views/nanite_picture.c \
+	%D%/tui/views/nanite_view.h \
+	%D%/tui/list/object.c \
+	%D%/tui/terminal/paint.c \
+	%D%/tui/terminal/paint.h \
+	%D%/tui/terminal/palette.c \
+	%D%/tui/terminal/palette.h \
 	%D%/tui/prompt.c \
-	%D%/tui/rowset.c \
-	%D%/tui/rowset.h \
+	%D%/tui/list/rowset.c \
+	%D%/tui/list/rowset.h \
 	%D%/tui/screen.c \
 	%D%/tui/screen.h \
 	%D%/tui/side_pane.c \
-	%D%/tui/terminal.c \
-	%D%/tui/terminal.h \
-	%D%/tui/terminfo.c \
-	%D%/tui/terminfo.h \
-	%D%/tui/timeline_draw.c \
-	%D%/tui/timeline_rows.c \
-	%D%/tui/timeline_view.h \
+	%D%/tui/terminal/terminal.c \
+	%D%/tui/terminal/terminal.h \
+	%D%/tui/terminal/terminfo.c \
+	%D%/tui/terminal/terminfo.h \
+	%D%/tui/views/timeline_draw.c \
+	%D%/tui/views/timeline_rows.c \
+	%D%/tui/views/timeline_view.h \
 	%D%/tui/title.c \
-	%D%/tui/work.c \
-	%D%/tui/work.h \
+	%D%/tui/terminal/work.c \
+	%D%/tui/terminal/work.h \
 	%D%/tui/view.c \
 	%D%/tui/view.h \
-	%D%/tui/view_diff.c \
-	%D%/tui/view_runs.c \
-	%D%/tui/view_finding.c \
-	%D%/tui/view_keys.c \
-	%D%/tui/view_lists.c \
-	%D%/tui/view_map.c \
-	%D%/tui/view_nanite.c \
-	%D%/tui/view_object.c \
-	%D%/tui/view_pick.c \
-	%D%/tui/view_queue.c \
-	%D%/tui/view_resources.c \
-	%D%/tui/view_tables.c \
-	%D%/tui/view_timeline.c \
-	%D%/tui/view_trail.c \
-	%D%/tui/view_tutorial.c \
-	%D%/tui/views.c \
-	%D%/tui/views.h \
+	%D%/tui/views/view_diff.c \
+	%D%/tui/views/view_runs.c \
+	%D%/tui/views/view_finding.c \
+	%D%/tui/views/view_keys.c \
+	%D%/tui/views/view_lists.c \
+	%D%/tui/views/view_map.c \
+	%D%/tui/views/view_nanite.c \
+	%D%/tui/views/view_object.c \
+	%D%/tui/views/view_pick.c \
+	%D%/tui/views/view_queue.c \
+	%D%/tui/views/view_resources.c \
+	%D%/tui/views/view_tables.c \
+	%D%/tui/views/view_timeline.c \
+	%D%/tui/views/view_trail.c \
+	%D%/tui/views/view_tutorial.c \
+	%D%/tui/views/views.c \
+	%D%/tui/views/views.h \
 	%D%/front/completions.c \
-	%D%/session/complete.c %D%/session/complete.h \
+	%D%/session/input/complete.c %D%/session/input/complete.h \
 	%D%/front/history.c %D%/front/history.h \
 	%D%/front/jsonl.c %D%/front/jsonl.h \
 	%D%/front/manual.c %D%/front/manual.h \

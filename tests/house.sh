@@ -5,6 +5,7 @@
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 cd "$CELLSCOPE_SOURCE" || exit 99
+program=$(find src cmds -name '*.[ch]' | sort)
 
 # ---- who may include whom ----
 
@@ -109,7 +110,7 @@ empty "$(includes debug stream query query/picture core)$(grep -n '#include "' l
 	grep -vE '"(debug|core)/')" 'debug includes <cellscope/...> of stream and query, and core'
 # The rooms of the program, in the same way.
 while read -r room allowed; do
-	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
+	empty "$(grep -n '#include "' $(find src/"$room" -name '*.[ch]') |
 		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|core/(vec|search|items|utf8)\.h\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
@@ -119,6 +120,8 @@ session language output
 tui session language output
 front tui session language output
 END
+empty "$(find src cmds -name '*.[ch]' | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 40')" \
+	'no folder of the program has more than 40 files'
 # And those of the commands.
 while read -r room allowed; do
 	empty "$(grep -n '#include "cmds/[a-z]*/' cmds/"$room"/*.[ch] |
@@ -164,7 +167,7 @@ sql
 picture sql
 tables picture sql
 END
-empty "$(grep -n '#include "' src/*/*.[ch] cmds/*/*.[ch] | grep -vE '"(src|cmds)/|"core/(vec|search|items|utf8)\.h"')" \
+empty "$(grep -n '#include "' $program | grep -vE '"(src|cmds)/|"core/(vec|search|items|utf8)\.h"')" \
 	'the program includes public headers, itself, and the inline tools of core'
 
 # shellcheck disable=SC2046 # names without blanks
@@ -181,7 +184,7 @@ empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror|
 	$lib | grep -v '^lib/format/unpack\.c:.*abort()' | grep -v '^lib/core/invariant\.c:')" \
 	'lib neither prints nor ends the program, but where ASan would not see an over-read, nor anyone that an invariant is broken'
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror)\(' \
-	src/*/*.[ch] cmds/*/*.[ch])" 'the program prints through src/output alone'
+	$program)" 'the program prints through src/output alone'
 
 # ---- commands compute nothing ----
 
@@ -189,7 +192,7 @@ empty "$(grep -nE '\b(qsort|qsort_r|bsearch|cs_sort[a-z_]*|cs_lower_bound)\(' cm
 	'commands neither sort nor search: the library has orders'
 empty "$(grep -nE '\b(strto(l|ul|ll|ull|f|d|ld)|sscanf|ato[a-z]+)\(' cmds/*/*.[ch])" \
 	'commands read no numbers: arguments have types (src/language)'
-empty "$(grep -nE '(->|\.)listed(\.|->|;)' src/*/*.c cmds/*/*.c | grep -v '^src/session/listed\.c:' |
+empty "$(grep -nE '(->|\.)listed(\.|->|;)' $program | grep -v '^src/session/listed\.c:' |
 	grep -v 'row->listed')" 'what was listed last is the state of one file'
 empty "$(grep -nE '\bcs_stream_step\(' cmds/*/*.[ch])" \
 	'commands have no loop of frames: cs_debug_run and cs_stream_run have'
@@ -219,25 +222,25 @@ empty "$(awk '/^struct cs_cooked \{/, /^\}/' lib/cellscope/cooked.h |
 
 # ---- one tool for one job ----
 
-empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*/*.[ch] |
+empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib $program |
 	grep -v '^lib/core/search\.h:')" 'who searches by halves takes cs_lower_bound'
-empty "$(grep -nE 'strcspn\([a-z_]+, ",")|\+= [a-z]+ \+ \(.*\[[a-z]+\] == .,.\)' $lib src/*/*.[ch] cmds/*/*.[ch] |
+empty "$(grep -nE 'strcspn\([a-z_]+, ",")|\+= [a-z]+ \+ \(.*\[[a-z]+\] == .,.\)' $lib $program |
 	grep -vE '^(lib/world/change_value|src/language/argument_values)\.c:')" \
 	'lists between commas are cut by core/items.h: only numbers are not'
-empty "$(grep -nE '0xc0\) *[!=]= 0x80' $lib src/*/*.[ch] cmds/*/*.[ch] | grep -v '^lib/core/utf8\.h:')" \
+empty "$(grep -nE '0xc0\) *[!=]= 0x80' $lib $program | grep -v '^lib/core/utf8\.h:')" \
 	'where a character goes on core/utf8.h knows'
 empty "$(grep -nE '(at|slot|place)[a-z_#]* \+ 1\)? (&|%) ' $lib | grep -v '^lib/core/slots\.h:')" \
 	'tables of hashes are core/slots.h'
-empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib src/*/*.[ch] cmds/*/*.[ch] |
+empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib $program |
 	grep -vE '^(lib/format/cworld|cmds/stream/cmd_sources)\.c:')" 'words of states stand in one place'
 empty "$(grep -lPzo 'cs_error_(new|at)\(\s*cs_error_code\([a-z]+\),[^;]*"%s[^;]*cs_error_message' \
-	$lib src/*/*.[ch] cmds/*/*.[ch])" 'no error is copied without its causes'
+	$lib $program)" 'no error is copied without its causes'
 empty "$(grep -nE '\bMD5(Init|Update|Final)\(' $lib | grep -v '^lib/core/identity\.c:')" \
 	'identities are made by core/identity.h'
 # What a struct knows belongs to owners with structs of their own; a model's fields are its tables.
 empty "$(awk '/^struct [a-z_0-9]+ \{/ { name = $2; n = 0 } name && /^\t.*;/ { n++ }
 	/^\}/ { if (name && n > 30) print FILENAME ": " name " has " n " fields"; name = "" }' \
-	$lib src/*/*.[ch] cmds/*/*.[ch] | grep -v ': cs_model has')" 'no struct that everything is put into'
+	$lib $program | grep -v ': cs_model has')" 'no struct that everything is put into'
 empty "$(grep -nE '^struct codec|void code_(u8|u32|u64|f32|f64)\(' $lib)" \
 	'state is coded by core/codec.h'
 
@@ -251,7 +254,7 @@ offered=$(awk '/^CS_API/ { on = 1; text = "" } on { text = text " " $0 }
 				print name; text = substr(text, RSTART + RLENGTH) } }
 		else if (match(text, /cs_[a-z0-9_]+\(/)) print substr(text, RSTART, RLENGTH - 1) }' \
 	lib/cellscope/*.h | sort -u)
-cat src/*/*.[ch] cmds/*/*.[ch] examples/*.[ch] $(find tests -name '*.[ch]' -not -path 'tests/out/*' \
+cat $program examples/*.[ch] $(find tests -name '*.[ch]' -not -path 'tests/out/*' \
 	-o -name '*.cc' -not -path 'tests/out/*') | grep -ohE '\bcs_[a-z0-9_]+' | sort -u \
 	>"$CELLSCOPE_OUT/named"
 empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
@@ -278,7 +281,7 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 	empty "$(grep -L 'SPDX-License-Identifier: ' $texts)" 'every file names its licence'
 	empty "$(grep -L 'SPDX-License-Identifier: Apache-2.0' $(find lib -name '*.[ch]' -o -name '*.def'))" \
 		'the library is under Apache-2.0'
-	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' src/*/*.[ch] cmds/*/*.[ch])" \
+	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' $program)" \
 		'the program is under GPL-3.0-or-later'
 	empty "$(grep -nwE 'TO[D]O|FIX[M]E|XX[X]' $texts | grep -vE '# TO[D]O (%s|issue)')" \
 		'nothing is left to do in a comment'

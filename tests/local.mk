@@ -202,7 +202,7 @@ tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_argument_values_LDADD = src/libfront.la
 tests_unit_lexer_LDADD = src/libfront.la
 # of the program only what the watcher is made of: with all of it CI's look at races takes half as long again
-tests_unit_long_work_SOURCES = %D%/unit/long_work.c src/tui/work.c
+tests_unit_long_work_SOURCES = %D%/unit/long_work.c src/tui/terminal/work.c
 tests_unit_output_SOURCES = %D%/unit/output_test.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files) $(nanite_files)

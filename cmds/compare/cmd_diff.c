@@ -3,8 +3,8 @@
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 
 #include <cellscope/compare.h>
 #include <cellscope/explain.h>

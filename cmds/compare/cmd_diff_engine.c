@@ -4,8 +4,8 @@
 
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* Two runs along one path, frame by frame: diff run. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 
 #include <inttypes.h>
 #include <stddef.h>

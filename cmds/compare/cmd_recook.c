@@ -7,7 +7,7 @@
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"
-#include "src/session/checks.h"
+#include "src/session/script/checks.h"
 
 #include <string.h>
 

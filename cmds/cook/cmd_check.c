@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What validation found, as a check: the answer is "no" when there is an error. */
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 #include "src/session/session.h"
 
 static struct cs_error *run_check(struct call *call)

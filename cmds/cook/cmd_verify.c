@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether files hold what they promise: verify, nanite verify. */
 #include "src/front/open.h"
-#include "src/session/checks.h"
+#include "src/session/script/checks.h"
 
 #include <cellscope/nanite.h>
 #include <cellscope/ue_cooked.h>

@@ -2,8 +2,8 @@
 /* Why a page or a cluster is as it is: explain page, explain cluster; two resources: diff
  * resources. */
 #include "cmds/nanite/cmd_nanite.h"
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 #include "src/session/session.h"
 
 /* ---- explain page ---- */

@@ -7,7 +7,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/screen.h"
-#include "src/tui/screen_export.h"
+#include "src/tui/terminal/screen_export.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * collected as they are typed, up to its own `end`, and run when that comes; blocks within run as
  * they are met.
  */
-#include "src/session/collect.h"
+#include "src/session/script/collect.h"
 #include "src/session/session.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Work for many machines: farm plan, run, step, status, report, top, cache, simulate. */
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 #include "src/session/session.h"
 
 #include <cellscope/farm.h>

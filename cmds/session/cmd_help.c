@@ -5,7 +5,7 @@
 #include "cmds/cook/cmd_checkbook.h"
 #include "cmds/cook/cmd_rules.h"
 #include "src/language/topics.h"
-#include "src/session/complete.h"
+#include "src/session/input/complete.h"
 #include "src/session/session.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripts and their checks: source, assert, expect error, xfail, golden, require. */
-#include "src/session/script.h"
+#include "src/session/script/script.h"
 
 #include "src/output/lines.h"
-#include "src/session/checks.h"
 #include "src/session/outputs.h"
+#include "src/session/script/checks.h"
 #include "src/session/session.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/screen.h"
-#include "src/tui/views.h"
+#include "src/tui/views/views.h"
 
 #include <string.h>
 

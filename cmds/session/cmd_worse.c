@@ -2,8 +2,8 @@
 /* What of a world got worse, against the budgets of its project: worse. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
-#include "src/session/checks.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 
 #include <cellscope/compare.h>
 

@@ -7,8 +7,8 @@
 #include "cmds/nanite/cmd_nanite.h"
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"
-#include "src/session/collect.h"
 #include "src/session/plain.h"
+#include "src/session/script/collect.h"
 #include "src/session/session.h"
 
 #include <inttypes.h>

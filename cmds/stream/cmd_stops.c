@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
-#include "src/session/ambiguous.h"
-#include "src/session/collect.h"
+#include "src/session/input/ambiguous.h"
+#include "src/session/input/subject.h"
 #include "src/session/plain.h"
+#include "src/session/script/collect.h"
 #include "src/session/session.h"
-#include "src/session/subject.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

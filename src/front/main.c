@@ -13,18 +13,18 @@
 #include "src/front/paths.h"
 #include "src/front/repl.h"
 #include "src/language/lexer.h"
-#include "src/session/bless.h"
-#include "src/session/checks.h"
 #include "src/session/environment.h"
-#include "src/session/junit.h"
 #include "src/session/outputs.h"
-#include "src/session/script.h"
+#include "src/session/script/bless.h"
+#include "src/session/script/checks.h"
+#include "src/session/script/junit.h"
+#include "src/session/script/script.h"
 #include "src/session/signals.h"
 
 #include <cellscope/farm.h>
 
 #include "src/tui/screen.h"
-#include "src/tui/terminal.h"
+#include "src/tui/terminal/terminal.h"
 
 #include <limits.h>
 #include <signal.h>

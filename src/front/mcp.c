@@ -9,8 +9,8 @@
 
 #include "core/utf8.h"
 #include "src/front/jsonl.h"
+#include "src/session/input/try_line.h"
 #include "src/session/progress.h"
-#include "src/session/try_line.h"
 
 #include <jansson.h>
 #include <stdlib.h>

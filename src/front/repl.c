@@ -7,7 +7,7 @@
 #include "src/front/repl.h"
 
 #include "src/front/history.h"
-#include "src/session/complete.h"
+#include "src/session/input/complete.h"
 #include "src/session/signals.h"
 
 #include <errno.h>

@@ -7,8 +7,8 @@
 
 #include "src/language/arguments.h"
 #include "src/output/lines.h"
-#include "src/session/expand.h"
 #include "src/session/help.h"
+#include "src/session/input/expand.h"
 #include "src/session/listed.h"
 #include "src/session/outputs.h"
 #include "src/session/session_pager.h"

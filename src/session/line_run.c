@@ -7,8 +7,8 @@
 
 #include "src/language/definitions.h"
 #include "src/output/lines.h"
+#include "src/session/input/try_line.h"
 #include "src/session/signals.h"
-#include "src/session/try_line.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 /* Owns: the state of a session: its world, variables, definitions, place and style. */
 #include "src/session/session.h"
 
-#include "src/session/bless.h"
 #include "src/session/environment.h"
-#include "src/session/junit.h"
 #include "src/session/progress.h"
+#include "src/session/script/bless.h"
+#include "src/session/script/junit.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -23,16 +23,16 @@
 #include "src/session/channels.h"
 #include "src/session/console_view.h"
 #include "src/session/display.h"
-#include "src/session/expected.h"
-#include "src/session/line_block.h"
+#include "src/session/input/words.h"
 #include "src/session/line_record.h"
 #include "src/session/listed.h"
 #include "src/session/open_files.h"
 #include "src/session/places.h"
 #include "src/session/run_state.h"
+#include "src/session/script/expected.h"
+#include "src/session/script/line_block.h"
 #include "src/session/session_bounds.h"
 #include "src/session/settings.h"
-#include "src/session/words.h"
 
 /* What a person or a script may do. */
 struct mode {

@@ -5,8 +5,8 @@
  * the side pane goes, below 18 rows the log; below 40x10 one line says so, and keys work on.
  */
 #include "src/tui/frame.h"
-#include "src/tui/paint.h"
 #include "src/tui/screen.h"
+#include "src/tui/terminal/paint.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Owns: the command line of the screen: editing, completion from the types of arguments as at the
  * prompt, history.
  */
-#include "src/session/complete.h"
+#include "src/session/input/complete.h"
 #include "src/tui/screen.h"
 
 #include "core/utf8.h"

@@ -5,7 +5,7 @@
  * others it is the table's short form. Labels take what the longest of them needs.
  */
 #include "src/tui/frame.h"
-#include "src/tui/paint.h"
+#include "src/tui/terminal/paint.h"
 
 #include "core/items.h"
 

@@ -7,7 +7,7 @@
 #include <cellscope/paging.h>
 
 #include "src/tui/frame.h"
-#include "src/tui/paint.h"
+#include "src/tui/terminal/paint.h"
 
 #include <inttypes.h>
 

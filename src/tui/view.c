@@ -2,7 +2,7 @@
 /* Owns: the life of a view, and what it leaves to lists. */
 #include "src/tui/view.h"
 
-#include "src/tui/paint.h"
+#include "src/tui/terminal/paint.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -35,8 +35,8 @@
 #define SRC_TUI_VIEW_H
 
 #include "src/session/session.h"
-#include "src/tui/grid.h"
-#include "src/tui/list.h"
+#include "src/tui/list/list.h"
+#include "src/tui/terminal/grid.h"
 
 struct screen;
 struct tui_view;

@@ -4,7 +4,7 @@
  * light grounds, with 16, 256 and true colours, is at least 4.5 to 1 (WCAG 2, 1.4.3, whose formula
  * this is). Of 16 colours the values are those of xterm.
  */
-#include "src/tui/looks.h"
+#include "src/tui/terminal/looks.h"
 #include "tests/tap.h"
 
 #include <math.h>

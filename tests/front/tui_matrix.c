@@ -7,7 +7,7 @@
  * `git diff` and on the screen.
  */
 #include "src/tui/screen.h"
-#include "src/tui/screen_export.h"
+#include "src/tui/terminal/screen_export.h"
 #include "tests/tap.h"
 
 #include <string.h>

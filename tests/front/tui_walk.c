@@ -5,7 +5,7 @@
  * session, leads to the same screen and the same state. CELLSCOPE_WALK_KEYS sets the number.
  */
 #include "src/tui/screen.h"
-#include "src/tui/screen_export.h"
+#include "src/tui/terminal/screen_export.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "src/language/parse.h"
-#include "src/session/script.h"
+#include "src/session/script/script.h"
 
 #include <stdlib.h>
 #include <string.h>

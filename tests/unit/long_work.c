@@ -4,7 +4,7 @@
  * it has the terminal alone when it paints. Under ThreadSanitizer this is the test for races of the
  * screen.
  */
-#include "src/tui/work.h"
+#include "src/tui/terminal/work.h"
 #include "tests/tap.h"
 
 #include <string.h>

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: what is said where a name means several rows: how to tell them apart. */
+#include "src/session/input/ambiguous.h"
+
+#include <string.h>
+
+/* Whether no two of the rows have the same text there. */
+static bool tells_apart(const struct cs_table *table, const void *source,
+	const struct cs_column *column, const uint32_t *rows, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct cs_value value = cs_table_get(table, source, rows[i], column);
+		for (size_t k = 0; k < i; k++) {
+			const struct cs_value other = cs_table_get(table, source, rows[k], column);
+			if (cs_name_compare(value.text, other.text) == 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What tells one of several from the others: of actors the title, or the GUID of the instance. */
+static const struct cs_column *ambiguous_telling_column(struct session *session,
+	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)
+{
+	const struct cs_column *column = cs_table_column(table, "title");
+	if (column && n <= CANDIDATES && tells_apart(table, source, column, rows, n))
+		return column;
+	column = cs_table_column(table, "instance_guid");
+	if (!column)
+		column = cs_table_column(table, "guid");
+	struct cs_error *error = column ? cs_query_load(session->query, table, column->part) : NULL;
+	cs_error_free(error);
+	return error ? NULL : column;
+}
+
+static void put_piece(void *context, const char *bytes, size_t n)
+{
+	char *list = context;
+	size_t at = strlen(list);
+	enum { ROOM = 256 };
+	if (at + n + 1 > ROOM)
+		return;
+	memcpy(list + at, bytes, n);
+	list[at + n] = '\0';
+}
+
+struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *table,
+	const void *source, const uint32_t *rows, size_t n, const char *text)
+{
+	char list[256] = "";
+	bool several = table->locate && cs_query_partitions(session->query) > 1;
+	const struct cs_column *column = ambiguous_telling_column(session, table, source, rows, n);
+	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
+		struct cs_value value = cs_table_get(table, source, rows[i], column);
+		put_piece(list, i ? ", " : ": ", 2);
+		cs_value_put_text(&value, true, put_piece, list);
+	}
+	return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its %s%s%s%s", n,
+		table->name, text, column ? column->key : "guid", list,
+		column && n > CANDIDATES ? " ..." : "",
+		several ? ", or its world partition by -P" : "");
+}

@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the table of argument types. */
+#include "src/language/arguments.h"
+
+#include "src/language/argument_values.h"
+#include "src/language/topics.h"
+#include "src/session/input/ambiguous.h"
+#include "src/session/input/expand.h"
+#include "src/session/listed.h"
+#include "src/session/session.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <string.h>
+
+struct kind {
+	bool raw, place;
+	/* fills in what needs no session; NULL: any text will do */
+	argument_value *check;
+	struct cs_error *(*resolve)(
+		struct session *session, const char *text, struct argument *ret);
+	void (*complete)(struct session *session, const struct argument_spec *spec,
+		const char *prefix, struct candidates *candidates);
+	const char *table; /* its values are rows of this table */
+};
+
+/* ---- rows of the world ---- */
+
+static const struct cs_column *arguments_key_of(const struct cs_table *table)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (table->columns[i].flags & CS_COLUMN_KEY)
+			return &table->columns[i];
+	return NULL;
+}
+
+static struct cs_error *no_row(const struct cs_table *table, const void *source, const char *text)
+{
+	const struct cs_column *key = arguments_key_of(table);
+	struct closest closest = closest_to(text);
+	for (size_t i = 0; key && i < table->count(source); i++) {
+		struct cs_value value = cs_table_get(table, source, i, key);
+		if (value.kind == CS_KIND_TEXT)
+			closest_consider(&closest, value.text, strlen(value.text));
+	}
+	return cs_error_new(table->missing, "no %s '%s'%s%s%s", table->row_name, text,
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
+}
+
+/* A row of the table as it is now becomes one of its partition. */
+static void place_row(struct session *session, const struct cs_table *table, struct argument *ret)
+{
+	ret->partition = 0;
+	ret->placed = table->locate != NULL;
+	if (table->locate)
+		cs_query_place_row(session->query, table, &ret->row, &ret->partition);
+}
+
+static bool is_number(const char *text)
+{
+	return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+static struct cs_error *resolve_row(
+	struct session *session, const char *table_name, const char *text, struct argument *ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(session, table_name, &source);
+	uint32_t rows[CANDIDATES] = {CS_NONE};
+	size_t n = 0;
+	if (!table)
+		return session_no_table(session, table_name);
+	if (*text == '#' && is_number(text + 1))
+		return listed_row(session, table_name, text, ret);
+	struct cs_error *error = cs_query_find(session->query, table, text, rows, CANDIDATES, &n);
+	if (error)
+		return error;
+	if (n == 0 && is_number(text) && listed_names(session, NULL))
+		return listed_row(session, table_name, text, ret);
+	if (n == 0)
+		return no_row(table, source, text);
+	if (n > 1)
+		return ambiguous_rows(session, table, source, rows, n, text);
+	ret->row = rows[0];
+	place_row(session, table, ret);
+	return NULL;
+}
+
+static struct cs_error *current_cell(struct session *session, struct argument *ret)
+{
+	if (session->places.here.kind != PLACE_CELL)
+		return cs_error_new(
+			CS_E_NOCELL, "there is no current cell; go to one with cd CELL");
+	ret->row = session->places.here.row;
+	ret->partition = session->places.here.partition;
+	ret->placed = true;
+	return NULL;
+}
+
+/* The cell of "actor NAME". */
+static struct cs_error *resolve_cell_of_actor(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_error *error = resolve_row(session, "actors", text + strlen("actor "), ret);
+	if (error)
+		return error;
+	struct cs_cooked *world = cs_query_partition(session->query, ret->partition, NULL);
+	error = cs_cooked_load_actors(world);
+	if (error)
+		return error;
+	ret->row = cs_cooked_actor(world, ret->row)->cell;
+	return ret->row == CS_NONE ? cs_error_new(CS_E_NOCELL,
+					     "%s is in no cell; `explain %s` tells why", text, text)
+				   : NULL;
+}
+
+static struct cs_error *resolve_cell(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_vec3 point;
+	if (strncmp(text, "actor ", 6) == 0)
+		return resolve_cell_of_actor(session, text, ret);
+	if (strcmp(text, ".") == 0)
+		return current_cell(session, ret);
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	if (!parse_point(text, &point))
+		return resolve_row(session, "cells", text, ret);
+	uint32_t row = cs_cooked_cell_at(session->world, point);
+	if (row == CS_NONE)
+		return cs_error_new(CS_E_NOCELL, "no cell at %s", text);
+	ret->row = row;
+	ret->partition = session->files.partition;
+	ret->placed = true;
+	return NULL;
+}
+
+static struct cs_error *arguments_resolve_partition(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "partitions", text, ret);
+}
+
+static struct cs_error *resolve_actor(
+	struct session *session, const char *text, struct argument *ret)
+{
+	if (strcmp(text, ".") == 0 && session->places.here.kind == PLACE_ACTOR) {
+		ret->row = session->places.here.row;
+		ret->partition = session->places.here.partition;
+		ret->placed = true;
+		return NULL;
+	}
+	if (strncmp(text, "actor ", 6) == 0)
+		text += 6;
+	return resolve_row(session, "actors", text, ret);
+}
+
+static struct cs_error *resolve_layer(
+	struct session *session, const char *text, struct argument *ret)
+{
+	if (strcmp(text, ".") == 0 && session->places.here.kind == PLACE_LAYER) {
+		ret->row = session->places.here.row;
+		return NULL;
+	}
+	struct cs_error *error = resolve_row(session, "layers", text, ret);
+	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
+	if (!error || number < 1 || !session->world || number > session->world->n_layers)
+		return error;
+	cs_error_free(error); /* no layer has that name, and no listing a row for it */
+	ret->row = (uint32_t)number - 1;
+	ret->partition = session->files.partition;
+	ret->placed = true;
+	return NULL;
+}
+
+static struct cs_error *resolve_grid(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "grids", text, ret);
+}
+
+static struct cs_error *resolve_source(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(session, &stream);
+	return error ? error : resolve_row(session, "sources", text, ret);
+}
+
+/* ---- rows of resources ---- */
+
+/* A dot is the current place where it is of that kind. */
+static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
+	const char *table, const char *text, struct argument *ret)
+{
+	if (strcmp(text, ".") == 0 && session->places.here.kind == kind) {
+		ret->row = session->places.here.row;
+		return NULL;
+	}
+	return resolve_row(session, table, text, ret);
+}
+
+static struct cs_error *resolve_resource(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "resources", text, ret);
+}
+
+static struct cs_error *resolve_page(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_part(session, PLACE_PAGE, "pages", text, ret);
+}
+
+static struct cs_error *resolve_group(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_part(session, PLACE_GROUP, "groups", text, ret);
+}
+
+static struct cs_error *resolve_node(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_part(session, PLACE_NODE, "nodes", text, ret);
+}
+
+/* "7:3", "Rock:7:3": what no name of an actor looks like, while a resource is open. */
+static bool names_cluster(const struct session *session, const char *text)
+{
+	size_t digits = strspn(text, "0123456789:");
+	const char *colon = strrchr(text, ':');
+	if (cs_inspector_count(session->inspector) == 0)
+		return false;
+	return cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE ||
+	       (colon && text[digits] == '\0') || !session->world;
+}
+
+static struct cs_error *resolve_cluster(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct argument row = {0};
+	bool here = strcmp(text, ".") == 0;
+	bool is_cluster =
+		here ? session->places.here.kind == PLACE_CLUSTER : names_cluster(session, text);
+	struct cs_error *error =
+		is_cluster ? resolve_part(session, PLACE_CLUSTER, "clusters", text, &row)
+			   : resolve_actor(session, text, &row);
+	ret->place = (struct place){.kind = is_cluster ? PLACE_CLUSTER : PLACE_ACTOR,
+		.row = row.row,
+		.partition = row.partition};
+	return error;
+}
+
+/* ---- places ---- */
+
+/* "actor ", "page " ... */
+static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const char **table_ret)
+{
+	static const struct {
+		const char *word, *table;
+		enum place_kind kind;
+	} kinds[] = {{"actor ", "actors", PLACE_ACTOR}, {"page ", "pages", PLACE_PAGE},
+		{"cluster ", "clusters", PLACE_CLUSTER}, {"group ", "groups", PLACE_GROUP},
+		{"node ", "nodes", PLACE_NODE}};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strncmp(text, kinds[i].word, strlen(kinds[i].word)) != 0)
+			continue;
+		*kind_ret = kinds[i].kind;
+		*table_ret = kinds[i].table;
+		return true;
+	}
+	return false;
+}
+
+/* What is no cell may be an actor; if it is neither, `error` stands. */
+static struct cs_error *or_actor(
+	struct session *session, const char *text, struct cs_error *error, struct place *ret)
+{
+	const void *source;
+	const struct cs_table *actors = session_table(session, "actors", &source);
+	uint32_t rows[CANDIDATES] = {CS_NONE};
+	size_t n = 0;
+	if (!actors)
+		return error;
+	struct cs_error *unfound =
+		cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
+	if (unfound || n == 0) {
+		cs_error_free(unfound);
+		return error;
+	}
+	cs_error_free(error);
+	if (n > 1)
+		return ambiguous_rows(session, actors, source, rows, n, text);
+	*ret = (struct place){.kind = PLACE_ACTOR, .row = rows[0]};
+	cs_query_place_row(session->query, actors, &ret->row, &ret->partition);
+	return NULL;
+}
+
+struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
+{
+	struct argument row = {.partition = session->files.partition};
+	struct place place = {0};
+	struct cs_error *error = NULL;
+	const char *table;
+	if (strcmp(text, ".") == 0) {
+		if (session->places.here.kind == PLACE_NONE)
+			return cs_error_new(
+				CS_E_USAGE, "there is no current place; cd WHERE sets it");
+		*ret = session->places.here;
+		return NULL;
+	}
+	if (begins_with_kind(text, &place.kind, &table)) {
+		error = resolve_row(session, table, strchr(text, ' ') + 1, &row);
+	} else if (is_number(text + (*text == '#')) && listed_names(session, "actors")) {
+		place.kind = PLACE_ACTOR;
+		error = resolve_row(session, "actors", text, &row);
+	} else if (parse_point(text, &place.point)) {
+		place.kind = PLACE_POINT;
+	} else {
+		place.kind = PLACE_CELL;
+		error = resolve_cell(session, text, &row);
+	}
+	if (place.kind != PLACE_POINT)
+		place.row = row.row;
+	place.partition = row.partition;
+	if (error && place.kind == PLACE_CELL && cs_error_code(error) == CS_E_NOCELL)
+		error = or_actor(session, text, error, &place);
+	if (!error)
+		*ret = place;
+	return error;
+}
+
+/* The middle of the content of a cell, or of the bounds of an actor. */
+static struct cs_error *point_of_place(
+	struct session *session, struct place place, struct cs_vec3 *ret)
+{
+	struct cs_box box = {0};
+	struct cs_error *error = NULL;
+	if (place.kind == PLACE_POINT) {
+		*ret = place.point;
+		return NULL;
+	}
+	if (place.kind == PLACE_CELL) {
+		const struct cs_cooked_cell *cell = &session->world->cells[place.row];
+		box = cs_box_valid(&cell->content) ? cell->content : cell->box;
+	} else {
+		error = cs_cooked_load_actors(session->world);
+		if (!error)
+			box = cs_cooked_actor(session->world, place.row)->bounds;
+	}
+	if (!error && !cs_box_valid(&box))
+		error = cs_error_new(CS_E_USAGE, "it has no bounds: name a point X,Y,Z");
+	if (!error)
+		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
+			(box.min.z + box.max.z) / 2};
+	return error;
+}
+
+static struct cs_error *resolve_point(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct place place = {0};
+	if (!is_place_name(text))
+		return NULL;
+	struct cs_error *error = place_resolve(session, text, &place);
+	return error ? error : point_of_place(session, place, &ret->point);
+}
+
+/* What a table calls so, or its row of the last listing; without it `error` stands. */
+static struct cs_error *or_row(struct session *session, enum place_kind kind, const char *table,
+	const char *text, struct cs_error *error, struct place *ret)
+{
+	struct argument row = {.partition = session->files.partition};
+	struct cs_error *unfound = resolve_row(session, table, text, &row);
+	if (unfound) {
+		cs_error_free(unfound);
+		return error;
+	}
+	cs_error_free(error);
+	*ret = (struct place){.kind = kind, .row = row.row, .partition = row.partition};
+	return NULL;
+}
+
+/* A row of listed layers, then what is where, then layers by name and parts of resources. */
+static struct cs_error *resolve_anything(
+	struct session *session, const char *text, struct argument *ret)
+{
+	if (is_number(text + (*text == '#')) && listed_names(session, "layers"))
+		return or_row(session, PLACE_LAYER, "layers", text,
+			cs_error_new(CS_E_UNKNOWN, "no row %s was listed", text), &ret->place);
+	struct cs_error *error = place_resolve(session, text, &ret->place);
+	const enum cs_code code = error ? cs_error_code(error) : CS_E_USAGE;
+	if (session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
+		error = or_row(session, PLACE_LAYER, "layers", text, error, &ret->place);
+	if (error && cs_inspector_count(session->inspector) > 0)
+		error = cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
+				? or_row(session, PLACE_CLUSTER, "clusters", text, error,
+					  &ret->place)
+				: or_row(session, PLACE_PAGE, "pages", text, error, &ret->place);
+	ret->placed = ret->place.kind == PLACE_CELL || ret->place.kind == PLACE_ACTOR;
+	ret->partition = ret->place.partition;
+	return error;
+}
+
+static struct cs_error *resolve_where(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_error *error = place_resolve(session, text, &ret->place);
+	ret->placed = ret->place.kind == PLACE_CELL || ret->place.kind == PLACE_ACTOR;
+	ret->partition = ret->place.partition;
+	return error;
+}
+
+/* ---- completion ---- */
+
+void candidates_add(struct candidates *candidates, const char *text)
+{
+	if (candidates->at.n >= MOST_CANDIDATES) {
+		candidates->more++;
+		return;
+	}
+	char *copy = strdup(text);
+	if (!copy || !cs_vec_push(&candidates->at, copy)) {
+		free(copy);
+		candidates->failed = true;
+	}
+}
+
+void candidates_free(struct candidates *candidates)
+{
+	for (size_t i = 0; i < candidates->at.n; i++)
+		free(candidates->at.at[i]);
+	cs_vec_free(&candidates->at);
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static void add_matching(struct candidates *candidates, const char *prefix, const char *text)
+{
+	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
+		candidates_add(candidates, text);
+}
+
+static void add_quoted(struct candidates *candidates, const char *text)
+{
+	char *quoted = quote_word(text);
+	if (quoted)
+		candidates_add(candidates, quoted);
+	free(quoted);
+}
+
+static int arguments_by_name(const struct dirent **left, const struct dirent **right)
+{
+	return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+/* Readline completes files itself; other programs get them listed, folders with a slash. */
+static void complete_file(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	const char *slash = strrchr(prefix, '/');
+	size_t folder = slash ? (size_t)(slash - prefix) + 1 : 0;
+	char *path = folder ? strndup(prefix, folder) : strdup(".");
+	struct dirent **entries;
+	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, arguments_by_name)
+						: 0;
+	(void)session;
+	(void)spec;
+	candidates->files = !candidates->lists_files;
+	for (int i = 0; i < n; i++) {
+		const char *name = entries[i]->d_name;
+		char *text;
+		bool hidden = *name == '.' && prefix[folder] != '.';
+		if (!hidden && begins_with(name, prefix + folder) &&
+			asprintf(&text, "%.*s%s%s", (int)folder, prefix, name,
+				entries[i]->d_type == DT_DIR ? "/" : "") >= 0) {
+			add_quoted(candidates, text);
+			free(text);
+		}
+		free(entries[i]);
+	}
+	if (n > 0)
+		free(entries);
+	free(path);
+}
+
+static void complete_choice(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	for (size_t i = 0; spec->choices[i]; i++)
+		add_matching(candidates, prefix, spec->choices[i]);
+}
+
+static void complete_code(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (int i = 0; i < CS_E_COUNT; i++)
+		add_matching(candidates, prefix, cs_code_name((enum cs_code)i));
+}
+
+static void complete_command(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < n_commands; i++)
+		add_matching(candidates, prefix, commands[i]->name);
+	for (size_t i = 0; i < n_topics; i++)
+		add_matching(candidates, prefix, topics[i].name);
+}
+
+static void complete_setting(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < SETTINGS; i++)
+		add_matching(candidates, prefix, setting_specs[i].name);
+}
+
+static void complete_variable(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < n; i++)
+		if (strncasecmp(variables[i].name, prefix, strlen(prefix)) == 0)
+			candidates_add(candidates, variables[i].name);
+}
+
+static void complete_priority(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	const char *name;
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; (name = priority_name(i)); i++)
+		add_matching(candidates, prefix, name);
+}
+
+static void complete_event(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (int i = 0; i < CS_MOMENTS; i++)
+		add_matching(candidates, prefix, cs_moment_name((enum cs_moment)i));
+}
+
+static void complete_table(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)spec;
+	for (size_t i = 0; i < cs_query_tables(session->query); i++) {
+		const void *source;
+		add_matching(candidates, prefix, cs_query_table(session->query, i, &source)->name);
+	}
+}
+
+/* Names of rows by their first key column, quoted where they must be. */
+static void complete_rows(struct session *session, const char *name, const char *prefix,
+	struct candidates *candidates)
+{
+	const void *source;
+	const struct cs_table *table = session_table(session, name, &source);
+	const struct cs_column *key = table ? arguments_key_of(table) : NULL;
+	bool are_cells = strcmp(name, "cells") == 0;
+	if (!key)
+		return;
+	struct cs_error *error = cs_query_load(session->query, table, key->part);
+	if (error) {
+		cs_error_free(error);
+		return;
+	}
+	for (size_t i = 0; i < table->count(source); i++) {
+		struct cs_value value = cs_table_get(table, source, i, key);
+		if (value.kind != CS_KIND_TEXT)
+			continue;
+		if (are_cells && strncasecmp(value.text, prefix, strlen(prefix)) != 0)
+			value.text = cs_cooked_short_name(session->world, value.text);
+		if (strncasecmp(value.text, prefix, strlen(prefix)) == 0)
+			add_quoted(candidates, value.text);
+	}
+}
+
+/* ---- the table ---- */
+
+static const struct kind kinds[ARGUMENT_TYPES] = {
+	[ARGUMENT_WORD] = {0},
+	[ARGUMENT_NAME] = {0},
+	[ARGUMENT_FILE] = {.complete = complete_file},
+	[ARGUMENT_OUTPUT] = {.complete = complete_file},
+	[ARGUMENT_WHOLE] = {.check = value_whole},
+	[ARGUMENT_NUMBER] = {.check = value_number},
+	[ARGUMENT_POINT] = {.place = true, .check = value_point, .resolve = resolve_point},
+	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_choice},
+	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_code},
+	[ARGUMENT_RANGE] = {.check = value_range},
+	[ARGUMENT_SWEEP] = {.check = value_sweep},
+	[ARGUMENT_EXTENT] = {.check = value_extent},
+	[ARGUMENT_SPOT] = {.check = value_spot},
+	[ARGUMENT_COLOUR] = {.check = value_colour},
+	[ARGUMENT_PRIORITY] = {.check = value_priority, .complete = complete_priority},
+	[ARGUMENT_COMMAND] = {.complete = complete_command},
+	[ARGUMENT_SETTING] = {.complete = complete_setting},
+	[ARGUMENT_TABLE] = {.complete = complete_table},
+	[ARGUMENT_KEYS] = {.check = value_some},
+	[ARGUMENT_CELL] = {.place = true, .resolve = resolve_cell, .table = "cells"},
+	[ARGUMENT_ACTOR] = {.place = true, .resolve = resolve_actor, .table = "actors"},
+	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
+	[ARGUMENT_GRID] = {.resolve = resolve_grid, .table = "grids"},
+	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
+	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
+	[ARGUMENT_EVENT] = {.complete = complete_event},
+	[ARGUMENT_PARTITION] = {.resolve = arguments_resolve_partition, .table = "partitions"},
+	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
+	[ARGUMENT_ANYTHING] = {.place = true, .resolve = resolve_anything, .table = "cells"},
+	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
+	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},
+	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},
+	[ARGUMENT_GROUP_OF_CLUSTERS] = {.resolve = resolve_group, .table = "groups"},
+	[ARGUMENT_NODE] = {.resolve = resolve_node, .table = "nodes"},
+	[ARGUMENT_EXPRESSION] = {.raw = true, .check = value_some},
+	[ARGUMENT_FILTER] = {.raw = true, .check = value_filter},
+	[ARGUMENT_STATEMENT] = {.raw = true},
+	[ARGUMENT_LINE] = {.raw = true},
+};
+
+bool argument_is_place(enum argument_type type)
+{
+	return kinds[type].place;
+}
+
+bool is_field_path(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+	return n > 0 && !isdigit((unsigned char)*text) && text[n] && strchr("[.", text[n]) &&
+	       !strpbrk(text + n, "()+*/<>='\"$");
+}
+
+/* What is no path is an expression. */
+bool argument_is_raw(enum argument_type type, const char *text)
+{
+	if (type == ARGUMENT_FIELD_PATH) {
+		char first[256];
+		snprintf(first, sizeof(first), "%.*s", (int)strcspn(text, " \t"), text);
+		return !is_field_path(first);
+	}
+	return kinds[type].raw;
+}
+
+struct cs_error *argument_check(const struct argument_spec *spec, const struct word *word)
+{
+	struct argument ignored;
+	if (!kinds[spec->type].check || (!kinds[spec->type].raw && word_has_variable(word)))
+		return NULL; /* or known when it runs */
+	struct cs_error *error = kinds[spec->type].check(spec, word->text, &ignored);
+	if (error)
+		cs_error_move(error, word->at);
+	return error;
+}
+
+struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,
+	const char *text, struct argument *ret)
+{
+	const struct kind *kind = &kinds[spec->type];
+	struct argument argument = {.given = true, .text = text};
+	struct cs_error *error = NULL;
+	if (kind->check)
+		error = kind->check(spec, text, &argument);
+	if (!error && kind->resolve)
+		error = kind->resolve(session, text, &argument);
+	if (!error)
+		*ret = argument;
+	return error;
+}
+
+void argument_complete(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	const struct kind *kind = &kinds[spec->type];
+	if (kind->complete)
+		kind->complete(session, spec, prefix, candidates);
+	if (kind->table)
+		complete_rows(session, kind->table, prefix, candidates);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: the line "try: ..." below an error. Where one word of the line was wrong and another is
+ * close to it, the advice is the line with that word; else it is what the code of the error has.
+ *
+ * Errors of argument types name both words already ("no layer 'Nigth'; did you mean 'Night'?").
+ * Those of SQL, of columns, tables and files name only the wrong one: its candidates are found
+ * here.
+ */
+#include "src/session/input/try_line.h"
+
+#include "src/language/lexer.h"
+#include "src/output/lines.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 256 };
+
+struct slip {
+	char wrong[WORD], right[WORD];
+};
+
+/* What follows `before`, up to one of `ends`. */
+static bool take_after(const char *text, const char *before, const char *ends, char ret[WORD])
+{
+	const char *at = strstr(text, before);
+	size_t n = at ? strcspn(at + strlen(before), ends) : 0;
+	if (n == 0 || n >= WORD)
+		return false;
+	snprintf(ret, WORD, "%.*s", (int)n, at + strlen(before));
+	return true;
+}
+
+static bool keep_best(const struct closest *closest, struct slip *ret)
+{
+	if (!closest->best)
+		return false;
+	snprintf(ret->right, WORD, "%s", closest->best);
+	return true;
+}
+
+/* ---- the message has both ---- */
+
+static bool read_message(const char *message, struct slip *ret)
+{
+	if (!take_after(message, "did you mean '", "'", ret->right))
+		return false;
+	return take_after(message, "has no option ", ";", ret->wrong) ||
+	       take_after(message, "unknown option ", ";", ret->wrong) ||
+	       take_after(message, ", not '", "'", ret->wrong) ||
+	       take_after(message, "'", "'", ret->wrong);
+}
+
+/* ---- second words of commands ---- */
+
+static bool find_second_word(const char *line, struct slip *ret)
+{
+	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
+	if (!line || sscanf(line, " %63s %63s", first, second) < 2)
+		return false;
+	struct closest closest = closest_to(second);
+	size_t n = strlen(first);
+	for (size_t i = 0; i < n_commands; i++)
+		if (strncmp(commands[i]->name, first, n) == 0 && commands[i]->name[n] == ' ')
+			closest_consider(&closest, commands[i]->name + n + 1,
+				strlen(commands[i]->name + n + 1));
+	snprintf(ret->wrong, WORD, "%s", second);
+	return keep_best(&closest, ret);
+}
+
+static bool is_command(const char *name)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* ---- columns and tables ---- */
+
+static bool has_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *at = line; (at = strstr(at, word)); at += n) {
+		bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+		if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_')
+			return true;
+	}
+	return false;
+}
+
+/* Of the tables that the line names, the command among them; else of all. */
+static bool find_column(const struct session *session, const char *line, struct slip *ret)
+{
+	const void *source;
+	struct closest closest = closest_to(ret->wrong);
+	for (int named = 1; named >= 0 && !closest.best; named--)
+		for (size_t t = 0; t < cs_query_tables(session->query); t++) {
+			const struct cs_table *table = cs_query_table(session->query, t, &source);
+			if (named && !(line && has_word(line, table->name)))
+				continue;
+			for (size_t c = 0; c < table->n_columns; c++) {
+				const char *key = table->columns[c].key;
+				if (strcmp(key, ret->wrong) != 0)
+					closest_consider(&closest, key, strlen(key));
+			}
+		}
+	return keep_best(&closest, ret);
+}
+
+static bool find_table(const struct session *session, struct slip *ret)
+{
+	const void *source;
+	struct closest closest = closest_to(ret->wrong);
+	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
+		const struct cs_table *table = cs_query_table(session->query, t, &source);
+		closest_consider(&closest, table->name, strlen(table->name));
+	}
+	return keep_best(&closest, ret);
+}
+
+/* ---- files ---- */
+
+static bool find_file(const char *path, struct slip *ret)
+{
+	const char *slash = strrchr(path, '/');
+	int folder_length = slash ? (int)(slash + 1 - path) : 0;
+	char folder[WORD];
+	struct closest closest = closest_to(path + folder_length);
+	struct dirent *entry;
+	char best[WORD] = "";
+	if (strlen(path) >= WORD)
+		return false;
+	snprintf(folder, WORD, "%.*s", folder_length, path);
+	DIR *dir = opendir(*folder ? folder : ".");
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.' &&
+			closest_consider(&closest, entry->d_name, strlen(entry->d_name)))
+			snprintf(best, WORD, "%s", entry->d_name);
+	if (dir)
+		closedir(dir);
+	snprintf(ret->wrong, WORD, "%s", path);
+	return *best && snprintf(ret->right, WORD, "%.*s%s", folder_length, path, best) < (int)WORD;
+}
+
+/* ---- the line ---- */
+
+static bool find_slip(const struct session *session, const struct cs_error *error, const char *line,
+	struct slip *ret)
+{
+	const char *message = cs_error_message(error);
+	if (read_message(message, ret))
+		return true;
+	if (cs_error_code(error) == CS_E_NOFILE && cs_error_file(error))
+		return find_file(cs_error_file(error), ret);
+	if (take_after(message, "no such table: ", " ", ret->wrong) ||
+		take_after(message, "no table '", "'", ret->wrong))
+		return find_table(session, ret);
+	if (cs_error_code(error) == CS_E_USAGE && strstr(message, "followed by one of"))
+		return find_second_word(line, ret);
+	if (strstr(message, "takes no more arguments") || strstr(message, "no resource '"))
+		return find_second_word(line, ret);
+	return (take_after(message, "no such column: ", " ", ret->wrong) ||
+		       take_after(message, "no such column to sort by: ", " ", ret->wrong) ||
+		       take_after(message, "have no column '", "'", ret->wrong)) &&
+	       find_column(session, line, ret);
+}
+
+/* The wrong word stands at the place of the error, or where it is found as a word. */
+static const char *try_line_place_of(const char *line, const char *wrong, uint64_t offset)
+{
+	size_t n = strlen(wrong);
+	if (offset < strlen(line) && strncmp(line + offset, wrong, n) == 0)
+		return line + offset;
+	for (const char *at = line; (at = strstr(at, wrong)); at++) {
+		bool begins = at == line || !isalnum((unsigned char)at[-1]);
+		if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_')
+			return at;
+	}
+	return NULL;
+}
+
+static void say_corrected(
+	struct output *err, const struct slip *slip, const char *line, uint64_t offset)
+{
+	const char *at = line ? try_line_place_of(line, slip->wrong, offset) : NULL;
+	bool in_quotes = at && at > line && strchr("'\"", at[-1]);
+	bool is_plain = in_quotes || *slip->right == '-' || is_command(slip->right);
+	char *word = is_plain ? strdup(slip->right) : quote_word(slip->right);
+	say(err, "  try: ");
+	if (at) {
+		char *before = strndup(line, (size_t)(at - line));
+		say_printed(err, before ? before : "");
+		free(before);
+	}
+	say_printed(err, word ? word : slip->right);
+	if (at)
+		say_printed(err, at + strlen(slip->wrong));
+	say(err, "\n");
+	free(word);
+}
+
+/* Of a request that was wrong the command itself explains most. */
+static void say_general(struct output *err, const struct cs_error *error, const char *line)
+{
+	const struct command *command = NULL;
+	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
+	size_t words;
+	if (line && cs_error_code(error) == CS_E_USAGE)
+		sscanf(line, " %63s %63s", first, second);
+	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
+		say(err, "  try: help %s\n", command->name);
+	else
+		say(err, "  %s\n", cs_code_advice(cs_error_code(error)));
+}
+
+void say_try_line(struct output *err, const struct session *session, const struct cs_error *error,
+	const char *line)
+{
+	struct slip slip = {"", ""};
+	if (find_slip(session, error, line, &slip))
+		say_corrected(err, &slip, line, cs_error_offset(error));
+	else
+		say_general(err, error, line);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: collecting the lines of blocks, and running them. */
+#include "src/session/script/collect.h"
+
+#include <string.h>
+
+static bool begins_with_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+	line += strspn(line, " \t");
+	return strncmp(line, word, n) == 0 && strchr(" \t\r\n", line[n]);
+}
+
+int block_step(const char *line)
+{
+	static const char *const begins[] = {"if", "foreach", "define", "commands"};
+	if (begins_with_word(line, "end"))
+		return -1;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (begins_with_word(line, begins[i]))
+			return 1;
+	return 0;
+}
+
+/* A line that could never run is refused at once; the block goes on. */
+static struct cs_error *check_line(const struct session *session, const char *line)
+{
+	struct parse_context context = session_parse_context(session);
+	struct invocation invocation = {0};
+	struct cs_error *error = parse_line(&context, line, &invocation);
+	if (!error)
+		invocation_free(&invocation);
+	return error;
+}
+
+static struct cs_error *session_collect(struct session *session, const char *line, struct sink *to)
+{
+	int step = block_step(line);
+	if (step < 0 && session->block.depth == 0)
+		return session->block.finish(session, to);
+	struct cs_error *error = check_line(session, line);
+	if (error)
+		return error;
+	session->block.depth += step;
+	if (!cs_vec_append(&session->block.lines, line, strlen(line)) ||
+		!cs_vec_push(&session->block.lines, '\n'))
+		return cs_error_nomem();
+	return NULL;
+}
+
+struct cs_error *begin_block(struct session *session, const char *head, const char *name,
+	struct cs_error *(*finish)(struct session *session, struct sink *to))
+{
+	char *head_copy = strdup(head), *name_copy = strdup(name);
+	if (!head_copy || !name_copy) {
+		free(head_copy);
+		free(name_copy);
+		return cs_error_nomem();
+	}
+	free(session->block.head);
+	free(session->block.name);
+	session->block.head = head_copy;
+	session->block.name = name_copy;
+	session->block.lines.n = 0;
+	session->block.depth = 0;
+	session->block.finish = finish;
+	session->block.collect = session_collect;
+	return NULL;
+}
+
+struct cs_error *take_block(
+	struct session *session, char **head_ret, char **name_ret, char **lines_ret)
+{
+	session->block.collect = NULL;
+	*head_ret = session->block.head;
+	*name_ret = session->block.name;
+	session->block.head = session->block.name = NULL;
+	*lines_ret =
+		cs_vec_push(&session->block.lines, '\0') ? strdup(session->block.lines.at) : NULL;
+	session->block.lines.n = 0;
+	return *lines_ret ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *in_line(struct cs_error *error, const char *line)
+{
+	if (cs_error_file(error) || cs_error_code(error) == CS_E_INTERRUPTED)
+		return error;
+	cs_error_move(error, CS_NO_OFFSET); /* of the line, which is not what was typed */
+	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));
+}
+
+static struct cs_error *run_one(struct session *session, const char *line, struct sink *to)
+{
+	bool collected = session->block.collect != NULL;
+	struct cs_error *error = collected ? session->block.collect(session, line, to)
+					   : run_nested(session, line, to);
+	return error && !(collected && session->block.collect == NULL) ? in_line(error, line)
+								       : error;
+}
+
+struct cs_error *run_lines(struct session *session, const char *lines, struct sink *to)
+{
+	enum { DEEPEST = 32 };
+	struct cs_error *error = NULL;
+	if (session->block.running >= DEEPEST)
+		return cs_error_new(CS_E_DEPTH, "blocks run each other %d deep", DEEPEST);
+	session->block.running++;
+	while (!error && *lines && !session->quit) {
+		size_t n = strcspn(lines, "\n");
+		char *line = strndup(lines, n);
+		error = line ? run_one(session, line, to) : cs_error_nomem();
+		free(line);
+		lines += n + (lines[n] == '\n');
+	}
+	session->block.running--;
+	return error;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: JUnit and annotations. Both are formats of others: XML 1.0, whose text has no control
+ * characters, and "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
+ */
+#include "src/session/script/junit.h"
+
+#include "src/output/output.h"
+
+#include <cellscope/file.h>
+#include <cellscope/query.h>
+
+#include <string.h>
+
+static char *copy_of(const char *text)
+{
+	return strdup(text ? text : "");
+}
+
+static bool junit_keep(struct session *session, bool holds, const char *name, const char *why)
+{
+	const struct script_place *place = session->channels.place;
+	struct test_point point = {copy_of(place ? place->file : ""), copy_of(name),
+		holds ? NULL : copy_of(why), place ? place->line : 0};
+	if (point.file && point.name && (holds || point.why) &&
+		cs_vec_push(&session->expected.points, point))
+		return true;
+	free(point.file);
+	free(point.name);
+	free(point.why);
+	return false;
+}
+
+/* A property ends at a comma or colon too. */
+static void say_coded(struct output *out, const char *text, const char *coded)
+{
+	for (; *text; text++) {
+		if (strchr(coded, *text))
+			say(out, "%%%02X", (unsigned)(unsigned char)*text);
+		else
+			say(out, "%c", *text);
+	}
+}
+
+static void annotate(struct session *session, const char *name, const char *why)
+{
+	const struct style style = {.format = FORMAT_TEXT};
+	struct output out;
+	bool guarded = session->channels.err.guarded;
+	session->channels.err.guarded = false;
+	output_init(&out, &style, &session->channels.err.sink);
+	say(&out, "::error ");
+	if (session->channels.place) {
+		say(&out, "file=");
+		say_coded(&out, session->channels.place->file, "%\r\n,:");
+		say(&out, ",line=%u", session->channels.place->line);
+	}
+	say(&out, "::");
+	say_coded(&out, name, "%\r\n");
+	if (why && *why) {
+		say(&out, ": ");
+		say_coded(&out, why, "%\r\n");
+	}
+	say(&out, "\n");
+	cs_error_free(output_end(&out));
+	session->channels.err.guarded = guarded;
+}
+
+void junit_skip(struct session *session, const char *why)
+{
+	if (session->expected.junit && junit_keep(session, false, "script", why))
+		session->expected.points.at[session->expected.points.n - 1].skipped = true;
+}
+
+void junit_point(
+	struct session *session, bool holds, const char *kind, const char *what, const char *why)
+{
+	char name[512];
+	if (!session->expected.junit && !session->expected.annotates)
+		return;
+	snprintf(name, sizeof(name), "%s %s", kind, what);
+	if (session->expected.annotates && !holds)
+		annotate(session, name, why);
+	if (session->expected.junit && !junit_keep(session, holds, name, why))
+		tally_status(&session->expected.tally, STATUS_BROKEN);
+}
+
+/* ---- the file ---- */
+
+struct text {
+	CS_VEC(char) bytes;
+	bool failed;
+};
+
+static void junit_put(void *context, const char *bytes, size_t n)
+{
+	struct text *to = context;
+	to->failed |= !cs_vec_append(&to->bytes, bytes, n);
+}
+
+static void junit_put_text(struct text *to, const char *text)
+{
+	junit_put(to, text, strlen(text));
+}
+
+/* Safe for a terminal first, then for XML. */
+static void put_escaped(struct text *to, const char *text)
+{
+	size_t n = cs_escape(text, strlen(text), true, NULL, 0);
+	char *safe = malloc(n + 1);
+	to->failed |= !safe;
+	if (!safe)
+		return;
+	cs_escape(text, strlen(text), true, safe, n + 1);
+	cs_text_put_xml(safe, n, junit_put, to);
+	free(safe);
+}
+
+static void put_point(struct text *to, const struct test_point *point)
+{
+	char line[64];
+	junit_put_text(to, "    <testcase classname=\"");
+	put_escaped(to, point->file);
+	junit_put_text(to, "\" name=\"");
+	put_escaped(to, point->name);
+	snprintf(line, sizeof(line), "\" line=\"%u\"%s", point->line, point->why ? ">\n" : "/>\n");
+	junit_put_text(to, line);
+	if (!point->why)
+		return;
+	junit_put_text(
+		to, point->skipped ? "      <skipped message=\"" : "      <failure message=\"");
+	put_escaped(to, point->why);
+	junit_put_text(to, "\"/>\n    </testcase>\n");
+}
+
+struct cs_error *junit_write(const struct session *session)
+{
+	char head[192];
+	size_t failures = 0;
+	struct text text = {.failed = false};
+	if (!session->expected.junit)
+		return NULL;
+	for (size_t i = 0; i < session->expected.points.n; i++)
+		failures += session->expected.points.at[i].why != NULL &&
+			    !session->expected.points.at[i].skipped;
+	snprintf(head, sizeof(head),
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
+		"name=\"cellscope\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
+		session->expected.points.n, failures, session->expected.tally.skipped);
+	junit_put_text(&text, head);
+	for (size_t i = 0; i < session->expected.points.n; i++)
+		put_point(&text, &session->expected.points.at[i]);
+	junit_put_text(&text, "  </testsuite>\n</testsuites>\n");
+	struct cs_error *error =
+		text.failed ? cs_error_nomem()
+			    : cs_save_whole(session->expected.junit, text.bytes.at, text.bytes.n);
+	cs_vec_free(&text.bytes);
+	return error;
+}
+
+void junit_free(struct session *session)
+{
+	for (size_t i = 0; i < session->expected.points.n; i++) {
+		free(session->expected.points.at[i].file);
+		free(session->expected.points.at[i].name);
+		free(session->expected.points.at[i].why);
+	}
+	cs_vec_free(&session->expected.points);
+}

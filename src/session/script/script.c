@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: reading, checking and running command files. */
+#include "src/session/script/script.h"
+
+#include "src/session/script/bless.h"
+#include "src/session/script/checks.h"
+#include "src/session/script/collect.h"
+#include "src/session/script/expected_block.h"
+#include "src/session/session.h"
+#include "src/session/signals.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_SCRIPT = 16 << 20 };
+
+/* ---- reading ---- */
+
+static struct cs_error *add_expectation(struct script *script, unsigned line, const char *text)
+{
+	struct expectation expectation = {EXPECT_LINE, line, NULL};
+	if (script->items.n == 0) {
+		script->orphan = script->orphan ? script->orphan : line;
+		return NULL;
+	}
+	if (strcmp(text, "|...") == 0)
+		expectation.kind = EXPECT_ANY;
+	else if (text[1] == '~')
+		expectation.kind = EXPECT_RE;
+	else if (text[1] == '*')
+		expectation.kind = EXPECT_GLOB;
+	text += expectation.kind == EXPECT_LINE ? 1 : expectation.kind == EXPECT_ANY ? 4 : 2;
+	expectation.text = strdup(text + (*text == ' '));
+	if (!expectation.text)
+		return cs_error_nomem();
+	struct script_item *item = &script->items.at[script->items.n - 1];
+	if (!cs_vec_push(&item->block, expectation)) {
+		free(expectation.text);
+		return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *add_line(struct script *script, unsigned line, const char *text)
+{
+	text += strspn(text, " \t");
+	if (*text == '\0' || *text == '#')
+		return NULL;
+	if (*text == '|')
+		return add_expectation(script, line, text);
+	struct script_item item = {.line = line, .text = strdup(text)};
+	if (!item.text || !cs_vec_push(&script->items, item)) {
+		free(item.text);
+		return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *add_lines(struct script *script, size_t n)
+{
+	struct line_list lines;
+	if (memchr(script->source, '\0', n))
+		return cs_error_new(CS_E_USAGE, "%s: not a text", script->name);
+	struct cs_error *error = split_lines(script->source, n, &lines);
+	if (error)
+		return error;
+	for (size_t i = 0; i < lines.at.n && !error; i++) {
+		size_t length = strlen(lines.at.at[i]);
+		if (length > 0 && lines.at.at[i][length - 1] == '\r')
+			lines.at.at[i][length - 1] = '\0';
+		error = add_line(script, (unsigned)i + 1, lines.at.at[i]);
+	}
+	line_list_free(&lines);
+	return error;
+}
+
+static struct cs_error *finish_script(struct script *script, size_t n, struct script *ret)
+{
+	struct cs_error *error = NULL;
+	if (!script->name || !script->folder || !script->source)
+		error = cs_error_nomem();
+	if (!error)
+		error = add_lines(script, n);
+	if (error)
+		script_free(script);
+	else
+		*ret = *script;
+	return error;
+}
+
+struct cs_error *script_of_text(const char *name, const char *text, struct script *ret)
+{
+	struct script script = {
+		.name = strdup(name), .folder = strdup("."), .source = strdup(text)};
+	return finish_script(&script, strlen(text), ret);
+}
+
+/* A script that comes through a pipe may not come: ^C and the time limit end the wait. */
+static struct cs_error *cut_short(int errnum, const char *path, const char *action)
+{
+	if (errnum == EINTR && (signals_interrupted() || signals_time_is_up()))
+		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+	return cs_error_errno(errnum, path, action);
+}
+
+static struct cs_error *read_stream(FILE *stream, const char *path, char **ret, size_t *n_ret)
+{
+	struct memory_sink text;
+	char piece[8192];
+	size_t n;
+	memory_sink_init(&text);
+	while (text.text.n <= LONGEST_SCRIPT && (n = fread(piece, 1, sizeof(piece), stream)) > 0)
+		sink_write(&text.sink, piece, n);
+	struct cs_error *error = NULL;
+	if (ferror(stream))
+		error = cut_short(errno, path, "read");
+	else if (text.text.n > LONGEST_SCRIPT)
+		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
+			"a script of more than %d bytes", LONGEST_SCRIPT);
+	if (!error)
+		return memory_sink_take(&text, ret, n_ret);
+	memory_sink_deinit(&text);
+	return error;
+}
+
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return strdup(".");
+	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+struct cs_error *script_read(const char *path, struct script *ret)
+{
+	bool is_input = strcmp(path, "-") == 0;
+	size_t n = 0;
+	signals_end_calls(true);
+	FILE *stream = is_input ? stdin : fopen(path, "re");
+	struct cs_error *error = stream ? NULL : cut_short(errno, path, "open");
+	if (error) {
+		signals_end_calls(false);
+		return error;
+	}
+	struct script script = {.name = strdup(is_input ? "stdin" : path),
+		.path = is_input ? NULL : strdup(path),
+		.folder = folder_of(is_input ? "." : path)};
+	error = read_stream(stream, path, &script.source, &n);
+	signals_end_calls(false);
+	if (!is_input)
+		fclose(stream);
+	if (!error)
+		return finish_script(&script, n, ret);
+	script_free(&script);
+	return error;
+}
+
+void script_free(struct script *script)
+{
+	for (size_t i = 0; i < script->items.n; i++) {
+		struct script_item *item = &script->items.at[i];
+		for (size_t k = 0; k < item->block.n; k++)
+			free(item->block.at[k].text);
+		cs_vec_free(&item->block);
+		free(item->text);
+	}
+	cs_vec_free(&script->items);
+	free(script->name);
+	free(script->path);
+	free(script->folder);
+	free(script->source);
+	*script = (struct script){0};
+}
+
+/* ---- checking ---- */
+
+static bool script_is_of(const struct invocation *at, const char *command)
+{
+	return at->command && strcmp(at->command->name, command) == 0;
+}
+
+static struct cs_error *learn_alias(struct definitions *aliases, const struct invocation *at)
+{
+	char line[COMMAND_NAME + 8];
+	if (script_is_of(at, "define") && at->words.n > 0) {
+		snprintf(line, sizeof(line), "call %s", at->words.at[0].text);
+		return define(aliases, at->words.at[0].text, line);
+	}
+	if (!script_is_of(at, "alias") || at->words.n < 2)
+		return NULL;
+	const char *value = at->words.at[1].text;
+	value += *value == '=';
+	return define(aliases, at->words.at[0].text, value + strspn(value, " \t"));
+}
+
+static struct cs_error *check_item(
+	struct parse_context *context, struct definitions *aliases, const struct script_item *item)
+{
+	struct invocation invocation = {0};
+	struct cs_error *error = parse_line(context, item->text, &invocation);
+	if (error)
+		return error;
+	if (invocation.command && invocation.command->check && !invocation.help)
+		error = invocation.command->check(context, &invocation);
+	if (!error)
+		error = learn_alias(aliases, &invocation);
+	for (size_t i = 0; i < item->block.n && !error; i++)
+		error = expectation_check(&item->block.at[i]);
+	invocation_free(&invocation);
+	return error;
+}
+
+static struct cs_error *copy_definitions(const struct definitions *from, struct definitions *to)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < from->n && !error; i++)
+		error = define(to, from->at[i].name, from->at[i].value);
+	return error;
+}
+
+static void report_at(struct session *session, const struct script *script, unsigned line,
+	struct cs_error *error, const char *text)
+{
+	const struct script_place *outer = session->channels.place;
+	struct script_place place = {script->name, script->folder, line};
+	session->channels.place = &place;
+	if (reports_points(session) && !outer)
+		check_point(session, false, "script", text ? text : script->name,
+			cs_error_message(error));
+	report_error(session, error, text);
+	session->channels.place = outer;
+}
+
+/* Every block has its `end`, else all lines behind it would only be collected. */
+static bool check_blocks(struct session *session, const struct script *script)
+{
+	CS_VEC(size_t) open = {0};
+	bool good = true;
+	if (!script->path && strcmp(script->name, "stdin") != 0)
+		return true; /* the next -e may have it */
+	for (size_t i = 0; i < script->items.n && good; i++) {
+		int step = block_step(script->items.at[i].text);
+		if (step > 0)
+			good = cs_vec_push(&open, i);
+		else if (step < 0 && open.n > 0)
+			open.n--;
+	}
+	if (good && open.n > 0) {
+		const struct script_item *item = &script->items.at[open.at[open.n - 1]];
+		report_at(session, script, item->line,
+			cs_error_new(CS_E_USAGE, "a block without its `end`"), item->text);
+		good = false;
+	}
+	cs_vec_free(&open);
+	return good;
+}
+
+/* @HERE@ is the folder of this script; freed by leave_folder, which gives it back to the outer one.
+ */
+static struct cs_error *enter_folder(
+	struct session *session, const struct script *script, char **outer_ret)
+{
+	struct definitions *definitions = &session->words.definitions;
+	const char *outer = definition_of(definitions, DEFINITION_HERE, strlen(DEFINITION_HERE));
+	*outer_ret = strdup(outer ? outer : ".");
+	return *outer_ret ? define(definitions, DEFINITION_HERE, script->folder) : cs_error_nomem();
+}
+
+static void leave_folder(struct session *session, char *outer)
+{
+	if (outer)
+		cs_error_free(define(&session->words.definitions, DEFINITION_HERE, outer));
+	free(outer);
+}
+
+static bool check_items(
+	struct session *session, const struct script *script, struct definitions *aliases)
+{
+	struct parse_context context = {&session->words.definitions, aliases};
+	struct cs_error *error =
+		aliases->n == 0 ? copy_definitions(&session->words.aliases, aliases) : NULL;
+	bool good = true;
+	if (!error && script->items.n == 0)
+		error = cs_error_new(CS_E_USAGE, "%s: no commands", script->name);
+	if (error) {
+		report_error(session, error, NULL);
+		good = false;
+	}
+	if (script->orphan) {
+		report_at(session, script, script->orphan,
+			cs_error_new(CS_E_USAGE, "a '|' line with no command above it"), NULL);
+		good = false;
+	}
+	good = check_blocks(session, script) && good;
+	for (size_t i = 0; i < script->items.n; i++) {
+		const struct script_item *item = &script->items.at[i];
+		error = check_item(&context, aliases, item);
+		if (!error)
+			continue;
+		report_at(session, script, item->line, error, item->text);
+		good = false;
+	}
+	return good;
+}
+
+bool script_check(struct session *session, const struct script *script, struct definitions *aliases)
+{
+	char *outer = NULL;
+	struct cs_error *error = enter_folder(session, script, &outer);
+	bool good = !error && check_items(session, script, aliases);
+	if (error)
+		report_error(session, error, NULL);
+	leave_folder(session, outer);
+	return good;
+}
+
+/* ---- running ---- */
+
+/* What --bless puts into a script. */
+struct new_block {
+	unsigned first, end; /* the lines that it replaces */
+	char *text;
+};
+
+struct run {
+	struct session *session;
+	const struct script *script;
+	CS_VEC(struct new_block) blocks;
+};
+
+static struct cs_error *keep_block(
+	struct run *run, const struct script_item *item, const struct line_list *lines)
+{
+	struct memory_sink text;
+	struct new_block block = {
+		.first = item->block.at[0].line, .end = item->block.at[item->block.n - 1].line + 1};
+	size_t n;
+	memory_sink_init(&text);
+	put_blessed(&text.sink, item, lines);
+	struct cs_error *error = memory_sink_take(&text, &block.text, &n);
+	if (!error && !cs_vec_push(&run->blocks, block)) {
+		free(block.text);
+		error = cs_error_nomem();
+	}
+	return error;
+}
+
+/* The lines of what `memory` was given, which is taken over. */
+static struct cs_error *lines_of(struct memory_sink *memory, struct line_list *ret)
+{
+	char *text = NULL;
+	size_t n = 0;
+	struct cs_error *error = memory_sink_take(memory, &text, &n);
+	if (!error)
+		error = split_lines(text, n, ret);
+	free(text);
+	return error;
+}
+
+/*
+ * Tells how the output differs from the block, both as a block would be written: a pattern stands
+ * on both sides where a line matches it, so that what differs is what failed.
+ */
+static struct cs_error *tell_block(
+	struct session *session, const struct script_item *item, const struct line_list *got)
+{
+	struct memory_sink block, output, text;
+	struct line_list want = {0}, printed = {0};
+	struct output out;
+	char *difference = NULL;
+	size_t n;
+	memory_sink_init(&block);
+	memory_sink_init(&output);
+	memory_sink_init(&text);
+	put_block(&block.sink, item);
+	put_blessed(&output.sink, item, got);
+	struct cs_error *error = lines_of(&block, &want);
+	struct cs_error *failed = lines_of(&output, &printed);
+	output_init(&out, &style_of_scripts, &text.sink);
+	if (!error && !failed)
+		say_diff(&out, "block", &want, "output", &printed);
+	cs_error_free(output_end(&out));
+	if (!error && !failed)
+		failed = memory_sink_take(&text, &difference, &n);
+	if (!error && !failed)
+		check_point(session, false, "block", item->text, difference);
+	memory_sink_deinit(&text);
+	line_list_free(&want);
+	line_list_free(&printed);
+	free(difference);
+	if (error)
+		cs_error_free(failed);
+	return error ? error : failed;
+}
+
+static struct cs_error *check_block(
+	struct run *run, const struct script_item *item, const char *output, size_t n)
+{
+	struct line_list lines;
+	struct cs_error *error = split_lines(output, n, &lines);
+	if (error)
+		return error;
+	bool matches = false;
+	error = block_match(item, &lines, &matches);
+	if (!error && matches)
+		check_point(run->session, true, "block", item->text, NULL);
+	else if (!error && run->session->mode.bless)
+		error = keep_block(run, item, &lines);
+	else if (!error)
+		error = tell_block(run->session, item, &lines);
+	line_list_free(&lines);
+	return error;
+}
+
+/* Runs the line and compares what it prints, as it is when definitions are put back. */
+static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
+{
+	struct session *session = run->session;
+	struct memory_sink memory;
+	char *raw = NULL, *text = NULL;
+	size_t raw_n, n;
+	bool outer = session->expected.capturing;
+	struct tally_mark mark = tally_mark(&session->expected.tally);
+	memory_sink_init(&memory);
+	session->expected.capturing = true;
+	struct cs_error *error = run_line(session, item->text, &memory.sink);
+	session->expected.capturing = outer;
+	if (error) {
+		memory_sink_deinit(&memory);
+		return error;
+	}
+	error = memory_sink_take(&memory, &raw, &raw_n);
+	if (!error)
+		error = put_back_definitions(&session->words.definitions, raw, raw_n, &text, &n);
+	if (!error)
+		error = check_block(run, item, text, n);
+	if (!error)
+		tally_expected(&session->expected.tally, mark);
+	free(raw);
+	free(text);
+	return error;
+}
+
+/* Output that is compared with a golden file, or that would break TAP, is not shown. */
+static struct cs_error *run_without_block(struct run *run, const struct script_item *item)
+{
+	struct session *session = run->session;
+	struct memory_sink unseen;
+	if (!session->expected.tally.tap && !session->expected.golden)
+		return run_line(session, item->text,
+			session->channels.nested ? session->channels.nested
+						 : &session->channels.out.sink);
+	memory_sink_init(&unseen);
+	struct cs_error *error = run_line(session, item->text, &unseen.sink);
+	memory_sink_deinit(&unseen);
+	return error;
+}
+
+/* A command that failed is a failed point too: a reader of TAP sees no exit status. */
+static void count_failure(struct session *session, struct cs_error *error, const char *line)
+{
+	enum status status = status_of_error(error);
+	if (reports_points(session))
+		check_point(session, false, "command", line, cs_error_message(error));
+	tally_status(&session->expected.tally, status);
+	report_error(session, error, line);
+}
+
+static bool may_go_on(struct session *session, bool failed)
+{
+	if (!session->mode.interactive && signals_interrupted())
+		session->expected.tally.interrupted =
+			true; /* the command was done before it could ask */
+	if (session->quit || session->expected.skipping || session->expected.tally.interrupted ||
+		session->expected.tally.status == STATUS_BROKEN || session->bounds.timed_out)
+		return false;
+	return !failed || session_is_on(session, SETTING_KEEP_GOING);
+}
+
+static bool run_items(struct run *run)
+{
+	struct session *session = run->session;
+	const struct script_place *outer = session->channels.place;
+	bool go_on = true;
+	for (size_t i = 0; i < run->script->items.n && go_on; i++) {
+		const struct script_item *item = &run->script->items.at[i];
+		struct script_place place = {run->script->name, run->script->folder, item->line};
+		session->channels.place = &place;
+		struct cs_error *error =
+			item->block.n ? run_with_block(run, item) : run_without_block(run, item);
+		go_on = may_go_on(session, error != NULL);
+		if (error)
+			count_failure(session, error, item->text);
+		session->channels.place = outer;
+	}
+	return go_on;
+}
+
+/* ---- blessing ---- */
+
+/* The text of the script with its new blocks. */
+static struct cs_error *rewrite(const struct run *run, char **ret, size_t *n_ret)
+{
+	struct memory_sink text;
+	const char *line = run->script->source;
+	size_t next = 0;
+	memory_sink_init(&text);
+	for (unsigned number = 1; *line; number++) {
+		size_t length = strcspn(line, "\n");
+		length += line[length] == '\n';
+		const struct new_block *at = next < run->blocks.n ? &run->blocks.at[next] : NULL;
+		if (at && number == at->first)
+			sink_write(&text.sink, at->text, strlen(at->text));
+		if (!at || number < at->first)
+			sink_write(&text.sink, line, length);
+		if (at && number + 1 == at->end)
+			next++;
+		line += length;
+	}
+	return memory_sink_take(&text, ret, n_ret);
+}
+
+static void bless(const struct run *run)
+{
+	struct session *session = run->session;
+	struct cs_error *error = NULL;
+	char *text = NULL;
+	size_t n = 0;
+	if (run->blocks.n == 0)
+		return;
+	if (!run->script->path)
+		error = cs_error_new(
+			CS_E_CHECK, "%s: only files can be blessed", run->script->name);
+	if (!error)
+		error = rewrite(run, &text, &n);
+	if (!error)
+		error = bless_later(session, run->script->path, text, n);
+	if (error) {
+		if (reports_points(session))
+			check_point(session, false, "bless", run->script->name,
+				cs_error_message(error));
+		tally_status(&session->expected.tally, STATUS_NO);
+		report_error(session, error, NULL);
+	}
+}
+
+static void run_free(struct run *run)
+{
+	for (size_t i = 0; i < run->blocks.n; i++)
+		free(run->blocks.at[i].text);
+	cs_vec_free(&run->blocks);
+}
+
+/* ---- whole scripts ---- */
+
+bool script_run_nested(struct session *session, const struct script *script)
+{
+	struct run run = {.session = session, .script = script};
+	char *outer = NULL;
+	struct cs_error *error = enter_folder(session, script, &outer);
+	bool go_on = !error && run_items(&run);
+	if (error)
+		count_failure(session, error, script->name);
+	bless(&run);
+	run_free(&run);
+	leave_folder(session, outer);
+	return go_on;
+}
+
+/* `-x case.cmd >case.out` has just made that file: there is nothing to compare with. */
+static bool is_standard_output(FILE *stream)
+{
+	struct stat file, output;
+	return fstat(fileno(stream), &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 &&
+	       file.st_dev == output.st_dev && file.st_ino == output.st_ino;
+}
+
+/* CASE.out beside CASE.cmd, if it is there; freed by the caller. */
+static char *golden_beside(const struct script *script)
+{
+	const char *dot = script->path ? strrchr(script->path, '.') : NULL;
+	char *path;
+	if (!dot || strcmp(dot, ".cmd") != 0 ||
+		asprintf(&path, "%.*s.out", (int)(dot - script->path), script->path) < 0)
+		return NULL;
+	FILE *stream = fopen(path, "re");
+	bool expected = stream && !is_standard_output(stream);
+	if (stream)
+		fclose(stream);
+	if (expected)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* True when it could be compared; whether it is equal is a check. */
+static bool compare_transcript(
+	struct session *session, const char *path, struct memory_sink *transcript)
+{
+	char *text = NULL;
+	size_t n;
+	struct cs_error *error = memory_sink_take(transcript, &text, &n);
+	if (!error && !session->expected.skipping)
+		error = check_golden(session, path, text, n);
+	bool compared = !error;
+	if (error) {
+		if (reports_points(session))
+			check_point(session, false, "golden", path, cs_error_message(error));
+		tally_status(&session->expected.tally, cs_error_code(error) == CS_E_NOFILE
+							       ? STATUS_USAGE
+							       : status_of_error(error));
+		report_error(session, error, NULL);
+	}
+	free(text);
+	return compared;
+}
+
+/* The file was perhaps not named: CASE.out beside CASE.cmd is enough. */
+static void say_golden(struct session *session, const struct script *script, const char *path)
+{
+	struct output err;
+	output_init(&err, &style_of_scripts, &session->channels.err.sink);
+	say(&err, "%s: the transcript is compared with %s\n", script->name, path);
+	cs_error_free(output_end(&err));
+}
+
+bool script_run(struct session *session, const struct script *script, const char *golden)
+{
+	struct memory_sink transcript;
+	struct tally_mark mark = tally_mark(&session->expected.tally);
+	char *beside = golden ? NULL : golden_beside(script);
+	const char *path = golden ? golden : beside;
+	if (!path)
+		return script_run_nested(session, script);
+	if (!session->expected.tally.tap && !session->mode.quiet)
+		say_golden(session, script, path);
+	memory_sink_init(&transcript);
+	session->expected.golden = &transcript;
+	session->expected.capturing = true;
+	bool go_on = script_run_nested(session, script);
+	session->expected.capturing = false;
+	session->expected.golden = NULL;
+	if (compare_transcript(session, path, &transcript))
+		tally_expected(&session->expected.tally, mark);
+	free(beside);
+	return go_on;
+}

@@ -1,0 +1,727 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the rows of a list, their order and filter, and the cursor among them. */
+#include "src/tui/list/list.h"
+
+#include "src/tui/view.h"
+
+#include "core/items.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* More rows than that are filtered again when asked to, not after each frame. */
+enum { RENEWED = 50000 };
+
+/* ---- rows ---- */
+
+size_t list_row(const struct list *list, size_t index)
+{
+	if (list->lines.n > 0)
+		return list->lines.at[index].row;
+	/* a record has one row, and a line for each of its fields */
+	return list->at ? list->at[list->is_record ? 0 : index] : index;
+}
+
+/* A record has one row of the table, the first, and a line a field. */
+static struct cs_value value_at(
+	const struct list *list, size_t index, const struct cs_column *column)
+{
+	return cs_table_get(list->table, list->source, list_row(list, index), column);
+}
+
+struct cs_value list_value(const struct list *list, size_t index, const char *key)
+{
+	const struct cs_column *column = list->table ? cs_table_column(list->table, key) : NULL;
+	if (!column || index >= list->n)
+		return cs_null();
+	return value_at(list, list->is_record ? 0 : index, column);
+}
+
+static bool is_empty(const struct cs_value *value)
+{
+	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_TEXT && !*value->text);
+}
+
+/* Of a record the fields that say something; of a list the short form. */
+static bool shows_column(const struct list *list, const struct cs_column *column)
+{
+	const struct cs_table *table = list->table;
+	bool has_short = false;
+	if (list->is_record) {
+		struct cs_value value = value_at(list, 0, column);
+		return !is_empty(&value);
+	}
+	for (size_t i = 0; i < table->n_columns; i++)
+		has_short = has_short || table->columns[i].flags & CS_COLUMN_SHORT;
+	return !has_short || column->flags & CS_COLUMN_SHORT;
+}
+
+static struct cs_error *load(struct list *list)
+{
+	for (unsigned part = 0; list->table->load && part < 2; part++) {
+		struct cs_error *error = list->table->load(list->source, part);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static bool has_chosen(const struct list *list, const struct cs_column *column)
+{
+	for (size_t i = 0; i < list->columns.n; i++)
+		if (list->columns.at[i] == column)
+			return true;
+	return false;
+}
+
+/* In the order of the choice, of a record those first; a key that the rows lack is no column. */
+static struct cs_error *named_columns(struct list *list)
+{
+	const char *keys = list->chosen;
+	struct cs_item item;
+	while (cs_next_item(&keys, &item)) {
+		char key[64];
+		const struct cs_column *column = cs_item_text(item, key, sizeof(key))
+							 ? cs_table_column(list->table, key)
+							 : NULL;
+		bool says = column && (!list->is_record || shows_column(list, column));
+		if (says && !cs_vec_push(&list->columns, column))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *choose_columns(struct list *list)
+{
+	list->columns.n = list->widths.n = 0;
+	if (list->chosen && !list->group) {
+		struct cs_error *error = named_columns(list);
+		if (error || (list->columns.n > 0 && !list->is_record))
+			return error;
+	}
+	for (size_t i = 0; i < list->table->n_columns; i++) {
+		const struct cs_column *column = &list->table->columns[i];
+		if (shows_column(list, column) && !has_chosen(list, column) &&
+			!cs_vec_push(&list->columns, column))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* ---- getting them ---- */
+
+static struct cs_error *row_set_of_view(struct tui_view *view, struct row_set *ret)
+{
+	const struct view_type *type = view->type;
+	char *line = type->line ? type->line(view) : NULL;
+	if (!line && asprintf(&line, "%s%s%s", type->command, *view->argument ? " " : "",
+			     view->argument) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = view->type->form == FORM_PROSE
+					 ? row_set_said(view->session, line, ret)
+					 : row_set_of(view->session, line, ret);
+	free(line);
+	return error;
+}
+
+static struct cs_error *rows_of_command(struct tui_view *view)
+{
+	row_set_free(&view->list.set);
+	struct cs_error *error = row_set_of_view(view, &view->list.set);
+	view->list.table = error ? NULL : &view->list.set.table;
+	view->list.source = &view->list.set;
+	return error;
+}
+
+static struct cs_error *rows_of_table(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	list->table = session_table(view->session, view->type->table, &list->source);
+	if (!list->table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return load(list);
+}
+
+/* The one row of the table that the argument names. */
+static struct cs_error *row_of_object(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	struct object object;
+	bool is_known = object_of_words(view->session, view->argument, &object);
+	list->table = is_known ? object_table(view->session, &object, &list->source) : NULL;
+	if (!list->table || object.row == CS_NONE)
+		return cs_error_new(CS_E_MISSING, "there is no %s",
+			*view->argument ? view->argument : "object under the cursor");
+	list->at = malloc(sizeof(*list->at));
+	if (!list->at)
+		return cs_error_nomem();
+	list->at[0] = object.row;
+	list->n = 1;
+	return load(list);
+}
+
+static struct cs_error *query_rows(struct session *session, struct list *list);
+
+/* Those of a command are counted here, behind the filter. */
+static struct cs_error *groups_of_command(struct tui_view *view)
+{
+	struct list *list = &view->list, counted = {0};
+	row_set_free(&list->uncounted);
+	struct cs_error *error = row_set_of_view(view, &list->uncounted);
+	const struct cs_column *column =
+		error ? NULL : cs_table_column(&list->uncounted.table, list->group);
+	if (!error && !column)
+		error = cs_error_new(CS_E_MISSING, "the rows have no '%s' now", list->group);
+	if (!error && list->where) {
+		counted = (struct list){.table = &list->uncounted.table,
+			.source = &list->uncounted,
+			.where = list->where};
+		error = query_rows(view->session, &counted);
+	}
+	row_set_free(&list->set);
+	if (!error)
+		error = row_set_count(&list->uncounted, counted.at, counted.n, column, &list->set);
+	free(counted.at);
+	list->table = error ? NULL : &list->set.table;
+	list->source = &list->set;
+	return error;
+}
+
+/* Groups are rows of SQL. */
+static struct cs_error *rows_of_groups(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	char *line;
+	if (!view->type->table)
+		return groups_of_command(view);
+	int n = asprintf(&line,
+		"sql SELECT \"%s\", count(*) AS n FROM %s%s%s GROUP BY 1 ORDER BY 2 DESC, 1",
+		list->group, view->type->table, list->where ? " WHERE " : "",
+		list->where ? list->where : "");
+	if (n < 0)
+		return cs_error_nomem();
+	row_set_free(&list->set);
+	struct cs_error *error = row_set_of(view->session, line, &list->set);
+	free(line);
+	list->table = error ? NULL : &list->set.table;
+	list->source = &list->set;
+	return error;
+}
+
+static struct cs_error *query_rows(struct session *session, struct list *list)
+{
+	struct cs_query *query = session->query, *own = NULL;
+	struct cs_error *error = NULL;
+	const struct cs_listing listing = {.where = list->group ? NULL : list->where,
+		.sort = list->sort,
+		.variables = session_variables(session)};
+	if (is_row_set(list->table)) {
+		error = cs_query_new(&own);
+		query = own;
+		if (!error)
+			error = cs_query_add(own, list->table, list->source);
+	}
+	if (!error) {
+		cs_query_set_job(query, &session->job);
+		error = cs_query_rows(query, list->table, &listing, &list->at, &list->n);
+	}
+	cs_query_free(own);
+	return error;
+}
+
+/* A record without a row has nothing to show. */
+static struct cs_error *count_rows(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	list->n = list->at ? list->n : list->table->count(list->source);
+	list->is_record = (view->type->form == FORM_RECORD || list->set.is_record) &&
+			  !list->group && list->n == 1;
+	if (list->is_record || (!list->where && !list->sort) || (list->group && !list->sort))
+		return NULL;
+	return query_rows(view->session, list);
+}
+
+struct place_of_cursor {
+	bool any;
+	uint32_t row;
+};
+
+static void keep_cursor(struct list *list, struct place_of_cursor before)
+{
+	if (list->is_record)
+		list->n = list->columns.n;
+	bool is_ordered = list->at || list->lines.n > 0;
+	for (size_t i = 0; before.any && is_ordered && i < list->n; i++)
+		if (list_row(list, i) == before.row) {
+			list->cursor = i;
+			break;
+		}
+	if (list->cursor >= list->n)
+		list->cursor = list->n ? list->n - 1 : 0;
+}
+
+static struct cs_error *list_rows_of(struct tui_view *view)
+{
+	const struct view_type *type = view->type;
+	return type->table     ? rows_of_table(view)
+	       : type->command ? rows_of_command(view)
+			       : row_of_object(view);
+}
+
+struct cs_error *list_renew(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	struct cs_error *error = NULL;
+	struct place_of_cursor before = {
+		(list->at || list->lines.n > 0) && list->cursor < list->n, 0};
+	if (list->at && list->n > 0 && !list->is_record && list->table &&
+		list->table->count(list->source) > RENEWED) {
+		list->is_of_before = true;
+		return NULL;
+	}
+	if (before.any)
+		before.row = (uint32_t)list_row(list, list->cursor);
+	free(list->at);
+	list->at = NULL;
+	list->n = list->lines.n = 0;
+	list->is_of_before = false;
+	if (list->group)
+		error = rows_of_groups(view);
+	else
+		error = list_rows_of(view);
+	if (!error)
+		error = count_rows(view);
+	if (!error)
+		error = choose_columns(list);
+	if (!error)
+		error = list_shape(view);
+	if (error)
+		list->table = NULL;
+	else
+		keep_cursor(list, before);
+	return error;
+}
+
+static void free_rows(struct list *list)
+{
+	row_set_free(&list->set);
+	row_set_free(&list->uncounted);
+	free(list->at);
+	cs_vec_free(&list->columns);
+	cs_vec_free(&list->widths);
+	cs_vec_free(&list->cuts);
+	cs_vec_free(&list->lines);
+}
+
+void list_free(struct list *list)
+{
+	free_rows(list);
+	free(list->where);
+	free(list->sort);
+	free(list->search);
+	free(list->group);
+	free(list->chosen);
+	cs_vec_free(&list->marks);
+	cs_vec_free(&list->turned);
+	*list = (struct list){0};
+}
+
+/* ---- the cursor ---- */
+
+void list_scroll(struct list *list, int rows)
+{
+	size_t room = rows > 0 ? (size_t)rows : 1;
+	if (list->cursor < list->top)
+		list->top = list->cursor;
+	if (list->cursor >= list->top + room)
+		list->top = list->cursor - room + 1;
+	if (list->top > 0 && list->top + room > list->n)
+		list->top = list->n > room ? list->n - room : 0;
+}
+
+static void move_by(struct list *list, long n)
+{
+	size_t far = n < 0 ? (size_t) - (n + 1) + 1 : (size_t)n;
+	if (n < 0)
+		list->cursor -= far < list->cursor ? far : list->cursor;
+	else if (list->n > 0)
+		list->cursor += far < list->n - 1 - list->cursor ? far : list->n - 1 - list->cursor;
+}
+
+/* What went out on the left comes back with the cursor; list_draw.c looks after the right. */
+static void go_to_column(struct list *list, size_t column)
+{
+	size_t most = list->columns.n && !list->is_record ? list->columns.n - 1 : 0;
+	list->column = column < most ? column : most;
+	if (list->column < list->left)
+		list->left = list->column;
+}
+
+struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
+{
+	struct list *list = &view->list;
+	long page = view->rows > 3 ? view->rows - 2 : 1;
+	switch (motion) {
+	case MOTION_ROWS:
+		move_by(list, n);
+		break;
+	case MOTION_PAGES:
+		move_by(list, n * page);
+		break;
+	case MOTION_HALVES:
+		move_by(list, n * (page > 1 ? page / 2 : 1));
+		break;
+	case MOTION_COLUMNS:
+		if (list->lines.n > 0)
+			return list_fold(view, n < 0);
+		go_to_column(
+			list, n < 0 && (size_t)-n > list->column ? 0 : list->column + (size_t)n);
+		break;
+	case MOTION_LINE_END:
+		go_to_column(list, SIZE_MAX);
+		break;
+	case MOTION_FIRST:
+		list->cursor = 0;
+		break;
+	case MOTION_LAST:
+		list->cursor = list->n ? list->n - 1 : 0;
+		break;
+	case MOTION_ROW:
+		list->cursor = 0;
+		move_by(list, n);
+		break;
+	case MOTION_HOME:
+		list->cursor = list->left = list->column = 0;
+		break;
+	}
+	return NULL;
+}
+
+/* Where a line is a field: of a record, or below its row. */
+static const struct cs_column *field_at(const struct list *list, size_t index)
+{
+	if (list->is_record)
+		return list->columns.at[index];
+	if (list->lines.n > 0 && list->lines.at[index].column)
+		return &list->table->columns[list->lines.at[index].column - 1];
+	return NULL;
+}
+
+/* What a record is of, where its line names nothing else. */
+static bool object_of_argument(struct tui_view *view, struct object *ret)
+{
+	const struct list *list = &view->list;
+	const void *source;
+	char *words = NULL;
+	struct object itself = {.kind = list->table->row_name};
+	if (list->is_record && view->type->has_object)
+		return object_of_words(view->session, view->argument, ret);
+	bool is_known = list->is_record && *view->argument &&
+			object_table(view->session, &itself, &source) &&
+			asprintf(&words, "%s %s", list->table->row_name, view->argument) >= 0 &&
+			object_of_words(view->session, words, ret);
+	free(words);
+	return is_known;
+}
+
+void list_object(struct tui_view *view, struct object *ret)
+{
+	struct list *list = &view->list;
+	if (!list->table || list->cursor >= list->n)
+		return;
+	const struct cs_column *column = field_at(list, list->cursor);
+	if (column) {
+		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
+		/* of a record the number that is its own says not of which resource */
+		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
+		if (!is_own &&
+			object_of_field(view->session, list->table, list->source, row, column, ret))
+			return;
+	}
+	if (object_of_argument(view, ret))
+		return;
+	if (!object_of_row(view->session, list->table, list->source,
+		    (uint32_t)list_row(list, list->is_record ? 0 : list->cursor), ret) &&
+		view->type->has_object)
+		object_of_words(view->session, view->argument, ret);
+}
+
+bool list_go(struct tui_view *view, const struct object *object)
+{
+	struct list *list = &view->list;
+	if (!list->table || list->is_record || !object->kind ||
+		strcmp(list->table->row_name, object->kind) != 0 || object->row == CS_NONE)
+		return false;
+	bool is_ordered = list->at || list->lines.n > 0;
+	for (size_t i = is_ordered ? 0 : object->row; i < list->n; i++) {
+		if (list_row(list, i) == object->row) {
+			list->cursor = i;
+			return true;
+		}
+		if (!is_ordered)
+			break;
+	}
+	return false;
+}
+
+/* ---- what users ask for ---- */
+
+static struct cs_error *list_keep(char **at, const char *value)
+{
+	char *copy = NULL;
+	if (value && *value) {
+		copy = strdup(value);
+		if (!copy)
+			return cs_error_nomem();
+	}
+	free(*at);
+	*at = copy;
+	return NULL;
+}
+
+/* A line of a record: what it is called, and what it says. */
+static bool field_matches(const struct list *list, size_t index, const char *text)
+{
+	const struct cs_column *column = list->columns.at[index];
+	struct cs_value value = value_at(list, 0, column);
+	return strcasestr(column_label(column), text) ||
+	       (value.kind == CS_KIND_TEXT && strcasestr(value.text, text));
+}
+
+static bool row_matches(const struct tui_view *view, size_t index, const char *text)
+{
+	const struct list *list = &view->list;
+	if (view->type->says)
+		return view->type->says(view, index, text);
+	if (list->is_record)
+		return field_matches(list, index, text);
+	if (list->lines.n > 0 && list->lines.at[index].column)
+		return false; /* its row has it already */
+	for (size_t c = 0; c < list->columns.n; c++) {
+		char room[512];
+		const struct cs_column *column = list->columns.at[c];
+		struct cs_value value = value_at(list, index, column);
+		if (value.kind == CS_KIND_TEXT && strcasestr(value.text, text))
+			return true;
+		if (value.kind == CS_KIND_INTEGER) {
+			snprintf(room, sizeof(room), "%lld", (long long)value.integer);
+			if (strcmp(room, text) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The next row that has the text, from behind the cursor on and around. */
+static struct cs_error *list_search(struct tui_view *view, bool backward)
+{
+	struct list *list = &view->list;
+	for (size_t i = 1; list->search && i <= list->n; i++) {
+		size_t at = backward ? (list->cursor + list->n - i) % list->n
+				     : (list->cursor + i) % list->n;
+		if (row_matches(view, at, list->search)) {
+			list->cursor = at;
+			return NULL;
+		}
+	}
+	return cs_error_new(CS_E_MISSING,
+		list->search ? "'%s' is not here" : "nothing was searched%s",
+		list->search ? list->search : "");
+}
+
+static struct cs_error *mark(struct list *list)
+{
+	if (list->is_record || list->cursor >= list->n)
+		return cs_error_new(CS_E_MISSING, "there is no row to be marked");
+	uint32_t row = (uint32_t)list_row(list, list->cursor);
+	for (size_t i = 0; i < list->marks.n; i++)
+		if (list->marks.at[i] == row) {
+			list->marks.at[i] = list->marks.at[--list->marks.n];
+			move_by(list, 1);
+			return NULL;
+		}
+	if (!cs_vec_push(&list->marks, row))
+		return cs_error_nomem();
+	move_by(list, 1);
+	return NULL;
+}
+
+static bool has_column(const struct list *list, const char *key)
+{
+	return list->table && cs_table_column(list->table, key);
+}
+
+/*
+ * "here": by the column of the cursor, numbers the greatest first, and the other way round where it
+ * is sorted by that; "next": by the following column, then back to none; "KEY", "-KEY"; "reverse".
+ */
+static struct cs_error *sort(struct list *list, const char *value)
+{
+	char key[128];
+	const char *now = list->sort ? list->sort + (*list->sort == '-') : NULL;
+	const struct cs_column *here =
+		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
+	if (strcmp(value, "here") == 0 && (!here || list->is_record))
+		return cs_error_new(CS_E_MISSING, "there is no column to sort by");
+	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
+		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
+		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
+	} else if (strcmp(value, "reverse") == 0 || strcmp(value, "here") == 0) {
+		if (!now)
+			return cs_error_new(CS_E_USAGE, "nothing is sorted");
+		snprintf(key, sizeof(key), "%s%s", *list->sort == '-' ? "" : "-", now);
+	} else if (strcmp(value, "next") == 0) {
+		size_t next = 0;
+		for (size_t i = 0; now && i < list->columns.n; i++)
+			if (strcmp(list->columns.at[i]->key, now) == 0)
+				next = i + 1;
+		snprintf(key, sizeof(key), "%s",
+			next < list->columns.n ? list->columns.at[next]->key : "");
+	} else {
+		snprintf(key, sizeof(key), "%s", value);
+		if (*key && !has_column(list, key + (*key == '-')))
+			return cs_error_new(CS_E_USAGE, "no column '%s' here", value);
+	}
+	return list_keep(&list->sort, key);
+}
+
+/* The rows of the group under the cursor, and no groups any more. */
+static struct cs_error *pick_group(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	if (!list->group || list->cursor >= list->n)
+		return cs_error_new(CS_E_USAGE, "nothing is grouped");
+	struct cs_value value = list_value(list, list->cursor, list->group);
+	const struct cs_table *table = list_counted_table(view);
+	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
+	char *where = NULL, *is = column ? list_group_condition(column, &value) : NULL;
+	int n = !is           ? -1
+		: list->where ? asprintf(&where, "(%s) AND %s", list->where, is)
+			      : asprintf(&where, "%s", is);
+	free(is);
+	if (n < 0)
+		return cs_error_nomem();
+	free(list->where);
+	list->where = where;
+	list->cursor = list->top = 0;
+	return list_keep(&list->group, "");
+}
+
+static struct cs_error *group(struct tui_view *view, const char *value)
+{
+	struct list *list = &view->list;
+	const struct cs_table *table = list_counted_table(view);
+	if (strcmp(value, "off") == 0)
+		value = "";
+	else if (strcmp(value, "next") == 0 && table)
+		value = list_next_grouping(list, table);
+	if (!*value && !list->group)
+		return cs_error_new(CS_E_MISSING, "these rows have no column to be counted by");
+	if (*value && table && !cs_table_column(table, value))
+		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
+	list->cursor = list->top = list->column = list->left = 0;
+	return list_keep(&list->group, value);
+}
+
+/* "off" takes the marks of the hits away, and n means the next change again. */
+static struct cs_error *search_for(struct tui_view *view, const char *value)
+{
+	struct list *list = &view->list;
+	bool backward = strcmp(value, "-") == 0;
+	char *before = list->search;
+	if (strcmp(value, "off") == 0)
+		return list_keep(&list->search, "");
+	if (!*value || backward)
+		return list_search(view, backward);
+	list->search = strdup(value);
+	struct cs_error *error = list->search ? list_search(view, false) : cs_error_nomem();
+	if (error) { /* what is not there was not searched: n has another meaning then */
+		free(list->search);
+		list->search = before;
+	} else {
+		free(before);
+	}
+	return error;
+}
+
+/* However long it takes, for it was asked for; whoever fails, or is stopped, leaves the rows. */
+static struct cs_error *renew_now(struct tui_view *view)
+{
+	struct list *list = &view->list, before = *list, none = {0};
+	list->set = none.set;
+	list->uncounted = none.uncounted;
+	list->at = NULL;
+	list->n = 0;
+	memset(&list->columns, 0, sizeof(list->columns));
+	memset(&list->widths, 0, sizeof(list->widths));
+	memset(&list->cuts, 0, sizeof(list->cuts));
+	memset(&list->lines, 0, sizeof(list->lines));
+	struct cs_error *error = list_renew(view);
+	if (!error) {
+		free_rows(&before);
+		return NULL;
+	}
+	free_rows(list);
+	*list = before;
+	return error;
+}
+
+/* To the row at that place of the view; a table has a line of headings above. */
+static struct cs_error *list_click(struct list *list, const char *value)
+{
+	int x, y;
+	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
+	if (sscanf(value, "%d,%d", &x, &y) != 2)
+		return cs_error_new(CS_E_USAGE, "a place is X,Y");
+	y -= has_heading;
+	if (y >= 0 && list->top + (size_t)y < list->n)
+		list->cursor = list->top + (size_t)y;
+	return NULL;
+}
+
+/* What the value is kept in, and how it is checked; a value that fails leaves the one before. */
+static char **slot_of(struct list *list, const char *what)
+{
+	const struct {
+		const char *what;
+		char **at;
+	} slots[] = {{"sort", &list->sort}, {"filter", &list->where}, {"group", &list->group},
+		{"columns", &list->chosen}};
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
+		if (strcmp(slots[i].what, what) == 0)
+			return slots[i].at;
+	return NULL;
+}
+
+struct cs_error *list_set(struct tui_view *view, const char *what, const char *value)
+{
+	struct list *list = &view->list;
+	char **slot = slot_of(list, what);
+	if ((list->table || view->type->says) && strcmp(what, "search") == 0)
+		return search_for(view, value);
+	if (list->table && strcmp(what, "tick") == 0)
+		return mark(list);
+	if (list->table && strcmp(what, "click") == 0)
+		return list_click(list, value);
+	if (strcmp(what, "tick") == 0)
+		return cs_error_new(CS_E_MISSING, "there are no rows here");
+	if (!slot || !(view->type->table || view->type->command))
+		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
+	char *before = *slot ? strdup(*slot) : NULL;
+	size_t cursor = list->cursor;
+	struct cs_error *error =
+		slot == &list->sort ? sort(list, value)
+		: slot == &list->group
+			? strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value)
+			: list_keep(slot, value);
+	if (!error)
+		error = renew_now(view);
+	if (!error) {
+		free(before);
+		return NULL;
+	}
+	free(*slot);
+	*slot = before;
+	list->cursor = cursor;
+	return error;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what a value on the screen stands for. A column's key tells the kind of what it names; a
+ * row of a table of the world is an object of that table, named by its first key column.
+ */
+#include "src/tui/view.h"
+
+#include "src/language/lexer.h"
+#include "src/session/input/subject.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Columns that name objects, in the order in which a row that has several means one. */
+static const struct {
+	const char *key, *kind, *table;
+} names[] = {
+	{"cell", "cell", "cells"},
+	{"actor", "actor", "actors"},
+	{"actor_guid", "actor", "actors"},
+	{"layer", "layer", "layers"},
+	{"grid", "grid", "grids"},
+	{"partition", "grid", "grids"},
+	{"source", "source", "sources"},
+	{"frame", "frame", NULL},
+	{"other", "actor", "actors"},
+	{"largest", "actor", "actors"},
+	{"home", "cell", "cells"},
+	{"behind", "cell", "cells"},
+	{"since", "frame", NULL},
+	{"effective_grid", "grid", "grids"},
+	{"check", "check", NULL},
+	{"hlod", "hlod", "hlods"},
+	{"container", "container", "containers"},
+	{"finding", "finding", "findings"},
+	{"page", "page", "pages"},
+	{"cluster", "cluster", "clusters"},
+	{"group", "group", "groups"},
+	{"resource", "resource", "resources"},
+	{"stop", "stop", NULL},
+	{"id", "stop", NULL},
+};
+
+enum { NAMES = sizeof(names) / sizeof(names[0]) };
+
+static bool into_name(const struct cs_value *value, struct object *ret)
+{
+	if (value->kind == CS_KIND_TEXT && *value->text) {
+		return (size_t)snprintf(ret->name, sizeof(ret->name), "%s", value->text) <
+		       sizeof(ret->name);
+	} else if (value->kind == CS_KIND_INTEGER) {
+		snprintf(ret->name, sizeof(ret->name), "%lld", (long long)value->integer);
+		return true;
+	} else if (value->kind == CS_KIND_GUID) {
+		char room[CS_GUID_TEXT];
+		cs_guid_format(value->guid, room);
+		snprintf(ret->name, sizeof(ret->name), "%s", room);
+		return true;
+	}
+	return false;
+}
+
+bool object_of_value(const char *key, const struct cs_value *value, struct object *ret)
+{
+	for (size_t i = 0; i < NAMES; i++) {
+		if (strcmp(names[i].key, key) != 0 || !into_name(value, ret))
+			continue;
+		ret->kind = names[i].kind;
+		ret->row = CS_NONE;
+		return true;
+	}
+	return false;
+}
+
+/* What stands in another field of the row goes before the name. */
+static void say_before(const struct cs_table *table, const void *source, uint32_t row,
+	const char *key, struct object *object)
+{
+	const struct cs_column *column = cs_table_column(table, key);
+	struct object before = {.row = CS_NONE}, whole = *object;
+	struct cs_value value = column ? cs_table_get(table, source, row, column) : cs_null();
+	if (into_name(&value, &before) && (size_t)snprintf(whole.name, sizeof(whole.name), "%s:%s",
+						  before.name, object->name) < sizeof(whole.name))
+		*object = whole;
+}
+
+/* Clusters count from 0 in each page; pages and groups in each resource: where several are open,
+ * the row's own is meant, not the current one. */
+static void say_whose(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, struct object *object)
+{
+	bool is_cluster = strcmp(object->kind, "cluster") == 0;
+	if (is_cluster)
+		say_before(table, source, row,
+			cs_table_column(table, "target_page") ? "target_page" : "page", object);
+	if ((is_cluster || strcmp(object->kind, "page") == 0 ||
+		    strcmp(object->kind, "group") == 0) &&
+		session->inspector && cs_inspector_count(session->inspector) > 1)
+		say_before(table, source, row, "resource", object);
+}
+
+bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, const struct cs_column *column, struct object *ret)
+{
+	struct cs_value value = cs_table_get(table, source, row, column);
+	if (!object_of_value(column->key, &value, ret))
+		return false;
+	if (value.kind == CS_KIND_INTEGER)
+		say_whose(session, table, source, row, ret);
+	return true;
+}
+
+static const char *table_of_kind(const char *kind)
+{
+	for (size_t i = 0; i < NAMES; i++)
+		if (strcmp(names[i].kind, kind) == 0)
+			return names[i].table;
+	return NULL;
+}
+
+/* A row of that table itself: named by its first key, or by its number. */
+static bool object_name_row(
+	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
+{
+	for (size_t i = 0; i < table->n_columns; i++) {
+		struct cs_value value;
+		if (!(table->columns[i].flags & CS_COLUMN_KEY))
+			continue;
+		value = cs_table_get(table, source, row, &table->columns[i]);
+		if (into_name(&value, ret))
+			return true;
+	}
+	snprintf(ret->name, sizeof(ret->name), "%u", (unsigned)row);
+	return true;
+}
+
+bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, struct object *ret)
+{
+	const void *own_source = NULL;
+	const char *own = table_of_kind(table->row_name);
+	if (own && session_table(session, own, &own_source) == table) {
+		ret->kind = table->row_name;
+		ret->row = row;
+		return object_name_row(table, source, row, ret);
+	}
+	for (size_t i = 0; i < NAMES; i++) {
+		const struct cs_column *column = cs_table_column(table, names[i].key);
+		if (column && object_of_field(session, table, source, row, column, ret))
+			return true;
+	}
+	return false;
+}
+
+const struct cs_table *object_table(
+	struct session *session, const struct object *object, const void **source_ret)
+{
+	const char *name = object->kind ? table_of_kind(object->kind) : NULL;
+	return name ? session_table(session, name, source_ret) : NULL;
+}
+
+uint32_t object_row(struct session *session, struct object *object)
+{
+	const void *source;
+	const struct cs_table *table = object_table(session, object, &source);
+	uint32_t row;
+	size_t n = 0;
+	if (object->row != CS_NONE || !table)
+		return object->row;
+	cs_error_free(cs_query_find(session->query, table, object->name, &row, 1, &n));
+	if (n > 0)
+		object->row = row;
+	return object->row;
+}
+
+/* The kind as this file has it: whoever asks compares it, and keeps it. */
+static const char *kind_named(const char *word)
+{
+	for (size_t i = 0; word && i < NAMES; i++)
+		if (strcmp(names[i].kind, word) == 0)
+			return names[i].kind;
+	return NULL;
+}
+
+bool object_of_words(struct session *session, const char *text, struct object *ret)
+{
+	struct scanner scanner = {text, 0, NULL};
+	struct word words[2] = {{0}};
+	enum sign sign;
+	for (size_t i = 0; i < 2; i++)
+		cs_error_free(scan(&scanner, &sign, &words[i]));
+	const char *kind = words[1].text ? kind_named(words[0].text) : NULL;
+	if (kind) {
+		*ret = (struct object){.kind = kind, .row = CS_NONE};
+		snprintf(ret->name, sizeof(ret->name), "%s", words[1].text);
+		object_row(session, ret);
+	}
+	word_free(&words[0]);
+	word_free(&words[1]);
+	return kind != NULL;
+}
+
+bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret)
+{
+	struct subject subject;
+	if (!stop->enabled || !subject_of_stop(stop, &subject))
+		return false;
+	*ret = (struct object){.kind = subject.kind, .row = CS_NONE};
+	memcpy(ret->name, subject.name, sizeof(ret->name));
+	object_row(session, ret);
+	return true;
+}
+
+bool object_has_stop(struct session *session, struct object *object)
+{
+	for (size_t i = 0; session->run.debug && i < cs_debug_stops(session->run.debug); i++) {
+		struct object its;
+		if (!object_of_stop(session, cs_debug_stop_at(session->run.debug, i), &its) ||
+			strcmp(its.kind, object->kind) != 0)
+			continue;
+		if (its.row == CS_NONE ? strcmp(its.name, object->name) == 0
+				       : its.row == object_row(session, object))
+			return true;
+	}
+	return false;
+}
+
+bool object_same(const struct object *left, const struct object *right)
+{
+	return left->kind && right->kind && strcmp(left->kind, right->kind) == 0 &&
+	       left->row == right->row && strcmp(left->name, right->name) == 0;
+}
+
+/* Where several rows have the name, one that only this row has: labels of actors repeat. */
+char *object_word(struct session *session, const struct object *object)
+{
+	const void *source;
+	const struct cs_table *table = object_table(session, object, &source);
+	uint32_t rows[2];
+	size_t n = 1;
+	if (!table || object->row == CS_NONE)
+		return quote_word(object->name);
+	cs_error_free(cs_query_find(session->query, table, object->name, rows, 2, &n));
+	for (size_t i = 0; n != 1 && i < table->n_columns; i++) {
+		struct object other = {.kind = object->kind};
+		const struct cs_column *column = &table->columns[i];
+		if (!(column->flags & CS_COLUMN_KEY))
+			continue;
+		struct cs_value value = cs_table_get(table, source, object->row, column);
+		if (!into_name(&value, &other))
+			continue;
+		cs_error_free(cs_query_find(session->query, table, other.name, rows, 2, &n));
+		if (n == 1)
+			return quote_word(other.name);
+	}
+	return quote_word(object->name);
+}

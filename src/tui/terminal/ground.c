@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: what a terminal says of its ground, in its environment and when it is asked. */
+#include "src/tui/terminal/ground.h"
+
+#include "src/tui/terminal/palette.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "15;0", "default;7": the last is the ground, of which 7 and 9 to 15 are light. */
+uint32_t ground_of_environment(void)
+{
+	const char *grounds = getenv("COLORFGBG"), *last = grounds ? strrchr(grounds, ';') : NULL;
+	long ground = last ? strtol(last + 1, NULL, 10) : 0;
+	return ground == 7 || (ground >= 9 && ground <= 15) ? COLOURS_LIGHT : 0;
+}
+
+/* One to four hexadecimal digits, of which all F are 1; returns how many. */
+static size_t read_channel(const char *text, double *ret)
+{
+	size_t n = strspn(text, "0123456789abcdefABCDEF");
+	char digits[5] = "";
+	if (n < 1 || n > 4)
+		return 0;
+	memcpy(digits, text, n);
+	*ret = (double)strtol(digits, NULL, 16) / (double)((1 << 4 * n) - 1);
+	return n;
+}
+
+/* By luma (ITU-R BT.709): which of black and white is farther from it. */
+bool ground_of_answer(const char *answer, uint32_t *ret)
+{
+	double parts[3];
+	const char *at = strchr(answer, ':');
+	if (strncmp(answer, "11;rgb", 6) != 0 || !at)
+		return false;
+	for (int i = 0; i < 3; i++) {
+		size_t n = read_channel(++at, &parts[i]);
+		at += n;
+		if (n == 0 || (i < 2 && *at != '/'))
+			return false;
+	}
+	*ret = .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2] > .5 ? COLOURS_LIGHT : 0;
+	return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How states of cells look on the screen: a sign that no other state has, and a paint. */
+#ifndef SRC_TUI_LOOKS_H
+#define SRC_TUI_LOOKS_H
+
+#include <cellscope/map.h>
+
+#include "src/tui/terminal/palette.h"
+
+struct state_look {
+	const char *ascii, *utf8;
+	struct paint paint; /* on the ground that there is */
+	uint8_t fill, over; /* the ground of its places on a map, and what is read on it */
+};
+
+extern const struct state_look state_looks[CS_MAP_STATES];
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: an overlay of the map that any command gives: each of its rows that names a cell marks it,
+ * with what the row says of it; one that the world has not is drawn at the place that the row
+ * tells. So the impact of a layer, a difference of two cooks, the count of loads are on the map
+ * without the map knowing of them.
+ */
+#include "src/tui/list/rowset.h"
+#include "src/tui/views/map_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *line;
+} named[] = {
+	{"loads", "sql SELECT cell, count(*) AS loads FROM events WHERE event = 'cell.load' "
+		  "GROUP BY cell"},
+	{"thrash", "sql SELECT cell, count(*) - 1 AS again FROM events WHERE event = 'cell.load' "
+		   "GROUP BY cell HAVING count(*) > 1"},
+};
+
+enum { NAMED = sizeof(named) / sizeof(named[0]) };
+
+const char *map_named_line(const char *value, const char **line_ret)
+{
+	static const char rows[] = "rows ";
+	for (size_t i = 0; i < NAMED; i++)
+		if (strcmp(named[i].name, value) == 0) {
+			*line_ret = named[i].line;
+			return named[i].name;
+		}
+	*line_ret = strncmp(value, rows, sizeof(rows) - 1) == 0 ? value + sizeof(rows) - 1 : NULL;
+	return *line_ret;
+}
+
+const char *map_next_named(const char *name)
+{
+	size_t next = 0;
+	for (size_t i = 0; name && i < NAMED; i++)
+		next = strcmp(named[i].name, name) == 0 ? i + 1 : next;
+	return next < NAMED ? named[next].name : NULL;
+}
+
+/* ---- what a row says ---- */
+
+/* The column that tells of the cell, the most telling first; else the first that is no cell. */
+static const struct cs_column *telling_column(const struct cs_table *table)
+{
+	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",
+		"to", "state", "loads", "again", "n"};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (cs_table_column(table, keys[i]))
+			return cs_table_column(table, keys[i]);
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (strstr(table->columns[i].key, "cell") == NULL)
+			return &table->columns[i];
+	return NULL;
+}
+
+static char letter_of_word(const struct map_view *state, const char *word)
+{
+	bool is_sign = word[0] > ' ' && word[0] < 0x7f && word[1] == '\0';
+	static const struct {
+		const char *word;
+		char letter;
+	} fixed[] = {{"added", '+'}, {"new", '+'}, {"removed", '-'}, {"missing", '-'},
+		{"changed", '~'}, {"moved", '~'}, {"same", '='}, {"equal", '='}};
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		if (strcmp(fixed[i].word, word) == 0)
+			return fixed[i].letter;
+	if (is_sign)
+		return *word;
+	static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char letter = (*word | 0x20) >= 'a' && (*word | 0x20) <= 'z' ? *word : others[0];
+	for (size_t i = 0, next = 0; i < state->n_given_keys && next < sizeof(others) - 1; i++)
+		if (state->given_keys[i].letter == letter) {
+			letter = others[next++];
+			i = SIZE_MAX; /* begins again with the next letter */
+		}
+	return letter;
+}
+
+/* A word that is new gets a key while there are any; 0 = none is left. */
+static unsigned char key_of_word(struct map_view *state, const char *word)
+{
+	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
+	for (size_t i = 0; i < state->n_given_keys; i++)
+		if (strncmp(state->words[i], word, sizeof(state->words[i]) - 1) == 0)
+			return (unsigned char)(i + 1);
+	size_t n = state->n_given_keys;
+	if (n == MOST_WORDS)
+		return 0;
+	snprintf(state->words[n], sizeof(state->words[n]), "%s", word);
+	state->given_keys[n] = (struct cs_map_key){letter_of_word(state, word), state->words[n], 0};
+	state->n_given_keys++;
+	return (unsigned char)(n + 1);
+}
+
+/* Numbers up to nine have a key each, so that greater ones win a place. */
+static unsigned char key_of_number(struct map_view *state, int64_t number)
+{
+	enum { MOST = 9 };
+	for (size_t i = state->n_given_keys; i < MOST; i++) {
+		snprintf(state->words[i], sizeof(state->words[i]), "%zu%s", i + 1,
+			i + 1 == MOST ? " or more" : "");
+		state->given_keys[i] = (struct cs_map_key){(char)('1' + i), state->words[i], 0};
+		state->n_given_keys = MOST;
+	}
+	return (unsigned char)(number < 1 ? 0 : number > MOST ? MOST : number);
+}
+
+static unsigned char map_rows_key_of(struct map_view *state, const struct cs_value *value)
+{
+	if (value->kind == CS_KIND_INTEGER)
+		return key_of_number(state, value->integer);
+	if (value->kind == CS_KIND_NUMBER)
+		return key_of_number(state, value->number < 9 ? (int64_t)value->number : 9);
+	return key_of_word(
+		state, value->kind == CS_KIND_TEXT && *value->text ? value->text : "yes");
+}
+
+/* ---- reading ---- */
+
+static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, uint32_t row)
+{
+	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
+			       *what = cs_table_column(&rows->table, "what");
+	struct object object = {.row = CS_NONE};
+	if (kind && what) { /* differences name things of every kind */
+		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
+				name = cs_table_get(&rows->table, rows, row, what);
+		if (its.kind == CS_KIND_TEXT && strcmp(its.text, "cell") == 0 &&
+			object_of_value("cell", &name, &object))
+			return object_row(view->session, &object);
+	}
+	if (!object_of_row(view->session, &rows->table, rows, row, &object) ||
+		strcmp(object.kind, "cell") != 0)
+		return CS_NONE;
+	return object_row(view->session, &object);
+}
+
+static bool read_whole(const struct row_set *rows, uint32_t row, const char *key, int64_t *ret)
+{
+	const struct cs_column *column = cs_table_column(&rows->table, key);
+	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
+	*ret = value.integer;
+	return value.kind == CS_KIND_INTEGER;
+}
+
+static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, const char *key)
+{
+	const struct cs_column *column = cs_table_column(&rows->table, key);
+	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
+}
+
+/* Rows that tell of a cell by its grid, level and place; false = not this one. */
+static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
+	struct map_stranger *ret)
+{
+	const char *kind = map_rows_text_of(rows, row, "kind"),
+		   *grid = map_rows_text_of(rows, row, "grid");
+	int64_t level;
+	if ((kind && strcmp(kind, "cell") != 0) || !grid ||
+		!read_whole(rows, row, "level", &level) || !read_whole(rows, row, "x", &ret->x) ||
+		!read_whole(rows, row, "y", &ret->y))
+		return false;
+	ret->level = (int32_t)level;
+	for (ret->grid = 0; ret->grid < world->n_partitions; ret->grid++)
+		if (strcmp(cs_cooked_text(world, world->partitions[ret->grid].name), grid) == 0)
+			return true;
+	return false;
+}
+
+size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger)
+{
+	size_t place = stranger->grid == state->grid && stranger->level == state->level
+			       ? map_place_at(state, stranger->x, stranger->y)
+			       : SIZE_MAX;
+	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
+}
+
+/* The first row that tells of a cell counts: what it is itself stands before what is in it. */
+static struct cs_error *mark_row(
+	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
+{
+	struct map_view *state = view->state;
+	const struct cs_cooked *world = view->session->world;
+	struct map_stranger stranger = {0};
+	uint32_t cell = cell_of_row(view, rows, row);
+	if (cell < world->n_cells) {
+		state->given[cell] =
+			state->given[cell] ? state->given[cell] : map_rows_key_of(state, &value);
+		return NULL;
+	}
+	if (!is_stranger(world, rows, row, &stranger))
+		return NULL;
+	stranger.key = map_rows_key_of(state, &value);
+	return cs_vec_push(&state->strangers, stranger) ? NULL : cs_error_nomem();
+}
+
+/* ---- where they are ---- */
+
+struct level {
+	uint32_t grid;
+	int32_t level;
+	size_t cells;
+};
+
+enum { MOST_LEVELS = 64 };
+
+struct told_levels {
+	struct level at[MOST_LEVELS];
+	size_t n;
+};
+
+static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int32_t level)
+{
+	size_t i = 0;
+	while (i < levels->n && (levels->at[i].grid != grid || levels->at[i].level != level))
+		i++;
+	if (i == MOST_LEVELS)
+		return;
+	if (i == levels->n)
+		levels->at[levels->n++] = (struct level){grid, level, 0};
+	levels->at[i].cells++;
+}
+
+/* A map of what differs begins where most of it is, and says how much is elsewhere. */
+void map_go_where_told(struct tui_view *view, bool moves)
+{
+	struct map_view *state = view->state;
+	const struct cs_cooked *world = view->session->world;
+	struct told_levels levels = {.n = 0};
+	size_t here = 0, all = 0, most = 0;
+	for (size_t i = 0; i < world->n_cells; i++)
+		if (state->given[i] && cs_box_valid(&world->cells[i].box))
+			map_rows_count_level(
+				&levels, world->cells[i].partition, world->cells[i].level);
+	for (size_t i = 0; i < state->strangers.n; i++)
+		map_rows_count_level(
+			&levels, state->strangers.at[i].grid, state->strangers.at[i].level);
+	for (size_t i = 0; i < levels.n; i++) {
+		bool is_here =
+			levels.at[i].grid == state->grid && levels.at[i].level == state->level;
+		here += is_here ? levels.at[i].cells : 0;
+		all += levels.at[i].cells;
+		most = levels.at[i].cells > levels.at[most].cells ? i : most;
+	}
+	if (moves && here == 0 && all > 0) {
+		state->grid = levels.at[most].grid;
+		state->level = levels.at[most].level;
+		state->fits = true;
+		here = levels.at[most].cells;
+	}
+	state->told_elsewhere = state->all_levels ? 0 : all - here;
+}
+
+struct cs_error *map_read_rows(struct tui_view *view)
+{
+	struct map_view *state = view->state;
+	const size_t n_cells = view->session->world->n_cells;
+	struct row_set rows;
+	state->n_given_keys = 0;
+	state->strangers.n = 0;
+	free(state->given);
+	state->given = calloc(n_cells + 1, 1);
+	if (!state->given)
+		return cs_error_nomem();
+	struct cs_error *error = row_set_of(view->session, state->line, &rows);
+	const struct cs_column *column = error ? NULL : telling_column(&rows.table);
+	for (uint32_t i = 0; !error && i < rows.n_rows; i++) {
+		struct cs_value value =
+			column ? cs_table_get(&rows.table, &rows, i, column) : cs_null();
+		error = mark_row(view, &rows, i, value);
+	}
+	row_set_free(&rows);
+	return error;
+}

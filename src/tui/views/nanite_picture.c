@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the picture of a cut in the view of a resource, and from where it is seen. */
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/nanite_view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the colours of the picture tell. */
+const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
+	{"depth", CS_COLOUR_DEPTH},
+	{"page", CS_COLOUR_RESIDENCY}, /* the one under the cursor, against all others */
+	{"pages", CS_COLOUR_PAGE},
+	{"level", CS_COLOUR_LEVEL},
+	{"cluster", CS_COLOUR_CLUSTER},
+	{"coarse", CS_COLOUR_RESIDENCY},
+};
+
+static struct nanite *nanite_picture_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+const struct cs_model *nanite_model(const struct tui_view *view)
+{
+	return cs_inspector_at(view->session->inspector, nanite_picture_state_of(view)->resource);
+}
+
+/* ---- the picture ---- */
+
+static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
+{
+	if (!rgb[0] && !rgb[1] && !rgb[2])
+		return HUE_DEFAULT;
+	if (colour == CS_COLOUR_DEPTH)
+		return (uint8_t)(HUE_SHADE + rgb[0] * SHADES / 256);
+	return hue_nearest(rgb);
+}
+
+/* By cluster: of the page under the cursor, or coarser than the run wants. */
+static uint8_t *marked_clusters(const struct tui_view *view)
+{
+	const struct nanite *state = nanite_picture_state_of(view);
+	const struct cs_model *m = nanite_model(view);
+	const struct cs_pager *pager = view->session->run.pager;
+	size_t first =
+		cs_inspector_first(view->session->inspector, CS_ROWS_CLUSTERS, state->resource);
+	uint8_t *marks = calloc(m->n_clusters + 1, 1);
+	for (uint32_t i = 0; marks && i < m->n_clusters; i++)
+		marks[i] =
+			state->overlay == NANITE_OVERLAY_COARSE
+				? pager && cs_pager_cluster(pager, first + i) == CS_CLUSTER_COARSE
+				: m->clusters[i].page == state->page;
+	return marks;
+}
+
+static struct cs_error *render(const struct tui_view *view, struct cs_picture *picture)
+{
+	const struct nanite *state = nanite_picture_state_of(view);
+	uint8_t *marks = marked_clusters(view);
+	const struct cs_picture_view from = {.yaw = state->yaw,
+		.pitch = state->pitch,
+		.colour = nanite_overlays[state->overlay].colour,
+		.state = marks};
+	struct cs_error *error =
+		marks ? cs_picture_clusters(nanite_model(view), state->cut.clusters,
+				state->cut.n_clusters, &from, picture)
+		      : cs_error_nomem();
+	free(marks);
+	return error;
+}
+
+void nanite_draw_picture(const struct tui_view *view, struct area area)
+{
+	struct cs_picture picture = {0};
+	size_t n = (size_t)area.columns * (size_t)area.rows * 2;
+	if (area.columns < 4 || area.rows < 2)
+		return;
+	uint8_t *hues = malloc(n);
+	struct cs_error *error =
+		hues ? cs_picture_init((uint32_t)area.columns, (uint32_t)area.rows * 2, &picture)
+		     : cs_error_nomem();
+	if (!error)
+		error = render(view, &picture);
+	for (size_t i = 0; !error && i < n; i++)
+		hues[i] = hue_of_pixel(&picture.pixels[i * 3],
+			nanite_overlays[nanite_picture_state_of(view)->overlay].colour);
+	if (error)
+		put_text(area, 1, 0, inks[INK_WARN], cs_error_message(error));
+	else
+		put_picture(area, hues, area.columns, area.rows * 2, NULL);
+	cs_error_free(error);
+	cs_picture_deinit(&picture);
+	free(hues);
+}
+
+/* Where the picture is seen from, so far away that all of the mesh is in view. */
+struct cs_vec3 nanite_eye(const struct tui_view *view)
+{
+	enum { RADII = 2 };
+	const struct cs_model *m = nanite_model(view);
+	const double degree = acos(-1.0) / 180;
+	double yaw = nanite_picture_state_of(view)->yaw * degree,
+	       pitch = nanite_picture_state_of(view)->pitch * degree;
+	double centre[3], radius = 0;
+	for (int i = 0; i < 3; i++) {
+		double half = ((double)m->max[i] - (double)m->min[i]) / 2;
+		centre[i] = (double)m->min[i] + half;
+		radius += half * half;
+	}
+	radius = sqrt(radius) * RADII;
+	return (struct cs_vec3){centre[0] + radius * cos(pitch) * cos(yaw),
+		centre[1] + radius * cos(pitch) * sin(yaw), centre[2] + radius * sin(pitch)};
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what the timeline reads. The numbers of frames are those of the tables `frames` and
+ * `page_frames`, kept by frame in a ring; marks are events, which lie in the order of their frames.
+ */
+#include "src/tui/views/timeline_view.h"
+
+#include "core/search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_MARKS = 4096 };
+
+const struct timeline_strip timeline_strips[NUMBERS] = {
+	[LOADS] = {"loads", "loads", 1, "peak ", "", 0},
+	[WAITING] = {"waiting", "waiting", 1, "peak ", "", 0},
+	[LOADING] = {"loading", "loading", 1, "peak ", "", 0},
+	[BYTES] = {"MiB", "bytes", 1.0 / (1 << 20), "peak ", "", 1},
+	[WORK] = {"show ms", "work", 1, "peak ", "", 1},
+	[STALL] = {"stalls", "stall", 1, "longest ", " ms", 0},
+	[REAL_FRAME] = {"real ms", "recorded_frame_time", 1, "peak ", "", 1, OF_PROFILE},
+	[REAL_SHOW] = {"real upd", "recorded_level_streaming", 1, "peak ", "", 2, OF_PROFILE},
+	[REAL_CONSIDERED] = {"real lvl", "recorded_considered", 1, "peak ", "", 0, OF_PROFILE},
+	[REAL_QUEUED] = {"real que", "recorded_queued", 1, "peak ", "", 0, OF_PROFILE},
+	[PAGES_MISSING] = {"pages -", "missing", 1, "missing ", "", 0, OF_PAGES},
+	[PAGES_LOADING] = {"pages ~", "loading", 1, "loading ", "", 0, OF_PAGES},
+	[PAGES_EVICTED] = {"pages x", "evicted", 1, "evicted ", "", 0, OF_PAGES},
+	[PAGES_USED] = {"pool", "used", 1, "used ", "", 0, OF_PAGES},
+	[PAGES_WORST] = {"error px", "worst", 1, "worst ", "", 2, OF_PAGES},
+	[PERFORMANCE] = {"perf", "performance", 1, "S slow C crit", NULL, 0},
+};
+
+/* ---- reading ---- */
+
+const struct sample *timeline_sample_at(const struct timeline *state, uint64_t frame)
+{
+	const struct sample *sample = &state->kept[frame % TIMELINE_KEPT];
+	return frame > 0 && sample->frame == frame ? sample : NULL;
+}
+
+static double timeline_number_of(const struct cs_value *value)
+{
+	static const char *const performances[] = {"good", "slow", "critical", "immediate"};
+	if (value->kind == CS_KIND_INTEGER)
+		return (double)value->integer;
+	if (value->kind == CS_KIND_NUMBER)
+		return value->number;
+	for (int i = 0; value->kind == CS_KIND_TEXT && i < 4; i++)
+		if (strcmp(value->text, performances[i]) == 0)
+			return i;
+	return 0;
+}
+
+/* What one of the tables has of a frame. */
+static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
+	size_t row, bool of_pages)
+{
+	const struct cs_column *frame = cs_table_column(table, "frame");
+	struct cs_value number = cs_table_get(table, source, row, frame);
+	struct sample *sample = &state->kept[(uint64_t)number.integer % TIMELINE_KEPT];
+	if (sample->frame != (uint64_t)number.integer)
+		*sample = (struct sample){.frame = (uint64_t)number.integer};
+	for (int i = 0; i < NUMBERS; i++) {
+		const struct cs_column *column = cs_table_column(table, timeline_strips[i].key);
+		if ((timeline_strips[i].owner == OF_PAGES) != of_pages || !column)
+			continue;
+		struct cs_value value = cs_table_get(table, source, row, column);
+		sample->at[i] = timeline_number_of(&value) * timeline_strips[i].unit;
+		state->has[timeline_strips[i].owner] |= value.kind != CS_KIND_NULL;
+	}
+}
+
+/* The last rows of a table, as many as frames have run since. */
+static void read_rows(
+	struct tui_view *view, const struct cs_table *table, const void *source, bool of_pages)
+{
+	struct timeline *state = timeline_of(view);
+	uint64_t now = cs_stream_status(view->session->run.stream).frame;
+	size_t n = table->count(source);
+	uint64_t unread = now > state->now ? now - state->now : 0;
+	unread = unread < n ? unread : n;
+	unread = unread < TIMELINE_KEPT ? unread : TIMELINE_KEPT;
+	for (size_t i = n - unread; i < n; i++)
+		read_sample(state, table, source, i, of_pages);
+}
+
+/* The frames that have run since. */
+void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
+{
+	struct timeline *state = timeline_of(view);
+	uint64_t now = cs_stream_status(view->session->run.stream).frame;
+	const void *pager;
+	const struct cs_table *pages = view->session->run.pager
+					       ? session_table(view->session, "page_frames", &pager)
+					       : NULL;
+	read_rows(view, table, source, false);
+	if (pages)
+		read_rows(view, pages, pager, true);
+	state->has[OF_WORLD] = view->session->world;
+	if (state->frame == state->now || state->frame == 0)
+		state->frame = now;
+	state->now = now;
+	state->last = now > state->last ? now : state->last;
+}
+
+uint64_t timeline_first_frame(const struct timeline *state)
+{
+	return state->last > TIMELINE_KEPT ? state->last - TIMELINE_KEPT + 1 : 1;
+}
+
+/* ---- marks ---- */
+
+uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row)
+{
+	struct cs_value value = cs_table_get(table, source, row, cs_table_column(table, "frame"));
+	return value.kind == CS_KIND_INTEGER ? (uint64_t)value.integer : 0;
+}
+
+static size_t first_event(const struct cs_table *table, const void *source, uint64_t frame)
+{
+	size_t n = table->count(source);
+	return cs_lower_bound(0, n, row, timeline_frame_of_row(table, source, row) < frame);
+}
+
+static const char *text_of(
+	const struct cs_table *table, const void *source, size_t row, const char *key)
+{
+	const struct cs_column *column = cs_table_column(table, key);
+	struct cs_value value = column ? cs_table_get(table, source, row, column) : cs_null();
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
+}
+
+/* Events lie in the order of their frames: those of the window alone are looked at. */
+struct cs_error *timeline_read_marks(struct tui_view *view)
+{
+	struct timeline *state = timeline_of(view);
+	const void *source;
+	const struct cs_table *table = session_table(view->session, "events", &source);
+	uint64_t end = state->first + state->zoom * (uint64_t)state->columns;
+	state->marks.n = 0;
+	if (!table)
+		return NULL;
+	size_t n = table->count(source);
+	for (size_t i = first_event(table, source, state->first);
+		i < n && state->marks.n < MOST_MARKS; i++) {
+		struct mark mark = {.frame = timeline_frame_of_row(table, source, i)};
+		if (mark.frame >= end)
+			break;
+		if (strcmp(text_of(table, source, i, "event"), "layer.change") != 0)
+			continue;
+		snprintf(mark.text, sizeof(mark.text), "%.30s %.12s",
+			text_of(table, source, i, "layer"), text_of(table, source, i, "to"));
+		if (!cs_vec_push(&state->marks, mark))
+			return cs_error_nomem();
+	}
+	return NULL;
+}

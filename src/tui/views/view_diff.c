@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What differs, as a tree: of two cooks the settings, cells, actors and findings, the same of a
+ * cook and what the engine made of the world, of two frames of a run the cells by what became of
+ * them, of two runs the frames (view_runs.c). The rows are those of the commands `diff`, and of
+ * `whatif --diff`; the view adds a heading for each group with how many rows it has, and folds
+ * them. Rows are got again when the world or the run may have changed, not when the tree is folded.
+ */
+#include "src/tui/screen.h"
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/views.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_GROUPS = 32, NO_ROW = -1 };
+enum { COOKS, ENGINE, FRAMES, SHAPES };
+
+struct group {
+	char name[40];
+	size_t rows, added, gone, unexplained;
+	bool is_folded;
+};
+
+/* A line: a heading, or a row of the part below it. */
+struct line {
+	unsigned group;
+	long row; /* NO_ROW of a heading */
+	bool last;
+};
+
+struct diff {
+	struct tui_view *rows; /* of the tree */
+	struct tui_view *runs; /* of two runs, which are no tree; else NULL */
+	const struct shape *shape;
+	struct group groups[MOST_GROUPS];
+	unsigned n_groups;
+	CS_VEC(struct line) lines;
+};
+
+static struct diff *view_diff_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+/* ---- what is compared ---- */
+
+/* What of a row is shown, by the columns of the command: the first shape whose name they have. */
+static const struct shape {
+	const char *name, *group, *sign, *left, *right, *why, *rule;
+} shapes[SHAPES] = {
+	[COOKS] = {"what", "kind", "change", "left", "right", "reasons", "rule"},
+	[ENGINE] = {"name", "kind", "mark", "ours", "theirs", "change", "rule"},
+	[FRAMES] = {"cell", "to", "change", "from", "to", "reason", "rule"},
+};
+
+static const char *behind(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+	return strncmp(text, word, n) == 0 && text[n] == ' ' ? text + n + 1 : NULL;
+}
+
+/* Without an argument: the frame before, and now. */
+static char *line_of(struct tui_view *view)
+{
+	const char *argument = view->part_of ? view->part_of->argument : view->argument;
+	const struct cs_stream *stream = view->session->run.stream;
+	uint64_t now = stream ? cs_stream_status(stream).frame : 0;
+	char *line = NULL;
+	int n = !*argument
+			? asprintf(&line, "diff frame %" PRIu64 " %" PRIu64, now ? now - 1 : 0, now)
+		: behind(argument, "whatif") ? asprintf(&line, "%s --diff", argument)
+					     : asprintf(&line, "diff %s", argument);
+	return n < 0 ? NULL : line;
+}
+
+static const struct view_type rows_of_diff = {
+	.name = "differences",
+	.title = "Differences",
+	.command = "diff",
+	.line = line_of,
+	.needs_argument = true,
+};
+
+/* ---- groups ---- */
+
+static const char *view_diff_text_of(const struct diff *state, size_t row, const char *key)
+{
+	struct cs_value value = list_value(&state->rows->list, row, key);
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
+}
+
+/* Of cooks the kind of thing, as one speaks of several; of frames what the cell has become. */
+static const char *group_name(const struct diff *state, size_t row)
+{
+	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
+		{"layer", "layers"}, {"cell", "cells"}, {"actor", "actors"},
+		{"finding", "findings"}};
+	const char *kind = view_diff_text_of(state, row, state->shape->group);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i][0], kind) == 0)
+			return kinds[i][1];
+	return kind;
+}
+
+/* The last group takes what has no room. */
+static unsigned group_of(struct diff *state, const char *name)
+{
+	unsigned i = 0;
+	while (i < state->n_groups && strcmp(state->groups[i].name, name) != 0)
+		i++;
+	if (i == MOST_GROUPS)
+		return MOST_GROUPS - 1;
+	if (i == state->n_groups) {
+		snprintf(state->groups[i].name, sizeof(state->groups[i].name), "%.39s", name);
+		state->n_groups++;
+	}
+	return i;
+}
+
+static void count_groups(struct diff *state)
+{
+	for (unsigned g = 0; g < state->n_groups; g++)
+		state->groups[g].rows = state->groups[g].added = state->groups[g].gone =
+			state->groups[g].unexplained = 0;
+	for (size_t i = 0; i < state->rows->list.n; i++) {
+		struct group *group = &state->groups[group_of(state, group_name(state, i))];
+		const char *change = view_diff_text_of(state, i, state->shape->sign);
+		group->unexplained +=
+			strcmp(view_diff_text_of(state, i, "verdict"), "unexplained") == 0;
+		group->rows++;
+		group->added += *change == '+';
+		group->gone += *change == '-';
+	}
+}
+
+static struct cs_error *add_rows(struct diff *state, unsigned group)
+{
+	size_t left = state->groups[group].rows;
+	for (size_t i = 0; left > 0 && i < state->rows->list.n; i++) {
+		if (group_of(state, group_name(state, i)) != group)
+			continue;
+		const struct line line = {group, (long)i, --left == 0};
+		if (!cs_vec_push(&state->lines, line))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *make_lines(struct tui_view *view)
+{
+	struct diff *state = view_diff_state_of(view);
+	struct cs_error *error = NULL;
+	state->lines.n = 0;
+	count_groups(state);
+	for (unsigned g = 0; !error && g < state->n_groups; g++) {
+		const struct line heading = {g, NO_ROW, false};
+		if (state->groups[g].rows == 0)
+			continue;
+		if (!cs_vec_push(&state->lines, heading))
+			return cs_error_nomem();
+		if (!state->groups[g].is_folded)
+			error = add_rows(state, g);
+	}
+	view->list.n = state->lines.n;
+	if (view->list.cursor >= view->list.n)
+		view->list.cursor = view->list.n ? view->list.n - 1 : 0;
+	return error;
+}
+
+/* ---- the view ---- */
+
+static struct cs_error *open_diff(struct tui_view *view)
+{
+	struct diff *state = view_diff_state_of(view);
+	const char *runs = behind(view->argument, "run");
+	if (runs)
+		return view_new_part(view, &view_runs, runs, &state->runs);
+	return view_new_part(view, &rows_of_diff, "", &state->rows);
+}
+
+static void choose_shape(struct diff *state)
+{
+	const struct cs_table *table = state->rows->list.table;
+	size_t i = 0;
+	while (i < FRAMES && !cs_table_column(table, shapes[i].name))
+		i++;
+	state->shape = &shapes[i];
+}
+
+static struct cs_error *view_diff_renew(struct tui_view *view)
+{
+	struct diff *state = view_diff_state_of(view);
+	const struct cs_stream *stream = view->session->run.stream;
+	if (state->runs) {
+		state->runs->is_stale = true;
+		return NULL;
+	}
+	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
+		return cs_error_new(CS_E_NOFRAME,
+			"of what? : view diff world A.cworld B.cworld, or frame 40 42");
+	state->rows->is_stale = true;
+	view_renew(state->rows);
+	if (state->rows->trouble[0])
+		return cs_error_new(CS_E_MISSING, "%s", state->rows->trouble);
+	choose_shape(state);
+	return make_lines(view);
+}
+
+static struct cs_error *view_diff_fold(struct tui_view *view, bool folds)
+{
+	struct diff *state = view_diff_state_of(view);
+	if (view->list.cursor >= state->lines.n)
+		return NULL;
+	unsigned group = state->lines.at[view->list.cursor].group;
+	state->groups[group].is_folded = folds;
+	while (folds && state->lines.at[view->list.cursor].row != NO_ROW)
+		view->list.cursor--;
+	return make_lines(view);
+}
+
+static struct cs_error *view_diff_move(struct tui_view *view, enum motion motion, long n)
+{
+	if (view_diff_state_of(view)->runs)
+		return view_move(view_diff_state_of(view)->runs, motion, n);
+	return motion == MOTION_COLUMNS ? view_diff_fold(view, n < 0) : list_move(view, motion, n);
+}
+
+static struct cs_error *view_diff_set(struct tui_view *view, const char *what, const char *value)
+{
+	struct diff *state = view_diff_state_of(view);
+	if (strcmp(what, "search") == 0 && !state->runs)
+		return list_set(view, what, value);
+	view->is_stale = true;
+	return state->runs ? list_set(state->runs, what, value)
+			   : list_set(state->rows, what, value);
+}
+
+static bool view_diff_says(const struct tui_view *view, size_t row, const char *text)
+{
+	const struct diff *state = view_diff_state_of(view);
+	const struct line *line = &state->lines.at[row];
+	const struct shape *shape = state->shape;
+	if (line->row == NO_ROW)
+		return strcasestr(state->groups[line->group].name, text);
+	const char *const keys[] = {shape->name, shape->left, shape->right, shape->why};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcasestr(view_diff_text_of(state, (size_t)line->row, keys[i]), text))
+			return true;
+	return false;
+}
+
+static const struct line *line_at(const struct tui_view *view)
+{
+	const struct diff *state = view_diff_state_of(view);
+	return view->list.cursor < state->lines.n ? &state->lines.at[view->list.cursor] : NULL;
+}
+
+static bool is_actor(struct tui_view *view)
+{
+	const struct line *line = line_at(view);
+	return line && line->row != NO_ROW &&
+	       strcmp(view_diff_text_of(view_diff_state_of(view), (size_t)line->row, "kind"),
+		       "actor") == 0;
+}
+
+/* Labels repeat: the actor of that GUID in the open world, or CS_NONE. */
+static uint32_t row_by_guid(struct tui_view *view, size_t row)
+{
+	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
+	struct object its = {.row = CS_NONE};
+	if (guid.kind != CS_KIND_GUID || !object_of_value("actor_guid", &guid, &its))
+		return CS_NONE;
+	return object_row(view->session, &its);
+}
+
+static void view_diff_object(struct tui_view *view, struct object *ret)
+{
+	const struct line *line = line_at(view);
+	struct diff *state = view_diff_state_of(view);
+	static const char *const kinds[] = {"cell", "actor", "layer"};
+	if (state->runs) {
+		view_object(state->runs, ret);
+		return;
+	}
+	if (!line || line->row == NO_ROW)
+		return;
+	const char *kind = view_diff_text_of(state, (size_t)line->row, "kind");
+	const char *name = view_diff_text_of(state, (size_t)line->row, state->shape->name);
+	for (size_t i = 0; *name && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kind, kinds[i]) == 0) {
+			ret->kind = kinds[i];
+			snprintf(ret->name, sizeof(ret->name), "%s", name);
+			ret->row = row_by_guid(view, (size_t)line->row);
+			return;
+		}
+	state->rows->list.cursor = (size_t)line->row;
+	list_object(state->rows, ret);
+}
+
+/* ---- drawing ---- */
+
+static void view_diff_draw_heading(
+	struct area area, int y, struct paint paint, const struct group *group)
+{
+	int x = 1 + put_text(area, 1, y, paint, group->is_folded ? "+ " : "- ");
+	x += put_text(area, x, y, paint, group->name);
+	x += put_format(area, x, y, paint, "  %zu", group->rows);
+	if (group->added || group->gone)
+		x += put_format(area, x, y, paint, "  (+%zu -%zu ~%zu)", group->added, group->gone,
+			group->rows - group->added - group->gone);
+	if (group->unexplained)
+		put_format(area, x, y, paint, "  %zu unexplained", group->unexplained);
+}
+
+static bool is_of_engine(const struct diff *state)
+{
+	return cs_table_column(state->rows->list.table, "theirs") != NULL;
+}
+
+/* Of the engine's rows by whether a rule explains it, of the others by what came and went. */
+static struct paint paint_of_row(const struct diff *state, size_t row)
+{
+	const char *change = view_diff_text_of(state, row, state->shape->sign);
+	const char *verdict = view_diff_text_of(state, row, "verdict");
+	if (*verdict && is_of_engine(state))
+		return inks[strcmp(verdict, "unexplained") == 0 ? INK_BAD : INK_NORMAL];
+	return inks[*change == '+' ? INK_GOOD : *change == '-' ? INK_BAD : INK_NORMAL];
+}
+
+struct spot {
+	int x, y;
+	struct paint paint;
+};
+
+/* What both names have in common up to a sign between words, where that is long. */
+static size_t same_beginning(const char *left, const char *right)
+{
+	enum { LEAST = 6 };
+	size_t n = 0, same = 0;
+	for (; left[n] && left[n] == right[n]; n++)
+		if (left[n] == '_' || left[n] == '/')
+			same = n + 1;
+	return same >= LEAST && left[same] && right[same] ? same : 0;
+}
+
+/* "left -> right"; what stands in the name already is not said again. */
+static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
+{
+	const struct shape *shape = state->shape;
+	const char *from = view_diff_text_of(state, row, shape->left),
+		   *to = view_diff_text_of(state, row, shape->right);
+	if (!*from && !*to)
+		return 0;
+	if (*to && strcmp(from, view_diff_text_of(state, row, shape->name)) == 0)
+		return put_format(area, at.x, at.y, at.paint, "-> %s", to) + 2;
+	size_t same = same_beginning(from, to);
+	if (same > 0) {
+		int taken = put_glyph(area, at.x, at.y, at.paint, GLYPH_MORE);
+		taken += put_format(area, at.x + taken, at.y, at.paint, "%s -> ", from + same);
+		taken += put_glyph(area, at.x + taken, at.y, at.paint, GLYPH_MORE);
+		return taken + put_text(area, at.x + taken, at.y, at.paint, to + same) + 2;
+	}
+	return put_format(
+		       area, at.x, at.y, at.paint, "%s -> %s", *from ? from : "-", *to ? to : "-") +
+	       2;
+}
+
+/* "~ name  why  rule 1.5  left -> right"; of frames the states first, which are short. */
+static void view_diff_draw_row(
+	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
+{
+	const struct shape *shape = state->shape;
+	const char *change = view_diff_text_of(state, row, shape->sign),
+		   *rule = view_diff_text_of(state, row, shape->rule);
+	bool is_frame = shape == &shapes[FRAMES];
+	int half = area.columns / 2 > 40 ? 40 : area.columns / 2, x = 4;
+	if (*change)
+		x += put_text(area, x, y, paint, change) + 1;
+	put_text(area_part(area, x, y, half - x, 1), 0, 0, paint,
+		view_diff_text_of(state, row, shape->name));
+	x = half + 1;
+	if (is_frame)
+		x += draw_sides(state, area, (struct spot){x, y, paint}, row);
+	x += put_text(area, x, y, paint, view_diff_text_of(state, row, shape->why)) + 2;
+	if (*rule)
+		x += put_format(area, x, y, paint, "rule %s", rule) + 2;
+	if (!is_frame)
+		draw_sides(state, area, (struct spot){x, y, paint}, row);
+}
+
+static void view_diff_draw(struct tui_view *view, struct area area)
+{
+	const struct diff *state = view_diff_state_of(view);
+	struct list *list = &view->list;
+	if (state->runs) {
+		state->runs->is_active = true;
+		view_draw(state->runs, area);
+		return;
+	}
+	if (list->n == 0)
+		put_text(area, 1, 1, inks[INK_DIM], "no differences");
+	list_scroll(list, area.rows);
+	for (int y = 0; y < area.rows && list->top + (size_t)y < list->n; y++) {
+		const struct line *line = &state->lines.at[list->top + (size_t)y];
+		bool here = list->top + (size_t)y == list->cursor;
+		struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
+		if (!here && line->row == NO_ROW)
+			paint = inks[INK_TITLE];
+		else if (!here)
+			paint = paint_of_row(state, (size_t)line->row);
+		put_blank(area, 0, y, area.columns, here ? paint : inks[INK_NORMAL]);
+		if (line->row == NO_ROW) {
+			view_diff_draw_heading(area, y, paint, &state->groups[line->group]);
+			continue;
+		}
+		put_tree(area, 1, y, (struct tree_place){1, line->last, 0});
+		view_diff_draw_row(state, area, y, paint, (size_t)line->row);
+	}
+}
+
+static void close_diff(struct tui_view *view)
+{
+	struct diff *state = view_diff_state_of(view);
+	cs_vec_free(&state->lines);
+	view_free(state->rows);
+	view_free(state->runs);
+}
+
+/* ---- keys ---- */
+
+static bool is_whatif(struct tui_view *view)
+{
+	return behind(view->argument, "whatif") && is_actor(view);
+}
+
+static bool is_two_cooks(struct tui_view *view)
+{
+	return behind(view->argument, "world") && is_actor(view);
+}
+
+static bool is_tree(struct tui_view *view)
+{
+	return !view_diff_state_of(view)->runs;
+}
+
+static bool is_two_runs(struct tui_view *view)
+{
+	return view_diff_state_of(view)->runs != NULL;
+}
+
+/* s: what is compared; p: the line whose rows these are, of runs those of the frame. */
+static bool fill_diff(struct tui_view *view, char letter, struct output *out)
+{
+	const char *space = strchr(view->argument, ' ');
+	struct object frame = {.row = CS_NONE};
+	if (letter == 's')
+		say(out, "%s", space ? space + 1 : "");
+	if (letter == 's')
+		return space != NULL;
+	if (letter != 'p')
+		return false;
+	char *line = line_of(view);
+	if (line)
+		say(out, "%s", line);
+	free(line);
+	if (!view_diff_state_of(view)->runs)
+		return line != NULL;
+	view_object(view_diff_state_of(view)->runs, &frame);
+	say(out, " --at %s", frame.name);
+	return line && frame.kind;
+}
+
+static void view_diff_status(struct tui_view *view, struct output *out)
+{
+	const struct diff *state = view_diff_state_of(view);
+	size_t unexplained = 0, n = 0;
+	if (state->runs)
+		say(out, "two runs");
+	if (state->runs || !state->shape || view->trouble[0])
+		return;
+	for (unsigned g = 0; g < state->n_groups; g++) {
+		unexplained += state->groups[g].unexplained;
+		n += state->groups[g].rows;
+	}
+	if (!is_of_engine(state))
+		say(out, "%zu difference%s", n, n == 1 ? "" : "s");
+	else
+		say(out, "%s", n == 0 ? "same" : unexplained ? "unexplained" : "differs by rule");
+}
+
+static const struct key keys[] = {
+	{"Left", "view cursor left", "Fold", "fold the group", is_tree},
+	{"Right", "view cursor right", "Unfold", "unfold it", is_tree},
+	{"e", "view trails %a now %s", "Trails", "its trails now and then, side by side",
+		is_whatif},
+	{"e", "view trails %a %s", "Trails", "its trails in both cooks, side by side",
+		is_two_cooks},
+	{"Enter", "view rows %p", "Cells", "the cells that differ in that frame", is_two_runs},
+	{"m", "view map rows %p", "On map", "what differs, on the map"},
+	{"[", "view diff frame 1", NULL, "since the first frame"},
+	{0},
+};
+
+const struct view_type view_diff = {
+	.name = "diff",
+	.title = "Diff",
+	.help = "two cooks, a cook and the engine's, two runs, two frames",
+	.keys = keys,
+	.room = ROOM_ALL_BUT_WIDE,
+	.is_list = true,
+	.says = view_diff_says,
+	.state_size = sizeof(struct diff),
+	.open = open_diff,
+	.renew = view_diff_renew,
+	.draw = view_diff_draw,
+	.object = view_diff_object,
+	.move = view_diff_move,
+	.set = view_diff_set,
+	.status = view_diff_status,
+	.fill = fill_diff,
+	.close = close_diff,
+};

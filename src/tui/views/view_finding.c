@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Findings of the cook: the list, one of them with the page of its check below, and such a page
+ * alone. The rows are those of the table `findings`, the page is what `help check` prints.
+ */
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/views.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the list ---- */
+
+static const struct key list_keys[] = {
+	{"Enter", "view finding %n", "Finding", "all of it, its actors, and the page of its check"},
+	{"x", "view findings severity = 'error'", "Errors", "only errors"},
+	{0},
+};
+
+const struct view_type view_findings = {
+	.name = "findings",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Findings",
+	.help = "what the cook has found, and what it did about it",
+	.table = "findings",
+	.columns = "severity,check,about,repair,reason",
+	.keys = list_keys,
+	.empty = "the cook has found nothing",
+};
+
+/* ---- one ---- */
+
+struct finding {
+	struct tui_view *page;
+};
+
+static struct finding *view_finding_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+static const struct view_type page_of_check = {
+	.name = "check page",
+	.title = "Check",
+	.command = "help check",
+	.form = FORM_PROSE,
+};
+
+static struct cs_error *open_finding(struct tui_view *view)
+{
+	return view_new_part(view, &page_of_check, "", &view_finding_state_of(view)->page);
+}
+
+static struct cs_error *view_finding_renew(struct tui_view *view)
+{
+	struct cs_error *error = list_renew(view);
+	struct cs_value check = list_value(&view->list, 0, "check");
+	if (error || check.kind != CS_KIND_TEXT)
+		return error;
+	return view_set_argument(view_finding_state_of(view)->page, check.text);
+}
+
+/* The fields above, as many rows as they take while the page has half of the room. */
+static void view_finding_draw(struct tui_view *view, struct area area)
+{
+	int half = area.rows / 2, fields = (int)view->list.n;
+	int above = fields < half ? fields : half;
+	struct tui_view *page = view_finding_state_of(view)->page;
+	list_draw(view, fields > 0 ? area_part(area, 0, 0, area.columns, above) : area);
+	if (!*page->argument || area.rows - above < 3)
+		return;
+	put_line_across(area_part(area, 0, above, area.columns, 1), 0, inks[INK_LINE]);
+	view_draw(page, area_part(area, 0, above + 1, area.columns, area.rows - above - 1));
+}
+
+static void close_finding(struct tui_view *view)
+{
+	view_free(view_finding_state_of(view)->page);
+}
+
+static const struct key finding_keys[] = {
+	{"p", "view check %s", "Page", "the page of its check alone, which scrolls"},
+	{"r", "view rows why-repair %a", "Chain", "which finding caused it, down to the root"},
+	{"c", "view findings check = %q", NULL, "all findings of the check under the cursor"},
+	{0},
+};
+
+static bool fill_check(struct tui_view *view, char letter, struct output *out)
+{
+	const struct tui_view *page = view_finding_state_of(view)->page;
+	if (letter != 's' || !*page->argument)
+		return false;
+	say(out, "%s", page->argument);
+	return true;
+}
+
+/* The argument is its row; the actor comes first, so that the keys of actors act on it. */
+const struct view_type view_finding = {
+	.name = "finding",
+	.title = "Finding",
+	.help = "a finding, field by field, and the page of its check",
+	.command = "sql SELECT actor, other, severity, \"check\", layer, hlod_layer, grid, "
+		   "container, repair, reason, cause, pass, partition FROM findings WHERE rowid =",
+	.needs_argument = true,
+	.form = FORM_RECORD,
+	.room = ROOM_ALL_BUT_WIDE,
+	.keys = finding_keys,
+	.state_size = sizeof(struct finding),
+	.open = open_finding,
+	.renew = view_finding_renew,
+	.draw = view_finding_draw,
+	.fill = fill_check,
+	.close = close_finding,
+	.empty = "there is no such finding; f lists those there are",
+};
+
+/* ---- a page ---- */
+
+static void check_of_argument(struct tui_view *view, struct object *ret)
+{
+	ret->kind = "check";
+	snprintf(ret->name, sizeof(ret->name), "%s", view->argument);
+}
+
+static const struct key page_keys[] = {
+	{"Enter", "view findings check = %q", "Findings", "all findings of the check"},
+	{0},
+};
+
+const struct view_type view_check = {
+	.name = "check",
+	.title = "Check",
+	.help = "the page of a check: what it finds, and a small world that fails it",
+	.command = "help check",
+	.needs_argument = true,
+	.form = FORM_PROSE,
+	.room = ROOM_ALL_BUT_WIDE,
+	.keys = page_keys,
+	.object = check_of_argument,
+};

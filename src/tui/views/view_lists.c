@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of what commands list: stops, variables, servers, checks. */
+#include "src/tui/views/views.h"
+
+#include <stdio.h>
+
+static const struct key stop_keys[] = {
+	{"x", "delete %n", "Delete", "take it away"},
+	{"E", "enable %n", "Enable", "let it halt the run again"},
+	{"D", "disable %n", "Disable", "keep it without halting the run"},
+	{"i", ":condition %n ", "Condition", "when it is to halt"},
+	{"Enter", ":commands %n ", "Commands", "what is to run there"},
+	{0},
+};
+
+const struct view_type view_breakpoints = {
+	.name = "breakpoints",
+	.title = "Stops",
+	.help = "breakpoints, watches and displays",
+	.command = "info breakpoints",
+	.keys = stop_keys,
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no stops; b sets one at what the cursor stands on",
+};
+
+static const struct key variable_keys[] = {
+	{"Enter", ":variable %n ", "Set", "give it another value"},
+	{"x", "view filter is_default = 0", "Changed", "only those that were set"},
+	{0},
+};
+
+/* The variable of the row, for the keys. */
+static void variable_of_row(struct tui_view *view, struct object *ret)
+{
+	struct cs_value name = list_value(&view->list, view->list.cursor, "name");
+	if (name.kind != CS_KIND_TEXT)
+		return;
+	ret->kind = "variable";
+	snprintf(ret->name, sizeof(ret->name), "%s", name.text);
+}
+
+/* What the variable of the row does stands below: beside the names there is no room for it. */
+static void draw_variables(struct tui_view *view, struct area area)
+{
+	struct cs_value help = list_value(&view->list, view->list.cursor, "help");
+	list_draw(view, area_part(area, 0, 0, area.columns, area.rows - 1));
+	if (help.kind == CS_KIND_TEXT)
+		put_text(area, 1, area.rows - 1, inks[INK_TITLE], help.text);
+}
+
+const struct view_type view_variables = {
+	.name = "variables",
+	.title = "Variables",
+	.help = "variables of the engine and of the load model",
+	.command = "variable",
+	.columns = "name,value,default,unit",
+	.keys = variable_keys,
+	.room = ROOM_ALL_BUT_WIDE,
+	.object = variable_of_row,
+	.draw = draw_variables,
+};
+
+static const struct key server_keys[] = {
+	{"i", "view rows info clients", "Clients", "the clients, and how many cells they see"},
+	{0},
+};
+
+const struct view_type view_servers = {
+	.name = "servers",
+	.title = "Server holds",
+	.help = "cells that a server keeps only because a client sees them",
+	.command = "server-hold",
+	.keys = server_keys,
+	.empty = "no cell is held for clients; client add NAME X,Y makes one",
+};
+
+const struct view_type view_faults = {
+	.name = "faults",
+	.title = "Faults",
+	.help = "cells whose loads fail or take longer",
+	.command = "info faults",
+	.empty = "no loads fail or are delayed",
+};
+
+const struct view_type view_stalls = {
+	.name = "stalls",
+	.title = "Stalls",
+	.help = "waits for streaming, how long, and what forced them",
+	.table = "stalls",
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "nothing has had to wait for streaming",
+};
+
+const struct view_type view_events = {
+	.name = "events",
+	.title = "Events",
+	.help = "what has happened in the run",
+	.table = "events",
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "nothing has happened yet; . runs a frame",
+};
+
+const struct view_type view_partitions = {
+	.name = "partitions",
+	.title = "World partitions",
+	.help = "the main one, and standalone level instances",
+	.table = "partitions",
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no world is open",
+};

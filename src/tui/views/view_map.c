@@ -1,0 +1,747 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The map: cells of a grid and level to scale, two columns a place. What a place shows is the
+ * library's (cellscope/map.h); the view keeps a window on it and a cursor in cell coordinates, and
+ * adds what only a picture has: the range of sources and their heading.
+ */
+#include "src/tui/screen.h"
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/map_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_LEAST = 4, MOST_ZOOM = 1 << 20, SHARES = 4 };
+
+static struct map_view *state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+/* ---- the picture ---- */
+
+struct cs_map_request map_request(const struct tui_view *view)
+{
+	const struct map_view *state = state_of(view);
+	const struct session *session = view->session;
+	return (struct cs_map_request){.world = session->world,
+		.stream = session->run.stream,
+		.grid = state->grid,
+		.level = state->level,
+		.overlay = state->overlay,
+		.zoom = state->zoom,
+		.columns = (uint64_t)(state->columns > 0 ? state->columns : 1),
+		.rows = (uint64_t)(state->rows > 0 ? state->rows : 1),
+		.window = !state->fits,
+		.x0 = state->x0,
+		.y0 = state->y0,
+		.sources = true,
+		.all_levels = state->all_levels,
+		.sorted = state->sorted.index,
+		.given = state->given,
+		.given_keys = state->given_keys,
+		.n_given_keys = state->n_given_keys};
+}
+
+static void drop_map(struct map_view *state)
+{
+	if (state->has_map)
+		cs_map_deinit(&state->map);
+	state->has_map = false;
+}
+
+/* The index of another level, where the one there is is of another. */
+static struct cs_error *sort_cells(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_cooked *world = view->session->world;
+	if (state->sorted.index && state->sorted.world == world &&
+		state->sorted.grid == state->grid && state->sorted.level == state->level)
+		return NULL;
+	cs_map_index_free(state->sorted.index);
+	state->sorted.index = NULL;
+	state->sorted.world = world;
+	state->sorted.grid = state->grid;
+	state->sorted.level = state->level;
+	drop_map(state);
+	return cs_map_index_new(world, state->grid, state->level, &state->sorted.index);
+}
+
+/* What is drawn already is drawn again as far as it has changed. */
+static struct cs_error *draw_window(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	struct cs_error *error = sort_cells(view);
+	const struct cs_map_request request = map_request(view);
+	if (error)
+		return error;
+	if (state->has_map && state->map.states && !state->fits) {
+		for (size_t i = 0; i < state->map.columns * state->map.rows; i++)
+			state->map.places[i].marks &= (uint8_t)~MAP_MARK_STOP;
+		error = cs_map_redraw(&request, &state->map);
+	} else {
+		drop_map(state);
+		error = cs_map_draw(&request, &state->map);
+	}
+	if (error)
+		drop_map(state);
+	state->has_map = !error;
+	if (!error)
+		map_mark_stops(view);
+	return error;
+}
+
+/* Cells of the window, by how large one is. */
+static bool resize(struct map_view *state)
+{
+	const int side = (int)state->inside.side;
+	int columns = state->inside.wide / side, rows = state->inside.high / side;
+	bool is_other = columns != state->columns || rows != state->rows;
+	state->columns = columns > 0 ? columns : 1;
+	state->rows = rows > 0 ? rows : 1;
+	return is_other;
+}
+
+/* As many places a cell as the window has room for, where few are in it. */
+static void enlarge(struct tui_view *view)
+{
+	enum { LARGEST = 4 };
+	struct map_view *state = state_of(view);
+	unsigned side = 1;
+	const size_t wide = state->inside.wide > 0 ? (size_t)state->inside.wide : 0,
+		     high = state->inside.high > 0 ? (size_t)state->inside.high : 0;
+	while (side < LARGEST && state->map.columns * side * 2 <= wide &&
+		state->map.rows * side * 2 <= high)
+		side *= 2;
+	state->inside.side = side;
+	resize(state);
+}
+
+/* All of the level, in the middle of the window. */
+static struct cs_error *fit(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	state->zoom = 0;
+	state->inside.side = 1;
+	resize(state);
+	struct cs_error *error = draw_window(view);
+	if (error)
+		return error;
+	int64_t zoom = (int64_t)state->map.zoom;
+	state->zoom = state->map.zoom;
+	if (zoom == 1)
+		enlarge(view);
+	state->x0 = state->map.x0 - (state->columns - (int64_t)state->map.columns) / 2 * zoom;
+	state->y0 = state->map.y0 - (state->rows - (int64_t)state->map.rows) / 2 * zoom;
+	state->fits = false;
+	return NULL;
+}
+
+static void go_to_middle(struct map_view *state)
+{
+	state->x = state->x0 + state->columns / 2 * (int64_t)state->zoom;
+	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
+}
+
+/* The first cell of the picture that is nearest to the middle, or the middle. */
+static void choose_cursor(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	go_to_middle(state);
+	int64_t best = INT64_MAX;
+	int64_t middle_x = state->columns / 2, middle_y = state->rows / 2;
+	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
+		int64_t x = (int64_t)(i % state->map.columns),
+			y = (int64_t)(i / state->map.columns);
+		int64_t far = (x - middle_x) * (x - middle_x) + (y - middle_y) * (y - middle_y);
+		if (state->map.places[i].cells == 0 || far >= best)
+			continue;
+		best = far;
+		state->x = state->x0 + x * (int64_t)state->zoom;
+		state->y = state->y0 + y * (int64_t)state->zoom;
+	}
+}
+
+size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
+{
+	int64_t zoom = (int64_t)state->zoom;
+	if (!state->has_map || x < state->x0 || y < state->y0)
+		return SIZE_MAX;
+	int64_t column = (x - state->x0) / zoom, row = (y - state->y0) / zoom;
+	if (column >= (int64_t)state->map.columns || row >= (int64_t)state->map.rows)
+		return SIZE_MAX;
+	return (size_t)row * state->map.columns + (size_t)column;
+}
+
+/* Another size shows all again, and leaves the cursor where it is. */
+static bool has_cursor(const struct map_view *state)
+{
+	size_t place = map_place_at(state, state->x, state->y);
+	return place != SIZE_MAX && state->map.places[place].cells > 0;
+}
+
+static struct cs_error *prepare(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	bool fits = state->fits;
+	if (!view->session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open; : open FILE opens one");
+	if (view->session->world->n_partitions == 0)
+		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+	if (!state->is_set) {
+		state->grid = cs_map_default_grid(view->session->world);
+		state->level = cs_map_default_level(view->session->world, state->grid);
+		state->is_set = fits = state->fits = true;
+	}
+	struct cs_error *error = NULL;
+	if (state->line && state->read_at != view->screen->changes + 1) {
+		bool is_new = state->read_at == 0;
+		error = map_read_rows(view);
+		state->read_at = error ? 0 : view->screen->changes + 1;
+		if (!error)
+			map_go_where_told(view, is_new);
+		fits = fits || state->fits;
+	} else if (state->line) {
+		map_go_where_told(view, false);
+	}
+	if (!error && fits)
+		error = fit(view);
+	if (!error)
+		error = draw_window(view);
+	for (size_t i = 0; !error && state->line && i < state->strangers.n; i++)
+		if (map_place_of_stranger(state, &state->strangers.at[i]) != SIZE_MAX)
+			state->map.keys[state->strangers.at[i].key].cells++;
+	if (!error && fits && !has_cursor(state))
+		choose_cursor(view);
+	return error ? error : map_read_inside(view);
+}
+
+/* A source that is elsewhere than it was has been put down, or is gone. */
+static void end_drag(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_stream *stream = view->session->run.stream;
+	size_t at =
+		*state->drags && stream ? cs_stream_find_source(stream, state->drags) : SIZE_MAX;
+	const struct cs_vec3 *from = &state->dragged_from;
+	struct cs_vec3 now = at == SIZE_MAX ? (struct cs_vec3){0}
+					    : cs_stream_source_at(stream, at).source->location;
+	if (at == SIZE_MAX || now.x != from->x || now.y != from->y)
+		state->drags[0] = '\0';
+}
+
+static struct cs_error *renew(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	end_drag(view);
+	if (state->columns == 0)
+		return NULL; /* before it has been drawn nobody knows how much is seen */
+	return prepare(view);
+}
+
+/* ---- the cursor ---- */
+
+/* Keeps the cursor in the window. */
+static void scroll(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	int64_t zoom = (int64_t)state->zoom, wide = state->columns * zoom,
+		high = state->rows * zoom, x0 = state->x0, y0 = state->y0;
+	if (zoom == 0)
+		return;
+	if (state->x < x0)
+		x0 -= (x0 - state->x + zoom - 1) / zoom * zoom;
+	if (state->x >= x0 + wide)
+		x0 += ((state->x - x0 - wide) / zoom + 1) * zoom;
+	if (state->y < y0)
+		y0 -= (y0 - state->y + zoom - 1) / zoom * zoom;
+	if (state->y >= y0 + high)
+		y0 += ((state->y - y0 - high) / zoom + 1) * zoom;
+	view->is_stale = view->is_stale || x0 != state->x0 || y0 != state->y0;
+	state->x0 = x0;
+	state->y0 = y0;
+}
+
+/* Coordinates of a file can be anything; the cursor stays where sums are safe. */
+static int64_t moved(int64_t at, int64_t by)
+{
+	const int64_t most = INT64_C(1) << 40;
+	at += by;
+	return at > most ? most : at < -most ? -most : at;
+}
+
+static void centre(struct tui_view *view, int64_t x, int64_t y)
+{
+	struct map_view *state = state_of(view);
+	state->x = x;
+	state->y = y;
+	state->x0 = moved(x, -(state->columns / 2) * (int64_t)state->zoom);
+	state->y0 = moved(y, -(state->rows / 2) * (int64_t)state->zoom);
+	view->is_stale = true;
+}
+
+/* The cell that has the first source above it. */
+static bool go_to_source(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	for (size_t i = 0; state->has_map && i < state->map.columns * state->map.rows; i++)
+		if (state->map.places[i].marks & CS_MAP_MARK_SOURCE) {
+			int64_t zoom = (int64_t)state->zoom;
+			centre(view, state->x0 + (int64_t)(i % state->map.columns) * zoom,
+				state->y0 + (int64_t)(i / state->map.columns) * zoom);
+			return true;
+		}
+	return false;
+}
+
+static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
+{
+	struct map_view *state = state_of(view);
+	int64_t step = n * (int64_t)(state->zoom ? state->zoom : 1);
+	switch (motion) {
+	case MOTION_ROWS:
+		state->y = moved(state->y, step);
+		break;
+	case MOTION_COLUMNS:
+		state->x = moved(state->x, step);
+		break;
+	case MOTION_PAGES:
+		state->y = moved(state->y, step * (state->rows > 2 ? state->rows - 1 : 1));
+		break;
+	case MOTION_HALVES:
+		state->y = moved(state->y, step * (state->rows > 2 ? state->rows / 2 : 1));
+		break;
+	case MOTION_LINE_END:
+		state->x = moved(state->x0, (state->columns - 1) * (int64_t)state->zoom);
+		break;
+	case MOTION_FIRST:
+	case MOTION_LAST:
+	case MOTION_ROW:
+		state->fits = view->is_stale = true;
+		break;
+	case MOTION_HOME:
+		if (!go_to_source(view))
+			state->fits = view->is_stale = true;
+		break;
+	}
+	scroll(view);
+	return NULL;
+}
+
+static void object(struct tui_view *view, struct object *ret)
+{
+	const struct map_view *state = state_of(view);
+	const struct cs_cooked *world = view->session->world;
+	size_t place = map_place_at(state, state->x, state->y);
+	if (place == SIZE_MAX || state->map.places[place].cells == 0)
+		return;
+	uint32_t row = state->map.places[place].first;
+	if (state->chosen && state->chosen <= world->n_cells) {
+		const struct cs_map_request request = map_request(view);
+		uint32_t chosen = state->chosen - 1;
+		if (cs_map_place_of(&request, &state->map, chosen) == place)
+			row = chosen;
+	}
+	ret->kind = "cell";
+	ret->row = row;
+	snprintf(ret->name, sizeof(ret->name), "%s", cs_cooked_text(world, world->cells[row].name));
+}
+
+static bool go(struct tui_view *view, const struct object *to)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_cooked *world = view->session->world;
+	if (!to->kind || strcmp(to->kind, "cell") != 0 || to->row >= world->n_cells)
+		return false;
+	const struct cs_cooked_cell *cell = &world->cells[to->row];
+	if (!cs_box_valid(&cell->box))
+		return false;
+	if (!state->is_set || state->grid != cell->partition || state->level != cell->level)
+		state->fits = true;
+	state->is_set = true;
+	state->grid = cell->partition;
+	state->level = cell->level;
+	state->x = moved(cell->x, 0);
+	state->y = moved(cell->y, 0);
+	state->chosen = to->row + 1;
+	view->is_stale = true;
+	if (!state->fits)
+		scroll(view);
+	return true;
+}
+
+static int digits(int64_t number)
+{
+	return snprintf(NULL, 0, "%" PRId64, number);
+}
+
+static int64_t coordinate(const struct map_view *state, int64_t first, int place)
+{
+	return first + (int64_t)state->zoom * place;
+}
+
+static int label_columns(const struct map_view *state, int rows)
+{
+	int first = digits(state->y0), last = digits(coordinate(state, state->y0, rows));
+	int wide = first > last ? first : last;
+	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
+}
+
+/* ---- what is asked for ---- */
+
+static struct cs_error *set_rows(struct map_view *state, const char *name, const char *line)
+{
+	char *copy = line ? strdup(line) : NULL;
+	if (line && !copy)
+		return cs_error_nomem();
+	free(state->line);
+	state->line = copy;
+	state->name = name;
+	state->overlay = line ? CS_MAP_GIVEN : CS_MAP_STATE;
+	state->n_given_keys = 0;
+	state->read_at = 0;
+	return NULL;
+}
+
+/* The library's, then those that are lines with a name, then the first again. */
+static struct cs_error *next_overlay(struct map_view *state)
+{
+	const char *line = NULL, *name;
+	if (state->overlay + 1 < CS_MAP_OVERLAYS) {
+		state->overlay = (enum cs_map_overlay)(state->overlay + 1);
+		return NULL;
+	}
+	name = map_next_named(state->overlay == CS_MAP_GIVEN ? state->name : NULL);
+	if (name)
+		map_named_line(name, &line);
+	return set_rows(state, name, line);
+}
+
+static struct cs_error *set_overlay(struct map_view *state, const char *value)
+{
+	const char *line, *name = map_named_line(value, &line);
+	if (strcmp(value, "next") == 0)
+		return next_overlay(state);
+	if (line)
+		return set_rows(state, name == line ? NULL : name, line);
+	struct cs_error *error = set_rows(state, NULL, NULL);
+	if (error)
+		return error;
+	for (int i = 0; i < CS_MAP_OVERLAYS; i++)
+		if (strcmp(cs_map_overlay_name((enum cs_map_overlay)i), value) == 0) {
+			state->overlay = (enum cs_map_overlay)i;
+			return NULL;
+		}
+	return cs_error_new(CS_E_USAGE, "no overlay '%s'; `help map` lists them", value);
+}
+
+static bool level_has_cells(const struct cs_cooked *world, uint32_t grid, int64_t level)
+{
+	struct cs_range range = world->partitions[grid].cells;
+	for (uint32_t i = range.first; i < range.first + range.count; i++)
+		if (world->cells[i].level == level && cs_box_valid(&world->cells[i].box))
+			return true;
+	return false;
+}
+
+static struct cs_error *set_level(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	if (strcmp(value, "all") == 0) {
+		state->all_levels = !state->all_levels;
+		state->level = cs_map_default_level(view->session->world, state->grid);
+		state->fits = true;
+		return NULL;
+	}
+	int64_t level = strcmp(value, "up") == 0     ? (int64_t)state->level + 1
+			: strcmp(value, "down") == 0 ? (int64_t)state->level - 1
+						     : strtol(value, NULL, 10);
+	if (level < INT32_MIN || level > INT32_MAX ||
+		!level_has_cells(view->session->world, state->grid, level))
+		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId64, level);
+	state->level = (int32_t)level;
+	state->all_levels = false;
+	state->fits = true;
+	return NULL;
+}
+
+static struct cs_error *set_grid(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_cooked *world = view->session->world;
+	for (size_t i = 0; i < world->n_partitions; i++) {
+		uint32_t grid = (uint32_t)i;
+		if (strcmp(value, "next") == 0)
+			grid = (uint32_t)((state->grid + 1 + i) % world->n_partitions);
+		else if (strcmp(cs_cooked_text(world, world->partitions[i].name), value) != 0)
+			continue;
+		int32_t level = cs_map_default_level(world, grid);
+		if (!level_has_cells(world, grid, level))
+			continue;
+		state->grid = grid;
+		state->level = level;
+		state->fits = true;
+		return NULL;
+	}
+	return cs_error_new(CS_E_NOGRID, "no grid '%s' with cells on a map", value);
+}
+
+/* "in", "out", "8", "1/8": how many cells a place, or places a cell; 0, 0 = neither. */
+static void read_zoom(
+	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
+{
+	uint64_t zoom = state->zoom, side = state->inside.side;
+	bool is_part = strncmp(value, "1/", 2) == 0, is_in = strcmp(value, "in") == 0,
+	     is_out = strcmp(value, "out") == 0;
+	if (is_in && zoom == 1)
+		side *= 2;
+	else if (is_in)
+		zoom = (zoom + 1) / 2;
+	else if (is_out && side > 1)
+		side /= 2;
+	else if (is_out)
+		zoom *= 2;
+	else {
+		zoom = is_part ? 1 : strtoull(value, NULL, 10);
+		side = is_part ? strtoull(value + 2, NULL, 10) : 1;
+	}
+	*zoom_ret = zoom;
+	*side_ret = side;
+}
+
+/* Around the cursor, in powers of two. */
+static struct cs_error *set_zoom(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	uint64_t zoom, side;
+	if (strcmp(value, "fit") == 0) {
+		state->fits = true;
+		return NULL;
+	}
+	if (strcmp(value, "dots") == 0)
+		return cs_cooked_load_actors(view->session->world);
+	read_zoom(state, value, &zoom, &side);
+	if (zoom < 1 || zoom > MOST_ZOOM || side < 1 || side > MOST_PLACES_A_CELL ||
+		(side & (side - 1)) != 0)
+		return cs_error_new(CS_E_USAGE,
+			"zoom is in, out, fit, dots, 1 to %d cells a place, or 1/2, 1/4 to 1/%d",
+			MOST_ZOOM, MOST_PLACES_A_CELL);
+	state->zoom = zoom;
+	state->inside.side = (unsigned)side;
+	resize(state);
+	centre(view, state->x, state->y);
+	return NULL;
+}
+
+/* "4,0": places to the right and down. */
+static struct cs_error *pan(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	long x, y;
+	char rest;
+	if (sscanf(value, "%ld,%ld%c", &x, &y, &rest) != 2 || x < -10000 || x > 10000 ||
+		y < -10000 || y > 10000)
+		return cs_error_new(CS_E_USAGE, "write pan X,Y: places to the right and down");
+	state->x0 = moved(state->x0, x * (int64_t)state->zoom);
+	state->y0 = moved(state->y0, y * (int64_t)state->zoom);
+	state->x = moved(state->x, x * (int64_t)state->zoom);
+	state->y = moved(state->y, y * (int64_t)state->zoom);
+	return NULL;
+}
+
+/* The source above the cursor's place, else the first; "off" puts it back where it was. */
+static struct cs_error *drag(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_stream *stream = view->session->run.stream;
+	size_t n = stream ? cs_stream_sources(stream) : 0, at = 0;
+	if (strcmp(value, "off") == 0 || (!*value && *state->drags)) {
+		state->drags[0] = '\0';
+		return NULL;
+	}
+	if (*value)
+		at = stream ? cs_stream_find_source(stream, value) : SIZE_MAX;
+	if (at >= n)
+		return cs_error_new(CS_E_MISSING, "there is no source to be moved");
+	const struct cs_stream_source *source = cs_stream_source_at(stream, at).source;
+	memcpy(state->drags, source->name, sizeof(state->drags));
+	state->dragged_from = source->location;
+	return NULL;
+}
+
+/* The cell at that place of the view, where the axes are left aside. */
+static struct cs_error *click(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	int x, y;
+	if (sscanf(value, "%d,%d", &x, &y) != 2)
+		return cs_error_new(CS_E_USAGE, "a place is X,Y");
+	const int side = (int)state->inside.side;
+	x = x < label_columns(state, state->rows)
+		    ? -1
+		    : (x - label_columns(state, state->rows)) / 2 / side;
+	y = y < 1 ? -1 : (y - 1) / side;
+	if (x < 0 || y < 0 || x >= state->columns || y >= state->rows)
+		return NULL;
+	state->x = coordinate(state, state->x0, x);
+	state->y = coordinate(state, state->y0, y);
+	return NULL;
+}
+
+static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
+{
+	struct cs_error *error;
+	view_renew(view);
+	if (view->trouble[0])
+		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
+	if (strcmp(what, "overlay") == 0)
+		error = set_overlay(state_of(view), value);
+	else if (strcmp(what, "level") == 0)
+		error = set_level(view, value);
+	else if (strcmp(what, "grid") == 0)
+		error = set_grid(view, value);
+	else if (strcmp(what, "zoom") == 0)
+		error = set_zoom(view, value);
+	else if (strcmp(what, "pan") == 0)
+		error = pan(view, value);
+	else if (strcmp(what, "drag") == 0)
+		error = drag(view, value);
+	else if (strcmp(what, "click") == 0)
+		error = click(view, value);
+	else if (strcmp(what, "search") == 0)
+		error = map_search(view, value);
+	else
+		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
+	state_of(view)->is_moved = error ? state_of(view)->is_moved : !state_of(view)->fits;
+	view->is_stale = true;
+	return error;
+}
+
+/* ---- drawing ---- */
+
+static void draw_axis(const struct map_view *state, struct area area)
+{
+	int first = digits(state->x0), last = digits(coordinate(state, state->x0, state->columns));
+	enum { APART = 3 };
+	int stride = ((first > last ? first : last) + APART) / 2;
+	const int side = (int)state->inside.side;
+	stride = (stride + side - 1) / side;
+	for (int i = 0; i < state->columns; i += stride)
+		put_format(area, i * 2 * side, 0, inks[INK_DIM], "%" PRId64,
+			coordinate(state, state->x0, i));
+}
+
+/* ---- the whole ---- */
+
+static void draw_cursor(struct tui_view *view, struct area area)
+{
+	const struct map_view *state = state_of(view);
+	size_t place = map_place_at(state, state->x, state->y);
+	if (place == SIZE_MAX)
+		return;
+	const int side = (int)state->inside.side, corner = side > 2 ? 2 : side;
+	const int x = (int)(place % state->map.columns) * 2 * side,
+		  y = (int)(place / state->map.columns) * side;
+	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
+	/* above on the left and below on the right: more would be sent for each key */
+	put_paint(area, x, y, corner, paint);
+	put_paint(area, x + 2 * side - corner, y + side - 1, corner, paint);
+}
+
+/* Another size is another window. */
+static void measure(struct tui_view *view, struct area area)
+{
+	struct map_view *state = state_of(view);
+	int rows = area.rows - 2, wide = (area.columns - label_columns(state, rows)) / 2;
+	bool was_drawn = state->columns > 0;
+	if (wide == state->inside.wide && rows == state->inside.high)
+		return;
+	state->inside.wide = wide;
+	state->inside.high = rows;
+	if (!resize(state) && was_drawn)
+		return;
+	view->is_stale = true;
+	if (!was_drawn || !state->is_moved)
+		state->fits = true;
+	if (!state->fits)
+		scroll(view);
+}
+
+static void draw(struct tui_view *view, struct area area)
+{
+	struct map_view *state = state_of(view);
+	measure(view, area);
+	view_renew(view);
+	if (view->trouble[0]) {
+		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
+		return;
+	}
+	int label = label_columns(state, state->rows);
+	const int side = (int)state->inside.side;
+	struct area places =
+		area_part(area, label, 1, state->columns * 2 * side, state->rows * side);
+	draw_axis(state, area_part(area, label, 0, area.columns - label, 1));
+	for (int y = 0; y < state->rows; y++)
+		put_format(area, 0, y * side + 1, inks[INK_DIM], "%*" PRId64, label - 1,
+			coordinate(state, state->y0, y));
+	map_draw_places(view, places);
+	map_draw_marks(view, places);
+	map_draw_legend(view, area_part(area, 1, area.rows - 1, area.columns - 1, 1));
+	draw_cursor(view, places);
+}
+
+static void status(struct tui_view *view, struct output *out)
+{
+	const struct map_view *state = state_of(view);
+	const struct cs_cooked *world = view->session->world;
+	if (!state->is_set || state->grid >= world->n_partitions)
+		return;
+	say(out, "%s", cs_cooked_text(world, world->partitions[state->grid].name));
+	if (state->all_levels)
+		say(out, " all levels");
+	else
+		say(out, " L%" PRId32, state->level);
+	if (state->zoom > 1)
+		say(out, " zoom %" PRIu64, state->zoom);
+	if (state->inside.side > 1)
+		say(out, " zoom 1/%u", state->inside.side);
+}
+
+static void close_map(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	drop_map(state);
+	cs_map_index_free(state->sorted.index);
+	free(state->line);
+	free(state->given);
+	free(state->inside.counts);
+	cs_vec_free(&state->strangers);
+}
+
+/* "rows LINE" and names of lines open it with that overlay. */
+static struct cs_error *open_map(struct tui_view *view)
+{
+	state_of(view)->inside.side = 1;
+	return *view->argument ? set_overlay(state_of(view), view->argument) : NULL;
+}
+
+const struct view_type view_map = {
+	.name = "map",
+	.title = "Map",
+	.help = "cells of a grid and level from above",
+	.is_of_time = true,
+	.keys = map_keys,
+	.is_bare = true,
+	.state_size = sizeof(struct map_view),
+	.renew = renew,
+	.draw = draw,
+	.object = object,
+	.move = move,
+	.go = go,
+	.set = set,
+	.status = status,
+	.fill = map_fill,
+	.open = open_map,
+	.close = close_map,
+};

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A Nanite resource: its pages as tiles by residency and fill, what the page under the cursor needs
+ * and who needs it, why it is or is not there, and a picture of a cut. States are those of the
+ * table `pages`, needs those of `page_needs`, reasons the sentences of `why page`, the cut and its
+ * picture the library's (cellscope/nanite_model.h, cellscope/picture.h).
+ */
+#include <cellscope/paging.h>
+#include <cellscope/picture.h>
+
+#include "src/language/lexer.h"
+#include "src/tui/screen.h"
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/nanite_view.h"
+#include "src/tui/views/views.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
+
+static struct nanite *view_nanite_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+/* Row of the tables of pages. */
+static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
+{
+	const struct nanite *state = view_nanite_state_of(view);
+	return (uint32_t)cs_inspector_first(
+		       view->session->inspector, CS_ROWS_PAGES, state->resource) +
+	       page;
+}
+
+/* ---- the cut ---- */
+
+static void drop_cut(struct nanite *state)
+{
+	if (state->has_cut)
+		cs_model_cut_deinit(&state->cut);
+	state->has_cut = false;
+}
+
+/* What the run has drawn in its last frame. */
+static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_cut *ret)
+{
+	const struct session *session = view->session;
+	const struct cs_model *m = nanite_model(view);
+	size_t first = cs_inspector_first(
+		session->inspector, CS_ROWS_CLUSTERS, view_nanite_state_of(view)->resource);
+	uint32_t *list = malloc((m->n_clusters + 1) * sizeof(*list));
+	size_t n = 0;
+	if (!list)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < m->n_clusters; i++)
+		if (cs_pager_cluster(session->run.pager, first + i) != CS_CLUSTER_HIDDEN)
+			list[n++] = i;
+	struct cs_error *error = cs_model_cut_of(m, list, n, ret);
+	free(list);
+	return error;
+}
+
+static bool run_draws(const struct tui_view *view)
+{
+	const struct cs_pager *pager = view->session->run.pager;
+	return pager && cs_pager_cameras(pager) > 0 && cs_pager_now(pager) > 0;
+}
+
+static struct cs_error *make_cut(struct tui_view *view)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	drop_cut(state);
+	struct cs_nanite_view uniform = {.uniform = true, .threshold = state->error};
+	struct cs_error *error =
+		state->draws_run && run_draws(view)
+			? cut_of_run(view, &state->cut)
+			: cs_model_cut(nanite_model(view), &uniform, NULL, &state->cut);
+	state->has_cut = !error;
+	return error;
+}
+
+/* ---- the view ---- */
+
+static const struct view_type reasons_of_page = {
+	.name = "reasons",
+	.title = "Why",
+	.command = "why page",
+	.needs_argument = true,
+};
+
+static struct cs_error *open_nanite(struct tui_view *view)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	state->yaw = 30;
+	state->pitch = 20;
+	state->draws_run = true;
+	return view_new_part(view, &reasons_of_page, "", &state->why);
+}
+
+static struct cs_error *choose_resource(struct tui_view *view)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	const struct cs_inspector *inspector = view->session->inspector;
+	uint32_t wanted = *view->argument ? cs_inspector_find(inspector, view->argument,
+						    strlen(view->argument))
+					  : cs_inspector_current(inspector);
+	if (state->is_set && state->resource < cs_inspector_count(inspector))
+		return NULL;
+	if (wanted == CS_NONE)
+		return cs_error_new(CS_E_NOTOPEN, "no such Nanite resource is open; : open "
+						  "FILE.cnanite opens one");
+	state->resource = wanted;
+	state->page = 0;
+	state->is_set = true;
+	struct cs_error *error =
+		cs_model_error_for(nanite_model(view), FIRST_TRIANGLES, &state->error);
+	return error;
+}
+
+static const char *page_name(const struct tui_view *view)
+{
+	return cs_inspector_name(view->session->inspector, CS_ROWS_PAGES,
+		view_nanite_row_of(view, view_nanite_state_of(view)->page));
+}
+
+static struct cs_error *view_nanite_renew(struct tui_view *view)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	drop_cut(state);
+	struct cs_error *error = choose_resource(view);
+	if (error)
+		return error;
+	if (nanite_model(view)->n_pages == 0)
+		return cs_error_new(CS_E_MISSING, "the resource has no pages");
+	if (state->page >= nanite_model(view)->n_pages)
+		state->page = (uint32_t)nanite_model(view)->n_pages - 1;
+	state->why->is_stale = true;
+	char *word = quote_word(page_name(view));
+	error = word ? view_set_argument(state->why, word) : cs_error_nomem();
+	free(word);
+	return error ? error : make_cut(view);
+}
+
+static void view_nanite_object(struct tui_view *view, struct object *ret)
+{
+	ret->kind = "page";
+	ret->row = view_nanite_row_of(view, view_nanite_state_of(view)->page);
+	snprintf(ret->name, sizeof(ret->name), "%s", page_name(view));
+}
+
+static void view_nanite_put_cursor(struct tui_view *view, long page)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	long n = (long)nanite_model(view)->n_pages;
+	state->page = (uint32_t)(page < 0 ? 0 : page >= n ? n - 1 : page);
+	view->is_stale = true;
+}
+
+static bool view_nanite_go(struct tui_view *view, const struct object *to)
+{
+	uint32_t page;
+	struct nanite *state = view_nanite_state_of(view);
+	if (!to->kind || strcmp(to->kind, "page") != 0 || to->row == CS_NONE)
+		return false;
+	state->resource = cs_inspector_row(view->session->inspector, CS_ROWS_PAGES, to->row, &page);
+	view_nanite_put_cursor(view, page);
+	return true;
+}
+
+static struct cs_error *view_nanite_move(struct tui_view *view, enum motion motion, long n)
+{
+	const struct nanite *state = view_nanite_state_of(view);
+	const long most = 1 << 20, row = state->tiles > 0 ? state->tiles : 1;
+	n = n > most ? most : n < -most ? -most : n;
+	if (view->trouble[0])
+		return NULL;
+	switch (motion) {
+	case MOTION_ROWS:
+		view_nanite_put_cursor(view, (long)state->page + n * row);
+		break;
+	case MOTION_COLUMNS:
+		view_nanite_put_cursor(view, (long)state->page + n);
+		break;
+	case MOTION_PAGES:
+		view_nanite_put_cursor(view, (long)state->page + n * row * 4);
+		break;
+	case MOTION_HALVES:
+		view_nanite_put_cursor(view, (long)state->page + n * row * 2);
+		break;
+	case MOTION_LINE_END:
+		view_nanite_put_cursor(view, (long)state->page - (long)state->page % row + row - 1);
+		break;
+	case MOTION_FIRST:
+	case MOTION_HOME:
+		view_nanite_put_cursor(view, 0);
+		break;
+	case MOTION_LAST:
+		view_nanite_put_cursor(view, (long)nanite_model(view)->n_pages - 1);
+		break;
+	case MOTION_ROW:
+		view_nanite_put_cursor(view, n);
+		break;
+	}
+	return NULL;
+}
+
+/* ---- what is asked for ---- */
+
+static struct cs_error *set_error(struct nanite *state, const char *value)
+{
+	char *end = NULL;
+	double error = state->error > 0 ? state->error : 1e-3;
+	if (strcmp(value, "fit") == 0) {
+		state->draws_run = true;
+		return NULL;
+	}
+	if (strcmp(value, "in") == 0)
+		error /= 2;
+	else if (strcmp(value, "out") == 0)
+		error *= 2;
+	else
+		error = strtod(value, &end);
+	if ((end && *end) || !(error >= 0) || error > 1e12)
+		return cs_error_new(CS_E_USAGE,
+			"zoom is in, out, fit (what the run draws), or the error of the cut");
+	state->error = error;
+	state->draws_run = false;
+	return NULL;
+}
+
+static struct cs_error *turn(struct nanite *state, const char *value)
+{
+	int x, y;
+	if (sscanf(value, "%d,%d", &x, &y) != 2 || abs(x) > FULL_TURN || abs(y) > FULL_TURN)
+		return cs_error_new(CS_E_USAGE, "write pan X,Y: turns of 15 degrees");
+	state->yaw = (state->yaw + x * TURN) % FULL_TURN;
+	state->pitch += y * TURN;
+	state->pitch = state->pitch > 90 ? 90 : state->pitch < -90 ? -90 : state->pitch;
+	return NULL;
+}
+
+static struct cs_error *view_nanite_set_overlay(struct nanite *state, const char *value)
+{
+	if (strcmp(value, "next") == 0) {
+		state->overlay = (state->overlay + 1) % NANITE_OVERLAYS;
+		return NULL;
+	}
+	for (unsigned i = 0; i < NANITE_OVERLAYS; i++)
+		if (strcmp(nanite_overlays[i].name, value) == 0) {
+			state->overlay = i;
+			return NULL;
+		}
+	return cs_error_new(CS_E_USAGE, "overlays are depth, page, pages, level, cluster, coarse");
+}
+
+static struct cs_error *set_resource(struct tui_view *view, const char *value)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	const struct cs_inspector *inspector = view->session->inspector;
+	uint32_t found = strcmp(value, "next") == 0
+				 ? (state->resource + 1) % (uint32_t)cs_inspector_count(inspector)
+				 : cs_inspector_find(inspector, value, strlen(value));
+	if (found == CS_NONE)
+		return cs_error_new(CS_E_MISSING, "no resource '%s'", value);
+	state->resource = found;
+	state->page = 0;
+	return cs_model_error_for(nanite_model(view), FIRST_TRIANGLES, &state->error);
+}
+
+/* Pages are rows for the search: by their number, or what is said of them. */
+static struct cs_error *view_nanite_search(struct tui_view *view, const char *value)
+{
+	view->list.n = nanite_model(view)->n_pages;
+	view->list.cursor = view_nanite_state_of(view)->page;
+	struct cs_error *error = list_set(view, "search", value);
+	view_nanite_put_cursor(view, (long)view->list.cursor);
+	return error;
+}
+
+static struct cs_error *view_nanite_set(struct tui_view *view, const char *what, const char *value)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	view_renew(view);
+	if (view->trouble[0])
+		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
+	view->is_stale = true;
+	if (strcmp(what, "zoom") == 0)
+		return set_error(state, value);
+	if (strcmp(what, "pan") == 0)
+		return turn(state, value);
+	if (strcmp(what, "overlay") == 0)
+		return view_nanite_set_overlay(state, value);
+	if (strcmp(what, "grid") == 0)
+		return set_resource(view, value);
+	if (strcmp(what, "search") == 0)
+		return view_nanite_search(view, value);
+	return cs_error_new(CS_E_USAGE, "the pages have no %s", what);
+}
+
+/* ---- tiles ---- */
+
+enum page_look { LOOK_ROOT, LOOK_RESIDENT, LOOK_LOADING, LOOK_WANTED, LOOK_ABSENT, LOOKS };
+
+static const struct {
+	const char *sign, *words;
+	enum ink ink;
+} looks[LOOKS] = {
+	[LOOK_ROOT] = {"R", "root", INK_TITLE},
+	[LOOK_RESIDENT] = {NULL, "there, by fill", INK_BLUE},
+	[LOOK_LOADING] = {"~", "being read", INK_WARN},
+	[LOOK_WANTED] = {"?", "wanted", INK_BAD},
+	[LOOK_ABSENT] = {".", "not here", INK_DIM},
+};
+
+static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
+{
+	const struct cs_pager *pager = view->session->run.pager;
+	if (nanite_model(view)->pages[page].root)
+		return LOOK_ROOT;
+	if (!pager)
+		return LOOK_ABSENT;
+	const struct cs_page_status status = cs_pager_page(pager, view_nanite_row_of(view, page));
+	if (status.state == CS_PAGE_RESIDENT)
+		return LOOK_RESIDENT;
+	if (status.state == CS_PAGE_LOADING)
+		return LOOK_LOADING;
+	bool now = status.last_used > 0 && status.last_used + 1 >= cs_pager_now(pager);
+	return status.blocked || now ? LOOK_WANTED : LOOK_ABSENT;
+}
+
+/* By height, or where there are no blocks by a digit: tenths. */
+static void put_fill(struct area area, int x, int y, double fill)
+{
+	unsigned tenths = fill >= 0 ? (unsigned)(fill * 10) : 0;
+	char digit[] = {(char)('0' + (tenths > 9 ? 9 : tenths)), '\0'};
+	const char *text = area.grid->ascii
+				   ? digit
+				   : glyph_level(fill > 0 ? (unsigned)ceil(fill * 8) : 1, false);
+	put_printed(area, x, y, inks[INK_BLUE], text, strlen(text));
+}
+
+static bool view_nanite_says(const struct tui_view *view, size_t row, const char *text)
+{
+	char number[16];
+	snprintf(number, sizeof(number), "%zu", row);
+	return strcmp(number, text) == 0 ||
+	       strcasestr(looks[look_of_page(view, (uint32_t)row)].words, text);
+}
+
+static void draw_tile(const struct tui_view *view, struct area area, int x, int y, uint32_t page)
+{
+	enum page_look look = look_of_page(view, page);
+	if (looks[look].sign)
+		put_printed(area, x, y, inks[looks[look].ink], looks[look].sign, 1);
+	else
+		put_fill(area, x, y, cs_model_fill(&nanite_model(view)->pages[page]));
+	if (page == view_nanite_state_of(view)->page)
+		put_paint(area, x, y, 1, inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
+}
+
+static void draw_legend(struct area area, int y)
+{
+	int x = 1;
+	for (int i = 0; i < LOOKS; i++) {
+		const char *sign = looks[i].sign ? looks[i].sign : area.grid->ascii ? "1-9" : "";
+		int room = (int)strlen(looks[i].words) + 4;
+		if (x + room > area.columns)
+			return;
+		if (*sign)
+			x += put_text(area, x, y, inks[looks[i].ink], sign);
+		else
+			x += put_printed(area, x, y, inks[looks[i].ink], glyph_level(6, false), 3);
+		x += put_format(area, x, y, inks[INK_DIM], " %s", looks[i].words) + 2;
+	}
+}
+
+static void view_nanite_scroll(struct nanite *state, int rows)
+{
+	uint32_t row = state->page / (uint32_t)state->tiles;
+	if (row < state->top)
+		state->top = row;
+	if (row >= state->top + (uint32_t)rows)
+		state->top = row - (uint32_t)rows + 1;
+}
+
+static void draw_tiles(struct tui_view *view, struct area area)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	const struct cs_model *m = nanite_model(view);
+	view_nanite_scroll(state, area.rows);
+	for (int y = 0; y < area.rows; y++) {
+		uint32_t first = (state->top + (uint32_t)y) * (uint32_t)state->tiles;
+		if (first >= m->n_pages)
+			return;
+		put_format(area, 1, y, inks[INK_DIM], "%4" PRIu32, first);
+		for (uint32_t i = 0; i < (uint32_t)state->tiles && first + i < m->n_pages; i++)
+			draw_tile(view, area, LABEL + (int)i * 2, y, first + i);
+	}
+}
+
+/* ---- needs ---- */
+
+static const char *state_word(const struct tui_view *view, uint32_t page)
+{
+	const void *source;
+	const struct cs_table *table = session_table(view->session, "pages", &source);
+	const struct cs_column *column = table ? cs_table_column(table, "state") : NULL;
+	struct cs_value value =
+		column ? cs_table_get(table, source, view_nanite_row_of(view, page), column)
+		       : cs_null();
+	return value.kind == CS_KIND_TEXT ? value.text : "";
+}
+
+static void draw_need(const struct tui_view *view, struct area area, int y, uint32_t page,
+	const struct cs_model_need *need, bool last)
+{
+	const struct cs_pager *pager = view->session->run.pager;
+	enum page_look look = look_of_page(view, page);
+	int x = 1 + put_tree(area, 1, y, (struct tree_place){1, last, 0});
+	x += put_format(area, x, y, inks[INK_NORMAL], "%" PRIu32 " ", page);
+	x += put_text(area, x, y, inks[looks[look].ink],
+		     look == LOOK_WANTED ? "wanted" : state_word(view, page)) +
+	     2;
+	if (pager && look == LOOK_LOADING)
+		x += put_format(area, x, y, inks[INK_DIM], "until %.3f s",
+			     (double)cs_pager_page(pager, view_nanite_row_of(view, page)).ready *
+				     1e-9) +
+		     2;
+	if (!(need->why & CS_NEED_LISTED))
+		put_cut(area, x, y, area.columns - x, inks[INK_DIM], "by its groups");
+	else if (need->fixups)
+		put_format(area, x, y, inks[INK_DIM], "%" PRIu32 " fixup%s", need->fixups,
+			need->fixups == 1 ? "" : "s");
+}
+
+/* What it needs, or who needs it. */
+static void draw_needs(const struct tui_view *view, struct area area, bool users)
+{
+	const struct cs_model *m = nanite_model(view);
+	uint32_t page = view_nanite_state_of(view)->page;
+	const struct cs_model_page *at = &m->pages[page];
+	size_t shown = 0, n = 0, total = 0;
+	put_format(area, 1, 0, inks[INK_TITLE],
+		users ? "%" PRIu32 " is needed by" : "%" PRIu32 " needs", page);
+	for (size_t i = 0; i < m->n_needs; i++)
+		total += users ? m->needs[i].needs == page : m->needs[i].page == page;
+	size_t room = area.rows > 1 ? (size_t)area.rows - 1 : 0;
+	size_t first = users ? 0 : at->first_need, end = users ? m->n_needs : first + at->n_needs;
+	for (size_t i = first; i < end && shown < room; i++) {
+		const struct cs_model_need *need = &m->needs[i];
+		if (users && need->needs != page)
+			continue;
+		n++;
+		if (shown + 1 == room && n < total)
+			put_format(area, 1, (int)++shown, inks[INK_DIM], "and %zu more",
+				total - n + 1);
+		else
+			draw_need(view, area, (int)++shown, users ? need->page : need->needs, need,
+				n == total);
+	}
+	if (total == 0)
+		put_text(area, 1, 1, inks[INK_DIM], "nothing");
+}
+
+/* What it waits for: pages of its groups, and of their parents', that are not there. */
+static void draw_missing(const struct tui_view *view, struct area area, int y)
+{
+	uint32_t *pages;
+	size_t n;
+	int x = 1;
+	struct cs_error *error = cs_model_closure(nanite_model(view),
+		view_nanite_state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
+	if (error) {
+		put_text(area, 1, y, inks[INK_WARN], cs_error_message(error));
+		cs_error_free(error);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		enum page_look look = look_of_page(view, pages[i]);
+		if (look == LOOK_ROOT || look == LOOK_RESIDENT)
+			continue;
+		x += x == 1 ? put_text(area, 1, y, inks[INK_TITLE], "drawn once these are there:")
+			    : 0;
+		x += put_format(area, x, y, inks[looks[look].ink], " %" PRIu32 "%s", pages[i],
+			looks[look].sign);
+	}
+	if (x == 1)
+		put_text(area, 1, y, inks[INK_DIM], "all that it needs to be drawn is there");
+	free(pages);
+}
+
+/* The answer of `why page`: what says something, the most telling first. */
+static void draw_reasons(const struct list *list, struct area area)
+{
+	static const struct {
+		const char *key, *label;
+	} told[] = {{"why", "why"}, {"camera", "camera"}, {"group", "group"}, {"pixels", "pixels"},
+		{"via", "for page"}, {"priority", "priority"}, {"asked", "asked in"},
+		{"last_used", "wanted in"}, {"since", "since"}};
+	int y = 0;
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && y < area.rows; i++) {
+		const struct cs_column *column =
+			list->table ? cs_table_column(list->table, told[i].key) : NULL;
+		struct cs_value value =
+			column ? cs_table_get(list->table, list->source, 0, column) : cs_null();
+		if (value.kind == CS_KIND_NULL ||
+			(value.kind == CS_KIND_INTEGER && value.integer == 0) ||
+			(value.kind == CS_KIND_NUMBER && value.number == 0))
+			continue;
+		put_text(area, 1, y, inks[INK_DIM], told[i].label);
+		put_value(area, 12, y++, area.columns - 12, inks[INK_NORMAL], &value, false);
+	}
+}
+
+static void draw_cut_line(const struct tui_view *view, struct area area, int y)
+{
+	const struct nanite *state = view_nanite_state_of(view);
+	const struct cs_model *m = nanite_model(view);
+	uint32_t pages = 0, missing = 0;
+	for (uint32_t p = 0; p < m->n_pages; p++) {
+		enum page_look look = state->cut.pages[p] ? look_of_page(view, p) : LOOK_ROOT;
+		pages += state->cut.pages[p];
+		missing += look != LOOK_ROOT && look != LOOK_RESIDENT;
+	}
+	int x = 1;
+	if (state->draws_run && run_draws(view))
+		x += put_text(area, x, y, inks[INK_TITLE], "drawn now");
+	else
+		x += put_format(area, x, y, inks[INK_TITLE], "cut at error %.3g", state->error);
+	x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
+			 "%" PRIu64 " triangles  %zu clusters  levels %" PRIu32 "..%" PRIu32
+			 "  pages %" PRIu32,
+			 state->cut.triangles, state->cut.n_clusters, state->cut.min_level,
+			 state->cut.max_level, pages);
+	if (missing)
+		put_format(area, x, y, inks[INK_WARN], ", missing %" PRIu32, missing);
+}
+
+/* ---- the whole ---- */
+
+static void view_nanite_draw_head(const struct tui_view *view, struct area area)
+{
+	const struct cs_model *m = nanite_model(view);
+	const struct cs_pager *pager = view->session->run.pager;
+	const struct cs_page_frame *now =
+		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
+	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], m->name) + 2;
+	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%" PRIu32 " root)  %zu clusters",
+		     m->n_pages, m->n_root_pages, m->n_clusters) +
+	     2;
+	if (now)
+		put_format(area, x, 0, inks[INK_NORMAL],
+			"pool %" PRIu32 "/%.0f  missing %" PRIu32 "  worst %.2f px", now->used,
+			cs_pager_settings(pager).pool, now->missing, now->worst);
+	else
+		put_format(area, x, 0, inks[INK_DIM], "%zu groups  no camera: o adds one",
+			m->n_groups);
+}
+
+/*
+ * Rows for what a page needs and who needs it, the same for all pages, so that nothing jumps while
+ * the cursor goes along: a third at most, and less where there are fewer needs in the whole mesh.
+ */
+static int rows_of_needs(const struct cs_model *m, int rows)
+{
+	enum { LEAST = 2 };
+	int most = rows / 3 > LEAST ? rows / 3 : LEAST;
+	int wanted = m->n_needs < (size_t)most ? (int)m->n_needs + 1 : most;
+	return wanted > LEAST ? wanted : LEAST;
+}
+
+static void draw_page(struct tui_view *view, struct area area)
+{
+	const struct nanite *state = view_nanite_state_of(view);
+	int half = area.columns / 2, high = rows_of_needs(nanite_model(view), area.rows);
+	put_line_across(area, 0, inks[INK_LINE]);
+	draw_needs(view, area_part(area, 0, 1, half, high), false);
+	draw_needs(view, area_part(area, half, 1, area.columns - half, high), true);
+	draw_missing(view, area, 1 + high);
+	int y = 2 + high, below = area.rows - y;
+	if (below < 2)
+		return;
+	put_line_across(area, y, inks[INK_LINE]);
+	draw_cut_line(view, area, y + 1);
+	if (below < 4)
+		return;
+	int wide = half > (below - 2) * 4 ? (below - 2) * 4 : half;
+	nanite_draw_picture(view, area_part(area, 0, y + 2, wide, below - 2));
+	view_renew(state->why);
+	area = area_part(area, wide + 1, y + 2, area.columns - wide - 1, below - 2);
+	if (state->why->trouble[0])
+		put_wrapped(area, 1, 0, inks[INK_WARN], state->why->trouble);
+	else
+		draw_reasons(&state->why->list, area);
+}
+
+static void view_nanite_draw(struct tui_view *view, struct area area)
+{
+	enum { LEAST_TILES = 8, MOST_TILES = 64 };
+	struct nanite *state = view_nanite_state_of(view);
+	view_renew(view);
+	if (view->trouble[0]) {
+		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
+		return;
+	}
+	int fit = (area.columns - LABEL) / 2 / LEAST_TILES * LEAST_TILES;
+	state->tiles = fit < LEAST_TILES ? LEAST_TILES : fit > MOST_TILES ? MOST_TILES : fit;
+	int needed = ((int)nanite_model(view)->n_pages + state->tiles - 1) / state->tiles;
+	int most = area.rows / 4 > 1 ? area.rows / 4 : 1;
+	int rows = needed < most ? needed : most;
+	view_nanite_draw_head(view, area);
+	draw_legend(area, 1);
+	draw_tiles(view, area_part(area, 0, 2, area.columns, rows));
+	if (area.rows - rows - 2 >= 3)
+		draw_page(view, area_part(area, 0, 2 + rows, area.columns, area.rows - rows - 2));
+}
+
+static void close_nanite(struct tui_view *view)
+{
+	struct nanite *state = view_nanite_state_of(view);
+	drop_cut(state);
+	view_free(state->why);
+}
+
+/* ---- cameras ---- */
+
+/* The first source: of a world that is open with its meshes. */
+static const char *first_source(const struct tui_view *view)
+{
+	const struct cs_stream *stream = view->session->run.stream;
+	if (!stream || cs_stream_sources(stream) == 0)
+		return NULL;
+	return cs_stream_source_at(stream, 0).source->name;
+}
+
+static bool has_source(struct tui_view *view)
+{
+	return first_source(view) != NULL;
+}
+
+static bool fill(struct tui_view *view, char letter, struct output *out)
+{
+	if (letter == 's' && has_source(view))
+		say(out, "%s", first_source(view));
+	if (letter == 's')
+		return has_source(view);
+	if (letter != 'p' || view->trouble[0])
+		return false;
+	struct cs_vec3 eye = nanite_eye(view);
+	say(out, "%.6g,%.6g,%.6g", eye.x, eye.y, eye.z);
+	return true;
+}
+
+static const struct key keys[] = {
+	{"Enter", "view page %n", "Page", "the page, field by field"},
+	{"r", "request %n", "Request", "ask for it before all cameras"},
+	{"x", "evict %n", "Evict", "throw it out of the pool"},
+	{"+", "view zoom in", "Error", "a finer cut", NULL, "+ -"},
+	{"=", "view zoom in", NULL, "the same"},
+	{"-", "view zoom out", NULL, "a coarser cut"},
+	{"o", "camera add Main %p --orbit 10", "Orbit",
+		"a camera from where the picture is seen, around the mesh in ten seconds"},
+	{"O", "camera add Main %p", NULL, "a camera there that stays"},
+	{"F", "camera follow %s", "Follow", "a camera goes with the first streaming source",
+		has_source},
+	{"F", ":camera follow ", NULL, "a camera goes with a streaming source"},
+	{"i", "view rows cameras", NULL, "the cameras, and where they are"},
+	{"z", "view zoom fit", "Now", "what the run draws"},
+	{"m", "view overlay next", "Colour", "what the colours tell: depth, page, level ..."},
+	{"[", "view pan -1,0", "Turn", "turn the picture to the left", NULL, "[ ]"},
+	{"]", "view pan 1,0", NULL, "to the right"},
+	{"{", "view pan 0,1", NULL, "from further above"},
+	{"}", "view pan 0,-1", NULL, "from further below"},
+	{"R", "view grid next", NULL, "the next resource"},
+	{"T", "view hierarchy", "Tree", "the hierarchy that views walk"},
+	{"D", "view dag", NULL, "levels of detail"},
+	{"U", "view pool", NULL, "the pool and the model of reading"},
+	{"E", "view rows page events", NULL, "requests, installs, evictions"},
+	{"a", "view rows atlas", NULL, "the imposter atlas"},
+	{0},
+};
+
+const struct view_type view_nanite = {
+	.name = "nanite",
+	.title = "Nanite",
+	.help = "pages of a resource, what they need, why they are there, and a cut",
+	.is_of_time = true,
+	.keys = keys,
+	.is_bare = true,
+	.room = ROOM_ALL_BUT_WIDE,
+	.says = view_nanite_says,
+	.state_size = sizeof(struct nanite),
+	.open = open_nanite,
+	.renew = view_nanite_renew,
+	.draw = view_nanite_draw,
+	.object = view_nanite_object,
+	.move = view_nanite_move,
+	.go = view_nanite_go,
+	.set = view_nanite_set,
+	.fill = fill,
+	.close = close_nanite,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of one object, field by field, and of whatever a command prints. */
+#include "src/tui/terminal/looks.h"
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/views.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- the history of a cell ---- */
+
+struct history {
+	uint32_t cell; /* that it is of, and the run and window that it was read for */
+	uint64_t frame, events, rewinds;
+	int columns;
+	uint64_t first, zoom;
+	unsigned char states[GRID_MOST];
+};
+
+/* The cell that a record is of, or that an actor is in. */
+static uint32_t cell_of_record(struct tui_view *view)
+{
+	const struct list *list = &view->list;
+	bool is_actor = list->table && strcmp(list->table->row_name, "actor") == 0;
+	struct object object = {.row = CS_NONE};
+	struct cs_value name = list_value(list, 0, is_actor ? "cell" : "name");
+	if (!list->is_record || !object_of_value("cell", &name, &object))
+		return CS_NONE;
+	return object_row(view->session, &object);
+}
+
+/* The last frames, as many a column as make all fit. */
+static void read_history(struct tui_view *view, uint32_t cell, int columns)
+{
+	struct history *state = view->state;
+	const struct cs_stream *stream = view->session->run.stream;
+	const struct cs_stream_status now = cs_stream_status(stream);
+	uint64_t events = cs_stream_event_count(stream);
+	if (state->cell == cell && state->frame == now.frame && state->rewinds == now.rewinds &&
+		state->events == events && state->columns == columns)
+		return;
+	*state = (struct history){.cell = cell,
+		.frame = now.frame,
+		.events = events,
+		.rewinds = now.rewinds,
+		.columns = columns,
+		.first = 1,
+		.zoom = now.frame / (uint64_t)columns + 1};
+	cs_cell_history(stream, (struct cs_stream_cell){view->session->files.partition, cell},
+		state->first, state->zoom, state->states, (size_t)columns);
+}
+
+static void draw_history(struct tui_view *view, struct area area, uint32_t cell)
+{
+	enum { LABEL = 10 };
+	const struct history *state = view->state;
+	int columns = area.columns - LABEL - 2;
+	columns = columns < GRID_MOST ? columns : GRID_MOST;
+	read_history(view, cell, columns);
+	put_text(area, 1, 0, inks[INK_DIM], "history");
+	for (int x = 0; x < columns; x++) {
+		if (state->states[x] == CS_HISTORY_UNKNOWN)
+			continue;
+		const struct state_look *look = &state_looks[state->states[x]];
+		const char *sign = area.grid->ascii ? look->ascii : look->utf8;
+		put_printed(area, LABEL + x, 0, look->paint, sign, strlen(sign));
+	}
+	struct cs_map_key keys[CS_MAP_KEYS];
+	cs_map_overlay_keys(CS_MAP_STATE, keys);
+	put_format(area, LABEL, 1, inks[INK_DIM],
+		"frames %" PRIu64 "..%" PRIu64 ", a column = %" PRIu64 " frame%s; now %s",
+		state->first, state->frame, state->zoom, state->zoom == 1 ? "" : "s",
+		keys[cs_map_state_of(view->session->run.stream, view->session->world,
+			     (struct cs_stream_cell){view->session->files.partition, cell})]
+			.words);
+}
+
+static void draw_record(struct tui_view *view, struct area area)
+{
+	enum { STRIP = 3, LEAST = 8 };
+	const struct cs_stream *stream = view->session->run.stream;
+	bool ran = stream && cs_stream_status(stream).frame > 0;
+	uint32_t cell = ran && area.rows >= LEAST ? cell_of_record(view) : CS_NONE;
+	if (cell == CS_NONE) {
+		list_draw(view, area);
+		return;
+	}
+	draw_history(view, area, cell);
+	put_line_across(area_part(area, 0, STRIP - 1, area.columns, 1), 0, inks[INK_LINE]);
+	list_draw(view, area_part(area, 0, STRIP, area.columns, area.rows - STRIP));
+}
+
+/* ---- views ---- */
+
+static const struct key cell_keys[] = {
+	{"a", "view actors cell = %q", "Actors", "its actors"},
+	{"H", "view events cell = %q", "History", "what has happened to it"},
+	{"m", "view map", "Map", "the map"},
+	{0},
+};
+
+const struct view_type view_cell = {
+	.name = "cell",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Cell",
+	.help = "a cell, field by field",
+	.command = "cell",
+	.columns = "name,state,wanted,since,grid,level,x,y,z,actors,bytes,layers,content_min,"
+		   "content_max",
+	.needs_argument = true,
+	.form = FORM_RECORD,
+	.keys = cell_keys,
+	.state_size = sizeof(struct history),
+	.draw = draw_record,
+};
+
+const struct view_type view_actor = {
+	.name = "actor",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Actor",
+	.help = "an actor, field by field",
+	.command = "actor",
+	.columns = "label,cell,placement,class,layers,grid,effective_grid,bounds_min,bounds_max,"
+		   "effective_spatial,references,hlod_layer",
+	.needs_argument = true,
+	.form = FORM_RECORD,
+	.state_size = sizeof(struct history),
+	.draw = draw_record,
+};
+
+/* "cell NAME": the row of its table. */
+const struct view_type view_object_fields = {
+	.name = "object",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Object",
+	.help = "whatever the cursor stands on, field by field",
+	.needs_argument = true,
+	.form = FORM_RECORD,
+	.has_object = true,
+	.state_size = sizeof(struct history),
+	.draw = draw_record,
+};
+
+const struct view_type view_rows = {
+	.name = "rows",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Rows",
+	.help = "what any command prints",
+	.command = "",
+	.needs_argument = true,
+};
+
+static const struct key hitch_keys[] = {
+	{"Enter", "goto %f", "Goto", "the frame"},
+	{0},
+};
+
+/* The frame of the row, to go to. */
+static uint64_t frame_of_row(struct tui_view *view)
+{
+	struct cs_value frame = list_value(&view->list, view->list.cursor, "frame");
+	return frame.kind == CS_KIND_INTEGER && frame.integer > 0 ? (uint64_t)frame.integer : 0;
+}
+
+const struct view_type view_hitches = {
+	.name = "hitches",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Hitches",
+	.help = "what the run has cost, the worst first",
+	.command = "hitches",
+	.keys = hitch_keys,
+	.frame = frame_of_row,
+	.empty = "no frame has cost anything yet; . runs one",
+};

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Views of lines that can be run, so that nothing has to be typed: what to do first with what is
+ * open, tasks with the keys that do them, and files, paths and settings to be put into a line. A
+ * row is a name, what is to be said of it, and the line that Enter submits; the line of the row
+ * under the cursor is seen below, before it runs.
+ */
+#include <cellscope/cook.h>
+#include <cellscope/world.h>
+
+#include "src/language/lexer.h"
+#include "src/tui/screen.h"
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/views.h"
+
+#include "core/items.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct row {
+	char *name, *about, *line; /* owned; a line that begins with ':' is put into the prompt */
+	enum ink ink;
+	char *path; /* of a file that can be looked into; owned, or NULL */
+};
+
+struct pick {
+	CS_VEC(struct row) rows;
+	int names;       /* columns of the longest name */
+	size_t seen_row; /* whose file was looked into last, 1 the first; 0 = none */
+	char seen[1024]; /* how that begins, or "" */
+};
+
+static struct pick *view_pick_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+static void clear(struct pick *state)
+{
+	for (size_t i = 0; i < state->rows.n; i++) {
+		free(state->rows.at[i].name);
+		free(state->rows.at[i].about);
+		free(state->rows.at[i].line);
+		free(state->rows.at[i].path);
+	}
+	state->rows.n = 0;
+	state->seen_row = 0;
+	state->names = 0;
+}
+
+/* The line is the format; a row that has no memory is left out. */
+static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *name,
+	const char *about, const char *format, ...)
+{
+	struct row row = {strdup(name), strdup(about), NULL, ink, NULL};
+	va_list list;
+	va_start(list, format);
+	if (vasprintf(&row.line, format, list) < 0)
+		row.line = NULL;
+	va_end(list);
+	if (row.name && row.about && row.line && cs_vec_push(&state->rows, row)) {
+		int wide = (int)strlen(name);
+		state->names = wide > state->names ? wide : state->names;
+		return;
+	}
+	free(row.name);
+	free(row.about);
+	free(row.line);
+}
+
+static const struct row *view_pick_row_at(const struct tui_view *view)
+{
+	const struct pick *state = view_pick_state_of(view);
+	return view->list.cursor < state->rows.n ? &state->rows.at[view->list.cursor] : NULL;
+}
+
+/* ---- files and settings ---- */
+
+/* The template with the last {} replaced; others are for what is chosen next. */
+static char *filled(const char *template, const char *text)
+{
+	const char *place = NULL;
+	for (const char *at = template; (at = strstr(at, "{}")) != NULL; at += 2)
+		place = at;
+	char *ret = NULL;
+	int n = place ? asprintf(&ret, "%.*s%s%s", (int)(place - template), template, text,
+				place + 2)
+		      : asprintf(&ret, "%s %s", template, text);
+	return n < 0 ? NULL : ret;
+}
+
+static void add_filled(struct pick *state, enum ink ink, const char *name, const char *about,
+	const char *template, const char *text)
+{
+	char *line = filled(template, text);
+	if (line)
+		add(state, ink, name, about, "%s", line);
+	free(line);
+}
+
+static bool has_ending(const char *name, const char *endings)
+{
+	struct cs_item ending;
+	size_t n = strlen(name);
+	while (cs_next_item(&endings, &ending)) {
+		char text[32];
+		if (!cs_item_text(ending, text, sizeof(text)))
+			continue;
+		size_t length = strlen(text);
+		if (n > length && strcasecmp(name + n - length, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_file(struct pick *state, const char *folder, const char *name, const char *endings,
+	const char *template)
+{
+	char *path = NULL, *word = NULL, about[64];
+	struct stat its;
+	bool is_here = strcmp(folder, ".") == 0;
+	int n = asprintf(&path, "%s%s%s", is_here ? "" : folder, is_here ? "" : "/", name);
+	if (n >= 0 && stat(path, &its) == 0)
+		word = quote_word(path);
+	if (word && S_ISDIR(its.st_mode)) {
+		add(state, INK_BLUE, name, "folder", "view pick files:%s:%s %s", endings, path,
+			template);
+	} else if (word && has_ending(name, endings)) {
+		say_bytes((double)its.st_size, about, sizeof(about));
+		size_t before = state->rows.n;
+		add_filled(state, INK_NORMAL, name, about, template, word);
+		if (state->rows.n > before && S_ISREG(its.st_mode)) {
+			state->rows.at[before].path = path;
+			path = NULL;
+		}
+	}
+	free(word);
+	if (n >= 0)
+		free(path);
+}
+
+static int by_name(const struct dirent **left, const struct dirent **right)
+{
+	return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+static int is_seen(const struct dirent *entry)
+{
+	return strcmp(entry->d_name, "..") == 0 || entry->d_name[0] != '.';
+}
+
+/* "ENDINGS:FOLDER" */
+static struct cs_error *read_files(struct pick *state, const char *what, const char *template)
+{
+	enum { MOST_FILES = 2000 };
+	char endings[200], folder[4096];
+	struct dirent **entries;
+	snprintf(endings, sizeof(endings), "%.*s", (int)strcspn(what, ":"), what);
+	snprintf(folder, sizeof(folder), "%s", strchr(what, ':') ? strchr(what, ':') + 1 : ".");
+	int n = scandir(folder, &entries, is_seen, by_name);
+	if (n < 0)
+		return cs_error_new(CS_E_NOFILE, "the folder %s cannot be read", folder);
+	for (int i = 0; i < n; i++) {
+		if (i < MOST_FILES)
+			add_file(state, folder, entries[i]->d_name, endings, template);
+		free(entries[i]);
+	}
+	free(entries);
+	return NULL;
+}
+
+static void add_setting(
+	struct pick *state, const char *name, double now, double other, const char *template)
+{
+	char setting[300], about[64];
+	snprintf(setting, sizeof(setting), "%s=%.0f", name, other);
+	snprintf(about, sizeof(about), "now %.0f", now);
+	char *word = quote_word(setting);
+	if (word)
+		add_filled(state, INK_NORMAL, setting, about, template, word);
+	free(word);
+}
+
+/* Sizes and ranges of grids, half of what they are and more; the rules of other versions. */
+static struct cs_error *read_settings(
+	struct pick *state, const struct session *session, const char *template)
+{
+	static const double times[] = {.5, 2, 4};
+	const struct cs_cooked *world = session->world;
+	size_t n;
+	const struct cs_profile *profiles = cs_profiles(&n);
+	if (!world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	for (size_t i = 0; i < world->n_partitions; i++) {
+		const struct cs_cooked_partition *grid = &world->partitions[i];
+		char name[256];
+		if (grid->hlod_index >= 0 || !(grid->cell_size > 0) || grid->cells.count == 0)
+			continue;
+		for (size_t t = 0; t < sizeof(times) / sizeof(times[0]); t++) {
+			snprintf(name, sizeof(name), "%.200s.cell_size",
+				cs_cooked_text(world, grid->name));
+			add_setting(
+				state, name, grid->cell_size, grid->cell_size * times[t], template);
+		}
+		for (size_t t = 0; t < 2; t++) {
+			snprintf(name, sizeof(name), "%.200s.loading_range",
+				cs_cooked_text(world, grid->name));
+			add_setting(state, name, grid->loading_range,
+				grid->loading_range * times[t], template);
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		char setting[64];
+		snprintf(setting, sizeof(setting), "profile=%s", profiles[i].name);
+		add_filled(state, INK_NORMAL, setting, "rules of that version", template, setting);
+	}
+	return NULL;
+}
+
+static struct cs_error *renew_pick(struct tui_view *view)
+{
+	struct pick *state = view_pick_state_of(view);
+	const char *space = strchr(view->argument, ' ');
+	char what[4400];
+	snprintf(what, sizeof(what), "%.*s", (int)strcspn(view->argument, " "), view->argument);
+	clear(state);
+	struct cs_error *error =
+		!space ? cs_error_new(CS_E_USAGE, "write view pick files:ENDINGS|settings LINE")
+		: strncmp(what, "files:", 6) == 0 ? read_files(state, what + 6, space + 1)
+		: strcmp(what, "settings") == 0
+			? read_settings(state, view->session, space + 1)
+			: cs_error_new(CS_E_USAGE, "'%s' is nothing to pick from", what);
+	view->list.n = state->rows.n;
+	return error;
+}
+
+/* ---- what to do first ---- */
+
+static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *what,
+	const char *line)
+{
+	char about[128];
+	if (n == 0)
+		return;
+	snprintf(about, sizeof(about), "%zu %s", n, what);
+	add(state, ink, name, about, "%s", line);
+}
+
+struct sums {
+	size_t all, always, fullest, most;
+};
+
+static struct sums sums_of(const struct cs_cooked *world)
+{
+	struct sums sums = {0};
+	for (size_t i = 0; i < world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		bool is_always = cell->flags & CS_CELL_ALWAYS_LOADED;
+		sums.all += cell->actors.count;
+		sums.always += is_always ? cell->actors.count : 0;
+		if (is_always || cell->actors.count <= sums.most)
+			continue;
+		sums.most = cell->actors.count;
+		sums.fullest = i;
+	}
+	return sums;
+}
+
+static void add_world(struct pick *state, const struct session *session)
+{
+	const struct cs_cooked *world = session->world;
+	const struct sums sums = sums_of(world);
+	const struct cs_stream *stream = session->run.stream;
+	char about[400];
+	size_t errors = 0;
+	snprintf(about, sizeof(about), "%zu cells, %zu actors in them", world->n_cells, sums.all);
+	add(state, INK_TITLE, cs_cooked_text(world, world->world->name), about, "view map");
+	for (size_t i = 0; i < world->n_partitions && i < 4; i++) {
+		const struct cs_cooked_partition *grid = &world->partitions[i];
+		if (grid->hlod_index >= 0 || grid->cells.count == 0 || !(grid->cell_size > 0))
+			continue;
+		snprintf(about, sizeof(about), "grid, %u cells of %.0f m, loading range %.0f m",
+			(unsigned)grid->cells.count, grid->cell_size / 100,
+			grid->loading_range / 100);
+		add(state, INK_NORMAL, cs_cooked_text(world, grid->name), about, "view grids");
+	}
+	for (size_t i = 0; i < world->n_findings; i++)
+		errors += world->findings[i].severity == CS_ERROR;
+	add_sum(state, INK_BAD, "errors", errors, "found by the cook",
+		"view findings severity = 'error'");
+	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "view findings");
+	add_sum(state, INK_WARN, "dropped", cs_cooked_lost(world), "actors", "view drops lost");
+	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actors",
+		"view actors effective_spatial = 0 AND cell IS NOT NULL");
+	if (sums.most > 0) {
+		const char *name = cs_cooked_text(world, world->cells[sums.fullest].name);
+		char *word = quote_word(name);
+		snprintf(about, sizeof(about), "%.200s, %zu actors", name, sums.most);
+		if (word)
+			add(state, INK_NORMAL, "fullest cell", about, "view cell %s", word);
+		free(word);
+	}
+	if (!stream || cs_stream_sources(stream) == 0)
+		add(state, INK_GOOD, "next: a source", "S on the map puts one where the cursor is",
+			"view map");
+	else
+		add(state, INK_GOOD, "next: let it run",
+			"Space plays, . runs a frame, n to a change", "view map");
+}
+
+static void add_resources(struct pick *state, const struct session *session)
+{
+	const struct cs_inspector *inspector = session->inspector;
+	char about[128];
+	for (size_t i = 0; i < cs_inspector_count(inspector) && i < 4; i++) {
+		const struct cs_model *m = cs_inspector_at(inspector, i);
+		snprintf(
+			about, sizeof(about), "%zu pages, %zu clusters", m->n_pages, m->n_clusters);
+		char *word = quote_word(m->name);
+		if (word)
+			add(state, INK_TITLE, m->name, about, "view nanite %s", word);
+		free(word);
+	}
+	if (cs_inspector_count(inspector) > 0)
+		add(state, INK_GOOD, "next: a camera", "o on the pages lets one go around the mesh",
+			"view nanite");
+}
+
+static struct cs_error *renew_start(struct tui_view *view)
+{
+	struct pick *state = view_pick_state_of(view);
+	const struct session *session = view->session;
+	clear(state);
+	if (session->world)
+		add_world(state, session);
+	add_resources(state, session);
+	if (state->rows.n == 0)
+		add(state, INK_GOOD, "next: open a file",
+			"worlds, cooks, logs, meshes of this folder",
+			"view pick files:.json,.cworld,.cnanite,.log,.umap,.utoc,.pak open {}");
+	add(state, INK_GOOD, "tasks", "what can be asked, with its keys", "view tasks");
+	add(state, INK_GOOD, "tutorial", "fifteen lessons on a small world", "view lessons");
+	view->list.n = state->rows.n;
+	return NULL;
+}
+
+/* ---- tasks ---- */
+
+static const struct {
+	const char *task, *keys, *line;
+} tasks[] = {
+	{"see the world from above", "v m", "view map"},
+	{"find an actor or a cell by name", "v m /", ":view search "},
+	{"why is this here, or not there now", "y", "view map"},
+	{"how did this actor get into its cell", "v a e", "view actors"},
+	{"which actors are always loaded", "v a A",
+		"view actors effective_spatial = 0 AND cell IS NOT NULL"},
+	{"which actors are in no cell", "v p", "view drops"},
+	{"what is wrong with the cook", "f", "view findings"},
+	{"which cells are the heaviest", "v c z", "view cells"},
+	{"what has the run cost, and why", "v w", "view hitches"},
+	{"where did it stall", "g t x", "view timeline"},
+	{"who waits for what", "u", "view queue"},
+	{"which cells were loaded again and again", "v m, m until thrash", "view map thrash"},
+	{"compare with another cook", "d w",
+		"view pick files:.cworld,.json view diff world now {}"},
+	{"compare with the engine's log", "d l", "view pick files:.log view diff log {}"},
+	{"what would another setting change", "d s", "view pick settings view diff whatif {}"},
+	{"what would it change in a run", "d r",
+		"view pick files:.csv,.csv.gz view pick settings view runs now {} -p {}"},
+	{"what differs from the frame before", "d d", "view diff"},
+	{"let a source follow a path", "p Enter",
+		"view pick files:.csv,.csv.gz path load {} picked"},
+	{"change a data layer", "L x", "view layers"},
+	{"which HLOD actors stand for no cell", "v h x", "view hlods"},
+	{"which pages thrash", "v N x", "view pages"},
+	{"export what is listed as CSV", "X", ":"},
+	{"ask in SQL, the answer as a list", "v q", ":view rows sql SELECT "},
+	{"save the screen as a picture", "P", ":view save screen.svg"},
+	{"open another file", "v O", "view pick files:.json,.cworld,.cnanite,.log,.umap open {}"},
+	{"learn the keys by doing", "v T", "view lessons"},
+};
+
+static struct cs_error *renew_tasks(struct tui_view *view)
+{
+	struct pick *state = view_pick_state_of(view);
+	clear(state);
+	for (size_t i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++)
+		add(state, INK_NORMAL, tasks[i].task, tasks[i].keys, "%s", tasks[i].line);
+	view->list.n = state->rows.n;
+	return NULL;
+}
+
+/* ---- the view ---- */
+
+static bool view_pick_fill(struct tui_view *view, char letter, struct output *out)
+{
+	const struct row *row = view_pick_row_at(view);
+	if (letter != 'r' || !row)
+		return false;
+	say(out, "%s", row->line);
+	return true;
+}
+
+static bool says(const struct tui_view *view, size_t index, const char *text)
+{
+	const struct row *row = &view_pick_state_of(view)->rows.at[index];
+	return strcasestr(row->name, text) || strcasestr(row->about, text) ||
+	       strcasestr(row->line, text);
+}
+
+static void view_pick_no_object(struct tui_view *view, struct object *ret)
+{
+	(void)view;
+	(void)ret;
+}
+
+/* How the file begins, where it is text; it is read when the cursor comes to it. */
+static const char *beginning_of(struct pick *state, size_t row)
+{
+	const char *path = state->rows.at[row].path;
+	if (state->seen_row == row + 1)
+		return state->seen;
+	FILE *file = path ? fopen(path, "r") : NULL;
+	size_t n = file ? fread(state->seen, 1, sizeof(state->seen) - 1, file) : 0;
+	if (file)
+		fclose(file);
+	state->seen[n] = '\0';
+	if (memchr(state->seen, '\0', n))
+		snprintf(state->seen, sizeof(state->seen), "not text: a packed or cooked file");
+	state->seen_row = row + 1;
+	return state->seen;
+}
+
+static void draw_beginning(struct area area, const char *text)
+{
+	char line[512];
+	for (int y = 0; y < area.rows && *text; y++) {
+		size_t n = strcspn(text, "\n");
+		snprintf(line, sizeof(line), "%.*s", (int)n, text);
+		for (char *tab = line; (tab = strchr(tab, '\t')) != NULL;)
+			*tab = ' ';
+		put_cut(area, 1, y, area.columns - 1, inks[INK_DIM], line);
+		text += n + (text[n] != '\0');
+	}
+}
+
+/* Below the rows the line of the one under the cursor, and how its file begins. */
+static void draw_chosen(struct pick *state, size_t row, struct area area)
+{
+	put_line_across(area, 0, inks[INK_LINE]);
+	put_text(area, 1, 1, inks[INK_KEY], "Enter");
+	put_cut(area, 7, 1, area.columns - 7, inks[INK_NORMAL], state->rows.at[row].line);
+	if (area.rows > 2)
+		draw_beginning(area_part(area, 0, 2, area.columns, area.rows - 2),
+			beginning_of(state, row));
+}
+
+static bool has_files(const struct pick *state)
+{
+	for (size_t i = 0; i < state->rows.n; i++)
+		if (state->rows.at[i].path)
+			return true;
+	return false;
+}
+
+static void view_pick_draw(struct tui_view *view, struct area area)
+{
+	enum { LEAST = 2, PREVIEW_FROM = 12 };
+	struct pick *state = view_pick_state_of(view);
+	struct list *list = &view->list;
+	int below = has_files(state) && area.rows >= PREVIEW_FROM ? area.rows / 3 : LEAST;
+	int names = state->names < area.columns / 2 ? state->names : area.columns / 2;
+	int rows = area.rows > below ? area.rows - below : area.rows;
+	list_scroll(list, rows);
+	for (int y = 0; y < rows && list->top + (size_t)y < list->n; y++) {
+		const struct row *row = &state->rows.at[list->top + (size_t)y];
+		bool here = list->top + (size_t)y == list->cursor;
+		struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
+		if (here)
+			put_blank(area, 0, y, area.columns, paint);
+		put_cut(area, 1, y, names, here ? paint : inks[row->ink], row->name);
+		put_cut(area, names + 3, y, area.columns - names - 3, here ? paint : inks[INK_DIM],
+			row->about);
+	}
+	if (list->n == 0)
+		put_text(area, 1, 0, inks[INK_DIM], "there is nothing to choose from");
+	if (view_pick_row_at(view) && rows < area.rows)
+		draw_chosen(state, list->cursor, area_part(area, 0, rows, area.columns, below));
+}
+
+static void close_pick(struct tui_view *view)
+{
+	clear(view_pick_state_of(view));
+	cs_vec_free(&view_pick_state_of(view)->rows);
+}
+
+static const struct key keys[] = {
+	{"Enter", "%r", "Run", "the line below"},
+	{0},
+};
+
+const struct view_type view_pick = {
+	.name = "pick",
+	.title = "Choose",
+	.help = "files:ENDINGS or settings LINE: what is chosen goes where {} is in the line",
+	.needs_argument = true,
+	.room = ROOM_ALL,
+	.state_size = sizeof(struct pick),
+	.keys = keys,
+	.renew = renew_pick,
+	.draw = view_pick_draw,
+	.object = view_pick_no_object,
+	.says = says,
+	.fill = view_pick_fill,
+	.close = close_pick,
+};
+
+const struct view_type view_start = {
+	.name = "start",
+	.title = "What is open",
+	.help = "what is open, what is wrong with it, and what to do next",
+	.room = ROOM_ALL,
+	.state_size = sizeof(struct pick),
+	.keys = keys,
+	.renew = renew_start,
+	.draw = view_pick_draw,
+	.object = view_pick_no_object,
+	.says = says,
+	.fill = view_pick_fill,
+	.close = close_pick,
+};
+
+const struct view_type view_tasks = {
+	.name = "tasks",
+	.title = "Tasks, and their keys",
+	.help = "what can be done, searchable, each runs by Enter",
+	.room = ROOM_ALL,
+	.state_size = sizeof(struct pick),
+	.keys = keys,
+	.renew = renew_tasks,
+	.draw = view_pick_draw,
+	.object = view_pick_no_object,
+	.says = says,
+	.fill = view_pick_fill,
+	.close = close_pick,
+};

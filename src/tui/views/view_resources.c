@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists of Nanite resources: their pages, trees, levels, the pool that they share. */
+#include "src/tui/views/views.h"
+
+#include <stdlib.h>
+
+/* %r is the page itself, whatever the cursor stands on. */
+static bool fill_page(struct tui_view *view, char letter, struct output *out)
+{
+	const struct list *list = &view->list;
+	struct object page = {.row = CS_NONE};
+	if (letter != 'r' || view->trouble[0] || !list->table)
+		return false;
+	const struct cs_value name = list_value(list, 0, "name");
+	char *word =
+		object_of_value("page", &name, &page) ? object_word(view->session, &page) : NULL;
+	if (word)
+		say(out, "%s", word);
+	free(word);
+	return word != NULL;
+}
+
+static const struct key page_keys[] = {
+	{"n", "view closure %r", "Needs", "what it needs to be drawn, in the order to install it"},
+	{"b", "view rows sections @ page %r", "Sections", "where its bytes are"},
+	{0},
+};
+
+const struct view_type view_page = {
+	.name = "page",
+	.title = "Page",
+	.help = "a page of a resource, field by field",
+	.command = "page",
+	.needs_argument = true,
+	.form = FORM_RECORD,
+	.keys = page_keys,
+	.fill = fill_page,
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_closure = {
+	.name = "closure",
+	.title = "Needs of page",
+	.help = "what a page needs to be drawn, in the order to install it",
+	.command = "closure",
+	.needs_argument = true,
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+static const struct key pages_keys[] = {
+	{"x", "view sort -- -evictions", "Thrash", "those first that were thrown out most often"},
+	{0},
+};
+
+const struct view_type view_pages = {
+	.name = "pages",
+	.title = "Pages",
+	.help = "the pages of all resources",
+	.table = "pages",
+	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users,"
+		   "evictions",
+	.keys = pages_keys,
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no Nanite resource is open",
+};
+
+const struct view_type view_hierarchy = {
+	.name = "hierarchy",
+	.title = "Hierarchy",
+	.help = "the tree that views walk, with its errors",
+	.command = "hierarchy",
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_dag = {
+	.name = "dag",
+	.title = "Levels of detail",
+	.help = "clusters, triangles and errors by level",
+	.command = "dag",
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_pool = {
+	.name = "pool",
+	.title = "Pool",
+	.help = "the pool of pages and the model of reading",
+	.command = "pool",
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_resources = {
+	.name = "resources",
+	.title = "Resources",
+	.help = "the Nanite resources that are open",
+	.table = "resources",
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no Nanite resource is open",
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views that are a table of the world, with keys of their own. */
+#include "src/tui/views/views.h"
+
+static bool lists_cells(struct tui_view *view)
+{
+	return !view->list.group; /* groups have counts alone */
+}
+
+static const struct key cell_keys[] = {
+	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
+	{"H", "view events cell = %q", NULL, "what has happened to it"},
+	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
+	{"z", "view sort -- -bytes", NULL, "the heaviest first", lists_cells},
+	{0},
+};
+
+const struct view_type view_cells = {
+	.name = "cells",
+	.title = "Cells",
+	.help = "all cells, with their state",
+	.table = "cells",
+	.columns = "short_name,state,actors,layers,level,bytes,grid",
+	.keys = cell_keys,
+	.empty = "the world has no cells",
+};
+
+static const struct key actor_keys[] = {
+	{"A", "view actors effective_spatial = 0 AND cell IS NOT NULL", "Always",
+		"actors that are always loaded"},
+	{0},
+};
+
+const struct view_type view_actors = {
+	.name = "actors",
+	.room = ROOM_ALL_BUT_WIDE,
+	.title = "Actors",
+	.help = "all actors, with their cell and how they came there",
+	.table = "actors",
+	.columns = "label,class,cell,placement,layers",
+	.keys = actor_keys,
+	.empty = "the world has no actors",
+};
+
+const struct view_type view_grids = {
+	.name = "grids",
+	.title = "Grids",
+	.help = "the runtime grids",
+	.table = "grids",
+	.empty = "no grids",
+};
+
+static const struct key layer_keys[] = {
+	{"Left", "view cursor left", "Fold", "fold what is below the layer; again, to its parent"},
+	{"Right", "view cursor right", NULL, "unfold it"},
+	{"x", "layer cycle %n", "Cycle", "its next state: unloaded, loaded, activated"},
+	{"i", "view rows layer-impact %n activated", "Impact",
+		"cells that activating it would change"},
+	{"I", "view rows layer-impact %n unloaded", NULL, "cells that unloading it would change"},
+	{"m", "view map rows layer-impact %n activated", "Map",
+		"the map with the cells that activating it would change"},
+	{0},
+};
+
+const struct view_type view_layers = {
+	.name = "layers",
+	.title = "Data layers",
+	.help = "the data layers and their states",
+	.table = "layers",
+	.columns = "label,type,initial,target,state,filter",
+	.room = ROOM_ALL_BUT_WIDE,
+	.keys = layer_keys,
+	.folds.parent = "parent",
+	.empty = "the world has no data layers",
+};
+
+static const struct key hlod_keys[] = {
+	{"x", "view hlods cell IS NULL", "No cell", "only those that stand for no cell"},
+	{0},
+};
+
+const struct view_type view_hlods = {
+	.room = ROOM_ALL_BUT_WIDE,
+	.name = "hlods",
+	.title = "HLOD actors",
+	.help = "HLOD actors and the cells they stand for",
+	.table = "hlods",
+	.keys = hlod_keys,
+	.empty = "the world has no HLOD actors",
+};
+
+const struct view_type view_containers = {
+	.room = ROOM_ALL_BUT_WIDE,
+	.name = "containers",
+	.title = "Containers",
+	.help = "level instances",
+	.table = "containers",
+	.empty = "no level instances",
+};
+
+const struct view_type view_sources = {
+	.name = "sources",
+	.title = "Sources",
+	.help = "the streaming sources",
+	.table = "sources",
+	.empty = "there are no streaming sources; on the map S adds one where the cursor is",
+};
+
+const struct view_type view_drops = {
+	.room = ROOM_ALL_BUT_WIDE,
+	.name = "drops",
+	.title = "Drops",
+	.help = "actors that are in no cell",
+	.table = "drops",
+	.empty = "every actor is in a cell: none was dropped",
+};
+
+const struct view_type view_sets = {
+	.room = ROOM_ALL_BUT_WIDE,
+	.name = "sets",
+	.title = "Actor sets",
+	.help = "clusters of actors that share a cell",
+	.table = "sets",
+	.empty = "no sets of actors were recorded",
+};

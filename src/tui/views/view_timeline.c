@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The timeline: strips over the frames of the run, a cursor on one of them, and below the cells
+ * that made it long, the rows of `hitches`. timeline_rows.c reads, timeline_draw.c draws.
+ *
+ * A run that went back has no record of what lies ahead; the view keeps what it has seen of that
+ * and draws it dim, until the run comes there again.
+ */
+#include "src/tui/screen.h"
+#include "src/tui/views/timeline_view.h"
+#include "src/tui/views/views.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ZOOM = 4096 };
+
+/* ---- the window ---- */
+
+/* Columns begin at multiples of the zoom, so that peaks stand still while time runs. */
+static void timeline_scroll(struct timeline *state)
+{
+	uint64_t least = timeline_first_frame(state), columns = (uint64_t)state->columns;
+	if (state->zoom == 0) {
+		uint64_t n = state->last + 1 > least ? state->last + 1 - least : 1;
+		state->zoom = n / columns + 1;
+	}
+	if (state->frame < state->first)
+		state->first = state->frame;
+	if (state->frame >= state->first + timeline_window(state))
+		state->first = state->frame + state->zoom - timeline_window(state);
+	state->first -= state->first % state->zoom;
+	if (state->frame >= state->first + timeline_window(state))
+		state->first += state->zoom;
+}
+
+/* Of resources alone there are no cells, but what became of pages. */
+static char *line_of_cells(struct tui_view *view)
+{
+	const struct timeline *state = timeline_of(view->part_of);
+	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
+	char *line;
+	int n = view->session->world
+			? asprintf(&line, "hitches %s", view->argument)
+			: asprintf(&line,
+				  "page events -w \"frame BETWEEN %" PRIu64 " AND %" PRIu64 "\"",
+				  first, first + state->zoom - 1);
+	return n < 0 ? NULL : line;
+}
+
+static const struct view_type cells_of_frame = {
+	.name = "hitches",
+	.title = "Cells",
+	.command = "hitches",
+	.line = line_of_cells,
+	.columns = "ms,bytes,wait,loading,cell,actors,why,frame,event,page,reason",
+	.needs_argument = true,
+	.empty = "no cell or page was under way in these frames",
+};
+
+/* One frame, or all that share its column. */
+static struct cs_error *ask_for_cells(struct timeline *state)
+{
+	char argument[64];
+	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
+	if (state->zoom == 1)
+		snprintf(argument, sizeof(argument), "%" PRIu64, state->frame);
+	else
+		snprintf(argument, sizeof(argument), "--cells -f %" PRIu64 "..%" PRIu64, first,
+			first + state->zoom - 1);
+	return view_set_argument(state->cells, argument);
+}
+
+static struct cs_error *open_timeline(struct tui_view *view)
+{
+	struct timeline *state = timeline_of(view);
+	state->kept = calloc(TIMELINE_KEPT, sizeof(*state->kept));
+	if (!state->kept)
+		return cs_error_nomem();
+	return view_new_part(view, &cells_of_frame, "", &state->cells);
+}
+
+static struct cs_error *timeline_renew(struct tui_view *view)
+{
+	struct timeline *state = timeline_of(view);
+	const void *source;
+	const struct cs_table *table = session_table(view->session, "frames", &source);
+	if (!table || !view->session->run.stream || (table->count(source) == 0 && state->last == 0))
+		return cs_error_new(CS_E_NOFRAME, "nothing has run yet; . runs a frame");
+	timeline_read_frames(view, table, source);
+	state->cells->is_stale = true;
+	if (state->columns == 0)
+		return NULL; /* before it has been drawn nobody knows how much is seen */
+	timeline_scroll(state);
+	struct cs_error *error = timeline_read_marks(view);
+	return error ? error : ask_for_cells(state);
+}
+
+static void close_timeline(struct tui_view *view)
+{
+	struct timeline *state = timeline_of(view);
+	free(state->kept);
+	cs_vec_free(&state->marks);
+	view_free(state->cells);
+}
+
+/* ---- the cursor ---- */
+
+static void put_cursor(struct tui_view *view, uint64_t frame)
+{
+	struct timeline *state = timeline_of(view);
+	uint64_t least = timeline_first_frame(state);
+	state->frame = frame < least ? least : frame > state->last ? state->last : frame;
+	view->is_stale = true;
+}
+
+static void move_frames(struct tui_view *view, long columns)
+{
+	struct timeline *state = timeline_of(view);
+	uint64_t far = state->zoom * (uint64_t)labs(columns);
+	if (columns < 0)
+		put_cursor(view, far < state->frame ? state->frame - far : 0);
+	else
+		put_cursor(
+			view, far < state->last - state->frame ? state->frame + far : state->last);
+}
+
+/* Down goes into the cells, up from the first of them back to the frames. */
+static struct cs_error *move_rows(struct tui_view *view, enum motion motion, long n)
+{
+	struct timeline *state = timeline_of(view);
+	if (!state->in_cells) {
+		view_renew(state->cells);
+		state->in_cells = state->has_cells && n > 0 && state->cells->list.n > 0;
+		return NULL;
+	}
+	if (n < 0 && state->cells->list.cursor == 0) {
+		state->in_cells = false;
+		return NULL;
+	}
+	return view_move(state->cells, motion, n);
+}
+
+static struct cs_error *timeline_move(struct tui_view *view, enum motion motion, long n)
+{
+	struct timeline *state = timeline_of(view);
+	if (state->zoom == 0)
+		return NULL;
+	switch (motion) {
+	case MOTION_ROWS:
+		return move_rows(view, motion, n);
+	case MOTION_COLUMNS:
+		move_frames(view, n);
+		break;
+	case MOTION_PAGES:
+		move_frames(view, n * (state->columns > 2 ? state->columns - 1 : 1));
+		break;
+	case MOTION_HALVES:
+		move_frames(view, n * (state->columns > 2 ? state->columns / 2 : 1));
+		break;
+	case MOTION_FIRST:
+		put_cursor(view, 0);
+		break;
+	case MOTION_LAST:
+	case MOTION_LINE_END:
+		put_cursor(view, state->last);
+		break;
+	case MOTION_ROW:
+		put_cursor(view, (uint64_t)n + 1);
+		break;
+	case MOTION_HOME:
+		state->in_cells = false;
+		put_cursor(view, state->now);
+		break;
+	}
+	return NULL;
+}
+
+static void timeline_object(struct tui_view *view, struct object *ret)
+{
+	struct timeline *state = timeline_of(view);
+	if (state->in_cells) {
+		view_object(state->cells, ret);
+		return;
+	}
+	ret->kind = "frame";
+	snprintf(ret->name, sizeof(ret->name), "%" PRIu64, state->frame);
+}
+
+static bool timeline_go(struct tui_view *view, const struct object *to)
+{
+	if (!to->kind || strcmp(to->kind, "frame") != 0)
+		return false;
+	put_cursor(view, strtoull(to->name, NULL, 10));
+	return true;
+}
+
+static uint64_t frame(struct tui_view *view)
+{
+	return timeline_of(view)->frame;
+}
+
+/* ---- what is asked for ---- */
+
+static struct cs_error *timeline_set_zoom(struct timeline *state, const char *value)
+{
+	uint64_t zoom = state->zoom;
+	if (strcmp(value, "fit") == 0) {
+		state->first = 0;
+		state->zoom = 0;
+		return NULL;
+	}
+	if (strcmp(value, "in") == 0)
+		zoom = (zoom + 1) / 2;
+	else if (strcmp(value, "out") == 0)
+		zoom *= 2;
+	else
+		zoom = strtoull(value, NULL, 10);
+	if (zoom < 1 || zoom > MOST_ZOOM)
+		return cs_error_new(
+			CS_E_USAGE, "zoom is in, out, fit, or 1 to %d frames a column", MOST_ZOOM);
+	state->zoom = zoom;
+	uint64_t half = timeline_window(state) / 2;
+	state->first = state->frame > half ? state->frame - half : 0;
+	return NULL;
+}
+
+/* The dearest frame of the window. */
+static struct cs_error *go_to_worst(struct tui_view *view)
+{
+	struct timeline *state = timeline_of(view);
+	struct row_set rows;
+	char line[96];
+	snprintf(line, sizeof(line), "hitches -f %" PRIu64 "..%" PRIu64 " -n 1", state->first,
+		state->first + timeline_window(state) - 1);
+	struct cs_error *error = row_set_of(view->session, line, &rows);
+	if (!error && (rows.n_rows == 0 || !cs_table_column(&rows.table, "frame")))
+		error = cs_error_new(CS_E_MISSING, "no frame of these cost anything");
+	if (!error)
+		put_cursor(view, timeline_frame_of_row(&rows.table, &rows, 0));
+	row_set_free(&rows);
+	return error;
+}
+
+/* The next frame, or the one before, for which an expression over `frames` holds. */
+static struct cs_error *search(struct tui_view *view, const char *value)
+{
+	struct timeline *state = timeline_of(view);
+	bool backward = strcmp(value, "-") == 0;
+	struct cs_result *result;
+	char *sql;
+	if (*value && !backward) {
+		free(view->list.search);
+		view->list.search = strdup(value);
+		if (!view->list.search)
+			return cs_error_nomem();
+	}
+	if (asprintf(&sql, "SELECT %s(frame) FROM frames WHERE frame %s %" PRIu64 " AND (\n%s\n)",
+		    backward ? "max" : "min", backward ? "<" : ">", state->frame,
+		    view->list.search ? view->list.search : "stall > 0 OR performance <> 'good'") <
+		0)
+		return cs_error_nomem();
+	struct cs_error *error = cs_query_select(
+		view->session->query, sql, session_variables(view->session), &result);
+	free(sql);
+	if (error)
+		return error;
+	struct cs_value found = cs_result_value(result, 0, 0);
+	if (found.kind == CS_KIND_INTEGER)
+		put_cursor(view, (uint64_t)found.integer);
+	else
+		error = cs_error_new(
+			CS_E_MISSING, "no such frame %s this one", backward ? "before" : "behind");
+	cs_result_free(result);
+	return error;
+}
+
+static struct cs_error *timeline_pan(struct tui_view *view, const char *value)
+{
+	long x;
+	if (sscanf(value, "%ld", &x) != 1 || x < -10000 || x > 10000)
+		return cs_error_new(CS_E_USAGE, "write pan X,Y: columns to the right");
+	move_frames(view, x);
+	return NULL;
+}
+
+static struct cs_error *timeline_set(struct tui_view *view, const char *what, const char *value)
+{
+	struct timeline *state = timeline_of(view);
+	view_renew(view);
+	if (view->trouble[0])
+		return cs_error_new(CS_E_NOFRAME, "%s", view->trouble);
+	view->is_stale = true;
+	if (strcmp(what, "zoom") == 0)
+		return timeline_set_zoom(state, value);
+	if (strcmp(what, "pan") == 0)
+		return timeline_pan(view, value);
+	if (strcmp(what, "search") == 0)
+		return strcmp(value, "worst") == 0 ? go_to_worst(view) : search(view, value);
+	return list_set(state->cells, what, value);
+}
+
+static const struct key keys[] = {
+	{"x", "view search worst", "Worst", "the dearest frame of those that are seen"},
+	{"}", "view search", "Next", "the next frame that stalls or is not good, or was searched"},
+	{"{", "view search -", "Before", "the one before"},
+	{"+", "view zoom in", "Zoom", "fewer frames a column", NULL, "+ -"},
+	{"=", "view zoom in", NULL, "the same"},
+	{"-", "view zoom out", NULL, "more frames a column"},
+	{"[", "view zoom out", NULL, "more frames a column"},
+	{"]", "view zoom in", NULL, "fewer frames a column"},
+	{"z", "view zoom fit", NULL, "all frames"},
+	{"H", "view cursor page-up", NULL, "a window to the left"},
+	{"L", "view cursor page-down", NULL, "a window to the right"},
+	{0},
+};
+
+const struct view_type view_timeline = {
+	.name = "timeline",
+	.title = "Timeline",
+	.help = "loads, waiting, memory, work and stalls, frame by frame",
+	.is_of_time = true,
+	.keys = keys,
+	.is_bare = true,
+	.room = ROOM_ALL_BUT_WIDE,
+	.state_size = sizeof(struct timeline),
+	.open = open_timeline,
+	.renew = timeline_renew,
+	.draw = timeline_draw,
+	.object = timeline_object,
+	.move = timeline_move,
+	.go = timeline_go,
+	.set = timeline_set,
+	.frame = frame,
+	.close = close_timeline,
+};

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Why something is where it is: the trail of rules, a row a step, alone or beside that of another
+ * cook; and why it is there now, in the sentences of the command.
+ */
+#include "src/tui/terminal/paint.h"
+#include "src/tui/views/views.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char actor_kind[] = "actor ";
+
+/* The argument as it was typed, to be gone on with: "actor NAME". */
+static bool fill_argument(struct tui_view *view, char letter, struct output *out)
+{
+	const bool is_name =
+		letter == 'r' && strncmp(view->argument, actor_kind, sizeof(actor_kind) - 1) == 0;
+	if (letter == 's' || is_name)
+		say(out, "%s", view->argument + (is_name ? sizeof(actor_kind) - 1 : 0));
+	return letter == 's' || is_name;
+}
+
+static bool is_of_actor(struct tui_view *view)
+{
+	return strncmp(view->argument, actor_kind, sizeof(actor_kind) - 1) == 0;
+}
+
+static const struct key explain_keys[] = {
+	{"Right", "view cursor right", "Unfold",
+		"all that the step looked at and said, with links"},
+	{"Left", "view cursor left", "Fold", "the step alone"},
+	{"W", ":view trails %r now ", "What if",
+		"beside the trail that other settings would give: NAME=VALUE", is_of_actor},
+	{"W", ":view explain %s ", "What if",
+		"beside the trail that other settings would give: NAME=VALUE"},
+	{0},
+};
+
+const struct view_type view_explain = {
+	.name = "explain",
+	.room = ROOM_ALL_BUT_WIDEST,
+	.title = "Explain",
+	.help = "the trail of rules that led to it; two, side by side",
+	.command = "explain",
+	.columns = "step,title,input,now,verdict,then,then_verdict,differs",
+	.folds.fields =
+		"rule,input,now,verdict,then,then_verdict,level,cells,length,actor,partition,"
+		"cell,finding",
+	.keys = explain_keys,
+	.needs_argument = true,
+	.has_object = true,
+	.fill = fill_argument,
+	.empty = "nothing was recorded of how it came there",
+};
+
+/* ---- two trails ---- */
+
+enum { STEP = 4, GAP = 2, TALLEST = 8, LEAST_TITLE = 12, MOST_TITLE = 26 };
+
+struct trails {
+	bool is_found;    /* the cursor was put on the first difference */
+	struct grid room; /* in which a row is measured */
+};
+
+static const char *text_at(const struct list *list, size_t row, const char *key)
+{
+	struct cs_value value = list_value(list, row, key);
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
+}
+
+/* The words behind the name of the actor: NAME LEFT RIGHT, where a name may be quoted. */
+static const char *skip_word(const char *text)
+{
+	const char quote = *text == '\'' || *text == '"' ? *text++ : ' ';
+	text = strchrnul(text, quote);
+	text += *text != '\0';
+	return text + strspn(text, " ");
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* A side: what the step looked at and, below it, what it decided. Returns its rows. */
+static int draw_side(struct area area, struct paint paint, const char *looked, const char *decided)
+{
+	int rows = *looked ? put_wrapped(area, 0, 0, paint, looked) : 0;
+	char verdict[300];
+	if (*decided) {
+		snprintf(verdict, sizeof(verdict), "-> %s", decided);
+		rows += put_wrapped(area_part(area, 0, rows, area.columns, area.rows - rows), 0, 0,
+			paint, verdict);
+	}
+	return rows > 0 ? rows : 1;
+}
+
+struct sides {
+	int title, left, right; /* columns */
+};
+
+static struct sides sides_of(int columns)
+{
+	int title = columns / 4;
+	title = title < LEAST_TITLE ? LEAST_TITLE : title > MOST_TITLE ? MOST_TITLE : title;
+	int rest = columns - STEP - title - 2 * GAP;
+	return (struct sides){title, rest / 2, rest - rest / 2};
+}
+
+/* A step of both trails; the same rule stands on the same line. */
+static int draw_step(const struct list *list, struct area area, size_t row, struct paint paint)
+{
+	const struct sides sides = sides_of(area.columns);
+	const char *differs = text_at(list, row, "differs");
+	int x = STEP + sides.title + GAP;
+	bool is_first = strcmp(differs, "first") == 0;
+	struct cs_value step = list_value(list, row, "step");
+	put_format(area, 1, 0, paint, "%lld", (long long)step.integer);
+	if (*differs)
+		put_printed(
+			area, 0, 0, inks[is_first ? INK_BAD : INK_WARN], is_first ? ">" : "~", 1);
+	int high = put_wrapped(area_part(area, STEP, 0, sides.title, area.rows), 0, 0, paint,
+		text_at(list, row, "title"));
+	int left = draw_side(area_part(area, x, 0, sides.left, area.rows), paint,
+		text_at(list, row, "now"), text_at(list, row, "verdict"));
+	int right = draw_side(area_part(area, x + sides.left + GAP, 0, sides.right, area.rows),
+		paint, text_at(list, row, "then"), text_at(list, row, "then_verdict"));
+	high = left > high ? left : high;
+	return right > high ? right : high;
+}
+
+static int rows_of_step(struct tui_view *view, int columns, size_t row)
+{
+	struct trails *state = view->state;
+	cs_error_free(grid_resize(&state->room, (unsigned)columns, TALLEST));
+	if (!state->room.at)
+		return 1;
+	int rows = draw_step(&view->list, grid_area(&state->room), row, inks[INK_NORMAL]);
+	return rows < TALLEST ? rows : TALLEST;
+}
+
+/* Whose trails they are: the two files, or what is open and what if. */
+static void draw_names(struct tui_view *view, struct area area)
+{
+	const struct sides sides = sides_of(area.columns);
+	const char *left = skip_word(view->argument), *right = skip_word(left);
+	char name[256];
+	int x = STEP + sides.title + GAP;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(left, " "), left);
+	put_cut(area, x, 0, sides.left, inks[INK_TITLE], last_part(name));
+	put_cut(area, x + sides.left + GAP, 0, sides.right, inks[INK_TITLE],
+		strchr(right, '=') ? right : last_part(right));
+}
+
+static struct cs_error *renew_trails(struct tui_view *view)
+{
+	struct trails *state = view->state;
+	struct list *list = &view->list;
+	struct cs_error *error = list_renew(view);
+	for (size_t i = 0; !error && !state->is_found && i < list->n; i++)
+		if (strcmp(text_at(list, i, "differs"), "first") == 0)
+			list->cursor = i, state->is_found = true;
+	return error;
+}
+
+static void draw_trails(struct tui_view *view, struct area area)
+{
+	struct list *list = &view->list;
+	int y = 1, below = 0;
+	draw_names(view, area);
+	if (list->cursor < list->top)
+		list->top = list->cursor;
+	for (size_t i = list->cursor + 1; i-- > list->top;) {
+		below += rows_of_step(view, area.columns, i);
+		if (below > area.rows - 1 && i < list->cursor)
+			list->top = i + 1;
+	}
+	for (size_t i = list->top; i < list->n && y < area.rows; i++) {
+		int rows = rows_of_step(view, area.columns, i);
+		bool here = i == list->cursor;
+		struct paint paint = inks[!here                  ? INK_NORMAL
+					  : view_has_focus(view) ? INK_CURSOR
+								 : INK_SHADOW];
+		if (!here && *text_at(list, i, "differs"))
+			paint = inks[INK_WARN];
+		for (int line = 0; here && line < rows; line++)
+			put_blank(area, 0, y + line, area.columns, paint);
+		draw_step(list, area_part(area, 0, y, area.columns, rows), i, paint);
+		y += rows;
+	}
+}
+
+static void close_trails(struct tui_view *view)
+{
+	grid_free(&((struct trails *)view->state)->room);
+}
+
+const struct view_type view_trails = {
+	.name = "trails",
+	.title = "Trails",
+	.help = "the trails of an actor in two cooks, side by side: NAME A.cworld B.cworld",
+	.command = "diff actor",
+	.columns = "step,title,now,verdict,then,then_verdict,differs",
+	.needs_argument = true,
+	.room = ROOM_ALL,
+	.state_size = sizeof(struct trails),
+	.renew = renew_trails,
+	.draw = draw_trails,
+	.close = close_trails,
+};
+
+/* ---- why ---- */
+
+struct why {
+	struct tui_view *record; /* the answer for machines: what its sentences name */
+};
+
+static struct why *why_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
+/* Of layers a command of their own tells. */
+static char *line_of_why(struct tui_view *view)
+{
+	static const char layer[] = "layer ";
+	char *line = NULL;
+	bool is_layer = strncmp(view->argument, layer, sizeof(layer) - 1) == 0;
+	if (asprintf(&line, "why%s%s", is_layer ? "-" : " ", view->argument) < 0)
+		return NULL;
+	return line;
+}
+
+static const struct view_type record_of_why = {
+	.name = "answer",
+	.title = "Answer",
+	.command = "why",
+	.line = line_of_why,
+	.form = FORM_RECORD,
+};
+
+static struct cs_error *open_why(struct tui_view *view)
+{
+	return view_new_part(view, &record_of_why, "", &why_of(view)->record);
+}
+
+static struct cs_error *renew_why(struct tui_view *view)
+{
+	struct tui_view *record = why_of(view)->record;
+	struct cs_error *error = list_renew(view);
+	if (error)
+		return error;
+	record->is_stale = true;
+	return view_set_argument(record, view->argument);
+}
+
+/* The first thing that the sentence names and the answer has; "" when there is none. */
+static bool object_of_sentence(struct tui_view *view, struct object *ret)
+{
+	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
+	const struct list *answer = &why_of(view)->record->list;
+	view_renew(why_of(view)->record);
+	for (size_t i = 0; line.kind == CS_KIND_TEXT && answer->is_record && i < answer->columns.n;
+		i++) {
+		struct cs_value value = list_value(answer, i, answer->columns.at[i]->key);
+		if (value.kind == CS_KIND_TEXT && *value.text && strstr(line.text, value.text) &&
+			object_of_value(answer->columns.at[i]->key, &value, ret))
+			return true;
+	}
+	return false;
+}
+
+/* A line is about what it names, else about what was asked. */
+static void object_of_why(struct tui_view *view, struct object *ret)
+{
+	if (!object_of_sentence(view, ret))
+		object_of_words(view->session, view->argument, ret);
+}
+
+static void close_why(struct tui_view *view)
+{
+	view_free(why_of(view)->record);
+}
+
+static const struct key why_keys[] = {
+	{"u", "view queue", "Queue", "the queue"},
+	{"L", "view layers", "Layers", "the data layers"},
+	{"s", "view sources", "Sources", "the sources"},
+	{0},
+};
+
+const struct view_type view_why = {
+	.name = "why",
+	.title = "Why",
+	.help = "why it is, or is not, there now",
+	.command = "why",
+	.line = line_of_why,
+	.keys = why_keys,
+	.needs_argument = true,
+	.form = FORM_PROSE,
+	.room = ROOM_ALL_BUT_WIDE,
+	.has_object = true,
+	.state_size = sizeof(struct why),
+	.open = open_why,
+	.renew = renew_why,
+	.object = object_of_why,
+	.close = close_why,
+};
