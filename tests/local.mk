@@ -60,6 +60,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_kinds \
 	%D%/unit/nanite_model \
 	%D%/unit/nanite_paging \
+	%D%/unit/nanite_pool \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/page_graph \

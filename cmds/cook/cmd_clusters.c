@@ -163,6 +163,8 @@ const struct command command_cut = {
 		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there"},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1"},
+		{0, "near", "D", ARGUMENT_NUMBER,
+			"with --eye: no distance is less; a thousandth of the mesh's diagonal"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "with --eye: field of view; 60"},
 		{0, "height", "PX", ARGUMENT_NUMBER, "with --eye: of the picture; 1080"},
 		{0, "clusters", NULL, ARGUMENT_NONE, "list them"},

@@ -43,7 +43,7 @@ static struct cs_error *run_camera_add(struct call *call)
 		.fov = cameras_number_or(call, "fov", 60),
 		.height = cameras_number_or(call, "height", 1080),
 		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
-		.near = cameras_number_or(call, "near", 1),
+		.near = cameras_number_or(call, "near", 0),
 		.period = cameras_number_or(call, path ? "seconds" : "orbit", path ? 10 : 0),
 		.loop = call_option(call, "loop")->given,
 	};
@@ -75,7 +75,8 @@ const struct command command_camera_add = {
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
 		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080"},
 		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78"},
-		{0, "near", "D", ARGUMENT_NUMBER, "no distance is less; 1"}},
+		{0, "near", "D", ARGUMENT_NUMBER,
+			"no distance is less; a thousandth of each mesh's diagonal"}},
 	.summary = "let a camera ask for pages: fixed, on a circle, or on a path",
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
@@ -96,7 +97,7 @@ static struct cs_error *run_camera_follow(struct call *call)
 		.fov = cameras_number_or(call, "fov", 60),
 		.height = cameras_number_or(call, "height", 1080),
 		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
-		.near = cameras_number_or(call, "near", 1),
+		.near = cameras_number_or(call, "near", 0),
 	};
 	size_t at = cs_stream_find_source(call->stream, source);
 	if (at == SIZE_MAX)
@@ -122,7 +123,8 @@ const struct command command_camera_follow = {
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
 		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080"},
 		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78"},
-		{0, "near", "D", ARGUMENT_NUMBER, "no distance is less; 1"}},
+		{0, "near", "D", ARGUMENT_NUMBER,
+			"no distance is less; a thousandth of each mesh's diagonal"}},
 	.summary = "let a camera go where a streaming source goes, looking ahead",
 	.examples = "source add Player 0,0,170\ncamera follow Player\n"
 		    "camera follow Player Chase --offset -600,0,250",

@@ -25,13 +25,18 @@ static double number_or(const struct call *call, const char *option, double othe
 
 /* ---- which clusters ---- */
 
-static struct cs_nanite_view view_from(const struct call *call, struct cs_vec3 eye)
+static struct cs_error *view_from(const struct call *call, const struct cs_model *m,
+	struct cs_vec3 eye, struct cs_nanite_view *ret)
 {
-	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
-		.near = 1,
+	const double near = number_or(call, "near", 0);
+	if (!(near >= 0))
+		return cs_error_new(CS_E_SETTING, "the near distance is more than 0");
+	*ret = (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
+		.near = near > 0 ? near : cs_model_near(m),
 		.pixels = cs_nanite_pixels(
 			number_or(call, "fov", 60), number_or(call, "height", 1080)),
 		.threshold = number_or(call, "threshold", 1)};
+	return NULL;
 }
 
 /* The clusters that the run drew in its last frame. */
@@ -63,7 +68,7 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 	if (triangles->given)
 		error = cs_model_error_for(c->m, triangles->count, &view.threshold);
 	else if (eye->given)
-		view = view_from(call, eye->point);
+		error = view_from(call, c->m, eye->point, &view);
 	return error ? error : cs_model_cut(c->m, &view, NULL, &c->cut);
 }
 

@@ -24,17 +24,41 @@ const char *page_state(const struct call *call, const struct cs_model *m, uint32
 		call->session->inspector, call->session->run.pager, model_index(call, m), page));
 }
 
-void say_pages(struct output *out, const struct session *session)
+/* What came and went in the frames behind `since`, as far as they are kept. */
+static void say_came(struct output *out, const struct cs_pager *pager, uint64_t since)
+{
+	const struct cs_page_frame sum = cs_pager_sum(pager, since);
+	if (sum.issued + sum.installed + sum.evicted == 0)
+		return;
+	say(out, "pages since: %u read, %u installed, %u left", sum.issued, sum.installed,
+		sum.evicted);
+	if (sum.thrash)
+		say(out, "; %u read again within 60 frames of leaving: thrash", sum.thrash);
+	say(out, "\n");
+}
+
+void say_pages(struct output *out, const struct session *session, uint64_t since)
 {
 	const struct cs_pager *pager = session->run.pager;
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
 	if (!now || cs_pager_cameras(pager) == 0)
 		return;
+	say_came(out, pager, since);
 	say(out, "pages: %u wanted, %u missing, %u loading, %u of %.0f slots; ", now->pages,
 		now->missing, now->loading, now->used, cs_pager_settings(pager).pool);
 	say(out, "%u clusters, %u coarser than wanted, worst %.3g px\n", now->clusters, now->coarse,
 		now->worst);
+	const double slots = cs_pager_settings(pager).pool;
+	if (now->pages > slots)
+		say(out,
+			"the demand cannot fit: %u wanted, %.0f slots: pool pool %u, or pool "
+			"profile 5.5\n",
+			now->pages, slots, now->pages);
+	if (now->quality < 1)
+		say(out, "quality %.2f: errors of %.3g px are allowed instead of %.3g\n",
+			now->quality, cs_pager_settings(pager).threshold / now->quality,
+			cs_pager_settings(pager).threshold);
 }
 
 static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager **ret)
@@ -125,7 +149,7 @@ static struct cs_error *show_pool(struct call *call)
 		rows[i] =
 			(struct pool_row){list[i].name, list[i].doc, values[i], list[i].otherwise};
 	if (!wants_rows(call))
-		say_pages(call->out, call->session);
+		say_pages(call->out, call->session, UINT64_MAX);
 	return emit_plain(call, &pool_table, rows, n, sizeof(*rows));
 }
 
@@ -148,10 +172,14 @@ const struct command command_pool = {
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"VALUE", ARGUMENT_WORD, .optional = true}},
 	.summary = "the pool of pages and the model of reading: show, or set",
-	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2",
+	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
+		    "pool profile 5.5",
 	.help = "Of the pool: pool, pending, installs, lru, quality. Of reading: latency,\n"
 		"bandwidth, request_latency. Of views: threshold, cull. literal 1 draws by fixups\n"
-		"alone. A pool that shrinks lets go of what nobody wants.",
+		"alone. profile sets those of an engine: 5.0 keeps the threshold, so that a pool\n"
+		"that is too small thrashes where views move; from 5.5 on quality falls instead.\n"
+		"A pool that shrinks lets go of what nobody wants, then of what is wanted least:\n"
+		"it holds what one that was always so small would hold.",
 	.run = run_pool,
 };
 
@@ -168,11 +196,7 @@ static struct cs_error *run_page_events(struct call *call)
 {
 	const struct cs_pager *pager;
 	struct cs_error *error = paging_pager_of(call, &pager);
-	return error ? error
-		     : call_list_scoped(call, "events",
-			       "event GLOB $scope OR event = 'pool.full' OR "
-			       "event = 'quality.drop'",
-			       cs_text("page.*"));
+	return error ? error : call_list(call, "page_events");
 }
 
 const struct command command_page_events = {
@@ -180,7 +204,7 @@ const struct command command_page_events = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list what happened to pages in the run",
-	.examples = "page events -c frame,event,page -n 10\npage events -w \"page = 'rock:2'\"",
+	.examples = "page events -n 10\npage events -w \"page = 'rock:2'\"",
 	.run = run_page_events,
 };
 

@@ -168,13 +168,19 @@ static struct cs_error *go_to_cell(struct session *session, const struct cs_halt
 		(struct place){.kind = PLACE_CELL, .row = event->cell, .partition = event->world});
 }
 
+/* Where a run set out from. */
+struct departure {
+	struct cs_states *states;
+	uint64_t frame;
+};
+
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
-	struct cs_debug *debug, const struct cs_states *before, const struct cs_halt *halt,
+	struct cs_debug *debug, const struct departure *from, const struct cs_halt *halt,
 	const struct cs_run_request *request)
 {
-	struct cs_error *error = report_changes(call, stream, before);
+	struct cs_error *error = report_changes(call, stream, from->states);
 	if (!error && !wants_rows(call))
-		say_pages(call->out, call->session);
+		say_pages(call->out, call->session, from->frame);
 	if (!error && !wants_rows(call))
 		say_halt(call->out, stream, halt, request);
 	if (!error)
@@ -200,18 +206,19 @@ static struct cs_error *run_once(
 {
 	struct cs_stream *stream;
 	struct cs_debug *debug;
-	struct cs_states *before;
+	struct departure from;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error)
 		error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_states_take(stream, &before);
+		error = cs_states_take(stream, &from.states);
 	if (error)
 		return error;
+	from.frame = cs_stream_status(stream).frame;
 	error = run(debug, request, &call->session->job, halt);
 	if (!error)
-		error = tell_halt(call, stream, debug, before, halt, request);
-	cs_states_free(before);
+		error = tell_halt(call, stream, debug, &from, halt, request);
+	cs_states_free(from.states);
 	return error;
 }
 
@@ -422,7 +429,7 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	if (!error)
 		error = report_changes(call, stream, before);
 	if (!error && !wants_rows(call))
-		say_pages(call->out, call->session);
+		say_pages(call->out, call->session, start);
 	if (!error)
 		show_displays(call, debug);
 	if (!error && !wants_rows(call))

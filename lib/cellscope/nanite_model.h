@@ -363,6 +363,12 @@ CS_API void cs_model_effective(
 
 /* ---- cuts ---- */
 
+/*
+ * The least distance of views that name none: a thousandth of the diagonal of the mesh's box, so
+ * that a mesh of any size is cut as one of any other; 1 where the box has no size.
+ */
+CS_API double cs_model_near(const struct cs_model *model);
+
 /* Clusters that stand for the whole mesh. */
 struct cs_model_cut {
 	uint32_t *clusters; /* ascending */

@@ -64,7 +64,7 @@ struct cs_camera {
 	double fov;                  /* degrees, vertical */
 	double height;               /* of the picture, pixels */
 	double aspect;               /* width by height */
-	double near;                 /* no distance is less */
+	double near;                 /* no distance is less; 0: cs_model_near of each mesh */
 	double period;   /* seconds: ORBIT a turn; PATH from the first key to the last */
 	double start;    /* seconds of the clock at which it set out */
 	bool loop;       /* PATH */
@@ -86,7 +86,7 @@ enum cs_page_event {
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
 	CS_PAGE_POOL_FULL,    /* no page may leave for it; told when that begins */
-	CS_PAGE_QUALITY_DROP, /* clusters coarser than wanted are drawn, and were not before */
+	CS_PAGE_QUALITY_DROP, /* quality falls below 1 */
 };
 
 /* What the pager tells as it happens; `resource` is CS_NONE for QUALITY_DROP. */
@@ -112,6 +112,7 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 /*
  * Acts between frames:
  *	set NAME VALUE
+ *	set profile 5.0|5.5	as engines up to 5.4 do, and from 5.5 on, which let quality fall
  *	camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR
  *	camera NAME orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD
  *	camera NAME follow LEADER OFFSET EYE TARGET FOV HEIGHT ASPECT NEAR
@@ -259,6 +260,8 @@ struct cs_page_frame {
 /* The record of a frame, NULL when it is not kept; the last few thousand are. */
 CS_API const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint64_t frame);
 CS_API uint64_t cs_pager_now(const struct cs_pager *pager);
+/* issued, installed, evicted, thrash of the frames behind `since` that are kept; else zeros. */
+CS_API struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since);
 
 /* ---- why ---- */
 

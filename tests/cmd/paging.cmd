@@ -73,6 +73,31 @@ sweep pool 0..1 --frames 60 -c pool,peak
 | pool  peak
 |    0     0
 |    1     1
+# ---- a pool that is too small says so, and lets go of what is wanted least ----
+pool pool 2
+step 30
+| frame 90  t 1.500
+|~ ^0 changes .* hash [0-9a-f]+$
+| pages since: 0 read, 0 installed, 4 left
+| pages: 6 wanted, 4 missing, 0 loading, 2 of 2 slots; 211 clusters, 211 coarser than wanted, worst 3.64e+03 px
+| the demand cannot fit: 6 wanted, 2 slots: pool pool 6, or pool profile 5.5
+pool pool 100
+step 30
+| frame 120  t 2.000
+|~ ^0 changes .* hash [0-9a-f]+$
+| pages since: 4 read, 4 installed, 0 left; 4 read again within 60 frames of leaving: thrash
+| pages: 6 wanted, 0 missing, 0 loading, 6 of 100 slots; 479 clusters, 0 coarser than wanted, worst 1.24 px
+pool profile 5.0
+pool profile 5.5
+assert (SELECT quality FROM page_frames ORDER BY frame DESC LIMIT 1) = 1
+expect error E_SETTING: pool profile 4.27
+pool quality 0
+sql SELECT event, count(*) AS n FROM page_events WHERE frame > 60 GROUP BY event
+| event         n
+| page.evict    4
+| page.install  4
+| page.request  4
+| pool.full     1
 # ---- stops ----
 goto 0
 |...

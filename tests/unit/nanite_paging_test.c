@@ -559,7 +559,7 @@ static void check_inputs(struct made *made)
 	static const char *const wrong[] = {"", "jump", "set", "set pool", "set pool -1",
 		"set pool 1.5", "set pool nan", "set depth 3", "camera", "camera A",
 		"camera A fixed 1 2 3", "camera A fixed 1 2 3 4 5 6 0 100 1 1",
-		"camera A fixed 1 2 3 4 5 6 60 100 1 0", "camera A path 60 100 1 1 1 1",
+		"camera A fixed 1 2 3 4 5 6 60 100 1 -1", "camera A path 60 100 1 1 1 1",
 		"camera A path 60 100 1 1 1 1 1 2 3 4 5", "camera A orbit 1 2 3 4 5 6 60 100 1 1",
 		"camera A fixed inf 2 3 4 5 6 60 100 1 1", "uncamera B", "request 0 999999",
 		"request 9 0", "request -1 0", "request 0", "evict 0 0", "evict 0 1 2",

@@ -120,6 +120,18 @@ struct cs_error *cs_model_cut_level(
 	return NULL;
 }
 
+/* ---- by distance ---- */
+
+double cs_model_near(const struct cs_model *m)
+{
+	double square = 0;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		const double side = (double)m->max[axis] - (double)m->min[axis];
+		square += side * side;
+	}
+	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
+}
+
 /* ---- by triangles ---- */
 
 static uint64_t triangles_at(const struct cs_model *m, double error)

@@ -118,7 +118,8 @@ struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_
 	const struct cs_camera *c = &camera->camera;
 	struct cs_vec3 eye = into(instance, camera->place.eye);
 	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
-		.near = c->near / instance->at.scale,
+		.near = c->near > 0 ? c->near / instance->at.scale
+				    : cs_model_near(p->resources[instance->at.resource].model),
 		.pixels = cs_nanite_pixels(c->fov, c->height),
 		.threshold = p->settings[CS_PAGER_THRESHOLD] / p->quality};
 }
@@ -165,9 +166,10 @@ static struct cs_error *check_camera(const struct cs_camera *c)
 	if (!(c->height >= 1 && c->height <= 1e6 && c->aspect > 0 && c->aspect <= 100))
 		return cs_error_new(CS_E_SETTING, "the picture is 1 to 1000000 pixels high, its "
 						  "aspect more than 0 and at most 100");
-	if (!(c->near > 0) || !(c->period >= 0))
-		return cs_error_new(
-			CS_E_SETTING, "the near distance is more than 0, a period at least 0");
+	if (!(c->near >= 0) || !(c->period >= 0))
+		return cs_error_new(CS_E_SETTING,
+			"the near distance is more than 0, or 0 for that of each mesh; a period is "
+			"at least 0");
 	return NULL;
 }
 

@@ -197,11 +197,33 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
+/* How engines fill a pool, whatever its size, and what they do about one that is too small. */
+static struct cs_error *set_profile(struct cs_pager *p, const char *text)
+{
+	static const struct {
+		const char *name;
+		bool quality;
+	} profiles[] = {{"5.0", false}, {"5.5", true}};
+	static const enum cs_pager_number others[] = {
+		CS_PAGER_PENDING, CS_PAGER_INSTALLS, CS_PAGER_LRU};
+	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
+		if (strcmp(profiles[i].name, text) != 0)
+			continue;
+		for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
+			p->settings[others[k]] = settings[others[k]].otherwise;
+		p->settings[CS_PAGER_QUALITY] = profiles[i].quality;
+		return NULL;
+	}
+	return cs_error_new(CS_E_SETTING, "profile is 5.0 or 5.5, not '%.40s'", text);
+}
+
 static struct cs_error *input_set(struct cs_pager *p, const char *text)
 {
 	const char *name;
 	size_t n = pager_take_word(&text, &name);
 	double value;
+	if (pager_is_word(name, n, "profile"))
+		return set_profile(p, text);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++) {
 		const struct cs_pager_setting *s = &settings[i];
 		if (!pager_is_word(name, n, s->name))
@@ -441,9 +463,6 @@ static void finish_frame(struct cs_pager *p)
 	p->now.loading = (uint32_t)p->loading.n;
 	p->now.quality = p->quality;
 	p->now.stable = p->now.missing == 0 && p->loading.n == 0;
-	if (p->now.coarse && !p->was_coarse)
-		cs_run_tell(p, CS_PAGE_QUALITY_DROP, CS_NONE, CS_NONE);
-	p->was_coarse = p->now.coarse > 0;
 	p->frames[p->frame % CS_PAGER_FRAMES] = p->now;
 }
 
@@ -530,6 +549,19 @@ const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint
 {
 	const struct cs_page_frame *record = &pager->frames[frame % CS_PAGER_FRAMES];
 	return frame > 0 && frame <= pager->frame && record->frame == frame ? record : NULL;
+}
+
+struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since)
+{
+	struct cs_page_frame sum = {0};
+	const struct cs_page_frame *at = NULL;
+	for (uint64_t f = pager->frame; f > since && (at = cs_pager_frame_at(pager, f)); f--) {
+		sum.issued += at->issued;
+		sum.installed += at->installed;
+		sum.evicted += at->evicted;
+		sum.thrash += at->thrash;
+	}
+	return sum;
 }
 
 uint64_t cs_pager_now(const struct cs_pager *pager)

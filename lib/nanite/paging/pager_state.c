@@ -136,7 +136,6 @@ static void code_pager(struct cs_codec *c, struct cs_pager *p)
 	cs_code_u32(c, &p->last);
 	cs_code_u32(c, &p->used);
 	cs_code_f64(c, &p->quality);
-	code_flag(c, &p->was_coarse);
 	code_flag(c, &p->was_full);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
 		cs_code_f64(c, &p->settings[i]);

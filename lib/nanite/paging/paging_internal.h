@@ -90,7 +90,7 @@ struct cs_pager {
 	uint32_t used;        /* slots */
 	uint64_t frame, time, io_free, reads;
 	double quality;
-	bool was_coarse, was_full; /* in the last frame */
+	bool was_full; /* in the last frame */
 	struct cs_page_frame now;
 	struct cs_page_frame *frames; /* a ring */
 	struct cs_writer state;

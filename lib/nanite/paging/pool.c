@@ -260,8 +260,11 @@ static void use_pages(struct cs_pager *p)
 	}
 }
 
-/* A pool that was made smaller lets go of what nobody wants, the one that was used longest ago
- * first. */
+/*
+ * A pool that was made smaller lets go of what nobody wants, the one that was used longest ago
+ * first; then of what is wanted least, so that it holds what it would if it had always been so
+ * small. What a page needs is wanted more than the page, so it leaves behind it.
+ */
 static void shrink(struct cs_pager *p)
 {
 	uint32_t next;
@@ -272,12 +275,16 @@ static void shrink(struct cs_pager *p)
 		if (!page->holders && page->wanted != p->frame)
 			pool_leave(p, row, CS_NONE);
 	}
+	for (size_t i = p->wanted.n; i-- > 0 && p->used > p->settings[CS_PAGER_POOL];) {
+		const struct cs_run_page *page = &p->pages[p->wanted.at[i]];
+		if (page->status.state == CS_PAGE_RESIDENT && !page->holders)
+			pool_leave(p, p->wanted.at[i], CS_NONE);
+	}
 }
 
 static void claim_slots(struct cs_pager *p)
 {
 	bool full = false;
-	shrink(p);
 	for (size_t i = 0; i < p->wanted.n; i++) {
 		uint32_t row = p->wanted.at[i];
 		struct cs_run_page *page = &p->pages[row];
@@ -303,6 +310,7 @@ static void claim_slots(struct cs_pager *p)
 static void adapt(struct cs_pager *p)
 {
 	const double most = 0.85, least = 0.70, step = 0.97, worst = 0.3;
+	const double before = p->quality;
 	double part = p->settings[CS_PAGER_POOL] > 0
 			      ? (double)p->wanted.n / p->settings[CS_PAGER_POOL]
 			      : 1;
@@ -312,6 +320,8 @@ static void adapt(struct cs_pager *p)
 		p->quality = fmax(worst, p->quality * step);
 	else if (part < least)
 		p->quality = fmin(1, p->quality / step);
+	if (before >= 1 && p->quality < 1)
+		cs_run_tell(p, CS_PAGE_QUALITY_DROP, CS_NONE, CS_NONE);
 }
 
 void cs_run_requests(struct cs_pager *p)
@@ -322,6 +332,7 @@ void cs_run_requests(struct cs_pager *p)
 		p->failed = true;
 		return;
 	}
+	shrink(p);
 	use_pages(p);
 	claim_slots(p);
 	adapt(p);

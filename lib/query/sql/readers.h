@@ -11,6 +11,11 @@
 
 #include "core/vec.h"
 
+/* Rows of the events that are kept. */
+struct cs_event_rows {
+	CS_VEC(size_t) list;
+};
+
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
@@ -24,6 +29,7 @@ struct cs_cooked_source {
 	const struct cs_inspector *inspector; /* resources beside it, or NULL */
 	struct cs_stream *stream;             /* the run over it, or NULL */
 	const struct cs_stream_event *event;  /* that conditions look at, or NULL */
+	struct cs_event_rows *page_events;    /* of the main one: those of pages */
 	uint32_t *reference_owners;   /* actor of each reference, made when first asked for */
 	struct cs_unplaced *unplaced; /* actors in no cell, in the same way */
 	size_t n_unplaced;
@@ -133,6 +139,7 @@ struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
 	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
 	cs_meshes_table, cs_references_table, cs_sources_table, cs_order_table, cs_event_table,
-	cs_events_table, cs_frames_table, cs_stalls_table, cs_partitions_table;
+	cs_events_table, cs_page_events_table, cs_frames_table, cs_stalls_table,
+	cs_partitions_table;
 
 #endif

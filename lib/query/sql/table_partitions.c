@@ -78,6 +78,9 @@ void cs_source_free(struct cs_cooked_source *source)
 	for (size_t i = 1; i < source->parts.n; i++)
 		cs_source_free(source->parts.at[i]);
 	cs_vec_free(&source->parts);
+	if (source->page_events)
+		cs_vec_free(&source->page_events->list);
+	free(source->page_events);
 	free(source->reference_owners);
 	free(source->unplaced);
 	free(source->containers);

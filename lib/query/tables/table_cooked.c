@@ -222,8 +222,8 @@ static const struct cs_table hlods_table = {
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
 	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
 	&findings_table, &drops_table, &cs_meshes_table, &cs_sources_table, &cs_order_table,
-	&cs_event_table, &cs_events_table, &cs_frames_table, &cs_stalls_table,
-	&cs_partitions_table};
+	&cs_event_table, &cs_events_table, &cs_page_events_table, &cs_frames_table,
+	&cs_stalls_table, &cs_partitions_table};
 
 /* As a run adds them: those that are partitions, in order. */
 static struct cs_error *add_subs(struct cs_query *query, struct cs_cooked *cooked)
@@ -250,8 +250,10 @@ struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *c
 	*source = (struct cs_cooked_source){.world = cooked,
 		.inspector = query->nanite ? query->nanite->inspector : NULL,
 		.main = source,
-		.focus = CS_NONE};
-	if (!cs_vec_push(&source->parts, source) || !cs_vec_push(&query->worlds, source)) {
+		.focus = CS_NONE,
+		.page_events = calloc(1, sizeof(struct cs_event_rows))};
+	if (!source->page_events || !cs_vec_push(&source->parts, source) ||
+		!cs_vec_push(&query->worlds, source)) {
 		cs_source_free(source);
 		return cs_error_nomem();
 	}

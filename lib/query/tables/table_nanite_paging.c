@@ -97,7 +97,7 @@ CS_GETTER(get_camera_kind, cs_camera, cs_text(camera_kind(at)))
 CS_GETTER(get_camera_fov, cs_camera, cs_number(at->fov))
 CS_GETTER(get_camera_height, cs_camera, cs_number(at->height))
 CS_GETTER(get_camera_aspect, cs_camera, cs_number(at->aspect))
-CS_GETTER(get_camera_near, cs_camera, cs_number(at->near))
+CS_GETTER(get_camera_near, cs_camera, at->near > 0 ? cs_number(at->near) : cs_null())
 CS_GETTER(get_camera_period, cs_camera, at->period > 0 ? cs_number(at->period) : cs_null())
 
 CS_GETTER(get_camera_leader, cs_camera, *at->leader ? cs_text(at->leader) : cs_null())
@@ -121,7 +121,8 @@ static const struct cs_column camera_columns[] = {
 	CS_VALUE("height", NUMBER, get_camera_height, "of the picture", .unit = "pixels",
 		.flags = CS_COLUMN_SHORT),
 	CS_VALUE("aspect", NUMBER, get_camera_aspect, "width by height of the picture"),
-	CS_VALUE("near", NUMBER, get_camera_near, "no distance is less"),
+	CS_VALUE("near", NUMBER, get_camera_near,
+		"no distance is less; none: a thousandth of each mesh's diagonal"),
 	CS_VALUE("follows", TEXT, get_camera_leader, "source that it follows"),
 	CS_VALUE("period", NUMBER, get_camera_period, "length of a turn, or of the path",
 		.unit = "seconds"),

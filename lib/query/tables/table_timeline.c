@@ -239,6 +239,65 @@ const struct cs_table cs_event_table = {
 	.row = the_event,
 };
 
+/* ---- events of pages ---- */
+
+static bool is_of_pages(const struct cs_stream_event *event)
+{
+	return event && event->event == CS_EVENT_COMPANION;
+}
+
+/* Each count finds their rows among all events anew; where memory ends, the rest is looked for. */
+static size_t page_event_count(const void *source)
+{
+	struct cs_event_rows *rows = ((const struct cs_cooked_source *)source)->page_events;
+	const size_t all = event_count(source);
+	size_t n = 0;
+	bool fits = true;
+	rows->list.n = 0;
+	for (size_t i = 0; i < all; i++) {
+		if (!is_of_pages(event_row(source, i)))
+			continue;
+		fits = fits && cs_vec_push(&rows->list, i);
+		n++;
+	}
+	return n;
+}
+
+static const void *page_event_row(const void *source, size_t index)
+{
+	const struct cs_event_rows *rows = ((const struct cs_cooked_source *)source)->page_events;
+	if (index < rows->list.n)
+		return event_row(source, rows->list.at[index]);
+	const size_t all = event_count(source);
+	size_t i = 0;
+	for (size_t n = 0; i < all; i++)
+		if (is_of_pages(event_row(source, i)) && n++ == index)
+			break;
+	return event_row(source, i);
+}
+
+static const struct cs_column page_event_columns[] = {
+	EVENT("frame", INTEGER, read_event_frame, "in which it happened", .flags = CS_COLUMN_SHORT),
+	EVENT("event", TEXT, read_event_moment,
+		"page.request, page.install, page.evict, pool.full, quality.drop",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("page", TEXT, read_event_page, "the page; none of quality.drop",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("resource", TEXT, read_event_page, "the resource of the page", .argument = 1),
+};
+
+const struct cs_table cs_page_events_table = {
+	.name = "page_events",
+	.changes = true,
+	.row_name = "page_event",
+	.doc = "What happened to pages of meshes in the run, oldest first.",
+	.columns = page_event_columns,
+	.n_columns = CS_COUNT_OF(page_event_columns),
+	.missing = CS_E_MISSING,
+	.count = page_event_count,
+	.row = page_event_row,
+};
+
 /* ---- frames ---- */
 
 static bool frame_is_kept(const struct cs_stream *stream, uint64_t frame)

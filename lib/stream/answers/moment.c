@@ -37,7 +37,7 @@ static const struct {
 	[CS_MOMENT_PAGE_EVICT] = {"page.evict", "a page leaves the pool"},
 	[CS_MOMENT_POOL_FULL] = {"pool.full", "a page is wanted for which none may leave"},
 	[CS_MOMENT_QUALITY_DROP] = {"quality.drop",
-		"clusters that are coarser than wanted are drawn, and were not before"},
+		"too many requests for the pool: errors above the threshold are allowed"},
 };
 
 const char *cs_moment_name(enum cs_moment moment)

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pools that are too small, and meshes of any size. A pool that shrinks while it is in use comes to
+ * hold and draw what one does that was so small from the beginning; quality falls, and is told to
+ * fall, where that is asked for alone; a mesh as large as a hand or as a mountain, seen from as far
+ * in its own measure, is drawn the same.
+ */
+#include "tests/tap.h"
+
+#include <cellscope/mesh.h>
+#include <cellscope/paging.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STILL = 60, FRAME_NS = 16666667 };
+
+/* ---- what is made ---- */
+
+struct scene {
+	struct cs_nanite *resource;
+	struct cs_inspector *inspector;
+	const struct cs_model *model;
+};
+
+/* A noisy sphere times 2^power, on a grid that many times as coarse. */
+static bool begin(struct scene *scene, int power)
+{
+	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 120000, 11};
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_mesh *mesh = NULL, *scaled = NULL;
+	struct cs_model *model = NULL;
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "a mesh");
+	struct cs_mesh_view view = cs_mesh_view(mesh);
+	float *positions = malloc((size_t)view.n_vertices * 3 * sizeof(*positions));
+	for (size_t i = 0; positions && i < (size_t)view.n_vertices * 3; i++)
+		positions[i] = ldexpf(view.positions[i], power);
+	view.positions = positions;
+	settings.position_precision = 8 - power;
+	works(cs_mesh_from_arrays(&view, NULL, NULL, &scaled), "times 2^%d", power);
+	works(cs_nanite_build(scaled, &settings, NULL, NULL, &scene->resource), "is built");
+	works(cs_model_of_resource(scene->resource, "mesh", NULL, &model), "becomes a model");
+	works(cs_inspector_new(&scene->inspector), "an inspector");
+	works(cs_inspector_add(scene->inspector, model), "takes it");
+	scene->model = model;
+	cs_mesh_free(mesh);
+	cs_mesh_free(scaled);
+	free(positions);
+	return model;
+}
+
+static void end(struct scene *scene)
+{
+	cs_inspector_free(scene->inspector);
+	cs_nanite_free(scene->resource);
+}
+
+/* ---- runs ---- */
+
+struct run {
+	struct cs_pager *pager;
+	uint64_t frame;
+	unsigned drops;
+};
+
+static void count_drops(void *context, enum cs_page_event event, uint32_t resource, uint32_t page)
+{
+	(void)resource;
+	(void)page;
+	((struct run *)context)->drops += event == CS_PAGE_QUALITY_DROP;
+}
+
+static void say(struct run *run, const char *text)
+{
+	struct cs_error *error = cs_pager_input(run->pager, text);
+	if (error)
+		ok(false, "%s: %s", text, cs_error_message(error));
+	cs_error_free(error);
+}
+
+static void set_pool(struct run *run, unsigned pool)
+{
+	char text[40];
+	snprintf(text, sizeof(text), "set pool %u", pool);
+	say(run, text);
+}
+
+/* A camera beside the mesh, at `away` diagonals of its box from the middle. */
+static void set_out(struct run *run, const struct scene *scene, unsigned pool, double away)
+{
+	const float *least = scene->model->min, *most = scene->model->max;
+	double middle[3], square = 0;
+	struct cs_camera camera = {.name = "A", .fov = 60, .height = 1080, .aspect = 1.5};
+	char *text;
+	*run = (struct run){0};
+	works(cs_pager_new(scene->inspector, &run->pager), "a run, pool %u", pool);
+	cs_pager_set_tell(run->pager, count_drops, run);
+	for (unsigned axis = 0; axis < 3; axis++) {
+		const double side = (double)most[axis] - (double)least[axis];
+		middle[axis] = ((double)most[axis] + (double)least[axis]) / 2;
+		square += side * side;
+	}
+	camera.target = (struct cs_vec3){middle[0], middle[1], middle[2]};
+	camera.eye = camera.target;
+	camera.eye.x += away * sqrt(square);
+	text = cs_camera_input(&camera);
+	set_pool(run, pool);
+	say(run, text);
+	free(text);
+}
+
+static const struct cs_page_frame *step(struct run *run, unsigned frames)
+{
+	while (frames-- > 0) {
+		run->frame++;
+		cs_error_free(
+			cs_pager_frame(run->pager, run->frame, run->frame * FRAME_NS, FRAME_NS));
+	}
+	return cs_pager_frame_at(run->pager, run->frame);
+}
+
+static size_t differing(const struct scene *scene, const struct run *a, const struct run *b)
+{
+	size_t n = 0;
+	for (size_t page = 0; page < scene->model->n_pages; page++)
+		n += cs_pager_page(a->pager, page).state != cs_pager_page(b->pager, page).state;
+	for (size_t c = 0; c < scene->model->n_clusters; c++)
+		n += cs_pager_cluster(a->pager, c) != cs_pager_cluster(b->pager, c);
+	return n;
+}
+
+/* ---- what must hold ---- */
+
+/* From a larger pool, and from one that shrank before, down to every size there is. */
+static void check_shrinking(const struct scene *scene)
+{
+	struct run live;
+	set_out(&live, scene, 4096, 0.55);
+	const uint32_t wanted = step(&live, STILL)->pages;
+	ok(wanted >= 8, "the view wants %u pages", wanted);
+	for (unsigned pool = wanted - 1; pool < wanted; pool--) {
+		struct run small;
+		set_out(&small, scene, pool, 0.55);
+		set_pool(&live, pool);
+		const struct cs_page_frame *as = step(&small, STILL), *is = step(&live, STILL);
+		is_int(is->used, pool, "pool %u: no more slots are taken", pool);
+		is_int(differing(scene, &live, &small), 0, "pool %u: as if always so small", pool);
+		ok(is->coarse == as->coarse && is->worst == as->worst && is->evicted == 0,
+			"pool %u: %u clusters coarser than wanted in both", pool, as->coarse);
+		cs_pager_free(small.pager);
+	}
+	set_pool(&live, 4096);
+	is_int(step(&live, STILL)->missing, 0, "a pool that grows again holds all");
+	cs_pager_free(live.pager);
+}
+
+/* The threshold is kept up to 5.4; then it gives way, once, and comes back with the room. */
+static void check_quality(const struct scene *scene)
+{
+	struct run run;
+	set_out(&run, scene, 4096, 0.55);
+	const uint32_t wanted = step(&run, STILL)->pages, pool = wanted / 2;
+	say(&run, "set profile 5.0");
+	set_pool(&run, pool);
+	const struct cs_page_frame *now = step(&run, STILL);
+	ok(now->coarse > 0 && now->quality == 1 && now->dropped > 0,
+		"5.0: pages are refused, the threshold stays");
+	is_int(run.drops, 0, "5.0: no quality falls, whatever is coarser than wanted");
+	say(&run, "set profile 5.5");
+	now = step(&run, 4 * STILL);
+	ok(now->quality < 1 && now->quality >= 0.3, "5.5: quality falls to %.2f", now->quality);
+	ok(now->pages < wanted, "5.5: then %u pages are wanted, %u before", now->pages, wanted);
+	is_int(run.drops, 1, "5.5: it is told once");
+	set_pool(&run, 4096);
+	is_int(step(&run, 4 * STILL)->quality == 1, true, "with room it comes back");
+	set_pool(&run, pool);
+	step(&run, 4 * STILL);
+	is_int(run.drops, 2, "and is told again when it falls again");
+	fails(cs_pager_input(run.pager, "set profile 4.27"), CS_E_SETTING, "no such profile");
+	cs_pager_free(run.pager);
+}
+
+/* What is summed over frames is what the frames say one by one. */
+static void check_sums(const struct scene *scene)
+{
+	struct run run;
+	unsigned read = 0, left = 0, thrash = 0;
+	set_out(&run, scene, 3, 0.55);
+	for (unsigned i = 0; i < 200; i++) {
+		if (i % 20 == 10)
+			say(&run, i % 40 == 10 ? "set threshold 50" : "set threshold 1");
+		if (i % 40 == 15)
+			set_pool(&run, i % 80 == 15 ? 0 : 3);
+		const struct cs_page_frame *now = step(&run, 1);
+		read += i >= 50 ? now->issued : 0;
+		left += i >= 50 ? now->evicted : 0;
+		thrash += i >= 50 ? now->thrash : 0;
+	}
+	const struct cs_page_frame sum = cs_pager_sum(run.pager, 50);
+	ok(left > 0 && sum.issued == read && sum.evicted == left && sum.thrash == thrash,
+		"sums: %u read, %u left, %u again", read, left, thrash);
+	is_int(cs_pager_sum(run.pager, UINT64_MAX).issued, 0, "sums: of no frame");
+	cs_pager_free(run.pager);
+}
+
+/* Within the mesh too, where no distance is less than the near one. */
+static void check_sizes(const struct scene *scene)
+{
+	static const int powers[] = {-10, 10};
+	static const double away[] = {4, 0.6, 0.4, 0.1, 0};
+	for (unsigned i = 0; i < 2; i++) {
+		struct scene other;
+		if (!begin(&other, powers[i]))
+			return;
+		for (unsigned k = 0; k < sizeof(away) / sizeof(away[0]); k++) {
+			struct run here, there;
+			set_out(&here, scene, 4096, away[k]);
+			set_out(&there, &other, 4096, away[k]);
+			const struct cs_page_frame *a = step(&here, STILL),
+						   *b = step(&there, STILL);
+			ok(a->clusters == b->clusters && a->triangles == b->triangles &&
+					a->pages == b->pages && a->coarse == b->coarse,
+				"2^%d, %g away: %u clusters, %u pages as of the mesh itself",
+				powers[i], away[k], b->clusters, b->pages);
+			cs_pager_free(here.pager);
+			cs_pager_free(there.pager);
+		}
+		ok(cs_model_near(other.model) == ldexp(cs_model_near(scene->model), powers[i]),
+			"2^%d: its near distance is that many times as far", powers[i]);
+		end(&other);
+	}
+}
+
+int main(void)
+{
+	struct scene scene;
+	if (!begin(&scene, 0))
+		return done();
+	check_shrinking(&scene);
+	check_quality(&scene);
+	check_sums(&scene);
+	check_sizes(&scene);
+	end(&scene);
+	return done();
+}
