@@ -201,18 +201,11 @@ static size_t keys_of_theirs(struct cs_comparer *c, key_of_theirs *key, struct c
 	return (size_t)(end - keys);
 }
 
-static int match_compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
-{
-	if (l->high != r->high)
-		return l->high < r->high ? -1 : 1;
-	return l->low < r->low ? -1 : l->low > r->low;
-}
-
 static void pair_equal(struct cs_comparer *c, const struct cs_sort_key *l, size_t n_l,
 	const struct cs_sort_key *r, size_t n_r)
 {
 	for (size_t i = 0, j = 0; i < n_l && j < n_r;) {
-		int order = match_compare_keys(&l[i], &r[j]);
+		int order = cs_sort_key_compare(&l[i], &r[j]);
 		if (order == 0) {
 			c->cell_theirs[l[i].index] = r[j].index;
 			c->theirs.cells.at[r[j].index].ours = l[i].index;

@@ -32,6 +32,13 @@ const struct cs_sort_key *cs_sort_keys_find(
 const struct cs_sort_key *cs_sort_keys_find_guid(
 	const struct cs_sort_key *keys, size_t n, struct cs_guid guid);
 /* Keys that sort as cs_guid_compare does. */
+static inline int cs_sort_key_compare(const struct cs_sort_key *l, const struct cs_sort_key *r)
+{
+	if (l->high != r->high)
+		return l->high < r->high ? -1 : 1;
+	return l->low < r->low ? -1 : l->low > r->low;
+}
+
 static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32_t index)
 {
 	return (struct cs_sort_key){

@@ -50,13 +50,6 @@ static struct cs_sort_key *keys_of(const struct cs_cooked *c)
 	return NULL;
 }
 
-static int compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
-{
-	if (l->high != r->high)
-		return l->high < r->high ? -1 : 1;
-	return l->low < r->low ? -1 : l->low > r->low;
-}
-
 static void add_pair(struct runs *runs, uint32_t left, uint32_t right)
 {
 	const uint32_t cells[2] = {left, right};
@@ -70,7 +63,7 @@ static void merge(struct runs *runs, const struct cs_sort_key *l, const struct c
 {
 	const size_t nl = runs->sides[0].cooked->n_cells, nr = runs->sides[1].cooked->n_cells;
 	for (size_t i = 0, j = 0; i < nl || j < nr;) {
-		int order = i == nl ? 1 : j == nr ? -1 : compare_keys(&l[i], &r[j]);
+		int order = i == nl ? 1 : j == nr ? -1 : cs_sort_key_compare(&l[i], &r[j]);
 		add_pair(
 			runs, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
 		i += order <= 0;

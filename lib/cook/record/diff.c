@@ -17,8 +17,6 @@
 
 struct side {
 	struct cs_cooked *c;
-	struct cs_sort_key *keys;
-	size_t n;
 	/* by partition: its name, that of the left side where it was renamed */
 	const char **grid_names;
 };
@@ -47,48 +45,42 @@ static void diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left,
 typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
-static bool make_keys(struct side *side, size_t n, key_of_row *key)
+/* Of the rows that are listed, or of the first n. */
+static struct cs_sort_key *diff_keys_of(
+	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
 {
-	side->keys = malloc((n ? n : 1) * sizeof(*side->keys));
-	side->n = n;
-	if (!side->keys)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		XXH128_hash_t k = key(side, i);
-		side->keys[i] = (struct cs_sort_key){k.high64, k.low64, i};
+	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
+	for (size_t i = 0; keys && i < n; i++) {
+		const uint32_t row = rows ? rows[i] : (uint32_t)i;
+		XXH128_hash_t k = key(side, row);
+		keys[i] = (struct cs_sort_key){k.high64, k.low64, row};
 	}
-	return cs_sort_keys(side->keys, n);
+	if (!keys || cs_sort_keys(keys, n))
+		return keys;
+	free(keys);
+	return NULL;
 }
 
-static int diff_compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
+/* Calls `pair` for every key of either side, CS_NONE where one lacks it; frees both. */
+static void pair_keys(struct differ *d, struct cs_sort_key *l, size_t n_left, struct cs_sort_key *r,
+	size_t n_right, on_pair *pair)
 {
-	if (l->high != r->high)
-		return l->high < r->high ? -1 : 1;
-	return l->low < r->low ? -1 : l->low > r->low;
+	d->failed = d->failed || !l || !r;
+	for (size_t i = 0, j = 0; l && r && (i < n_left || j < n_right);) {
+		int order = i == n_left ? 1 : j == n_right ? -1 : cs_sort_key_compare(&l[i], &r[j]);
+		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(l);
+	free(r);
 }
 
-/* Calls `pair` for every key of either side, CS_NONE where one lacks it. */
 static void diff_match(
 	struct differ *d, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair)
 {
-	struct side *l = &d->left, *r = &d->right;
-	if (make_keys(l, n_left, key) && make_keys(r, n_right, key)) {
-		size_t i = 0, j = 0;
-		while (i < l->n || j < r->n) {
-			int order = i == l->n   ? 1
-				    : j == r->n ? -1
-						: diff_compare_keys(&l->keys[i], &r->keys[j]);
-			pair(d, order <= 0 ? l->keys[i].index : CS_NONE,
-				order >= 0 ? r->keys[j].index : CS_NONE);
-			i += order <= 0;
-			j += order >= 0;
-		}
-	} else {
-		d->failed = true;
-	}
-	free(l->keys);
-	free(r->keys);
-	l->keys = r->keys = NULL;
+	pair_keys(d, diff_keys_of(&d->left, NULL, n_left, key), n_left,
+		diff_keys_of(&d->right, NULL, n_right, key), n_right, pair);
 }
 
 /* Keeps a row that only one side has. */
@@ -99,39 +91,17 @@ static void diff_set_aside(struct differ *d, uint32_t left, uint32_t right)
 	d->failed = d->failed || !good;
 }
 
-static struct cs_sort_key *diff_keys_of(
-	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
-{
-	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
-	for (size_t i = 0; keys && i < n; i++) {
-		XXH128_hash_t k = key(side, rows[i]);
-		keys[i] = (struct cs_sort_key){k.high64, k.low64, rows[i]};
-	}
-	if (!keys || cs_sort_keys(keys, n))
-		return keys;
-	free(keys);
-	return NULL;
-}
-
 /*
  * What was set aside, by another key: the same thing under a new identity is a pair, the rest is
  * gone or new.
  */
 static void match_lone(struct differ *d, key_of_row *key, on_pair *pair)
 {
-	size_t nl = d->lone_left.n, nr = d->lone_right.n, i = 0, j = 0;
-	struct cs_sort_key *l = diff_keys_of(&d->left, d->lone_left.at, nl, key);
-	struct cs_sort_key *r = diff_keys_of(&d->right, d->lone_right.at, nr, key);
-	d->failed = d->failed || !l || !r;
-	d->lone_left.n = d->lone_right.n = 0;
-	while (l && r && (i < nl || j < nr)) {
-		int order = i == nl ? 1 : j == nr ? -1 : diff_compare_keys(&l[i], &r[j]);
-		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
-		i += order <= 0;
-		j += order >= 0;
-	}
-	free(l);
-	free(r);
+	const size_t n_left = d->lone_left.n, n_right = d->lone_right.n;
+	struct cs_sort_key *left = diff_keys_of(&d->left, d->lone_left.at, n_left, key);
+	struct cs_sort_key *right = diff_keys_of(&d->right, d->lone_right.at, n_right, key);
+	d->lone_left.n = d->lone_right.n = 0; /* `pair` sets rows aside again */
+	pair_keys(d, left, n_left, right, n_right, pair);
 }
 
 static XXH128_hash_t diff_hash_text(const struct cs_cooked *c, uint32_t text)
@@ -358,6 +328,28 @@ static bool of_renamed_grid(
 		       cs_cooked_text(d->right.c, d->right.c->partitions[r->partition].name)) != 0;
 }
 
+/* By their numbers: a log tells -0.000 from 0.000, which are one place. */
+static bool diff_same_box(const struct cs_box *l, const struct cs_box *r)
+{
+	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
+	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
+}
+
+static bool same_layer(const struct differ *d, uint32_t left, uint32_t right)
+{
+	return diff_same_text(d, d->left.c->layers[left].name, d->right.c->layers[right].name);
+}
+
+static bool same_cell_layers(
+	const struct differ *d, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
+{
+	bool same = l->layers_id == r->layers_id && l->layers.count == r->layers.count;
+	for (uint32_t i = 0; same && i < l->layers.count; i++)
+		same = same_layer(d, d->left.c->cell_layers[l->layers.first + i],
+			d->right.c->cell_layers[r->layers.first + i]);
+	return same;
+}
+
 /* What a log did not say is no difference. */
 static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
 {
@@ -369,9 +361,9 @@ static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint3
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
 	if (!diff_same_text(d, l->name, r->name) && !of_renamed_grid(d, l, r))
 		reasons |= CS_DIFF_NAME;
-	if (told_bounds(l, r) && memcmp(&l->content, &r->content, sizeof(l->content)) != 0)
+	if (told_bounds(l, r) && !diff_same_box(&l->content, &r->content))
 		reasons |= CS_DIFF_BOUNDS;
-	if (l->layers_id != r->layers_id)
+	if (d->logged ? !same_cell_layers(d, l, r) : l->layers_id != r->layers_id)
 		reasons |= CS_DIFF_LAYERS;
 	if (l->actors.count != r->actors.count ||
 		content_of(d->left.c, l) != content_of(d->right.c, r))
@@ -426,16 +418,12 @@ static bool diff_same_place(const struct differ *d, uint32_t left, uint32_t righ
 static bool same_layers(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
 {
-	if (l->layers.count != r->layers.count)
-		return false;
-	for (uint32_t i = 0; i < l->layers.count; i++) {
-		uint32_t left = cs_cooked_id(d->left.c, CS_IDS_ACTOR_LAYERS, l->layers.first + i);
-		uint32_t right = cs_cooked_id(d->right.c, CS_IDS_ACTOR_LAYERS, r->layers.first + i);
-		if (!diff_same_text(
-			    d, d->left.c->layers[left].name, d->right.c->layers[right].name))
-			return false;
-	}
-	return true;
+	bool same = l->layers.count == r->layers.count;
+	for (uint32_t i = 0; same && i < l->layers.count; i++)
+		same = same_layer(d,
+			cs_cooked_id(d->left.c, CS_IDS_ACTOR_LAYERS, l->layers.first + i),
+			cs_cooked_id(d->right.c, CS_IDS_ACTOR_LAYERS, r->layers.first + i));
+	return same;
 }
 
 static uint64_t members_of(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
@@ -476,8 +464,8 @@ static bool same_cluster_bounds(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
 {
 	return l->set == CS_NONE || r->set == CS_NONE ||
-	       memcmp(&cs_cooked_set(d->left.c, l->set)->bounds,
-		       &cs_cooked_set(d->right.c, r->set)->bounds, sizeof(struct cs_box)) == 0;
+	       diff_same_box(&cs_cooked_set(d->left.c, l->set)->bounds,
+		       &cs_cooked_set(d->right.c, r->set)->bounds);
 }
 
 /* What the members of its cluster reference, as one number. */
@@ -506,7 +494,7 @@ static uint32_t own_reasons(
 	const uint32_t repaired =
 		CS_ACTOR_FORCED_NONSPATIAL | CS_ACTOR_FORCED_NO_GRID | CS_ACTOR_FORCED_NO_LAYERS;
 	uint32_t reasons = 0;
-	if (memcmp(&l->bounds, &r->bounds, sizeof(l->bounds)) != 0)
+	if (!diff_same_box(&l->bounds, &r->bounds))
 		reasons |= CS_DIFF_BOUNDS;
 	if ((l->flags ^ r->flags) & CS_ACTOR_SPATIAL)
 		reasons |= CS_DIFF_SPATIAL;
@@ -530,8 +518,7 @@ static uint32_t outer_reasons(
 		reasons |= CS_DIFF_CLUSTER;
 		if (references_of(d->left.c, l) != references_of(d->right.c, r))
 			reasons |= CS_DIFF_REFERENCE;
-	} else if (!same_cluster_bounds(d, l, r) &&
-		   memcmp(&l->bounds, &r->bounds, sizeof(l->bounds)) == 0) {
+	} else if (!same_cluster_bounds(d, l, r) && diff_same_box(&l->bounds, &r->bounds)) {
 		reasons |= CS_DIFF_CLUSTER_MOVED;
 	}
 	if (l->placement != r->placement)
@@ -548,17 +535,14 @@ static struct cs_guid diff_parent_of(const struct cs_cooked *c, uint32_t row)
 }
 
 /* By their GUIDs: their rows can be others. */
-static void compare_parents(struct differ *d, uint32_t left, uint32_t right)
+static void compare_parents(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
+	uint32_t right, const struct cs_guid parents[2])
 {
-	const struct cs_record *record =
-		cs_schema_record(cs_file_schema(d->left.c->file), CS_TABLE_ACTORS);
-	if (cs_guid_compare(diff_parent_of(d->left.c, left), diff_parent_of(d->right.c, right)) ==
-		0)
-		return;
+	const struct cs_record *record = cs_schema_record(cs_file_schema(d->left.c->file), table);
 	for (size_t i = 0; i < record->n_fields; i++)
-		if (strcmp(record->fields[i].name, "parent") == 0)
-			diff_report(
-				d, CS_DIFF_ACTOR, left, right, CS_DIFF_VALUE, &record->fields[i]);
+		if (strcmp(record->fields[i].name, "parent") == 0 &&
+			cs_guid_compare(parents[0], parents[1]) != 0)
+			diff_report(d, kind, left, right, CS_DIFF_VALUE, &record->fields[i]);
 }
 
 static void diff_compare_actors(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
@@ -577,7 +561,9 @@ static void diff_compare_actors(struct differ *d, uint32_t left, uint32_t right,
 	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right, l, r);
 	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTOR_DETAILS, left, right,
 		cs_cooked_detail(d->left.c, left), cs_cooked_detail(d->right.c, right));
-	compare_parents(d, left, right);
+	compare_parents(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
+		(struct cs_guid[]){
+			diff_parent_of(d->left.c, left), diff_parent_of(d->right.c, right)});
 }
 
 static void pair_actors(struct differ *d, uint32_t left, uint32_t right)
@@ -705,13 +691,22 @@ static XXH128_hash_t key_of_container(const struct side *side, uint32_t row)
 	return XXH3_128bits(&side->c->containers[row].id, sizeof(struct cs_guid));
 }
 
+static struct cs_guid id_of_parent(const struct cs_cooked *c, uint32_t container)
+{
+	uint32_t parent = c->containers[container].parent;
+	return parent == CS_NONE ? (struct cs_guid){0} : c->containers[parent].id;
+}
+
 static void pair_containers(struct differ *d, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE)
+	if (left == CS_NONE || right == CS_NONE) {
 		diff_report(d, CS_DIFF_CONTAINER, left, right, one_sided(left), NULL);
-	else
-		compare_logged(d, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,
-			&d->left.c->containers[left], &d->right.c->containers[right]);
+		return;
+	}
+	compare_logged(d, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,
+		&d->left.c->containers[left], &d->right.c->containers[right]);
+	compare_parents(d, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,
+		(struct cs_guid[]){id_of_parent(d->left.c, left), id_of_parent(d->right.c, right)});
 }
 
 /* ---- the whole ---- */

@@ -601,6 +601,16 @@ static void title_line(struct parser *parser, struct cs_ue_piece line)
 		parser->data->spatial_hash = true;
 }
 
+/* "Display: ", which stands behind a category unless it is the ordinary one. */
+static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
+{
+	static const char *const words[] = {"Display: ", "Verbose: ", "VeryVerbose: ", "Warning: "};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (cs_ue_piece_starts(line, words[i]))
+			return cs_ue_piece_from(line, strlen(words[i]));
+	return line;
+}
+
 /* Behind "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", which a line can begin with. */
 static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 {
@@ -611,7 +621,7 @@ static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 		(end = memchr(line.at, ']', line.n)))
 		line = cs_ue_piece_from(line, (size_t)(end - line.at) + 1);
 	if (cs_ue_piece_starts(line, "Log") && (end = cs_ue_piece_find(line, ": ")))
-		line = cs_ue_piece_from(line, (size_t)(end - line.at) + 2);
+		line = without_verbosity(cs_ue_piece_from(line, (size_t)(end - line.at) + 2));
 	return line;
 }
 

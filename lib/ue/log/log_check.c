@@ -60,15 +60,27 @@ static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 	       !strstr(desc->native_class, "LevelInstance");
 }
 
-static size_t count_missing(
-	const struct cs_ue_log_data *data, const struct cs_guid *guids, const char *const *names)
+/* Listed by names alone: what is always loaded, and actors of cells that have no GUID there. */
+static size_t list_names(const struct cs_ue_log_data *data, const char **names)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < data->always_loaded.n; i++)
+		names[n++] = name_in(data->always_loaded.at[i].path);
+	for (size_t i = 0; i < data->actors.n; i++)
+		if (cs_guid_is_zero(data->actors.at[i].instance))
+			names[n++] = name_in(data->actors.at[i].path);
+	return n;
+}
+
+static size_t count_missing(const struct cs_ue_log_data *data, const struct cs_guid *guids,
+	const char *const *names, size_t n_names)
 {
 	size_t missing = 0;
 	for (size_t i = 0; i < data->descs.n; i++) {
 		const struct cs_ue_log_desc *desc = &data->descs.at[i];
 		missing += belongs_in_a_cell(desc) &&
 			   !has_guid(guids, data->actors.n, desc->guid) &&
-			   !has_name(names, data->always_loaded.n, desc->name);
+			   !has_name(names, n_names, desc->name);
 	}
 	return missing;
 }
@@ -88,15 +100,14 @@ static struct cs_error *check_actors(
 	const struct cs_ue_log_data *data, const struct cs_job *job, const char *name)
 {
 	struct cs_guid *guids = malloc((data->actors.n + 1) * sizeof(*guids));
-	const char **names = malloc((data->always_loaded.n + 1) * sizeof(*names));
+	const char **names = malloc((data->always_loaded.n + data->actors.n + 1) * sizeof(*names));
+	const size_t n_names = names ? list_names(data, names) : 0;
 	for (size_t i = 0; guids && i < data->actors.n; i++)
 		guids[i] = data->actors.at[i].instance;
-	for (size_t i = 0; names && i < data->always_loaded.n; i++)
-		names[i] = name_in(data->always_loaded.at[i].path);
 	bool good = guids && names &&
 		    cs_sort(guids, data->actors.n, sizeof(*guids), log_check_by_guid, NULL) &&
-		    cs_sort(names, data->always_loaded.n, sizeof(*names), log_check_by_name, NULL);
-	size_t missing = good ? count_missing(data, guids, names) : 0;
+		    cs_sort(names, n_names, sizeof(*names), log_check_by_name, NULL);
+	size_t missing = good ? count_missing(data, guids, names, n_names) : 0;
 	size_t twice = good ? count_listed_again(guids, data->actors.n) : 0;
 	free(guids);
 	free(names);

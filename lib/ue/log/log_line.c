@@ -29,11 +29,16 @@ struct cs_ue_piece cs_ue_piece_from(struct cs_ue_piece piece, size_t n)
 	return (struct cs_ue_piece){piece.at + n, piece.n - n};
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
 struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece)
 {
-	while (piece.n > 0 && piece.at[0] == ' ')
+	while (piece.n > 0 && is_blank(piece.at[0]))
 		piece = cs_ue_piece_from(piece, 1);
-	while (piece.n > 0 && piece.at[piece.n - 1] == ' ')
+	while (piece.n > 0 && is_blank(piece.at[piece.n - 1]))
 		piece.n--;
 	return piece;
 }
@@ -93,7 +98,7 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 	for (size_t i = 0; i < decimals; i++)
 		scale *= 10;
 	double value = (double)digits / scale;
-	*ret = minus && digits ? -value : value;
+	*ret = minus ? -value : value;
 	return true;
 }
 
@@ -145,9 +150,9 @@ const char *cs_ue_log_without_play(
 	return cs_ue_piece_keep((struct cs_ue_piece){copy, n}, arena);
 }
 
-/* n numbers, each behind the text that is named. */
-static bool log_line_parse_numbers(
-	struct cs_ue_piece piece, const char *const *labels, double *values, size_t n)
+/* n numbers, each behind the text that is named and before one of `ends`. */
+static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *labels,
+	const char *ends, double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *at = cs_ue_piece_find(piece, labels[i]);
@@ -155,6 +160,8 @@ static bool log_line_parse_numbers(
 			return false;
 		piece = cs_ue_piece_from(piece, (size_t)(at - piece.at) + strlen(labels[i]));
 		if (!cs_ue_log_number(&piece, &values[i]))
+			return false;
+		if (piece.n > 0 && !strchr(ends, piece.at[0]))
 			return false;
 	}
 	return true;
@@ -171,7 +178,7 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **od
 	if (cs_ue_piece_starts(piece, "IsValid=false"))
 		return true;
 	if (!cs_ue_piece_starts(piece, "IsValid=true") ||
-		!log_line_parse_numbers(piece, labels, v, 6))
+		!log_line_parse_numbers(piece, labels, " )", v, 6))
 		return false;
 	const struct cs_box box = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
 	for (size_t i = 0; i < 6; i++)
@@ -188,7 +195,7 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 {
 	static const char *const labels[] = {"", ",", ",", "|", ",", ",", "|", ",", ","};
 	double v[9];
-	if (!log_line_parse_numbers(piece, labels, v, 9))
+	if (!log_line_parse_numbers(piece, labels, ",| ", v, 9))
 		return false;
 	*ret = (struct cs_transform){
 		.rotation = cs_quat_from_euler(v[3], v[4], v[5]),

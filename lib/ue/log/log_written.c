@@ -114,10 +114,14 @@ static void add_containers(struct cs_written *w)
 		cs_written_add_container(w, &main, CS_NONE);
 	for (uint32_t i = 0; i < data->containers.n && !w->failed; i++) {
 		uint32_t parent = cs_written_container_named(w, data->containers.at[i].parent);
-		cs_written_add_container(w, &data->containers.at[i],
-			i == 0       ? CS_NONE
-			: parent < i ? parent
-				     : 0); /* parents come first */
+		if (i > 0 && parent >= i) { /* parents come first */
+			cs_job_log(w->job, CS_LOG_WARNING,
+				"%s: the parent of an instance of %s is not listed before it; the "
+				"main container is taken for it",
+				w->name, data->containers.at[i].package);
+			parent = 0;
+		}
+		cs_written_add_container(w, &data->containers.at[i], i == 0 ? CS_NONE : parent);
 	}
 	w->world.bounds = data->containers.n ? data->containers.at[0].bounds : CS_BOX_INVALID;
 }
