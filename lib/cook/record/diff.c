@@ -335,7 +335,7 @@ static bool diff_same_box(const struct cs_box *l, const struct cs_box *r)
 	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
 }
 
-static bool same_layer(const struct differ *d, uint32_t left, uint32_t right)
+static bool diff_same_layer(const struct differ *d, uint32_t left, uint32_t right)
 {
 	return diff_same_text(d, d->left.c->layers[left].name, d->right.c->layers[right].name);
 }
@@ -345,7 +345,7 @@ static bool same_cell_layers(
 {
 	bool same = l->layers_id == r->layers_id && l->layers.count == r->layers.count;
 	for (uint32_t i = 0; same && i < l->layers.count; i++)
-		same = same_layer(d, d->left.c->cell_layers[l->layers.first + i],
+		same = diff_same_layer(d, d->left.c->cell_layers[l->layers.first + i],
 			d->right.c->cell_layers[r->layers.first + i]);
 	return same;
 }
@@ -420,7 +420,7 @@ static bool same_layers(
 {
 	bool same = l->layers.count == r->layers.count;
 	for (uint32_t i = 0; same && i < l->layers.count; i++)
-		same = same_layer(d,
+		same = diff_same_layer(d,
 			cs_cooked_id(d->left.c, CS_IDS_ACTOR_LAYERS, l->layers.first + i),
 			cs_cooked_id(d->right.c, CS_IDS_ACTOR_LAYERS, r->layers.first + i));
 	return same;

@@ -29,16 +29,16 @@ struct cs_ue_piece cs_ue_piece_from(struct cs_ue_piece piece, size_t n)
 	return (struct cs_ue_piece){piece.at + n, piece.n - n};
 }
 
-static bool is_blank(char c)
+static bool is_space_or_tab(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
 struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece)
 {
-	while (piece.n > 0 && is_blank(piece.at[0]))
+	while (piece.n > 0 && is_space_or_tab(piece.at[0]))
 		piece = cs_ue_piece_from(piece, 1);
-	while (piece.n > 0 && is_blank(piece.at[piece.n - 1]))
+	while (piece.n > 0 && is_space_or_tab(piece.at[piece.n - 1]))
 		piece.n--;
 	return piece;
 }
