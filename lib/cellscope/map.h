@@ -150,8 +150,8 @@ CS_API struct cs_error *cs_map_draw(
 	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
 /*
  * Draws it again behind further frames: a picture of states in a window, with `sorted`, costs what
- * has happened since, and where nothing has, and the window moved by whole places, what came into
- * sight; any other is drawn as a whole. But for x0 and y0 the request is that of before.
+ * has happened since; any other, and one whose window moved, is drawn as a whole. But for x0 and y0
+ * the request is that of before.
  */
 CS_API struct cs_error *cs_map_redraw(
 	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;

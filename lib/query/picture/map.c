@@ -569,107 +569,6 @@ static struct cs_error *redraw(struct cs_drawing *drawing)
 	return NULL;
 }
 
-/* ---- the window moved ---- */
-
-/* Whether the same run is asked for through a window that is some places away. */
-static bool map_can_move(const struct cs_map_request *request, const struct cs_map *map)
-{
-	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
-		!request->stream || !request->window || request->shows ||
-		request->zoom != map->zoom || most(request->columns) != map->columns ||
-		most(request->rows) != map->rows)
-		return false;
-	const struct cs_stream_status status = cs_stream_status(request->stream);
-	int64_t zoom = (int64_t)map->zoom, x, y;
-	return status.rewinds == map->rewinds && status.frame == map->frame &&
-	       same_sizes(request, map) && cs_stream_event_count(request->stream) == map->events &&
-	       zoom > 0 && !__builtin_sub_overflow(request->x0, map->x0, &x) &&
-	       !__builtin_sub_overflow(request->y0, map->y0, &y) && x % zoom == 0 &&
-	       y % zoom == 0 && x / zoom < (int64_t)map->columns &&
-	       -(x / zoom) < (int64_t)map->columns && y / zoom < (int64_t)map->rows &&
-	       -(y / zoom) < (int64_t)map->rows && (x || y);
-}
-
-/* The places that a window loses when it moves by dx, dy: rows above or below, columns beside. */
-static size_t lost_places(const struct cs_map *map, int64_t dx, int64_t dy, struct places lost[2])
-{
-	const size_t wide = map->columns, high = map->rows;
-	size_t n = 0, top = dy > 0 ? (size_t)dy : 0, end = dy < 0 ? high - (size_t)-dy : high;
-	if (dy != 0)
-		lost[n++] =
-			(struct places){0, dy > 0 ? 0 : end, wide - 1, dy > 0 ? top - 1 : high - 1};
-	if (dx != 0)
-		lost[n++] = (struct places){dx > 0 ? 0 : wide - (size_t)-dx, top,
-			dx > 0 ? (size_t)dx - 1 : wide - 1, end - 1};
-	return n;
-}
-
-static struct cell_walk walk_places(
-	const struct cs_map_request *request, const struct cs_map *map, const struct places *at)
-{
-	int64_t x = (int64_t)((uint64_t)map->x0 + map->zoom * at->x0),
-		y = (int64_t)((uint64_t)map->y0 + map->zoom * at->y0);
-	return walk_cells(request, x, y, cs_map_last_of(x, map->zoom, at->x1 - at->x0 + 1),
-		cs_map_last_of(y, map->zoom, at->y1 - at->y0 + 1));
-}
-
-static void leave_places(struct cs_drawing *drawing, const struct places *lost)
-{
-	struct cs_map *map = drawing->map;
-	struct cell_walk walk = walk_places(drawing->request, map, lost);
-	uint32_t row;
-	while (map_next_cell(&walk, &row)) {
-		map->keys[map->states[row - cells_of(drawing->request).first]].cells--;
-		map->cells--;
-	}
-}
-
-static void enter_places(struct cs_drawing *drawing, const struct places *new)
-{
-	struct cs_map *map = drawing->map;
-	struct cell_walk walk = walk_places(drawing->request, map, new);
-	uint32_t row;
-	while (map_next_cell(&walk, &row)) {
-		struct places at;
-		if (places_of(drawing->request, map, row, &at))
-			draw_cell(drawing, row, &at);
-	}
-	for (size_t y = new->y0; y <= new->y1; y++)
-		for (size_t x = new->x0; x <= new->x1; x++)
-			finish_place(drawing, &map->places[y * map->columns + x]);
-}
-
-/* What stays in sight stays drawn: a step aside costs what it brings. */
-static struct cs_error *move_window(struct cs_drawing *drawing)
-{
-	const struct cs_map_request *request = drawing->request;
-	struct cs_map *map = drawing->map;
-	int64_t zoom = (int64_t)map->zoom, dx = (request->x0 - map->x0) / zoom,
-		dy = (request->y0 - map->y0) / zoom;
-	struct places parts[2];
-	struct cs_map_place *places = calloc(map->columns * map->rows, sizeof(*places));
-	if (!places)
-		return cs_error_nomem();
-	for (size_t n = lost_places(map, dx, dy, parts); n-- > 0;)
-		leave_places(drawing, &parts[n]);
-	size_t kept = map->columns - (size_t)(dx < 0 ? -dx : dx);
-	for (int64_t y = 0; y < (int64_t)map->rows; y++)
-		if (y + dy >= 0 && y + dy < (int64_t)map->rows)
-			memcpy(places + (size_t)y * map->columns + (dx < 0 ? -dx : 0),
-				map->places + (size_t)(y + dy) * map->columns + (dx > 0 ? dx : 0),
-				kept * sizeof(*places));
-	free(map->places);
-	map->places = places;
-	map->x0 = request->x0;
-	map->y0 = request->y0;
-	for (size_t n = lost_places(map, -dx, -dy, parts); n-- > 0;)
-		enter_places(drawing, &parts[n]);
-	for (size_t i = 0; i < map->columns * map->rows; i++)
-		places[i].marks &= (uint8_t)~CS_MAP_MARK_SOURCE;
-	map_draw_sources(drawing);
-	return NULL;
-}
-
 static void note_run(const struct cs_map_request *request, struct cs_map *map)
 {
 	if (!request->stream)
@@ -683,8 +582,7 @@ static void note_run(const struct cs_map_request *request, struct cs_map *map)
 
 struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_map *map)
 {
-	bool moves = map_can_move(request, map);
-	if (!moves && !can_redraw(request, map)) {
+	if (!can_redraw(request, map)) {
 		struct cs_map fresh;
 		struct cs_error *error = cs_map_draw(request, &fresh);
 		if (error)
@@ -695,7 +593,7 @@ struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_m
 	}
 	struct cs_drawing drawing = {
 		.request = request, .map = map, .frame = cs_stream_status(request->stream).frame};
-	struct cs_error *error = moves ? move_window(&drawing) : redraw(&drawing);
+	struct cs_error *error = redraw(&drawing);
 	note_run(request, map);
 	return error;
 }
