@@ -20,45 +20,18 @@ static struct cs_value guid_or_null(struct cs_guid guid)
 	return cs_guid_is_zero(guid) ? cs_null() : cs_guid_value(guid);
 }
 
-void cs_read_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = readers_text_or_null(cs_world_of(row), cs_read_word(row, column));
-}
+CS_READER(cs_read_text, readers_text_or_null(cs_world_of(row), cs_read_word(row, column)))
+CS_READER(cs_read_guid, guid_or_null(*(const struct cs_guid *)field(row, column)))
 
-void cs_read_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = guid_or_null(*(const struct cs_guid *)field(row, column));
-}
+CS_READER(cs_read_i32, cs_integer(*(const int32_t *)field(row, column)))
+CS_READER(cs_read_u32, cs_integer(cs_read_word(row, column)))
 
-void cs_read_i32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(*(const int32_t *)field(row, column));
-}
+CS_READER(cs_read_i64, cs_integer(*(const int64_t *)field(row, column)))
+CS_READER(cs_read_bool, cs_bool(*(const bool *)field(row, column)))
+CS_READER(cs_read_f64, cs_number(*(const double *)field(row, column)))
 
-void cs_read_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(cs_read_word(row, column));
-}
-
-void cs_read_i64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(*(const int64_t *)field(row, column));
-}
-
-void cs_read_f64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_number(*(const double *)field(row, column));
-}
-
-void cs_read_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_vec3_value(*(const struct cs_vec3 *)field(row, column));
-}
-
-void cs_read_quat(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_quat_value(*(const struct cs_quat *)field(row, column));
-}
+CS_READER(cs_read_vec3, cs_vec3_value(*(const struct cs_vec3 *)field(row, column)))
+CS_READER(cs_read_quat, cs_quat_value(*(const struct cs_quat *)field(row, column)))
 
 void cs_read_box_min(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -72,15 +45,8 @@ void cs_read_box_max(const struct cs_row *row, const struct cs_column *column, s
 	*ret = cs_box_valid(box) ? cs_vec3_value(box->max) : cs_null();
 }
 
-void cs_read_flag(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_bool(cs_read_word(row, column) & column->argument);
-}
-
-void cs_read_enum(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(column->names[cs_read_word(row, column)]);
-}
+CS_READER(cs_read_flag, cs_bool(cs_read_word(row, column) & column->argument))
+CS_READER(cs_read_enum, cs_text(column->names[cs_read_word(row, column)]))
 
 /* ---- what only a source says ---- */
 
@@ -99,15 +65,8 @@ SOURCE_READER(enum, cs_read_enum)
 static cs_column_get read_actor_layers;
 SOURCE_READER(layers, read_actor_layers)
 
-void cs_read_hex(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_hex(cs_read_word(row, column), column->argument);
-}
-
-void cs_read_count(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(((const struct cs_range *)field(row, column))->count);
-}
+CS_READER(cs_read_hex, cs_hex(cs_read_word(row, column), column->argument))
+CS_READER(cs_read_count, cs_integer(((const struct cs_range *)field(row, column))->count))
 
 void cs_read_row_number(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

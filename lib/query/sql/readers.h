@@ -49,6 +49,7 @@ static inline uint32_t cs_read_word(const struct cs_row *row, const struct cs_co
 }
 
 cs_column_get cs_read_text, cs_read_guid, cs_read_i32, cs_read_u32, cs_read_i64, cs_read_f64;
+cs_column_get cs_read_bool;
 cs_column_get cs_read_vec3, cs_read_quat, cs_read_box_min, cs_read_box_max;
 /* argument: the bit */
 cs_column_get cs_read_flag;
@@ -88,6 +89,27 @@ struct cs_error *cs_streaming_functions(
 	{                                                                              \
 		.key = name, .kind = CS_KIND_##type, .get = cs_read_##reader,          \
 		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
+	}
+/* A getter that is one expression over `row` and `column`, the parameters of cs_column_get. */
+#define CS_READER(function, expression)                                                         \
+	void function(                                                                          \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		(void)row;                                                                      \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
+	}
+/* The same, private to a file. */
+#define CS_OWN_READER(function, expression) static CS_READER(function, expression)
+/* The same, over the record of the row too: `at`. */
+#define CS_GETTER(function, structure, expression)                                              \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct structure *at = row->record;                                       \
+		(void)at;                                                                       \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
 	}
 /* `reader`, or null where a flag of the record says that it was left unsaid. */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \

@@ -195,12 +195,7 @@ void cs_query_place_row(const struct cs_query *query, const struct cs_table *tab
 	*row = (uint32_t)at;
 }
 
-void cs_read_partition(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(partition_name(row->source));
-}
+CS_READER(cs_read_partition, cs_text(partition_name(row->source)))
 
 /* ---- the table of them ---- */
 
@@ -255,28 +250,18 @@ static struct cs_value table_partitions_rotation_of(const struct cs_row *row)
 			    : cs_null();
 }
 
-#define PARTITION_GETTER(function, expression)                                                  \
-	static void function(                                                                   \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct cs_cooked_source *part = row->record;                              \
-		(void)column;                                                                   \
-		(void)part;                                                                     \
-		*ret = expression;                                                              \
-	}
-
-PARTITION_GETTER(read_name, cs_text(partition_name(part)))
-PARTITION_GETTER(read_index, cs_integer(part->index))
-PARTITION_GETTER(read_package, table_partitions_text_of(row, part->world->world->package))
-PARTITION_GETTER(
-	read_state, cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
-PARTITION_GETTER(read_cells, cs_integer((int64_t)part->world->n_cells))
-PARTITION_GETTER(read_loaded, cs_integer(table_partitions_view_of(row).cells_loaded))
-PARTITION_GETTER(read_visible, cs_integer(table_partitions_view_of(row).cells_visible))
-PARTITION_GETTER(read_location, location_of(row))
-PARTITION_GETTER(read_rotation, table_partitions_rotation_of(row))
-PARTITION_GETTER(read_owner, owner_of(row))
-PARTITION_GETTER(read_serves, cs_bool(table_partitions_view_of(row).server_streaming))
+CS_GETTER(read_name, cs_cooked_source, cs_text(partition_name(at)))
+CS_GETTER(read_index, cs_cooked_source, cs_integer(at->index))
+CS_GETTER(read_package, cs_cooked_source, table_partitions_text_of(row, at->world->world->package))
+CS_GETTER(read_state, cs_cooked_source,
+	cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
+CS_GETTER(read_cells, cs_cooked_source, cs_integer((int64_t)at->world->n_cells))
+CS_GETTER(read_loaded, cs_cooked_source, cs_integer(table_partitions_view_of(row).cells_loaded))
+CS_GETTER(read_visible, cs_cooked_source, cs_integer(table_partitions_view_of(row).cells_visible))
+CS_GETTER(read_location, cs_cooked_source, location_of(row))
+CS_GETTER(read_rotation, cs_cooked_source, table_partitions_rotation_of(row))
+CS_GETTER(read_owner, cs_cooked_source, owner_of(row))
+CS_GETTER(read_serves, cs_cooked_source, cs_bool(table_partitions_view_of(row).server_streaming))
 
 #define PARTITION(key_, type, reader, text, ...)                                             \
 	{                                                                                    \

@@ -114,12 +114,7 @@ static void read_tags(
 	CS_COLUMN(name, cs_cooked_actor_detail, member, type, detail_##reader, text, .part = 1, \
 		__VA_ARGS__)
 
-static void read_title(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index));
-}
+CS_OWN_READER(read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index)))
 
 static const struct cs_column actor_columns[] = {
 	{.key = "title",

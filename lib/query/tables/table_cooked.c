@@ -10,21 +10,12 @@
 #define FINDING(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
 
-static void read_check(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(cs_check_token(
-		(enum cs_check)((const struct cs_cooked_finding *)row->record)->check));
-}
-
-static void read_severity(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(cs_severity_name(
-		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity));
-}
+CS_OWN_READER(
+	read_check, cs_text(cs_check_token(
+			    (enum cs_check)((const struct cs_cooked_finding *)row->record)->check)))
+CS_OWN_READER(read_severity,
+	cs_text(cs_severity_name(
+		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity)))
 
 /* What a finding is about: its data layer, its actor, the other one; those it has. */
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
@@ -115,12 +106,7 @@ static void cs_read_drop_text(
 	*ret = *text ? cs_text(text) : cs_null();
 }
 
-static void read_lost(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_bool(((const struct cs_unplaced *)row->record)->lost);
-}
+CS_OWN_READER(read_lost, cs_bool(((const struct cs_unplaced *)row->record)->lost))
 
 static const struct cs_column drop_columns[] = {
 	DROP("actor", actor, TEXT, actor, "the actor", .flags = CS_COLUMN_SHORT),

@@ -17,10 +17,7 @@ static const void *table_nanite_member(const struct cs_row *row, const struct cs
 	return (const char *)row->record + column->offset;
 }
 
-void cs_nanite_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_known(*(const uint32_t *)table_nanite_member(row, column));
-}
+CS_READER(cs_nanite_u32, cs_known(*(const uint32_t *)table_nanite_member(row, column)))
 
 void cs_nanite_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -28,20 +25,13 @@ void cs_nanite_u64(const struct cs_row *row, const struct cs_column *column, str
 	*ret = number == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)number);
 }
 
-void cs_nanite_float(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_number((double)*(const float *)table_nanite_member(row, column));
-}
+CS_READER(cs_nanite_flag, cs_bool(*(const bool *)table_nanite_member(row, column)))
+CS_READER(cs_nanite_float, cs_number((double)*(const float *)table_nanite_member(row, column)))
 
 void cs_nanite_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const float *at = table_nanite_member(row, column);
 	*ret = cs_vec3_value((struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]});
-}
-
-void cs_nanite_flag(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_bool(*(const bool *)table_nanite_member(row, column));
 }
 
 void cs_nanite_resource(
@@ -62,11 +52,8 @@ void cs_nanite_index(const struct cs_row *row, const struct cs_column *column, s
 	*ret = cs_integer(index);
 }
 
-void cs_nanite_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(cs_inspector_name(
-		cs_inspector_of(row), (enum cs_model_row)column->argument, row->index));
-}
+CS_READER(cs_nanite_name, cs_text(cs_inspector_name(cs_inspector_of(row),
+				  (enum cs_model_row)column->argument, row->index)))
 
 /* ---- resources ---- */
 
@@ -162,13 +149,7 @@ CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
 CS_GETTER(get_content_id, cs_model, text_or_null(at->content_id))
-
-static void get_current(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_bool(cs_inspector_current(cs_inspector_of(row)) == row->index);
-}
+CS_OWN_READER(get_current, cs_bool(cs_inspector_current(cs_inspector_of(row)) == row->index))
 
 static const struct cs_column resource_columns[] = {
 	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named",

@@ -73,15 +73,6 @@ enum cs_page_column {
 		const struct cs_inspector *at = cs_inspector_of(row);                       \
 		return cs_inspector_at(at, cs_inspector_row(at, rows, row->index, &index)); \
 	}
-#define CS_GETTER(function, structure, expression)                                              \
-	static void function(                                                                   \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct structure *at = row->record;                                       \
-		(void)column;                                                                   \
-		*ret = expression;                                                              \
-	}
-
 static inline struct cs_value cs_known(uint32_t number)
 {
 	return number == CS_NONE ? cs_null() : cs_integer(number);

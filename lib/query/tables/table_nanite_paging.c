@@ -99,7 +99,6 @@ CS_GETTER(get_camera_height, cs_camera, cs_number(at->height))
 CS_GETTER(get_camera_aspect, cs_camera, cs_number(at->aspect))
 CS_GETTER(get_camera_near, cs_camera, at->near > 0 ? cs_number(at->near) : cs_null())
 CS_GETTER(get_camera_period, cs_camera, at->period > 0 ? cs_number(at->period) : cs_null())
-
 CS_GETTER(get_camera_leader, cs_camera, *at->leader ? cs_text(at->leader) : cs_null())
 
 static void get_camera_place(
@@ -161,12 +160,6 @@ static const void *table_nanite_paging_frame_row(const void *source, size_t inde
 	return cs_pager_frame_at(pager, table_nanite_paging_first_frame(pager) + index);
 }
 
-static void get_double(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_number(*(const double *)((const char *)row->record + column->offset));
-}
-
 CS_GETTER(get_hit_rate, cs_page_frame,
 	at->pages ? cs_number((double)at->resident / at->pages) : cs_null())
 CS_GETTER(get_time, cs_page_frame, cs_number((double)at->time * 1e-9))
@@ -207,7 +200,7 @@ static const struct cs_column frame_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	{.key = "worst",
 		.kind = CS_KIND_NUMBER,
-		.get = get_double,
+		.get = cs_read_f64,
 		.offset = offsetof(struct cs_page_frame, worst),
 		.flags = CS_COLUMN_SHORT,
 		.doc = "largest error that is drawn",
@@ -219,7 +212,7 @@ static const struct cs_column frame_columns[] = {
 	FRAME("holes", holes, INTEGER, u32, "the other way"),
 	{.key = "quality",
 		.kind = CS_KIND_NUMBER,
-		.get = get_double,
+		.get = cs_read_f64,
 		.offset = offsetof(struct cs_page_frame, quality),
 		.doc = "the threshold is divided by it; 1: as set"},
 	FRAME("stable", stable, BOOL, flag, "all that was asked for is there"),

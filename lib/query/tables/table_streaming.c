@@ -37,33 +37,11 @@ void cs_read_cell_state(
 	*ret = cs_text(cs_cell_state_name(&view));
 }
 
-void cs_read_cell_status(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_integer(view_of(row).state);
-}
+CS_READER(cs_read_cell_status, cs_integer(view_of(row).state))
+CS_READER(cs_read_cell_wanted, cs_text(cs_layer_state_names[view_of(row).wanted]))
 
-void cs_read_cell_wanted(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(cs_layer_state_names[view_of(row).wanted]);
-}
-
-void cs_read_cell_since(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = stream_of(row) ? cs_integer((int64_t)view_of(row).since) : cs_null();
-}
-
-void cs_read_cell_bytes(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null();
-}
+CS_READER(cs_read_cell_since, stream_of(row) ? cs_integer((int64_t)view_of(row).since) : cs_null())
+CS_READER(cs_read_cell_bytes, stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null())
 
 void cs_read_cell_mesh_bytes(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -176,16 +154,6 @@ static struct cs_stream_source_view source_view(const struct cs_row *row)
 	return cs_stream_source_at(stream_of(row), row->index);
 }
 
-#define SOURCE_GETTER(function, expression)                                                     \
-	static void function(                                                                   \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct cs_stream_source *at = row->record;                                \
-		(void)column;                                                                   \
-		(void)at;                                                                       \
-		*ret = expression;                                                              \
-	}
-
 static struct cs_value rotator_value(struct cs_rotator rotator)
 {
 	return cs_vec3_value((struct cs_vec3){rotator.pitch, rotator.yaw, rotator.roll});
@@ -202,21 +170,21 @@ static struct cs_value grids_value(const struct cs_stream_source *at)
 		.kind = CS_KIND_LIST, .list = {.source = at, .n = at->n_grids, .item = grid_item}};
 }
 
-SOURCE_GETTER(read_source_name, cs_text(at->name))
-SOURCE_GETTER(read_source_location, cs_vec3_value(at->location))
-SOURCE_GETTER(read_source_rotation, rotator_value(at->rotation))
-SOURCE_GETTER(read_source_velocity, cs_vec3_value(source_view(row).velocity))
-SOURCE_GETTER(read_source_active, cs_bool(source_view(row).active))
-SOURCE_GETTER(read_source_following, cs_bool(source_view(row).following))
-SOURCE_GETTER(read_source_priority, cs_integer(at->priority))
-SOURCE_GETTER(read_source_target, cs_text(cs_layer_state_names[at->target]))
-SOURCE_GETTER(
-	read_source_behavior, cs_text(at->behavior == CS_SOURCE_EXCLUDE ? "exclude" : "include"))
-SOURCE_GETTER(read_source_grids, grids_value(at))
-SOURCE_GETTER(read_source_blocks, cs_bool(at->block_on_slow))
-SOURCE_GETTER(read_source_remote, cs_bool(at->remote))
-SOURCE_GETTER(read_source_shapes, cs_integer(at->n_shapes))
-SOURCE_GETTER(read_source_extra, cs_number(at->extra_radius))
+CS_GETTER(read_source_name, cs_stream_source, cs_text(at->name))
+CS_GETTER(read_source_location, cs_stream_source, cs_vec3_value(at->location))
+CS_GETTER(read_source_rotation, cs_stream_source, rotator_value(at->rotation))
+CS_GETTER(read_source_velocity, cs_stream_source, cs_vec3_value(source_view(row).velocity))
+CS_GETTER(read_source_active, cs_stream_source, cs_bool(source_view(row).active))
+CS_GETTER(read_source_following, cs_stream_source, cs_bool(source_view(row).following))
+CS_GETTER(read_source_priority, cs_stream_source, cs_integer(at->priority))
+CS_GETTER(read_source_target, cs_stream_source, cs_text(cs_layer_state_names[at->target]))
+CS_GETTER(read_source_behavior, cs_stream_source,
+	cs_text(at->behavior == CS_SOURCE_EXCLUDE ? "exclude" : "include"))
+CS_GETTER(read_source_grids, cs_stream_source, grids_value(at))
+CS_GETTER(read_source_blocks, cs_stream_source, cs_bool(at->block_on_slow))
+CS_GETTER(read_source_remote, cs_stream_source, cs_bool(at->remote))
+CS_GETTER(read_source_shapes, cs_stream_source, cs_integer(at->n_shapes))
+CS_GETTER(read_source_extra, cs_stream_source, cs_number(at->extra_radius))
 
 static const struct cs_column source_columns[] = {
 	{.key = "name",
@@ -357,24 +325,16 @@ static void read_order_cell(
 	*ret = cs_text(cs_cooked_text(world, world->cells[at->cell.cell].name));
 }
 
-#define ORDER_GETTER(function, expression)                                                      \
-	static void function(                                                                   \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct cs_stream_order_row *at = row->record;                             \
-		(void)column;                                                                   \
-		*ret = expression;                                                              \
-	}
-
-ORDER_GETTER(read_order_partition, cs_text(cs_stream_world_name(stream_of(row), at->cell.world)))
-ORDER_GETTER(read_order_source, cs_integer(at->keys.source_priority))
-ORDER_GETTER(read_order_level, cs_integer(at->keys.hierarchical_level))
-ORDER_GETTER(read_order_priority, cs_integer(at->keys.cell_priority))
-ORDER_GETTER(read_order_spatial, cs_number(at->keys.spatial))
-ORDER_GETTER(read_order_distance2, cs_number(at->keys.distance2))
-ORDER_GETTER(read_order_decided, cs_text(cs_order_key_name(at->decided_by)))
-ORDER_GETTER(read_order_number, cs_text(cs_order_key_rule(at->decided_by)))
-ORDER_GETTER(read_order_started, cs_bool(at->started))
+CS_GETTER(read_order_partition, cs_stream_order_row,
+	cs_text(cs_stream_world_name(stream_of(row), at->cell.world)))
+CS_GETTER(read_order_source, cs_stream_order_row, cs_integer(at->keys.source_priority))
+CS_GETTER(read_order_level, cs_stream_order_row, cs_integer(at->keys.hierarchical_level))
+CS_GETTER(read_order_priority, cs_stream_order_row, cs_integer(at->keys.cell_priority))
+CS_GETTER(read_order_spatial, cs_stream_order_row, cs_number(at->keys.spatial))
+CS_GETTER(read_order_distance2, cs_stream_order_row, cs_number(at->keys.distance2))
+CS_GETTER(read_order_decided, cs_stream_order_row, cs_text(cs_order_key_name(at->decided_by)))
+CS_GETTER(read_order_number, cs_stream_order_row, cs_text(cs_order_key_rule(at->decided_by)))
+CS_GETTER(read_order_started, cs_stream_order_row, cs_bool(at->started))
 
 static const struct cs_column order_columns[] = {
 	{.key = "list",

@@ -76,30 +76,21 @@ static const struct cs_cooked_cell *cooked_cell(
 	return &(*world_ret)->cells[event->cell];
 }
 
-#define EVENT_GETTER(function, expression)                                                      \
-	static void function(                                                                   \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct cs_stream_event *event = row->record;                              \
-		(void)column;                                                                   \
-		*ret = expression;                                                              \
-	}
-
-EVENT_GETTER(read_event_frame, cs_integer((int64_t)event->frame))
-EVENT_GETTER(read_event_moment, cs_text(cs_moment_name(cs_moment_of(event))))
-EVENT_GETTER(read_event_from, cs_text(cs_event_from(event)))
-EVENT_GETTER(read_event_to, cs_text(cs_event_to(event)))
-EVENT_GETTER(read_event_world, event->world == CS_NONE ? cs_null() : cs_integer(event->world))
-EVENT_GETTER(read_event_partition,
-	event->world == CS_NONE
+CS_GETTER(read_event_frame, cs_stream_event, cs_integer((int64_t)at->frame))
+CS_GETTER(read_event_moment, cs_stream_event, cs_text(cs_moment_name(cs_moment_of(at))))
+CS_GETTER(read_event_from, cs_stream_event, cs_text(cs_event_from(at)))
+CS_GETTER(read_event_to, cs_stream_event, cs_text(cs_event_to(at)))
+CS_GETTER(
+	read_event_world, cs_stream_event, at->world == CS_NONE ? cs_null() : cs_integer(at->world))
+CS_GETTER(read_event_partition, cs_stream_event,
+	at->world == CS_NONE
 		? cs_null()
-		: cs_text(cs_stream_world_name(table_timeline_stream_of(row), event->world)))
-EVENT_GETTER(read_event_detail, cs_integer(event->detail))
-EVENT_GETTER(read_event_reason, event->reason == CS_REASON_NONE
-					? cs_null()
-					: cs_text(cs_reason_name((enum cs_reason)event->reason)))
-
-EVENT_GETTER(read_event_number, cs_text(cs_reason_rule((enum cs_reason)event->reason)))
+		: cs_text(cs_stream_world_name(table_timeline_stream_of(row), at->world)))
+CS_GETTER(read_event_detail, cs_stream_event, cs_integer(at->detail))
+CS_GETTER(read_event_reason, cs_stream_event,
+	at->reason == CS_REASON_NONE ? cs_null()
+				     : cs_text(cs_reason_name((enum cs_reason)at->reason)))
+CS_GETTER(read_event_number, cs_stream_event, cs_text(cs_reason_rule((enum cs_reason)at->reason)))
 
 enum cell_field { CELL_NAME, CELL_GRID, CELL_LEVEL, CELL_PRIORITY, CELL_ACTORS, CELL_BYTES };
 
@@ -340,30 +331,11 @@ static void table_timeline_read_word(
 	*ret = word == UINT32_MAX ? cs_null() : cs_integer(word);
 }
 
-static void read_long(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(*(const int64_t *)member(row, column));
-}
+CS_OWN_READER(
+	read_scaled, cs_number((double)*(const uint64_t *)member(row, column) / column->argument))
 
-static void read_scaled(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_number((double)*(const uint64_t *)member(row, column) / column->argument);
-}
-
-static void read_performance(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(
-		cs_performance_name((enum cs_performance) * (const uint8_t *)member(row, column)));
-}
-
-static void table_timeline_read_flag(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_bool(*(const bool *)member(row, column));
-}
+CS_OWN_READER(read_performance,
+	cs_text(cs_performance_name((enum cs_performance) * (const uint8_t *)member(row, column))))
 
 #define FRAME(key_, type, reader, field, text, ...)                                         \
 	{                                                                                   \
@@ -397,7 +369,7 @@ static void read_recorded_events(
 	}
 
 static const struct cs_column frame_columns[] = {
-	FRAME("frame", INTEGER, read_long, frame, "number", .flags = CS_COLUMN_SHORT),
+	FRAME("frame", INTEGER, cs_read_i64, frame, "number", .flags = CS_COLUMN_SHORT),
 	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
 		.argument = 1000000000),
 	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, without the wait",
@@ -427,17 +399,16 @@ static const struct cs_column frame_columns[] = {
 	FRAME("critical", INTEGER, table_timeline_read_word, critical, "cells judged critical"),
 	FRAME("performance", TEXT, read_performance, performance,
 		"good, slow, critical or immediate", .flags = CS_COLUMN_SHORT),
-	FRAME("blocked", BOOL, table_timeline_read_flag, blocked,
-		"it ended in a wait for streaming"),
+	FRAME("blocked", BOOL, cs_read_bool, blocked, "it ended in a wait for streaming"),
 	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
 		.argument = 1000000),
 	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of that wait", .unit = "ms",
 		.argument = 1000000, .flags = CS_COLUMN_SHORT),
-	FRAME("cells_visible", INTEGER, read_long, cells_visible, "cells activated at its end"),
-	FRAME("cells", INTEGER, read_long, cells_loaded, "cells in memory at its end",
+	FRAME("cells_visible", INTEGER, cs_read_i64, cells_visible, "cells activated at its end"),
+	FRAME("cells", INTEGER, cs_read_i64, cells_loaded, "cells in memory at its end",
 		.flags = CS_COLUMN_SHORT),
-	FRAME("actors", INTEGER, read_long, actors, "actors of these cells"),
-	FRAME("bytes", INTEGER, read_long, bytes, "bytes of these cells by the load model",
+	FRAME("actors", INTEGER, cs_read_i64, actors, "actors of these cells"),
+	FRAME("bytes", INTEGER, cs_read_i64, bytes, "bytes of these cells by the load model",
 		.flags = CS_COLUMN_SHORT),
 	RECORDED("frame_time", FRAME_TIME, "the frame", .unit = "ms", .flags = CS_COLUMN_PRESENT),
 	RECORDED("game_thread", GAME_THREAD, "the game thread", .unit = "ms"),
@@ -480,22 +451,14 @@ static const void *stall_row(const void *source, size_t index)
 	return cs_stream_stall_at(((const struct cs_cooked_source *)source)->stream, index);
 }
 
-#define STALL_GETTER(function, expression)                                                      \
-	static void function(                                                                   \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct cs_stream_stall *stall = row->record;                              \
-		(void)column;                                                                   \
-		*ret = expression;                                                              \
-	}
-
-STALL_GETTER(read_stall_frame, cs_integer((int64_t)stall->frame))
-STALL_GETTER(read_stall_length, cs_number((double)stall->length_ns * 1e-6))
-STALL_GETTER(read_stall_cause, cs_text(stall->by_performance ? "critical cells" : "asked for"))
-STALL_GETTER(read_stall_cells, cs_integer(stall->n_cells))
-STALL_GETTER(read_stall_ratio, stall->n_cells ? cs_number(stall->ratios[0]) : cs_null())
-STALL_GETTER(read_stall_source, cs_text(*stall->source ? stall->source : NULL))
-STALL_GETTER(read_stall_loads, cs_integer(stall->loads))
+CS_GETTER(read_stall_frame, cs_stream_stall, cs_integer((int64_t)at->frame))
+CS_GETTER(read_stall_length, cs_stream_stall, cs_number((double)at->length_ns * 1e-6))
+CS_GETTER(read_stall_cause, cs_stream_stall,
+	cs_text(at->by_performance ? "critical cells" : "asked for"))
+CS_GETTER(read_stall_cells, cs_stream_stall, cs_integer(at->n_cells))
+CS_GETTER(read_stall_ratio, cs_stream_stall, at->n_cells ? cs_number(at->ratios[0]) : cs_null())
+CS_GETTER(read_stall_source, cs_stream_stall, cs_text(*at->source ? at->source : NULL))
+CS_GETTER(read_stall_loads, cs_stream_stall, cs_integer(at->loads))
 
 static void read_stall_cell(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
