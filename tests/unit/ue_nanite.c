@@ -591,6 +591,23 @@ static void check_damage(void)
 	fails(try_mesh(folder), CS_E_MISSING, "which is said");
 }
 
+/* A mesh of 5.1 may have Nanite that nothing tells: that is said, and not that it has none. */
+static void check_unread_version(void)
+{
+	char folder[4096];
+	const struct engine_form form = {.release = CS_UE_5_1};
+	snprintf(folder, sizeof(folder), "%s/ribbon-5.1", test_folder());
+	mkdir(folder, 0777);
+	ok(engine_nanite_save(&form, folder), "a ribbon of 5.1");
+	struct cs_error *error = try_mesh(folder);
+	const struct cs_error *cause =
+		error && cs_error_cause(error) ? cs_error_cause(error) : error;
+	ok(cause && cs_error_code(cause) == CS_E_FEATURE &&
+			strstr(cs_error_message(cause), "5.0 to 5.2 is not read"),
+		"what cannot be told of it is said: %s", cause ? cs_error_message(cause) : "read");
+	cs_error_free(error);
+}
+
 /* Planes of three bytes hold no wider UVs; a float holds no finer ones. */
 static void check_uv_sizes(void)
 {
@@ -649,6 +666,7 @@ int main(void)
 	check_ribbons();
 	check_unused();
 	check_damage();
+	check_unread_version();
 	check_uv_sizes();
 	data = shared_data();
 	if (!data) {

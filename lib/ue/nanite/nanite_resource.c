@@ -272,6 +272,20 @@ static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_pack
 	return failure;
 }
 
+/* Resources of 5.0 to 5.2 begin with no sign to find them by, and their bulk data is elsewhere. */
+static struct cs_error *nothing_found(
+	const struct cs_ue_cooked_package *p, const struct cs_ue_cooked_export *export)
+{
+	const uint32_t unsigned_ones = 1u << CS_UE_5_0 | 1u << CS_UE_5_1 | 1u << CS_UE_5_2;
+	if (!(p->releases & ~unsigned_ones))
+		return cs_error_at(CS_E_FEATURE, p->file, export->offset,
+			"Nanite of 5.0 to 5.2 is not read: whether the mesh has any is not known");
+	return cs_error_at(CS_E_MISSING, p->file, export->offset,
+		p->releases & unsigned_ones ? "no Nanite resource of 5.3 to 5.8 is in the mesh; "
+					      "one of 5.0 to 5.2 would not be seen"
+					    : "no Nanite resource of 5.3 to 5.8 is in the mesh");
+}
+
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret)
@@ -297,9 +311,7 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 		cs_error_free(failure);
 		return NULL;
 	}
-	return failure ? failure
-		       : cs_error_at(CS_E_MISSING, p->file, export->offset,
-				 "no Nanite resource of 5.3 to 5.8 is in the mesh");
+	return failure ? failure : nothing_found(p, export);
 }
 
 void cs_ue_nanite_deinit(struct cs_ue_nanite *nanite)
