@@ -618,8 +618,8 @@ const struct command command_nanite_export = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
-	.options = {{'o', NULL, "OUT", ARGUMENT_OUTPUT, "the mesh to write: .obj, .ply or .glb",
-			    REPLACES("mesh")},
+	.options = {{'o', NULL, "OUT", ARGUMENT_OUTPUT,
+			    "the mesh to write: .obj, .ply, .glb, .gltf", REPLACES("mesh")},
 		{0, "level", "N", ARGUMENT_WHOLE, "all clusters of a level, 0 being the finest"},
 		{0, "error", "E", ARGUMENT_NUMBER, "the coarsest cut with at most that error"},
 		{0, "triangles", "N", ARGUMENT_WHOLE, "the cut that first has that many"},
@@ -634,7 +634,7 @@ const struct command command_nanite_export = {
 		"agree in all attributes become one. --cdag writes `cdag 1`, one record a line,\n"
 		"for checkers of other builders. FILE may be a static mesh that the engine cooked\n"
 		"(.uasset); without it the current resource is exported, also one in a container.\n"
-		"The engine's positions stay in centimetres with z up; a .glb file says so, so\n"
-		"that viewers show metres with y up.",
+		"The engine's positions stay in centimetres with z up; .glb and .gltf files say\n"
+		"so: viewers show metres with y up.",
 	.run = run_nanite_export,
 };

@@ -8,6 +8,7 @@
 
 #include "core/job.h"
 #include "core/text.h"
+#include "core/vec.h"
 #include "core/writer.h"
 #include "format/save.h"
 
@@ -117,15 +118,16 @@ struct cs_error *cs_mesh_export(
 	static const struct {
 		const char *end;
 		void (*write)(struct cs_writer *to, const struct cs_mesh *mesh);
-	} kinds[] = {{".obj", write_obj}, {".ply", write_ply}, {".glb", cs_mesh_write_glb}};
+	} kinds[] = {{".obj", write_obj}, {".ply", write_ply}, {".glb", cs_mesh_write_glb},
+		{".gltf", cs_mesh_write_gltf}};
 	struct cs_writer writer = {0};
 	const char *dot = strrchr(path, '.');
 	size_t kind = 0;
-	while (kind < 3 && !(dot && cs_name_compare(dot, kinds[kind].end) == 0))
+	while (kind < CS_COUNT_OF(kinds) && !(dot && cs_name_compare(dot, kinds[kind].end) == 0))
 		kind++;
-	if (kind == 3)
-		return cs_error_at(
-			CS_E_MESH, path, CS_NO_OFFSET, "the extension is none of .obj .ply .glb");
+	if (kind == CS_COUNT_OF(kinds))
+		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+			"the extension is none of .obj .ply .glb .gltf");
 	struct cs_error *error = cs_job_check(job);
 	if (error)
 		return error;

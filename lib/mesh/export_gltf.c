@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing a mesh as binary glTF 2.0 (.glb): a JSON chunk, and a buffer with an array for each
- * attribute and one of indices, material by material; a primitive for each material that has a
- * triangle. Meshes here have UVs from the bottom, glTF has them from the top. A mesh in the space
- * of the engine stays in its numbers: the matrix of the node says metres with y up.
+ * Owns: writing a mesh as glTF 2.0, binary (.glb) or text (.gltf): JSON, and a buffer with an array
+ * for each attribute and one of indices, material by material; a primitive for each material that
+ * has a triangle. Meshes here have UVs from the bottom, glTF has them from the top. A mesh in the
+ * space of the engine stays in its numbers: the matrix of the node says metres with y up.
  */
 #include "mesh/mesh_internal.h"
 
@@ -134,6 +134,21 @@ static void gltf_put_file(struct cs_writer *to, struct gltf *g)
 	gltf_put_chunk(to, "BIN\0", &g->bytes, 0);
 }
 
+/* The buffer as an address that is its own data. */
+static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	for (size_t i = 0; i < from->size; i += 3) {
+		const size_t n = from->size - i < 3 ? from->size - i : 3;
+		uint32_t bits = 0;
+		for (size_t k = 0; k < 3; k++)
+			bits = bits << 8 | (k < n ? from->bytes[i + k] : 0u);
+		for (size_t k = 0; k < 4; k++)
+			cs_writer_u8(to, k > n ? '=' : (uint8_t)digits[bits >> (18 - 6 * k) & 63]);
+	}
+}
+
 /* JSON: attributes are short, for there are at most eight. */
 static void gltf_describe(struct gltf *g)
 {
@@ -154,18 +169,36 @@ static void gltf_describe(struct gltf *g)
 	cs_writer_bytes(&g->json, g->accessors.bytes, g->accessors.size);
 	gltf_print(&g->json, "],\"bufferViews\":[");
 	cs_writer_bytes(&g->json, g->views.bytes, g->views.size);
-	gltf_print(&g->json, "],\"buffers\":[{\"byteLength\":%zu}]}", g->bytes.size);
+	gltf_print(&g->json, "],\"buffers\":[{\"byteLength\":%zu", g->bytes.size);
 	cs_writer_deinit(&attributes);
 }
 
-void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh)
+static void write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool text)
 {
 	struct gltf g = {.mesh = mesh};
 	gltf_describe(&g);
-	gltf_put_file(to, &g);
+	if (text) {
+		gltf_print(&g.json, ",\"uri\":\"data:application/octet-stream;base64,");
+		gltf_put_base64(&g.json, &g.bytes);
+		gltf_print(&g.json, "\"}]}\n");
+		cs_writer_bytes(to, g.json.bytes, g.json.size);
+	} else {
+		gltf_print(&g.json, "}]}");
+		gltf_put_file(to, &g);
+	}
 	to->failed |= g.json.failed || g.accessors.failed || g.views.failed || g.bytes.failed;
 	cs_writer_deinit(&g.json);
 	cs_writer_deinit(&g.accessors);
 	cs_writer_deinit(&g.views);
 	cs_writer_deinit(&g.bytes);
+}
+
+void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh)
+{
+	write_gltf(to, mesh, false);
+}
+
+void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh)
+{
+	write_gltf(to, mesh, true);
 }

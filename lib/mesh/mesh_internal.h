@@ -51,6 +51,7 @@ struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret) 
 /* Binary glTF (export_gltf.c); the locale is C. */
 struct cs_writer;
 void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
+void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
 /* A file as it was read. */
 struct cs_mesh_file {
 	const char *name;

@@ -52,7 +52,7 @@ static const char *kind_of_content(const char *head, size_t n, const char *path)
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
 		if (strncasecmp(head, starts[i].start, strlen(starts[i].start)) == 0)
 			return starts[i].kind;
-	if (outputs_ends_in(path, ".obj"))
+	if (outputs_ends_in(path, ".obj") || outputs_ends_in(path, ".gltf"))
 		return "mesh";
 	if ((unsigned char)head[0] == 0x89)
 		return kind_of_container(head, n, path);

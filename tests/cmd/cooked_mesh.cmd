@@ -85,6 +85,18 @@ open @OUT@/ribbon.cnanite
 resources -w "name = 'ribbon'" -c input_triangles,input_vertices,uvs,colors,min,max
 | input_triangles  input_vertices  uvs  colors  min               max
 |             192             147    1  yes     0,-0.001953125,0  0.48046875,0.001953125,0.0205078125
+# As text it is the same mesh.
+nanite export @OUT@/Ribbon/SM_Ribbon.uasset -o @OUT@/ribbon.gltf
+| file       @OUT@/ribbon.gltf
+| clusters   4
+| triangles  192
+| vertices   147
+| error      0
+nanite build @OUT@/ribbon.gltf -o @OUT@/ribbon_text.cnanite
+open @OUT@/ribbon_text.cnanite
+diff resources ribbon ribbon_text -w "change <> 0" --csv
+| what,left,right,change
+close
 close
 nanite export @OUT@/ribbon.cnanite -o @OUT@/ribbon-again.glb
 | file       @OUT@/ribbon-again.glb
