@@ -12,6 +12,7 @@ src_libfront_la_SOURCES += \
 	%D%/stream/cmd_console.c \
 	%D%/cook/cmd_cooks.c %D%/cook/cmd_cooks.h \
 	%D%/cook/cmd_cook.c \
+	%D%/picture/cmd_cost.c \
 	%D%/nanite/cmd_depend.c \
 	%D%/compare/cmd_diff.c %D%/world/cmd_differences.h \
 	%D%/compare/cmd_diff_engine.c \

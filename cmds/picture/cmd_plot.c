@@ -5,6 +5,7 @@
  * of its frames, for peaks are what one looks for.
  */
 #include "cmds/picture/cmd_changes.h"
+#include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -193,9 +194,9 @@ static void say_block(struct output *out, unsigned eighths)
 		say(out, "%s", blocks[eighths]);
 }
 
-static void say_plot(struct output *out, const struct series *series, const struct cs_plot *plot)
+void say_plot(struct output *out, const struct cs_plot *plot)
 {
-	enum { ROWS = 8, LABEL = 10 };
+	enum { ROWS = 8, LABEL = PLOT_LABEL };
 	for (unsigned row = ROWS; row-- > 0;) {
 		if (row % 2 == 1 || row == 0)
 			say(out, "%*.5g |", LABEL, cs_plot_level(plot, row ? row + 1 : 0, ROWS));
@@ -210,11 +211,9 @@ static void say_plot(struct output *out, const struct series *series, const stru
 		}
 		say(out, "|\n");
 	}
-	say(out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", LABEL, "", series->first,
-		series->last, plot->most);
 }
 
-static size_t room_for_columns(const struct output *out)
+size_t room_for_plot(const struct output *out)
 {
 	enum { MARGIN = 13, NARROW = 67 };
 	return out->style.width > MARGIN + 1 ? out->style.width - MARGIN : NARROW;
@@ -244,16 +243,19 @@ static struct cs_error *draw_series(struct call *call, const struct series *seri
 	const struct argument *svg = call_option(call, "svg");
 	struct cs_plot plot;
 	struct cs_error *error =
-		cs_plot_init(series->values, series->n, room_for_columns(call->out), &plot);
+		cs_plot_init(series->values, series->n, room_for_plot(call->out), &plot);
 	if (error)
 		return error;
-	if (plot.columns == 0)
+	if (plot.columns == 0) {
 		say(call->out, "nothing to draw: no frame of these has a number\n");
-	else if (svg->given)
+	} else if (svg->given) {
 		error = cs_plot_svg(
 			series->values, series->n, call_argument(call, 0)->text, svg->text);
-	else
-		say_plot(call->out, series, &plot);
+	} else {
+		say_plot(call->out, &plot);
+		say(call->out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", PLOT_LABEL, "",
+			series->first, series->last, plot.most);
+	}
 	cs_plot_deinit(&plot);
 	return error;
 }

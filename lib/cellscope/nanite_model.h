@@ -407,6 +407,27 @@ CS_API size_t cs_model_cut_pages(
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint64_t triangles, double *ret) CS_MUST_USE;
 
+/* What a view of a whole mesh costs from a distance; what is always there is not counted. */
+struct cs_model_cost {
+	double distance; /* of the eye from the box, before its side of greatest x; unit of mesh */
+	uint64_t triangles;
+	uint32_t clusters, min_level, max_level;
+	uint32_t pages;      /* in the pool; */
+	uint64_t pool_bytes; /* their slots there, */
+	uint64_t read_bytes; /* and what is read for them */
+	double error;        /* the largest that is drawn, unit of the mesh */
+};
+
+enum { CS_MODEL_COSTS = 1000 };
+
+/*
+ * From `first` to `last`, each distance as many times as far as the one before; the view says all
+ * but its eye. E_SETTING: distances are above 0 and finite, 2 to CS_MODEL_COSTS of them.
+ */
+CS_API struct cs_error *cs_model_costs(const struct cs_model *model,
+	const struct cs_nanite_view *view, double first, double last, size_t n,
+	struct cs_model_cost *ret) CS_MUST_USE;
+
 /* ---- what is open ---- */
 
 /* The resources of a session. */

@@ -206,6 +206,42 @@ struct cs_error *value_sweep(
 	return NULL;
 }
 
+static const struct {
+	const char *name;
+	double cm;
+} length_units[] = {{"mm", 0.1}, {"cm", 1}, {"km", 100000}, {"m", 100}};
+
+static bool parse_one_length(const char *text, size_t n, double *ret)
+{
+	double cm = 1;
+	for (size_t i = 0; i < sizeof(length_units) / sizeof(length_units[0]); i++) {
+		const size_t unit = strlen(length_units[i].name);
+		if (n <= unit || memcmp(text + n - unit, length_units[i].name, unit) != 0)
+			continue;
+		cm = length_units[i].cm;
+		n -= unit;
+		break;
+	}
+	if (!cs_double_parse(text, n, ret))
+		return false;
+	*ret *= cm;
+	return *ret > 0 && *ret <= 1e15;
+}
+
+struct cs_error *value_lengths(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	const char *dots = strstr(text, "..");
+	struct argument_lengths *lengths = &ret->lengths;
+	if (!dots || !parse_one_length(text, (size_t)(dots - text), &lengths->first) ||
+		!parse_one_length(dots + 2, strlen(dots + 2), &lengths->last) ||
+		lengths->first >= lengths->last)
+		return cs_error_new(CS_E_USAGE,
+			"%s are two lengths above 0, ascending, as 50cm..2km, not '%s'", spec->name,
+			text);
+	return NULL;
+}
+
 /* "I/N", "COLUMNSxROWS", "X,Y": the sign between them stands in the name of the argument. */
 static struct cs_error *two_numbers(
 	const struct argument_spec *spec, char sign, const char *text, struct argument *ret)

@@ -31,6 +31,7 @@ enum argument_type {
 	ARGUMENT_CODE,     /* E_NAME */
 	ARGUMENT_RANGE,    /* A..B, A.., ..B or A, of whole numbers */
 	ARGUMENT_SWEEP,    /* NAME=FIRST..LAST, numbers of a setting */
+	ARGUMENT_LENGTHS,  /* A..B, each with mm, cm, m or km behind it; cm without */
 	ARGUMENT_EXTENT,   /* COLUMNSxROWS */
 	ARGUMENT_SPOT,     /* X,Y of a screen */
 	ARGUMENT_COLOUR,   /* RRGGBB */
@@ -186,6 +187,10 @@ struct argument_sweep {
 	double first, last; /* ascending */
 };
 
+struct argument_lengths {
+	double first, last; /* cm, above 0, ascending */
+};
+
 struct argument_pair {
 	uint64_t first, second; /* at most INT_MAX */
 };
@@ -206,6 +211,7 @@ struct argument {
 		uint32_t colour; /* 0xRRGGBB */
 		struct argument_range range;
 		struct argument_sweep sweep;
+		struct argument_lengths lengths;
 		struct argument_pair pair;
 		struct place place;
 	};

@@ -45,7 +45,7 @@ ok $? 'the files that examples name'
 # commands on Nanite resources
 of_resources='close info cd cluster cut resources pages page sections clusters groups parts fixups
 	nodes hierarchy dag atlas deps rdeps closure chain graph hist
-	place camera_add camera_follow camera_rm cameras request evict pool page_frames page_events why_page why-not_page
+	place cost camera_add camera_follow camera_rm cameras request evict pool page_frames page_events why_page why-not_page
 	why_cluster sweep_pool explain_page explain_cluster diff_resources'
 before() {
 	case $1 in

@@ -45,6 +45,24 @@ static void test_ranges(void)
 		ok(!takes(value_range, wrong[i]), "no range: '%s'", wrong[i]);
 }
 
+static void test_lengths(void)
+{
+	static const struct {
+		const char *text;
+		double first, last;
+	} lengths[] = {{"1m..500m", 100, 50000}, {"10cm..2km", 10, 200000}, {"5mm..1", .5, 1},
+		{".5..1e2m", .5, 10000}};
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+		ok(takes(value_lengths, lengths[i].text) &&
+				value.lengths.first == lengths[i].first &&
+				value.lengths.last == lengths[i].last,
+			"lengths: %s", lengths[i].text);
+	static const char *const no_lengths[] = {"", "1m", "..", "1m..", "..1m", "2m..1m", "1m..1m",
+		"0..1m", "-1..1", "1ft..2ft", "m..km", "1m..2m..3m", "1..nan", "1..1e30km"};
+	for (size_t i = 0; i < sizeof(no_lengths) / sizeof(no_lengths[0]); i++)
+		ok(!takes(value_lengths, no_lengths[i]), "no lengths: '%s'", no_lengths[i]);
+}
+
 static void test_sweeps(void)
 {
 	static const char *const wrong[] = {"", "=1..2", "a", "a=", "a=1", "a=1..", "a=..2",
@@ -111,6 +129,7 @@ static void test_filters(void)
 int main(void)
 {
 	test_ranges();
+	test_lengths();
 	test_sweeps();
 	test_pairs();
 	test_sources();

@@ -232,6 +232,49 @@ static void check_sizes(const struct scene *scene)
 	}
 }
 
+/* What it costs from afar is what a run comes to draw and hold that walks the hierarchy there. */
+static void check_costs(const struct scene *scene)
+{
+	enum { STEPS = 7 };
+	const struct cs_model *m = scene->model;
+	const struct cs_nanite_view view = {
+		.near = cs_model_near(m), .pixels = cs_nanite_pixels(60, 1080), .threshold = 1};
+	struct cs_model_cost costs[STEPS];
+	uint64_t fewest = UINT64_MAX;
+	works(cs_model_costs(m, &view, 0.5, 5000, STEPS, costs), "costs");
+	for (unsigned i = 0; i < STEPS; i++) {
+		struct run run;
+		set_out(&run, scene, 4096, 0);
+		const struct cs_camera camera = {.name = "A",
+			.eye = {(double)m->max[0] + costs[i].distance,
+				((double)m->min[1] + (double)m->max[1]) / 2,
+				((double)m->min[2] + (double)m->max[2]) / 2},
+			.fov = 60,
+			.height = 1080,
+			.aspect = 1};
+		char *text = cs_camera_input(&camera);
+		say(&run, text);
+		say(&run, "set cull 0");
+		free(text);
+		const struct cs_page_frame *now = step(&run, STILL);
+		ok(now->clusters == costs[i].clusters && now->triangles == costs[i].triangles &&
+				now->used == costs[i].pages &&
+				costs[i].pool_bytes == 131072 * (uint64_t)now->used,
+			"%g away: %u clusters, %u pages as in a run", costs[i].distance,
+			costs[i].clusters, costs[i].pages);
+		ok(costs[i].triangles <= fewest, "no more than from nearer");
+		fewest = costs[i].triangles;
+		cs_pager_free(run.pager);
+	}
+	is_double(costs[0].distance, 0.5, "from the first");
+	ok(fabs(costs[3].distance - 50) < 1e-9, "in the middle ten times ten times as far");
+	is_double(costs[STEPS - 1].distance, 5000, "to the last");
+	fails(cs_model_costs(m, &view, 0, 1, 2, costs), CS_E_SETTING, "not from 0");
+	fails(cs_model_costs(m, &view, 1, INFINITY, 2, costs), CS_E_SETTING, "not without end");
+	fails(cs_model_costs(m, &view, 2, 1, 2, costs), CS_E_SETTING, "not backwards");
+	fails(cs_model_costs(m, &view, 1, 2, 1, costs), CS_E_SETTING, "not one alone");
+}
+
 int main(void)
 {
 	struct scene scene;
@@ -241,6 +284,7 @@ int main(void)
 	check_quality(&scene);
 	check_sums(&scene);
 	check_sizes(&scene);
+	check_costs(&scene);
 	end(&scene);
 	return done();
 }

@@ -132,6 +132,55 @@ double cs_model_near(const struct cs_model *m)
 	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
 }
 
+static void cost_add_pages(const struct cs_model *m, const bool *needed, struct cs_model_cost *cost)
+{
+	for (size_t p = 0; p < m->n_pages; p++) {
+		const struct cs_model_page *page = &m->pages[p];
+		if (!needed[p] || page->root)
+			continue;
+		cost->pages++;
+		cost->pool_bytes += page->gpu_limit;
+		cost->read_bytes += page->disk_bytes;
+	}
+}
+
+static struct cs_error *cost_from(const struct cs_model *m, const struct cs_nanite_view *view,
+	double distance, struct cs_model_cost *ret)
+{
+	struct cs_nanite_view at = *view;
+	struct cs_model_cut cut;
+	for (unsigned axis = 0; axis < 3; axis++)
+		at.eye[axis] = ((double)m->min[axis] + (double)m->max[axis]) / 2;
+	at.eye[0] = (double)m->max[0] + distance;
+	struct cs_error *error = cs_model_cut(m, &at, NULL, &cut);
+	if (error)
+		return error;
+	*ret = (struct cs_model_cost){.distance = distance,
+		.triangles = cut.triangles,
+		.clusters = (uint32_t)cut.n_clusters,
+		.min_level = cut.min_level,
+		.max_level = cut.max_level,
+		.error = cut.error};
+	cost_add_pages(m, cut.pages, ret);
+	cs_model_cut_deinit(&cut);
+	return NULL;
+}
+
+struct cs_error *cs_model_costs(const struct cs_model *m, const struct cs_nanite_view *view,
+	double first, double last, size_t n, struct cs_model_cost *ret)
+{
+	struct cs_error *error = NULL;
+	if (!(first > 0) || !(last > first) || !isfinite(last) || n < 2 || n > CS_MODEL_COSTS)
+		return cs_error_new(CS_E_SETTING,
+			"distances ascend and are above 0, 2 to %d of them", CS_MODEL_COSTS);
+	for (size_t i = 0; !error && i < n; i++) {
+		const double part = (double)i / (double)(n - 1);
+		const double distance = i + 1 == n ? last : first * pow(last / first, part);
+		error = cost_from(m, view, distance, &ret[i]);
+	}
+	return error;
+}
+
 /* ---- by triangles ---- */
 
 static uint64_t triangles_at(const struct cs_model *m, double error)

@@ -606,6 +606,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_code},
 	[ARGUMENT_RANGE] = {.check = value_range},
 	[ARGUMENT_SWEEP] = {.check = value_sweep},
+	[ARGUMENT_LENGTHS] = {.check = value_lengths},
 	[ARGUMENT_EXTENT] = {.check = value_extent},
 	[ARGUMENT_SPOT] = {.check = value_spot},
 	[ARGUMENT_COLOUR] = {.check = value_colour},

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a mesh costs from near and far: a table, and one column of it drawn. */
+#include "cmds/picture/cmd_draw.h"
+#include "src/session/plain.h"
+#include "src/session/session.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { STEPS = 10 };
+
+static const char *const unit_names[] = {"cm", "m", "mm", "km", NULL};
+static const double unit_cm[] = {1, 100, 0.1, 100000};
+
+struct cost_row {
+	double distance;
+	int64_t triangles;
+	uint32_t clusters, pages, min_level, max_level;
+	double pool_mib, read_mib, error;
+};
+
+static const struct cs_column cost_columns[] = {
+	SHORT(struct cost_row, distance, "from the box of the mesh", .unit = "m"),
+	SHORT(struct cost_row, triangles, "drawn"),
+	SHORT(struct cost_row, clusters, "drawn"),
+	SHORT(struct cost_row, pages, "of the pool that it needs, beside root pages"),
+	SHORT(struct cost_row, pool_mib, "of the pool that these take", .unit = "MiB"),
+	SHORT(struct cost_row, read_mib, "read for them from the file", .unit = "MiB"),
+	PLAIN(struct cost_row, min_level, "finest level that is drawn"),
+	SHORT(struct cost_row, max_level, "coarsest level that is drawn"),
+	PLAIN(struct cost_row, error, "largest that is drawn, unit of the mesh"),
+};
+
+static const struct cs_table cost_table = PLAIN_TABLE("mesh_costs", "mesh_cost", cost_columns);
+
+/* What can be drawn, in the order of `drawn_names`. */
+static const char *const drawn_names[] = {"triangles", "clusters", "pages", "pool_mib", NULL};
+
+static double drawn_value(const struct cost_row *row, size_t what)
+{
+	const double values[] = {(double)row->triangles, row->clusters, row->pages, row->pool_mib};
+	return values[what];
+}
+
+struct costing {
+	const struct cs_model *model;
+	struct cs_nanite_view view;
+	double first, last, unit; /* cm; */
+};
+
+static double cost_number_or(const struct call *call, const char *option, double otherwise)
+{
+	const struct argument *argument = call_option(call, option);
+	return argument->given ? argument->number : otherwise;
+}
+
+static struct cs_error *costing_of(const struct call *call, struct costing *ret)
+{
+	const struct cs_inspector *inspector = call->session->inspector;
+	const struct argument *of = call_option(call, "of");
+	const struct argument *distances = call_option(call, "distances");
+	const struct argument *unit = call_option(call, "unit");
+	const uint32_t resource = of->given ? of->row : cs_inspector_current(inspector);
+	if (resource == CS_NONE)
+		return no_resource(call->session);
+	ret->model = cs_inspector_at(inspector, resource);
+	ret->unit = unit_cm[unit->given ? unit->choice : 0];
+	const double diagonal = cs_model_near(ret->model) * 1000 * ret->unit;
+	ret->first = distances->given ? distances->lengths.first : diagonal / 10;
+	ret->last = distances->given ? distances->lengths.last : diagonal * 100;
+	const double near = cost_number_or(call, "near", 0);
+	ret->view = (struct cs_nanite_view){.near = near > 0 ? near : cs_model_near(ret->model),
+		.pixels = cs_nanite_pixels(
+			cost_number_or(call, "fov", 60), cost_number_or(call, "height", 1080)),
+		.threshold = cost_number_or(call, "threshold", 1)};
+	return NULL;
+}
+
+/* So many rows, freed by the caller. */
+static struct cs_error *cost_rows(const struct costing *c, size_t n, struct cost_row **ret)
+{
+	const double mib = 1024 * 1024;
+	struct cs_model_cost *costs = calloc(n + 1, sizeof(*costs));
+	struct cost_row *rows = calloc(n + 1, sizeof(*rows));
+	struct cs_error *error = costs && rows
+					 ? cs_model_costs(c->model, &c->view, c->first / c->unit,
+						   c->last / c->unit, n, costs)
+					 : cs_error_nomem();
+	for (size_t i = 0; !error && i < n; i++)
+		rows[i] = (struct cost_row){.distance = costs[i].distance * c->unit / 100,
+			.triangles = (int64_t)costs[i].triangles,
+			.clusters = costs[i].clusters,
+			.pages = costs[i].pages,
+			.min_level = costs[i].min_level,
+			.max_level = costs[i].max_level,
+			.pool_mib = (double)costs[i].pool_bytes / mib,
+			.read_mib = (double)costs[i].read_bytes / mib,
+			.error = costs[i].error};
+	free(costs);
+	if (error)
+		free(rows);
+	else
+		*ret = rows;
+	return error;
+}
+
+static struct cs_error *draw_costs(struct call *call, const struct costing *c)
+{
+	const struct argument *what = call_option(call, "plot");
+	const size_t drawn = what->given ? what->choice : 0;
+	size_t n = room_for_plot(call->out);
+	n = n > CS_MODEL_COSTS ? CS_MODEL_COSTS : n;
+	struct cost_row *rows;
+	struct cs_plot plot;
+	struct cs_error *error = cost_rows(c, n, &rows);
+	if (error)
+		return error;
+	double *values = calloc(n + 1, sizeof(*values));
+	for (size_t i = 0; values && i < n; i++)
+		values[i] = drawn_value(&rows[i], drawn);
+	error = values ? cs_plot_init(values, n, n, &plot) : cs_error_nomem();
+	if (!error) {
+		say_plot(call->out, &plot);
+		say(call->out,
+			"%*s %s at %.4g m to %.4g m, by equal factors; highest "
+			"%g\n",
+			PLOT_LABEL, "", drawn_names[drawn], c->first / 100, c->last / 100,
+			plot.most);
+		cs_plot_deinit(&plot);
+	}
+	free(values);
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_cost(struct call *call)
+{
+	const struct argument *steps = call_option(call, "steps");
+	const uint64_t n = steps->given ? steps->count : STEPS;
+	struct costing costing;
+	struct cost_row *rows;
+	struct cs_error *error = costing_of(call, &costing);
+	if (!error && (n < 2 || n > CS_MODEL_COSTS))
+		error = cs_error_new(CS_E_USAGE, "--steps is 2 to %d", CS_MODEL_COSTS);
+	if (!error)
+		error = cost_rows(&costing, (size_t)n, &rows);
+	if (error)
+		return error;
+	error = emit_plain(call, &cost_table, rows, (size_t)n, sizeof(*rows));
+	free(rows);
+	return error || wants_rows(call) ? error : draw_costs(call, &costing);
+}
+
+const struct command command_cost = {
+	.name = "cost",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.options = {{0, "distances", "A..B", ARGUMENT_LENGTHS,
+			    "from the mesh, mm, cm, m or km; a tenth to 100 of its diagonals"},
+		{0, "steps", "N", ARGUMENT_WHOLE, "rows; 10"},
+		{0, "unit", "U", ARGUMENT_CHOICE, "of the mesh: cm, m, mm, km; cm", unit_names},
+		{0, "plot", "COLUMN", ARGUMENT_CHOICE,
+			"what is drawn: triangles, clusters, pages, pool_mib", drawn_names},
+		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
+		{0, "threshold", "PX", ARGUMENT_NUMBER, "pixels that an error may have; 1"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
+		{0, "height", "PX", ARGUMENT_NUMBER, "of the picture; 1080"},
+		{0, "near", "D", ARGUMENT_NUMBER,
+			"no distance is less; a thousandth of the mesh's diagonal"}},
+	.summary = "what a mesh costs from near and far: triangles, clusters, pages, MiB",
+	.examples = "cost --distances 1m..500m\n"
+		    "cost --distances 10cm..50m --unit m --plot pages\n"
+		    "cost --steps 40 --csv",
+	.help = "The whole mesh, seen from before its side of greatest x; what a camera does not\n"
+		"see of it is not left out. Each distance is as many times as far as the one\n"
+		"before it.",
+	.run = run_cost,
+};
