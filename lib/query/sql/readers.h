@@ -111,6 +111,11 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
+/* A column of a value that a getter of its own computes. */
+#define CS_VALUE(key_, type, getter, text, ...)                                              \
+	{                                                                                    \
+		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
+	}
 /* `reader`, or null where a flag of the record says that it was left unsaid. */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \
@@ -120,6 +125,10 @@ struct cs_error *cs_streaming_functions(
 		if (((const struct structure *)row->record)->flags & (unsaid))                  \
 			*ret = cs_null();                                                       \
 	}
+/* Members of a struct cs_table: an array of columns; functions of one name for its rows. */
+#define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
+#define CS_ROWS(function)      .count = function##_count, .row = function##_row
+#define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate
 /* A table over the array `member` of the world and its count, in all partitions. */
 #define CS_WORLD_ARRAY(function, member)                                                 \
 	CS_WORLD_ROWS(function, member)                                                  \

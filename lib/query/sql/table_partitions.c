@@ -291,9 +291,7 @@ const struct cs_table cs_partitions_table = {
 	.changes = true,
 	.row_name = "partition",
 	.doc = "World partitions: the main one, then standalone level instances.",
-	.columns = partition_columns,
-	.n_columns = CS_COUNT_OF(partition_columns),
+	CS_COLUMNS(partition_columns),
 	.missing = CS_E_MISSING,
-	.count = partition_count,
-	.row = partition_row,
+	CS_ROWS(partition),
 };

@@ -117,20 +117,14 @@ static void read_tags(
 CS_OWN_READER(read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index)))
 
 static const struct cs_column actor_columns[] = {
-	{.key = "title",
-		.label = "label",
-		.kind = CS_KIND_TEXT,
-		.get = read_title,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "what users type: its label, in a level instance behind that one's: "
-		       "House_2/Bed"},
+	CS_VALUE("title", TEXT, read_title,
+		"what users type: its label, in a level instance behind that one's: "
+		"House_2/Bed",
+		.label = "label", .flags = CS_COLUMN_SHORT),
 	ACTOR("label", label, TEXT, text, "its own label", .flags = CS_COLUMN_KEY),
 	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
-	{.key = "class",
-		.kind = CS_KIND_TEXT,
-		.get = table_actors_read_class,
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
-		.doc = "Blueprint class, or the native one"},
+	CS_VALUE("class", TEXT, table_actors_read_class, "Blueprint class, or the native one",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	ACTOR("native_class", native_class, TEXT, text, "native class"),
 	ACTOR("guid", guid, GUID, own_guid, "identity in its container", .flags = CS_COLUMN_KEY),
 	ACTOR("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
@@ -159,10 +153,7 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("bounds_max", bounds, VEC3, box_max, "greatest corner of its bounds in the world",
 		.unit = "cm"),
 	ACTOR("layers", layers, LIST, source_layers, "its data layers"),
-	{.key = "references",
-		.kind = CS_KIND_LIST,
-		.get = read_references,
-		.doc = "GUIDs of the actors it refers to"},
+	CS_VALUE("references", LIST, read_references, "GUIDs of the actors it refers to"),
 	ACTOR("parent", parent, GUID, actor_guid, "GUID of its attach parent"),
 	ACTOR("container", container, GUID, container, "id of its container, none for the main one",
 		.flags = CS_COLUMN_INDEX),
@@ -170,10 +161,7 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("mesh", mesh, TEXT, text, "what it shows: a path of meshes",
 		.flags = CS_COLUMN_INDEX),
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
-	{.key = "always",
-		.kind = CS_KIND_TEXT,
-		.get = read_always,
-		.doc = "why it is always loaded, if it is"},
+	CS_VALUE("always", TEXT, read_always, "why it is always loaded, if it is"),
 	ACTOR("placement", placement, TEXT, source_enum, "how it came to its cell, or why to none",
 		.names = cs_placement_names),
 	ACTOR("defaults", defaults, LIST, flag_list, "fields that come from its class",
@@ -198,7 +186,7 @@ static const struct cs_column actor_columns[] = {
 	DETAIL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
 	DETAIL("external_layer", external_layer, TEXT, layer, "its external data layer"),
 	DETAIL("own_hlod_layer", own_hlod_layer, TEXT, text, "HLOD layer as its descriptor says"),
-	{.key = "tags", .kind = CS_KIND_LIST, .get = read_tags, .part = 1, .doc = "its tags"},
+	CS_VALUE("tags", LIST, read_tags, "its tags", .part = 1),
 	CS_PARTITION_COLUMN,
 };
 
@@ -250,13 +238,10 @@ const struct cs_table cs_actors_table = {
 	.name = "actors",
 	.row_name = "actor",
 	.doc = "Actor instances, by container and GUID.",
-	.columns = actor_columns,
-	.n_columns = CS_COUNT_OF(actor_columns),
+	CS_COLUMNS(actor_columns),
 	.missing = CS_E_NOACTOR,
 	.load = cs_load_actor_tables,
-	.count = actors_count,
-	.row = actors_row,
-	.locate = actors_locate,
+	CS_PART_ROWS(actors),
 	.find = table_actors_find_actor,
 };
 
@@ -346,13 +331,10 @@ const struct cs_table cs_containers_table = {
 	.row_name = "container",
 	.doc = "Actor containers: the main one, then embedded level instances, parents first, "
 	       "then external data layers.",
-	.columns = container_columns,
-	.n_columns = CS_COUNT_OF(container_columns),
+	CS_COLUMNS(container_columns),
 	.missing = CS_E_MISSING,
 	.load = load_containers,
-	.count = containers_count,
-	.row = containers_row,
-	.locate = containers_locate,
+	CS_PART_ROWS(containers),
 };
 
 /* ---- sets ---- */
@@ -393,7 +375,7 @@ static const struct cs_column set_columns[] = {
 	SET("actors", members, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
 	SET("largest", largest, TEXT, actor, "member with the longest extent",
 		.flags = CS_COLUMN_SHORT),
-	{.key = "members", .kind = CS_KIND_LIST, .get = read_members, .doc = "its actors"},
+	CS_VALUE("members", LIST, read_members, "its actors"),
 	SET("container", container, GUID, container, "id of its container"),
 	SET("bounds_min", bounds, VEC3, box_min, "least corner of its bounds", .unit = "cm"),
 	SET("bounds_max", bounds, VEC3, box_max, "greatest corner of its bounds", .unit = "cm"),
@@ -406,13 +388,10 @@ const struct cs_table cs_sets_table = {
 	.name = "sets",
 	.row_name = "actor_set",
 	.doc = "Actor sets: clusters of actors that share a cell.",
-	.columns = set_columns,
-	.n_columns = CS_COUNT_OF(set_columns),
+	CS_COLUMNS(set_columns),
 	.missing = CS_E_MISSING,
 	.load = cs_load_actor_tables,
-	.count = sets_count,
-	.row = sets_row,
-	.locate = sets_locate,
+	CS_PART_ROWS(sets),
 };
 
 /* ---- references ---- */
@@ -471,16 +450,9 @@ static void read_owner_guid(
 }
 
 static const struct cs_column reference_columns[] = {
-	{.key = "actor",
-		.kind = CS_KIND_TEXT,
-		.get = read_owner,
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
-		.doc = "the actor that refers"},
-	{.key = "actor_guid",
-		.kind = CS_KIND_GUID,
-		.get = read_owner_guid,
-		.flags = CS_COLUMN_INDEX,
-		.doc = "its GUID"},
+	CS_VALUE("actor", TEXT, read_owner, "the actor that refers",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("actor_guid", GUID, read_owner_guid, "its GUID", .flags = CS_COLUMN_INDEX),
 	REFERENCE("to", actor, TEXT, actor, "the actor referred to",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	REFERENCE("to_guid", guid, GUID, guid, "its GUID, as the descriptor names it",
@@ -496,11 +468,8 @@ const struct cs_table cs_references_table = {
 	.name = "references",
 	.row_name = "reference",
 	.doc = "Hard references of actors.",
-	.columns = reference_columns,
-	.n_columns = CS_COUNT_OF(reference_columns),
+	CS_COLUMNS(reference_columns),
 	.missing = CS_E_MISSING,
 	.load = load_references,
-	.count = references_count,
-	.row = references_row,
-	.locate = references_locate,
+	CS_PART_ROWS(references),
 };

@@ -47,21 +47,13 @@ static void read_about(
 }
 
 static const struct cs_column finding_columns[] = {
-	{.key = "severity",
-		.kind = CS_KIND_TEXT,
-		.get = read_severity,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "info, warning or error"},
-	{.key = "check",
-		.kind = CS_KIND_TEXT,
-		.get = read_check,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "the rule, by the token that UE prints"},
-	{.key = "about",
-		.kind = CS_KIND_LIST,
-		.get = read_about,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "what it is about: a data layer; an actor; one and the one it references"},
+	CS_VALUE("severity", TEXT, read_severity, "info, warning or error",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("check", TEXT, read_check, "the rule, by the token that UE prints",
+		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("about", LIST, read_about,
+		"what it is about: a data layer; an actor; one and the one it references",
+		.flags = CS_COLUMN_SHORT),
 	FINDING("actor", actor, TEXT, actor, "the actor, or the referer"),
 	FINDING("actor_guid", actor, GUID, actor_guid, "its GUID"),
 	FINDING("other", other, TEXT, actor, "the referenced actor"),
@@ -85,13 +77,10 @@ static const struct cs_table findings_table = {
 	.name = "findings",
 	.row_name = "finding",
 	.doc = "What validation found and repaired, in order.",
-	.columns = finding_columns,
-	.n_columns = CS_COUNT_OF(finding_columns),
+	CS_COLUMNS(finding_columns),
 	.missing = CS_E_MISSING,
 	.load = cs_load_actor_tables,
-	.count = findings_count,
-	.row = findings_row,
-	.locate = findings_locate,
+	CS_PART_ROWS(findings),
 };
 
 /* ---- actors in no cell ---- */
@@ -116,10 +105,8 @@ static const struct cs_column drop_columns[] = {
 	DROP("reason", reason, TEXT, drop_text, "why", .flags = CS_COLUMN_SHORT),
 	DROP("detail", detail, TEXT, drop_text, "the name or value that caused it",
 		.flags = CS_COLUMN_SHORT),
-	{.key = "lost",
-		.kind = CS_KIND_BOOL,
-		.get = read_lost,
-		.doc = "the engine would drop it without a word; else it is so by its settings"},
+	CS_VALUE("lost", BOOL, read_lost,
+		"the engine would drop it without a word; else it is so by its settings"),
 	CS_PARTITION_COLUMN,
 };
 
@@ -161,13 +148,10 @@ static const struct cs_table drops_table = {
 	.name = "drops",
 	.row_name = "dropped",
 	.doc = "Actors in no cell, and why: those that the engine would drop first.",
-	.columns = drop_columns,
-	.n_columns = CS_COUNT_OF(drop_columns),
+	CS_COLUMNS(drop_columns),
 	.missing = CS_E_MISSING,
 	.load = load_drops,
-	.count = drops_count,
-	.row = drops_row,
-	.locate = drops_locate,
+	CS_PART_ROWS(drops),
 };
 
 #define HLOD(name, member, type, reader, text, ...) \
@@ -196,13 +180,10 @@ static const struct cs_table hlods_table = {
 	.name = "hlods",
 	.row_name = "hlod",
 	.doc = "HLOD actors and the cells they stand for.",
-	.columns = hlod_columns,
-	.n_columns = CS_COUNT_OF(hlod_columns),
+	CS_COLUMNS(hlod_columns),
 	.missing = CS_E_MISSING,
 	.load = cs_load_actor_tables,
-	.count = hlods_count,
-	.row = hlods_row,
-	.locate = hlods_locate,
+	CS_PART_ROWS(hlods),
 };
 
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,

@@ -206,11 +206,9 @@ static const struct cs_table resources_table = {
 	.name = "resources",
 	.row_name = "resource",
 	.doc = "Nanite resources that are open.",
-	.columns = resource_columns,
-	.n_columns = CS_COUNT_OF(resource_columns),
+	CS_COLUMNS(resource_columns),
 	.missing = CS_E_MISSING,
-	.count = resource_count,
-	.row = resource_row,
+	CS_ROWS(resource),
 };
 
 /* ---- all tables ---- */

@@ -38,15 +38,11 @@ enum cs_page_column {
 	CS_PAGE_COLUMNS
 };
 
-/* A column of a member; of a value that a getter of its own computes. */
+/* A column of a member. */
 #define CS_MEMBER(key_, structure, member, type, reader, text, ...)                    \
 	{                                                                              \
 		.key = key_, .kind = CS_KIND_##type, .get = cs_nanite_##reader,        \
 		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
-	}
-#define CS_VALUE(key_, type, getter, text, ...)                                              \
-	{                                                                                    \
-		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
 #define CS_RESOURCE_COLUMN(rows)                                                         \
 	CS_VALUE("resource", TEXT, cs_nanite_resource, "the resource", .argument = rows, \

@@ -148,11 +148,9 @@ const struct cs_table cs_nanite_clusters_table = {
 	.name = "clusters",
 	.row_name = "mesh_cluster",
 	.doc = "Clusters: up to 128 triangles that are drawn together.",
-	.columns = cluster_columns,
-	.n_columns = CS_COUNT_OF(cluster_columns),
+	CS_COLUMNS(cluster_columns),
 	.missing = CS_E_MISSING,
-	.count = clusters_count,
-	.row = clusters_row,
+	CS_ROWS(clusters),
 	.find = find_cluster,
 };
 
@@ -193,11 +191,9 @@ const struct cs_table cs_nanite_parts_table = {
 	.name = "parts",
 	.row_name = "part",
 	.doc = "Parts: the clusters of a group that lie in one page.",
-	.columns = part_columns,
-	.n_columns = CS_COUNT_OF(part_columns),
+	CS_COLUMNS(part_columns),
 	.missing = CS_E_MISSING,
-	.count = parts_count,
-	.row = parts_row,
+	CS_ROWS(parts),
 };
 
 /* ---- groups ---- */
@@ -256,11 +252,9 @@ const struct cs_table cs_nanite_groups_table = {
 	.name = "groups",
 	.row_name = "cluster_group",
 	.doc = "Groups: clusters that are replaced together by coarser ones.",
-	.columns = group_columns,
-	.n_columns = CS_COUNT_OF(group_columns),
+	CS_COLUMNS(group_columns),
 	.missing = CS_E_MISSING,
-	.count = groups_count,
-	.row = groups_row,
+	CS_ROWS(groups),
 	.find = find_group,
 };
 
@@ -316,11 +310,9 @@ const struct cs_table cs_nanite_nodes_table = {
 	.name = "nodes",
 	.row_name = "node",
 	.doc = "The hierarchy: a row a used slot of a node.",
-	.columns = node_columns,
-	.n_columns = CS_COUNT_OF(node_columns),
+	CS_COLUMNS(node_columns),
 	.missing = CS_E_MISSING,
-	.count = nodes_count,
-	.row = nodes_row,
+	CS_ROWS(nodes),
 	.find = find_slot,
 };
 
@@ -358,11 +350,9 @@ const struct cs_table cs_nanite_references_table = {
 	.name = "vertex_references",
 	.row_name = "vertex_reference",
 	.doc = "Which cluster takes vertices from which.",
-	.columns = reference_columns,
-	.n_columns = CS_COUNT_OF(reference_columns),
+	CS_COLUMNS(reference_columns),
 	.missing = CS_E_MISSING,
-	.count = references_count,
-	.row = references_row,
+	CS_ROWS(references),
 };
 
 /* ---- materials ---- */
@@ -399,9 +389,7 @@ const struct cs_table cs_nanite_materials_table = {
 	.name = "materials",
 	.row_name = "material_range",
 	.doc = "Material ranges of clusters.",
-	.columns = material_columns,
-	.n_columns = CS_COUNT_OF(material_columns),
+	CS_COLUMNS(material_columns),
 	.missing = CS_E_MISSING,
-	.count = materials_count,
-	.row = materials_row,
+	CS_ROWS(materials),
 };

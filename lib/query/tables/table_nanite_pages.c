@@ -111,11 +111,9 @@ const struct cs_table cs_nanite_pages_table = {
 	.name = "pages",
 	.row_name = "page",
 	.doc = "Pages: what is read and loaded at once.",
-	.columns = page_columns,
-	.n_columns = CS_COUNT_OF(page_columns),
+	CS_COLUMNS(page_columns),
 	.missing = CS_E_MISSING,
-	.count = pages_count,
-	.row = pages_row,
+	CS_ROWS(pages),
 	.find = find_page,
 };
 
@@ -146,11 +144,9 @@ const struct cs_table cs_nanite_sections_table = {
 	.name = "sections",
 	.row_name = "section",
 	.doc = "Sections of pages, as they lie in the decompressed page.",
-	.columns = section_columns,
-	.n_columns = CS_COUNT_OF(section_columns),
+	CS_COLUMNS(section_columns),
 	.missing = CS_E_MISSING,
-	.count = sections_count,
-	.row = sections_row,
+	CS_ROWS(sections),
 };
 
 /* ---- needs ---- */
@@ -183,11 +179,9 @@ const struct cs_table cs_nanite_needs_table = {
 	.name = "page_needs",
 	.row_name = "page_need",
 	.doc = "Which page needs which, by its list and by its groups.",
-	.columns = need_columns,
-	.n_columns = CS_COUNT_OF(need_columns),
+	CS_COLUMNS(need_columns),
 	.missing = CS_E_MISSING,
-	.count = needs_count,
-	.row = needs_row,
+	CS_ROWS(needs),
 };
 
 /* ---- fixups ---- */
@@ -235,9 +229,7 @@ const struct cs_table cs_nanite_fixups_table = {
 	.name = "fixups",
 	.row_name = "fixup",
 	.doc = "What installing a page does to the hierarchy and to coarser clusters.",
-	.columns = fixup_columns,
-	.n_columns = CS_COUNT_OF(fixup_columns),
+	CS_COLUMNS(fixup_columns),
 	.missing = CS_E_MISSING,
-	.count = fixups_count,
-	.row = fixups_row,
+	CS_ROWS(fixups),
 };

@@ -132,11 +132,9 @@ const struct cs_table cs_nanite_cameras_table = {
 	.row_name = "camera",
 	.changes = true,
 	.doc = "Cameras: who asks for pages.",
-	.columns = camera_columns,
-	.n_columns = CS_COUNT_OF(camera_columns),
+	CS_COLUMNS(camera_columns),
 	.missing = CS_E_MISSING,
-	.count = camera_count,
-	.row = camera_row,
+	CS_ROWS(camera),
 };
 
 /* ---- frames ---- */
@@ -223,9 +221,7 @@ const struct cs_table cs_nanite_frames_table = {
 	.row_name = "page_frame",
 	.changes = true,
 	.doc = "The last frames of page streaming, oldest first.",
-	.columns = frame_columns,
-	.n_columns = CS_COUNT_OF(frame_columns),
+	CS_COLUMNS(frame_columns),
 	.missing = CS_E_NOFRAME,
-	.count = table_nanite_paging_frame_count,
-	.row = table_nanite_paging_frame_row,
+	CS_ROWS(table_nanite_paging_frame),
 };

@@ -211,11 +211,9 @@ const struct cs_table cs_events_table = {
 	.changes = true,
 	.row_name = "logged_event",
 	.doc = "What happened in the run, oldest first.",
-	.columns = event_columns,
-	.n_columns = CS_COUNT_OF(event_columns),
+	CS_COLUMNS(event_columns),
 	.missing = CS_E_MISSING,
-	.count = event_count,
-	.row = event_row,
+	CS_ROWS(event),
 };
 
 const struct cs_table cs_event_table = {
@@ -223,8 +221,7 @@ const struct cs_table cs_event_table = {
 	.changes = true,
 	.row_name = "this_event",
 	.doc = "The event that the condition of a stop is asked about.",
-	.columns = event_columns,
-	.n_columns = CS_COUNT_OF(event_columns),
+	CS_COLUMNS(event_columns),
 	.missing = CS_E_MISSING,
 	.count = one_event,
 	.row = the_event,
@@ -282,11 +279,9 @@ const struct cs_table cs_page_events_table = {
 	.changes = true,
 	.row_name = "page_event",
 	.doc = "What happened to pages of meshes in the run, oldest first.",
-	.columns = page_event_columns,
-	.n_columns = CS_COUNT_OF(page_event_columns),
+	CS_COLUMNS(page_event_columns),
 	.missing = CS_E_MISSING,
-	.count = page_event_count,
-	.row = page_event_row,
+	CS_ROWS(page_event),
 };
 
 /* ---- frames ---- */
@@ -420,10 +415,7 @@ static const struct cs_column frame_columns[] = {
 		.flags = CS_COLUMN_PRESENT),
 	RECORDED("async_loading", ASYNC_LOADING, "loading on the game thread", .unit = "ms"),
 	RECORDED("queued", QUEUED, "packages in the queue of reads", .flags = CS_COLUMN_PRESENT),
-	{.key = "recorded_events",
-		.kind = CS_KIND_TEXT,
-		.get = read_recorded_events,
-		.doc = "recorded: events of the frame"},
+	CS_VALUE("recorded_events", TEXT, read_recorded_events, "recorded: events of the frame"),
 };
 
 const struct cs_table cs_frames_table = {
@@ -431,11 +423,9 @@ const struct cs_table cs_frames_table = {
 	.changes = true,
 	.row_name = "frame_row",
 	.doc = "The last frames of the run, oldest first.",
-	.columns = frame_columns,
-	.n_columns = CS_COUNT_OF(frame_columns),
+	CS_COLUMNS(frame_columns),
 	.missing = CS_E_NOFRAME,
-	.count = frame_count,
-	.row = frame_row,
+	CS_ROWS(frame),
 };
 
 /* ---- stalls ---- */
@@ -517,9 +507,7 @@ const struct cs_table cs_stalls_table = {
 	.changes = true,
 	.row_name = "stall",
 	.doc = "The last waits for streaming, oldest first.",
-	.columns = stall_columns,
-	.n_columns = CS_COUNT_OF(stall_columns),
+	CS_COLUMNS(stall_columns),
 	.missing = CS_E_MISSING,
-	.count = stall_count,
-	.row = stall_row,
+	CS_ROWS(stall),
 };
