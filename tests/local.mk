@@ -14,7 +14,12 @@ long_unit_tests = \
 	%D%/unit/stream_day
 long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh %D%/front/forms.sh \
 	%D%/front/inspected.sh %D%/front/planted_runs.sh
+# The longest come first, so that all processors end together.
 unit_tests = $(long_unit_tests) \
+	%D%/unit/stream_walk_grid \
+	%D%/unit/stream_walk_set \
+	%D%/unit/cook \
+	%D%/unit/nanite_kinds \
 	%D%/unit/actor_rows \
 	%D%/unit/argument_values \
 	%D%/unit/assets \
@@ -25,7 +30,6 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/cell_names \
 	%D%/unit/cited_rules \
 	%D%/unit/compare \
-	%D%/unit/cook \
 	%D%/unit/cook_memory \
 	%D%/unit/cook_phases \
 	%D%/unit/cook_rules \
@@ -57,7 +61,6 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
 	%D%/unit/nanite_far \
-	%D%/unit/nanite_kinds \
 	%D%/unit/nanite_model \
 	%D%/unit/nanite_paging \
 	%D%/unit/nanite_pool \
@@ -80,8 +83,6 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/stream_parts \
 	%D%/unit/stream_rules \
 	%D%/unit/stream_time \
-	%D%/unit/stream_walk_grid \
-	%D%/unit/stream_walk_set \
 	%D%/unit/sub_partitions \
 	%D%/unit/sums \
 	%D%/unit/ue_blocks \
@@ -390,7 +391,10 @@ transcripts = \
 	%D%/cmd/whatif.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts)
+# Again what waits first, then what is long.
 script_tests = \
+	%D%/front/tui.sh \
+	%D%/front/fields.sh \
 	%D%/front/agree.sh \
 	%D%/front/checks.sh \
 	%D%/front/ci.sh \
@@ -403,7 +407,6 @@ script_tests = \
 	%D%/front/logs.sh \
 	%D%/front/farm.sh \
 	%D%/front/http_cache.sh \
-	%D%/front/fields.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/mcp.sh \
@@ -415,7 +418,6 @@ script_tests = \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
-	%D%/front/tui.sh \
 	%D%/front/tutorial.sh \
 	%D%/front/typos.sh \
 	%D%/front/words.sh %D%/front/worse.sh %D%/front/partial.sh \
@@ -469,6 +471,13 @@ check-short: all
 	@short=''; for test in $(TESTS); do \
 		case ' $(long_unit_tests) $(long_scripts) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; \
 	done; $(MAKE) check TESTS="$$short"
+
+# What works on random worlds, at length: `make check` takes a part of them, CI and the nightly all.
+LONG_TESTS = CELLSCOPE_WALK_FRAMES=75000 CELLSCOPE_TWIN_BOXES=1000000 CELLSCOPE_KINDS_TRIANGLES=3000 \
+	CELLSCOPE_COOKS=10000
+.PHONY: check-long
+check-long:
+	@env $(LONG_TESTS) $(MAKE) check
 
 # The last line of `make check` says how many test points passed.
 check-local: check-TESTS
@@ -544,7 +553,7 @@ nightly: all
 	CELLSCOPE_WORLDS=400; export CELLSCOPE_WORLDS; \
 	FLEET_RUNS=1000; export FLEET_RUNS; \
 	FORMS_WORLDS=400; export FORMS_WORLDS; \
-	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
+	$(MAKE) check-long FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
 	$(MAKE) soak
 	$(MAKE) farm-check
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh

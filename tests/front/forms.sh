@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a run says of each cell and layer in text, in JSON, as rows of a listing and by SQL, each
 # compared with the others: at frame 0, after each change before a frame has run, after frames, back
-# in time, for each role. CELLSCOPE_WORLDS sets how many made-up worlds join the two of fixtures.
+# in time, for each role. FORMS_WORLDS sets how many made-up worlds join the two of fixtures.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 folder=$(mktemp -d "$CELLSCOPE_OUT/forms.XXXXXX") || exit 99

@@ -65,6 +65,13 @@ END
 		empty "$(python3 "$CELLSCOPE_SOURCE/tests/front/svg_grid.py" "$picture" 2>&1 >drawn)" \
 			"$(basename "$picture"): its letters have places of their own"
 	done
+	chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+	if [ -n "$chromium" ]; then
+		said=$(python3 "$CELLSCOPE_SOURCE/tests/front/svg_drawn.py" . "$chromium" "$CELLSCOPE_SOURCE"/fixtures/screens/*.svg 2>&1)
+		empty "$said" 'and Chromium draws each letter there'
+	else
+		skip 'Chromium draws each letter there: it is not installed'
+	fi
 else
 	skip 'the pictures: no python3 here'
 fi

@@ -14,7 +14,7 @@
 enum { CELL = 12800 };
 
 static struct cs_random chance = {2024};
-static uint64_t boxes = 1000000;
+static uint64_t boxes = 200000;
 
 static struct cs_box random_box(double reach)
 {

@@ -18,7 +18,7 @@
 
 #include "core/random.h"
 
-enum { SEGMENT = 1500, DEFAULT_FRAMES = 75000, SOURCES = 4 };
+enum { SEGMENT = 1500, DEFAULT_FRAMES = 15000, SOURCES = 4 };
 
 struct walk {
 	struct worlds town, house; /* the main world and that of a level instance */
