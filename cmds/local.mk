@@ -45,7 +45,7 @@ src_libfront_la_SOURCES += \
 	%D%/stream/cmd_real.c \
 	%D%/picture/cmd_report.c \
 	%D%/cook/cmd_rules.c %D%/cook/cmd_rules.h \
-	%D%/stream/cmd_run.c \
+	%D%/stream/cmd_run.c %D%/stream/cmd_run.h \
 	%D%/picture/cmd_screen.c \
 	%D%/session/cmd_script.c \
 	%D%/stream/cmd_servers.c \

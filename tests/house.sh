@@ -71,7 +71,7 @@ stream/sources stream format core
 stream/levels stream format core
 stream/frame stream format core
 stream/answers stream format core
-runs query stream ue/log format core
+runs debug query stream ue/log format core
 whatif stream cook cook/phases world format core'
 
 # includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.

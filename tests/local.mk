@@ -35,6 +35,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/cook_rules \
 	%D%/unit/chart \
 	%D%/unit/real_runs \
+	%D%/unit/real_follow \
 	%D%/unit/columns \
 	%D%/unit/csv_profile \
 	%D%/unit/errors \
@@ -212,6 +213,7 @@ tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engi
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_cage_SOURCES = %D%/unit/cage_test.c
 tests_unit_camera_file_SOURCES = %D%/unit/camera_file_test.c
+tests_unit_real_follow_SOURCES = %D%/unit/real_follow_test.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
 tests_unit_real_runs_SOURCES = %D%/unit/real_runs.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
 tests_unit_chart_SOURCES = %D%/unit/chart_test.c
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)

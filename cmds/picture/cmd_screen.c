@@ -532,6 +532,10 @@ static struct cs_error *run_play(struct call *call, struct screen *screen)
 		!(rate->number >= slowest && rate->number <= fastest))
 		return cs_error_new(CS_E_USAGE, "a rate is %g to %g times virtual time, or 0",
 			slowest, fastest);
+	if (call->session->run.follow && !rate->given) {
+		call->session->run.follows = !call->session->run.follows;
+		return NULL;
+	}
 	bool plays = screen->playing.rate > 0;
 	screen->playing.rate = rate->given ? rate->number : plays ? 0 : 1;
 	screen->playing.owed = 0;

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What really happened: run open, run close, run compare, run fit. */
+/* What really happened: run open, run follow, run close, run compare, run fit. */
+#include "cmds/stream/cmd_run.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
+#include "src/session/signals.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static struct cs_error *run_real_open(struct call *call)
 {
 	struct cs_error *error = NULL;
+	if (call->session->run.follow)
+		return cs_error_new(CS_E_USAGE,
+			"a run is followed, and rows of a file lie together: `run close` first");
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
 			call->session->real, call_argument(call, i)->text, &call->session->job);
@@ -35,6 +41,122 @@ const struct command command_run_open = {
 		"read.",
 	.run = run_real_open,
 };
+
+/* ---- while it is written ---- */
+
+static void real_stop_following(struct session *session)
+{
+	cs_follow_close(session->run.follow);
+	session->run.follow = NULL;
+	session->run.follows = false;
+}
+
+static struct cs_error *real_follow_what(struct call *call)
+{
+	struct session *session = call->session;
+	const char *what = call_argument(call, 0)->text;
+	const struct script_place *place = session->channels.place;
+	const struct argument *keep = call_option(call, "keep");
+	struct cs_follow *follow;
+	if (strcmp(what, "-") == 0 && (!place || strcmp(place->file, "stdin") == 0))
+		return cs_error_new(
+			CS_E_USAGE, "lines come from standard input: it cannot be followed");
+	if (session->mode.safe && strchr(what, ':'))
+		return cs_error_new(CS_E_UNSAFE, "a port is refused: the session runs with --safe");
+	struct cs_error *error =
+		cs_follow_open(session->real, what, keep->given ? keep->count : 0, &follow);
+	if (error)
+		return error;
+	real_stop_following(session);
+	session->run.follow = follow;
+	return NULL;
+}
+
+static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news *news)
+{
+	struct session *session = call->session;
+	const struct argument *seconds = call_option(call, "for");
+	struct cs_follow_request request = {.seconds = seconds->given ? seconds->number : -1};
+	struct cs_error *error = NULL;
+	if (session->world)
+		error = session_stream(session, &request.stream);
+	if (!error && session->world)
+		error = session_debug(session, &request.debug);
+	if (!error)
+		error = cs_follow_run(session->run.follow, &request, &session->job, news);
+	if (error)
+		real_stop_following(session);
+	return error;
+}
+
+/* Says where it stands, unless it is a tick of the screen, which shows that. */
+static struct cs_error *real_follow_tell(
+	struct call *call, const struct cs_follow_news *news, bool is_tick)
+{
+	struct session *session = call->session;
+	struct cs_error *error = NULL;
+	if (news->end == CS_FOLLOW_OVER)
+		real_stop_following(session);
+	if (news->end == CS_FOLLOW_INTERRUPTED)
+		signals_clear_interruption();
+	if (news->end == CS_FOLLOW_STOP) {
+		session->run.follows = false;
+		error = tell_stop(call, session->run.stream, &news->halt);
+	}
+	return error || is_tick ? error : call_list(call, "run_files");
+}
+
+static struct cs_error *run_real_follow(struct call *call)
+{
+	struct session *session = call->session;
+	struct cs_follow_news news;
+	const bool is_tick = call_option(call, "for")->given &&
+			     call_option(call, "for")->number == 0 && session->run.follows;
+	struct cs_error *error = NULL;
+	if (call_argument(call, 0)->given)
+		error = real_follow_what(call);
+	else if (!session->run.follow)
+		error = cs_error_new(CS_E_USAGE, "nothing is followed: name a file or a port");
+	if (error)
+		return error;
+	if (session->display.has_terminal && !call_option(call, "for")->given) {
+		session->run.follows = true; /* a piece with each tick of the screen */
+		return NULL;
+	}
+	error = real_follow_on(call, &news);
+	return error ? error : real_follow_tell(call, &news, is_tick);
+}
+
+const struct command command_run_follow = {
+	.name = "run follow",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_LISTS | COMMAND_CHANGES,
+	.arguments = {{"FILE|-|:PORT", ARGUMENT_FILE, .optional = true}},
+	.options = {{0, "for", "SECONDS", ARGUMENT_NUMBER,
+			    "end after that long, 0 = read what is there; else it goes on to the "
+			    "end of `-`, a stop, or ^C",
+			    NULL},
+		{0, "keep", "ROWS", ARGUMENT_WHOLE,
+			"of each table the last rows stay, 64 bytes times so many; else 1000000",
+			NULL}},
+	.summary = "read what a real run writes while it is written",
+	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
+		    "break cell.late > 500\nrun follow game.log --for 600",
+	.help = "The tables are those of `run open`, with the rows that are there so far; `-` is\n"
+		"standard input, ADDRESS:PORT is where the engine sends a trace\n"
+		"(-tracehost, port 1981), at localhost unless an address in numbers stands in front.\n"
+		"A file that is renamed, cut or written anew is followed into the next one, a\n"
+		"connection that ends into the next: each has its row in run_files. On the screen\n"
+		"it goes on beside the keys; Space pauses it. Without FILE it goes on after a stop.\n\n"
+		"With a world open, frames that have places are frames of this run: Player0 walks\n"
+		"with the game, for as long as its frames take, so map and timeline go along. A\n"
+		"cell that becomes visible is the event cell.late, with `late`, the ms since it was\n"
+		"asked for. A stop halts what is seen; the game goes on, and what it writes is read\n"
+		"later. An error of what is written ends it, and the rows before stay.",
+	.run = run_real_follow,
+};
+
+/* ---- beside a simulation ---- */
 
 /* NULL: what the clocks of the files say. */
 static const double *real_offset(const struct call *call)
@@ -112,6 +234,7 @@ const struct command command_run_fit = {
 
 static struct cs_error *run_real_close(struct call *call)
 {
+	real_stop_following(call->session);
 	cs_real_clear(call->session->real);
 	return NULL;
 }

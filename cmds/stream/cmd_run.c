@@ -4,6 +4,7 @@
  * checkpoint, restart. All end the same way: what changed, where the run stands, why it halted,
  * the displays, and the commands of the stop.
  */
+#include "cmds/stream/cmd_run.h"
 #include "cmds/nanite/cmd_nanite.h"
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"
@@ -55,6 +56,8 @@ static void say_event(
 		say(out, "  in %s", cs_stream_world_name(stream, event->world));
 	if (world && event->event == CS_EVENT_LAYER)
 		say(out, "  layer %s", cs_cooked_text(world, world->layers[event->detail].label));
+	if (event->event == CS_EVENT_LATE)
+		say(out, "  %" PRIu32 " ms", event->detail);
 	if (event->event == CS_EVENT_BUDGET)
 		say(out, "  %" PRIu32 " waiting", event->detail);
 	if (from && to)
@@ -166,6 +169,15 @@ static struct cs_error *go_to_cell(struct session *session, const struct cs_halt
 		return NULL;
 	return session_go(session,
 		(struct place){.kind = PLACE_CELL, .row = event->cell, .partition = event->world});
+}
+
+struct cs_error *tell_stop(struct call *call, struct cs_stream *stream, const struct cs_halt *halt)
+{
+	bool resume;
+	if (!wants_rows(call))
+		say_stop(call->out, stream, halt);
+	struct cs_error *error = go_to_cell(call->session, halt);
+	return error || !halt->commands ? error : run_stop_commands(call, halt->commands, &resume);
 }
 
 /* Where a run set out from. */

@@ -86,13 +86,24 @@ static struct cs_error *add_break_in(struct call *call, struct cs_debug *debug,
 	return error;
 }
 
+/* `break cell.late > 500` means `late`, of which alone that event tells. */
+static const char *late_condition(const char *condition, char room[512])
+{
+	if (!condition || !strchr("<>=", *condition))
+		return condition;
+	snprintf(room, 512, "late %s", condition);
+	return room;
+}
+
 static struct cs_error *add_break(struct call *call, bool once)
 {
-	char room[64];
+	char room[512];
 	const char *condition = condition_of(call_argument(call, 1));
 	enum cs_moment moment = cs_moment_find(call_argument(call, 0)->text);
 	if (moment == CS_MOMENT_FRAME)
 		condition = frame_condition(condition, room);
+	else if (moment == CS_MOMENT_CELL_LATE)
+		condition = late_condition(condition, room);
 	uint32_t id;
 	if (moment == CS_MOMENTS)
 		return unknown_event(call_argument(call, 0)->text);
@@ -135,13 +146,14 @@ const struct command command_break = {
 		    "break layer.change if layer = 'DL_Night'\n"
 		    "break frame if frame % 100 = 0",
 	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
-		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
+		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail, cell.late,\n"
 		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
 		"block.begin, server.hold, server.release, server.epoch, world.change, purge,\n"
 		"page.request, page.install, page.evict, pool.full, quality.drop;\n"
 		"`info events` explains them. The condition is an expression over the columns\n"
 		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...\n"
-		"`break frame 10` is short for break frame if frame = 10. -P NAME comes first.",
+		"`break frame 10` is short for break frame if frame = 10, `break cell.late > 500`\n"
+		"for break cell.late if late > 500 (ms; `run follow`). -P NAME comes first.",
 	.run = run_break,
 };
 

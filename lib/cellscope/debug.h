@@ -131,6 +131,12 @@ struct cs_halt {
 /* Frames that have run stay run, whatever error comes: that of an expression, or E_NOMEM. */
 CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
 	const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
+#ifdef CS_INSIDE
+/* Holds what happened elsewhere than in the stream against the breakpoints: halt.reason is STOP or
+ * DONE. */
+struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_event *event,
+	struct cs_halt *ret) CS_MUST_USE;
+#endif
 /*
  * Back to the last frame at which a stop would have halted the run, else to the first of the
  * history. Ignore counts and `once` do not count on the way back, and no hit is counted. Of the

@@ -16,6 +16,7 @@
 #ifndef CELLSCOPE_REAL_RUN_H
 #define CELLSCOPE_REAL_RUN_H
 
+#include <cellscope/debug.h>
 #include <cellscope/query.h>
 
 CS_BEGIN_DECLS
@@ -30,9 +31,61 @@ CS_API void cs_real_free(struct cs_real *real);
  */
 CS_API struct cs_error *cs_real_read(
 	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
-/* Forgets every row. */
+/* Forgets every row; what is followed is closed first. */
 CS_API void cs_real_clear(struct cs_real *real);
-struct cs_stream;
+
+/* ---- while it is written ---- */
+
+struct cs_follow;
+
+/*
+ * Reads a file while it grows, through rotation and truncation: the rows are those of cs_real_read.
+ * "-": standard input; ":PORT" or "ADDRESS:PORT": what connects there, one connection after the
+ * other, at localhost where no address stands. Each file that takes the place of another, and each
+ * connection, has a row of run_files of its own. `keep`: of each table the last rows stay, 64 bytes
+ * times so many of them; 0 = a million. E_IO, E_USAGE for what is no address.
+ */
+CS_API struct cs_error *cs_follow_open(
+	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;
+#ifdef CS_INSIDE
+/*
+ * Reads a piece of what has come, if any. *bytes_ret is its length, 0 = nothing has come;
+ * *over_ret: nothing will. An error of what was read ends it.
+ */
+struct cs_error *cs_follow_read(
+	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;
+#endif
+/* What waits for its end is read as it is. NULL is nothing. */
+CS_API void cs_follow_close(struct cs_follow *follow);
+
+struct cs_follow_request {
+	double seconds;           /* for so long, 0 = what is there; negative: until it ends */
+	struct cs_stream *stream; /* goes with frames that have places, Player0 in it; or NULL */
+	struct cs_debug *debug;   /* its stops, or NULL */
+};
+
+enum cs_follow_end {
+	CS_FOLLOW_TIME, /* the seconds have passed */
+	CS_FOLLOW_OVER, /* nothing will come any more */
+	CS_FOLLOW_STOP, /* at a stop; what is written meanwhile is read when it goes on */
+	CS_FOLLOW_INTERRUPTED,
+};
+
+struct cs_follow_news {
+	enum cs_follow_end end;
+	uint64_t bytes;
+	struct cs_halt halt; /* of a stop */
+};
+
+/*
+ * Reads on, and waits for what comes. A cell of the stream's first world that becomes visible is
+ * the event cell.late: `late` is how many ms the real one took from being asked for.
+ */
+CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
+	const struct cs_follow_request *request, const struct cs_job *job,
+	struct cs_follow_news *ret) CS_MUST_USE;
+
+/* ---- beside a simulation ---- */
 
 /*
  * Walks the frames of the files through a simulation of the first world of `model`, with its

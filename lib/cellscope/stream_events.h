@@ -26,6 +26,8 @@ enum cs_event {
 	CS_EVENT_PURGE,     /* detail: levels whose memory was freed */
 	CS_EVENT_WAIT,      /* cell: it begins to wait for its turn to load; to: as it is wanted */
 	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: as it was told */
+	CS_EVENT_LATE,      /* cell: visible in a real run; detail: ms since it was asked for;
+			       never in the log */
 	CS_EVENTS
 };
 
@@ -72,6 +74,7 @@ enum cs_moment {
 	CS_MOMENT_CELL_UNLOAD,
 	CS_MOMENT_CELL_REMOVE,
 	CS_MOMENT_CELL_FAIL,
+	CS_MOMENT_CELL_LATE,
 	CS_MOMENT_LAYER,
 	CS_MOMENT_HLOD,
 	CS_MOMENT_HLOD_HOLE,

@@ -179,6 +179,25 @@ static struct cs_error *delete_spent(struct cs_debug *debug)
 	return NULL;
 }
 
+struct cs_error *cs_debug_event(
+	struct cs_debug *debug, const struct cs_stream_event *event, struct cs_halt *ret)
+{
+	struct cs_halt halt = {.reason = CS_HALT_DONE};
+	struct look look = {.counts = true, .halt = &halt};
+	for (size_t i = 0; i < debug->stops.n; i++)
+		debug->stops.at[i].has_halted = false;
+	struct cs_error *error = ask_breakpoints(debug, event, &look);
+	if (!error && look.halted) {
+		halt.reason = CS_HALT_STOP;
+		error = keep_commands(debug, &halt);
+	}
+	if (!error && look.halted)
+		error = delete_spent(debug);
+	if (!error)
+		*ret = halt;
+	return error;
+}
+
 /* ---- other reasons to halt ---- */
 
 bool cs_debug_is_change(const struct cs_stream_event *event)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/real_run.h
 lib_libcellscope_la_SOURCES += \
+	%D%/follow.h \
+	%D%/follow_spool.c %D%/follow_spool.h \
 	%D%/real.h \
 	%D%/real_compare.c \
 	%D%/real_fit.c \
+	%D%/real_follow.c \
 	%D%/real_jsonl.c \
+	%D%/real_live.c \
 	%D%/real_log.c \
 	%D%/real_profile.c \
+	%D%/real_reader.c \
 	%D%/real_rows.c \
 	%D%/real_run.c \
 	%D%/real_tables.c \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of real runs, and what their readers share. A reader gets a whole text or block of bytes
- * and adds rows; it decides nothing about a run.
+ * The rows of real runs, and what their readers share. A reader gets a file piece by piece, the
+ * whole of it at once or as it grows, and adds rows; it decides nothing about a run. What has no
+ * end yet, half a line or half a packet, waits for the next piece.
  *
  * Invariant: a text of a row is an offset into `texts`, 0 = the file does not say; a number that it
  * does not say is NAN, a whole number -1. Rows of a file lie together, in the order of the file.
@@ -18,10 +19,12 @@
 #include <cellscope/stream_paths.h>
 #include <math.h>
 
-/* Where a row stands: line of a text, from 1 on, and the byte behind it; -1 = not known. */
+/* Where a row stands: line of a text, from 1 on, 0 = not known (as behind the last that 32 bits
+ * count), and the byte behind it, -1 = not known. */
 struct cs_real_origin {
 	uint32_t file; /* row of files */
-	int64_t line, offset;
+	uint32_t line;
+	int64_t offset;
 };
 
 struct cs_real_frame {
@@ -78,6 +81,7 @@ struct cs_real_event {
 struct cs_real_file {
 	uint32_t name, kind, zero, missing, note; /* texts; zero: what second 0 is */
 	int64_t lines, unread;                    /* bytes behind the last whole record */
+	int64_t forgotten;                        /* rows that were told and are no longer there */
 	int64_t frames, cells, levels, sources, events;
 	double seconds, epoch; /* length; UTC seconds of its second 0, or NAN */
 };
@@ -111,17 +115,46 @@ struct cs_real {
 	bool no_memory;
 };
 
+/* Longer lines are passed over; after so many lines the job is asked. */
+enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
+
+/* How many rows there are. */
+struct cs_real_marks {
+	size_t files, frames, cells, levels, sources, events;
+};
+
 /* A file while it is read. */
 struct cs_real_reader {
 	struct cs_real *real;
 	const struct cs_job *job;
-	const char *name; /* for messages */
-	const char *text;
-	size_t size;
-	struct cs_real_origin origin; /* of the line at hand */
-	double time;                  /* of the line at hand, or NAN */
-	int64_t frame;                /* likewise, or -1 */
-	bool known;                   /* something was found that only such files have */
+	const char *name;                /* for messages */
+	const struct cs_real_form *form; /* NULL until enough was read to know it */
+	void *state;                     /* of the form */
+	struct cs_real_marks begin;      /* its rows stand behind these */
+	CS_VEC(char) rest;               /* what waits for its end */
+	size_t skipped;                  /* bytes of a line that is too long, thrown away */
+	struct cs_real_origin origin;    /* of the line at hand */
+	double time;                     /* of the line at hand, or NAN */
+	int64_t frame;                   /* likewise, or -1 */
+	bool cut;                        /* the line at hand is the last, and has no end */
+	bool known;                      /* something was found that only such files have */
+	bool again; /* what comes late changes what was read: read the file as a whole */
+};
+
+/* A kind of file. One without `bytes` comes line by line, one without `line` never does. */
+struct cs_real_form {
+	const char *kind, *zero; /* of the row of the file */
+	size_t state_size;       /* of reader->state, zeros before `begin` */
+	struct cs_error *(*begin)(struct cs_real_reader *reader); /* NULL: nothing to do */
+	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
+	/* A piece of the file; `last`: no other follows. *taken_ret: what need not come again. */
+	struct cs_error *(*bytes)(struct cs_real_reader *reader, const char *bytes, size_t n,
+		bool last, size_t *taken_ret);
+	struct cs_error *(*end)(struct cs_real_reader *reader); /* NULL: nothing to do */
+	void (*free)(struct cs_real_reader *reader);            /* likewise */
+	/* Each text that its state keeps; NULL: none. */
+	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
+		void *context);
 };
 
 /* A text for a row; 0 without memory, which real.no_memory says. */
@@ -146,18 +179,34 @@ void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
 /* Of a log: what one line says, its clock taken off, at the time and frame of the reader. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
-/* The next line without its end; false at the end. */
-bool cs_real_next_line(struct cs_real_reader *reader, struct cs_ue_piece *ret);
 /* The row of the file that is being read. */
 struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
 
-/* The readers; `note` of the file's row may say more. */
-struct cs_error *cs_real_read_profile(struct cs_real_reader *reader) CS_MUST_USE;
-struct cs_error *cs_real_read_log(struct cs_real_reader *reader) CS_MUST_USE;
-struct cs_error *cs_real_read_tsv(struct cs_real_reader *reader) CS_MUST_USE;
-struct cs_error *cs_real_read_jsonl(struct cs_real_reader *reader) CS_MUST_USE;
-struct cs_error *cs_real_read_trace(struct cs_real_reader *reader) CS_MUST_USE;
+/* The forms; `note` of the file's row may say more. */
+extern const struct cs_real_form cs_real_log_form, cs_real_tsv_form, cs_real_jsonl_form,
+	cs_real_profile_form, cs_real_trace_form;
 bool cs_real_is_tsv(struct cs_ue_piece first_line);
 bool cs_real_is_trace(const char *bytes, size_t size);
+
+/* ---- real_reader.c: a file from its begin to its end ---- */
+
+/* Adds a row of files; `name` outlives the reader. */
+struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
+	const struct cs_job *job, struct cs_real_reader *ret) CS_MUST_USE;
+/* Reads on; `last`: nothing follows, and what has no end is read as it is. */
+struct cs_error *cs_real_feed(
+	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
+struct cs_real_marks cs_real_mark(const struct cs_real *real);
+/* A piece, cut into lines, as `bytes` of a form. */
+struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
+	size_t *taken_ret) CS_MUST_USE;
+/* The row of the file says what it does not hold. */
+void cs_real_reader_tell(struct cs_real_reader *reader);
+void cs_real_reader_free(struct cs_real_reader *reader);
+/* All rows of the reader go. */
+void cs_real_take_back(struct cs_real_reader *reader);
+/* Of each table the rows of the reader but the last `keep`, once there are a quarter more; and the
+ * texts that no row has. */
+struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;
 
 #endif

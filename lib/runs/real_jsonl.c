@@ -119,8 +119,8 @@ static const struct {
 
 static struct cs_error *jsonl_wrong(const struct cs_real_reader *reader, const char *problem)
 {
-	return cs_error_at(CS_E_JSON, reader->name, CS_NO_OFFSET, "line %lld: %s",
-		(long long)reader->origin.line, problem);
+	return cs_error_at(
+		CS_E_JSON, reader->name, CS_NO_OFFSET, "line %u: %s", reader->origin.line, problem);
 }
 
 static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *object)
@@ -153,11 +153,13 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 {
 	json_error_t problem;
 	bool no_memory;
+	if (cs_real_trim(line).n == 0)
+		return NULL;
 	json_t *object =
 		cs_json_parse(line.at, line.n, JSON_REJECT_DUPLICATES, &problem, &no_memory);
 	if (no_memory)
 		return cs_error_nomem();
-	if (!object && line.at + line.n == reader->text + reader->size) {
+	if (!object && reader->cut) {
 		cs_real_file_row(reader)->unread = (int64_t)line.n;
 		return NULL;
 	}
@@ -171,15 +173,5 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 	return error;
 }
 
-struct cs_error *cs_real_read_jsonl(struct cs_real_reader *reader)
-{
-	struct cs_error *error = NULL;
-	struct cs_ue_piece line;
-	while (!error && cs_real_next_line(reader, &line))
-		if (cs_real_trim(line).n)
-			error = jsonl_line(reader, line);
-	struct cs_real_file *file = cs_real_file_row(reader);
-	file->kind = cs_real_keep_z(reader, "cellscope.run");
-	file->zero = cs_real_keep_z(reader, "the game's own second 0");
-	return error;
-}
+const struct cs_real_form cs_real_jsonl_form = {
+	.kind = "cellscope.run", .zero = "the game's own second 0", .line = jsonl_line};

@@ -78,6 +78,9 @@ static struct cs_ue_piece log_without_clock(
 	if (isnan(clock->zero)) {
 		clock->zero = stamp;
 		cs_real_file_row(reader)->epoch = stamp;
+		if (!clock->by_boot)
+			cs_real_file_row(reader)->zero =
+				cs_real_keep_z(reader, "the first line with a clock");
 	}
 	reader->time = stamp - clock->zero;
 	line = cs_ue_piece_from(line, 25);
@@ -273,6 +276,8 @@ static void log_boot_time(
 	if (!cs_ue_log_number(&seconds, &reader->time))
 		return;
 	clock->by_boot = reader->known = true;
+	cs_real_file_row(reader)->kind = cs_real_keep_z(reader, "memreport");
+	cs_real_file_row(reader)->zero = cs_real_keep_z(reader, "the start of the game");
 }
 
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line)
@@ -305,20 +310,24 @@ static void log_read_line(
 	cs_real_log_words(reader, line);
 }
 
-struct cs_error *cs_real_read_log(struct cs_real_reader *reader)
+static struct cs_error *log_begin(struct cs_real_reader *reader)
 {
-	struct log_clock clock = {.zero = (double)NAN, .last = -1};
-	struct cs_ue_piece line;
-	while (cs_real_next_line(reader, &line)) {
-		struct cs_ue_piece text = log_without_clock(reader, &clock, line);
-		reader->known |= text.at != line.at || cs_ue_piece_starts(text, "Log file open") ||
-				 cs_ue_piece_starts(text, "MemReport: Begin command");
-		log_read_line(reader, &clock, text);
-	}
-	struct cs_real_file *file = cs_real_file_row(reader);
-	file->kind = cs_real_keep_z(reader, clock.by_boot ? "memreport" : "log");
-	file->zero = cs_real_keep_z(reader, clock.by_boot       ? "the start of the game"
-					    : isnan(clock.zero) ? ""
-								: "the first line with a clock");
+	*(struct log_clock *)reader->state = (struct log_clock){.zero = (double)NAN, .last = -1};
 	return NULL;
 }
+
+static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct log_clock *clock = reader->state;
+	const struct cs_ue_piece text = log_without_clock(reader, clock, line);
+	reader->known |= text.at != line.at || cs_ue_piece_starts(text, "Log file open") ||
+			 cs_ue_piece_starts(text, "MemReport: Begin command");
+	log_read_line(reader, clock, text);
+	return NULL;
+}
+
+const struct cs_real_form cs_real_log_form = {.kind = "log",
+	.zero = "",
+	.state_size = sizeof(struct log_clock),
+	.begin = log_begin,
+	.line = run_log_line};

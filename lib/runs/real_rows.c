@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the readers of real runs share: texts, names of cells and states, adding rows, lines.
+ * Owns: what the readers of real runs share: texts, names of cells and states, adding
+ * rows, lines.
  */
 #include "runs/real.h"
+
+#include "core/job.h"
 
 #include <string.h>
 
@@ -183,20 +186,58 @@ void cs_real_tell(
 		reader, &cs_real_file_row(reader)->events, cs_vec_push(&reader->real->events, row));
 }
 
-bool cs_real_next_line(struct cs_real_reader *reader, struct cs_ue_piece *ret)
+struct cs_real_marks cs_real_mark(const struct cs_real *real)
 {
-	struct cs_real_origin *origin = &reader->origin;
-	size_t at = (size_t)origin->offset;
-	if (reader->real->no_memory || at >= reader->size)
-		return false;
-	const char *begin = reader->text + at;
-	const char *end = memchr(begin, '\n', reader->size - at);
-	size_t n = end ? (size_t)(end - begin) : reader->size - at;
-	origin->offset += (int64_t)n + (end != NULL);
-	origin->line++;
-	cs_real_file_row(reader)->lines++;
+	return (struct cs_real_marks){real->files.n, real->frames.n, real->cells.n, real->levels.n,
+		real->sources.n, real->events.n};
+}
+
+/* ---- lines ---- */
+
+static void real_count_line(struct cs_real_reader *reader, size_t bytes)
+{
+	struct cs_real_file *file = cs_real_file_row(reader);
+	file->lines++;
+	reader->origin.line = file->lines <= UINT32_MAX ? (uint32_t)file->lines : 0;
+	reader->origin.offset += (int64_t)bytes;
+}
+
+static struct cs_error *real_line(
+	struct cs_real_reader *reader, const char *begin, size_t n, bool has_end)
+{
+	const size_t whole = reader->skipped + n;
+	reader->skipped = 0;
+	reader->cut = !has_end;
+	real_count_line(reader, whole + has_end);
+	if (whole > CS_REAL_LONGEST_LINE) {
+		cs_real_file_row(reader)->unread += (int64_t)whole;
+		return NULL;
+	}
 	while (n > 0 && begin[n - 1] == '\r')
 		n--;
-	*ret = (struct cs_ue_piece){begin, n};
-	return true;
+	return reader->form->line(reader, (struct cs_ue_piece){begin, n});
+}
+
+struct cs_error *cs_real_lines(
+	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
+{
+	struct cs_error *error = NULL;
+	size_t at = 0;
+	while (!error && !reader->real->no_memory && (at < n || (last && reader->skipped))) {
+		const char *end = at < n ? memchr(text + at, '\n', n - at) : NULL;
+		const size_t length = end ? (size_t)(end - text) - at : n - at;
+		if (!end && !last) {
+			if (reader->skipped + length > CS_REAL_LONGEST_LINE) {
+				reader->skipped += length;
+				at = n;
+			}
+			break;
+		}
+		error = real_line(reader, text + at, length, end != NULL);
+		at += length + (end != NULL);
+		if (!error && cs_real_file_row(reader)->lines % CS_REAL_CHECKED == 0)
+			error = cs_job_check(reader->job);
+	}
+	*taken_ret = at;
+	return error;
 }

@@ -25,6 +25,7 @@ static struct cs_value real_text(const struct cs_row *row, uint32_t text)
 REAL_GETTER(text, uint32_t, real_text(row, *at))
 REAL_GETTER(number, double, cs_number(*at))
 REAL_GETTER(whole, int64_t, *at < 0 ? cs_null() : cs_integer(*at))
+REAL_GETTER(line, uint32_t, *at ? cs_integer(*at) : cs_null())
 REAL_GETTER(count, int64_t, cs_integer(*at))
 REAL_GETTER(truth, bool, cs_bool(*at))
 REAL_GETTER(literal, char *const, cs_text(*at))
@@ -38,11 +39,11 @@ REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 		.offset = offsetof(structure, member), __VA_ARGS__                          \
 	}
 #define REAL_SHORT(...) REAL(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-#define REAL_ORIGIN(structure)                                                              \
-	REAL("file", structure, origin.file, TEXT, file, "the file that says so"),          \
-		REAL("line", structure, origin.line, INTEGER, whole, "its line, from 1 on", \
-			.flags = CS_COLUMN_SHORT),                                          \
-		REAL("offset", structure, origin.offset, INTEGER, whole,                    \
+#define REAL_ORIGIN(structure)                                                             \
+	REAL("file", structure, origin.file, TEXT, file, "the file that says so"),         \
+		REAL("line", structure, origin.line, INTEGER, line, "its line, from 1 on", \
+			.flags = CS_COLUMN_SHORT),                                         \
+		REAL("offset", structure, origin.offset, INTEGER, whole,                   \
 			"byte of the file behind it")
 
 #define FRAME struct cs_real_frame
@@ -135,6 +136,8 @@ static const struct cs_column file_columns_of_runs[] = {
 	REAL("zero", FILE_OF_RUN, zero, TEXT, text, "what second 0 is"),
 	REAL("epoch", FILE_OF_RUN, epoch, NUMBER, number, "second 0 since 1970, UTC"),
 	REAL("unread", FILE_OF_RUN, unread, INTEGER, count, "bytes of a cut end"),
+	REAL("forgotten", FILE_OF_RUN, forgotten, INTEGER, count,
+		"rows that were told and went, of a run that is followed"),
 	REAL("note", FILE_OF_RUN, note, TEXT, text, "what was assumed or left out"),
 };
 

@@ -51,19 +51,20 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	return error;
 }
 
-/* The payload of one packet, behind its size and its word. False at the cut or broken end. */
+/* The payload of one packet, behind its size and its word. False at the cut or broken end; it is
+ * cut where more bytes could mend it. */
 static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	size_t size = cs_cursor_u16(cursor);
 	const uint32_t word = cs_cursor_u16(cursor);
-	if (cursor->bad || size < 4)
+	trace->is_broken = !cursor->bad && size < 4u + (word & 0x8000 ? 2 : 0);
+	if (cursor->bad || trace->is_broken)
 		return false;
 	const bool packed = word & 0x8000;
 	const uint32_t number = word & 0x3fff;
 	const size_t raw = packed ? cs_cursor_u16(cursor) : size - 4;
 	const size_t stored = size - 4 - (packed ? 2 : 0);
-	const unsigned char *bytes =
-		size >= 4u + (packed ? 2 : 0) ? cs_cursor_take(cursor, stored) : NULL;
+	const unsigned char *bytes = cs_cursor_take(cursor, stored);
 	if (word & 0x4000)
 		cs_cursor_skip(cursor, 8);
 	if (!bytes || cursor->bad)
@@ -71,35 +72,38 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 	if (number == 0x3fff || raw == 0)
 		return true;
 	struct cs_trace_stream *stream = cs_trace_stream_of(trace, number);
-	trace->total += raw;
-	if (trace->total > TRACE_LARGEST)
+	if (trace->total + raw > TRACE_LARGEST)
 		return false;
+	if (stream && stream->is_over) {
+		cs_real_file_row(trace->reader)->unread += (int64_t)raw;
+		return true;
+	}
 	if (!stream || !cs_vec_reserve(&stream->bytes, raw)) {
 		trace->reader->real->no_memory = true;
 		return false;
 	}
 	unsigned char *to = stream->bytes.at + stream->bytes.n;
-	if (packed ? !cs_unpack(bytes, stored, to, raw) : !memcpy(to, bytes, raw))
+	trace->is_broken = packed ? !cs_unpack(bytes, stored, to, raw) : !memcpy(to, bytes, raw);
+	if (trace->is_broken)
 		return false;
 	stream->bytes.n += raw;
+	trace->total += raw;
 	return true;
 }
 
-static struct cs_error *trace_packets(struct cs_trace *trace, struct cs_cursor *cursor)
+/* *whole_ret: the end of the last whole packet. */
+static struct cs_error *trace_packets(
+	struct cs_trace *trace, struct cs_cursor *cursor, size_t *whole_ret)
 {
-	size_t whole = cursor->position;
 	struct cs_error *error = NULL;
+	*whole_ret = cursor->position;
 	for (uint32_t i = 1; !error && cs_cursor_left(cursor) > 0; i++) {
 		if (!trace_packet(trace, cursor))
 			break;
-		whole = cursor->position;
+		*whole_ret = cursor->position;
 		if (i % TRACE_CHECKED == 0)
 			error = cs_job_check(trace->reader->job);
 	}
-	cs_real_file_row(trace->reader)->unread = (int64_t)(cursor->size - whole);
-	if (!error && trace->total > TRACE_LARGEST)
-		error = cs_error_at(CS_E_LIMIT, trace->reader->name, whole,
-			"trace: more than %d bytes unpacked", TRACE_LARGEST);
 	return error;
 }
 
@@ -118,24 +122,21 @@ TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
 TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 
 /* Threads came one after the other; the rows of this file are the last ones. */
-static bool trace_sort_rows(struct cs_real_reader *reader)
+static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
-	const struct cs_real_file *file = cs_real_file_row(reader);
-	struct cs_real *real = reader->real;
-	const size_t frames = (size_t)file->frames, cells = (size_t)file->cells,
-		     events = (size_t)file->events;
-	return (!frames || cs_sort(real->frames.at + real->frames.n - frames, frames,
-				   sizeof(*real->frames.at), trace_frames_by_time, NULL)) &&
-	       (!cells || cs_sort(real->cells.at + real->cells.n - cells, cells,
-				  sizeof(*real->cells.at), trace_cells_by_time, NULL)) &&
-	       (!events || cs_sort(real->events.at + real->events.n - events, events,
-				   sizeof(*real->events.at), trace_events_by_time, NULL));
+	return cs_sort(real->frames.at + from->frames, real->frames.n - from->frames,
+		       sizeof(*real->frames.at), trace_frames_by_time, NULL) &&
+	       cs_sort(real->cells.at + from->cells, real->cells.n - from->cells,
+		       sizeof(*real->cells.at), trace_cells_by_time, NULL) &&
+	       cs_sort(real->events.at + from->events, real->events.n - from->events,
+		       sizeof(*real->events.at), trace_events_by_time, NULL);
 }
 
 /* ---- the file ---- */
 
-static void trace_free(struct cs_trace *trace)
+static void trace_free(struct cs_real_reader *reader)
 {
+	struct cs_trace *trace = reader->state;
 	for (size_t i = 0; i < trace->streams.n; i++)
 		cs_vec_free(&trace->streams.at[i].bytes);
 	cs_vec_free(&trace->streams);
@@ -148,36 +149,75 @@ static void trace_free(struct cs_trace *trace)
 	free(trace->by_number);
 }
 
-static struct cs_error *trace_read(struct cs_trace *trace)
+static struct cs_error *trace_begin(struct cs_real_reader *reader)
 {
-	struct cs_real_reader *reader = trace->reader;
-	struct cs_cursor cursor = cs_cursor_over(reader->text, reader->size, 0, reader->name);
-	struct cs_error *error = trace_header(trace, &cursor);
-	if (error)
-		return error;
+	struct cs_trace *trace = reader->state;
+	trace->reader = reader;
+	trace->frequency = trace->frame_begin = (double)NAN;
 	trace->by_uid = calloc(65536, sizeof(*trace->by_uid));
 	trace->by_number = calloc(TRACE_STREAMS, sizeof(*trace->by_number));
-	if (!trace->by_uid || !trace->by_number)
-		return cs_error_nomem();
-	reader->known = true;
-	error = trace_packets(trace, &cursor);
-	if (error || reader->real->no_memory)
-		return error ? error : cs_error_nomem();
-	cs_trace_read_types(trace);
-	cs_trace_read_events(trace);
-	return !reader->real->no_memory && trace_sort_rows(reader) ? NULL : cs_error_nomem();
+	reader->origin.line = 0;
+	reader->origin.offset = -1;
+	return trace->by_uid && trace->by_number ? NULL : cs_error_nomem();
 }
 
-struct cs_error *cs_real_read_trace(struct cs_real_reader *reader)
+/* Whole packets go to their streams, then whole events to rows: types first, then what is replayed,
+ * then the threads. */
+static struct cs_error *trace_bytes(
+	struct cs_real_reader *reader, const char *bytes, size_t n, bool last, size_t *taken_ret)
 {
-	struct cs_trace trace = {.reader = reader, .frequency = (double)NAN};
-	struct cs_real_file *file = cs_real_file_row(reader);
-	file->kind = cs_real_keep_z(reader, "trace");
-	file->zero = cs_real_keep_z(reader, "the start of the trace");
-	reader->origin.line = reader->origin.offset = -1;
-	struct cs_error *error = trace_read(&trace);
+	struct cs_trace *trace = reader->state;
+	struct cs_cursor cursor = cs_cursor_over(bytes, n, 0, reader->name);
+	struct cs_error *error = NULL;
+	const struct cs_real_marks from = cs_real_mark(reader->real);
+	trace->reader = reader;
+	*taken_ret = 0;
+	if (!trace->has_header)
+		error = trace_header(trace, &cursor);
+	if (error && !last && cs_error_code(error) == CS_E_TRUNCATED) {
+		cs_error_free(error);
+		return NULL;
+	}
+	trace->has_header = true;
 	if (!error)
-		cs_trace_note(&trace);
-	trace_free(&trace);
-	return error;
+		error = trace_packets(trace, &cursor, taken_ret);
+	if (error || reader->real->no_memory)
+		return error;
+	if (trace->total + UINT16_MAX >= TRACE_LARGEST)
+		return cs_error_at(CS_E_LIMIT, reader->name, *taken_ret,
+			"trace: more than %d bytes unpacked", TRACE_LARGEST);
+	if (last || trace->is_broken)
+		cs_real_file_row(reader)->unread += (int64_t)(n - *taken_ret);
+	*taken_ret = trace->is_broken ? n : *taken_ret;
+	reader->known = true;
+	cs_trace_read_types(trace);
+	cs_trace_read_events(trace);
+	cs_trace_note(trace);
+	if (!last && trace->total > TRACE_WAITING)
+		cs_trace_end_threads(trace);
+	return reader->real->no_memory || trace_sort_rows(reader->real, &from) ? NULL
+									       : cs_error_nomem();
 }
+
+static struct cs_error *trace_end(struct cs_real_reader *reader)
+{
+	cs_trace_end_threads(reader->state);
+	return trace_sort_rows(reader->real, &reader->begin) ? NULL : cs_error_nomem();
+}
+
+static void trace_texts(
+	struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text), void *context)
+{
+	struct cs_trace *trace = reader->state;
+	for (size_t i = 0; i < trace->specs.n; i++)
+		each(context, &trace->specs.at[i].text);
+}
+
+const struct cs_real_form cs_real_trace_form = {.kind = "trace",
+	.zero = "the start of the trace",
+	.state_size = sizeof(struct cs_trace),
+	.begin = trace_begin,
+	.bytes = trace_bytes,
+	.end = trace_end,
+	.free = trace_free,
+	.texts = trace_texts};

@@ -104,14 +104,23 @@ static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line,
 		cs_real_add_level(reader, &row);
 }
 
-struct cs_error *cs_real_read_tsv(struct cs_real_reader *reader)
-{
+struct tsv_state {
 	const struct tsv_title *titles[TSV_COLUMNS];
-	struct cs_ue_piece line;
-	size_t n = cs_real_next_line(reader, &line) ? tsv_read_titles(line, titles) : 0;
-	while (cs_real_next_line(reader, &line))
-		tsv_row(reader, line, titles, n);
-	cs_real_file_row(reader)->kind = cs_real_keep_z(reader, "level streaming profile");
-	reader->known = true;
+	size_t n;
+	bool has_titles; /* the first line was read */
+};
+
+static struct cs_error *tsv_line(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct tsv_state *state = reader->state;
+	if (state->has_titles)
+		tsv_row(reader, line, state->titles, state->n);
+	else
+		state->n = tsv_read_titles(line, state->titles);
+	state->has_titles = reader->known = true;
 	return NULL;
 }
+
+const struct cs_real_form cs_real_tsv_form = {.kind = "level streaming profile",
+	.state_size = sizeof(struct tsv_state),
+	.line = tsv_line};

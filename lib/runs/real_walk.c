@@ -126,8 +126,8 @@ static struct cs_error *walk_fill_gap(
 	struct cs_error *error = NULL;
 	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
 		return cs_error_new(CS_E_LIMIT,
-			"line %lld: its frame of %g ms begins %g seconds behind the one before",
-			(long long)row->origin.line, row->ms, gap);
+			"line %u: its frame of %g ms begins %g seconds behind the one before",
+			row->origin.line, row->ms, gap);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;
 	const struct cs_path_key last = keys[n - 1];
@@ -190,8 +190,7 @@ static double walk_offset(
 	return file == frames || isnan(own) || isnan(other) ? 0 : own - other;
 }
 
-/* Cells of the world by their names, without case. */
-static bool walk_name_cells(const struct cs_cooked *world, struct cs_slots *ret)
+bool cs_real_name_cells(const struct cs_cooked *world, struct cs_slots *ret)
 {
 	if (!cs_slots_init(ret, world->n_cells))
 		return false;
@@ -205,7 +204,7 @@ static bool walk_name_cells(const struct cs_cooked *world, struct cs_slots *ret)
 	return true;
 }
 
-static uint32_t walk_find_cell(
+uint32_t cs_real_find_cell(
 	const struct cs_cooked *world, const struct cs_slots *names, const char *name)
 {
 	return cs_slot_row(cs_slots_find(names, cs_name_hash(name, strlen(name)), cell,
@@ -222,7 +221,7 @@ static uint32_t walk_states_file(const struct cs_real *real, const struct cs_coo
 		const struct cs_real_cell *row = &real->cells.at[i];
 		const char *name = cs_strings_get(&real->texts, row->cell);
 		const bool useful = first == CS_NONE || row->origin.file == frames_file;
-		if (!useful || isnan(row->time) || walk_find_cell(world, names, name) == CS_NONE)
+		if (!useful || isnan(row->time) || cs_real_find_cell(world, names, name) == CS_NONE)
 			continue;
 		first = row->origin.file;
 		if (first == frames_file)
@@ -235,7 +234,7 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk)
 {
 	struct cs_slots names;
-	bool good = walk_name_cells(world, &names);
+	bool good = cs_real_name_cells(world, &names);
 	if (!good)
 		return cs_error_nomem();
 	walk->file = walk_states_file(real, world, &names, frames_file);
@@ -244,13 +243,13 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 		if (walk->file != CS_NONE && row->origin.file != walk->file)
 			continue;
 		const uint32_t cell =
-			walk_find_cell(world, &names, cs_strings_get(&real->texts, row->cell));
+			cs_real_find_cell(world, &names, cs_strings_get(&real->texts, row->cell));
 		walk->unknown += cell == CS_NONE;
 		if (cell == CS_NONE || isnan(row->time))
 			continue;
 		good = visit_reaches(walk, cell, (enum cs_real_state)row->state,
 			row->time + walk_offset(real, row->origin.file, frames_file, offset),
-			row->origin.line);
+			row->origin.line ? (int64_t)row->origin.line : -1);
 	}
 	cs_slots_deinit(&names);
 	return good ? NULL : cs_error_nomem();

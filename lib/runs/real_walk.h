@@ -7,6 +7,7 @@
 #ifndef RUNS_REAL_WALK_H
 #define RUNS_REAL_WALK_H
 
+#include "core/slots.h"
 #include "runs/real.h"
 
 #include <cellscope/stream_events.h>
@@ -31,6 +32,12 @@ struct cs_real_walk {
 
 struct cs_error *cs_real_walk_init(uint32_t n_cells, struct cs_real_walk *ret) CS_MUST_USE;
 void cs_real_walk_deinit(struct cs_real_walk *walk);
+
+/* Cells of a world by their names, without case; false without memory. */
+bool cs_real_name_cells(const struct cs_cooked *world, struct cs_slots *ret);
+/* CS_NONE: there is none of that name. */
+uint32_t cs_real_find_cell(
+	const struct cs_cooked *world, const struct cs_slots *names, const char *name);
 
 /* The frames of one file of a run, recorded frame by frame, gaps between them filled. */
 struct cs_real_path {

@@ -7,10 +7,17 @@
 
 #include "core/slots.h"
 
-enum { TRACE_LARGEST = 1 << 30, TRACE_NAME = 64, TRACE_STREAMS = 0x4000, TRACE_CHECKED = 4096 };
+enum {
+	TRACE_LARGEST = 1 << 30,
+	TRACE_NAME = 64,
+	TRACE_STREAMS = 0x4000,
+	TRACE_CHECKED = 4096,
+	TRACE_WAITING = 1 << 26
+};
 
 struct cs_trace_stream {
 	uint32_t number; /* 0 declarations, 1 important, else a thread */
+	bool is_over;    /* it made no sense any more: what comes is not read */
 	CS_VEC(unsigned char) bytes;
 };
 
@@ -46,7 +53,8 @@ struct cs_trace_aux {
 struct cs_trace {
 	struct cs_real_reader *reader;
 	uint8_t transport, protocol;
-	uint64_t total; /* bytes of all streams */
+	bool has_header, is_broken; /* broken: what follows makes no packets */
+	uint64_t total;             /* bytes of all streams that wait to be read */
 	CS_VEC(struct cs_trace_stream) streams;
 	CS_VEC(struct cs_trace_type) types;
 	CS_VEC(struct cs_trace_field) fields;
@@ -67,8 +75,10 @@ struct cs_trace_event {
 };
 
 void cs_trace_read_types(struct cs_trace *trace);
-/* All streams but the declarations; what no type explains ends its stream. */
+/* All streams but the declarations; what no type explains waits for one. */
 void cs_trace_read_events(struct cs_trace *trace);
+/* Threads whose bytes wait are over; they count as not read. */
+void cs_trace_end_threads(struct cs_trace *trace);
 /* What one event says about the run. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
 /* Which events never fired, for the row of the file. */

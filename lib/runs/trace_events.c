@@ -97,10 +97,12 @@ static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_tra
 	return cs_cursor_over(stream->bytes.at, stream->bytes.n, 0, trace->reader->name);
 }
 
-/* Events of streams 0 and 1: number, size, body. False at the end. */
+/* Events of streams 0 and 1: number, size, body. False at the end, where *whole is that of the last
+ * whole one. */
 static bool trace_next_sized(
-	struct cs_cursor *cursor, uint16_t *uid_ret, struct cs_cursor *body_ret)
+	struct cs_cursor *cursor, size_t *whole, uint16_t *uid_ret, struct cs_cursor *body_ret)
 {
+	*whole = cursor->position;
 	if (cs_cursor_left(cursor) < 4)
 		return false;
 	*uid_ret = cs_cursor_u16(cursor);
@@ -112,21 +114,32 @@ static bool trace_next_sized(
 	return true;
 }
 
+/* What was read goes; what has no end yet, or no type, waits. */
+static void trace_keep_rest(struct cs_trace *trace, struct cs_trace_stream *stream, size_t whole)
+{
+	trace->total -= whole;
+	stream->bytes.n -= whole;
+	if (whole)
+		memmove(stream->bytes.at, stream->bytes.at + whole, stream->bytes.n);
+}
+
 void cs_trace_read_types(struct cs_trace *trace)
 {
 	struct cs_trace_stream *stream = cs_trace_stream_of(trace, 0);
 	struct cs_cursor body;
+	size_t whole = 0;
 	uint16_t uid;
 	if (!stream) {
 		trace->reader->real->no_memory = true;
 		return;
 	}
 	struct cs_cursor cursor = trace_cursor(trace, stream);
-	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &uid, &body)) {
+	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &whole, &uid, &body)) {
 		const size_t fields = trace->fields.n;
 		if (uid == 0 && !trace_declare(trace, &body))
 			trace->fields.n = fields;
 	}
+	trace_keep_rest(trace, stream, whole);
 }
 
 /* ---- events ---- */
@@ -178,8 +191,9 @@ static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, 
 static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream *stream)
 {
 	struct cs_cursor cursor = trace_cursor(trace, stream), body;
+	size_t whole = 0;
 	uint16_t uid;
-	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &uid, &body)) {
+	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &whole, &uid, &body)) {
 		const struct cs_trace_type *type = trace_type_of(trace, uid);
 		const unsigned char *fixed = type ? cs_cursor_take(&body, type->fixed) : NULL;
 		if (!fixed)
@@ -189,6 +203,7 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 			trace_take_blocks(trace, &body, 0);
 		trace_fire(trace, type, fixed);
 	}
+	trace_keep_rest(trace, stream, whole);
 }
 
 /* Marks of the format itself: scopes, with a stamp or without. */
@@ -230,16 +245,28 @@ static void trace_read_thread(struct cs_trace *trace, struct cs_trace_stream *st
 	while (!trace->reader->real->no_memory && cs_cursor_left(&cursor) > 0 &&
 		trace_thread_event(trace, &cursor))
 		whole = cursor.position;
-	cs_real_file_row(trace->reader)->unread += (int64_t)(stream->bytes.n - whole);
+	trace_keep_rest(trace, stream, whole);
 }
 
 void cs_trace_read_events(struct cs_trace *trace)
 {
-	trace->frame_begin = (double)NAN;
 	for (size_t i = 0; i < trace->streams.n; i++)
 		if (trace->streams.at[i].number == 1)
 			trace_read_important(trace, &trace->streams.at[i]);
 	for (size_t i = 0; i < trace->streams.n; i++)
 		if (trace->streams.at[i].number > 1)
 			trace_read_thread(trace, &trace->streams.at[i]);
+}
+
+void cs_trace_end_threads(struct cs_trace *trace)
+{
+	for (size_t i = 0; i < trace->streams.n; i++) {
+		struct cs_trace_stream *stream = &trace->streams.at[i];
+		if (stream->number < 2 || stream->bytes.n == 0)
+			continue;
+		cs_real_file_row(trace->reader)->unread += (int64_t)stream->bytes.n;
+		trace->total -= stream->bytes.n;
+		cs_vec_free(&stream->bytes);
+		stream->is_over = true;
+	}
 }

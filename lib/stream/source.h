@@ -77,6 +77,21 @@ bool cs_run_profile_is(const char *text, size_t size);
 struct cs_error *cs_run_profile_read(
 	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
 
+/* One that is still being written, row by row. */
+struct cs_run_profile;
+enum cs_profile_row {
+	CS_PROFILE_NOTHING,
+	CS_PROFILE_OTHER_NAMES, /* of columns that rows before had, too */
+	CS_PROFILE_FRAME,
+	CS_PROFILE_PAIRS, /* the last row */
+};
+struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
+void cs_run_profile_free(struct cs_run_profile *profile);
+/* frame->line is the number of the row before; key and frame are set for a frame alone. */
+struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
+	struct cs_path_key *key_ret, struct cs_path_frame *frame,
+	enum cs_profile_row *ret) CS_MUST_USE;
+
 /* Drops the keys behind a time. */
 void cs_run_path_cut(struct cs_path *path, double time);
 /* Seconds since the recording began; negative before. */

@@ -5,6 +5,7 @@
 
 #include <cellscope/debug.h>
 #include <cellscope/paging.h>
+#include <cellscope/real_run.h>
 #include <cellscope/stream.h>
 
 #include "core/vec.h"
@@ -31,7 +32,9 @@ struct run_state {
 	size_t parts_shown;                        /* of these, in the tables */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
-	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
+	struct cs_follow *follow; /* a real run that is being written, or NULL */
+	bool follows;             /* the screen reads on with each tick */
+	bool at_stop, resume;     /* the commands of a stop run; they ask to go on */
 };
 
 #endif

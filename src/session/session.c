@@ -283,6 +283,7 @@ void session_free(struct session *session)
 		return;
 	session_end_stream(session);
 	cs_query_free(session->query);
+	cs_follow_close(session->run.follow);
 	cs_real_free(session->real);
 	cs_inspector_free(session->inspector);
 	drop_world(session);

@@ -487,23 +487,39 @@ void screen_submit(struct screen *screen, const char *line)
 	cs_error_free(error);
 }
 
-/* What is played is one line of the log, which counts. */
+/* A line of time that passes; false where it stopped. */
+static bool screen_play_line(struct screen *screen, const char *line)
+{
+	screen->was_error = screen->was_stop = false;
+	screen->is_playing = true;
+	screen_submit(screen, line);
+	screen->is_playing = false;
+	return !screen->was_error && !screen->was_stop;
+}
+
+bool screen_plays(const struct screen *screen)
+{
+	return screen->playing.rate > 0 || screen->session->run.follows;
+}
+
+/* What is played is one line of the log, which counts. A real run that is followed goes first. */
 void screen_play(struct screen *screen, double seconds)
 {
 	enum { PER_SECOND = 60, MOST = 100000 };
 	char line[32];
 	struct playing *playing = &screen->playing;
+	if (screen->session->run.follows) {
+		if (!screen_play_line(screen, "run follow --for 0"))
+			screen->session->run.follows = false;
+		return;
+	}
 	playing->owed += seconds * playing->rate * PER_SECOND;
 	if (playing->owed < 1)
 		return;
 	double frames = playing->owed > MOST ? MOST : playing->owed;
 	snprintf(line, sizeof(line), "step %u", (unsigned)frames);
 	playing->owed -= (unsigned)frames;
-	screen->was_error = screen->was_stop = false;
-	screen->is_playing = true;
-	screen_submit(screen, line);
-	screen->is_playing = false;
-	if (screen->was_error || screen->was_stop)
+	if (!screen_play_line(screen, line))
 		playing->rate = 0;
 }
 

@@ -151,6 +151,8 @@ void screen_key(struct screen *screen, const char *key);
 void screen_submit(struct screen *screen, const char *line);
 /* Runs the frames that the time played since has brought; a stop pauses. */
 void screen_play(struct screen *screen, double seconds);
+/* Time passes: it plays, or a real run is followed. */
+bool screen_plays(const struct screen *screen);
 /* Gives the terminal to a shell, and takes it back. */
 struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;
 void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS_PRINTF(3, 4);

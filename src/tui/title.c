@@ -68,7 +68,10 @@ static void say_frame(const struct subject *of, struct output *out)
 static void say_playing(const struct subject *of, struct output *out)
 {
 	if (of->stream)
-		say(out, "%s", of->screen->playing.rate > 0 ? "playing" : "paused");
+		say(out, "%s",
+			of->screen->session->run.follows ? "following"
+			: screen_plays(of->screen)       ? "playing"
+							 : "paused");
 }
 
 static void say_loading(const struct subject *of, struct output *out)

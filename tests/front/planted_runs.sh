@@ -133,4 +133,68 @@ sed 's/costly/odd/' "$work/fit.cmd" >"$work/odd.cmd"
 "$cs" -q -x "$work/odd.cmd" >"$work/odd.out"
 empty "$(awk -F, '$1 == "row" && $4 > .5 { print }' "$work/odd.out")" \
 	'run fit says where the model does not fit'
+
+# ---- while it is written ----
+
+# follow WHAT: what a run that is followed becomes, through all of its tables and a comparison.
+rows() {
+	echo "run compare -n 1 ~ late"
+	for table in frames cells levels sources events pairs; do
+		echo "sql --csv SELECT '$table' AS of, * FROM run_$table"
+	done | sed 's/SELECT \(.*\), \* FROM run_pairs/SELECT \1, cell, visit, late, cause, real, line FROM run_pairs/'
+}
+{ echo "open $work/city.json"; cat "$work/model"; echo "run open $work/late.jsonl ~ cellscope"; rows; } \
+	>"$work/opened.cmd"
+{ echo "open $work/city.json"; cat "$work/model"; echo "run follow $work/grows --for 2 ~ cellscope"; rows; } \
+	>"$work/followed.cmd"
+bare() { grep -E '^(frames|cells|levels|sources|events|pairs),' "$1" | sed 's,[^,]*/\(late.jsonl\|grows\),F,'; }
+"$cs" -q -x "$work/opened.cmd" >"$work/opened.out"
+: >"$work/grows"
+(
+	head -c 30011 "$work/late.jsonl" >>"$work/grows" # breaks off in a line
+	sleep .3
+	tail -c +30012 "$work/late.jsonl" >>"$work/grows"
+) &
+"$cs" -q -x "$work/followed.cmd" >"$work/followed.out"
+wait
+bare "$work/opened.out" >"$work/opened.rows"
+bare "$work/followed.out" >"$work/followed.rows"
+[ "$(wc -l <"$work/opened.rows")" -gt 3000 ] && cmp -s "$work/opened.rows" "$work/followed.rows"
+ok $? 'a run that is followed has the rows of one that is opened'
+
+# The simulation walks along; a cell that took too long stops what is seen, and it goes on from there.
+{
+	echo "open $work/city.json"
+	cat "$work/model"
+	echo 'break cell.late > 1500'
+	echo "run follow $work/late.jsonl --for 0 ~ stopped"
+	echo 'print frame()'
+	echo 'delete'
+	echo 'run follow --for 0 ~ cellscope.run'
+	echo 'print frame()'
+} >"$work/stops.cmd"
+"$cs" -q -x "$work/stops.cmd" >"$work/stops.out"
+empty "$(grep -c 'stopped: breakpoint 1, cell.late (hit 1)  cell .* ms' "$work/stops.out" | grep -v '^1$')" \
+	'a real cell that was late stops the view'
+[ "$(tail -n 1 "$work/stops.out" | tr -d '\r')" = 2400 ] && ! grep -q '^0$' "$work/stops.out"
+ok $? 'behind it all frames of the game are frames of the simulation'
+late=$(awk -F'"t":' '/"cell"/ { t = $2 + 0; c = $0; sub(/.*UEDPIE_0_/, "", c); sub(/".*/, "", c)
+	if (/"state":"Loading"/) begin[c] = t; else if (/"state":"Unloaded"/) delete begin[c]
+	else if (/"state":"LoadedVisible"/ && c in begin) {
+		if (t - begin[c] > 1.5) { printf "%.0f", (t - begin[c]) * 1000; exit }; delete begin[c] } }' \
+	"$work/late.jsonl")
+grep -q "  $late ms" "$work/stops.out"
+ok $? "and it was $late ms late"
+
+# ^C ends it and what stands behind it runs.
+timeout --preserve-status -s INT -k 20 .5 "$cs" -q -e "run follow $work/late.jsonl" -e 'print 5' >"$work/ended.out" 2>&1
+ok $? 'an interruption ends it without an error'
+[ "$(tail -n 1 "$work/ended.out" | tr -d '\r')" = 5 ]
+ok $? 'and lines behind it run'
+printf 'EVENTS,FrameTime\001\033[31m\n' | "$cs" -q -e 'run follow -' -e 'sql SELECT text FROM run_events' >"$work/raw.out" 2>&1
+printf '{"schema":"cellscope.run/1"}\n{"t":1,"event":"x","text":"\\u001b[31mred"}\n{"t":1,"cell":"\\u001b]0;x"}\n' |
+	"$cs" -q -e 'run follow -' -e 'sql SELECT text FROM run_events' -e 'sql SELECT cell FROM run_cells' >>"$work/raw.out" 2>&1
+empty "$(LC_ALL=C grep -n "$(printf '\033')" "$work/raw.out")" 'names from a stream reach no terminal as they are'
+grep -q 'x1b' "$work/raw.out"
+ok $? 'and are shown'
 finish

@@ -87,6 +87,8 @@ CS_GETTER(read_event_partition, cs_stream_event,
 		? cs_null()
 		: cs_text(cs_stream_world_name(table_timeline_stream_of(row), at->world)))
 CS_GETTER(read_event_detail, cs_stream_event, cs_integer(at->detail))
+CS_GETTER(read_event_late, cs_stream_event,
+	at->event == CS_EVENT_LATE ? cs_integer(at->detail) : cs_null())
 CS_GETTER(read_event_reason, cs_stream_event,
 	at->reason == CS_REASON_NONE ? cs_null()
 				     : cs_text(cs_reason_name((enum cs_reason)at->reason)))
@@ -204,6 +206,9 @@ static const struct cs_column event_columns[] = {
 	EVENT("partition", TEXT, read_event_partition, "its name", .flags = CS_COLUMN_WORD),
 	EVENT("detail", INTEGER, read_event_detail,
 		"layer, HLOD, client, number of cells: as the event has it"),
+	EVENT("late", INTEGER, read_event_late,
+		"of cell.late: ms from being asked for until visible, in the real run",
+		.unit = "ms"),
 };
 
 const struct cs_table cs_events_table = {
@@ -211,7 +216,8 @@ const struct cs_table cs_events_table = {
 	.changes = true,
 	.row_name = "logged_event",
 	.doc = "What happened in the run, oldest first.",
-	CS_COLUMNS(event_columns),
+	.columns = event_columns,
+	.n_columns = CS_COUNT_OF(event_columns) - 1, /* `late` is never in the log */
 	.missing = CS_E_MISSING,
 	CS_ROWS(event),
 };

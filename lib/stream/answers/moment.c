@@ -20,6 +20,8 @@ static const struct {
 	[CS_MOMENT_CELL_UNLOAD] = {"cell.unload", "a cell is unloaded"},
 	[CS_MOMENT_CELL_REMOVE] = {"cell.remove", "the level of an unloaded cell is taken away"},
 	[CS_MOMENT_CELL_FAIL] = {"cell.fail", "the package of a cell cannot be loaded"},
+	[CS_MOMENT_CELL_LATE] = {"cell.late",
+		"a cell of the real run that is followed is visible: break cell.late > 500 (ms)"},
 	[CS_MOMENT_LAYER] = {"layer.change", "the effective state of a data layer changes"},
 	[CS_MOMENT_HLOD] = {"hlod.change", "an HLOD actor shows, hides, comes or goes"},
 	[CS_MOMENT_HLOD_HOLE] = {"hlod.hole", "neither an HLOD actor nor its source cell shows"},
@@ -85,6 +87,7 @@ enum cs_moment cs_moment_of(const struct cs_stream_event *event)
 {
 	static const uint8_t plain[CS_EVENTS] = {
 		[CS_EVENT_LAYER] = CS_MOMENT_LAYER,
+		[CS_EVENT_LATE] = CS_MOMENT_CELL_LATE,
 		[CS_EVENT_BUDGET] = CS_MOMENT_BUDGET,
 		[CS_EVENT_PERFORMANCE] = CS_MOMENT_PERFORMANCE,
 		[CS_EVENT_BLOCK] = CS_MOMENT_BLOCK,

@@ -8,7 +8,8 @@
  * holds pairs "[key],value", the command line of the game behind the others; of them only their
  * form is looked at, to tell a file that was cut, and nothing is kept.
  *
- * Two passes: the first finds the rows of names and the last row, the second reads the frames.
+ * Two passes: the first finds the rows of names and the last row, the second reads the frames. A
+ * profile that is still being written is read row by row, by the names that it begins with.
  */
 #include "stream/stream_internal.h"
 
@@ -68,6 +69,7 @@ struct profile {
 	uint8_t *use;            /* of each column: READ_COLUMNS, or NOT_READ */
 	size_t n_columns;
 	bool has[READ_COLUMNS];     /* the profile has the column */
+	bool is_written;            /* still: names of further columns may follow */
 	struct cs_rotator rotation; /* of the frame before */
 };
 
@@ -255,6 +257,11 @@ static struct cs_error *csv_profile_read_names(struct profile *p)
 				p, CS_E_LIMIT, &p->names, "more than 65536 columns");
 		p->use[p->n_columns++] = use_of(p, cell);
 	}
+	return NULL;
+}
+
+static struct cs_error *csv_profile_check_names(const struct profile *p)
+{
 	const int needed[] = {CS_RECORDED_FRAME_TIME, POSITION, POSITION + 1, POSITION + 2};
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!p->has[needed[i]])
@@ -277,6 +284,8 @@ static struct cs_error *read_cells(
 	struct cell cell;
 	for (size_t i = 0; next_cell(&at, line->end, &cell); i++) {
 		size_t n = (size_t)(cell.end - cell.at);
+		if (i >= p->n_columns && n > 0 && p->is_written)
+			break;
 		if (i >= p->n_columns && n > 0)
 			return csv_profile_refuse(p, CS_E_SETTING, line, "more cells than columns");
 		if (i == 0) { /* EVENTS */
@@ -330,20 +339,29 @@ static struct cs_rotator rotation_of(
 	return (struct cs_rotator){pitch * degrees, yaw * degrees, roll * degrees};
 }
 
-static struct cs_error *csv_profile_add_row(
-	struct profile *p, const struct row *row, size_t number, struct cs_path *path)
+static void csv_profile_frame_of(struct profile *p, const struct row *row, size_t number,
+	struct cs_path_key *key_ret, struct cs_path_frame *frame_ret)
 {
 	const double *v = row->values;
-	struct cs_path_frame frame = {
+	*frame_ret = (struct cs_path_frame){
 		.length_ns = (uint64_t)llround(v[CS_RECORDED_FRAME_TIME] * 1e6),
 		.events = *row->events ? row->events : NULL,
 		.line = number};
 	for (int i = 0; i < CS_RECORDED_COUNT; i++)
-		frame.values[i] = p->has[i] ? v[i] : (double)NAN;
+		frame_ret->values[i] = p->has[i] ? v[i] : (double)NAN;
 	p->rotation = rotation_of(v + FORWARD, v + UP, p->rotation);
-	const struct cs_path_key key = {.position = {v[POSITION], v[POSITION + 1], v[POSITION + 2]},
+	*key_ret = (struct cs_path_key){.position = {v[POSITION], v[POSITION + 1], v[POSITION + 2]},
 		.rotation = p->rotation};
-	return cs_path_add_frame(path, &key, &frame);
+	if (!p->has[POSITION] || !p->has[POSITION + 1] || !p->has[POSITION + 2])
+		key_ret->position = (struct cs_vec3){CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER};
+}
+
+static struct cs_error *csv_profile_read_row(
+	const struct profile *p, const struct line *line, struct row *row)
+{
+	*row = (struct row){.events = ""};
+	struct cs_error *error = read_cells(p, line, row);
+	return error ? error : check_row(p, line, row);
 }
 
 static struct cs_error *csv_profile_read_frames(struct profile *p, struct cs_path *path)
@@ -351,16 +369,18 @@ static struct cs_error *csv_profile_read_frames(struct profile *p, struct cs_pat
 	struct cs_error *error = NULL;
 	size_t n = 0;
 	for (struct line line = {0}; !error && csv_profile_next_line(p, &line);) {
-		struct row row = {.events = ""};
+		struct row row;
+		struct cs_path_key key;
+		struct cs_path_frame frame;
 		if (names_columns(&line) || line.number == p->last.number)
 			continue;
 		if (n++ == FRAMES)
 			return csv_profile_refuse(p, CS_E_LIMIT, &line, "more than 4000000 frames");
-		error = read_cells(p, &line, &row);
-		if (!error)
-			error = check_row(p, &line, &row);
-		if (!error)
-			error = csv_profile_add_row(p, &row, line.number, path);
+		error = csv_profile_read_row(p, &line, &row);
+		if (error)
+			break;
+		csv_profile_frame_of(p, &row, line.number, &key, &frame);
+		error = cs_path_add_frame(path, &key, &frame);
 	}
 	return error;
 }
@@ -373,7 +393,70 @@ struct cs_error *cs_run_profile_read(
 	if (!error)
 		error = csv_profile_read_names(&profile);
 	if (!error)
+		error = csv_profile_check_names(&profile);
+	if (!error)
 		error = csv_profile_read_frames(&profile, path);
 	free(profile.use);
 	return error;
+}
+
+/* ---- while it is written ---- */
+
+struct cs_run_profile {
+	struct profile profile;
+	struct row row; /* that was read last */
+};
+
+struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret)
+{
+	struct cs_run_profile *fresh = calloc(1, sizeof(*fresh));
+	if (!fresh)
+		return cs_error_nomem();
+	fresh->profile = (struct profile){.file = file, .is_written = true};
+	*ret = fresh;
+	return NULL;
+}
+
+void cs_run_profile_free(struct cs_run_profile *profile)
+{
+	if (profile)
+		free(profile->profile.use);
+	free(profile);
+}
+
+static size_t csv_profile_count_names(const struct line *line)
+{
+	const char *at = line->at;
+	struct cell cell;
+	size_t n = 0;
+	while (n <= COLUMNS && next_cell(&at, line->end, &cell))
+		n++;
+	return n;
+}
+
+struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
+	struct cs_path_key *key_ret, struct cs_path_frame *frame, enum cs_profile_row *ret)
+{
+	struct profile *p = &profile->profile;
+	const struct line line = {text, text + n, frame->line};
+	bool at_end;
+	*ret = CS_PROFILE_NOTHING;
+	if (n == 0)
+		return NULL;
+	if (names_columns(&line)) {
+		const bool other = p->use && csv_profile_count_names(&line) != p->n_columns;
+		*ret = other ? CS_PROFILE_OTHER_NAMES : CS_PROFILE_NOTHING;
+		p->names = line;
+		return p->use ? NULL : csv_profile_read_names(p);
+	}
+	if (*text == '[' && pairs_are_whole(&line, &at_end)) {
+		*ret = CS_PROFILE_PAIRS;
+		return NULL;
+	}
+	struct cs_error *error = csv_profile_read_row(p, &line, &profile->row);
+	if (error)
+		return error;
+	csv_profile_frame_of(p, &profile->row, frame->line, key_ret, frame);
+	*ret = CS_PROFILE_FRAME;
+	return NULL;
 }

@@ -654,7 +654,7 @@ static void loop(struct terminal *terminal)
 	meet_ground(terminal);
 	show(terminal);
 	while (goes_on(terminal)) {
-		bool plays = screen->playing.rate > 0;
+		bool plays = screen_plays(screen);
 		if (!plays)
 			then = progress_clock();
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {terminal->signals, POLLIN, 0}};

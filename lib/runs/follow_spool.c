@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the thread that takes what comes through a pipe or a port. It alone reads the descriptor
+ * and writes the parts; behind the lock stand how much of them there is and whether they are whole.
+ */
+#include "runs/follow_spool.h"
+
+#include "core/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct cs_spool {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	int in, ends[2]; /* ends: a pipe that is closed to end the thread */
+	bool listens, over;
+	CS_VEC(struct cs_spool_part) parts;
+};
+
+/* Waits for one that can be read; false when the spool ends. */
+static bool spool_wait(struct cs_spool *spool, int fd)
+{
+	struct pollfd wait[2] = {{fd, POLLIN, 0}, {spool->ends[0], POLLIN, 0}};
+	int n;
+	do
+		n = poll(wait, 2, -1);
+	while (n < 0 && errno == EINTR);
+	return n > 0 && !wait[1].revents;
+}
+
+/* A file that goes with its last descriptor. */
+static int spool_file(void)
+{
+	FILE *file = tmpfile();
+	int fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+	if (file)
+		fclose(file);
+	return fd;
+}
+
+static bool spool_begin_part(struct cs_spool *spool, int fd)
+{
+	pthread_mutex_lock(&spool->lock);
+	const bool good = fd >= 0 && cs_vec_push(&spool->parts, (struct cs_spool_part){.fd = fd});
+	pthread_mutex_unlock(&spool->lock);
+	if (!good && fd >= 0)
+		close(fd);
+	return good;
+}
+
+static bool spool_write(int fd, const char *bytes, size_t n, uint64_t at)
+{
+	for (size_t done = 0; done < n;) {
+		const ssize_t wrote = pwrite(fd, bytes + done, n - done, (off_t)(at + done));
+		if (wrote < 0)
+			return false;
+		done += (size_t)wrote;
+	}
+	return true;
+}
+
+/* From `from` to its end; what the disk does not hold ends the part. */
+static void spool_take_part(struct cs_spool *spool, int from)
+{
+	char bytes[65536];
+	struct cs_spool_part part = {.fd = spool_file()};
+	bool good = spool_begin_part(spool, part.fd);
+	while (good && spool_wait(spool, from)) {
+		const ssize_t n = read(from, bytes, sizeof(bytes));
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		good = n > 0 && spool_write(part.fd, bytes, (size_t)n, part.size);
+		part.failed = n > 0 && !good ? errno : 0;
+		part.size += good ? (uint64_t)n : 0;
+		part.is_whole = !good;
+		pthread_mutex_lock(&spool->lock);
+		spool->parts.at[spool->parts.n - 1] = part;
+		pthread_mutex_unlock(&spool->lock);
+	}
+}
+
+static void *spool_run(void *context)
+{
+	struct cs_spool *spool = context;
+	if (!spool->listens)
+		spool_take_part(spool, spool->in);
+	while (spool->listens && spool_wait(spool, spool->in)) {
+		const int from = accept4(spool->in, NULL, NULL, SOCK_CLOEXEC);
+		if (from >= 0)
+			spool_take_part(spool, from);
+		if (from >= 0)
+			close(from);
+	}
+	pthread_mutex_lock(&spool->lock);
+	spool->over = true;
+	pthread_mutex_unlock(&spool->lock);
+	return NULL;
+}
+
+struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret)
+{
+	struct cs_spool *spool = calloc(1, sizeof(*spool));
+	if (!spool || pipe2(spool->ends, O_CLOEXEC) < 0) {
+		free(spool);
+		close(in);
+		return cs_error_nomem();
+	}
+	spool->in = in;
+	spool->listens = listens;
+	pthread_mutex_init(&spool->lock, NULL);
+	sigset_t all, before; /* signals go to whoever runs lines */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	const int failed = pthread_create(&spool->thread, NULL, spool_run, spool);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (failed) {
+		close(spool->ends[0]);
+		close(spool->ends[1]);
+		close(in);
+		free(spool);
+		return cs_error_new(CS_E_IO, "no thread can be started");
+	}
+	*ret = spool;
+	return NULL;
+}
+
+void cs_spool_free(struct cs_spool *spool)
+{
+	if (!spool)
+		return;
+	close(spool->ends[1]);
+	pthread_join(spool->thread, NULL);
+	close(spool->ends[0]);
+	close(spool->in);
+	for (size_t i = 0; i < spool->parts.n; i++)
+		close(spool->parts.at[i].fd);
+	cs_vec_free(&spool->parts);
+	pthread_mutex_destroy(&spool->lock);
+	free(spool);
+}
+
+bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret)
+{
+	pthread_mutex_lock(&spool->lock);
+	const bool any = spool->parts.n > 0;
+	if (any)
+		*ret = spool->parts.at[0];
+	*over_ret = !any && spool->over;
+	pthread_mutex_unlock(&spool->lock);
+	return any;
+}
+
+void cs_spool_next(struct cs_spool *spool)
+{
+	pthread_mutex_lock(&spool->lock);
+	close(spool->parts.at[0].fd);
+	spool->parts.n--;
+	memmove(spool->parts.at, spool->parts.at + 1, spool->parts.n * sizeof(*spool->parts.at));
+	pthread_mutex_unlock(&spool->lock);
+}

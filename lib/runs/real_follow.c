@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: following what is still being written. A file is read as far as it goes. At its end it is
+ * looked at: one that has become shorter, begins otherwise, or whose name belongs to another file
+ * ends the reader, and the next one begins. What comes through a pipe or a port is a row of such
+ * files (follow_spool.c), so it does not matter how late anybody reads them.
+ */
+#include "runs/follow.h"
+
+#include "core/text.h"
+#include "format/gzip.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FOLLOW_KEEP = 1000000, FOLLOW_HOLE = 1 << 24 };
+
+static struct cs_error *follow_failed(const struct cs_follow *follow, const char *what, int number)
+{
+	return cs_error_at(CS_E_IO, follow->name, CS_NO_OFFSET, "%s: %s", what, strerror(number));
+}
+
+/* ---- ports ---- */
+
+/* "1981" at the address in front of it. */
+static bool follow_address(
+	const char *what, const char *colon, struct sockaddr_storage *ret, socklen_t *n_ret)
+{
+	char host[INET6_ADDRSTRLEN + 2] = "127.0.0.1";
+	struct sockaddr_in *four = (struct sockaddr_in *)ret;
+	struct sockaddr_in6 *six = (struct sockaddr_in6 *)ret;
+	const size_t n = (size_t)(colon - what);
+	double port;
+	if (!cs_double_parse(colon + 1, strlen(colon + 1), &port) || port < 1 || port > 65535 ||
+		port != floor(port) || n >= sizeof(host))
+		return false;
+	const bool brackets = n > 2 && what[0] == '[' && what[n - 1] == ']';
+	if (n)
+		cs_format_c(
+			host, sizeof(host), "%.*s", (int)(brackets ? n - 2 : n), what + brackets);
+	memset(ret, 0, sizeof(*ret));
+	if (inet_pton(AF_INET, host, &four->sin_addr) == 1) {
+		four->sin_family = AF_INET;
+		four->sin_port = htons((uint16_t)port);
+		*n_ret = sizeof(*four);
+		return true;
+	}
+	six->sin6_family = AF_INET6;
+	six->sin6_port = htons((uint16_t)port);
+	*n_ret = sizeof(*six);
+	return inet_pton(AF_INET6, host, &six->sin6_addr) == 1;
+}
+
+static struct cs_error *follow_listen(struct cs_follow *follow, const char *colon)
+{
+	struct sockaddr_storage address;
+	socklen_t n;
+	const int yes = 1;
+	if (!follow_address(follow->name, colon, &address, &n))
+		return cs_error_new(CS_E_USAGE,
+			"write :PORT or ADDRESS:PORT, the address in numbers: not '%.100s'",
+			follow->name);
+	const int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return follow_failed(follow, "no socket", errno);
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) < 0 ||
+		bind(fd, (const struct sockaddr *)&address, n) < 0 || listen(fd, 8) < 0) {
+		struct cs_error *error = follow_failed(follow, "cannot listen there", errno);
+		close(fd);
+		return error;
+	}
+	return cs_spool_new(fd, true, &follow->spool);
+}
+
+/* ---- opening ---- */
+
+/* The colon of a port; NULL for the name of a file. */
+static const char *follow_colon(const char *what)
+{
+	const char *colon = strrchr(what, ':');
+	if (!colon || strchr(what, '/') || access(what, F_OK) == 0)
+		return NULL;
+	return colon == what || (colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1))
+		       ? colon
+		       : NULL;
+}
+
+static struct cs_error *follow_open_file(struct cs_follow *follow)
+{
+	struct stat is;
+	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return follow_failed(follow, "cannot be read", errno);
+	if (fstat(fd, &is) == 0 && S_ISREG(is.st_mode)) {
+		follow->fd = fd;
+		return NULL;
+	}
+	if (fstat(fd, &is) == 0 && (S_ISFIFO(is.st_mode) || S_ISCHR(is.st_mode)))
+		return cs_spool_new(fd, false, &follow->spool);
+	close(fd);
+	return cs_error_at(CS_E_IO, follow->name, CS_NO_OFFSET, "is no file that grows");
+}
+
+static struct cs_error *follow_open_what(struct cs_follow *follow)
+{
+	const char *colon = follow_colon(follow->name);
+	if (colon)
+		return follow_listen(follow, colon);
+	if (strcmp(follow->name, "-") != 0)
+		return follow_open_file(follow);
+	const int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	return fd < 0 ? follow_failed(follow, "cannot be read", errno)
+		      : cs_spool_new(fd, false, &follow->spool);
+}
+
+struct cs_error *cs_follow_open(
+	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret)
+{
+	struct cs_follow *follow = calloc(1, sizeof(*follow));
+	if (!follow)
+		return cs_error_nomem();
+	follow->real = real;
+	follow->fd = -1;
+	follow->keep = keep && keep < SIZE_MAX / 256 ? (size_t)keep : FOLLOW_KEEP;
+	follow->name = strdup(what);
+	struct cs_error *error = follow->name ? follow_open_what(follow) : cs_error_nomem();
+	if (error)
+		cs_follow_close(follow);
+	else
+		*ret = follow;
+	return error;
+}
+
+/* ---- reading ---- */
+
+/* What is read now has ended; where it stays open, its next bytes are those of another file. */
+static struct cs_error *follow_end_part(struct cs_follow *follow)
+{
+	struct cs_error *error = NULL;
+	if (follow->reads) {
+		error = cs_real_feed(&follow->reader, "", 0, true);
+		cs_real_reader_tell(&follow->reader);
+		cs_real_reader_free(&follow->reader);
+		follow->real->no_memory = false;
+	}
+	follow->reads = follow->moved = false;
+	follow->at = follow->hole = 0;
+	follow->n_head = 0;
+	return error;
+}
+
+static struct cs_error *follow_refuse(const struct cs_follow *follow, size_t n)
+{
+	const unsigned char *bytes = (const unsigned char *)follow->piece;
+	if (n >= 2 && cs_gzip_is(bytes, n))
+		return cs_error_at(CS_E_FEATURE, follow->name, 0,
+			"a packed file does not grow: `run open` reads it");
+	if (n >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) ||
+			      (bytes[0] == 0xfe && bytes[1] == 0xff) || !bytes[0] || !bytes[1]))
+		return cs_error_at(CS_E_FEATURE, follow->name, 0,
+			"text of 16 bits a character is not followed: `run open` reads it");
+	return NULL;
+}
+
+/* A profile whose last row has come names its columns there: its rows are read by these. */
+static struct cs_error *follow_read_again(struct cs_follow *follow)
+{
+	cs_real_take_back(&follow->reader);
+	cs_real_reader_free(&follow->reader);
+	follow->reads = false;
+	return cs_real_read(follow->real, follow->name, NULL);
+}
+
+static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
+{
+	struct cs_error *error = NULL;
+	if (follow->at == 0) {
+		error = follow_refuse(follow, n);
+		follow->n_head = n < FOLLOW_HEAD ? n : FOLLOW_HEAD;
+		memcpy(follow->head, follow->piece, follow->n_head);
+		if (!error)
+			error = cs_real_reader_begin(
+				follow->real, follow->name, NULL, &follow->reader);
+		follow->reads = !error;
+	}
+	follow->at += n;
+	if (error || !follow->reads)
+		return error;
+	error = cs_real_forget(&follow->reader, follow->keep);
+	if (error)
+		return error;
+	follow->next_cell = follow->real->cells.n;
+	follow->next_frame = follow->real->frames.n;
+	error = cs_real_feed(&follow->reader, follow->piece, n, false);
+	if (!error && follow->reader.again && !follow->spool)
+		return follow_read_again(follow);
+	cs_real_reader_tell(&follow->reader);
+	return error;
+}
+
+/* It does not begin as it did: somebody has written it anew. */
+static bool follow_is_other(const struct cs_follow *follow)
+{
+	char head[FOLLOW_HEAD];
+	return pread(follow->fd, head, follow->n_head, 0) != (ssize_t)follow->n_head ||
+	       memcmp(head, follow->head, follow->n_head) != 0;
+}
+
+/* At its end: whether another one has taken its place. The old one is read once more before it is
+ * left, for its writer may be slower than who gave it another name. */
+static struct cs_error *follow_look_around(struct cs_follow *follow, bool *changed_ret)
+{
+	struct stat open_one, named;
+	*changed_ret = false;
+	if (fstat(follow->fd, &open_one) < 0 || stat(follow->name, &named) < 0 ||
+		(open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev))
+		return NULL;
+	*changed_ret = true;
+	if (!follow->moved) {
+		follow->moved = true;
+		return NULL;
+	}
+	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	close(follow->fd);
+	follow->fd = fd;
+	return follow_end_part(follow);
+}
+
+static struct cs_error *follow_read_file(struct cs_follow *follow, uint64_t *bytes_ret)
+{
+	struct stat is;
+	bool changed = false;
+	struct cs_error *error = NULL;
+	if (follow->at && ((fstat(follow->fd, &is) == 0 && (uint64_t)is.st_size < follow->at) ||
+				  follow_is_other(follow)))
+		error = follow_end_part(follow);
+	ssize_t n = error ? 0 : pread(follow->fd, follow->piece, FOLLOW_PIECE, (off_t)follow->at);
+	if (n < 0)
+		return follow_failed(follow, "cannot be read", errno);
+	if (n == 0)
+		return error ? error : follow_look_around(follow, &changed);
+	*bytes_ret = (uint64_t)n;
+	return follow_feed(follow, (size_t)n);
+}
+
+static struct cs_error *follow_read_spool(
+	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret)
+{
+	struct cs_spool_part part;
+	if (!cs_spool_first(follow->spool, &part, over_ret))
+		return NULL;
+	if (part.size == follow->at && part.is_whole) {
+		struct cs_error *error = follow_end_part(follow);
+		cs_spool_next(follow->spool);
+		*bytes_ret = 1; /* there may be a next one */
+		return !error && part.failed
+			       ? follow_failed(follow, "no room for what comes", part.failed)
+			       : error;
+	}
+	const uint64_t left = part.size - follow->at;
+	const ssize_t n = pread(part.fd, follow->piece, left < FOLLOW_PIECE ? left : FOLLOW_PIECE,
+		(off_t)follow->at);
+	if (n < 0)
+		return follow_failed(follow, "cannot be read", errno);
+	*bytes_ret = (uint64_t)n;
+	struct cs_error *error = n ? follow_feed(follow, (size_t)n) : NULL;
+	if (follow->at - follow->hole >= FOLLOW_HOLE &&
+		fallocate(part.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)follow->hole,
+			(off_t)(follow->at - follow->hole)) == 0)
+		follow->hole = follow->at;
+	return error;
+}
+
+struct cs_error *cs_follow_read(struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret)
+{
+	*bytes_ret = 0;
+	*over_ret = false;
+	return follow->spool ? follow_read_spool(follow, bytes_ret, over_ret)
+			     : follow_read_file(follow, bytes_ret);
+}
+
+void cs_follow_close(struct cs_follow *follow)
+{
+	if (!follow)
+		return;
+	cs_error_free(follow_end_part(follow));
+	cs_spool_free(follow->spool);
+	if (follow->fd >= 0)
+		close(follow->fd);
+	free(follow->begins.at);
+	free(follow->name);
+	free(follow);
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Real runs that are still being written. The oracle is the file as a whole: in whatever pieces it
+ * comes, through rotation, truncation, a pipe or a port, the rows are those of opening it.
+ */
+#include "runs/real.h"
+#include "tests/fuzz/seed_files.h"
+#include "tests/tap.h"
+#include "tests/trace_maker.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { DUMP = 1 << 18 };
+
+struct followed {
+	struct cs_real *real;
+	struct cs_query *query;
+};
+
+static struct followed followed_new(void)
+{
+	struct followed run;
+	works(cs_real_new(&run.real), "a run");
+	works(cs_query_new(&run.query), "a query");
+	works(cs_real_add_tables(run.query, run.real), "its tables");
+	return run;
+}
+
+static void followed_free(struct followed *run)
+{
+	cs_query_free(run->query);
+	cs_real_free(run->real);
+}
+
+/* Everything that the tables say, but for the names of files. */
+static char *followed_dump(const struct followed *run)
+{
+	static const char *const lists[] = {
+		"SELECT kind, zero, lines, frames, cells, levels, sources, events, missing, unread, "
+		"seconds, epoch FROM run_files",
+		"SELECT time, ms, position, game_thread, queued, events, line, offset FROM run_frames",
+		"SELECT time, frame, cell, state, \"from\", \"to\", target, level, line, offset FROM "
+		"run_cells",
+		"SELECT time, cell, state, queue, load, show, hide, kb, level, line FROM run_levels",
+		"SELECT time, source, priority, position, flags, line FROM run_sources",
+		"SELECT time, frame, kind, value, text, line FROM run_events"};
+	char *dump = calloc(1, DUMP);
+	size_t at = 0;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct cs_result *result;
+		works(cs_query_select(run->query, lists[i], (struct cs_parameters){0}, &result),
+			"a list");
+		for (size_t row = 0; row < cs_result_rows(result); row++) {
+			for (size_t column = 0; column < cs_result_table(result)->n_columns;
+				column++) {
+				const struct cs_value value = cs_result_value(result, row, column);
+				at += (size_t)snprintf(dump + at, DUMP - at, "%d:%s|%lld|%.9g ",
+					(int)value.kind,
+					value.kind == CS_KIND_TEXT ? value.text : "",
+					value.kind == CS_KIND_INTEGER ? (long long)value.integer
+								      : 0,
+					value.kind == CS_KIND_NUMBER ? value.number : 0.0);
+				at = at < DUMP ? at : DUMP - 1;
+			}
+			at += (size_t)snprintf(dump + at, DUMP - at, "\n");
+			at = at < DUMP ? at : DUMP - 1;
+		}
+		cs_result_free(result);
+	}
+	return dump;
+}
+
+static long long followed_count(const struct followed *run, const char *sql)
+{
+	struct cs_result *result;
+	works(cs_query_select(run->query, sql, (struct cs_parameters){0}, &result), "%s", sql);
+	const long long count = (long long)cs_result_value(result, 0, 0).integer;
+	cs_result_free(result);
+	return count;
+}
+
+/* The file as a whole, opened. */
+static char *opened_dump(const void *bytes, size_t n)
+{
+	struct followed run = followed_new();
+	struct memory_file file = memory_file_new(bytes, n);
+	works(cs_real_read(run.real, file.path, NULL), "the whole of it");
+	char *dump = followed_dump(&run);
+	memory_file_free(&file);
+	followed_free(&run);
+	return dump;
+}
+
+/* ---- pieces ---- */
+
+static const char log_text[] =
+	"\xef\xbb\xbfLog file open, 11/23/26 20:15:30\r\n"
+	"[2026.11.23-23.59.59:900][998]LogWorld: Bringing World /Game/M.M up for play (max tick rate "
+	"0) at 2026.11.23-23.59.59\r\n"
+	"[2026.11.24-00.00.00:400][  3]LogLevelStreaming: Verbose: Level "
+	"/Game/M/_Generated_/UEDPIE_0_M_MainGrid_L0_X1_Y2_LevelInstance_4:-1 CurrentState Unloaded -> "
+	"Loading (TargetState=LoadedVisible)\r\n"
+	"[2026.11.24-00.00.00:900][ 33]LogLevelStreaming: Verbose: Level "
+	"/Game/M/_Generated_/M_MainGrid_L0_X1_Y2:-1 CurrentState MakingVisible "
+	"-> LoadedVisible (TargetState=LoadedVisible)\r\n"
+	"[2026.11.24-00.00.01:000][ 39]LogStreaming: Display: FlushAsyncLoading(896,895): 43 "
+	"QueuedPackages, 0 AsyncPackages\r\nLevels:\n->  /Game/M\n    /Game/A -  1.3 sec\t\tred\n\n"
+	"  - P: Priority: 128 | Local | Pos: X=735,Y=-1109,Z=235 | Vel: 2.50 m/s (6 mph)";
+
+static const char tsv_text[] = "Package Name On Disk\tTime Loading (s)\tTimeAddingToWorld\n"
+			       "/Game/M/_Generated_/A\t0.125\t1.5\n/Game/M/_Generated_/B\t\t2";
+
+static const char jsonl_text[] =
+	"{\"schema\":\"cellscope.run/1\"}\n{\"t\":0.5,\"frame\":30,\"ms\":16.5,\"pos\":[1,2,3]}\n"
+	"{\"t\":0.6,\"cell\":\"A\",\"state\":\"Loading\"}\n\n{\"t\":0.8,\"event\":\"flush\","
+	"\"value\":2}\n{\"t\":0.9,\"cel";
+
+static const char profile_text[] =
+	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ,GameThreadTime\n"
+	"GC##0.5,16.6,1,2,3,9.25\n,17.1,4,5,6,8\n,33,7,8,9,31\n"
+	"[platform],x,[starttimestamp],1700000000,[commandline],\"game -x\"\n";
+
+/* The queue is a column that came late: the last names count for all rows. */
+static const char late_text[] =
+	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n,16.6,1,2,3\n,17.1,4,5,6,12\n"
+	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ,FileIO/QueuedPackagesQueueDepth\n"
+	"[HasHeaderRowAtEnd],1,[platform],x\n";
+
+static char *pieces_dump(const char *bytes, size_t n, size_t size)
+{
+	struct followed run = followed_new();
+	struct cs_real_reader reader;
+	struct cs_error *error = cs_real_reader_begin(run.real, "pieces", NULL, &reader);
+	for (size_t at = 0; !error && at < n; at += size)
+		error = cs_real_feed(&reader, bytes + at, at + size < n ? size : n - at, false);
+	if (!error)
+		error = cs_real_feed(&reader, "", 0, true);
+	works(error, "pieces of %zu bytes", size);
+	cs_real_reader_tell(&reader);
+	cs_real_reader_free(&reader);
+	char *dump = followed_dump(&run);
+	followed_free(&run);
+	return dump;
+}
+
+static void test_pieces(const char *what, const void *bytes, size_t n)
+{
+	static const size_t sizes[] = {1, 2, 3, 7, 64, 300, 4000};
+	char *whole = opened_dump(bytes, n);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		char *dump = pieces_dump(bytes, n, sizes[i]);
+		ok(strcmp(dump, whole) == 0, "%s in pieces of %zu: the same rows", what, sizes[i]);
+		free(dump);
+	}
+	free(whole);
+}
+
+/* ---- a writer ---- */
+
+static char folder[64], path[96], other[96];
+
+static void write_to(const char *bytes, size_t n, int flags)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | flags, 0600);
+	ok(fd >= 0 && write(fd, bytes, n) == (ssize_t)n, "%zu bytes are written", n);
+	close(fd);
+}
+
+/* Until twice nothing has come: a file that took the place of another is seen at the second look.
+ */
+static void follow_all(struct cs_follow *follow)
+{
+	struct cs_follow_news news;
+	for (int idle = 0; idle < 3; idle += news.bytes == 0)
+		works(cs_follow_run(follow, &(struct cs_follow_request){.seconds = 0}, NULL, &news),
+			"what is there is read");
+}
+
+/* Grows, breaks off in a line, is renamed, begun anew, cut, and written over. */
+static void test_file(void)
+{
+	struct followed run = followed_new(), oracle = followed_new();
+	struct memory_file text = memory_file_new(log_text, sizeof(log_text) - 1);
+	struct memory_file cut = memory_file_new(log_text, 500);
+	struct memory_file lines = memory_file_new(jsonl_text, sizeof(jsonl_text) - 1);
+	struct cs_follow *follow;
+	write_to(log_text, 211, O_TRUNC);
+	works(cs_follow_open(run.real, path, 0, &follow), "a file is followed");
+	follow_all(follow);
+	ok(followed_count(&run, "SELECT count(*) FROM run_events") == 1, "its first line is there");
+	write_to(log_text + 211, 289, O_APPEND);
+	follow_all(follow);
+	ok(followed_count(&run, "SELECT count(*) FROM run_cells") == 1, "and what was added");
+	ok(rename(path, other) == 0, "it is renamed");
+	write_to(jsonl_text, sizeof(jsonl_text) - 1, O_TRUNC);
+	follow_all(follow);
+	write_to(log_text, 500, O_TRUNC);
+	follow_all(follow);
+	write_to(jsonl_text, 30, O_TRUNC);
+	follow_all(follow);
+	write_to(jsonl_text + 30, sizeof(jsonl_text) - 31, O_APPEND);
+	follow_all(follow);
+	cs_follow_close(follow);
+	works(cs_real_read(oracle.real, cut.path, NULL), "the renamed one");
+	works(cs_real_read(oracle.real, lines.path, NULL), "that in its place");
+	works(cs_real_read(oracle.real, cut.path, NULL), "what was written over it");
+	works(cs_real_read(oracle.real, lines.path, NULL), "and what cut it");
+	char *left = followed_dump(&run), *right = followed_dump(&oracle);
+	ok(strcmp(left, right) == 0, "the rows are those of the four files");
+	free(left);
+	free(right);
+	memory_file_free(&text);
+	memory_file_free(&cut);
+	memory_file_free(&lines);
+	followed_free(&run);
+	followed_free(&oracle);
+}
+
+/* The names at its end say what the rows before have. */
+static void test_profile_ends(void)
+{
+	struct followed run = followed_new();
+	struct cs_follow *follow;
+	write_to(late_text, 80, O_TRUNC);
+	works(cs_follow_open(run.real, path, 0, &follow), "a profile is followed");
+	follow_all(follow);
+	ok(followed_count(&run, "SELECT count(*) FROM run_frames") == 2, "its frames are there");
+	write_to(late_text + 80, sizeof(late_text) - 81, O_APPEND);
+	follow_all(follow);
+	cs_follow_close(follow);
+	char *left = followed_dump(&run), *right = opened_dump(late_text, sizeof(late_text) - 1);
+	ok(strcmp(left, right) == 0, "late columns are those of the whole file");
+	free(left);
+	free(right);
+	followed_free(&run);
+}
+
+/* ---- memory ---- */
+
+/* Of a run without an end the last rows stay, and the texts that they have. */
+static void test_bounded(void)
+{
+	enum { ROWS = 40000, KEEP = 1000 };
+	struct followed run = followed_new();
+	struct cs_follow *follow;
+	FILE *file = fopen(path, "w");
+	for (int i = 0; file && i < ROWS; i++)
+		fprintf(file,
+			"[2026.11.23-20.%02d.%02d:000][%3d]LogLevelStreaming: Verbose: Level "
+			"/Game/Cell_%d:-1 CurrentState Unloaded -> Loading (TargetState=X)\n",
+			i / 60 % 60, i % 60, i % 1000, i);
+	ok(file && fclose(file) == 0, "%d lines", ROWS);
+	works(cs_follow_open(run.real, path, KEEP, &follow), "followed with bounds");
+	follow_all(follow);
+	const size_t rows = run.real->cells.n, bytes = run.real->texts.size;
+	ok(rows >= KEEP && rows < 4 * KEEP, "%zu rows of %d stay", rows, ROWS);
+	ok(bytes < 400000, "and %zu bytes of texts", bytes);
+	ok(followed_count(&run, "SELECT forgotten + (SELECT count(*) FROM run_cells) FROM "
+				"run_files") == ROWS,
+		"it tells how many went");
+	ok(followed_count(&run,
+		   "SELECT count(*) FROM run_cells WHERE cell = 'Cell_39999' AND line = "
+		   "40000") == 1,
+		"the last one is whole");
+	cs_follow_close(follow);
+	followed_free(&run);
+}
+
+/* ---- ports ---- */
+
+/* A port that nobody has, as far as one can know. */
+static int free_port(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t n = sizeof(at);
+	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+	int port = 0;
+	if (bind(fd, (struct sockaddr *)&at, n) == 0 &&
+		getsockname(fd, (struct sockaddr *)&at, &n) == 0)
+		port = ntohs(at.sin_port);
+	close(fd);
+	return port;
+}
+
+static void send_to(int port, const char *bytes, size_t n)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		.sin_port = htons((uint16_t)port)};
+	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+	ok(connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0 &&
+			send(fd, bytes, n, 0) == (ssize_t)n,
+		"a game connects and sends");
+	close(fd);
+}
+
+static void test_port(void)
+{
+	struct followed run = followed_new(), oracle = followed_new();
+	struct cs_follow *follow;
+	struct cs_follow_news news;
+	unsigned char trace[TRACE_MADE];
+	const size_t n = trace_make(trace, 0);
+	struct memory_file lines = memory_file_new(jsonl_text, sizeof(jsonl_text) - 1);
+	struct memory_file made = memory_file_new(trace, n);
+	const int port = free_port();
+	char what[32];
+	snprintf(what, sizeof(what), ":%d", port);
+	works(cs_follow_open(run.real, what, 0, &follow), "a port is followed");
+	send_to(port, (const char *)trace, n);
+	send_to(port, jsonl_text, sizeof(jsonl_text) - 1);
+	for (int i = 0; i < 200 && run.real->files.n < 2; i++)
+		works(cs_follow_run(
+			      follow, &(struct cs_follow_request){.seconds = .02}, NULL, &news),
+			"a little while");
+	works(cs_follow_run(follow, &(struct cs_follow_request){.seconds = .1}, NULL, &news),
+		"what is left");
+	cs_follow_close(follow);
+	works(cs_real_read(oracle.real, made.path, NULL), "the first as a file");
+	works(cs_real_read(oracle.real, lines.path, NULL), "the second");
+	char *left = followed_dump(&run), *right = followed_dump(&oracle);
+	ok(strcmp(left, right) == 0, "each connection is a file of its own");
+	free(left);
+	free(right);
+	struct cs_error *error = cs_follow_open(run.real, ":99999", 0, &follow);
+	ok(cs_error_code(error) == CS_E_USAGE, "a port that is none is refused");
+	cs_error_free(error);
+	memory_file_free(&lines);
+	memory_file_free(&made);
+	followed_free(&run);
+	followed_free(&oracle);
+}
+
+int main(void)
+{
+	unsigned char bytes[TRACE_MADE];
+	const char *temporary = getenv("TMPDIR");
+	snprintf(folder, sizeof(folder), "%.40s/follow.XXXXXX", temporary ? temporary : "/tmp");
+	ok(mkdtemp(folder) != NULL, "a folder");
+	snprintf(path, sizeof(path), "%s/run", folder);
+	snprintf(other, sizeof(other), "%s/run.1", folder);
+	test_pieces("a log", log_text, sizeof(log_text) - 1);
+	test_pieces("a .tsv", tsv_text, sizeof(tsv_text) - 1);
+	test_pieces("lines of JSON", jsonl_text, sizeof(jsonl_text) - 1);
+	test_pieces("a profile", profile_text, sizeof(profile_text) - 1);
+	test_pieces("a trace", bytes, trace_make(bytes, 0));
+	test_pieces("a packed trace", bytes, trace_make(bytes, 1));
+	test_file();
+	test_profile_ends();
+	test_bounded();
+	test_port();
+	unlink(path);
+	unlink(other);
+	rmdir(folder);
+	return done();
+}
