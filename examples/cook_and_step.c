@@ -6,8 +6,8 @@
 #include "tell.h"
 
 #include <cellscope/cook.h>
+#include <cellscope/runs.h>
 #include <cellscope/stream.h>
-#include <cellscope/stream_events.h>
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* Lists the pages of a Nanite resource and what each needs: list_pages FILE.cnanite */
 #include "tell.h"
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 static void print_pages(const struct cs_model *model)
 {

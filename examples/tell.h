@@ -3,7 +3,7 @@
 #ifndef EXAMPLES_TELL_H
 #define EXAMPLES_TELL_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <stdio.h>
 #include <string.h>

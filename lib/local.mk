@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_LTLIBRARIES += %D%/libcellscope.la
 lib_libcellscope_la_SOURCES =
-lib_libcellscope_la_CPPFLAGS = $(AM_CPPFLAGS) -DCS_INSIDE -DHAVE_CONFIG_H -I$(top_builddir) \
+lib_libcellscope_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
 	$(LIBS_REQUIRED_CFLAGS) -DCS_LIBEXECDIR='"$(pkglibexecdir)"'
 lib_libcellscope_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libcellscope_la_LDFLAGS = $(CS_LDFLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -export-symbols-regex '^cs_' \
@@ -12,7 +12,12 @@ pkgconfig_DATA += %D%/cellscope.pc
 EXTRA_DIST += %D%/cellscope.pc.in
 
 cellscopeincludedir = $(includedir)/cellscope
-cellscopeinclude_HEADERS =
+cellscopeinclude_HEADERS = \
+	lib/cellscope/compare.h lib/cellscope/cook.h lib/cellscope/cooked.h \
+	lib/cellscope/core.h lib/cellscope/dag.h lib/cellscope/farm.h \
+	lib/cellscope/mesh.h lib/cellscope/pages.h lib/cellscope/nanite.h lib/cellscope/paging.h \
+	lib/cellscope/query.h lib/cellscope/runs.h lib/cellscope/stream.h \
+	lib/cellscope/ue.h lib/cellscope/world.h
 
 include lib/assets/local.mk
 include lib/core/local.mk

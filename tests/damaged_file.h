@@ -6,7 +6,7 @@
 #ifndef TESTS_DAMAGED_FILE_H
 #define TESTS_DAMAGED_FILE_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 /* The same file with every section stored as it is; freed by the caller. */
 struct cs_error *container_unpack(

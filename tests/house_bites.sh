@@ -45,8 +45,8 @@ for room in output language session tui; do
 	plant "src/$room/strange.c" '#include "src/front/main.h"'
 done
 mkdir lib/attic && plant lib/attic/attic.c ''
-plant lib/cellscope/map.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'
-plant lib/cellscope/base.h '#include "core/vec.h"'
+plant lib/cellscope/query.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'
+plant lib/cellscope/core.h '#include "core/vec.h"'
 sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
 sed -i 's/^struct cs_cooked {/&\n\tconst struct cs_cooked_actor *actors;/' lib/cellscope/cooked.h
 plant lib/core/guid.c '#include "core/vec.h"'

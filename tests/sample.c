@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the sample world of the tests. */
 #include "tests/sample.h"
+#include "format/check_numbers.h"
 
 #include "core/strings.h"
 #include "core/vec.h"
 #include "format/file_writer.h"
 
 #include <cellscope/cooked.h>
-#include <cellscope/validation.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef TESTS_SAMPLE_H
 #define TESTS_SAMPLE_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 struct sample_options {
 	unsigned side;       /* 0 = 4 */

@@ -6,7 +6,7 @@
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 # Prints "FILE includes HEADER" for every header of ours that a file includes and uses nothing of:
 # none of the names that the header itself declares stands in the file, and none of the members of
 # its structs behind a dot or an arrow. All headers come first, then the sources. Headers may take
-# <cellscope/base.h> for the types of C that it brings.
+# <cellscope/core.h> for the types of C that it brings.
 #
 # A header's name is that under which it is included: lib/ is left away.
 
@@ -91,7 +91,7 @@ function judge(path, text, includes,    n, i, k, m, header, word, name, used, id
 			access[substr(word[i], 1, RLENGTH)]
 	n = split(includes, header, " ")
 	for (i = 1; i <= n; i++) {
-		if (!(header[i] in known) || (path ~ /\.h$/ && header[i] == "cellscope/base.h"))
+		if (!(header[i] in known) || (path ~ /\.h$/ && header[i] == "cellscope/core.h"))
 			continue
 		used = 0
 		m = split(names[header[i]], name, " ")

@@ -2,8 +2,8 @@
 /* Owns: what an inspector asks of a resource: sums, dependencies, a cut, a picture, streaming. */
 #include "tests/use_model.h"
 
+#include <cellscope/pages.h>
 #include <cellscope/paging.h>
-#include <cellscope/picture.h>
 
 #include <stdlib.h>
 

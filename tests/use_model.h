@@ -3,7 +3,7 @@
 #ifndef TESTS_USE_MODEL_H
 #define TESTS_USE_MODEL_H
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 /* Takes the model over. The first error ends it. */
 struct cs_error *use_model(struct cs_model *model);

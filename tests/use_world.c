@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/use_world.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 #include <cellscope/query.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include <stdlib.h>
 

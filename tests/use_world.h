@@ -6,7 +6,7 @@
 #ifndef TESTS_USE_WORLD_H
 #define TESTS_USE_WORLD_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 /* The error of opening it, or NULL: what comes later may fail, and must end. */
 struct cs_error *use_world(const void *bytes, size_t size);

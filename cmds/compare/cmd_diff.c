@@ -7,8 +7,8 @@
 #include "src/session/script/checks.h"
 
 #include <cellscope/compare.h>
-#include <cellscope/explain.h>
-#include <cellscope/validation.h>
+#include <cellscope/cook.h>
+#include <cellscope/cooked.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +156,7 @@ static const char *const kinds[] = {
 static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200])
 {
 	const struct cs_cooked_finding *f = &c->findings[row];
-	snprintf(text, 200, "%s %.60s%s%.60s", cs_check_token((enum cs_check)f->check),
+	snprintf(text, 200, "%s %.60s%s%.60s", cs_check_token(f->check),
 		f->actor == CS_NONE ? "" : cs_cooked_actor_title(c, f->actor),
 		f->other == CS_NONE ? "" : " -> ",
 		f->other == CS_NONE ? "" : cs_cooked_actor_title(c, f->other));

@@ -8,8 +8,8 @@
 #include "cmds/world/cmd_differences.h"
 #include "src/session/session.h"
 
-#include <cellscope/explain.h>
-#include <cellscope/validation.h>
+#include <cellscope/cook.h>
+#include <cellscope/cooked.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -272,7 +272,7 @@ static struct cs_error *diff_review_say_finding(
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *c = left ? review->left : review->right;
 	const struct cs_cooked_finding *f = &c->findings[left ? row->left : row->right];
-	say(review->call->out, "  %s", cs_check_token((enum cs_check)f->check));
+	say(review->call->out, "  %s", cs_check_token(f->check));
 	if (f->actor != CS_NONE)
 		say(review->call->out, " %s", cs_cooked_actor_title(c, f->actor));
 	if (f->other != CS_NONE)

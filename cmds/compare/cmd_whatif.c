@@ -7,7 +7,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <stddef.h>
 #include <stdio.h>

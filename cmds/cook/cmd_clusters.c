@@ -4,7 +4,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <stdlib.h>
 

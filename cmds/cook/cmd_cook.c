@@ -4,7 +4,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/assets.h>
+#include <cellscope/farm.h>
 #include <cellscope/ue.h>
 
 #include <errno.h>

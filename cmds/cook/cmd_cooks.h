@@ -5,7 +5,7 @@
 
 #include "src/session/session.h"
 
-#include <cellscope/whatif.h>
+#include <cellscope/compare.h>
 
 /* E_NOTOPEN for a world that was opened cooked. */
 struct cs_error *need_source(const struct session *session) CS_MUST_USE;

@@ -2,7 +2,7 @@
 /* The rules that cooking, streaming and reading follow: rules, and help rule NUMBER. */
 #include "cmds/cook/cmd_rules.h"
 
-#include <cellscope/rulebook.h>
+#include <cellscope/core.h>
 
 #include "src/session/help.h"
 #include "src/session/session.h"

@@ -3,7 +3,7 @@
 #ifndef CMDS_COOK_CMD_TRAIL_H
 #define CMDS_COOK_CMD_TRAIL_H
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "src/session/session.h"
 

@@ -4,7 +4,7 @@
 #include "src/session/script/checks.h"
 
 #include <cellscope/nanite.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <stdio.h>
 #include <stdlib.h>

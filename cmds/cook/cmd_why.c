@@ -7,7 +7,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/validation.h>
+#include <cellscope/cooked.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -230,7 +230,7 @@ static struct repair_row make_repair(const struct cs_cooked *c, uint32_t finding
 	return (struct repair_row){
 		.step = step,
 		.finding = finding,
-		.check = cs_check_token((enum cs_check)f->check),
+		.check = cs_check_token(f->check),
 		.number = cs_finding_rule(f),
 		.severity = cs_severity_name((enum cs_severity)f->severity),
 		.actor = f->actor == CS_NONE ? NULL : cs_cooked_actor_title(c, f->actor),

@@ -5,7 +5,7 @@
 
 #include "src/session/session.h"
 
-#include <cellscope/picture.h>
+#include <cellscope/pages.h>
 
 /* The resource that an optional argument names, else the current one. */
 const struct cs_model *model_of_call(const struct call *call, size_t argument);

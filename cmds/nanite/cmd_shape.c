@@ -4,7 +4,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/chart.h>
+#include <cellscope/query.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "src/session/session.h"
 
-#include <cellscope/chart.h>
-#include <cellscope/map.h>
+#include <cellscope/query.h>
+#include <cellscope/runs.h>
 
 /* What is to stand below a halt of the run. */
 struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;

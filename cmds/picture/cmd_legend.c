@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the letters of a map mean: legend. */
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_map.h"
 #include "src/session/plain.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The map on paper: a level of a grid from above, a place two columns wide: its letter and its
- * mark. What a place shows is the library's (cellscope/map.h); here it gets a glyph and a colour.
+ * mark. What a place shows is the library's (cellscope/query.h); here it gets a glyph and a colour.
  */
 #include "cmds/picture/cmd_map.h"
 
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
 
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"

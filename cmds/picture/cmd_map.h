@@ -3,7 +3,7 @@
 #ifndef CMDS_PICTURE_CMD_MAP_H
 #define CMDS_PICTURE_CMD_MAP_H
 
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "src/output/output.h"
 

@@ -9,8 +9,8 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/chart.h>
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
+#include <cellscope/query.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

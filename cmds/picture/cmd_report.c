@@ -3,8 +3,8 @@
 #include "src/front/open.h"
 #include "src/session/session.h"
 
-#include <cellscope/file.h>
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
+#include <cellscope/core.h>
 #include <cellscope/ue.h>
 
 #include <stdio.h>

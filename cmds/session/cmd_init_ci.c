@@ -8,8 +8,8 @@
 #include "src/language/lexer.h"
 #include "src/session/session.h"
 
-#include <cellscope/file.h>
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
+#include <cellscope/core.h>
 
 #include <errno.h>
 #include <stdio.h>

@@ -267,7 +267,7 @@ static struct cs_error *check_nested(
 
 static bool find_code(const char *name, enum cs_code *ret)
 {
-	for (int i = 0; i < CS_E_COUNT; i++) {
+	for (int i = 0; cs_code_name((enum cs_code)i); i++) {
 		if (strcmp(cs_code_name((enum cs_code)i), name) == 0) {
 			*ret = (enum cs_code)i;
 			return true;

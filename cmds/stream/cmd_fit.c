@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim fit: the load model as it was measured. */
-#include <cellscope/fit.h>
+#include <cellscope/runs.h>
 
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What has cost most: hitches, by frame and by cell. */
-#include <cellscope/hitch.h>
+#include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"

@@ -3,7 +3,7 @@
  * Where meshes stand: place. A resource at actors that are chosen, or everything that actors of the
  * world show, each mesh of its own: from then on cells and pages stream in one timeline.
  */
-#include <cellscope/assets.h>
+#include <cellscope/farm.h>
 
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"

@@ -4,7 +4,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <string.h>
 

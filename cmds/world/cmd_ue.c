@@ -4,7 +4,6 @@
 #include "src/session/session.h"
 
 #include <cellscope/ue.h>
-#include <cellscope/ue_cooked.h>
 
 #include <string.h>
 #include <sys/stat.h>
@@ -15,20 +14,20 @@
 static void map_partitioned(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct cs_ue_map *map = row->record;
+	const struct cs_ue_map_entry *map = row->record;
 	(void)column;
 	*ret = map->readable ? cs_bool(map->partitioned) : cs_text("unknown");
 }
 
 static const struct cs_column map_columns[] = {
-	SHORT(struct cs_ue_map, package, "long name: what --map takes"),
+	SHORT(struct cs_ue_map_entry, package, "long name: what --map takes"),
 	{.key = "partitioned",
 		.kind = CS_KIND_BOOL,
 		.get = map_partitioned,
 		.doc = "it has a world partition; unknown where the package cannot be read",
 		.flags = CS_COLUMN_SHORT},
-	SHORT(struct cs_ue_map, readable, "its package could be read"),
-	PLAIN(struct cs_ue_map, file, "where it is"),
+	SHORT(struct cs_ue_map_entry, readable, "its package could be read"),
+	PLAIN(struct cs_ue_map_entry, file, "where it is"),
 };
 
 static const struct cs_table map_table = PLAIN_TABLE("maps", "map", map_columns);

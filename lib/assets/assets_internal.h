@@ -10,7 +10,7 @@
 #ifndef ASSETS_ASSETS_INTERNAL_H
 #define ASSETS_ASSETS_INTERNAL_H
 
-#include <cellscope/assets.h>
+#include <cellscope/farm.h>
 #include <cellscope/mesh.h>
 
 #include "core/strings.h"

@@ -12,6 +12,7 @@
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "farm/cache.h"
 #include "format/byte_source.h"
 #include "format/save.h"
 #include "nanite/format/resource.h"

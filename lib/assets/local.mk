@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/assets.h
 lib_libcellscope_la_SOURCES += \
 	%D%/assets.c %D%/assets_internal.h \
 	%D%/baking.c \

@@ -13,7 +13,7 @@
 #include "core/sort.h"
 
 #include <cellscope/farm.h>
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

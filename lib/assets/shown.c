@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: which actors of a cooked world show which mesh. */
-#include <cellscope/assets.h>
+#include <cellscope/farm.h>
 
 #include "core/sort.h"
 

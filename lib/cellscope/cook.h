@@ -41,10 +41,6 @@ struct cs_mesh_fact {
 	uint32_t hlod; /* hlods: whose proxy it is, or CS_NONE */
 };
 
-#ifdef CS_INSIDE
-/* Whether an actor in a cell names one. */
-bool cs_cook_names_meshes(const struct cs_cook *cook);
-#endif
 /*
  * Before the cook is saved: the meshes as they were built. Cells carry what theirs bring with them,
  * HLOD actors show their proxies, what could not be built is a finding (actor_mesh).
@@ -171,6 +167,263 @@ struct cs_spatial_rules {
 CS_API struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
 	bool all_partition_actors, enum cs_placement *placement_ret);
+
+/* ==== why ==== */
+
+/*
+ * Why a cook came out as it did, answered from the cooked file alone: the placement trail of an
+ * actor, its cluster, the edge whose removal splits the cluster best, and what differs between two
+ * cooks. Answers are data; the front turns them into sentences.
+ */
+
+/* ---- the placement trail ---- */
+
+/* A rule of the trail; the comment says which members of the step it uses. */
+enum cs_rule {
+	CS_RULE_UNPLACED,      /* stays out: `value` = enum cs_placement */
+	CS_RULE_WORLD_STREAMS, /* holds: streaming is enabled */
+	CS_RULE_OWN_SPATIAL,   /* holds: the descriptor is spatially loaded */
+	CS_RULE_PARENT, /* follows its topmost parent: `actor`; `value` 1: that one is editor-only
+			 * or embeds a level, and overrides nothing */
+	CS_RULE_CONTAINER, /* holds: every level instance around it is spatial; `actor` */
+	CS_RULE_FORCED,    /* validation changed it: `finding`, `value` = enum cs_repair */
+	CS_RULE_SPATIAL,   /* holds: effectively spatially loaded */
+	CS_RULE_CLUSTER,   /* shares a set of `count` actors; `actor` = the largest */
+	CS_RULE_BOUNDS, /* holds: the set has bounds; `length` = longest extent, cm; `value`: 1 = of
+			 * X and Y alone, as its grid is flat */
+	CS_RULE_GRID,   /* own grid -> `partition`; holds: it named one that exists */
+	CS_RULE_SMALL,  /* holds: small enough to go by location; `length` = area, cm^2 */
+	CS_RULE_PARTITION_ACTORS, /* holds: all are partition actors, go by location */
+	CS_RULE_LEVEL,            /* a level tried: `level`, `length` = its cell size, `count` =
+				     cells touched (0 = too small for the extent); holds: taken */
+	CS_RULE_DEMOTED,          /* holds: 5.7 takes the level below; `level`, `length` = margin */
+	CS_RULE_OUTSIDE,          /* its location is outside the grid */
+	CS_RULE_TOP,              /* the top cell; `count` cells are touched on `level` below it,
+				     0 = it is not for that */
+	CS_RULE_LOST_LAYER,       /* names a layer that the world does not have: `finding` */
+	CS_RULE_LAYERS,           /* `count` data layers of `cell`; `value` = their id */
+	CS_RULE_BUNDLE,           /* of a content bundle, which `cell` names */
+	CS_RULE_CELL,             /* the answer: `cell`; holds: always loaded, for the reason
+				     `value`, enum cs_always */
+	CS_RULE_TRY_NON_ALIGNED,  /* non-aligned levels would place it on `level` */
+	CS_RULE_TRY_SMALL,        /* small actors by location would place it on `level` */
+	CS_RULE_TRY_PARTITION,    /* partition actors by location would place it on `level` */
+	CS_RULE_TRY_WITHOUT,      /* without its largest member, `actor`, it would be on `level` */
+};
+
+struct cs_trail_step {
+	enum cs_rule rule;
+	bool holds;
+	int32_t level;
+	uint32_t value;
+	uint64_t count;
+	double length;
+	uint32_t actor, partition, cell, finding; /* rows, or CS_NONE */
+};
+
+struct cs_trail {
+	struct cs_trail_step *steps;
+	size_t n;
+};
+
+CS_API struct cs_error *cs_explain_actor(
+	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
+CS_API void cs_trail_deinit(struct cs_trail *trail);
+
+/* The number of the rule (cellscope/core.h) that a step follows. */
+CS_API const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
+/* That of a finding: of its check, or of the part of it that the repair belongs to. */
+CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
+struct cs_trail_side {
+	const struct cs_cooked *cooked;
+	const struct cs_trail *trail;
+};
+
+/*
+ * The first step in which the trails of one actor in two cooks differ: in its rule, its verdict, or
+ * what it looked at. As many as the shorter one has when that is the beginning of the other.
+ */
+CS_API size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right);
+
+/*
+ * Both trails of an actor, and where they part. `rule` is the number of the first rule that decided
+ * differently: of the right trail, of the left one where the right one has ended; NULL when both
+ * are the same.
+ */
+struct cs_parting {
+	struct cs_trail left, right;
+	size_t step;
+	const char *rule;
+};
+
+/* The same actor of another cook: by GUID, and by its place among those of several instances. */
+CS_API uint32_t cs_same_actor(
+	const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);
+CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
+CS_API void cs_parting_deinit(struct cs_parting *parting);
+/* That number alone; "" without memory to find it. */
+CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor);
+
+/*
+ * The findings that changed an actor: the one that did, then what caused it, down to the root.
+ * `repair` CS_REPAIR_NONE = any. At most `room` rows are written; returns how many there are.
+ */
+CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor,
+	enum cs_repair repair, uint32_t *findings, size_t room);
+/* The findings by which references from and to an actor were dropped, each once; as above. */
+CS_API size_t cs_explain_dropped(
+	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room);
+
+/* Why a placement leaves an actor in no cell, in words; NULL for one that does not. */
+CS_API const char *cs_unplaced_reason(enum cs_placement placement);
+
+/* An actor in no cell, or what was lost with one that is in a cell. */
+struct cs_unplaced {
+	uint32_t actor, actors; /* how many went together: a set, the contents of a level */
+	const char *reason;
+	const char *detail; /* the name or value that caused it, "" for none */
+	bool lost;          /* the engine would drop it without a word; else so by its settings */
+};
+
+/*
+ * All of them: what the cook recorded as lost, then the rest by row. Loads the actors; freed by
+ * the caller, texts live as long as `cooked`.
+ */
+CS_API struct cs_error *cs_cooked_unplaced(
+	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
+
+/* Why an actor is always loaded: the first of these that alone suffices. */
+enum cs_always {
+	CS_ALWAYS_OWN,       /* it is not spatially loaded itself */
+	CS_ALWAYS_INHERITED, /* its parent, or a level instance around it, is not */
+	CS_ALWAYS_REFERENCE, /* validation: the other end of a reference is not */
+	CS_ALWAYS_SCRIPT,    /* validation: the level script references it */
+	CS_ALWAYS_BOUNDS,    /* it has no bounds */
+	CS_ALWAYS_WORLD,     /* the world does not stream */
+	CS_ALWAYS_OTHER,     /* its cell is, by its grid */
+	CS_ALWAYS_REASONS
+};
+
+/* "own setting", "reference" ... */
+CS_API const char *cs_always_name(enum cs_always reason);
+/* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
+CS_API enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
+
+/* ---- clusters ---- */
+
+struct cs_cluster_edge {
+	uint32_t from, to; /* actors; from references or is the parent of to */
+	bool attachment;
+};
+
+struct cs_actor_cluster {
+	uint32_t *members; /* actors, ascending */
+	size_t n_members;
+	struct cs_cluster_edge *edges;
+	size_t n_edges;
+};
+
+CS_API struct cs_error *cs_cluster_of_actor(
+	const struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret) CS_MUST_USE;
+CS_API void cs_actor_cluster_deinit(struct cs_actor_cluster *cluster);
+
+/* A bridge: without it the cluster falls in two. */
+struct cs_cluster_cut {
+	uint32_t edge;                   /* in cluster->edges */
+	uint32_t left, right;            /* actors on the side of `from` and of `to` */
+	int32_t left_level, right_level; /* grid level of each part; -1 without bounds */
+};
+
+/* Best first: the most even split, then the first edge. */
+CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
+	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret,
+	size_t *n_ret) CS_MUST_USE;
+
+/* ---- differences between two cooks ---- */
+
+enum cs_diff_kind {
+	CS_DIFF_WORLD,         /* a field of the world row */
+	CS_DIFF_PARTITION_ROW, /* a field of a partition, or a partition */
+	CS_DIFF_LAYER_ROW,     /* a field of a data layer, or a layer */
+	CS_DIFF_CELL,
+	CS_DIFF_ACTOR,
+	CS_DIFF_FINDING,
+	CS_DIFF_CONTAINER, /* of two logs: a field of a container instance, or an instance */
+};
+enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
+
+/* Why something differs; bits. */
+#define CS_DIFF_NEW       0x1u /* only in the right cook */
+#define CS_DIFF_GONE      0x2u /* only in the left cook */
+#define CS_DIFF_MOVED     0x4u /* actor: another cell */
+#define CS_DIFF_BOUNDS    0x8u
+#define CS_DIFF_SPATIAL   0x10u /* effective spatial flag */
+#define CS_DIFF_GRID      0x20u
+#define CS_DIFF_LAYERS    0x40u
+#define CS_DIFF_CLUSTER   0x80u  /* other members in its set */
+#define CS_DIFF_PLACEMENT 0x100u /* another rule placed it */
+#define CS_DIFF_REPAIR    0x200u /* validation changed it in one of them */
+#define CS_DIFF_PARTITION 0x400u /* settings of its partition */
+#define CS_DIFF_PROFILE   0x800u
+#define CS_DIFF_CONTENT   0x1000u  /* cell: other actors in it */
+#define CS_DIFF_NAME      0x2000u  /* cell: same GUID, other name */
+#define CS_DIFF_VALUE     0x4000u  /* the value of `field` */
+#define CS_DIFF_GUID      0x8000u  /* cell, actor: same name, other GUID */
+#define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built of other bytes */
+
+#define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: the same members, of which another one moved */
+#define CS_DIFF_REFERENCE     0x40000u /* actor: members of its set reference others */
+
+struct cs_diff_row {
+	enum cs_diff_kind kind;
+	uint32_t left, right; /* rows of that kind's table, CS_NONE */
+	uint32_t reasons;
+	const struct cs_field *field; /* of the row, for CS_DIFF_VALUE */
+};
+
+struct cs_diff {
+	struct cs_diff_row *rows; /* by kind, then in the order of the tables */
+	size_t n;
+};
+
+/* Loads the actors and details of both. */
+CS_API struct cs_error *cs_cooked_diff(
+	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
+CS_API void cs_diff_deinit(struct cs_diff *diff);
+/* The row of the table that `field` of a difference is of. */
+CS_API const void *cs_diff_record(
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at);
+/* False for an actor that moved and nothing that moves it has changed. */
+CS_API bool cs_diff_is_explained(const struct cs_diff_row *row);
+/*
+ * By how much the bounds of a cell's content, of an actor, differ: the way of the corner that went
+ * farthest, cm; -1 where one side has none.
+ */
+CS_API double cs_diff_amount(
+	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row);
+/* "moved", "bounds": the name of one bit; NULL for none. */
+CS_API const char *cs_diff_reason_name(uint32_t bit);
+
+/* ---- what makes a cell large ---- */
+
+/* A set of a cell; both are 0 where it has no bounds. */
+struct cs_set_size {
+	uint32_t set;       /* row of sets */
+	double extent;      /* longest side of its bounds, cm */
+	double reaches_out; /* how far they stand out of the cell, in the plane in which it streams
+			     */
+};
+
+/* The sets of a cell, the largest first, equal ones in their order; freed by the caller. */
+CS_API struct cs_error *cs_cell_sets(const struct cs_cooked *cooked, uint32_t cell,
+	struct cs_set_size **ret, size_t *n_ret) CS_MUST_USE;
+
+/* ---- the generation report ---- */
+
+/* Writes the cook in the layout of UE's StreamingGeneration log, which cs_ue_open_log reads. */
+CS_API struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path) CS_MUST_USE;
 
 CS_END_DECLS
 

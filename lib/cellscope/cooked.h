@@ -10,7 +10,7 @@
 #ifndef CELLSCOPE_COOKED_H
 #define CELLSCOPE_COOKED_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 CS_BEGIN_DECLS
 
@@ -339,7 +339,7 @@ enum cs_repair {
 };
 
 struct cs_cooked_finding {
-	uint32_t check;      /* enum cs_check of cellscope/validation.h */
+	uint32_t check;      /* cs_check_token */
 	uint32_t severity;   /* enum cs_severity */
 	uint32_t repair;     /* enum cs_repair */
 	uint32_t pass;       /* of validation, 0 = the reported one */
@@ -352,6 +352,11 @@ struct cs_cooked_finding {
 	uint32_t hlod_layer; /* hlod_layers */
 	uint32_t partition;  /* partitions: whose setting it is about */
 };
+
+/* "WorldPartition_InvalidRuntimeGrid", "actor_mesh"; "?" for none. */
+CS_API const char *cs_check_token(uint32_t check);
+/* The number of the rule (cs_rulebook_find) that a check belongs to; NULL for none. */
+CS_API const char *cs_check_rule(uint32_t check);
 
 /* Something that UE would drop without a word. */
 struct cs_cooked_drop {
@@ -516,16 +521,6 @@ CS_API void cs_cooked_close(struct cs_cooked *cooked);
  */
 CS_API struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
-
-#ifdef CS_INSIDE
-/* Takes the file over, also when it fails. */
-struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
-/* Of what cs_cooked_load_actors loads: actors and those of cells. */
-struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
-/* The same opened once, for all who ask, and closed with `cooked`. */
-struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
-	struct cs_cooked **ret) CS_MUST_USE;
-#endif
 
 /* The row of meshes that a text names, CS_NONE when it is empty or there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);

@@ -9,7 +9,7 @@
 #ifndef CELLSCOPE_MESH_H
 #define CELLSCOPE_MESH_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 CS_BEGIN_DECLS
 

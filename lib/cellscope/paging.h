@@ -16,7 +16,7 @@
 #ifndef CELLSCOPE_PAGING_H
 #define CELLSCOPE_PAGING_H
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 CS_BEGIN_DECLS
 
@@ -98,9 +98,6 @@ CS_API struct cs_error *cs_pager_new(
 	const struct cs_inspector *inspector, struct cs_pager **ret) CS_MUST_USE;
 CS_API void cs_pager_free(struct cs_pager *pager);
 CS_API void cs_pager_set_tell(struct cs_pager *pager, cs_pager_tell *tell, void *context);
-/* Instead of one of each; before the first frame. */
-CS_API struct cs_error *cs_pager_place(
-	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n) CS_MUST_USE;
 CS_API size_t cs_pager_instances(const struct cs_pager *pager);
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
 	const struct cs_pager *pager, size_t index);
@@ -162,11 +159,6 @@ CS_API struct cs_error *cs_pager_restore(
 CS_API struct cs_pager_settings cs_pager_settings(const struct cs_pager *pager);
 CS_API size_t cs_pager_cameras(const struct cs_pager *pager);
 CS_API const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index);
-#ifdef CS_INSIDE
-/* Where it is at the end of the last frame. */
-struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
-#endif
-
 enum cs_page_state {
 	CS_PAGE_ABSENT,
 	CS_PAGE_LOADING,
@@ -301,10 +293,6 @@ struct cs_pager_sweep {
 	double worst;           /* pixels, in the last frame */
 	double hit_rate;        /* hits by requests, 0..1; NAN where nothing was asked for */
 };
-
-/* The same cameras and settings with a pool of that size, from frame 0. */
-CS_API struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
-	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;
 
 enum { CS_PAGER_SWEEPS = 12 };
 

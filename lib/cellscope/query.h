@@ -15,7 +15,7 @@
 #ifndef CELLSCOPE_QUERY_H
 #define CELLSCOPE_QUERY_H
 
-#include <cellscope/cooked.h>
+#include <cellscope/runs.h>
 
 CS_BEGIN_DECLS
 
@@ -238,10 +238,6 @@ CS_API size_t cs_query_partitions(const struct cs_query *query);
 /* The cooked world of one of them, and its name, which may be NULL. */
 CS_API struct cs_cooked *cs_query_partition(
 	const struct cs_query *query, uint32_t partition, const char **name_ret);
-#ifdef CS_INSIDE
-/* By name, without case; CS_NONE when there is none. */
-uint32_t cs_query_find_partition(const struct cs_query *query, const char *name);
-#endif
 /* One more, behind all; `cooked` outlives it. */
 CS_API struct cs_error *cs_query_add_partition(
 	struct cs_query *query, struct cs_cooked *cooked, const char *name) CS_MUST_USE;
@@ -267,11 +263,6 @@ CS_API struct cs_error *cs_query_load(
 /* A function for expressions. `arguments` are texts, numbers, integers and nulls. */
 typedef struct cs_error *cs_query_call(
 	void *context, const struct cs_value *arguments, struct cs_value *ret);
-#ifdef CS_INSIDE
-struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
-	cs_query_call *call, void *context) CS_MUST_USE;
-#endif
-
 /*
  * Rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts all.
  * `fold` ignores ASCII case.
@@ -346,10 +337,6 @@ struct cs_stream_event;
  * layers, sources, order, state_hash() and frame(). It must outlive the query or be taken away.
  */
 CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
-#ifdef CS_INSIDE
-/* The one row of the table `event`, which conditions of stops are over; NULL = none. */
-void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
-#endif
 /* The word of the column `state`: the state of a level in the terms of data layers. */
 CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 
@@ -357,6 +344,337 @@ CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 
 /* The smallest grid cell of a main partition that has the point in its box; CS_NONE without. */
 CS_API uint32_t cs_cooked_cell_at(const struct cs_cooked *cooked, struct cs_vec3 point);
+
+/* ==== charts ==== */
+
+/*
+ * Numbers made ready to be drawn: how those of a column of rows are spread over bins, bars, and
+ * curves of more values than there is room for.
+ */
+
+/* ---- numbers ---- */
+
+/* Those of the rows that have one; n = 0: none has, and least and most mean nothing. */
+struct cs_numbers {
+	double *at;
+	size_t n;
+	double least, most;
+};
+
+/* Of one column, in the order of `rows`: integers, numbers, booleans as 0 and 1. `at` is freed by
+ * the caller. */
+CS_API struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
+	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,
+	struct cs_numbers *ret) CS_MUST_USE;
+
+/* ---- bins ---- */
+
+#define CS_MOST_BINS 1000u
+
+/* Numbers from `from` on and below `to`; the last bin has the greatest too. */
+struct cs_bin {
+	double from, to;
+	size_t count;
+	double share; /* of all numbers, 0..1 */
+};
+
+/*
+ * At most `most` bins of one width, the least number at the beginning of the first; freed by the
+ * caller. Whole numbers get bins of a whole width, one each where there are few. No numbers, no
+ * bins. E_USAGE: `most` is 0 or more than CS_MOST_BINS.
+ */
+CS_API struct cs_error *cs_bins(const struct cs_numbers *numbers, size_t most, struct cs_bin **ret,
+	size_t *n_ret) CS_MUST_USE;
+/* The count of the fullest, 0 of none. */
+CS_API size_t cs_bins_fullest(const struct cs_bin *bins, size_t n);
+
+/* ---- bars ---- */
+
+/*
+ * A bar of '#', `width` of them for `most` and in proportion for less: at least one for what is
+ * above 0, none for the rest and for NAN. `ret` has room for `width` and a NUL; returns the length.
+ */
+CS_API size_t cs_bar(double value, double most, size_t width, char *ret);
+
+/* ---- plots ---- */
+
+/*
+ * The highest of `n` values that share a column of `columns`, for peaks are what one looks for;
+ * where there are more columns than values, of the one that is there. Values that are not finite
+ * are left out; NAN where no other is.
+ */
+CS_API double cs_highest(const double *values, size_t n, size_t column, size_t columns);
+
+/* Values over columns, above an axis at 0, or at the least where that is below. */
+struct cs_plot {
+	double *at;         /* of each column its highest value; NAN = none */
+	size_t columns;     /* 0: no value is finite */
+	double least, most; /* of the axis; `most` is the greatest value, which may be below 0 */
+};
+
+/* At most `columns`, one a value where there is room. */
+CS_API struct cs_error *cs_plot_init(
+	const double *values, size_t n, size_t columns, struct cs_plot *ret) CS_MUST_USE;
+CS_API void cs_plot_deinit(struct cs_plot *plot);
+/* The value at `part` of `parts` of the height. */
+CS_API double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts);
+/* How high a column is, of `height`: rounded up, so that what is above the axis is seen. */
+CS_API unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height);
+
+/* ==== stops ==== */
+
+/*
+ * A debugger of a run: stops that halt it, and running to them, forward and back.
+ *
+ *	struct cs_debug *debug;
+ *	cs_debug_new(stream, query, &debug);
+ *	cs_debug_break(debug, CS_MOMENT_CELL_LOAD, "bytes > 1e6", variables, &id);
+ *	cs_debug_run(debug, &(struct cs_run_request){.frames = 1000}, NULL, &halt);
+ *
+ * A breakpoint halts at the end of a frame in which its event happened and its condition held; the
+ * condition is an expression over the row of the table `event`. A watch halts when its expression
+ * has another value than after the frame before. A display never halts: it is an expression that a
+ * front shows wherever the run halts. Nothing is asked in a frame for which nothing is armed.
+ *
+ * The stream and the query (which must show the stream) outlive the debugger.
+ */
+
+struct cs_debug;
+
+CS_API struct cs_error *cs_debug_new(
+	struct cs_stream *stream, struct cs_query *query, struct cs_debug **ret) CS_MUST_USE;
+CS_API void cs_debug_free(struct cs_debug *debug);
+
+/* ---- stops ---- */
+
+enum cs_stop_kind { CS_STOP_BREAK, CS_STOP_WATCH, CS_STOP_DISPLAY };
+
+struct cs_stop {
+	uint32_t id; /* ascending from 1, never used again */
+	enum cs_stop_kind kind;
+	enum cs_moment moment;  /* BREAK */
+	const char *expression; /* BREAK: the condition, or NULL; else what is looked at */
+	const char *commands;   /* lines for the front to run when it halts, or NULL */
+	uint64_t ignore;        /* hits that it lets pass */
+	uint64_t hits;
+	bool enabled;
+	bool once; /* deleted when it halts */
+};
+
+/* E_SQL carries the byte offset in the expression. $variables keep what they are now. */
+CS_API struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
+	const char *condition, struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
+	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
+	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
+
+CS_API size_t cs_debug_stops(const struct cs_debug *debug);
+CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
+/* NULL when there is none. */
+CS_API const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
+
+/* All: E_MISSING for an id that does not exist. */
+/* NULL takes the condition away. E_USAGE for what is no breakpoint. */
+CS_API struct cs_error *cs_debug_condition(struct cs_debug *debug, uint32_t id,
+	const char *condition, struct cs_parameters variables) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_ignore(
+	struct cs_debug *debug, uint32_t id, uint64_t hits) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_enable(
+	struct cs_debug *debug, uint32_t id, bool enabled) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
+/* NULL or "" takes them away. */
+CS_API struct cs_error *cs_debug_commands(
+	struct cs_debug *debug, uint32_t id, const char *commands) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
+
+/* What a watch or a display shows now. A text lives until the next question. */
+CS_API struct cs_error *cs_debug_value(
+	struct cs_debug *debug, uint32_t id, struct cs_value *ret) CS_MUST_USE;
+
+/* ---- running ---- */
+
+/* Whether an event changes a cell, a layer, an HLOD actor: not what is only counted. */
+CS_API bool cs_debug_is_change(const struct cs_stream_event *event);
+/* Whether it is one of the few that a run is remembered by: a layer, a stall, another performance,
+ * a load that failed, a hole, a world that came or went, a pool that is full.
+ */
+CS_API bool cs_debug_is_turn(const struct cs_stream_event *event);
+/*
+ * The last frame before the one that the run is in with such an event, as far as the log of events
+ * goes back; 0 when there is none.
+ */
+CS_API uint64_t cs_debug_frame_before(
+	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *));
+
+enum cs_halt_reason {
+	CS_HALT_DONE,        /* all frames have run */
+	CS_HALT_STOP,        /* at a stop */
+	CS_HALT_UNTIL,       /* the expression is true */
+	CS_HALT_CHANGE,      /* something changed */
+	CS_HALT_IDLE,        /* nothing changes any more */
+	CS_HALT_BEGIN,       /* back: no stop since the first frame of the history */
+	CS_HALT_INTERRUPTED, /* by the job */
+};
+
+struct cs_run_request {
+	uint64_t frames;   /* at most; going back: how far at most */
+	bool to_change;    /* halt behind a frame in which a cell, layer or HLOD changed */
+	bool to_turn;      /* the same for what cs_debug_is_turn() tells apart */
+	uint64_t idle;     /* halt when nothing has happened for so many frames, 0 = never */
+	const char *until; /* halt when it becomes true, or NULL */
+	struct cs_parameters variables;
+};
+
+enum { CS_HALT_TEXT = 64 };
+
+struct cs_halt {
+	enum cs_halt_reason reason;
+	uint64_t frames; /* run, or gone back */
+	/* STOP: the first that halted the run in this frame, as it was then */
+	uint32_t stop;
+	enum cs_stop_kind kind;
+	enum cs_moment moment;
+	uint64_t hits;
+	bool deleted;                 /* it was for once */
+	struct cs_stream_event event; /* BREAK, but for frames */
+	char before[CS_HALT_TEXT];    /* WATCH: the values, cut where they are long */
+	char after[CS_HALT_TEXT];
+	uint32_t others;      /* further stops that halted it too */
+	const char *commands; /* of the stop, until the next run; or NULL */
+};
+
+/* Frames that have run stay run, whatever error comes: that of an expression, or E_NOMEM. */
+CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
+	const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
+/*
+ * Back to the last frame at which a stop would have halted the run, else to the first of the
+ * history. Ignore counts and `once` do not count on the way back, and no hit is counted. Of the
+ * request only `frames`. After an error, as that of a condition, the stream is where it was.
+ */
+CS_API struct cs_error *cs_debug_run_back(struct cs_debug *debug,
+	const struct cs_run_request *request, const struct cs_job *job,
+	struct cs_halt *ret) CS_MUST_USE;
+
+/* ---- what changed ---- */
+
+/* What the cells of a run were at a moment. */
+struct cs_states;
+
+struct cs_state_change {
+	struct cs_stream_cell cell;
+	enum cs_map_state from, to; /* CS_MAP_UNLOADED where it was not there, or is no longer */
+	enum cs_reason reason;      /* what keeps it from arriving, else the rule that decided */
+	bool in_range;              /* a source reaches it now */
+	double spatial;             /* sort key 4 there, else -1 */
+	uint64_t bytes;             /* by the load model */
+};
+
+CS_API struct cs_error *cs_states_take(
+	const struct cs_stream *stream, struct cs_states **ret) CS_MUST_USE;
+CS_API void cs_states_free(struct cs_states *states);
+/*
+ * The cells whose state is another now than it was `before`, ascending by world and cell; freed by
+ * the caller. That a cell began to wait for its turn, or no longer does, is none of them.
+ */
+CS_API struct cs_error *cs_states_changes(const struct cs_stream *stream,
+	const struct cs_states *before, struct cs_state_change **ret, size_t *n_ret) CS_MUST_USE;
+
+/* ==== runs of the game ==== */
+
+/*
+ * What really happened: runs of the game, from the files that the engine and the game wrote, as
+ * tables beside those of a simulation.
+ *
+ *	struct cs_real *real;
+ *	cs_real_new(&real);
+ *	cs_real_read(real, "server.log", &job);
+ *	cs_real_add_tables(query, real);
+ *
+ * A file is known by its content, never by its name: a CSV profile (packed or not), a log, a
+ * memreport, a .tsv of level streaming, lines of JSON of the schema cellscope.run/1, a .utrace.
+ * What a file does not hold is null, never zero, and stands in the column `missing` of run_files.
+ * Times are seconds from the zero of each file, which its row in run_files names.
+ */
+
+struct cs_real;
+
+CS_API struct cs_error *cs_real_new(struct cs_real **ret) CS_MUST_USE;
+CS_API void cs_real_free(struct cs_real *real);
+/*
+ * Adds what a file holds; without anything known in it E_MAGIC. A cut end is no error: what was
+ * read stays, and run_files says how many bytes were left. Any error leaves the rows as they were.
+ */
+CS_API struct cs_error *cs_real_read(
+	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
+/* Forgets every row; what is followed is closed first. */
+CS_API void cs_real_clear(struct cs_real *real);
+
+/* ---- while it is written ---- */
+
+struct cs_follow;
+
+/*
+ * Reads a file while it grows, through rotation and truncation: the rows are those of cs_real_read.
+ * "-": standard input; ":PORT" or "ADDRESS:PORT": what connects there, one connection after the
+ * other, at localhost where no address stands. Each file that takes the place of another, and each
+ * connection, has a row of run_files of its own. `keep`: of each table the last rows stay, 64 bytes
+ * times so many of them; 0 = a million. E_IO, E_USAGE for what is no address.
+ */
+CS_API struct cs_error *cs_follow_open(
+	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;
+/* What waits for its end is read as it is. NULL is nothing. */
+CS_API void cs_follow_close(struct cs_follow *follow);
+
+struct cs_follow_request {
+	double seconds;           /* for so long, 0 = what is there; negative: until it ends */
+	struct cs_stream *stream; /* goes with frames that have places, Player0 in it; or NULL */
+	struct cs_debug *debug;   /* its stops, or NULL */
+};
+
+enum cs_follow_end {
+	CS_FOLLOW_TIME, /* the seconds have passed */
+	CS_FOLLOW_OVER, /* nothing will come any more */
+	CS_FOLLOW_STOP, /* at a stop; what is written meanwhile is read when it goes on */
+	CS_FOLLOW_INTERRUPTED,
+};
+
+struct cs_follow_news {
+	enum cs_follow_end end;
+	uint64_t bytes;
+	struct cs_halt halt; /* of a stop */
+};
+
+/*
+ * Reads on, and waits for what comes. A cell of the stream's first world that becomes visible is
+ * the event cell.late: `late` is how many ms the real one took from being asked for.
+ */
+CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
+	const struct cs_follow_request *request, const struct cs_job *job,
+	struct cs_follow_news *ret) CS_MUST_USE;
+
+/* ---- beside a simulation ---- */
+
+/*
+ * Walks the frames of the files through a simulation of the first world of `model`, with its
+ * variables, and holds each visit of a cell against its simulated one: the table run_pairs, worst
+ * first. `offset` is added to the seconds of files that do not have the frames; NULL: what their
+ * clocks say. E_NOFRAME without frames that have places.
+ */
+CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job) CS_MUST_USE;
+/* How many rows of run_cells named no cell of that world. */
+CS_API uint64_t cs_real_unknown_cells(const struct cs_real *real);
+/* The load model that meets the durations of the files best, in the table run_fits. */
+CS_API struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job) CS_MUST_USE;
+/* Input: sets the variables of the last fit that meet what was held out. */
+CS_API struct cs_error *cs_real_fit_apply(
+	const struct cs_real *real, struct cs_stream *stream) CS_MUST_USE;
+/* The tables run_files, run_frames, run_cells, run_levels, run_sources, run_events, run_pairs,
+ * run_fits. */
+CS_API struct cs_error *cs_real_add_tables(
+	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
 
 CS_END_DECLS
 

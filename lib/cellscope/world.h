@@ -7,7 +7,7 @@
 #ifndef CELLSCOPE_WORLD_H
 #define CELLSCOPE_WORLD_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 CS_BEGIN_DECLS
 

@@ -16,7 +16,7 @@
 #ifndef CLUSTER_DAG_INTERNAL_H
 #define CLUSTER_DAG_INTERNAL_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 enum {
 	CS_CLUSTER_TRIANGLES = 128,

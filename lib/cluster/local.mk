@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/dag.h
 lib_libcellscope_la_SOURCES += \
 	%D%/bounds.c %D%/bounds.h \
 	%D%/build.c %D%/build.h \

@@ -6,7 +6,7 @@
 #ifndef CLUSTER_REFINE_H
 #define CLUSTER_REFINE_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 enum { CS_BAND_NODES = 60000, CS_BAND_BUCKETS = 127 };
 

@@ -6,6 +6,7 @@
  */
 #include "compare/compare_internal.h"
 
+#include "cook/record/trail_inside.h"
 #include "core/sort.h"
 #include "world/world_internal.h"
 

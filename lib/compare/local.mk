@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/compare.h
 lib_libcellscope_la_SOURCES += \
 	%D%/answer.c %D%/answer.h \
 	%D%/cook_answer.c \

@@ -26,6 +26,7 @@
 #include "cook/subs.h"
 #include "core/options.h"
 #include "core/parallel.h"
+#include "format/cooked_inside.h"
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "format/reader.h"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
 lib_libcellscope_la_SOURCES += \
 	%D%/placement/cell_sets.c \
 	%D%/placement/cells.c \
 	%D%/phases/clusters.c \
 	%D%/cook.c %D%/phases/cook_internal.h \
 	%D%/placement/bridges.c \
+	%D%/record/trail_inside.h \
 	%D%/record/diff.c \
 	%D%/record/diff_rows.c \
 	%D%/phases/reference_edges.c \

@@ -6,7 +6,7 @@
 #ifndef CORE_ALIKE_H
 #define CORE_ALIKE_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* Rows are numbered from 0; those that are the same have the same hash. */
 struct cs_rows {

@@ -4,7 +4,7 @@
 #include "config.h"
 #endif
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 const char *cs_version(void)
 {

@@ -7,7 +7,7 @@
 #ifndef CORE_BOX_H
 #define CORE_BOX_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 static inline bool cs_is_box(const struct cs_box *box)
 {

@@ -8,7 +8,7 @@
 #ifndef CORE_CURSOR_H
 #define CORE_CURSOR_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <string.h>
 

@@ -4,7 +4,9 @@
  * Invariant: the static out-of-memory object is never freed and never wrapped into a new block
  * when there is no memory for it.
  */
-#include <cellscope/error.h>
+#include <cellscope/core.h>
+
+#include "core/error_inside.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,20 +30,22 @@ static struct cs_error nomem = {
 static const struct {
 	const char *name;
 	const char *advice;
-} codes[CS_E_COUNT] = {
-#define CS_CODE(name, advice) [CS_E_##name] = {"E_" #name, advice},
-#include <cellscope/error_codes.def>
+} codes[] = {
+#define CS_CODE(number, name, advice) [number] = {"E_" #name, advice},
+#include "core/error_codes.def"
 #undef CS_CODE
 };
 
+static const size_t n_codes = sizeof(codes) / sizeof(codes[0]);
+
 const char *cs_code_name(enum cs_code code)
 {
-	return (unsigned)code < CS_E_COUNT ? codes[code].name : "E_?";
+	return code < n_codes ? codes[code].name : NULL;
 }
 
 const char *cs_code_advice(enum cs_code code)
 {
-	return (unsigned)code < CS_E_COUNT ? codes[code].advice : "";
+	return code < n_codes ? codes[code].advice : "";
 }
 
 struct cs_error *cs_error_nomem(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: GUID text and order, and the base-36 text of 128-bit numbers. */
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 int cs_guid_compare(struct cs_guid left, struct cs_guid right)
 {

@@ -11,7 +11,7 @@
 #ifndef CORE_IDENTITY_H
 #define CORE_IDENTITY_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <md5.h>
 

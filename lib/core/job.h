@@ -3,7 +3,7 @@
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 void cs_job_log(const struct cs_job *job, enum cs_log_level level, const char *format, ...)
 	CS_PRINTF(3, 4);

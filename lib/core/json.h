@@ -5,7 +5,7 @@
 #ifndef CORE_JSON_H
 #define CORE_JSON_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <jansson.h>
 

@@ -1,7 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += \
-	lib/cellscope/api.h lib/cellscope/base.h \
-	lib/cellscope/error.h lib/cellscope/error_codes.def
 lib_libcellscope_la_SOURCES += \
 	%D%/alike.c %D%/alike.h \
 	%D%/arena.c %D%/arena.h \
@@ -9,7 +6,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cage.c %D%/cage.h \
 	%D%/codec.c %D%/codec.h \
 	%D%/cursor.c %D%/cursor.h \
-	%D%/error.c \
+	%D%/error.c %D%/error_codes.def %D%/error_inside.h \
 	%D%/geometry.c \
 	%D%/guid.c \
 	%D%/half.c %D%/half.h \

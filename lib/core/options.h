@@ -3,7 +3,7 @@
 #ifndef CORE_OPTIONS_H
 #define CORE_OPTIONS_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 /*
  * Copies the options `from` to `to`, which has `size` bytes. Fields that `from` is too short for

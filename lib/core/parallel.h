@@ -7,7 +7,7 @@
 #ifndef CORE_PARALLEL_H
 #define CORE_PARALLEL_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* Calls body(context, begin, end, thread) over chunks of at least `grain` indices of 0..n-1. */
 void cs_parallel_for(int threads, size_t n, size_t grain,

@@ -6,7 +6,7 @@
 #ifndef CORE_RANDOM_H
 #define CORE_RANDOM_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_random {
 	uint64_t state;

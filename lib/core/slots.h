@@ -12,7 +12,7 @@
 #ifndef CORE_SLOTS_H
 #define CORE_SLOTS_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef CORE_SORT_H
 #define CORE_SORT_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* Stable merge sort of n elements; false without memory, the array is then unchanged. */
 bool cs_sort(void *array, size_t n, size_t size,

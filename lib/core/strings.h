@@ -9,7 +9,7 @@
 
 #include "core/expect.h"
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /*
  * A slot of the hash table stores the offset of a text in its low half and 32 bits of the text's

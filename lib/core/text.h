@@ -3,7 +3,7 @@
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <locale.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef CORE_WRITER_H
 #define CORE_WRITER_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_writer {
 	unsigned char *bytes;

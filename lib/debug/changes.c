@@ -4,10 +4,11 @@
  * plainly unloaded then, and a merge of them with those of now. Both lists ascend by world and
  * cell; whoever is in neither was unloaded and is.
  */
-#include <cellscope/debug.h>
-#include <cellscope/map.h>
+#include <cellscope/query.h>
+#include <cellscope/runs.h>
 
 #include "core/vec.h"
+#include "stream/stream_inside.h"
 
 #include <stdlib.h>
 

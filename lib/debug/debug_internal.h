@@ -7,9 +7,8 @@
 #ifndef DEBUG_DEBUG_INTERNAL_H
 #define DEBUG_DEBUG_INTERNAL_H
 
-#include <cellscope/debug.h>
-
 #include "core/vec.h"
+#include "debug/debug_inside.h"
 
 struct cs_debug_stop {
 	struct cs_stop row; /* its texts are owned */

@@ -21,4 +21,8 @@ bool farm_cache_use(
 /* With all folders above it. */
 struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
 
+struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;
+bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
+
 #endif

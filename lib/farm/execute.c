@@ -17,7 +17,7 @@
 #include "format/byte_source.h"
 #include "format/owner.h"
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef FARM_FOLDER_WALK_H
 #define FARM_FOLDER_WALK_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include "core/vec.h"
 

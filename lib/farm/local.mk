@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/farm.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cache.c %D%/cache.h \
 	%D%/companions.c \

@@ -11,7 +11,7 @@
 #include "core/json.h"
 #include "format/byte_source.h"
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 #include "farm/journal.h"
 
 #include "core/job.h"
+#include "farm/cache.h"
 
 /* The longest way through the plan by the time of its steps: no number of machines goes below. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)

@@ -6,7 +6,7 @@
 #ifndef FORMAT_BYTE_SOURCE_H
 #define FORMAT_BYTE_SOURCE_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_source_file {
 	char *name;                 /* for messages */

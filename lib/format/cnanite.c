@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: the records of .cnanite files, field by field; the structs are those of
- * cellscope/cnanite.h. Rows of the payload have types that accept any bits: lib/nanite checks them,
+ * cellscope/nanite.h. Rows of the payload have types that accept any bits: lib/nanite checks them,
  * and names the rule.
  */
-#include <cellscope/cnanite.h>
+#include <cellscope/nanite.h>
 
 #include "format/fields.h"
 

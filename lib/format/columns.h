@@ -8,7 +8,7 @@
 #ifndef FORMAT_COLUMNS_H
 #define FORMAT_COLUMNS_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 /* Bytes of the head for rows of `record`, at most CS_COLUMNS_HEAD_MOST. */
 size_t cs_columns_head(const struct cs_record *record, unsigned char *ret);

@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/search.h"
 #include "core/vec.h"
+#include "format/cooked_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

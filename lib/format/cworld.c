@@ -4,8 +4,8 @@
  * manual follow from these tables; the structs are those of cellscope/cooked.h.
  */
 #include <cellscope/cooked.h>
-#include <cellscope/validation.h>
 
+#include "format/check_numbers.h"
 #include "format/fields.h"
 
 static const char *const hash_class_names[] = {"hash_set", "spatial_hash", NULL};
@@ -44,26 +44,26 @@ const char *const cs_reference_state_names[] = {
 static const char *const severity_names[] = {"info", "warning", "error", NULL};
 static const char *const check_names[] = {
 #define CHECK(name, token, rule, page) token,
-#include <cellscope/checks.def>
+#include "format/checks.def"
 #undef CHECK
 	NULL};
 const char *const cs_mesh_state_names[] = {"named", "built", "copied", "missing", "refused", NULL};
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
 	"drop_reference", "drop_layer", "no_hlod_layer", "keep_filtered", NULL};
 
-const char *cs_check_token(enum cs_check check)
+const char *cs_check_token(uint32_t check)
 {
-	return (unsigned)check < CS_CHECK_COUNT ? check_names[check] : "?";
+	return check < CS_CHECK_COUNT ? check_names[check] : "?";
 }
 
-const char *cs_check_rule(enum cs_check check)
+const char *cs_check_rule(uint32_t check)
 {
 	static const char *const rules[] = {
 #define CHECK(name, token, rule, page) rule,
-#include <cellscope/checks.def>
+#include "format/checks.def"
 #undef CHECK
 	};
-	return (unsigned)check < CS_CHECK_COUNT ? rules[check] : NULL;
+	return check < CS_CHECK_COUNT ? rules[check] : NULL;
 }
 
 const char *cs_severity_name(enum cs_severity severity)

@@ -3,7 +3,7 @@
  * Owns: field paths. A path is a table, then steps: [N] chooses a row, .FIELD a field of it. The
  * state after each step is a spot; a spot on a reference or a range can be stepped on from.
  */
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef FORMAT_FIELDS_H
 #define FORMAT_FIELDS_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include "core/vec.h"
 

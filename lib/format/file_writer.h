@@ -8,7 +8,7 @@
 #ifndef FORMAT_FILE_WRITER_H
 #define FORMAT_FILE_WRITER_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 struct cs_file_writer;
 

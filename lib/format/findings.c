@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: findings that are kept in the order in which they came, and what they say of the whole. */
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include "core/vec.h"
 

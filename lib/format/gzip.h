@@ -3,7 +3,7 @@
 #ifndef FORMAT_GZIP_H
 #define FORMAT_GZIP_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 bool cs_gzip_is(const void *bytes, size_t size);
 /*

@@ -6,6 +6,7 @@
 #include "format/reader.h"
 
 #include "core/cursor.h"
+#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/vec.h"
 #include "format/layout.h"

@@ -10,7 +10,7 @@
 #ifndef FORMAT_LAYOUT_H
 #define FORMAT_LAYOUT_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 enum {
 	CS_HEADER_SIZE = 96,

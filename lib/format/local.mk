@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/validation.h lib/cellscope/checks.def \
-	lib/cellscope/cnanite.h lib/cellscope/cooked.h lib/cellscope/file.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cnanite.c \
 	%D%/columns.c %D%/columns.h \
-	%D%/cooked.c \
+	%D%/check_numbers.h %D%/checks.def \
+	%D%/cooked.c %D%/cooked_inside.h \
 	%D%/cooked_sums.c \
 	%D%/cworld.c \
 	%D%/cworld_verify.c \

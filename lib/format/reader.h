@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The open container, for verify and for the tests; everyone else goes through cellscope/file.h. */
+/* The open container, for verify and for the tests; everyone else goes through cellscope/core.h. */
 #ifndef FORMAT_READER_H
 #define FORMAT_READER_H
 

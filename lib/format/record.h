@@ -7,7 +7,7 @@
 #ifndef FORMAT_RECORD_H
 #define FORMAT_RECORD_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #define CS_MAX_TABLES 256
 

@@ -2,12 +2,12 @@
 /*
  * Atomic replacement of a file: a temporary file beside it, fsync, rename, fsync of the folder.
  * Whatever goes wrong, the old file is whole and no temporary file stays. The public part is in
- * cellscope/file.h; here is what only the library's own writers need.
+ * cellscope/core.h; here is what only the library's own writers need.
  */
 #ifndef FORMAT_SAVE_H
 #define FORMAT_SAVE_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 /* Writes again over bytes that were written before. */
 struct cs_error *cs_save_overwrite(

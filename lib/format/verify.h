@@ -3,7 +3,7 @@
 #ifndef FORMAT_VERIFY_H
 #define FORMAT_VERIFY_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 struct cs_verify {
 	void (*report)(void *context, const struct cs_finding *finding);

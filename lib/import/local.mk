@@ -8,7 +8,7 @@ cellscope_import_SOURCES = \
 	%D%/promise.c %D%/promise.h \
 	%D%/scene.c %D%/scene.h \
 	%D%/serve_blocks.c %D%/serve_blocks.h
-cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) -DCS_INSIDE $(ASSIMP_CFLAGS)
+cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) $(ASSIMP_CFLAGS)
 cellscope_import_CFLAGS = $(CS_CFLAGS)
 cellscope_import_LDFLAGS = $(CS_LDFLAGS) -static
 cellscope_import_LDADD = lib/libcellscope.la $(ASSIMP_LIBS)

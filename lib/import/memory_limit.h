@@ -3,7 +3,7 @@
 #ifndef IMPORT_MEMORY_LIMIT_H
 #define IMPORT_MEMORY_LIMIT_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* Shadow memory needs room without bounds, and its operators must be those of the sanitizer. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -3,7 +3,7 @@
 #ifndef IMPORT_SERVE_BLOCKS_H
 #define IMPORT_SERVE_BLOCKS_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /*
  * Goes into a cage that can read `library`, its folder and what the system has, loads it and

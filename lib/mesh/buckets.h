@@ -11,7 +11,7 @@
 #ifndef MESH_BUCKETS_H
 #define MESH_BUCKETS_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef MESH_DISTANCE_H
 #define MESH_DISTANCE_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* Squared distance of p from the triangle abc. */
 double cs_triangle_distance2(

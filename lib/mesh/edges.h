@@ -6,7 +6,7 @@
 #ifndef MESH_EDGES_H
 #define MESH_EDGES_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* The edge after `edge` in its triangle; edge e runs from corner e to corner cs_next_edge(e). */
 static inline uint32_t cs_next_edge(uint32_t edge)

@@ -154,7 +154,7 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 		return helper_wire_broken("its kind");
 	if (head->text_bytes > CS_WIRE_TEXT)
 		return helper_wire_broken("the length of its texts");
-	if (head->kind == CS_WIRE_ERROR && head->code >= CS_E_COUNT)
+	if (head->kind == CS_WIRE_ERROR && !cs_code_name((enum cs_code)head->code))
 		return helper_wire_broken("the code of its error");
 	if (head->uvs > CS_MESH_UVS || head->materials == 0 || head->materials > CS_MESH_MATERIALS)
 		return head->kind == CS_WIRE_MESH ? helper_wire_broken("the counts of its mesh")

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/mesh.h
 lib_libcellscope_la_SOURCES += \
 	%D%/clean.c \
 	%D%/buckets.h \

@@ -3,7 +3,7 @@
 #ifndef MESH_POLYGON_H
 #define MESH_POLYGON_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 enum { CS_POLYGON_EARS = 256 /* corners up to which ears are looked for */ };
 

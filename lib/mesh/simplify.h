@@ -10,7 +10,7 @@
 #ifndef MESH_SIMPLIFY_H
 #define MESH_SIMPLIFY_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include "core/scratch.h"
 

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/nanite.h
 include lib/nanite/format/local.mk
 include lib/nanite/encode/local.mk
 include lib/nanite/decode/local.mk

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/chart.h lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
 	%D%/tables/table_actors.c \
 	%D%/tables/cell_history.c \
@@ -25,7 +24,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/tables/table_nanite_pages.c \
 	%D%/tables/table_nanite_paging.c \
 	%D%/sql/table_partitions.c \
-	%D%/sql/query.c %D%/sql/query_internal.h \
+	%D%/sql/query.c %D%/sql/query_inside.h %D%/sql/query_internal.h \
 	%D%/sql/readers.c %D%/sql/readers.h \
 	%D%/sql/select.c \
 	%D%/tables/table_streaming.c \

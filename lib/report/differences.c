@@ -6,7 +6,7 @@
 #include "report/html_page.h"
 
 #include <cellscope/compare.h>
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <math.h>
 

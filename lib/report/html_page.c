@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include <stdarg.h>
 #include <stdio.h>

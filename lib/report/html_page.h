@@ -3,8 +3,8 @@
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
 
-#include <cellscope/chart.h>
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
+#include <cellscope/query.h>
 
 #include "core/vec.h"
 

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/report.h
 lib_libcellscope_la_SOURCES += \
 	%D%/differences.c \
 	%D%/html_page.c %D%/html_page.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: a path through a whole world, for those who have no recorded one yet. */
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the table of rules and finding one. */
-#include <cellscope/rulebook.h>
+#include <cellscope/core.h>
 
 #include <strings.h>
 

@@ -32,4 +32,11 @@ struct cs_follow {
 	char piece[FOLLOW_PIECE];
 };
 
+/*
+ * Reads a piece of what has come, if any. *bytes_ret is its length, 0 = nothing has come;
+ * *over_ret: nothing will. An error of what was read ends it.
+ */
+struct cs_error *cs_follow_read(
+	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;
+
 #endif

@@ -6,7 +6,7 @@
 #ifndef RUNS_FOLLOW_SPOOL_H
 #define RUNS_FOLLOW_SPOOL_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_spool;
 

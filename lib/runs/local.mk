@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/real_run.h
 lib_libcellscope_la_SOURCES += \
 	%D%/follow.h \
 	%D%/follow_spool.c %D%/follow_spool.h \

@@ -10,13 +10,13 @@
 #ifndef RUNS_REAL_H
 #define RUNS_REAL_H
 
-#include <cellscope/real_run.h>
+#include <cellscope/query.h>
+#include <cellscope/runs.h>
 
 #include "core/strings.h"
 #include "core/vec.h"
 #include "ue/log/log_line.h"
 
-#include <cellscope/stream_paths.h>
 #include <math.h>
 
 /* Where a row stands: line of a text, from 1 on, 0 = not known (as behind the last that 32 bits

@@ -9,6 +9,7 @@
 #include "runs/real_walk.h"
 
 #include "core/job.h"
+#include "debug/debug_inside.h"
 
 #include <time.h>
 

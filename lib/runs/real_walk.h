@@ -10,7 +10,7 @@
 #include "core/slots.h"
 #include "runs/real.h"
 
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 struct cs_real_visit {
 	uint32_t cell;  /* of world 0 */

@@ -7,7 +7,7 @@
 #define STREAM_EVENT_H
 
 #include "core/codec.h"
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 struct cs_run_world;
 struct cs_stream;

@@ -6,7 +6,7 @@
 #ifndef STREAM_LEVEL_H
 #define STREAM_LEVEL_H
 
-#include <cellscope/stream_why.h>
+#include <cellscope/stream.h>
 
 #include "core/codec.h"
 

@@ -1,8 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_cells.h \
-	lib/cellscope/stream_events.h lib/cellscope/stream_hlod.h lib/cellscope/stream_layers.h \
-	lib/cellscope/stream_paths.h lib/cellscope/stream_sources.h \
-	lib/cellscope/stream_variables.h lib/cellscope/stream_why.h
 lib_libcellscope_la_SOURCES += \
 	%D%/answers/along.c \
 	%D%/levels/block.c \
@@ -46,7 +42,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/levels/setting.c \
 	%D%/sources/source.c %D%/source.h \
 	%D%/levels/state.c \
-	%D%/frame/stream.c %D%/stream_internal.h \
+	%D%/frame/stream.c %D%/stream_inside.h %D%/stream_internal.h \
 	%D%/frame/timeline.c %D%/timeline.h \
 	%D%/answers/travel.c \
 	%D%/sources/variable.c %D%/variable.h \

@@ -6,7 +6,7 @@
 #ifndef STREAM_MODEL_H
 #define STREAM_MODEL_H
 
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include "stream/rtree.h"
 

@@ -6,7 +6,7 @@
 #ifndef STREAM_RANGE_H
 #define STREAM_RANGE_H
 
-#include <cellscope/stream_why.h>
+#include <cellscope/stream.h>
 
 #include "core/codec.h"
 #include "stream/near.h"

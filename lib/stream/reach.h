@@ -8,7 +8,7 @@
 #ifndef STREAM_REACH_H
 #define STREAM_REACH_H
 
-#include <cellscope/stream_sources.h>
+#include <cellscope/stream.h>
 
 #include "stream/rtree.h"
 

@@ -11,7 +11,7 @@
 #ifndef STREAM_RTREE_H
 #define STREAM_RTREE_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include "core/vec.h"
 

@@ -3,7 +3,7 @@
 #ifndef STREAM_RULES_H
 #define STREAM_RULES_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_run_rules {
 	const char *name;     /* the oldest engine with these rules */

@@ -7,7 +7,7 @@
 #define STREAM_SOURCE_H
 
 #include "core/codec.h"
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include "stream/reach.h"
 

@@ -26,8 +26,6 @@
 #ifndef STREAM_STREAM_INTERNAL_H
 #define STREAM_STREAM_INTERNAL_H
 
-#include <cellscope/stream_events.h>
-
 #include "stream/decision.h"
 #include "stream/event.h"
 #include "stream/hlod.h"
@@ -41,6 +39,7 @@
 #include "stream/rules.h"
 #include "stream/server.h"
 #include "stream/source.h"
+#include "stream/stream_inside.h"
 #include "stream/timeline.h"
 #include "stream/variable.h"
 

@@ -9,7 +9,7 @@
 #include "core/cursor.h"
 #include "core/vec.h"
 #include "core/writer.h"
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 struct cs_run_world;
 struct cs_stream;

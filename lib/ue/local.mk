@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/ue.h
 include lib/ue/package/local.mk
 include lib/ue/project/local.mk
 include lib/ue/log/local.mk
-cellscopeinclude_HEADERS += lib/cellscope/ue_cooked.h
 lib_libcellscope_la_SOURCES += \
 	%D%/map/check_cooked.c %D%/map/check_cooked.h \
 	%D%/map/check_cells.c \

@@ -3,7 +3,7 @@
  * Owns: the numbers of a cook by their names, and two cooks side by side: their numbers, and the
  * actors that only one of them always loads.
  */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "whatif/whatif_internal.h"
 

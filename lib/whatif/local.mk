@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/whatif.h
 lib_libcellscope_la_SOURCES += \
 	%D%/comparison.c \
 	%D%/count.c \

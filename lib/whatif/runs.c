@@ -8,6 +8,7 @@
 
 #include "core/job.h"
 #include "core/sort.h"
+#include "stream/stream_inside.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

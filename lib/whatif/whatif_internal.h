@@ -3,7 +3,7 @@
 #ifndef WHATIF_WHATIF_INTERNAL_H
 #define WHATIF_WHATIF_INTERNAL_H
 
-#include <cellscope/whatif.h>
+#include <cellscope/compare.h>
 
 /* Places at which a world is counted; more change the third digit. */
 enum { CS_PLACES = 192 };

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/world.h
 lib_libcellscope_la_SOURCES += \
 	%D%/change.c %D%/change.h \
 	%D%/change_value.c \

@@ -2,7 +2,7 @@
 /* Owns: the tables as mdoc. */
 #include "src/front/manual.h"
 
-#include <cellscope/rulebook.h>
+#include <cellscope/core.h>
 
 #include "src/front/command_line.h"
 #include "src/language/topics.h"

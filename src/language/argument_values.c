@@ -142,7 +142,7 @@ struct cs_error *value_code(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	(void)spec;
-	for (int i = 0; i < CS_E_COUNT; i++) {
+	for (int i = 0; cs_code_name((enum cs_code)i); i++) {
 		if (strcmp(cs_code_name((enum cs_code)i), text) == 0) {
 			ret->code = (enum cs_code)i;
 			return NULL;

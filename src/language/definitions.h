@@ -3,7 +3,7 @@
 #ifndef SRC_LANGUAGE_DEFINITIONS_H
 #define SRC_LANGUAGE_DEFINITIONS_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include <stddef.h>
 

@@ -12,7 +12,7 @@
 #ifndef SRC_LANGUAGE_LEXER_H
 #define SRC_LANGUAGE_LEXER_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include "src/language/definitions.h"
 

@@ -7,7 +7,7 @@
 #ifndef SRC_OUTPUT_PATTERN_H
 #define SRC_OUTPUT_PATTERN_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include <regex.h>
 #include <stdbool.h>

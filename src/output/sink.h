@@ -8,7 +8,7 @@
 #ifndef SRC_OUTPUT_SINK_H
 #define SRC_OUTPUT_SINK_H
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include "core/vec.h"
 

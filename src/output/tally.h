@@ -6,7 +6,7 @@
 #ifndef SRC_OUTPUT_TALLY_H
 #define SRC_OUTPUT_TALLY_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include <stdbool.h>
 #include <stddef.h>

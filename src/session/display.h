@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_DISPLAY_H
 #define SRC_SESSION_DISPLAY_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 /*
  * The screen of src/tui, as far as the session has to know it: it exists from the first command

@@ -4,7 +4,7 @@
 #define SRC_SESSION_OPEN_FILES_H
 
 #include <cellscope/cooked.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 #include <cellscope/world.h>
 
 /* A cooked world and what it lies on. */

@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_PROGRESS_H
 #define SRC_SESSION_PROGRESS_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <time.h>
 

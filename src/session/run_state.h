@@ -3,9 +3,8 @@
 #ifndef SRC_SESSION_RUN_STATE_H
 #define SRC_SESSION_RUN_STATE_H
 
-#include <cellscope/debug.h>
 #include <cellscope/paging.h>
-#include <cellscope/real_run.h>
+#include <cellscope/query.h>
 #include <cellscope/stream.h>
 
 #include "core/vec.h"

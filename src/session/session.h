@@ -7,13 +7,11 @@
 #ifndef SRC_SESSION_SESSION_H
 #define SRC_SESSION_SESSION_H
 
-#include <cellscope/debug.h>
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 #include <cellscope/paging.h>
 #include <cellscope/query.h>
-#include <cellscope/real_run.h>
 #include <cellscope/stream.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 #include <cellscope/world.h>
 
 #include "src/language/command.h"

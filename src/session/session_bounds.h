@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_SESSION_BOUNDS_H
 #define SRC_SESSION_SESSION_BOUNDS_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include "src/session/progress.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>
 
+#include "nanite/inspect/model_inside.h"
+#include "nanite/paging/paging_internal.h"
 #include "tests/bench/bench.h"
 #include "tests/tap.h"
 

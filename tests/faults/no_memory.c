@@ -7,6 +7,7 @@
  */
 #include "farm/journal.h"
 #include "mesh/sheet.h"
+#include "nanite/inspect/model_inside.h"
 #include "stream/stream_internal.h"
 #include "tests/engine_cook.h"
 #include "tests/engine_nanite.h"
@@ -16,16 +17,14 @@
 #include "tests/trace_maker.h"
 #include "world/world_internal.h"
 
+#include <cellscope/compare.h>
 #include <cellscope/cook.h>
-#include <cellscope/explain.h>
 #include <cellscope/farm.h>
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>
-#include <cellscope/real_run.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/query.h>
+#include <cellscope/runs.h>
 #include <cellscope/ue.h>
-#include <cellscope/ue_cooked.h>
-#include <cellscope/whatif.h>
 
 #include <malloc.h>
 #include <sys/stat.h>

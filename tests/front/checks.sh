@@ -10,7 +10,7 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
 # The table that the program reads and prints findings by: lines "TOKEN PAGE".
 awk -F'"' '/^CHECK\(/ { row = "" } { row = row $0 } /\)$/ && split(row, cell, "\"") > 6 {
-	print cell[2], cell[6]; row = "" }' "$CELLSCOPE_SOURCE/lib/cellscope/checks.def" >table
+	print cell[2], cell[6]; row = "" }' "$CELLSCOPE_SOURCE/lib/format/checks.def" >table
 [ "$(grep -c '' table)" -ge 20 ]
 ok $? 'the table lists the checks'
 while read -r token page; do

@@ -127,6 +127,6 @@ while read -r code line; do
 	ok $told "E_$code"
 	[ $told -eq 0 ] || { echo "# $line"; head -n 4 out | sed 's/^/# /'; }
 done <table
-sed -n 's/^CS_CODE(\([A-Z]*\),.*/\1/p' "$CELLSCOPE_SOURCE/lib/cellscope/error_codes.def" | sort >codes
+sed -n 's/^CS_CODE([0-9]*, \([A-Z]*\),.*/\1/p' "$CELLSCOPE_SOURCE/lib/core/error_codes.def" | sort >codes
 empty "$(cut -d' ' -f1 table | sort | comm -3 codes -)" 'each code has a line, and each line a code'
 finish

@@ -27,7 +27,7 @@
 
 enum { SEEDS = 64 };
 
-static unsigned long n_results, endings[CS_E_COUNT];
+static unsigned long n_results, endings[CS_E_INTERNAL + 1];
 
 void fuzz_note(struct cs_error *error)
 {
@@ -108,7 +108,7 @@ static void tell(double slowest)
 {
 	struct rusage own, started;
 	printf("# the slowest %.2f s; %lu results", slowest, n_results);
-	for (size_t i = 0; i < CS_E_COUNT; i++)
+	for (size_t i = 0; i <= CS_E_INTERNAL; i++)
 		if (endings[i])
 			printf(", %lu %s", endings[i], cs_code_name((enum cs_code)i));
 	printf("\n");

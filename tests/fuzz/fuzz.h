@@ -6,7 +6,7 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
 
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -141,7 +141,7 @@ static void note_ending(int status, const char *said)
 	fclose(file);
 	for (const char *at = text; WEXITSTATUS(status) > NO && (at = strstr(at, "[E_")); at++)
 		name = at + 1;
-	for (int code = 0; name && code < CS_E_COUNT; code++) {
+	for (int code = 0; name && cs_code_name((enum cs_code)code); code++) {
 		const char *known = cs_code_name((enum cs_code)code);
 		size_t n = strlen(known);
 		if (strncmp(name, known, n) == 0 && name[n] == ']') {

@@ -4,7 +4,7 @@
 #include "tests/fuzz/seed_files.h"
 #include "tests/trace_maker.h"
 
-#include <cellscope/real_run.h>
+#include <cellscope/query.h>
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "tests/make/make.h"
 
 #include <cellscope/cook.h>
-#include <cellscope/explain.h>
 #include <cellscope/ue.h>
 
 #include <stdlib.h>

@@ -3,16 +3,15 @@
  * Tests of meshes in worlds: who shows what, what cells carry, what is told of meshes that cannot
  * be built.
  */
+#include "format/check_numbers.h"
 #include "tests/folder.h"
 #include "tests/unit/cooking.h"
 
 #include "tests/tap.h"
 
-#include <cellscope/assets.h>
 #include <cellscope/farm.h>
 #include <cellscope/mesh.h>
 #include <cellscope/nanite.h>
-#include <cellscope/validation.h>
 
 #include <sys/stat.h>
 

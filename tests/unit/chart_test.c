@@ -4,7 +4,7 @@
  * them by its own bounds, and ranges that no double can hold; bars against whole numbers; peaks
  * against each value.
  */
-#include <cellscope/chart.h>
+#include <cellscope/query.h>
 
 #include "core/random.h"
 #include "tests/tap.h"

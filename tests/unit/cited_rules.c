@@ -7,7 +7,7 @@
 #include "core/vec.h"
 #include "tests/tap.h"
 
-#include <cellscope/rulebook.h>
+#include <cellscope/core.h>
 #include <cellscope/stream.h>
 
 #include <string.h>

@@ -3,8 +3,8 @@
  * Tests of sections that are packed by column: against a twin that places each byte by the sentence
  * of the format manual, heads that lie, and a file of the form before, which holds rows.
  */
-#include <cellscope/cnanite.h>
 #include <cellscope/cooked.h>
+#include <cellscope/nanite.h>
 
 #include "core/cursor.h"
 #include "core/random.h"

@@ -6,10 +6,10 @@
  * unexplained difference. Logs that are damaged are compared without harm.
  */
 #include <cellscope/compare.h>
-#include <cellscope/rulebook.h>
-#include <cellscope/validation.h>
+#include <cellscope/core.h>
 
 #include "core/random.h"
+#include "format/check_numbers.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 

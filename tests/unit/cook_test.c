@@ -3,6 +3,7 @@
  * Tests of the cook: the validation oracles of Appendix C, the counting examples of 1.8, level
  * instances, determinism, and the invariants over many generated worlds.
  */
+#include "format/check_numbers.h"
 #include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 
@@ -11,8 +12,6 @@
 #include "core/random.h"
 #include "tests/tap.h"
 #include "world/world_internal.h"
-
-#include <cellscope/validation.h>
 
 #define G(digits) \
 	"\""      \

@@ -7,7 +7,8 @@
 #define TESTS_COOKING_H
 
 #include <cellscope/cook.h>
-#include <cellscope/validation.h>
+
+#include "format/check_numbers.h"
 
 #define DOCUMENT "{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\"}\n"
 

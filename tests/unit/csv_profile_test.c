@@ -10,7 +10,7 @@
 #include "format/byte_source.h"
 #include "format/save.h"
 
-#include <cellscope/fit.h>
+#include <cellscope/runs.h>
 #include <unistd.h>
 #include <zlib.h>
 

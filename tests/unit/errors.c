@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of error objects, and the frozen list of their names: scripts depend on them. */
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include "tests/tap.h"
 
@@ -16,8 +16,10 @@ static const char *const frozen[] = {"NOMEM", "IO", "NOFILE", "NOTFILE", "EXISTS
 
 int main(void)
 {
-	is_int(CS_E_COUNT, sizeof(frozen) / sizeof(frozen[0]), "no code came or went");
-	for (int i = 0; i < CS_E_COUNT; i++) {
+	const int n = sizeof(frozen) / sizeof(frozen[0]);
+	is_int(CS_E_INTERNAL, n - 1, "the constants and the names are as many");
+	ok(!cs_code_name((enum cs_code)n), "no code came or went");
+	for (int i = 0; i < n; i++) {
 		is_text(cs_code_name(i) + 2, frozen[i], "E_%s", frozen[i]);
 		ok(*cs_code_advice(i), "E_%s has advice", frozen[i]);
 	}

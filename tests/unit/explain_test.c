@@ -3,10 +3,10 @@
  * Tests of what is asked of a cook: placement trails, repairs, clusters and cuts, differences,
  * editing a world.
  */
-#include <cellscope/explain.h>
-#include <cellscope/validation.h>
+#include <cellscope/cook.h>
 
 #include "core/random.h"
+#include "format/check_numbers.h"
 #include "tests/folder.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"

@@ -4,8 +4,6 @@
  * the cache say together; the cache there and back, with each bit of an entry turned over, and
  * trimmed; what files hold, by what the system says of them.
  */
-#define CS_INSIDE /* the cache as runs use it */
-
 #include "farm/journal.h"
 
 #include "core/random.h"

@@ -3,8 +3,6 @@
  * Plans that are run, by a program of the test's own: how steps end, what they are told, what they
  * get of others; what dead runs left.
  */
-#define CS_INSIDE /* the cache as runs use it */
-
 #include "farm/execute.h"
 
 #include "core/cage.h"

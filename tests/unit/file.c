@@ -3,8 +3,8 @@
  * Tests of the container: round trip, every truncation, every flipped bit, damage behind valid
  * sums, the fast decoder against the field tables, atomic saving.
  */
-#include <cellscope/cnanite.h>
 #include <cellscope/cooked.h>
+#include <cellscope/nanite.h>
 
 #include "core/cursor.h"
 #include "core/random.h"

@@ -7,7 +7,7 @@
 
 #include "core/random.h"
 
-#include <cellscope/debug.h>
+#include <cellscope/query.h>
 
 enum { FRAMES = 400 };
 

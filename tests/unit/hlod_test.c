@@ -3,11 +3,10 @@
  * Tests of HLOD: building it level by level, and the checks of 1.6.8: loading ranges that grow from
  * level to level, HLOD actors of cells that are gone, what is relevant.
  */
+#include "format/check_numbers.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
-
-#include <cellscope/validation.h>
 
 #define G(digits) "\"000000000000000000000000000000" digits "\""
 #define ACTOR(digits, actor_name, rest)                                                     \

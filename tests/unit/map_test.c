@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the map: every place against a twin that asks each cell by itself. */
-#include <cellscope/map.h>
 #include <cellscope/query.h>
 
 #include "tests/unit/cooking.h"
 #include "tests/unit/stream_test.h"
 
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 #include <math.h>
 #include <string.h>
 

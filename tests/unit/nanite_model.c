@@ -6,14 +6,14 @@
  * rays, one for each pixel and triangle.
  */
 #include "nanite/format/resource.h"
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 #include "nanite/residency/residency.h"
 #include "tests/tap.h"
 
 #include "core/random.h"
 
 #include <cellscope/mesh.h>
-#include <cellscope/picture.h>
+#include <cellscope/pages.h>
 
 #include <math.h>
 

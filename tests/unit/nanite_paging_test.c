@@ -6,6 +6,7 @@
  * is there whole; without a pool the root page alone is drawn; a state that was saved goes on as
  * the one that was not.
  */
+#include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
 #include "tests/tap.h"
 

@@ -5,6 +5,7 @@
  * fall, where that is asked for alone; a mesh as large as a hand or as a mountain, seen from as far
  * in its own measure, is drawn the same.
  */
+#include "nanite/inspect/model_inside.h"
 #include "tests/tap.h"
 
 #include <cellscope/mesh.h>

@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "tests/tap.h"
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 #include <math.h>
 

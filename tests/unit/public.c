@@ -5,11 +5,11 @@
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 #include <cellscope/nanite.h>
 #include <cellscope/query.h>
 #include <cellscope/stream.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 #include <cellscope/world.h>
 
 #include "tests/tap.h"

@@ -5,12 +5,11 @@
  * are those of the partitions one behind the other, a row of all leads to its place there, and
  * names lead where a scan of the keys does.
  */
-#define CS_INSIDE /* partitions by name */
-
 #include <cellscope/query.h>
 #include <cellscope/world.h>
 
 #include "core/random.h"
+#include "query/sql/query_inside.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"

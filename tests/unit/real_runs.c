@@ -7,7 +7,7 @@
 #include "tests/tap.h"
 #include "tests/trace_maker.h"
 
-#include <cellscope/real_run.h>
+#include <cellscope/query.h>
 
 #include <string.h>
 

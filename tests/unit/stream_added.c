@@ -6,9 +6,8 @@
  */
 #include "tests/unit/stream_test.h"
 
-#include <cellscope/stream_events.h>
-#include <cellscope/stream_layers.h>
-#include <cellscope/stream_variables.h>
+#include <cellscope/runs.h>
+#include <cellscope/stream.h>
 
 static const struct cs_stream_instance here = {CS_TRANSFORM_IDENTITY, CS_STREAM_NO_CELL};
 

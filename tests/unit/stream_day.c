@@ -7,7 +7,7 @@
  * tests/bench/day, the same file, all of it. CELLSCOPE_DAY_FRAMES sets another length.
  */
 #include <cellscope/cook.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 #include <cellscope/world.h>
 
 #include "core/random.h"

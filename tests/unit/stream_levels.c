@@ -5,7 +5,7 @@
  */
 #include "tests/unit/stream_test.h"
 
-#include <cellscope/hitch.h>
+#include <cellscope/runs.h>
 
 /* A row of cells with `actors` each, all in range of a source at the left end. */
 static void row_of_cells(struct bench *b, int n, uint32_t actors)

@@ -4,8 +4,8 @@
  * against a walk by recursion, the same actor of another cook, cooks that are repeated.
  */
 #include <cellscope/compare.h>
-#include <cellscope/explain.h>
-#include <cellscope/stream_why.h>
+#include <cellscope/cook.h>
+#include <cellscope/stream.h>
 
 #include "core/random.h"
 #include "tests/tap.h"

@@ -9,8 +9,8 @@
 #ifndef TESTS_UNIT_TWIN_H
 #define TESTS_UNIT_TWIN_H
 
-#include <cellscope/stream_events.h>
-#include <cellscope/stream_layers.h>
+#include <cellscope/runs.h>
+#include <cellscope/stream.h>
 
 enum { TWIN_SOURCES = 8, TWIN_CLIENTS = 2, TWIN_WORLDS = 3, TWIN_VARIABLES = 48 };
 

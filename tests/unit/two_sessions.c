@@ -7,11 +7,10 @@
 #include "tests/tap.h"
 
 #include <cellscope/cook.h>
-#include <cellscope/explain.h>
 #include <cellscope/mesh.h>
 #include <cellscope/nanite.h>
 #include <cellscope/query.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 #include <cellscope/world.h>
 
 #include <pthread.h>

@@ -9,7 +9,7 @@
 #include "tests/unit/cooking.h"
 
 #include <cellscope/compare.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <sys/stat.h>
 

@@ -9,7 +9,7 @@
 #include "ue/container/chunk_hash.h"
 #include "ue/container/hash.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <jansson.h>
 

@@ -11,7 +11,7 @@
 #include "ue/object/read_values.h"
 
 #include <cellscope/cooked.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include "tests/folder.h"
 #include "tests/tap.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include "ue/nanite/cooked_nanite.h"
 
@@ -552,7 +552,7 @@ static void flip_byte(const char *path, long at)
 /* Each byte of the pages behind the root: none crashes it, most are noticed. */
 static void flip_bytes(const char *folder, const char *path, long size)
 {
-	int codes[CS_E_COUNT] = {0}, results = 0;
+	int codes[CS_E_INTERNAL + 1] = {0}, results = 0;
 	for (long at = 16; at < size; at += 5) {
 		flip_byte(path, at);
 		struct cs_error *error = try_mesh(folder);

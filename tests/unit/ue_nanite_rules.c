@@ -7,7 +7,7 @@
 #include "tests/folder.h"
 #include "tests/tap.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <string.h>
 

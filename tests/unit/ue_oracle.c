@@ -8,7 +8,7 @@
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <jansson.h>
 

@@ -9,7 +9,7 @@
 #include "tests/tap.h"
 #include "ue/project/files.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <sys/stat.h>
 #include <unistd.h>

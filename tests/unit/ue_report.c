@@ -10,7 +10,7 @@
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 static char path[4096];
 

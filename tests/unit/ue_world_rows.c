@@ -10,7 +10,7 @@
 #include "ue/map/umap.h"
 
 #include <cellscope/cooked.h>
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <math.h>
 

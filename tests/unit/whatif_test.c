@@ -4,7 +4,7 @@
  * does nothing, and taking them back gives the cook of before, byte for byte. Sweeps against cooks
  * of their own, changes of always loaded actors against asking each of them.
  */
-#include <cellscope/whatif.h>
+#include <cellscope/compare.h>
 
 #include "core/random.h"
 #include "tests/make/make.h"

@@ -10,8 +10,7 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 #include "core/text.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #include <stdio.h>
 

@@ -455,4 +455,7 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
 uint32_t cs_collection_find(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid);
 
+/* Whether an actor in a cell names one. */
+bool cs_cook_names_meshes(const struct cs_cook *cook);
+
 #endif

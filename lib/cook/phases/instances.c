@@ -8,8 +8,7 @@
 #include "core/box.h"
 #include "core/identity.h"
 #include "core/search.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 /*
  * Identity of something inside a container: the GUID itself in the main one, else the MD5 of both.

@@ -7,8 +7,7 @@
 #include "cook/phases/phases.h"
 
 #include "core/sort.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 /* More layers than any world has; searches are linear. */
 enum { MOST_LAYERS = 4096 };

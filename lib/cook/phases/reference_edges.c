@@ -8,8 +8,7 @@
 
 #include "core/slots.h"
 #include "core/text.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 struct edge_maker {
 	struct cs_cook *cook;

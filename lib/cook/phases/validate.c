@@ -13,8 +13,7 @@
 
 #include "core/search.h"
 #include "core/sort.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 /* Enough for any report; what is behind it would not be read. */
 enum { MOST_FINDINGS = 4 << 20 };

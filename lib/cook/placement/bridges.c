@@ -4,7 +4,7 @@
  * the undirected graph, found by one depth-first walk with low links (Tarjan 1974), without
  * recursion. A pair of actors that reference each other has two edges, and neither is a bridge.
  */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"
 #include "core/search.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what makes a cell large: its sets by their extent. */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"
 #include "core/sort.h"

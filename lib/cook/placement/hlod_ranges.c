@@ -9,8 +9,7 @@
  * and so on. Ranges that the source does not say are not judged.
  */
 #include "cook/phases/phases.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #include <stdio.h>
 

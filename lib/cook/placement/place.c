@@ -10,8 +10,7 @@
 #include "cook/placement/grids.h"
 #include "core/box.h"
 #include "core/parallel.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,8 +11,7 @@
 #include "core/box.h"
 #include "core/parallel.h"
 #include "core/search.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  * Those of a level are in its own space; its bounds are turned back from the first of its
  * instances, so that boxes of instances that stand at an angle come out larger.
  */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "core/sort.h"
 #include "core/text.h"

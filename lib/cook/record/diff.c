@@ -4,7 +4,7 @@
  * not depend on the cook: partitions and layers by name, cells by GUID and then by name, actors by
  * their identity in the world and then by name, findings by what they say. Sorted keys are merged.
  */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "core/sort.h"
 #include "core/vec.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what one difference of two cooks says: its record, its verdict, how much, its names. */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <math.h>
 

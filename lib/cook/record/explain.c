@@ -4,13 +4,11 @@
  * and its verdict. The cooked file holds what was decided; the levels that were tried on the way
  * are told by the function that places sets (cs_lhgrid_try, cs_spatial_grid_try) as it decides.
  */
-#include <cellscope/explain.h>
-#include <cellscope/validation.h>
+#include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"
 #include "core/vec.h"
-
-#include <cellscope/cook.h>
+#include "format/check_numbers.h"
 
 struct explainer {
 	const struct cs_cooked *c;

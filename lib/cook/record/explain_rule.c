@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: which rule of the rule book a step of a trail follows, and where two trails part. */
-#include <cellscope/explain.h>
-#include <cellscope/validation.h>
+#include <cellscope/cook.h>
+
+#include "cook/record/trail_inside.h"
+#include "format/check_numbers.h"
 
 #include <string.h>
 
@@ -41,7 +43,7 @@ const char *cs_finding_rule(const struct cs_cooked_finding *finding)
 {
 	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&
 			finding->repair == CS_REPAIR_DROP_REFERENCE;
-	return external ? "1.4.V3e" : cs_check_rule((enum cs_check)finding->check);
+	return external ? "1.4.V3e" : cs_check_rule(finding->check);
 }
 
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)

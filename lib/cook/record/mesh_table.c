@@ -12,8 +12,7 @@
 
 #include "core/search.h"
 #include "core/sort.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <stdio.h>
 

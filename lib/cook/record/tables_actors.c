@@ -8,8 +8,7 @@
 
 #include "core/search.h"
 #include "core/sort.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #define PUSH(tables, table, ...)                                 \
 	do {                                                     \

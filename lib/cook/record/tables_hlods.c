@@ -10,8 +10,7 @@
 #include "cook/record/tables.h"
 
 #include "core/sort.h"
-
-#include <cellscope/validation.h>
+#include "format/check_numbers.h"
 
 #include <stdio.h>
 #include <string.h>

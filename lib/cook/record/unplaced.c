@@ -3,7 +3,7 @@
  * Owns: which actors are in no cell, and why: what the cook recorded as lost (drops), and actors
  * whose placement says that they stay out.
  */
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include "core/vec.h"
 

@@ -7,7 +7,7 @@
  * several pages it may bring in one alone. The other rule goes from group to group, each with all
  * of its pages, and is what draws without overlap (nanite rules 3.4).
  */
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/vec.h"
 

@@ -5,7 +5,7 @@
  * for and live with the resource. Adding one costs what it has, however many are open: resources
  * are found by the hash of their names, first rows grow at the end. Closing one costs them all.
  */
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/arena.h"
 #include "core/search.h"

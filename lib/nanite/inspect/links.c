@@ -7,7 +7,7 @@
  * Nothing here trusts a row: a group in a circle keeps level 0, a node that is met again is no
  * child.
  */
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/sort.h"
 #include "core/vec.h"

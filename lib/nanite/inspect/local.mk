@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/nanite_model.h
 lib_libcellscope_la_SOURCES += \
 	%D%/closure.c \
 	%D%/resource_compare.c \
 	%D%/resource_check.c \
 	%D%/resource_cut.c \
 	%D%/resource_mesh.c \
-	%D%/inspect.h \
+	%D%/model_inside.h \
 	%D%/inspector.c \
 	%D%/links.c \
 	%D%/resource_model.c \

@@ -10,7 +10,7 @@
  */
 #include "nanite/format/format_rules.h"
 #include "nanite/format/keys.h"
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/cursor.h"
 #include "core/job.h"

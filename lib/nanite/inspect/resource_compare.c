@@ -3,7 +3,7 @@
  * Owns: comparing two models by geometry: a cluster is the hash of its triangles, whatever their
  * order and place in the file; a page that of its clusters. Hashes are matched as multisets.
  */
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/cursor.h"
 #include "core/sort.h"

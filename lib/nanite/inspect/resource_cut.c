@@ -5,7 +5,7 @@
  * wanted group that counts, a cluster is drawn that is fine enough, or that nothing finer stands in
  * for.
  */
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/cursor.h"
 #include "core/search.h"

@@ -3,7 +3,7 @@
  * Owns: a cut of a model as a triangle mesh. Vertices of clusters are copied one behind the other;
  * the cleaning of meshes welds those that agree in every attribute.
  */
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 #include "core/arena.h"
 

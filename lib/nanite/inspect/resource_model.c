@@ -6,14 +6,14 @@
  * The pages are opened once more for the latter, in parallel; results are written by page.
  */
 #include "nanite/decode/decode.h"
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include "core/cursor.h"
 #include "core/half.h"
 #include "core/parallel.h"
 #include "core/text.h"
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 #include <lz4.h>
 #include <stdlib.h>

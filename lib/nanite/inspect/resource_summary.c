@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: sums of a model by level, its hierarchy in reading order, the bytes of its pages. */
 #include "nanite/decode/decode.h"
-#include "nanite/inspect/inspect.h"
+#include "nanite/inspect/model_inside.h"
 
 #include <math.h>
 #include <stdlib.h>

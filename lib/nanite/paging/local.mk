@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/paging.h
 lib_libcellscope_la_SOURCES += \
 	%D%/camera.c \
 	%D%/camera_file.c \
 	%D%/input_text.c \
 	%D%/pager.c \
-	%D%/paging_internal.h \
+	%D%/pager_inside.h %D%/paging_internal.h \
 	%D%/pool.c \
 	%D%/rule.c \
 	%D%/pager_state.c \

@@ -3,6 +3,8 @@
 #include "nanite/paging/paging_internal.h"
 
 #include "core/invariant.h"
+#include "nanite/inspect/model_inside.h"
+#include "nanite/paging/pager_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -364,7 +366,7 @@ static struct cs_error *input_place(struct cs_pager *p, const char *text)
 
 static struct cs_error *input_request(struct cs_pager *p, const char *text)
 {
-	struct cs_run_request request = {
+	struct cs_pager_request request = {
 		.due = p->frame + 1, .group = CS_NONE, .camera = CS_NONE, .priority = 0};
 	struct cs_error *error = take_page(p, text, &request.resource, &request.page);
 	if (!error && !cs_vec_push(&p->queue, request))

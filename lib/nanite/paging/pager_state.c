@@ -42,7 +42,7 @@ static void code_queue(struct cs_codec *c, struct cs_pager *p)
 {
 	cs_code_length(c, &p->queue);
 	for (size_t i = 0; i < p->queue.n; i++) {
-		struct cs_run_request *r = &p->queue.at[i];
+		struct cs_pager_request *r = &p->queue.at[i];
 		cs_code_u64(c, &r->due);
 		cs_code_u32(c, &r->resource);
 		cs_code_u32(c, &r->group);

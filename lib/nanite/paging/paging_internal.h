@@ -42,7 +42,7 @@ struct cs_run_resource {
 };
 
 /* A group that a view wants. */
-struct cs_run_request {
+struct cs_pager_request {
 	uint64_t due;                     /* frame */
 	uint32_t resource, group, camera; /* group: of the resource; CS_NONE: `page` by hand */
 	uint32_t page;
@@ -82,9 +82,9 @@ struct cs_pager {
 	uint32_t *ask;   /* by group: the request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
-	CS_VEC(struct cs_run_request) queue; /* by due frame */
-	CS_VEC(uint32_t) wanted;             /* pages, of this frame */
-	CS_VEC(uint32_t) loading;            /* pages, in the order of their reads */
+	CS_VEC(struct cs_pager_request) queue; /* by due frame */
+	CS_VEC(uint32_t) wanted;               /* pages, of this frame */
+	CS_VEC(uint32_t) loading;              /* pages, in the order of their reads */
 	CS_VEC(uint32_t) stack;
 	uint32_t first, last; /* of the list: who leaves first, who came last */
 	uint32_t used;        /* slots */
@@ -151,5 +151,12 @@ void cs_run_uninstall(struct cs_pager *p, uint32_t row);
 void cs_run_settle(struct cs_pager *p);
 /* Both rules from the states of pages. */
 void cs_run_derive(struct cs_pager *p);
+
+/* Instead of one of each; before the first frame. */
+struct cs_error *cs_pager_place(
+	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n) CS_MUST_USE;
+/* The same cameras and settings with a pool of that size, from frame 0. */
+struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
+	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;
 
 #endif

@@ -49,14 +49,14 @@ static void want(struct look *l, uint32_t group, double pixels)
 	if (!needs_pages(l->r, &l->r->model->groups[group]))
 		return;
 	if (p->asked[row] == p->frame && p->frame) {
-		struct cs_run_request *request = &p->queue.at[p->ask[row]];
+		struct cs_pager_request *request = &p->queue.at[p->ask[row]];
 		if (priority > request->priority) {
 			request->priority = priority;
 			request->camera = l->camera;
 		}
 		return;
 	}
-	const struct cs_run_request request = {
+	const struct cs_pager_request request = {
 		.due = p->frame + (uint64_t)p->settings[CS_PAGER_REQUEST_LATENCY],
 		.resource = (uint32_t)(l->r - p->resources),
 		.group = group,

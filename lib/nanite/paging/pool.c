@@ -188,7 +188,7 @@ static void want_all(struct cs_pager *p, uint32_t row, float priority, struct ca
 	}
 }
 
-static void act(struct cs_pager *p, const struct cs_run_request *request)
+static void act(struct cs_pager *p, const struct cs_pager_request *request)
 {
 	const struct cs_run_resource *r = &p->resources[request->resource];
 	struct cause cause = {request->camera, request->group, CS_NONE};

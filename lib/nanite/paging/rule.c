@@ -7,6 +7,7 @@
  * not. The pages that a list names are there before and after, so what a fixup acts on is there.
  * Effective: groups, coarse first (nanite rules 3.4).
  */
+#include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
 
 #include <string.h>

@@ -4,7 +4,9 @@
  * from a direction, fitted to the picture by the box of the mesh; a pixel belongs to the triangle
  * that covers its centre and is nearest; light comes from the viewer, half of it from everywhere.
  */
-#include <cellscope/picture.h>
+#include <cellscope/pages.h>
+
+#include "nanite/picture/cluster_colour.h"
 
 #include <math.h>
 #include <stdlib.h>

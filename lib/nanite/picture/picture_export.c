@@ -3,10 +3,11 @@
  * Owns: clusters as a mesh file: PLY with a colour a vertex, OBJ with a group of triangles for each
  * colour. Vertices stay those of their clusters, so a colour never runs over a border.
  */
-#include <cellscope/picture.h>
+#include <cellscope/pages.h>
 
 #include "core/cursor.h"
 #include "core/writer.h"
+#include "nanite/picture/cluster_colour.h"
 
 #include <stdio.h>
 #include <string.h>

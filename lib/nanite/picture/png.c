@@ -3,7 +3,7 @@
  * Owns: pictures as such, and their form as PNG (RFC 2083): header, one IDAT, end. zlib stores the
  * pixels without compressing them; how it cuts them into blocks differs between its versions.
  */
-#include <cellscope/picture.h>
+#include <cellscope/pages.h>
 
 #include "core/writer.h"
 

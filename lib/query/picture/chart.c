@@ -4,7 +4,7 @@
  * the last bin belongs to it. The greatest less the least may be no finite number; then both are
  * divided before they are subtracted.
  */
-#include <cellscope/chart.h>
+#include <cellscope/query.h>
 
 #include <math.h>
 #include <stdlib.h>

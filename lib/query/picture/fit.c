@@ -4,7 +4,7 @@
  * units of work that were simulated; their sums give the cost of a unit. Latency alone is a
  * difference of means.
  */
-#include <cellscope/fit.h>
+#include <cellscope/runs.h>
 
 #include "core/vec.h"
 

@@ -3,7 +3,7 @@
  * Owns: what frames and cells have cost. One pass over the event log makes an episode of each time
  * that a cell came; a cell has at most one that is open, found through an index by world and cell.
  */
-#include <cellscope/hitch.h>
+#include <cellscope/runs.h>
 
 #include "core/sort.h"
 #include "core/text.h"

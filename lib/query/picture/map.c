@@ -5,7 +5,7 @@
  * what says most is seen.
  */
 #include <cellscope/query.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include "query/picture/map_index.h"
 #include "query/picture/map_summed.h"

@@ -4,7 +4,7 @@
  * variables that choose grid, level, overlay, partition and size. Names compare without case, as
  * the engine's do.
  */
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "core/items.h"
 

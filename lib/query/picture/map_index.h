@@ -3,9 +3,10 @@
 #ifndef QUERY_PICTURE_MAP_INDEX_H
 #define QUERY_PICTURE_MAP_INDEX_H
 
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "core/sort.h"
+#include "stream/stream_inside.h"
 
 struct cs_map_index {
 	const struct cs_cooked *world;

@@ -3,7 +3,7 @@
  * Owns: what is inside of the places of a map: where the actors of its cells are, counted by parts
  * of a place. A cell is asked once, at its first place; an actor counts where its own middle is.
  */
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,9 @@
 
 #include "core/search.h"
 #include "query/picture/map_index.h"
+#include "stream/stream_inside.h"
 
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef QUERY_PICTURE_OVERLAY_H
 #define QUERY_PICTURE_OVERLAY_H
 
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 /* The key of a place whose cells have different data layers. */
 #define CS_SEVERAL_LAYERS 54u

@@ -3,6 +3,7 @@
  * Owns: functions of expressions: those that others register, and one a table: cell(NAME,'state')
  * is the column `state` of the cell that NAME names in any way a user may name it.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include <string.h>

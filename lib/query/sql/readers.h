@@ -7,7 +7,7 @@
 #define QUERY_SQL_READERS_H
 
 #include <cellscope/query.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include "core/vec.h"
 

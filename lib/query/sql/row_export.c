@@ -8,8 +8,8 @@
 
 #include "core/job.h"
 
-#include <cellscope/file.h>
-#include <cellscope/report.h>
+#include <cellscope/compare.h>
+#include <cellscope/core.h>
 
 #include <sqlite3.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
  * partition behind the other and the main one first, so that a row of the main world has the same
  * number with and without others; or those of the one that is in focus. And the table of them.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 

@@ -4,8 +4,7 @@
  * an event tells the state from its frame on, and the one before it. That a cell which waited is
  * not wanted any more is no event, so a wait lasts to the next one.
  */
-#include <cellscope/map.h>
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 
-#include <cellscope/explain.h>
+#include <cellscope/cook.h>
 
 #include <stdlib.h>
 #include <string.h>

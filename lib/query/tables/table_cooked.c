@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the tables of what the cook reports, and the list of all tables of a cooked world. */
+#include "format/cooked_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 #include "query/tables/table_nanite.h"
 
-#include <cellscope/explain.h>
-#include <cellscope/validation.h>
+#include <cellscope/cook.h>
 
 #define FINDING(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
 
 CS_OWN_READER(
 	read_check, cs_text(cs_check_token(
-			    (enum cs_check)((const struct cs_cooked_finding *)row->record)->check)))
+			    ((const struct cs_cooked_finding *)row->record)->check)))
 CS_OWN_READER(read_severity,
 	cs_text(cs_severity_name(
 		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity)))

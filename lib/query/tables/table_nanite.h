@@ -3,9 +3,10 @@
 #ifndef QUERY_TABLES_TABLE_NANITE_H
 #define QUERY_TABLES_TABLE_NANITE_H
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 #include <cellscope/query.h>
 
+#include "nanite/inspect/model_inside.h"
 #include "query/sql/readers.h"
 
 struct cs_nanite_source {

@@ -5,6 +5,7 @@
  * and the lists are empty.
  */
 #include "core/search.h"
+#include "nanite/paging/pager_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/tables/table_nanite.h"
 

@@ -3,6 +3,7 @@
  * Owns: what the tables show of a run: the states of cells and layers, sources, the order in which
  * cells load. Without a run every cell is unloaded and the lists are empty.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 

@@ -5,10 +5,11 @@
  * the stream, which forget their oldest rows.
  */
 #include "core/search.h"
+#include "nanite/inspect/model_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 #include <math.h>
 
 static const struct cs_stream *table_timeline_stream_of(const struct cs_row *row)

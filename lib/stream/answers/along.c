@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: a whole run along a path, from which the sums alone are kept. */
-#include <cellscope/stream_events.h>
+#include <cellscope/runs.h>
+
+#include "stream/stream_inside.h"
 
 #include <math.h>
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which rule of the book (cellscope/rulebook.h) each verdict of a run follows. A verdict is
+ * Owns: which rule of the book (cellscope/core.h) each verdict of a run follows. A verdict is
  * what the run records; its rule is looked up when it is shown, so a frame pays nothing for it.
  */
-#include <cellscope/stream_hlod.h>
-#include <cellscope/stream_layers.h>
+#include <cellscope/stream.h>
 
 #include "core/vec.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the names of states. */
-#include <cellscope/stream_cells.h>
-#include <cellscope/stream_why.h>
+#include <cellscope/stream.h>
 
 static const char *const level_names[CS_LEVEL_STATES] = {"removed", "unloaded", "failed", "loading",
 	"not_visible", "making_visible", "visible", "making_invisible"};

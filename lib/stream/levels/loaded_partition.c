@@ -7,6 +7,7 @@
 #include "stream/stream_internal.h"
 
 #include "core/parallel.h"
+#include "format/cooked_inside.h"
 
 #include <math.h>
 #include <stdio.h>

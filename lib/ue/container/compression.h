@@ -6,7 +6,7 @@
 #ifndef UE_CONTAINER_COMPRESSION_H
 #define UE_CONTAINER_COMPRESSION_H
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 enum cs_ue_method {
 	CS_UE_STORED,

@@ -34,4 +34,7 @@ struct cs_ue_place {
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 
+/* The package of that long name; false when the place has none. */
+bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
+
 #endif

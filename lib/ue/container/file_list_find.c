@@ -8,7 +8,7 @@
 #include "core/writer.h"
 #include "ue/container/hash.h"
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 #include <stdio.h>
 #include <unistd.h>

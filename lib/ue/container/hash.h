@@ -6,7 +6,7 @@
 #ifndef UE_CONTAINER_HASH_H
 #define UE_CONTAINER_HASH_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 uint64_t cs_city_hash64(const void *bytes, size_t size);
 /* Of a name in a name batch: its bytes with ASCII in lower case; `wide` are UTF-16LE units. */

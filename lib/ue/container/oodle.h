@@ -8,7 +8,7 @@
 #ifndef UE_CONTAINER_OODLE_H
 #define UE_CONTAINER_OODLE_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_ue_codec;
 

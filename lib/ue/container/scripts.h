@@ -8,7 +8,7 @@
 
 #include "core/arena.h"
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_ue_script {
 	uint64_t hash;

@@ -10,7 +10,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <stdio.h>
 #include <stdlib.h>

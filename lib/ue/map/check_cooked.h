@@ -5,7 +5,7 @@
 
 #include "ue/map/umap.h"
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 
 struct cs_ue_check {
 	const struct cs_ue_place *place;

@@ -3,7 +3,7 @@
  * Owns: the check of all that lies in a place: its maps with all of their cells, and its Nanite
  * meshes: every byte of their pages is accounted for, and what they say holds.
  */
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include "core/text.h"
 

@@ -6,7 +6,7 @@
 #ifndef UE_MAP_RECIPES_H
 #define UE_MAP_RECIPES_H
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 enum { CS_UE_CELL_NAME = 512 };
 

@@ -9,7 +9,7 @@
 
 #include "ue/object/cooked_package.h"
 
-#include <cellscope/nanite_model.h>
+#include <cellscope/pages.h>
 
 enum cs_ue_nanite_version {
 	CS_UE_NANITE_5_3,

@@ -9,6 +9,7 @@
 
 #include "core/cursor.h"
 #include "core/vec.h"
+#include "nanite/inspect/model_inside.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "core/cursor.h"
 #include "ue/container/compression.h"
 
-#include <cellscope/ue_cooked.h>
+#include <cellscope/ue.h>
 
 #include <stdlib.h>
 #include <string.h>

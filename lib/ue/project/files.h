@@ -6,7 +6,7 @@
 #include "core/arena.h"
 #include "core/vec.h"
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 struct cs_ue_files {
 	CS_VEC(const char *) paths;       /* sorted byte by byte, folder by folder */

@@ -45,7 +45,7 @@ static bool has_world_partition(const char *file, const struct cs_limits *limits
 }
 
 static void maps_look_at(const struct cs_ue_project *project, const struct cs_limits *limits,
-	struct cs_ue_reader *reader, struct cs_ue_map *map)
+	struct cs_ue_reader *reader, struct cs_ue_map_entry *map)
 {
 	struct cs_source_file source;
 	struct cs_ue_head head;
@@ -68,16 +68,16 @@ static void maps_look_at(const struct cs_ue_project *project, const struct cs_li
 static int maps_by_package(const void *left, const void *right, void *context)
 {
 	(void)context;
-	const struct cs_ue_map *l = left, *r = right;
+	const struct cs_ue_map_entry *l = left, *r = right;
 	int by_name = cs_name_compare(l->package, r->package);
 	return by_name ? by_name : strcmp(l->package, r->package);
 }
 
 /* All .umap files below all mount points, not yet looked at. */
 static struct cs_error *find_files(struct cs_ue_project *project, const struct cs_job *job,
-	struct cs_ue_map **ret, size_t *n_ret)
+	struct cs_ue_map_entry **ret, size_t *n_ret)
 {
-	CS_VEC(struct cs_ue_map) maps = {0};
+	CS_VEC(struct cs_ue_map_entry) maps = {0};
 	struct cs_error *error = NULL;
 	bool good = true;
 	for (size_t m = 0; m < project->mounts.n && !error && good; m++) {
@@ -88,7 +88,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 			break;
 		for (size_t i = 0; i < files.paths.n && good; i++) {
 			const char *path = files.paths.at[i];
-			struct cs_ue_map map = {
+			struct cs_ue_map_entry map = {
 				.package = cs_ue_file_package(project, &project->arena, path),
 				.file = cs_arena_text(&project->arena, path, strlen(path)),
 			};
@@ -109,12 +109,12 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 static struct cs_error *ue_find_maps(
 	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
 {
-	struct cs_ue_map *found = NULL;
+	struct cs_ue_map_entry *found = NULL;
 	size_t n = 0;
 	struct cs_error *error = find_files(project, job, &found, &n);
 	if (error)
 		return error;
-	struct cs_ue_map *maps = CS_ARENA_ARRAY(&project->arena, struct cs_ue_map, n);
+	struct cs_ue_map_entry *maps = CS_ARENA_ARRAY(&project->arena, struct cs_ue_map_entry, n);
 	bool good = maps != NULL;
 	for (size_t i = 0; good && i < n; i++)
 		maps[i] = found[i];
@@ -207,7 +207,7 @@ static bool same_file(const char *left, const char *right)
 
 /* A file by its path, from here or from the project's folder. */
 static bool is_file_of(
-	const struct cs_ue_project *project, const struct cs_ue_map *map, const char *name)
+	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {
 	char path[4096];
 	int n = snprintf(path, sizeof(path), "%s/%s", project->root, name);
@@ -216,7 +216,7 @@ static bool is_file_of(
 
 /* By package, by short name, by object path or by file. */
 static bool is_meant(
-	const struct cs_ue_project *project, const struct cs_ue_map *map, const char *name)
+	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {
 	if (!name)
 		return map->partitioned;
@@ -247,7 +247,7 @@ static struct cs_error *find_by_path(
 static struct cs_error *choose(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
 	const char *name, const char **ret)
 {
-	const struct cs_ue_map *chosen = NULL, *partitioned = NULL;
+	const struct cs_ue_map_entry *chosen = NULL, *partitioned = NULL;
 	size_t meant = 0, n_partitioned = 0;
 	for (size_t i = 0; i < maps->n; i++) {
 		if (!is_meant(project, &maps->maps[i], name))

@@ -19,7 +19,7 @@
 #include "core/arena.h"
 #include "core/vec.h"
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 /* Engines in order of release; tables exist for those that are marked. */
 enum cs_ue_release {

@@ -501,7 +501,7 @@ static void complete_code(struct session *session, const struct argument_spec *s
 {
 	(void)session;
 	(void)spec;
-	for (int i = 0; i < CS_E_COUNT; i++)
+	for (int i = 0; cs_code_name((enum cs_code)i); i++)
 		add_matching(candidates, prefix, cs_code_name((enum cs_code)i));
 }
 

@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_SUBJECT_H
 #define SRC_SESSION_SUBJECT_H
 
-#include <cellscope/debug.h>
+#include <cellscope/query.h>
 
 struct subject {
 	const char *kind; /* "cell", "layer", "page", "frame" */

@@ -7,7 +7,7 @@
 
 #include "src/output/output.h"
 
-#include <cellscope/file.h>
+#include <cellscope/core.h>
 #include <cellscope/query.h>
 
 #include <string.h>

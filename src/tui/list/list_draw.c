@@ -3,7 +3,7 @@
  * Owns: drawing a list. Columns are as wide as the widest value on the screen, measured when rows
  * come into sight, and the widest give way when all do not fit. Numbers stand on the right.
  */
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "src/tui/terminal/looks.h"
 #include "src/tui/terminal/paint.h"

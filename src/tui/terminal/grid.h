@@ -10,7 +10,7 @@
 #ifndef SRC_TUI_GRID_H
 #define SRC_TUI_GRID_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include "src/tui/terminal/glyphs.h"
 #include "src/tui/terminal/palette.h"

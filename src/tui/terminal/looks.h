@@ -3,7 +3,7 @@
 #ifndef SRC_TUI_LOOKS_H
 #define SRC_TUI_LOOKS_H
 
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "src/tui/terminal/palette.h"
 

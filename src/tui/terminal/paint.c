@@ -2,7 +2,7 @@
 /* Owns: painters. */
 #include "src/tui/terminal/paint.h"
 
-#include <cellscope/base.h>
+#include <cellscope/core.h>
 
 #include "core/utf8.h"
 

@@ -3,7 +3,7 @@
 #ifndef SRC_TUI_TERMINFO_H
 #define SRC_TUI_TERMINFO_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 /* E_USAGE with the reason when it cannot show a screen. */
 struct cs_error *terminfo_check(void) CS_MUST_USE;

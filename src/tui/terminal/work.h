@@ -13,7 +13,7 @@
 #ifndef SRC_TUI_WORK_H
 #define SRC_TUI_WORK_H
 
-#include <cellscope/error.h>
+#include <cellscope/core.h>
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns: cells that are drawn larger than a place. What is in them is the library's count of actors
- * by quarters of a column (cellscope/map.h): in UTF-8 a dot each, in ASCII the darker the more. It
- * is read again when the window moves, not when the run does.
+ * by quarters of a column (cellscope/query.h): in UTF-8 a dot each, in ASCII the darker the more.
+ * It is read again when the window moves, not when the run does.
  */
 #include "src/tui/views/map_view.h"
 

@@ -3,7 +3,7 @@
 #ifndef SRC_TUI_MAP_VIEW_H
 #define SRC_TUI_MAP_VIEW_H
 
-#include <cellscope/map.h>
+#include <cellscope/runs.h>
 
 #include "src/tui/view.h"
 

@@ -3,7 +3,7 @@
 #ifndef SRC_TUI_NANITE_VIEW_H
 #define SRC_TUI_NANITE_VIEW_H
 
-#include <cellscope/picture.h>
+#include <cellscope/pages.h>
 
 #include "src/tui/view.h"
 

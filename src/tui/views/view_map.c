@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The map: cells of a grid and level to scale, two columns a place. What a place shows is the
- * library's (cellscope/map.h); the view keeps a window on it and a cursor in cell coordinates, and
- * adds what only a picture has: the range of sources and their heading.
+ * library's (cellscope/query.h); the view keeps a window on it and a cursor in cell coordinates,
+ * and adds what only a picture has: the range of sources and their heading.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"

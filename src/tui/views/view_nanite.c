@@ -3,10 +3,10 @@
  * A Nanite resource: its pages as tiles by residency and fill, what the page under the cursor needs
  * and who needs it, why it is or is not there, and a picture of a cut. States are those of the
  * table `pages`, needs those of `page_needs`, reasons the sentences of `why page`, the cut and its
- * picture the library's (cellscope/nanite_model.h, cellscope/picture.h).
+ * picture the library's (cellscope/pages.h, cellscope/pages.h).
  */
+#include <cellscope/pages.h>
 #include <cellscope/paging.h>
-#include <cellscope/picture.h>
 
 #include "src/language/lexer.h"
 #include "src/tui/screen.h"

@@ -12,8 +12,8 @@
  * A model is built by one of the makers below and changes no more, except in cs_model_finish(),
  * which fills in what follows from the rest.
  */
-#ifndef CELLSCOPE_NANITE_MODEL_H
-#define CELLSCOPE_NANITE_MODEL_H
+#ifndef CELLSCOPE_PAGES_H
+#define CELLSCOPE_PAGES_H
 
 #include <cellscope/nanite.h>
 
@@ -213,19 +213,8 @@ struct cs_model {
  */
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
-/* The same of a resource in memory, which must live longer than the model. */
-CS_API struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const char *name,
-	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /* Frees the arrays, which come from malloc, texts and the owner. */
 CS_API void cs_model_free(struct cs_model *model);
-#ifdef CS_INSIDE
-/*
- * For makers: once the arrays are there. Fills in levels, needs and users of pages, triangles of
- * groups, part and depth of slots and nodes. E_NOMEM.
- */
-struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
-#endif
-
 /* Part of its page that a page fills, 0..1; NAN when it is not known. */
 CS_API double cs_model_fill(const struct cs_model_page *page);
 /* Bytes of its sections that only align what follows, as far as they are known. */
@@ -354,12 +343,6 @@ struct cs_model_edge {
 /* Each pair once: by group, then in the order of its parents; freed by the caller. */
 CS_API struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Groups that count as loaded when `installed` (by page) are there: all pages of the group, and the
- * groups of all its parents. effective_ret has n_groups of them.
- */
-CS_API void cs_model_effective(
-	const struct cs_model *model, const bool *installed, bool *effective_ret);
 
 /* ---- cuts ---- */
 
@@ -468,8 +451,6 @@ enum cs_model_row {
 	CS_MODEL_ROWS
 };
 
-/* A row of the table that has the rows of all resources one behind the other. */
-CS_API size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind);
 /* The resource of a row, and its index there. */
 CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
 	size_t row, uint32_t *index_ret);
@@ -488,6 +469,48 @@ CS_API uint32_t cs_inspector_parse(
  */
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
+
+/* ==== pictures of it, drawn without a GPU: black is background ==== */
+
+/* All tiles of the imposter atlas: depth as brightness. E_MISSING without an atlas. */
+CS_API struct cs_error *cs_picture_atlas(
+	const struct cs_model *model, struct cs_picture *ret) CS_MUST_USE;
+/* One tile, 0..143. */
+CS_API struct cs_error *cs_picture_atlas_tile(
+	const struct cs_model *model, uint32_t tile, struct cs_picture *ret) CS_MUST_USE;
+/* Half as wide and high, each pixel the brightest of four; a side of odd length loses its last. */
+CS_API struct cs_error *cs_picture_halve(
+	const struct cs_picture *picture, struct cs_picture *ret) CS_MUST_USE;
+
+/* What the colour of a cluster tells. */
+enum cs_picture_colour {
+	CS_COLOUR_DEPTH, /* grey: near is bright */
+	CS_COLOUR_CLUSTER,
+	CS_COLOUR_GROUP,
+	CS_COLOUR_PAGE,
+	CS_COLOUR_LEVEL,
+	CS_COLOUR_RESIDENCY, /* of `state` */
+	CS_PICTURE_COLOURS
+};
+
+struct cs_picture_view {
+	double yaw, pitch; /* degrees: where the viewer stands around the mesh; 0, 0 is +X */
+	enum cs_picture_colour colour;
+	const uint8_t
+		*state; /* by cluster, for CS_COLOUR_RESIDENCY: 0 fine, 1 coarser than wanted */
+};
+
+/* The clusters, orthographically, fitted to the picture, lit from the viewer. */
+CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
+	size_t n_clusters, const struct cs_picture_view *view,
+	struct cs_picture *picture) CS_MUST_USE;
+/*
+ * Clusters as .ply, a colour a vertex, or as .obj, a group of faces for each colour. Atomic.
+ * E_MESH, E_MISSING without geometry.
+ */
+CS_API struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *clusters,
+	size_t n_clusters, enum cs_picture_colour colour, const uint8_t *state,
+	const char *path) CS_MUST_USE;
 
 CS_END_DECLS
 

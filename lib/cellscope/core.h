@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Marks that every public header of libcellscope uses.
+ *
+ * Rules that hold for the whole library: no printing, no exit, no global state; a function that
+ * can fail returns `struct cs_error *`, NULL meaning success, and leaves its `*_ret` parameters
+ * untouched on failure. `_init/_deinit` work on storage of the caller, `_new/_free` on the heap;
+ * every `_free` accepts NULL. Distinct objects may be used from distinct threads.
+ *
+ * Option structs begin with their size: {.size = sizeof(struct cs_cook_options), ...}. Later
+ * versions add fields at the end alone, and zero is the default of each that is added; so an older
+ * program, whose struct is shorter, gets what it knows. Of a newer program, whose struct is longer,
+ * E_USAGE when it sets a field that is not known here. A size of 0 stands for that of the first
+ * version with sizes, 0.1. Options may be NULL: all defaults. This holds from the release of 0.1
+ * on: until then other structs may change their length, and programs are compiled anew.
+ */
+#ifndef CELLSCOPE_CORE_H
+#define CELLSCOPE_CORE_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Around the declarations of a header, so that C++ links them by their names in C. */
+#ifdef __cplusplus
+#define CS_BEGIN_DECLS extern "C" {
+#define CS_END_DECLS   }
+#else
+#define CS_BEGIN_DECLS
+#define CS_END_DECLS
+#endif
+
+#if defined(__GNUC__)
+#define CS_API               __attribute__((visibility("default")))
+#define CS_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#define CS_MUST_USE          __attribute__((warn_unused_result))
+#else
+#define CS_API
+#define CS_PRINTF(at, first)
+#define CS_MUST_USE
+#endif
+
+CS_BEGIN_DECLS
+
+/* ==== errors ==== */
+
+/*
+ * The error object.
+ *
+ * A function that can fail returns `struct cs_error *`: NULL is success, anything else is owned by
+ * the caller, who frees it, returns it, or wraps it as the cause of another. An error carries a
+ * code (named, frozen), a message, and where known the file, the byte offset and the field path.
+ * Messages may quote bytes of a file: pass them through cs_escape() on the way to a terminal.
+ * Out of memory is one static object, so reporting it never allocates.
+ */
+
+/* E_NOMEM and its like: what went wrong. Later codes have numbers of their own, for cs_code_name.
+ */
+enum cs_code {
+	/* the machine and the file system */
+	CS_E_NOMEM,
+	CS_E_IO,
+	CS_E_NOFILE,
+	CS_E_NOTFILE,
+	CS_E_EXISTS,
+	CS_E_CHANGED,
+	CS_E_LIMIT,
+	CS_E_INTERRUPTED,
+	/* what any reader can find in a file */
+	CS_E_MAGIC,
+	CS_E_VERSION,
+	CS_E_TRUNCATED,
+	CS_E_TRAILING,
+	CS_E_CHECKSUM,
+	CS_E_LAYOUT,
+	CS_E_COMPRESSION,
+	CS_E_MISSING,
+	CS_E_FIELD,
+	CS_E_REFERENCE,
+	CS_E_FEATURE,
+	/* the uncooked world */
+	CS_E_JSON,
+	CS_E_WORLD,
+	CS_E_GUID,
+	CS_E_DUPLICATE,
+	/* a UE project */
+	CS_E_PROJECT,
+	CS_E_NOMAP,
+	CS_E_PACKAGE,
+	CS_E_LFS,
+	CS_E_COOKED,
+	CS_E_DESCRIPTOR,
+	CS_E_LOG,
+	CS_E_KEY,
+	/* cook and run time */
+	CS_E_PROFILE,
+	CS_E_SETTING,
+	CS_E_NOCELL,
+	CS_E_NOACTOR,
+	CS_E_NOLAYER,
+	CS_E_NOGRID,
+	CS_E_NOSOURCE,
+	CS_E_NOFRAME,
+	/* meshes */
+	CS_E_MESH,
+	CS_E_NANITE,
+	/* plans */
+	CS_E_FARM,
+	/* queries */
+	CS_E_SQL,
+	/* the program */
+	CS_E_USAGE,
+	CS_E_UNKNOWN,
+	CS_E_AMBIGUOUS,
+	CS_E_NOTOPEN,
+	CS_E_UNSAFE,
+	CS_E_CHECK,
+	CS_E_DEPTH,
+	CS_E_TIMEOUT,
+	CS_E_INTERNAL,
+};
+
+/* No byte offset is known. */
+#define CS_NO_OFFSET UINT64_MAX
+
+struct cs_error;
+
+CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
+	CS_PRINTF(2, 3) CS_MUST_USE;
+/* As cs_error_new, for a place in a file; `file` is copied and may be NULL. */
+CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
+	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
+/* A new error with the code of `cause`, which it takes over: "MESSAGE: message of the cause". */
+CS_API struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
+	CS_PRINTF(2, 3) CS_MUST_USE;
+/*
+ * The same error at another offset, CS_NO_OFFSET for none: what it was found in begins elsewhere in
+ * what the user sees. File, message and causes stay.
+ */
+CS_API void cs_error_move(struct cs_error *error, uint64_t offset);
+/* The same error with more at the end of its message. */
+CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
+	CS_PRINTF(2, 3) CS_MUST_USE;
+/* Of two errors, each may be NULL, the first; the other is freed. To collect those of many steps.
+ */
+CS_API struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other) CS_MUST_USE;
+/* The last system call failed: NOFILE, NOTFILE, EXISTS, NOMEM or IO by `errnum`. */
+CS_API struct cs_error *cs_error_errno(
+	int errnum, const char *file, const char *action) CS_MUST_USE;
+CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
+CS_API void cs_error_free(struct cs_error *error);
+
+CS_API enum cs_code cs_error_code(const struct cs_error *error);
+/*
+ * No input is to blame, and nothing will go better after it: no memory, no time, interrupted. Who
+ * collects errors and goes on hands these up.
+ */
+CS_API bool cs_error_is_final(const struct cs_error *error);
+/* "E_TRUNCATED"; NULL for a number that no code has. */
+CS_API const char *cs_code_name(enum cs_code code);
+/* What the user can do about it, one line. */
+CS_API const char *cs_code_advice(enum cs_code code);
+CS_API const char *cs_error_message(const struct cs_error *error);
+CS_API const char *cs_error_file(const struct cs_error *error);
+CS_API uint64_t cs_error_offset(const struct cs_error *error);
+CS_API const struct cs_error *cs_error_cause(const struct cs_error *error);
+
+/* ==== values, limits, jobs, text ==== */
+
+/*
+ * Small values that every module speaks in: GUIDs, geometry, limits, jobs, safe text.
+ * Units: centimetres, degrees, Z up; boxes are axis aligned.
+ */
+
+/* "cellscope X.Y.Z" without the name. */
+CS_API const char *cs_version(void);
+
+/* No index, in every u32 index of the library and of its files. */
+#define CS_NONE      UINT32_MAX
+/* A number that is not known: not a number. As a value it is null (cs_number). */
+#define CS_NO_NUMBER ((double)NAN)
+
+/* ---- GUID ---- */
+
+/* Four u32 as UE holds them; text form is each as %08X in order (UE's "Digits"). Zero = none. */
+struct cs_guid {
+	uint32_t a, b, c, d;
+};
+
+#define CS_GUID_TEXT 33 /* bytes of the text form with its NUL */
+
+/* Order by a, b, c, d: the order of the text form. */
+CS_API int cs_guid_compare(struct cs_guid left, struct cs_guid right);
+CS_API bool cs_guid_is_zero(struct cs_guid guid);
+CS_API void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT]);
+/* Exactly 32 hexadecimal digits of either case, dashes and braces ignored. */
+CS_API bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret);
+
+/* ---- geometry ---- */
+
+struct cs_vec3 {
+	double x, y, z;
+};
+
+struct cs_quat {
+	double x, y, z, w;
+};
+
+/* Applied as scale, then rotation, then translation, as UE does. */
+struct cs_transform {
+	struct cs_quat rotation;
+	struct cs_vec3 translation;
+	struct cs_vec3 scale;
+};
+
+/* Invalid (never initialised; skipped in unions) when min > max on any axis. */
+struct cs_box {
+	struct cs_vec3 min, max;
+};
+
+struct cs_sphere {
+	struct cs_vec3 centre;
+	double radius;
+};
+
+#define CS_BOX_INVALID        ((struct cs_box){{1, 1, 1}, {-1, -1, -1}})
+#define CS_TRANSFORM_IDENTITY ((struct cs_transform){{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}})
+
+CS_API bool cs_box_valid(const struct cs_box *box);
+CS_API struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
+CS_API struct cs_vec3 cs_box_centre(const struct cs_box *box);
+/* Squared distance from a point to the nearest point of the box, 0 inside; `flat` ignores Z. */
+CS_API double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
+/* The box around the transformed box. Invalid stays invalid. */
+CS_API struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
+/*
+ * The other way: the box around the box as it is seen in `space`. Of a space that is flat on an
+ * axis the box stays as it is.
+ */
+CS_API struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
+CS_API struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
+CS_API struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
+/* From UE's rotator in degrees. */
+CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
+/* Pitch, yaw, roll in degrees, as UE's rotator. */
+CS_API struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
+/* The length that a transform stretches a unit to at most: the largest of its scales. */
+CS_API double cs_transform_reach(const struct cs_transform *by);
+/* To the nearest multiples of `step`, for people. */
+CS_API struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step);
+CS_API struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
+/* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
+CS_API struct cs_transform cs_transform_compose(
+	const struct cs_transform *child, const struct cs_transform *parent);
+/* The child that, composed with `parent`, gives `whole`; axes that the parent flattens stay so. */
+CS_API struct cs_transform cs_transform_relative(
+	const struct cs_transform *whole, const struct cs_transform *parent);
+CS_API bool cs_transform_is_identity(const struct cs_transform *transform);
+CS_API bool cs_box_is_finite(const struct cs_box *box);
+
+/* ---- limits ---- */
+
+/* Bounds on what an input may cost; every one ends in E_LIMIT that names it. */
+struct cs_limits {
+	uint64_t memory;        /* bytes that one open file may hold decoded */
+	uint64_t file_bytes;    /* size of a file */
+	uint64_t section_bytes; /* decoded size of one section */
+	uint64_t records;       /* rows of one table */
+	uint32_t sections;      /* sections of one file */
+	uint32_t name_bytes;    /* length of one name */
+	uint32_t depth;         /* nesting of containers, JSON, tagged properties */
+	uint32_t findings;      /* findings that verify reports before it stops */
+};
+
+CS_API struct cs_limits cs_limits_default(void);
+
+/* ---- jobs ---- */
+
+enum cs_log_level { CS_LOG_DEBUG, CS_LOG_INFO, CS_LOG_WARNING, CS_LOG_ERROR };
+
+/*
+ * How a long operation runs: every function that may take longer than a keystroke takes one.
+ * NULL stands for a job of zeros: default limits, all processors, silent, never interrupted.
+ * Callbacks come from the calling thread only.
+ */
+struct cs_job {
+	int threads; /* 0 = as many as OpenMP gives (OMP_NUM_THREADS) */
+	const struct cs_limits *limits;
+	void (*log)(void *context, enum cs_log_level level, const char *message);
+	/* total 0 = not known */
+	void (*progress)(void *context, const char *phase, uint64_t done, uint64_t total);
+	bool (*interrupted)(void *context);
+	void *context;
+};
+
+/* Whether the user asked to stop; nobody did where there is no job, or it asks nobody. */
+CS_API bool cs_job_interrupted(const struct cs_job *job);
+
+/* ---- text ---- */
+
+/*
+ * Text from a file or from the user, made safe for a terminal: valid UTF-8 is kept; control
+ * characters, DEL, C1, bidi and zero-width marks, backslash, invalid bytes and every combining mark
+ * after the fourth on a character become \xHH.
+ * `ascii` escapes every byte above 0x7e as well. Works like snprintf: writes at most `size` bytes
+ * with the NUL, never splits an escape or a character, returns the length of the whole.
+ */
+CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size);
+/* The shortest decimal form that reads back as the same double; never depends on the locale. */
+#define CS_DOUBLE_TEXT 32
+CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
+/* A whole decimal number in C syntax, independent of the locale; false on anything else. */
+CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
+/* ASCII case folded comparison, as UE compares names. */
+CS_API int cs_name_compare(const char *left, const char *right);
+/* A name as UE prints it: 25 digits 0-9A-Z of a 128-bit number, `high` being its upper half. */
+#define CS_BASE36_TEXT 26
+CS_API void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT]);
+
+/* ==== rules ==== */
+
+/*
+ * The rules that the library follows, as data: what cellscope-rules(7) prints and what comments,
+ * findings and answers cite by number. All texts are static.
+ */
+
+/* How sure a rule is. */
+enum cs_certainty {
+	CS_CERTAINTY_FILE,    /* held against what the engine itself wrote */
+	CS_CERTAINTY_TEXT,    /* as published texts say */
+	CS_CERTAINTY_ASSUMED, /* the best reading, isolated in one place */
+	CS_CERTAINTIES
+};
+
+struct cs_rulebook_entry {
+	const char *number;  /* "1.6.4", "nanite 2.1", "ue 4"; never reused */
+	const char *engines; /* the profiles it holds for, or "all" */
+	enum cs_certainty certainty;
+	const char *test; /* the one that fails when it is broken */
+	const char *title;
+	const char *text; /* one paragraph */
+};
+
+/* In the order of their numbers. */
+CS_API const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret);
+/* By number, without case; NULL when there is none. */
+CS_API const struct cs_rulebook_entry *cs_rulebook_find(const char *number);
+/* "engine files", "published texts", "assumed" */
+CS_API const char *cs_certainty_name(enum cs_certainty certainty);
+
+/* ==== files ==== */
+
+/*
+ * The project's container: a header, a section table and checked, LZ4-compressed sections, each a
+ * piece of a table of fixed-size records. Layout: cellscope-format(5); kinds: .cworld, .cnanite.
+ *
+ * Records are described by field tables, from which reading, printing, JSON, field paths, verify
+ * and the format manual follow. A file is opened strictly (the first damage is an error); verify
+ * reports every damage; salvage ignores checksums and goes on.
+ */
+
+/* ---- records ---- */
+
+enum cs_field_type {
+	CS_FIELD_U8,
+	CS_FIELD_U16,
+	CS_FIELD_U32,
+	CS_FIELD_U64,
+	CS_FIELD_I32,
+	CS_FIELD_I64,
+	CS_FIELD_F32,
+	CS_FIELD_F64,
+	CS_FIELD_GUID,
+	CS_FIELD_VEC3,      /* 3 f64 */
+	CS_FIELD_QUAT,      /* 4 f64 */
+	CS_FIELD_BOX,       /* min, max: 6 f64; finite; invalid only as CS_BOX_INVALID */
+	CS_FIELD_TEXT,      /* u32, offset of a text in the strings table */
+	CS_FIELD_REFERENCE, /* u32, row of the target table, or CS_NONE */
+	CS_FIELD_RANGE,     /* u32 first, u32 count: rows of the target table */
+	CS_FIELD_ENUM,      /* u32, index into names */
+	CS_FIELD_FLAGS,     /* u32, bit i is names[i] */
+	CS_FIELD_BOOL,      /* u8 */
+	CS_FIELD_ZERO,      /* reserved bytes, must be zero; count = how many */
+	/* payload of other formats: any bits are valid here, their own module checks them */
+	CS_FIELD_HALF,    /* u16, binary16 */
+	CS_FIELD_VEC3F,   /* 3 f32 */
+	CS_FIELD_SPHEREF, /* centre and radius: 4 f32 */
+	CS_FIELD_HEX,     /* u32 of bit fields, printed in hexadecimal */
+	CS_FIELD_TYPES
+};
+
+struct cs_field {
+	const char *name;
+	enum cs_field_type type;
+	uint16_t offset;          /* in the file and in the struct: both are the same */
+	uint16_t count;           /* array length, 0 and 1 = one; of bytes for ZERO */
+	uint16_t stride;          /* bytes from one element of an array to the next, 0 = no gap */
+	bool required;            /* REFERENCE: CS_NONE is not allowed */
+	uint16_t target;          /* table id for REFERENCE and RANGE */
+	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
+	const char *unit;
+	const char *doc;
+};
+
+struct cs_record {
+	const char *name; /* of the table, plural */
+	uint16_t table;   /* id */
+	uint16_t size;    /* bytes of one record */
+	bool critical;    /* the file is of no use without it */
+	const struct cs_field *fields;
+	size_t n_fields;
+	const char *doc;
+};
+
+/* Where one element of a field lies in the record, and its bytes. */
+CS_API size_t cs_field_offset(const struct cs_field *field, size_t index);
+CS_API size_t cs_field_element_size(const struct cs_field *field);
+CS_API const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
+
+/* The table of texts, of every kind: one blob of NUL-terminated UTF-8, the empty text first. */
+enum { CS_TABLE_STRINGS = 1 };
+
+/* All records of a file kind. */
+struct cs_schema {
+	const char *name;      /* "cworld" */
+	const char *extension; /* ".cworld" */
+	uint32_t kind;
+	uint16_t major, minor;
+	const struct cs_record *const *records;
+	size_t n_records;
+};
+
+CS_API const struct cs_schema *cs_schema_of_kind(uint32_t kind);
+CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
+CS_API const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table);
+
+/* ---- reading ---- */
+
+enum cs_file_mode {
+	CS_FILE_STRICT,  /* every byte is checked at open */
+	CS_FILE_SALVAGE, /* checksums are ignored, as a fuzzer does */
+};
+
+struct cs_file;
+
+CS_API struct cs_error *cs_file_open(const char *path, enum cs_file_mode mode,
+	const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
+/* Over bytes that outlive the file; `name` stands in messages. */
+CS_API struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
+	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
+CS_API void cs_file_close(struct cs_file *file);
+
+struct cs_section {
+	uint16_t table, part;
+	uint32_t flags; /* CS_SECTION_ */
+	uint64_t offset, stored_size, raw_size, stored_sum, raw_sum;
+	uint32_t record_count, record_size;
+};
+
+#define CS_SECTION_LZ4      1u
+#define CS_SECTION_CRITICAL 2u
+#define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed by column */
+
+CS_API const char *cs_file_name(const struct cs_file *file);
+CS_API const struct cs_schema *cs_file_schema(const struct cs_file *file);
+CS_API uint64_t cs_file_size(const struct cs_file *file);
+/* Hash of the uncompressed content: equal wherever the content is. 32 hexadecimal digits. */
+CS_API void cs_file_content_id(const struct cs_file *file, char text[33]);
+CS_API size_t cs_file_sections(const struct cs_file *file);
+CS_API const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
+/* Rows of a table by the section table, without reading it. */
+CS_API uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
+/*
+ * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a
+ * second call returns the same. A table that the file lacks has no rows.
+ */
+CS_API struct cs_error *cs_file_load(
+	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
+/* The bytes of one section, decoded but not checked against any record; freed by the caller. */
+CS_API struct cs_error *cs_file_read_section(struct cs_file *file, size_t index,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/*
+ * Where a row is stored in the file; of a compressed section its beginning. CS_NO_OFFSET for a row
+ * that the table lacks.
+ */
+CS_API uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
+/* A text of the strings table, which must have been loaded; "" for an offset outside. */
+CS_API const char *cs_file_text(const struct cs_file *file, uint32_t offset);
+
+/* A row of a table, or one of its fields. */
+struct cs_spot {
+	const struct cs_record *record;
+	const void *row;              /* owned by the file */
+	size_t index;                 /* of the row */
+	const struct cs_field *field; /* NULL = the whole row */
+	size_t element;               /* of an array */
+};
+
+/*
+ * Follows a path: "world.profile", "cells[12].partition.name", "cells[12].actors[0].label". A
+ * reference leads to its row, a range with an index to that row of its table, and tables that only
+ * list rows of others are passed through. E_FIELD when the path names nothing, E_MISSING when a
+ * reference on the way is none.
+ */
+CS_API struct cs_error *cs_file_follow(
+	struct cs_file *file, const char *path, struct cs_spot *ret) CS_MUST_USE;
+
+/* ---- verifying ---- */
+
+enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
+CS_API const char *cs_severity_name(enum cs_severity severity);
+
+struct cs_finding {
+	enum cs_severity severity;
+	enum cs_code code;
+	uint64_t offset;  /* in the file, or CS_NO_OFFSET */
+	const char *rule; /* id of the rule that is broken, as its module lists them, or NULL */
+	char place[96];   /* "cells[12].grid", "header", "" */
+	char message[192];
+};
+
+/*
+ * Checks everything that the container and the records promise: every checksum, every reference.
+ * `report` is called for each finding, at most limits.findings times; errors that prevent going on
+ * are findings too. Fails only for reasons outside the file. What a kind promises beyond its
+ * records is checked by its own module (cs_cooked_verify, cs_nanite_verify).
+ */
+CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret) CS_MUST_USE;
+
+/* Findings that are kept, in the order in which they came; zeros are none. */
+struct cs_findings {
+	struct cs_finding *at;
+	size_t n, room;
+	bool failed; /* there was no memory for one */
+};
+
+/* A reporter of the checks, whose context is a struct cs_findings. */
+CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
+/*
+ * What could not be gone on with becomes a finding of the rule "source", and is freed; lack of
+ * memory and interruptions stay errors.
+ */
+CS_API struct cs_error *cs_findings_keep_error(
+	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
+/* Whether they refuse a file: warnings and what is only told do not. */
+CS_API bool cs_findings_refuse(const struct cs_findings *findings);
+CS_API void cs_findings_deinit(struct cs_findings *findings);
+
+/* ---- writing ---- */
+
+/* A file that is being written beside the one that it will replace. */
+struct cs_save {
+	char *path, *temporary; /* owned */
+	int fd;                 /* of the temporary file; may be written to directly */
+	bool relaxed;           /* not forced to the disk */
+};
+
+/* A link stays a link: the file behind it is replaced. The mode of the old file is kept. */
+CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_save_write(
+	struct cs_save *save, const void *bytes, size_t n) CS_MUST_USE;
+/* Commits; the save is over whether it worked or not. */
+CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
+/* Removes the temporary file; harmless after a commit. */
+CS_API void cs_save_abandon(struct cs_save *save);
+
+/* Replaces the file as a whole: whatever goes wrong, the old one is there. */
+CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
+
+/* ---- printing ---- */
+
+/* One value of a record as text: "12", "(1, 2, 3)", a name, a text in the file's strings. */
+CS_API size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
+	const void *row, size_t index, char *ret, size_t size);
+
+CS_END_DECLS
+
+#endif

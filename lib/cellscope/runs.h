@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a run of streaming has done: events, statistics of each frame, the inputs that led there and
+ * the way back to an earlier frame.
+ */
+#ifndef CELLSCOPE_RUNS_H
+#define CELLSCOPE_RUNS_H
+
+#include <cellscope/stream.h>
+
+CS_BEGIN_DECLS
+
+/* ==== paths ==== */
+
+/*
+ * Paths that sources follow: keys in time, or a run that the engine recorded frame by frame.
+ */
+
+struct cs_path;
+struct cs_stream;
+
+struct cs_path_key {
+	double time; /* seconds from the start of the path */
+	struct cs_vec3 position;
+	struct cs_rotator rotation;
+	struct cs_vec3 velocity; /* cm/s */
+};
+
+CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
+CS_API void cs_path_free(struct cs_path *path);
+/* Keys come in ascending time. */
+CS_API struct cs_error *cs_path_add(
+	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
+CS_API size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret);
+/* The keys carry velocities, which then replace the computed one. */
+CS_API bool cs_path_has_velocity(const struct cs_path *path);
+CS_API void cs_path_set_velocity(struct cs_path *path, bool has);
+/* Linear between keys, angles along the shorter arc, clamped at the ends or looping. */
+CS_API struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
+
+/* What the engine's CSV profiler measures of a frame that has to do with streaming. */
+enum cs_recorded {
+	CS_RECORDED_FRAME_TIME,      /* ms, all of the frame */
+	CS_RECORDED_GAME_THREAD,     /* ms */
+	CS_RECORDED_CONSIDERED,      /* streaming levels to consider */
+	CS_RECORDED_PENDING_PURGE,   /* levels that are unloaded, but still in memory */
+	CS_RECORDED_STREAMING,       /* ms of updating the streaming state */
+	CS_RECORDED_LEVEL_STREAMING, /* ms of updating levels: showing and hiding */
+	CS_RECORDED_ASYNC_LOADING,   /* ms of loading on the game thread */
+	CS_RECORDED_QUEUED,          /* packages in the queue of file reads */
+	CS_RECORDED_COUNT
+};
+
+/* A frame of a recorded run, as it was. */
+struct cs_path_frame {
+	uint64_t length_ns;
+	double values[CS_RECORDED_COUNT]; /* NAN = the record has no such column */
+	const char *events;               /* told in it, ';' between them; NULL = none */
+	size_t line;                      /* of the file that it was read from, 0 = of none */
+};
+
+/*
+ * A path that was recorded frame by frame has one of these for each of its keys, whose times are
+ * then the ends of the frames: a stream that follows it takes a row in each frame and gives the
+ * frame that length, instead of sim.FrameTime. NULL for other paths.
+ */
+CS_API const struct cs_path_frame *cs_path_frames(const struct cs_path *path);
+/* Adds a key at the end of a frame of this length; its time is ignored. The events are copied. */
+CS_API struct cs_error *cs_path_add_frame(struct cs_path *path, const struct cs_path_key *key,
+	const struct cs_path_frame *frame) CS_MUST_USE;
+/*
+ * A CSV profile of the engine (first cell EVENTS) is known by its content, packed as .csv.gz or
+ * not. It gives a path that was recorded frame by frame: View/PosX.. as places, View/ForwardX..
+ * and View/UpX.. as directions. Its header may stand at its end; what short rows lack is 0. The
+ * command line in it is skipped. E_TRUNCATED for one that is cut, E_MISSING without the columns
+ * of time and place, E_FEATURE for .csv.bin.
+ *
+ * Otherwise by extension: .json holds {"schema": "cellscope.path/1", "keys": [{"time", "position",
+ * "rotation", "velocity"}]}; anything else is CSV with the columns time,x,y,z[,pitch,yaw,roll
+ * [,vx,vy,vz]] and an optional header line.
+ */
+CS_API struct cs_error *cs_path_read(const char *file, struct cs_path **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *file) CS_MUST_USE;
+/*
+ * From now on every frame adds a key with the place of the source, which starts at time 0; the path
+ * belongs to the caller and outlives the recording. NULL ends it. Going back drops later keys.
+ */
+CS_API struct cs_error *cs_stream_record_path(
+	struct cs_stream *stream, const char *source, struct cs_path *path) CS_MUST_USE;
+
+/* ---- events and statistics ---- */
+
+enum cs_event {
+	CS_EVENT_SET,         /* cell: from, to are enum cs_layer_state of the policy's sets */
+	CS_EVENT_LEVEL,       /* cell: from, to are enum cs_level_state */
+	CS_EVENT_LAYER,       /* detail: layer; from, to are effective states */
+	CS_EVENT_HLOD,        /* cell: home; detail: hlod; from, to are enum cs_hlod_state */
+	CS_EVENT_BUDGET,      /* detail: cells left waiting */
+	CS_EVENT_PERFORMANCE, /* from, to are enum cs_performance */
+	CS_EVENT_BLOCK,       /* the frame ends in a blocking wait; cell: the worst */
+	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or ends (to 0) to wait for clients */
+	CS_EVENT_EPOCH,     /* detail: the server epoch published */
+	CS_EVENT_WORLD,     /* registered (to 1) or torn down (to 0) */
+	CS_EVENT_PURGE,     /* detail: levels whose memory was freed */
+	CS_EVENT_WAIT,      /* cell: it begins to wait for its turn to load; to: as it is wanted */
+	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: as it was told */
+	CS_EVENT_LATE,      /* cell: visible in a real run; detail: ms since it was asked for;
+			       never in the log */
+	CS_EVENTS
+};
+
+/* What happens to the pages of meshes. */
+enum cs_companion_event {
+	CS_COMPANION_PAGE_REQUEST,
+	CS_COMPANION_PAGE_INSTALL,
+	CS_COMPANION_PAGE_EVICT,
+	CS_COMPANION_POOL_FULL,
+	CS_COMPANION_QUALITY_DROP,
+};
+
+struct cs_stream_event {
+	uint64_t frame;
+	uint32_t world, cell;
+	uint32_t detail;
+	uint8_t event; /* enum cs_event */
+	uint8_t from, to;
+	uint8_t reason; /* enum cs_reason */
+};
+
+/*
+ * Events are numbered from 0; the log keeps the last ones. A front reads what a step did:
+ *	for (uint64_t i = before; i < cs_stream_event_count(s); i++)
+ *		if ((event = cs_stream_event_at(s, i))) ...
+ */
+CS_API uint64_t cs_stream_event_count(const struct cs_stream *stream);
+/* NULL when it is no longer, or not yet, in the log. */
+CS_API const struct cs_stream_event *cs_stream_event_at(
+	const struct cs_stream *stream, uint64_t number);
+
+/* What an event is called where users list it and stop at it. */
+enum cs_moment {
+	CS_MOMENT_FRAME, /* the end of every frame; never in the log */
+	CS_MOMENT_CELL_WAIT,
+	CS_MOMENT_CELL_WANT,
+	CS_MOMENT_CELL_DROP,
+	CS_MOMENT_CELL_LOAD,
+	CS_MOMENT_CELL_LOADED,
+	CS_MOMENT_CELL_SHOWING,
+	CS_MOMENT_CELL_SHOW,
+	CS_MOMENT_CELL_HIDE,
+	CS_MOMENT_CELL_HIDDEN,
+	CS_MOMENT_CELL_UNLOAD,
+	CS_MOMENT_CELL_REMOVE,
+	CS_MOMENT_CELL_FAIL,
+	CS_MOMENT_CELL_LATE,
+	CS_MOMENT_LAYER,
+	CS_MOMENT_HLOD,
+	CS_MOMENT_HLOD_HOLE,
+	CS_MOMENT_BUDGET,
+	CS_MOMENT_PERFORMANCE,
+	CS_MOMENT_BLOCK,
+	CS_MOMENT_HOLD,
+	CS_MOMENT_RELEASE,
+	CS_MOMENT_EPOCH,
+	CS_MOMENT_WORLD,
+	CS_MOMENT_PURGE,
+	CS_MOMENT_PAGE_REQUEST, /* in the order of enum cs_companion_event */
+	CS_MOMENT_PAGE_INSTALL,
+	CS_MOMENT_PAGE_EVICT,
+	CS_MOMENT_POOL_FULL,
+	CS_MOMENT_QUALITY_DROP,
+	CS_MOMENTS
+};
+
+CS_API const char *cs_moment_name(enum cs_moment moment);
+/* One line of help. */
+CS_API const char *cs_moment_help(enum cs_moment moment);
+/* By name; CS_MOMENTS when there is none. */
+CS_API enum cs_moment cs_moment_find(const char *name);
+CS_API enum cs_moment cs_moment_of(const struct cs_stream_event *event);
+/* The words of `from` and `to`, NULL for events that have none. */
+CS_API const char *cs_event_from(const struct cs_stream_event *event);
+CS_API const char *cs_event_to(const struct cs_stream_event *event);
+
+/* Work of the game thread for streaming. */
+enum cs_frame_work {
+	CS_WORK_SHOW,   /* registering actors and their begin of play */
+	CS_WORK_HIDE,   /* unregistering them */
+	CS_WORK_LOAD,   /* creating actors while their level loads */
+	CS_WORK_PURGE,  /* freeing unloaded levels */
+	CS_WORK_UPDATE, /* deciding which cells are wanted */
+	CS_WORKS
+};
+
+/* With sim.FrameCost; otherwise of showing and hiding alone. */
+struct cs_frame_cost {
+	uint64_t ns[CS_WORKS];
+	uint64_t game_ns;  /* of the game itself, which counts with sim.FrameCost alone */
+	uint64_t grown_ns; /* by which it made the frame longer */
+	struct cs_stream_cell dearest; /* of the dearest piece of work, or CS_STREAM_NO_CELL */
+	uint64_t dearest_ns;
+	uint64_t dearest_each_ns;  /* of that, what one actor, level or world takes */
+	uint64_t dearest_limit_ns; /* UINT64_MAX = none */
+	uint8_t dearest_work;      /* enum cs_frame_work */
+};
+
+struct cs_stream_frame {
+	uint64_t frame, time_ns;
+	uint64_t stall_ns; /* length of the blocking wait that ended it */
+	uint64_t work_ns;  /* visibility work, without that of the wait */
+	uint64_t cells_visible, cells_loaded, actors, bytes; /* at its end */
+	uint32_t loads, loaded, failed, unloads;             /* levels: started, finished, ... */
+	uint32_t shows, hides;
+	uint32_t waiting;            /* cells that the budget did not reach */
+	uint32_t budget;             /* at its start, UINT32_MAX = unlimited */
+	uint32_t loading;            /* at its end */
+	uint32_t thrash;             /* levels unloaded soon after they were loaded */
+	uint32_t evaluated, skipped; /* worlds */
+	uint32_t hits;               /* cells in the frame sets */
+	uint32_t critical;           /* cells judged Critical */
+	uint8_t performance, display_performance;
+	bool blocked;       /* it ended in a blocking wait, perhaps of no length */
+	uint64_t length_ns; /* of the frame, without the wait */
+	/* of the recorded run that a source follows, or NULL; as long as the stream */
+	const struct cs_path_frame *recorded;
+	struct cs_frame_cost cost;
+};
+
+/* The record of a frame, NULL when it is not kept. */
+CS_API const struct cs_stream_frame *cs_stream_frame(
+	const struct cs_stream *stream, uint64_t frame);
+
+enum { CS_STALL_CELLS = 8 };
+
+struct cs_stream_stall {
+	uint64_t frame;
+	uint64_t length_ns;
+	bool by_performance; /* else asked for */
+	uint32_t n_cells;    /* Critical cells; the nearest few are named */
+	struct cs_stream_cell cells[CS_STALL_CELLS];
+	double ratios[CS_STALL_CELLS];
+	char source[CS_SOURCE_NAME]; /* the blocking source of the first */
+	uint32_t loads;              /* levels that were loaded in it */
+};
+
+/* The last stalls, oldest first. */
+CS_API size_t cs_stream_stalls(const struct cs_stream *stream);
+CS_API const struct cs_stream_stall *cs_stream_stall_at(
+	const struct cs_stream *stream, size_t index);
+
+enum { CS_REPORT_LOADS = 17 };
+
+/* Sums since cs_stream_report_reset, for a path report. */
+struct cs_stream_report {
+	uint64_t first_frame, frames;
+	uint64_t loads, unloads, failures, thrash, stall_ns;
+	uint64_t short_frames; /* in which the budget did not reach all */
+	uint64_t slow_frames, critical_frames, stalls;
+	uint64_t skipped_frames; /* nothing had to be evaluated */
+	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
+	uint64_t peak_frame;                       /* of peak_bytes */
+	uint64_t frames_by_loads[CS_REPORT_LOADS]; /* the last: that many or more */
+};
+
+CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
+CS_API void cs_stream_report_reset(struct cs_stream *stream);
+/* What variables add to the bytes of cells: while both are the same, so are the bytes of all. */
+struct cs_stream_load_sizes {
+	uint64_t cell, actor;
+};
+/* ---- the companion ---- */
+
+/* Gives it an input, which is recorded. E_USAGE without one, and its own errors. */
+CS_API struct cs_error *cs_stream_companion_input(
+	struct cs_stream *stream, const char *text) CS_MUST_USE;
+/* For the companion, in its frame or input: puts an event into the log. */
+CS_API void cs_stream_tell(
+	struct cs_stream *stream, enum cs_companion_event event, uint32_t detail);
+
+/* ---- the timeline ---- */
+
+/* XXH3-64 over the whole state: equal for equal states, whatever led to them. */
+CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) CS_MUST_USE;
+/*
+ * Back, or forth over frames that were run before: nearest snapshot, then the recorded inputs.
+ * The frame's own inputs have acted; the next step goes on with the recorded ones. A new input
+ * drops what was recorded behind it. E_NOFRAME.
+ */
+CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
+/*
+ * To any frame: over those that were run before as they were, then on. The job is told how far it
+ * is and may interrupt it between frames: E_INTERRUPTED, and the run stands where it came to.
+ */
+CS_API struct cs_error *cs_stream_run(
+	struct cs_stream *stream, uint64_t frame, const struct cs_job *job) CS_MUST_USE;
+/* The frames that goto can reach. */
+CS_API void cs_stream_history(
+	const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
+/* A checkpoint stays reachable whatever happens to the history. Ids ascend from 1. */
+CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
+/* E_NOFRAME for an unknown id. */
+CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
+/* Ids and frames of checkpoints by index; false behind the last. */
+CS_API bool cs_stream_checkpoint_at(
+	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret);
+
+enum cs_input {
+	CS_INPUT_SOURCE, /* set */
+	CS_INPUT_MOVE,
+	CS_INPUT_REMOVE,
+	CS_INPUT_FOLLOW,
+	CS_INPUT_VARIABLE,
+	CS_INPUT_HLOD,
+	CS_INPUT_RANGE,
+	CS_INPUT_BLOCK,
+	CS_INPUT_LAYER,
+	CS_INPUT_REGISTER,
+	CS_INPUT_CLIENT,
+	CS_INPUT_CLIENT_REMOVE,
+	CS_INPUT_HOLD,
+	CS_INPUT_FAULT,
+	CS_INPUT_COMPANION, /* text */
+	CS_INPUTS
+};
+
+/* One recorded input, for `record`: the fields that its kind uses. */
+struct cs_stream_input {
+	uint64_t frame; /* it acted behind this frame */
+	enum cs_input kind;
+	const struct cs_stream_source *source; /* SOURCE */
+	const char *name;           /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
+	const char *text;           /* VARIABLE: value; CLIENT: source */
+	struct cs_vec3 location;    /* MOVE */
+	struct cs_rotator rotation; /* MOVE */
+	const struct cs_path *path; /* FOLLOW; NULL = none */
+	size_t variable;            /* VARIABLE */
+	double number;              /* RANGE: range; FAULT: factor */
+	struct cs_stream_cell cell; /* HOLD, FAULT */
+	uint32_t world;             /* LAYER, RANGE, REGISTER */
+	uint32_t row;               /* LAYER: layer; RANGE: partition; FAULT: enum cs_fault */
+	enum cs_layer_state state;  /* LAYER */
+	bool on;                    /* HLOD, REGISTER, HOLD; FOLLOW: loop; LAYER: recursive;
+				       VARIABLE: reset */
+	bool replicated;            /* LAYER */
+};
+
+/* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
+CS_API bool cs_stream_next_input(
+	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
+
+/* The words of the column `state`, and layer_off: unloaded because its data layers say so. */
+enum cs_map_state {
+	CS_MAP_LAYER_OFF,
+	CS_MAP_UNLOADED,
+	CS_MAP_STILL_AROUND,
+	CS_MAP_WAITING,
+	CS_MAP_PRELOADING,
+	CS_MAP_LOADING,
+	CS_MAP_LOADED,
+	CS_MAP_SHOWING,
+	CS_MAP_ACTIVATED,
+	CS_MAP_LEAVING,
+	CS_MAP_FAILED,
+	CS_MAP_STATES
+};
+
+CS_API const char *cs_map_state_name(enum cs_map_state state);
+/* The one that the column `state` shows: never layer_off. */
+CS_API enum cs_map_state cs_map_state_of_cell(const struct cs_stream_cell_view *view);
+CS_API enum cs_map_state cs_map_state_of(
+	const struct cs_stream *stream, const struct cs_cooked *world, struct cs_stream_cell cell);
+
+/* ==== costs ==== */
+
+/*
+ * What a run has cost: frames and cells, the dearest first. Cost is told in milliseconds (of the
+ * virtual clock: visibility work and waits for streaming), then in bytes, then in waiting.
+ *
+ * A cell costs once for each time that it comes: from the frame in which it was wanted to the one
+ * in which it was there. All of it follows from the event log and the frame records of the stream,
+ * so it reaches back as far as these are kept.
+ */
+
+/* No such frame yet. */
+#define CS_NO_FRAME UINT64_MAX
+
+/* What made a cell dear; the first that holds. */
+enum cs_hitch_cause {
+	CS_HITCH_FAILED,  /* it could not be loaded */
+	CS_HITCH_STALL,   /* the game waited for it */
+	CS_HITCH_BUDGET,  /* it waited for its turn longer than it took to load */
+	CS_HITCH_ACTORS,  /* visibility work of more than a frame */
+	CS_HITCH_LOADING, /* it took long to load */
+	CS_HITCH_WAITS,   /* it is not there yet */
+	CS_HITCH_NONE,
+	CS_HITCH_CAUSES
+};
+
+CS_API const char *cs_hitch_cause_name(enum cs_hitch_cause cause);
+
+enum { CS_HITCH_ADVICE = 96 }; /* bytes of what would avoid it, with the NUL */
+
+struct cs_hitch_cell {
+	struct cs_stream_cell cell;
+	uint64_t wanted, load, loaded, shown; /* frames, or CS_NO_FRAME */
+	uint64_t wait;                        /* frames between wanted and load, or until now */
+	uint64_t loading;                     /* frames between load and loaded, or until now */
+	double show_ms, stall_ms;
+	uint64_t bytes, actors;
+	enum cs_hitch_cause cause;
+	char avoid[CS_HITCH_ADVICE]; /* what would avoid that, with numbers of this run; or "" */
+};
+
+struct cs_hitch_frame {
+	uint64_t frame;
+	double show_ms, stall_ms;
+	uint64_t bytes; /* of the cells whose load ended in it */
+	uint32_t loads, shows, waiting;
+	uint32_t cells;             /* that were on their way */
+	struct cs_stream_cell dear; /* the dearest of them, or CS_STREAM_NO_CELL */
+	enum cs_hitch_cause cause;  /* of the dearest */
+	char avoid[CS_HITCH_ADVICE];
+	enum cs_performance performance;
+	double length_ms, grown_ms; /* without the wait; of that, grown by what streaming cost */
+	double load_ms, purge_ms;   /* with sim.FrameCost */
+	char reason[2 * CS_HITCH_ADVICE]; /* what made it long, with the limit; or "" */
+};
+
+/* Frames first to last that cost anything, dearest first; rows are freed by the caller. */
+CS_API struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first,
+	uint64_t last, struct cs_hitch_frame **rows_ret, size_t *n_ret) CS_MUST_USE;
+/* Cells that were on their way in these frames, dearest first; rows are freed by the caller. */
+CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first,
+	uint64_t last, struct cs_hitch_cell **rows_ret, size_t *n_ret) CS_MUST_USE;
+
+/* ==== fitting the load model ==== */
+
+/*
+ * Setting the load model to what was measured: frames of a run that follow a record
+ * (cs_path_frames) have both what the simulation did and what the profiler of the engine measured.
+ *
+ * A cost is fitted by sums, measured ms over simulated units of work, so that it does not matter in
+ * which of two frames a piece of work was done; how well it fits is judged frame by frame.
+ */
+
+enum cs_fit_kind {
+	CS_FIT_SHOW,   /* sim.ShowPerActor; updating levels over visibility work, in actors shown */
+	CS_FIT_HIDE,   /* sim.HidePerActor, in its ratio to that */
+	CS_FIT_CREATE, /* sim.LoadPerActor; loading on the game thread over actors loaded */
+	CS_FIT_UPDATE, /* sim.WorldUpdateCost; updating the streaming state over worlds evaluated */
+	CS_FIT_LATENCY, /* sim.Latency; the mean time of a load, by the queue of reads */
+	CS_FITS
+};
+
+struct cs_fit {
+	const char *variable;
+	bool fitted;                /* else nothing was measured, or nothing was simulated */
+	double before, after;       /* of the variable; the same where it is not fitted */
+	double measured, simulated; /* ms: sums, of LATENCY means; simulated with `before` */
+	double goodness; /* 1 - residual / variance, with `after`: 1 = exact, 0 = no better than a
+			    constant, below: worse; NAN = what was measured never changes */
+	uint64_t frames; /* that were compared */
+};
+
+/*
+ * Of the frames that are kept. Mean time of a load = packages in the queue summed over time, over
+ * loads begun (Little's law), where a level counts as one package. E_NOFRAME when none follows a
+ * record.
+ */
+CS_API struct cs_error *cs_fit_model(
+	const struct cs_stream *stream, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
+/* Input: sets the variables that were fitted, within their limits, from the next frame on. */
+CS_API struct cs_error *cs_fit_apply(
+	struct cs_stream *stream, const struct cs_fit fits[CS_FITS]) CS_MUST_USE;
+
+/* ==== the map ==== */
+
+/*
+ * The map: a level of a grid from above, as places of one or more cells, and what each place shows.
+ *
+ *	struct cs_map map;
+ *	cs_map_draw(&(struct cs_map_request){.world = cooked, .grid = 0}, &map);
+ *	for (size_t i = 0; i < map.columns * map.rows; i++)
+ *		if (map.places[i].cells)
+ *			show(map.keys[map.places[i].key].letter);
+ *	cs_map_deinit(&map);
+ *
+ * A picture shows one overlay. Its keys are the meanings that a place can have, each a letter that
+ * no other key of the overlay has; where several cells share a place the later key wins. A front
+ * chooses glyphs and colours; it decides nothing about streaming.
+ */
+
+enum cs_map_overlay {
+	CS_MAP_STATE,    /* of streaming: enum cs_map_state is the key */
+	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
+	CS_MAP_BYTES,    /* of all cells of the place by the load model, in powers of four */
+	CS_MAP_LAYERS,   /* a letter for each data layer in the picture */
+	CS_MAP_HLOD,     /* of the HLOD actors that stand for the cell, or lie in it */
+	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
+	CS_MAP_WHY_NOT,  /* the rule that keeps it from being there */
+	CS_MAP_OVERLAYS,
+	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* what the caller says of each cell; has no name */
+};
+
+CS_API const char *cs_map_overlay_name(enum cs_map_overlay overlay);
+/* What the letters mean as a whole, one line. */
+CS_API const char *cs_map_overlay_help(enum cs_map_overlay overlay);
+/* Whether it tells nothing without a run. */
+CS_API bool cs_map_overlay_needs_run(enum cs_map_overlay overlay);
+
+enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
+
+struct cs_map_key {
+	char letter;
+	const char *words; /* may be a name of the file: not safe for a terminal */
+	size_t cells;      /* in the picture */
+};
+
+/*
+ * All keys of an overlay, as far as they do not depend on the picture (words NULL = they do);
+ * returns how many.
+ */
+CS_API size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[CS_MAP_KEYS]);
+
+#define CS_MAP_MARK_SOURCE  1u /* a source is above a cell of the place */
+#define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */
+#define CS_MAP_MARK_SEVERAL 4u /* more cells than coordinates: data layers split them */
+
+struct cs_map_place {
+	uint32_t cells;   /* how many are drawn there; 0 = nothing */
+	uint32_t first;   /* least row of the cells table among them, CS_NONE without */
+	uint32_t actors;  /* of the fullest */
+	uint32_t changes; /* cells that changed in the last frame */
+	uint64_t bytes;   /* of all, by the load model; 0 without a run */
+	uint8_t state;    /* enum cs_map_state: the one that says most */
+	uint8_t key;      /* of the overlay */
+	uint8_t marks;    /* CS_MAP_MARK_ */
+};
+
+/*
+ * The cells of a level by their coordinates: with it a window costs what it shows, without it what
+ * the level has; a picture of the states of a run at zoom 3 or more is drawn from what
+ * the first such picture gathers beside it, so one thread at a time. The world outlives it.
+ * E_NOGRID, E_NOMEM.
+ */
+struct cs_map_index;
+CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
+	int32_t level, struct cs_map_index **ret) CS_MUST_USE;
+CS_API void cs_map_index_free(struct cs_map_index *index);
+
+struct cs_map_request {
+	const struct cs_cooked *world;
+	const struct cs_stream *stream; /* the run, or NULL */
+	uint32_t index;                 /* of the world among the partitions of the run */
+	uint32_t grid;
+	int32_t level;
+	enum cs_map_overlay overlay;
+	uint64_t zoom;          /* zoom x zoom cells a place; 0 = the least that fits */
+	uint64_t columns, rows; /* places at most; 0 = CS_MAP_MOST */
+	bool window;            /* begins at x0, y0 and has all columns and rows */
+	int64_t x0, y0;
+	bool sources; /* are marked */
+	/*
+	 * Cells of all levels from `level` on, in its coordinates: each covers the places that its
+	 * box does.
+	 */
+	bool all_levels;
+	const struct cs_map_index *sorted; /* or NULL; of another level it does nothing */
+	/* CS_MAP_GIVEN: the key of each cell, 0 = none; the keys from 1 on, at most CS_MAP_KEYS - 1
+	 */
+	const unsigned char *given;
+	const struct cs_map_key *given_keys;
+	size_t n_given_keys;
+	/* Which cells are drawn; NULL = all that have a box. */
+	bool (*shows)(const void *context, uint32_t cell);
+	const void *context;
+};
+
+struct cs_map {
+	int64_t x0, y0; /* coordinates of the first cell of the first place */
+	uint64_t zoom;
+	size_t columns, rows;
+	struct cs_map_place *places; /* row by row */
+	struct cs_map_key keys[CS_MAP_KEYS];
+	size_t n_keys;
+	size_t cells;
+	/* where in the world the cell with coordinates 0,0 begins, cm; side 0 = nothing tells */
+	double origin_x, origin_y, side;
+	/* for cs_map_redraw: of each cell of the grid, where it can be used; the run when it was
+	 * drawn */
+	unsigned char *states;
+	uint64_t events, frame, rewinds;
+	struct cs_stream_load_sizes sizes;
+};
+
+/* E_NOGRID, E_NOCELL when nothing is to be drawn and no window is given, E_NOMEM. */
+CS_API struct cs_error *cs_map_draw(
+	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
+/*
+ * Draws it again behind further frames: a picture of states in a window, with `sorted`, costs what
+ * has happened since; any other, and one whose window moved, is drawn as a whole. But for x0 and y0
+ * the request is that of before.
+ */
+CS_API struct cs_error *cs_map_redraw(
+	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;
+CS_API void cs_map_deinit(struct cs_map *map);
+/* The cells of a place, ascending, at most `room`; returns how many there are. */
+CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
+	size_t place, uint32_t *cells, size_t room);
+/* The first place of a cell; SIZE_MAX when it is not drawn, or beyond the window. */
+CS_API size_t cs_map_place_of(
+	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
+/*
+ * What is inside of the places of a picture whose zoom is 1: each is cut into `across` x `down`
+ * parts, and each part counts the actors of cells in the picture whose bounds have their middle
+ * there, row by row over the whole picture: `columns` * `across` numbers a row. An actor counts
+ * where it is, in whichever place. `counts` has room for all of them. It
+ * costs the cells of the picture with their actors; without `sorted` all cells of the grid. E_USAGE
+ * for another zoom, E_NOMEM.
+ */
+CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
+	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
+/* The first grid that streams; the lowest level of a grid with a cell. */
+CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
+CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
+
+/* The loading range of its grid now, cm, and where that comes from. */
+CS_API double cs_map_range(const struct cs_map_request *request);
+CS_API enum cs_range_origin cs_map_range_origin(const struct cs_map_request *request);
+/* Marks (CS_MAP_MARK_) that any of its places has. */
+CS_API unsigned cs_map_marks(const struct cs_map *map);
+/* Places of a row up to the last with something in it. */
+CS_API size_t cs_map_used(const struct cs_map *map, size_t row);
+/* The length of a cell of the level, cm. */
+CS_API double cs_map_cell_side(const struct cs_map_request *request);
+
+/* ---- as the console of the engine asks ---- */
+
+/* wp.Runtime.DebugFilter...: words with commas between, whatever their case; NULL = no filter. */
+struct cs_map_filter {
+	const char *layers; /* labels: one is of a layer of the cell; None: it has no layers */
+	const char *grids;  /* names: one is of its grid */
+	const char
+		*statuses; /* numbers of enum cs_stream_state: one is its state, 0 without a run */
+	const char *names; /* all are in its name */
+};
+
+CS_API bool cs_map_filter_shows(
+	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
+/*
+ * What the filter and the variables wp.Runtime.Show... of the run ask for, else the default: the
+ * first grid with cells that the filter lets through, the level of a grid, the overlay.
+ */
+CS_API uint32_t cs_map_console_grid(
+	const struct cs_map_request *request, const struct cs_map_filter *filter);
+CS_API int32_t cs_map_console_level(const struct cs_map_request *request);
+CS_API enum cs_map_overlay cs_map_console_overlay(const struct cs_stream *stream);
+/* The partition that wp.Runtime.DrawWorldPartitionIndex names; CS_NONE when there is none such. */
+CS_API uint32_t cs_map_console_partition(const struct cs_stream *stream);
+/* Of the room for places what wp.Runtime.DrawRuntimeHash2DScaleFactor leaves. */
+CS_API uint64_t cs_map_console_places(const struct cs_stream *stream, uint64_t room);
+
+/* ---- history ---- */
+
+enum { CS_HISTORY_UNKNOWN = 255 };
+
+/*
+ * The states (enum cs_map_state) of a cell over the frames of a run: `n` columns of `zoom` frames
+ * from frame `first` on, each the state among them that says most; CS_HISTORY_UNKNOWN of frames
+ * that have not run, and of those that the log of events has forgotten. Costs the events since
+ * `first`.
+ */
+CS_API void cs_cell_history(const struct cs_stream *stream, struct cs_stream_cell cell,
+	uint64_t first, uint64_t zoom, unsigned char *states, size_t n);
+
+CS_END_DECLS
+
+#endif

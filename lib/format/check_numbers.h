@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers of the checks of validation (rule 1.4), from the table checks.def. */
+#ifndef FORMAT_CHECK_NUMBERS_H
+#define FORMAT_CHECK_NUMBERS_H
+
+enum cs_check {
+#define CHECK(name, token, rule, page) CS_CHECK_##name,
+#include "format/checks.def"
+#undef CHECK
+	CS_CHECK_COUNT
+};
+
+#endif
