@@ -57,6 +57,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/map_console \
 	%D%/unit/mesh \
 	%D%/unit/mesh_files \
+	%D%/unit/mesh_prepare \
 	%D%/unit/nanite_check \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \

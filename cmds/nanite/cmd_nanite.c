@@ -58,6 +58,8 @@ static const struct cs_column build_columns[] = {
 static const struct cs_table build_table = PLAIN_TABLE("builds", "build", build_columns);
 
 static const char *const partitioners[] = {"native", "metis", NULL};
+/* In the order of enum cs_mesh_normals. */
+static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
 /* A number that was given, or the default. */
@@ -89,6 +91,13 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 	ret->raw_pages = call_option(call, "raw")->given;
 	ret->thorough = call_option(call, "thorough")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
+	ret->normals = (enum cs_mesh_normals)call_option(call, "normals")->choice;
+	const struct argument *scale = call_option(call, "scale");
+	if (scale->given) {
+		ret->scale[0] = scale->point.x;
+		ret->scale[1] = scale->point.y;
+		ret->scale[2] = scale->point.z;
+	}
 	return NULL;
 }
 
@@ -208,6 +217,10 @@ const struct command command_nanite_build = {
 		{0, "error", "KIND", ARGUMENT_CHOICE,
 			"what errors say: bound, which holds, or quadric, as other builders",
 			error_kinds},
+		{0, "scale", "S", ARGUMENT_SCALE, "of the mesh: a number, or X,Y,Z; 1"},
+		{0, "normals", "KIND", ARGUMENT_CHOICE,
+			"file, or made again by area, or weighted by area and angle",
+			normals_kinds},
 		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 0.5"},
 		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625"},
 		{0, "uv-weight", "W", ARGUMENT_NUMBER, "of UVs; 0.0078125"},
@@ -218,7 +231,8 @@ const struct command command_nanite_build = {
 		{0, "log", NULL, ARGUMENT_NONE, "tell the phases on standard error"}},
 	.summary = "make a Nanite resource of a triangle mesh",
 	.examples = "nanite build bunny.obj -o bunny.cnanite\n"
-		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log",
+		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
+		    "nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes, whatever the number of threads. On a terminal it tells its\n"
 		"phases and how far it is. --error quadric declares the root of the largest\n"

@@ -35,6 +35,13 @@ struct cs_mesh_view {
 	bool engine_space; /* centimetres, z up, left-handed: what a .glb file says of its node */
 };
 
+/* Which normals are built of a mesh. */
+enum cs_mesh_normals {
+	CS_NORMALS_KEPT,     /* those of the file; made, by area, where it has none */
+	CS_NORMALS_AREA,     /* made for all: faces around a place by area, */
+	CS_NORMALS_WEIGHTED, /* or by area and by their angle there */
+};
+
 /* What was found in the input and done about it. */
 struct cs_mesh_report {
 	uint64_t input_triangles, input_vertices; /* as read, polygons cut into triangles */

@@ -176,13 +176,16 @@ struct cs_nanite_settings {
 	bool no_atlas;
 	const char *source; /* as in cs_nanite_options */
 	bool thorough;
+	/* Of the mesh before anything else: its normals, then its size; 0 stands for 1. */
+	enum cs_mesh_normals normals;
+	double scale[3];
 };
 
 /* In the header, so that a program gets the size that it was compiled with. */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
-	struct cs_nanite_settings settings = {
-		sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false, false, NULL, false};
+	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,
+		false, NULL, false, CS_NORMALS_KEPT, {0, 0, 0}};
 	return settings;
 }
 

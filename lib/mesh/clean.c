@@ -304,7 +304,7 @@ struct cs_error *cs_mesh_clean(
 	clean_tell(job, report);
 	if (mesh->n_triangles == 0)
 		return cs_error_new(CS_E_MESH, "the mesh has no triangle that can be used");
-	struct cs_error *error = cs_mesh_make_normals(mesh, &report->made_normals);
+	struct cs_error *error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;
 	drop_white(mesh);

@@ -17,6 +17,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/plane.h \
 	%D%/ply.c \
 	%D%/polygon.c %D%/polygon.h \
+	%D%/prepare.c \
 	%D%/price.c \
 	%D%/quadric.h \
 	%D%/settle.c \

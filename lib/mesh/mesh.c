@@ -74,7 +74,7 @@ void cs_mesh_free(struct cs_mesh *mesh)
 	free(mesh);
 }
 
-static void copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from)
+void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from)
 {
 	size_t v = from->n_vertices, t = from->n_triangles;
 	memcpy(mesh->positions, from->positions, v * 3 * sizeof(float));
@@ -118,7 +118,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 	error = cs_mesh_new(&size, job, &mesh);
 	if (error)
 		return error;
-	copy_arrays(mesh, arrays);
+	cs_mesh_copy_arrays(mesh, arrays);
 	mesh->n_materials = arrays->n_materials ? arrays->n_materials : 1;
 	mesh->engine_space = arrays->engine_space;
 	error = cs_mesh_clean(mesh, job, &report);

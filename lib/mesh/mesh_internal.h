@@ -36,6 +36,8 @@ struct cs_mesh_size {
 /* A mesh of zeros with room for that much, in the limits of the job; one unnamed material. */
 struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_job *job,
 	struct cs_mesh **ret) CS_MUST_USE;
+/* Into a new mesh of that size. */
+void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
 /* Makes the invariant hold; E_MESH when no triangle is left. Frees nothing on failure. */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
@@ -46,8 +48,22 @@ struct cs_error *cs_mesh_clean(
  */
 struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
-/* Fills in the vertices whose normal is zero: faces around their place, weighted by area. */
-struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret) CS_MUST_USE;
+/* Fills in the vertices whose normal is zero: faces around their place, by area, or weighted. */
+struct cs_error *cs_mesh_make_normals(
+	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;
+/* What is done to a mesh before it is built. */
+struct cs_mesh_preparation {
+	double scale[3]; /* 0 stands for 1 */
+	enum cs_mesh_normals normals;
+};
+
+/*
+ * A mesh with other normals, then another size, cleaned again: ret is NULL where nothing is to be
+ * done. E_SETTING for a scale that is not above 0.
+ */
+struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
+	const struct cs_mesh_preparation *preparation, const struct cs_job *job,
+	struct cs_mesh **ret) CS_MUST_USE;
 /* Binary glTF (export_gltf.c); the locale is C. */
 struct cs_writer;
 void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: making normals where the input has none. As in the source text, all corners at one place
- * blend, whatever their other attributes: the sum of the face normals around it, by area.
+ * blend, whatever their other attributes: the sum of the face normals around it, by area, or where
+ * weighted by area and by the angle that the face has there.
  */
 #include "mesh/mesh_internal.h"
 
@@ -28,15 +29,37 @@ static void face_normal(const struct cs_mesh *mesh, const uint32_t *corners, dou
 		ret[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
 }
 
-static void sum_faces(const struct cs_mesh *mesh, const uint32_t *places, double (*sums)[3])
+/* The angle between the edges that leave a corner; 0 where one has no length. */
+static double angle_at(const struct cs_mesh *mesh, const uint32_t *corners, int corner)
+{
+	const float *at = mesh->positions + 3 * (size_t)corners[corner];
+	const float *to = mesh->positions + 3 * (size_t)corners[(corner + 1) % 3];
+	const float *from = mesh->positions + 3 * (size_t)corners[(corner + 2) % 3];
+	double u[3], v[3], along = 0, across = 0;
+	for (int k = 0; k < 3; k++) {
+		u[k] = (double)to[k] - (double)at[k];
+		v[k] = (double)from[k] - (double)at[k];
+		along += u[k] * v[k];
+	}
+	for (int k = 0; k < 3; k++) {
+		double part = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+		across += part * part;
+	}
+	return atan2(sqrt(across), along);
+}
+
+static void sum_faces(
+	const struct cs_mesh *mesh, const uint32_t *places, bool weighted, double (*sums)[3])
 {
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
 		const uint32_t *corners = mesh->indices + 3 * i;
 		double normal[3];
 		face_normal(mesh, corners, normal);
-		for (int corner = 0; corner < 3; corner++)
+		for (int corner = 0; corner < 3; corner++) {
+			const double part = weighted ? angle_at(mesh, corners, corner) : 1;
 			for (int k = 0; k < 3; k++)
-				sums[places[corners[corner]]][k] += normal[k];
+				sums[places[corners[corner]]][k] += normal[k] * part;
+		}
 	}
 }
 
@@ -50,7 +73,7 @@ static void set_normal(float *normal, const double sum[3])
 	normal[2] = good ? (float)(sum[2] / length) + 0.0f : 1;
 }
 
-struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret)
+struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, bool weighted, uint64_t *made_ret)
 {
 	uint64_t missing = 0;
 	for (size_t v = 0; v < mesh->n_vertices; v++)
@@ -65,7 +88,7 @@ struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret)
 	else
 		error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, places);
 	if (!error) {
-		sum_faces(mesh, places, sums);
+		sum_faces(mesh, places, weighted, sums);
 		for (size_t v = 0; v < mesh->n_vertices; v++)
 			if (normals_is_zero(mesh->normals + 3 * v))
 				set_normal(mesh->normals + 3 * v, sums[places[v]]);

@@ -111,6 +111,20 @@ struct cs_error *value_point(
 	return NULL;
 }
 
+struct cs_error *value_scale(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	double one;
+	if (cs_double_parse(text, strlen(text), &one))
+		ret->point = (struct cs_vec3){one, one, one};
+	else if (!parse_point(text, &ret->point))
+		return cs_error_new(
+			CS_E_USAGE, "%s is a number or X,Y,Z, not '%s'", spec->name, text);
+	if (!(ret->point.x > 0 && ret->point.y > 0 && ret->point.z > 0))
+		return cs_error_new(CS_E_USAGE, "%s is above 0, not '%s'", spec->name, text);
+	return NULL;
+}
+
 static size_t count_choices(const char *const *choices)
 {
 	size_t n = 0;

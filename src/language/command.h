@@ -26,6 +26,7 @@ enum argument_type {
 	ARGUMENT_OUTPUT, /* a file to write */
 	ARGUMENT_WHOLE,  /* a whole number from 0 on */
 	ARGUMENT_NUMBER,
+	ARGUMENT_SCALE,    /* one number, or X,Y,Z */
 	ARGUMENT_POINT,    /* X,Y or X,Y,Z in cm */
 	ARGUMENT_CHOICE,   /* one of the spec's choices */
 	ARGUMENT_CODE,     /* E_NAME */

@@ -6,6 +6,7 @@
  * Invariant: a resource that is handed out has no finding of the checks that is an error.
  */
 #include "cluster/build.h"
+#include "mesh/mesh_internal.h"
 #include "nanite/encode/coarse.h"
 
 #include "core/job.h"
@@ -13,11 +14,14 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 enum { COARSE_TRIANGLES = 2000 }; /* no coarse mesh has less, and no smaller mesh has one */
 
 struct making {
 	const struct cs_mesh *mesh;
+	struct cs_mesh *prepared; /* `mesh`, where the settings change what was given; or NULL */
 	struct cs_nanite_settings settings;
 	const struct cs_job *job;
 	struct cs_dag *dag;
@@ -102,6 +106,16 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 
 /* ---- the phases ---- */
 
+static struct cs_error *prepare(struct making *m)
+{
+	struct cs_mesh_preparation preparation = {.normals = m->settings.normals};
+	memcpy(preparation.scale, m->settings.scale, sizeof(preparation.scale));
+	struct cs_error *error = cs_mesh_prepare(m->mesh, &preparation, m->job, &m->prepared);
+	if (m->prepared)
+		m->mesh = m->prepared;
+	return error;
+}
+
 static struct cs_error *make_dag(struct making *m)
 {
 	return cs_dag_build_on_grid(m->mesh, m->settings.dag, m->settings.position_precision,
@@ -165,7 +179,9 @@ static struct cs_error *make(struct making *m, struct cs_nanite **ret)
 {
 	struct cs_nanite *made = NULL;
 	double start = cs_seconds();
-	struct cs_error *error = make_dag(m);
+	struct cs_error *error = prepare(m);
+	if (!error)
+		error = make_dag(m);
 	if (!error)
 		error = make_coarse(m);
 	if (!error)
@@ -192,12 +208,13 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 {
 	const struct cs_nanite_settings defaults = cs_nanite_settings_default();
 	struct making m = {.mesh = mesh, .job = job};
-	struct cs_error *error = cs_options_read(
-		settings ? settings : &defaults, sizeof(defaults), &m.settings, sizeof(m.settings));
+	struct cs_error *error = cs_options_read(settings ? settings : &defaults,
+		offsetof(struct cs_nanite_settings, normals), &m.settings, sizeof(m.settings));
 	if (!error && !(m.settings.coarse_part >= 0 && m.settings.coarse_part <= 1))
 		error = cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
 	if (!error)
 		error = make(&m, ret);
+	cs_mesh_free(m.prepared);
 	cs_dag_free(m.dag);
 	cs_coarse_deinit(&m.coarse);
 	if (!error && report_ret)

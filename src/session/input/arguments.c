@@ -600,6 +600,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_FILE] = {.complete = complete_file},
 	[ARGUMENT_OUTPUT] = {.complete = complete_file},
 	[ARGUMENT_WHOLE] = {.check = value_whole},
+	[ARGUMENT_SCALE] = {.check = value_scale},
 	[ARGUMENT_NUMBER] = {.check = value_number},
 	[ARGUMENT_POINT] = {.place = true, .check = value_point, .resolve = resolve_point},
 	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_choice},
