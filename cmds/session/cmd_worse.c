@@ -82,25 +82,53 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	return error;
 }
 
-/* The most cells in memory along the path of --path; false without one. */
+/* Cells and bytes in memory along the path of --path, if one is given. */
 static struct cs_error *peaks_of(
-	struct call *call, struct cs_cooked *const cooks[2], double peaks[2], bool *given_ret)
+	struct call *call, struct cs_cooked *const cooks[2], struct cs_along along[2])
 {
 	const struct cs_run_side left = {.cooked = cooks[0]}, right = {.cooked = cooks[1]};
 	struct cs_run_difference difference;
 	const struct cs_path *path;
 	struct cs_error *error = path_of_option(call, &path);
-	*given_ret = false;
 	if (error || !path)
 		return error;
 	error = cs_run_compare(&left, &right, path, 0, &call->session->job, &difference);
 	if (error)
 		return error;
-	peaks[0] = (double)difference.left.peak_cells;
-	peaks[1] = (double)difference.right.peak_cells;
-	*given_ret = true;
+	along[0].peak_cells = (double)difference.left.peak_cells;
+	along[1].peak_cells = (double)difference.right.peak_cells;
+	along[0].peak_bytes = (double)difference.left.peak_bytes;
+	along[1].peak_bytes = (double)difference.right.peak_bytes;
 	cs_run_difference_deinit(&difference);
 	return NULL;
+}
+
+/* A side beside the real run of --real. */
+static struct cs_error *lateness_of(
+	struct call *call, const struct cs_cooked *cooked, struct cs_along *along)
+{
+	const struct cs_job *job = &call->session->job;
+	struct cs_real *real = NULL;
+	struct cs_stream *stream = NULL;
+	const struct argument *files = call_option(call, "real");
+	if (!files->given)
+		return NULL;
+	struct cs_error *error = cs_real_new(&real);
+	if (!error)
+		error = cs_real_read(real, files->text, job);
+	if (!error)
+		error = cs_stream_new(cooked, NULL, job, &stream);
+	if (!error)
+		error = cs_real_compare(real, stream, NULL, job);
+	if (!error) {
+		const struct cs_real_lateness sum = cs_real_lateness(real);
+		along->never_cells = sum.never;
+		along->late_cells = sum.late;
+		along->late_ms = sum.latest;
+	}
+	cs_stream_free(stream);
+	cs_real_free(real);
+	return error;
 }
 
 /* What --budget names, else cellscope-budget.json beside the right side, where it is one. */
@@ -120,18 +148,21 @@ static struct cs_error *run_worse(struct call *call)
 	struct opened opened[2] = {{0}};
 	struct cs_cooked *cooks[2] = {NULL};
 	struct cs_measure measures[CS_MEASURES];
-	double peaks[2];
-	bool has_peaks = false;
+	struct cs_along along[2];
 	char beside[4096];
 	struct cs_error *error = NULL;
+	along[0] = along[1] = (struct cs_along){
+		CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER};
 	for (size_t i = 0; !error && i < 2; i++) {
 		const char *text = call_argument(call, i)->text;
 		error = open_cook(call, &text, &opened[i], &cooks[i]);
 	}
 	if (!error)
-		error = peaks_of(call, cooks, peaks, &has_peaks);
+		error = peaks_of(call, cooks, along);
+	for (size_t i = 0; !error && i < 2; i++)
+		error = lateness_of(call, cooks[i], &along[i]);
 	if (!error)
-		error = cs_worse(cooks[0], cooks[1], has_peaks ? peaks : NULL,
+		error = cs_worse(cooks[0], cooks[1], along,
 			budget_of(call, call_argument(call, 1)->text, beside), measures);
 	if (!error)
 		error = worse_tell(call, cooks, measures);
@@ -146,7 +177,9 @@ const struct command command_worse = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"BEFORE", ARGUMENT_FILE}, {"AFTER", ARGUMENT_FILE}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "count cells in memory along this path, or that of a file"},
+			    "count cells and bytes in memory along this path, or that of a file"},
+		{0, "real", "FILE", ARGUMENT_FILE,
+			"hold each side against this real run (run compare)"},
 		{0, "budget", "FILE", ARGUMENT_FILE, "what the project allows, in JSON"},
 		{0, "all", NULL, ARGUMENT_NONE, "measures that did not get worse too"}},
 	.summary = "what got worse; exit status 1 when a budget of the project is broken",
@@ -154,11 +187,13 @@ const struct command command_worse = {
 		    "worse monday.log tuesday.log --all\n"
 		    "path load fly.csv\nworse before.cworld after.cworld -p fly --json",
 	.help = "Always loaded actors, the fullest and the largest cell, bytes of a cell and of a\n"
-		"square kilometre, the peak of cells in memory along a path, cells that layers\n"
-		"split, HLOD actors whose cell is gone, errors, warnings, dropped actors, the\n"
+		"square kilometre, the peak of cells and bytes in memory along a path, cells that\n"
+		"layers split, HLOD actors whose cell is gone, errors, warnings, dropped actors, the\n"
 		"largest cluster: before, after, change, budget. A side is as diff has it. Budgets\n"
 		"stand in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
-		"is at most 400, and no more errors than before. What is not known is not worse.",
+		"is at most 400, and no more errors than before. What is not known is not worse.\n"
+		"With --real, a file with frames and states of cells: visits that never came, or came\n"
+		"later than the simulation of that side, with its own load model.",
 	.run = run_worse,
 };

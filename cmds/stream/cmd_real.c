@@ -132,10 +132,14 @@ const struct command command_run_follow = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"FILE|-|:PORT", ARGUMENT_FILE, .optional = true}},
-	.options = {{0, "for", "SECONDS", ARGUMENT_NUMBER,
+	.options = {{
+			    0,
+			    "for",
+			    "SECONDS",
+			    ARGUMENT_NUMBER,
 			    "end after that long, 0 = read what is there; else it goes on to the "
 			    "end of `-`, a stop, or ^C",
-			    NULL},
+		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
 			"of each table the last rows stay, 64 bytes times so many; else 1000000",
 			NULL}},
@@ -198,7 +202,10 @@ const struct command command_run_compare = {
 		"into the time until it was asked for, loading, waiting to be shown and being shown,\n"
 		"each as far as it took longer than simulated. The largest is the cause. What was\n"
 		"simulated and never came stands first. The rows stay in run_pairs: an `assert` over\n"
-		"them is a budget of a CI.\n\n"
+		"them is a budget of a CI, and so are never_cells and late_ms of `worse --real`.\n"
+		"On the screen `view map late` marks the cells with their causes, `view map real`\n"
+		"what the real ones are at last, and the timeline has a strip of visible cells for\n"
+		"each of the two runs (run_strips).\n\n"
 		"It needs frames with places (a CSV profile, cellscope.run) and states of cells (a\n"
 		"log with LogLevelStreaming at Verbose, cellscope.run, a trace). We assume that the\n"
 		"view is the one source, that the log changes lines within the frame, and, where\n"

@@ -102,7 +102,7 @@ CS_API const char *cs_compare_verdict_name(enum cs_compare_verdict verdict);
 /* ---- what got worse ---- */
 
 /* Of which less is better: their names are those of budgets. */
-enum { CS_MEASURES = 12 };
+enum { CS_MEASURES = 16 };
 
 struct cs_measure {
 	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
@@ -113,13 +113,20 @@ struct cs_measure {
 	bool worse, breaks;               /* it rose; it is beyond its budget */
 };
 
+/* What a side says along a path, and beside a real run; NAN: not known. */
+struct cs_along {
+	double peak_cells, peak_bytes; /* in memory, by the load model */
+	double never_cells, late_cells,
+		late_ms; /* visits that never came, or came late; the worst */
+};
+
 /*
- * All measures of both; the actors are loaded. `peaks` are cells in memory along a path, or NULL.
+ * All measures of both; the actors are loaded. `along` are two, or NULL.
  * `budgets` is a JSON file {"fullest_cell": 400, "errors": {"rise": 0}}, or NULL; E_JSON names what
  * is no measure.
  */
 CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
-	const double peaks[2], const char *budgets,
+	const struct cs_along *along, const char *budgets,
 	struct cs_measure rows[CS_MEASURES]) CS_MUST_USE;
 
 /* ==== worlds with changes ==== */

@@ -663,6 +663,11 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
  */
 CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
 	const double *offset, const struct cs_job *job) CS_MUST_USE;
+/* Sums of the last comparison: visits that never came, that came late, and the latest, in ms. */
+struct cs_real_lateness {
+	double never, late, latest;
+};
+CS_API struct cs_real_lateness cs_real_lateness(const struct cs_real *real);
 /* How many rows of run_cells named no cell of that world. */
 CS_API uint64_t cs_real_unknown_cells(const struct cs_real *real);
 /* The load model that meets the durations of the files best, in the table run_fits. */
@@ -672,7 +677,7 @@ CS_API struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream
 CS_API struct cs_error *cs_real_fit_apply(
 	const struct cs_real *real, struct cs_stream *stream) CS_MUST_USE;
 /* The tables run_files, run_frames, run_cells, run_levels, run_sources, run_events, run_pairs,
- * run_fits. */
+ * run_strips, run_fits. */
 CS_API struct cs_error *cs_real_add_tables(
 	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
 

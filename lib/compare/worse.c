@@ -12,6 +12,7 @@
 #include "format/byte_source.h"
 
 #include <math.h>
+#include <stddef.h>
 
 struct measured {
 	double value; /* NAN = not known */
@@ -162,20 +163,30 @@ static struct measured cluster(const struct cs_cooked *c)
 
 static const struct {
 	const char *name, *unit, *doc;
-	take *take; /* NULL: along a path */
+	take *take;   /* NULL: of struct cs_along */
+	size_t along; /* where there */
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "actors of the persistent level", always_loaded},
 	{"fullest_cell", "", "the most actors in a cell", fullest},
 	{"largest_cell", "cm", "the longest side of what is in a cell", worse_largest},
 	{"cell_bytes", "bytes", "the most that a cell brings", heaviest},
 	{"square_km_bytes", "bytes", "of all cells, a square kilometre", density},
-	{"peak_cells", "", "the most cells in memory along the path", NULL},
+	{"peak_cells", "", "the most cells in memory along the path", NULL,
+		offsetof(struct cs_along, peak_cells)},
+	{"peak_bytes", "bytes", "the most in memory along the path, by the load model", NULL,
+		offsetof(struct cs_along, peak_bytes)},
 	{"split_cells", "", "cells that data layers add at places of others", worse_split},
 	{"hlods_without_cell", "", "HLOD actors whose source cell is gone", without_cell},
 	{"errors", "", "findings that are errors", errors},
 	{"warnings", "", "findings that are warnings", warnings},
 	{"dropped_actors", "", "actors that the engine would drop", dropped},
 	{"largest_cluster", "", "the most actors that share a cell by force", cluster},
+	{"never_cells", "", "visits of the real run that never came, and are simulated", NULL,
+		offsetof(struct cs_along, never_cells)},
+	{"late_cells", "", "visits of the real run that came later than simulated", NULL,
+		offsetof(struct cs_along, late_cells)},
+	{"late_ms", "ms", "by how much the latest of them", NULL,
+		offsetof(struct cs_along, late_ms)},
 };
 
 /* ---- budgets ---- */
@@ -267,18 +278,20 @@ static void worse_judge(struct cs_measure *row)
 		      (!isnan(row->rise) && change > row->rise);
 }
 
-struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after, const double peaks[2],
-	const char *budgets, struct cs_measure rows[CS_MEASURES])
+struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
+	const struct cs_along *along, const char *budgets, struct cs_measure rows[CS_MEASURES])
 {
 	struct cs_measure found[CS_MEASURES];
 	struct cs_error *error = cs_cooked_load_actors(before);
 	if (!error)
 		error = cs_cooked_load_actors(after);
 	for (size_t i = 0; i < CS_MEASURES && !error; i++) {
-		struct measured l = {peaks ? peaks[0] : NAN, CS_NONE}, r = l;
-		if (peaks)
-			r.value = peaks[1];
-		if (measures[i].take) {
+		struct measured l = {NAN, CS_NONE}, r = l;
+		if (!measures[i].take && along) {
+			const size_t at = measures[i].along;
+			l.value = *(const double *)((const char *)&along[0] + at);
+			r.value = *(const double *)((const char *)&along[1] + at);
+		} else if (measures[i].take) {
 			l = measures[i].take(before);
 			r = measures[i].take(after);
 		}

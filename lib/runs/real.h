@@ -94,6 +94,13 @@ struct cs_real_pair {
 	bool never;                                          /* simulated, but not real */
 };
 
+/* A frame of the last comparison. */
+struct cs_real_moment {
+	int64_t frame; /* 1 = the first of the walk */
+	double time, ms;
+	int64_t real, simulated; /* cells that are visible */
+};
+
 struct cs_real_fit {
 	const char *variable;
 	double before, after, goodness;
@@ -109,9 +116,10 @@ struct cs_real {
 	CS_VEC(struct cs_real_level) levels;
 	CS_VEC(struct cs_real_source) sources;
 	CS_VEC(struct cs_real_event) events;
-	CS_VEC(struct cs_real_pair) pairs; /* of the last comparison */
-	CS_VEC(struct cs_real_fit) fits;   /* of the last fit */
-	uint64_t unknown_cells;            /* rows of cells that the world does not have */
+	CS_VEC(struct cs_real_pair) pairs;     /* of the last comparison */
+	CS_VEC(struct cs_real_moment) moments; /* likewise */
+	CS_VEC(struct cs_real_fit) fits;       /* of the last fit */
+	uint64_t unknown_cells;                /* rows of cells that the world does not have */
 	bool no_memory;
 };
 

@@ -7,7 +7,10 @@
  */
 #include "runs/real_walk.h"
 
+#include "core/search.h"
 #include "core/sort.h"
+
+#include <stddef.h>
 
 /* Seconds as milliseconds, to a thousandth: files have no more. */
 static double pair_ms(double seconds)
@@ -113,6 +116,66 @@ static int pair_by_badness(const void *left_at, const void *right_at, void *cont
 	return l > r ? -1 : l < r;
 }
 
+/* ---- how many are visible, frame by frame ---- */
+
+/* The first frame that ends at this time or later. */
+static size_t strip_frame(const struct cs_real *real, double time)
+{
+	const size_t n = real->moments.n;
+	return cs_lower_bound(0, n, i, real->moments.at[i].time < time);
+}
+
+/* Adds up visits as steps, up where a cell becomes visible and down where it is no longer. */
+static void strip_add(struct cs_real *real, const struct cs_real_walk *walk, size_t member)
+{
+	for (size_t i = 0; i < walk->visits.n; i++) {
+		const struct cs_real_visit *visit = &walk->visits.at[i];
+		if (isnan(visit->visible))
+			continue;
+		const size_t from = strip_frame(real, visit->visible);
+		const double end = isnan(visit->hiding) ? visit->hidden : visit->hiding;
+		const size_t to = isnan(end) ? real->moments.n : strip_frame(real, end);
+		if (from < real->moments.n)
+			++*(int64_t *)((char *)&real->moments.at[from] + member);
+		if (to < real->moments.n)
+			--*(int64_t *)((char *)&real->moments.at[to] + member);
+	}
+	for (size_t i = 1; i < real->moments.n; i++)
+		*(int64_t *)((char *)&real->moments.at[i] + member) +=
+			*(int64_t *)((char *)&real->moments.at[i - 1] + member);
+}
+
+static struct cs_error *compare_strips(struct cs_real *real, const struct cs_real_path *path,
+	const struct cs_real_walk *told, const struct cs_real_walk *walked)
+{
+	const struct cs_path_key *keys;
+	const size_t n = cs_path_keys(path->path, &keys);
+	const struct cs_path_frame *frames = cs_path_frames(path->path);
+	real->moments.n = 0;
+	if (!cs_vec_reserve(&real->moments, n))
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		real->moments.at[real->moments.n++] =
+			(struct cs_real_moment){.frame = (int64_t)i + 1,
+				.time = path->start + keys[i].time,
+				.ms = (double)frames[i].length_ns * 1e-6};
+	strip_add(real, told, offsetof(struct cs_real_moment, real));
+	strip_add(real, walked, offsetof(struct cs_real_moment, simulated));
+	return NULL;
+}
+
+struct cs_real_lateness cs_real_lateness(const struct cs_real *real)
+{
+	struct cs_real_lateness sum = {0};
+	for (size_t i = 0; i < real->pairs.n; i++) {
+		const double late = real->pairs.at[i].late;
+		sum.never += real->pairs.at[i].never;
+		sum.late += late > 0;
+		sum.latest = late > sum.latest ? late : sum.latest;
+	}
+	return sum;
+}
+
 uint64_t cs_real_unknown_cells(const struct cs_real *real)
 {
 	return real->unknown_cells;
@@ -144,6 +207,8 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 	if (!error && !cs_sort(real->pairs.at, real->pairs.n, sizeof(*real->pairs.at),
 			      pair_by_badness, NULL))
 		error = cs_error_nomem();
+	if (!error)
+		error = compare_strips(real, &path, &told, &walked);
 	real->unknown_cells = told.unknown;
 	real->no_memory = false;
 	cs_real_walk_deinit(&told);

@@ -32,6 +32,7 @@ void cs_real_clear(struct cs_real *real)
 	cs_vec_free(&real->sources);
 	cs_vec_free(&real->events);
 	cs_vec_free(&real->pairs);
+	cs_vec_free(&real->moments);
 	cs_vec_free(&real->fits);
 	*real = (struct cs_real){0};
 }

@@ -161,6 +161,15 @@ static const struct cs_column pair_columns_of_runs[] = {
 	REAL("line", PAIR, line, INTEGER, whole, "its last line about the visit"),
 };
 
+#define MOMENT struct cs_real_moment
+static const struct cs_column moment_columns_of_runs[] = {
+	REAL_SHORT("frame", MOMENT, frame, INTEGER, count, "of the walk, 1 = the first"),
+	REAL_SHORT("time", MOMENT, time, NUMBER, number, "seconds at its end"),
+	REAL_SHORT("ms", MOMENT, ms, NUMBER, number, "length of the frame"),
+	REAL_SHORT("real", MOMENT, real, INTEGER, count, "cells that were visible"),
+	REAL_SHORT("simulated", MOMENT, simulated, INTEGER, count, "the same, simulated"),
+};
+
 #define FIT struct cs_real_fit
 static const struct cs_column fit_columns_of_runs[] = {
 	REAL_SHORT("variable", FIT, variable, TEXT, literal, "of the load model"),
@@ -205,6 +214,8 @@ REAL_TABLE("run_events", "run_event", event_columns_of_runs, events,
 
 REAL_TABLE("run_pairs", "run_pair", pair_columns_of_runs, pairs,
 	"visits of cells, real against simulated (`run compare`)")
+REAL_TABLE("run_strips", "run_strip", moment_columns_of_runs, moments,
+	"frames of a real run and what was visible in them, really and simulated (`run compare`)")
 REAL_TABLE("run_fits", "run_fit", fit_columns_of_runs, fits,
 	"the load model that fits a real run (`run fit`)")
 
@@ -212,7 +223,7 @@ struct cs_error *cs_real_add_tables(struct cs_query *query, struct cs_real *real
 {
 	static const struct cs_table *const tables[] = {&real_files_table, &real_frames_table,
 		&real_cells_table, &real_levels_table, &real_sources_table, &real_events_table,
-		&real_pairs_table, &real_fits_table};
+		&real_pairs_table, &real_moments_table, &real_fits_table};
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
 		error = cs_query_add(query, tables[i], real);

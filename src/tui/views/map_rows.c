@@ -18,9 +18,13 @@ static const struct {
 		  "GROUP BY cell"},
 	{"thrash", "sql SELECT cell, count(*) - 1 AS again FROM events WHERE event = 'cell.load' "
 		   "GROUP BY cell HAVING count(*) > 1"},
+	{"late", "sql SELECT cell, cause AS mark, max(late) AS late FROM run_pairs "
+		 "WHERE never OR late > 0 GROUP BY cell"},
+	{"real", "sql SELECT cell, state, max(time) AS time FROM run_cells GROUP BY cell"},
 };
 
-enum { NAMED = sizeof(named) / sizeof(named[0]) };
+/* Those of real runs are asked for by name: most sessions have none. */
+enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
 const char *map_named_line(const char *value, const char **line_ret)
 {
@@ -39,7 +43,7 @@ const char *map_next_named(const char *name)
 	size_t next = 0;
 	for (size_t i = 0; name && i < NAMED; i++)
 		next = strcmp(named[i].name, name) == 0 ? i + 1 : next;
-	return next < NAMED ? named[next].name : NULL;
+	return next < NEXT ? named[next].name : NULL;
 }
 
 /* ---- what a row says ---- */

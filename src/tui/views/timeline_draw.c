@@ -17,9 +17,9 @@ enum { LABEL = 9, WIDE = 16, NARROW = 9 };
  * The timeline_strips in their order, the first to stay where there is little room. What was
  * recorded stands below what it is to be held against, and only where any of it was.
  */
-static const enum number order[] = {LOADS, WAITING, WORK, REAL_SHOW, PERFORMANCE, STALL,
-	PAGES_MISSING, PAGES_LOADING, PAGES_EVICTED, PAGES_USED, PAGES_WORST, REAL_FRAME, BYTES,
-	LOADING, REAL_QUEUED, REAL_CONSIDERED};
+static const enum number order[] = {LOADS, WAITING, WORK, RUN_REAL, RUN_SIMULATED, REAL_SHOW,
+	PERFORMANCE, STALL, PAGES_MISSING, PAGES_LOADING, PAGES_EVICTED, PAGES_USED, PAGES_WORST,
+	REAL_FRAME, BYTES, LOADING, REAL_QUEUED, REAL_CONSIDERED};
 
 enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 
@@ -79,7 +79,7 @@ static bool draw_letter(struct area area, int x, int y, enum number number, doub
 
 static struct paint strip_paint(enum number number, const struct column *column)
 {
-	if (column->ahead)
+	if (column->ahead && timeline_strips[number].owner != OF_RUN)
 		return inks[INK_DIM];
 	return inks[number == WAITING || number == PAGES_MISSING  ? INK_WARN
 		    : timeline_strips[number].owner == OF_PROFILE ? INK_GOOD

@@ -23,6 +23,8 @@ const struct timeline_strip timeline_strips[NUMBERS] = {
 	[REAL_SHOW] = {"real upd", "recorded_level_streaming", 1, "peak ", "", 2, OF_PROFILE},
 	[REAL_CONSIDERED] = {"real lvl", "recorded_considered", 1, "peak ", "", 0, OF_PROFILE},
 	[REAL_QUEUED] = {"real que", "recorded_queued", 1, "peak ", "", 0, OF_PROFILE},
+	[RUN_REAL] = {"real vis", "real", 1, "peak ", "", 0, OF_RUN},
+	[RUN_SIMULATED] = {"sim vis", "simulated", 1, "peak ", "", 0, OF_RUN},
 	[PAGES_MISSING] = {"pages -", "missing", 1, "missing ", "", 0, OF_PAGES},
 	[PAGES_LOADING] = {"pages ~", "loading", 1, "loading ", "", 0, OF_PAGES},
 	[PAGES_EVICTED] = {"pages x", "evicted", 1, "evicted ", "", 0, OF_PAGES},
@@ -52,9 +54,15 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
+/* Which table has the numbers of an owner: that of frames has those of profiles, too. */
+static enum owner timeline_table_of(enum owner owner)
+{
+	return owner == OF_PROFILE ? OF_WORLD : owner;
+}
+
 /* What one of the tables has of a frame. */
 static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
-	size_t row, bool of_pages)
+	size_t row, enum owner of)
 {
 	const struct cs_column *frame = cs_table_column(table, "frame");
 	struct cs_value number = cs_table_get(table, source, row, frame);
@@ -63,7 +71,7 @@ static void read_sample(struct timeline *state, const struct cs_table *table, co
 		*sample = (struct sample){.frame = (uint64_t)number.integer};
 	for (int i = 0; i < NUMBERS; i++) {
 		const struct cs_column *column = cs_table_column(table, timeline_strips[i].key);
-		if ((timeline_strips[i].owner == OF_PAGES) != of_pages || !column)
+		if (timeline_table_of(timeline_strips[i].owner) != of || !column)
 			continue;
 		struct cs_value value = cs_table_get(table, source, row, column);
 		sample->at[i] = timeline_number_of(&value) * timeline_strips[i].unit;
@@ -73,7 +81,7 @@ static void read_sample(struct timeline *state, const struct cs_table *table, co
 
 /* The last rows of a table, as many as frames have run since. */
 static void read_rows(
-	struct tui_view *view, const struct cs_table *table, const void *source, bool of_pages)
+	struct tui_view *view, const struct cs_table *table, const void *source, enum owner of)
 {
 	struct timeline *state = timeline_of(view);
 	uint64_t now = cs_stream_status(view->session->run.stream).frame;
@@ -82,7 +90,20 @@ static void read_rows(
 	unread = unread < n ? unread : n;
 	unread = unread < TIMELINE_KEPT ? unread : TIMELINE_KEPT;
 	for (size_t i = n - unread; i < n; i++)
-		read_sample(state, table, source, i, of_pages);
+		read_sample(state, table, source, i, of);
+}
+
+/* Frames of the last `run compare`, which need not be frames of this run. */
+static void timeline_read_run(struct tui_view *view)
+{
+	struct timeline *state = timeline_of(view);
+	const void *source;
+	const struct cs_table *table = session_table(view->session, "run_strips", &source);
+	const size_t n = table ? table->count(source) : 0;
+	state->has[OF_RUN] = false;
+	for (size_t i = n > TIMELINE_KEPT ? n - TIMELINE_KEPT : 0; i < n; i++)
+		read_sample(state, table, source, i, OF_RUN);
+	state->last = n > state->last ? n : state->last;
 }
 
 /* The frames that have run since. */
@@ -94,9 +115,10 @@ void timeline_read_frames(struct tui_view *view, const struct cs_table *table, c
 	const struct cs_table *pages = view->session->run.pager
 					       ? session_table(view->session, "page_frames", &pager)
 					       : NULL;
-	read_rows(view, table, source, false);
+	read_rows(view, table, source, OF_WORLD);
 	if (pages)
-		read_rows(view, pages, pager, true);
+		read_rows(view, pages, pager, OF_PAGES);
+	timeline_read_run(view);
 	state->has[OF_WORLD] = view->session->world;
 	if (state->frame == state->now || state->frame == 0)
 		state->frame = now;

@@ -19,6 +19,9 @@ enum number {
 	REAL_SHOW,
 	REAL_CONSIDERED,
 	REAL_QUEUED,
+	/* of a real run and its simulation (`run compare`) */
+	RUN_REAL,
+	RUN_SIMULATED,
 	/* of the pages of Nanite resources */
 	PAGES_MISSING,
 	PAGES_LOADING,
@@ -29,7 +32,7 @@ enum number {
 };
 
 /* Who has a number. */
-enum owner { OF_WORLD, OF_PROFILE, OF_PAGES };
+enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 
 struct timeline_strip {
 	const char *label, *key;
@@ -61,7 +64,7 @@ struct timeline {
 	uint64_t first;      /* of the window */
 	uint64_t zoom;       /* frames a column; 0 = all of them fit */
 	int columns;
-	bool has[OF_PAGES + 1];    /* a frame that was read has numbers of that owner */
+	bool has[OF_RUN + 1];      /* a frame that was read has numbers of that owner */
 	CS_VEC(struct mark) marks; /* of the window */
 	struct tui_view *cells;    /* what the frames of the cursor's column cost */
 	bool in_cells;             /* the cursor is there */

@@ -86,9 +86,10 @@ static struct cs_error *timeline_renew(struct tui_view *view)
 	struct timeline *state = timeline_of(view);
 	const void *source;
 	const struct cs_table *table = session_table(view->session, "frames", &source);
-	if (!table || !view->session->run.stream || (table->count(source) == 0 && state->last == 0))
+	if (table && view->session->run.stream)
+		timeline_read_frames(view, table, source);
+	if (!table || !view->session->run.stream || state->last == 0)
 		return cs_error_new(CS_E_NOFRAME, "nothing has run yet; . runs a frame");
-	timeline_read_frames(view, table, source);
 	state->cells->is_stale = true;
 	if (state->columns == 0)
 		return NULL; /* before it has been drawn nobody knows how much is seen */
