@@ -148,17 +148,17 @@ rows() {
 { echo "open $work/city.json"; cat "$work/model"; echo "run follow $work/grows --for 2 ~ cellscope"; rows; } \
 	>"$work/followed.cmd"
 bare() { grep -E '^(frames|cells|levels|sources|events|pairs),' "$1" | sed 's,[^,]*/\(late.jsonl\|grows\),F,'; }
-"$cs" -q -x "$work/opened.cmd" >"$work/opened.out"
+"$cs" -q -x "$work/opened.cmd" >"$work/opened.text"
 : >"$work/grows"
 (
 	head -c 30011 "$work/late.jsonl" >>"$work/grows" # breaks off in a line
 	sleep .3
 	tail -c +30012 "$work/late.jsonl" >>"$work/grows"
 ) &
-"$cs" -q -x "$work/followed.cmd" >"$work/followed.out"
+"$cs" -q -x "$work/followed.cmd" >"$work/followed.text"
 wait
-bare "$work/opened.out" >"$work/opened.rows"
-bare "$work/followed.out" >"$work/followed.rows"
+bare "$work/opened.text" >"$work/opened.rows"
+bare "$work/followed.text" >"$work/followed.rows"
 [ "$(wc -l <"$work/opened.rows")" -gt 3000 ] && cmp -s "$work/opened.rows" "$work/followed.rows"
 ok $? 'a run that is followed has the rows of one that is opened'
 
@@ -173,17 +173,17 @@ ok $? 'a run that is followed has the rows of one that is opened'
 	echo 'run follow --for 0 ~ cellscope.run'
 	echo 'print frame()'
 } >"$work/stops.cmd"
-"$cs" -q -x "$work/stops.cmd" >"$work/stops.out"
-empty "$(grep -c 'stopped: breakpoint 1, cell.late (hit 1)  cell .* ms' "$work/stops.out" | grep -v '^1$')" \
+"$cs" -q -x "$work/stops.cmd" >"$work/stops.text"
+empty "$(grep -c 'stopped: breakpoint 1, cell.late (hit 1)  cell .* ms' "$work/stops.text" | grep -v '^1$')" \
 	'a real cell that was late stops the view'
-[ "$(tail -n 1 "$work/stops.out" | tr -d '\r')" = 2400 ] && ! grep -q '^0$' "$work/stops.out"
+[ "$(tail -n 1 "$work/stops.text" | tr -d '\r')" = 2400 ] && ! grep -q '^0$' "$work/stops.text"
 ok $? 'behind it all frames of the game are frames of the simulation'
 late=$(awk -F'"t":' '/"cell"/ { t = $2 + 0; c = $0; sub(/.*UEDPIE_0_/, "", c); sub(/".*/, "", c)
 	if (/"state":"Loading"/) begin[c] = t; else if (/"state":"Unloaded"/) delete begin[c]
 	else if (/"state":"LoadedVisible"/ && c in begin) {
 		if (t - begin[c] > 1.5) { printf "%.0f", (t - begin[c]) * 1000; exit }; delete begin[c] } }' \
 	"$work/late.jsonl")
-grep -q "  $late ms" "$work/stops.out"
+grep -q "  $late ms" "$work/stops.text"
 ok $? "and it was $late ms late"
 
 # ^C ends it and what stands behind it runs.
@@ -197,4 +197,41 @@ printf '{"schema":"cellscope.run/1"}\n{"t":1,"event":"x","text":"\\u001b[31mred"
 empty "$(LC_ALL=C grep -n "$(printf '\033')" "$work/raw.out")" 'names from a stream reach no terminal as they are'
 grep -q 'x1b' "$work/raw.out"
 ok $? 'and are shown'
+
+# ---- as strips and budgets ----
+
+{ echo "open $work/city.json"; cat "$work/model"; echo "run open $work/late.jsonl ~ cellscope"; rows | head -1
+	echo "sql --csv SELECT 'peak', max(real), sum(real > 0), count(*) FROM run_strips"
+	echo 'view timeline'; echo 'view size 100x24'; echo 'view show'; echo 'view map late'; echo 'view show'
+} >"$work/strips.cmd"
+"$cs" -q -x "$work/strips.cmd" | tr -d '\r' >"$work/strips.text"
+counted=$(awk -F'"t":' '{ t = $2 + 0 } /"ms"/ { end[++n] = t; next }
+	/"cell"/ { c = $0; sub(/.*UEDPIE_0_/, "", c); sub(/".*/, "", c); step = 0
+		if (/"state":"LoadedVisible"/ && !seen[c]) { seen[c] = 1; step = 1 }
+		else if (/"state":"MakingInvisible"/ && seen[c]) { seen[c] = 0; step = -1 }
+		if (step) { at[++m] = t; by[m] = step } }
+	END { for (i = 1; i <= n; i++) { for (k = 1; k <= m; k++) if (at[k] <= end[i] && !done[k]) {
+			done[k] = 1; now += by[k] }
+		if (now > most) most = now; some += now > 0 }
+		printf "peak,%d,%d,%d", most, some, n }' "$work/late.jsonl")
+[ "$(grep '^peak,' "$work/strips.text")" = "$counted" ]
+ok $? "the strip of the real run has what is counted: $counted"
+empty "$(grep -c -e 'real vis .*peak' -e 'sim vis .*peak' -e 'late .*slow to load' "$work/strips.text" | grep -v '^3$')" \
+	'two strips are in the timeline, and causes on the map'
+"$cs" -q -e "cook $work/city.json -o $work/city.cworld" >/dev/null
+worst=$("$cs" -q -e "open $work/city.cworld" -e "run open $work/late.jsonl ~ cellscope" -e 'run compare -n 1 ~ late' \
+	-e 'print (SELECT max(late) FROM run_pairs)' | tail -n 1 | tr -d '\r')
+worse() {
+	printf '{"late_ms": %s, "peak_bytes": %s}\n' "$1" "$2" >"$work/budget.json"
+	"$cs" -q -e "worse $work/city.cworld $work/city.cworld --real $work/late.jsonl -p $work/walk.csv \
+		--budget $work/budget.json" >"$work/worse.out" 2>&1
+}
+worse "$worst" 1e12
+ok $? "a run that is at most $worst ms late keeps its budget"
+worse 10 1e12
+[ $? -eq 1 ] && grep -q '^late_ms .*breaks the budget' "$work/worse.out"
+ok $? 'a later one breaks it'
+worse 1e9 1000
+[ $? -eq 1 ] && grep -q '^peak_bytes .*breaks the budget' "$work/worse.out"
+ok $? 'so does one that takes more memory along the path'
 finish
