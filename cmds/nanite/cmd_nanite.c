@@ -7,6 +7,7 @@
 
 #include <cellscope/nanite.h>
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -433,6 +434,82 @@ const struct command command_nanite_info = {
 	.summary = "what a Nanite resource holds",
 	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
 	.run = run_nanite_info,
+};
+
+/* ---- nanite sections ---- */
+
+struct section_row {
+	const char *name;
+	uint32_t section, input_triangles, triangles;
+	uint32_t coarse_first, coarse_triangles, coarse_min, coarse_max;
+};
+
+static const struct cs_column section_columns[] = {
+	SHORT(struct section_row, section, "number of the material"),
+	SHORT(struct section_row, name, "of the material"),
+	SHORT(struct section_row, input_triangles, "of level 0"),
+	SHORT(struct section_row, triangles, "of all levels"),
+	SHORT(struct section_row, coarse_first, "its first triangle in the coarse mesh"),
+	SHORT(struct section_row, coarse_triangles, "of the coarse mesh; 0: none is left there"),
+	SHORT(struct section_row, coarse_min, "its least vertex there"),
+	SHORT(struct section_row, coarse_max, "its greatest vertex there"),
+};
+
+static const struct cs_table section_table =
+	PLAIN_TABLE("mesh_sections", "mesh_section", section_columns);
+
+static struct cs_error *emit_sections(struct call *call, const struct cs_nanite *resource)
+{
+	struct cs_nanite_section_range *ranges;
+	size_t n;
+	const struct cs_nanite_section *sections = cs_nanite_sections(resource, &n);
+	struct section_row *rows = calloc(n + 1, sizeof(*rows));
+	struct cs_error *error =
+		rows ? cs_nanite_section_ranges(resource, &ranges) : cs_error_nomem();
+	if (error) {
+		free(rows);
+		return error;
+	}
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct section_row){
+			.name = cs_nanite_text(resource, sections[i].name),
+			.section = sections[i].material,
+			.input_triangles = sections[i].input_triangles,
+			.triangles = sections[i].triangles,
+			.coarse_first = ranges[i].first_triangle,
+			.coarse_triangles = ranges[i].n_triangles,
+			.coarse_min = ranges[i].min_vertex,
+			.coarse_max = ranges[i].max_vertex,
+		};
+	error = emit_plain(call, &section_table, rows, n, sizeof(*rows));
+	free(ranges);
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_nanite_sections(struct call *call)
+{
+	struct cs_nanite *resource;
+	struct cs_error *error = cs_nanite_open(
+		call_argument(call, 0)->text, CS_FILE_STRICT, &call->session->job, &resource);
+	if (error)
+		return error;
+	error = emit_sections(call, resource);
+	cs_nanite_free(resource);
+	return error;
+}
+
+const struct command command_nanite_sections = {
+	.name = "nanite sections",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.summary =
+		"the material sections of a Nanite resource, and their ranges in its coarse mesh",
+	.examples = "nanite sections bunny.cnanite\n"
+		    "nanite sections bunny.cnanite -w \"coarse_triangles = 0\"",
+	.help = "A section of which the coarse mesh has no triangle keeps its row, with zeros.",
+	.run = run_nanite_sections,
 };
 
 /* ---- nanite export ---- */

@@ -222,6 +222,17 @@ CS_API const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *r
 CS_API struct cs_file *cs_nanite_file(const struct cs_nanite *resource);
 CS_API const struct cs_nanite_section *cs_nanite_sections(
 	const struct cs_nanite *resource, size_t *n_ret);
+/* Where the triangles of a section lie in the coarse mesh; all zeros for one that has none there.
+ */
+struct cs_nanite_section_range {
+	uint32_t first_triangle; /* CS_NONE: they are no range, as resources were written before */
+	uint32_t n_triangles;
+	uint32_t min_vertex, max_vertex; /* of the coarse vertices */
+};
+
+/* A range for each section, freed by the caller. E_NANITE: a triangle has no section. */
+CS_API struct cs_error *cs_nanite_section_ranges(
+	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
 CS_API const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret);
 CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);

@@ -32,6 +32,21 @@ static struct cs_nanite_coarse_triangle triangle_row(const struct cs_mesh_view *
 	return row;
 }
 
+/* By material, so that a section is a range; within one as they were. */
+static void sort_rows(const struct cs_mesh_view *mesh, struct cs_coarse *ret)
+{
+	size_t next[CS_MESH_MATERIALS + 1] = {0};
+	for (size_t i = 0; i < mesh->n_triangles; i++)
+		next[(mesh->materials ? mesh->materials[i] : 0) + 1]++;
+	for (size_t m = 1; m <= CS_MESH_MATERIALS; m++)
+		next[m] += next[m - 1];
+	for (size_t i = 0; i < mesh->n_triangles; i++) {
+		const struct cs_nanite_coarse_triangle row = triangle_row(mesh, i);
+		ret->triangles[next[row.material]++] = row;
+	}
+	ret->n_triangles = mesh->n_triangles;
+}
+
 struct cs_error *cs_coarse_of_mesh(const struct cs_mesh_view *mesh, struct cs_coarse *ret)
 {
 	*ret = (struct cs_coarse){
@@ -42,8 +57,7 @@ struct cs_error *cs_coarse_of_mesh(const struct cs_mesh_view *mesh, struct cs_co
 		return cs_error_nomem();
 	for (; ret->n_vertices < mesh->n_vertices; ret->n_vertices++)
 		ret->vertices[ret->n_vertices] = vertex_row(mesh, ret->n_vertices);
-	for (; ret->n_triangles < mesh->n_triangles; ret->n_triangles++)
-		ret->triangles[ret->n_triangles] = triangle_row(mesh, ret->n_triangles);
+	sort_rows(mesh, ret);
 	return NULL;
 }
 
@@ -51,6 +65,47 @@ void cs_coarse_deinit(struct cs_coarse *coarse)
 {
 	free(coarse->vertices);
 	free(coarse->triangles);
+}
+
+/* ---- ranges ---- */
+
+static void range_add(struct cs_nanite_section_range *range, size_t triangle,
+	const struct cs_nanite_coarse_triangle *row)
+{
+	const bool first = range->n_triangles == 0;
+	if (first)
+		range->first_triangle = (uint32_t)triangle;
+	else if (range->first_triangle != CS_NONE &&
+		 triangle != (size_t)range->first_triangle + range->n_triangles)
+		range->first_triangle = CS_NONE;
+	range->n_triangles++;
+	for (unsigned corner = 0; corner < 3; corner++) {
+		const uint32_t at = row->corners[corner];
+		const bool fresh = first && corner == 0;
+		range->min_vertex = fresh || at < range->min_vertex ? at : range->min_vertex;
+		range->max_vertex = fresh || at > range->max_vertex ? at : range->max_vertex;
+	}
+}
+
+struct cs_error *cs_nanite_section_ranges(
+	const struct cs_nanite *resource, struct cs_nanite_section_range **ret)
+{
+	struct cs_nanite_section_range *ranges = calloc(resource->n_sections + 1, sizeof(*ranges));
+	if (!ranges)
+		return cs_error_nomem();
+	for (size_t i = 0; i < resource->n_coarse_triangles; i++) {
+		const struct cs_nanite_coarse_triangle *row = &resource->coarse_triangles[i];
+		if (row->material < resource->n_sections) {
+			range_add(&ranges[row->material], i, row);
+			continue;
+		}
+		free(ranges);
+		return cs_error_new(CS_E_NANITE,
+			"coarse triangle %zu has material %" PRIu32 " of %zu", i, row->material,
+			resource->n_sections);
+	}
+	*ret = ranges;
+	return NULL;
 }
 
 /* ---- from rows to a mesh ---- */

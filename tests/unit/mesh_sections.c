@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sections of a resource in its coarse mesh: each a range, all of them one behind the other, and a
+ * place kept for those of which nothing is left there.
+ */
+#include "nanite/format/resource.h"
+#include "tests/tap.h"
+
+#include <cellscope/nanite.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A sphere of three materials, a speck far within of a fourth, a fifth that nothing has. */
+static struct cs_mesh *made(void)
+{
+	const struct cs_mesh_recipe recipe = {CS_MESH_SEAMS, 30000, 3};
+	struct cs_mesh *mesh = NULL, *ret = NULL;
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "a mesh of several materials");
+	struct cs_mesh_view view = cs_mesh_view(mesh);
+	const size_t v = view.n_vertices, t = view.n_triangles;
+	float *positions = calloc(3 * v + 9, sizeof(float));
+	uint32_t *indices = calloc(3 * t + 3, sizeof(uint32_t));
+	uint8_t *materials = calloc(t + 1, 1);
+	memcpy(positions, view.positions, 3 * v * sizeof(float));
+	memcpy(indices, view.indices, 3 * t * sizeof(uint32_t));
+	memcpy(materials, view.materials, t);
+	positions[3 * v + 3] = positions[3 * v + 7] = 0.01f;
+	for (uint32_t i = 0; i < 3; i++)
+		indices[3 * t + i] = (uint32_t)v + i;
+	materials[t] = (uint8_t)view.n_materials;
+	const struct cs_mesh_view all = {.positions = positions,
+		.indices = indices,
+		.materials = materials,
+		.n_vertices = (uint32_t)v + 3,
+		.n_triangles = (uint32_t)t + 1,
+		.n_materials = view.n_materials + 2};
+	works(cs_mesh_from_arrays(&all, NULL, NULL, &ret), "with a speck");
+	free(positions);
+	free(indices);
+	free(materials);
+	cs_mesh_free(mesh);
+	return ret;
+}
+
+static void check_range(const struct cs_nanite *resource, uint32_t section,
+	const struct cs_nanite_section_range *range, uint32_t *next)
+{
+	uint32_t n = 0, wrong = 0, least = UINT32_MAX, most = 0;
+	for (uint32_t i = 0; i < resource->n_coarse_triangles; i++) {
+		const struct cs_nanite_coarse_triangle *row = &resource->coarse_triangles[i];
+		const bool inside = i - range->first_triangle < range->n_triangles;
+		wrong += inside != (row->material == section);
+		for (int k = 0; row->material == section && k < 3; k++) {
+			least = row->corners[k] < least ? row->corners[k] : least;
+			most = row->corners[k] > most ? row->corners[k] : most;
+		}
+		n += row->material == section;
+	}
+	is_int(wrong, 0, "section %u: its range has its triangles, and no other's", section);
+	is_int(range->n_triangles, n, "section %u: %u of them", section, n);
+	if (n == 0) {
+		const struct cs_nanite_section_range none = {0, 0, 0, 0};
+		ok(memcmp(range, &none, sizeof(none)) == 0, "section %u: zeros", section);
+		return;
+	}
+	ok(range->min_vertex == least && range->max_vertex == most, "section %u: vertices %u to %u",
+		section, least, most);
+	is_int(range->first_triangle, *next, "section %u: behind the one before", section);
+	*next += n;
+}
+
+int main(void)
+{
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_mesh *mesh = made();
+	struct cs_nanite *resource = NULL;
+	struct cs_nanite_section_range *ranges = NULL;
+	uint32_t next = 0, gone = 0;
+	size_t n;
+	works(cs_nanite_build(mesh, &settings, NULL, NULL, &resource), "built");
+	const struct cs_nanite_section *sections = cs_nanite_sections(resource, &n);
+	works(cs_nanite_section_ranges(resource, &ranges), "ranges");
+	ok(n >= 4, "%zu sections", n);
+	for (uint32_t i = 0; i < n; i++) {
+		check_range(resource, i, &ranges[i], &next);
+		gone += ranges[i].n_triangles == 0;
+	}
+	is_int(next, (long long)resource->n_coarse_triangles, "together they are the coarse mesh");
+	ok(gone > 0 && sections[n - 1].input_triangles == 0, "%u sections kept a place for none",
+		gone);
+	free(ranges);
+
+	/* as they were written before: not in order, and damaged */
+	struct cs_nanite_coarse_triangle *rows =
+		calloc(resource->n_coarse_triangles, sizeof(*rows));
+	memcpy(rows, resource->coarse_triangles, resource->n_coarse_triangles * sizeof(*rows));
+	const struct cs_nanite_coarse_triangle *kept = resource->coarse_triangles;
+	rows[0] = kept[resource->n_coarse_triangles - 1];
+	rows[resource->n_coarse_triangles - 1] = kept[0];
+	resource->coarse_triangles = rows;
+	works(cs_nanite_section_ranges(resource, &ranges), "of another order");
+	is_int(ranges[rows[0].material].first_triangle, CS_NONE, "what is no range has no first");
+	free(ranges);
+	rows[5].material = (uint32_t)n;
+	fails(cs_nanite_section_ranges(resource, &ranges), CS_E_NANITE, "a triangle of no section");
+	resource->coarse_triangles = kept;
+	free(rows);
+	cs_nanite_free(resource);
+	cs_mesh_free(mesh);
+	return done();
+}
