@@ -11,5 +11,5 @@ endif
 # The tests' own code is worth no more, and takes half of the time to compile; benchmarks are.
 tests/%.o tests/%.lo: CFLAGS := $(filter-out -O%,$(CFLAGS)) -O1
 tests/bench/%.o: CFLAGS := $(CFLAGS)
-# The rooms of meshes are worth more, unless CFLAGS says how all is to be compiled (configure.ac).
-lib/mesh/%.lo lib/cluster/%.lo: CFLAGS += $(FAST_CFLAGS)
+# The rooms of meshes and Nanite are worth more, unless CFLAGS says how all is to be compiled (configure.ac).
+lib/mesh/%.lo lib/cluster/%.lo lib/nanite/%.lo: CFLAGS += $(FAST_CFLAGS)
