@@ -242,8 +242,68 @@ static void say_loads(struct output *out, const struct cs_stream_report *report)
 	say(out, "\n");
 }
 
+/* ---- what was in memory at the peak ---- */
+
+static const char *const peak_subjects[] = {"cell", "layer", "class", NULL};
+
+/* What is asked of the cells in memory: m is the row of one. */
+static const struct {
+	const char *columns, *behind;
+} peak_questions[] = {
+	{"name AS cell, layers, state, actors, bytes, known, bytes - known AS assumed",
+		"ORDER BY bytes DESC, name"},
+	{"layers, count(*) AS cells, sum(actors) AS actors, sum(bytes) AS bytes, "
+	 "sum(known) AS known, sum(bytes - known) AS assumed",
+		"GROUP BY layers ORDER BY bytes DESC, layers"},
+	{"a.class, count(*) AS actors, "
+	 "sum(m.bytes / m.actors) AS shared",
+		"JOIN actors a ON a.cell = m.name GROUP BY a.class ORDER BY shared DESC, a.class"}};
+
+static struct cs_error *paths_emit_peak(struct call *call, const char *question)
+{
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(
+		call->session->query, question, session_variables(call->session), &result);
+	if (error)
+		return error;
+	error = emit_rows(call->out, &(struct rows){.table = cs_result_table(result),
+					     .source = result,
+					     .n = cs_result_rows(result)});
+	cs_result_free(result);
+	return error;
+}
+
+/* Goes to the frame of the peak, asks, and comes back. */
+static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
+{
+	const struct cs_stream_report report = cs_stream_report(call->stream);
+	const uint64_t now = cs_stream_status(call->stream).frame;
+	char *question;
+	if (report.peak_bytes == 0)
+		return cs_error_new(CS_E_NOFRAME, "nothing was in memory yet");
+	if (asprintf(&question,
+		    "SELECT %s FROM (SELECT name, "
+		    "coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), '-') AS layers, state, actors, bytes, %s AS known "
+		    "FROM cells WHERE state IN ('loaded', 'showing', 'activated', 'leaving')) m %s",
+		    peak_questions[subject].columns,
+		    call->session->world->n_cell_bytes ? "bytes" : "coalesce(mesh_bytes, 0)",
+		    peak_questions[subject].behind) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = cs_stream_goto(call->stream, report.peak_frame);
+	if (!error)
+		error = paths_emit_peak(call, question);
+	free(question);
+	struct cs_error *back = cs_stream_goto(call->stream, now);
+	if (!error)
+		return back;
+	cs_error_free(back);
+	return error;
+}
+
 static struct cs_error *paths_run_report(struct call *call)
 {
+	if (call_option(call, "by")->given)
+		return paths_tell_peak(call, (unsigned)call_option(call, "by")->choice);
 	struct report_row row = {.sums = cs_stream_report(call->stream)};
 	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
 	struct cs_error *error = emit_plain_record(call, &report_table, &row);
@@ -258,10 +318,17 @@ const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it"}},
+	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it"},
+		{0, "by", "cell|layer|class", ARGUMENT_CHOICE,
+			"what was in memory in the frame of peak_bytes", .choices = peak_subjects}},
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
-	.examples = "path follow Player0 fly\ncontinue\npath report",
+	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
-		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.",
+		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n\n"
+		"--by tells the peak of memory apart. `known` is what files say: packages that the\n"
+		"engine cooked, meshes of our cook; `assumed` is sim.BytesPerCell and\n"
+		"sim.BytesPerActor. No file says what an actor takes: by class the bytes of a cell\n"
+		"are shared out by number. Levels that wait to be purged, textures, sounds and what\n"
+		"the game allocates are not in it. `worse -p` has the peak as a budget.",
 	.run = paths_run_report,
 };

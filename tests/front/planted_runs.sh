@@ -234,4 +234,25 @@ ok $? 'a later one breaks it'
 worse 1e9 1000
 [ $? -eq 1 ] && grep -q '^peak_bytes .*breaks the budget' "$work/worse.out"
 ok $? 'so does one that takes more memory along the path'
+
+# Of the peak of memory each part sums up to it; what no file says is named, and the run stands where
+# it stood.
+{ echo "open $work/city.cworld"; echo "source add Player0 -60000,3000,200"; echo "path load $work/walk.csv walk"
+	echo "path follow Player0 walk"; echo "step 1200 ~ frame"
+	echo "path report --csv"
+	for by in cell layer class; do echo "path report --by $by --csv"; done
+	echo 'print frame()'; } >"$work/peak.cmd"
+"$cs" -q -x "$work/peak.cmd" | tr -d '\r' >"$work/peak.text"
+empty "$(awk -F, 'NR > 1 && /^[a-z_]*,/ && (/bytes/ || /shared/) { of = $1; split("", at)
+		for (i = 1; i <= NF; i++) at[$i] = i; next }
+	of == "first_frame" { peak = $(at["peak_bytes"]); of = ""; next }
+	of == "cell" || of == "layers" { sum[of] += $(at["bytes"]); whole[of] += $(at["known"]) + $(at["assumed"]) }
+	of == "class" && NF > 1 { sum[of] += $(at["shared"]) }
+	END { if (!peak) print "no peak"
+		for (k in whole) if (sum[k] != peak || whole[k] != peak) print k, sum[k], whole[k], "not", peak
+		if (sum["class"] < peak * .95 || sum["class"] > peak * 1.01) print "class", sum["class"], peak
+		if (!("cell" in sum) || !("layers" in sum)) print "parts are missing" }' "$work/peak.text")" \
+	'the peak of memory is the sum of its cells, of its layers, and, shared out, of its classes'
+[ "$(tail -n 1 "$work/peak.text")" = 1200 ]
+ok $? 'the run stands where it stood'
 finish
