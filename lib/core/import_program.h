@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cellscope-import, the program in which foreign code runs: it reads meshes by assimp
- * (mesh/helper.h) and unpacks blocks by a codec that the user has (ue/container/oodle.h). Where it
+ * (mesh/mesh_readers.h) and unpacks blocks by a codec that the user has (ue/container/oodle.h). Where it
  * lies, and how it is started.
  */
 #ifndef CORE_IMPORT_PROGRAM_H

@@ -5,7 +5,7 @@
 #ifndef IMPORT_GATE_H
 #define IMPORT_GATE_H
 
-#include "mesh/mesh_internal.h"
+#include "mesh/mesh_readers.h"
 
 #include <assimp/cfileio.h>
 

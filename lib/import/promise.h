@@ -6,7 +6,7 @@
 #ifndef IMPORT_PROMISE_H
 #define IMPORT_PROMISE_H
 
-#include "mesh/mesh_internal.h"
+#include "mesh/mesh_readers.h"
 
 /* E_TRUNCATED, or E_MESH; formats that promise nothing pass. */
 struct cs_error *cs_import_promise(const struct cs_mesh_file *file) CS_MUST_USE;

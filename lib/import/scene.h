@@ -3,7 +3,7 @@
 #ifndef IMPORT_SCENE_H
 #define IMPORT_SCENE_H
 
-#include "mesh/mesh_internal.h"
+#include "mesh/mesh_readers.h"
 
 /* The raw mesh of a file whose format the extension names; *lines_ret: its points and lines. */
 struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,

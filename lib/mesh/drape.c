@@ -12,7 +12,7 @@
  * need not meet in one line) it stays where it is when the budget is spent. Only the size of the
  * bound suffers.
  */
-#include "mesh/drape.h"
+#include "mesh/mesh_compare.h"
 
 #include "mesh/edges.h"
 #include "mesh/vector.h"

@@ -4,7 +4,7 @@
  * for its answer, telling what it died of.
  * Invariant: the process is gone when the call returns, whatever happened.
  */
-#include "mesh/helper.h"
+#include "mesh/mesh_readers.h"
 
 #include "core/import_program.h"
 #include "core/invariant.h"

@@ -7,8 +7,7 @@
 
 #include "core/job.h"
 #include "format/byte_source.h"
-#include "mesh/helper.h"
-#include "mesh/obj.h"
+#include "mesh/mesh_readers.h"
 
 #include <stdlib.h>
 #include <string.h>

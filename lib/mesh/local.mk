@@ -6,19 +6,19 @@ lib_libcellscope_la_SOURCES += \
 	%D%/mesh_compare.c %D%/mesh_compare.h \
 	%D%/deviation.c %D%/deviation.h \
 	%D%/distance.c %D%/distance.h \
-	%D%/drape.c %D%/drape.h \
+	%D%/drape.c \
 	%D%/edges.c %D%/edges.h \
 	%D%/export.c %D%/export_gltf.c %D%/facet.h \
-	%D%/helper.c %D%/helper.h \
+	%D%/helper.c \
 	%D%/import.c \
 	%D%/mesh.c %D%/mesh_internal.h \
 	%D%/normals.c \
-	%D%/obj.c %D%/obj.h \
-	%D%/plane.h \
+	%D%/obj.c \
 	%D%/ply.c \
-	%D%/polygon.c %D%/polygon.h \
+	%D%/polygon.c \
 	%D%/prepare.c \
 	%D%/price.c \
+	%D%/mesh_readers.h \
 	%D%/quadric.h \
 	%D%/settle.c \
 	%D%/sheet.c %D%/sheet.h \

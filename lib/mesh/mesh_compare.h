@@ -1,27 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounding the distance of one triangle from a sheet of triangles. */
+/* Upper bounds for the distance of one triangle from a sheet of triangles. */
 #ifndef MESH_MESH_COMPARE_H
 #define MESH_MESH_COMPARE_H
 
-#include "mesh/drape.h"
+#include "mesh/sheet.h"
 
-/* Cuts a triangle at the middles of its edges. */
+/* Cuts a triangle at the middles of its edges into four. */
 void cs_quarter(double p[3][3], double ret[4][3][3]);
 
+/* The triangles of the sheet to which the pieces of a compared triangle were assigned. */
+enum { CS_PICKS = 256 };
+struct cs_picks {
+	uint32_t n, triangles[CS_PICKS];
+};
+
 /*
- * How far any point of the triangle p is from the sheet, with the sheet's errors there, at most,
- * as far as it can be told from around the hint: INFINITY when that is CS_NONE. A bound of
- * `enough` is not made tighter.
+ * Each function returns an upper bound for the distance of any point of the triangle p from the
+ * sheet, with the error of the sheet's triangle there added. It stops as soon as the bound is at
+ * most `enough`. `hint` is a triangle of the sheet near p.
+ *
+ * cs_drape lays p over the sheet (mesh/drape.c) and appends to the picks; *tight_ret says that
+ * other triangles of the sheet would hardly give a smaller bound.
  */
+double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
+	bool *tight_ret, struct cs_picks *picks);
+/* Drapes p, then quarters it around the hint; returns INFINITY when the hint is CS_NONE. */
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	struct cs_picks *picks);
 /*
- * A bound of that which is not above `bound`, from all of the sheet: the nearest triangle may be
- * out of reach of the hint where there are slivers and folds. The picks are of the better bound.
+ * Looks through all of the sheet, because among slivers and folds the nearest triangle may be out
+ * of reach of the hint. Returns at most `bound`; the picks belong to the smaller bound.
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);
-/* The same against triangles by themselves; INFINITY when there are none. */
+/* Compares p with a list of triangles instead of a sheet; returns INFINITY when it is empty. */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);
 
 #endif

@@ -68,15 +68,5 @@ struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
 struct cs_writer;
 void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
 void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
-/* A file as it was read. */
-struct cs_mesh_file {
-	const char *name;
-	const unsigned char *bytes;
-	size_t size;
-};
-
-/* A PLY file of faces or triangle strips; sets *is_ours_ret false when its header is another. */
-struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
-	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
 #endif

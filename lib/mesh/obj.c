@@ -8,13 +8,12 @@
  * them that a corner names, and those of one position hang in a chain from it, so that corners
  * which name the same find their vertex. At the end the pools become the arrays of the mesh.
  */
-#include "mesh/obj.h"
+#include "mesh/mesh_readers.h"
 
 #include "core/job.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "format/byte_source.h"
-#include "mesh/polygon.h"
 
 #include <math.h>
 #include <stdlib.h>

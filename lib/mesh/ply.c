@@ -5,12 +5,11 @@
  * numbers; a negative one begins the next strip. A face that names a vertex which does not exist,
  * or none at all, makes the file a damaged one.
  */
-#include "mesh/mesh_internal.h"
+#include "mesh/mesh_readers.h"
 
 #include "core/cursor.h"
 #include "core/job.h"
 #include "core/vec.h"
-#include "mesh/polygon.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * and whose triangle holds no other corner is cut off, seen along the normal of the whole (Newell's
  * sum over its edges, which holds for polygons that are not flat too).
  */
-#include "mesh/polygon.h"
+#include "mesh/mesh_readers.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "core/scratch.h"
 #include "mesh/distance.h"
 #include "mesh/facet.h"
-#include "mesh/plane.h"
+#include "mesh/vector.h"
 
 /* Triangles by themselves, each with an error. */
 enum { CS_LOOSE_TRIANGLES = 512 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Three doubles, for the geometry of this module. */
+/* Vectors of three doubles, and planes, for the geometry of this module. */
 #ifndef MESH_VECTOR_H
 #define MESH_VECTOR_H
 
@@ -41,6 +41,34 @@ static inline void cs_face_normal(
 	cs_subtract(q, p, u);
 	cs_subtract(r, p, v);
 	cs_cross(u, v, ret);
+}
+
+/* ---- planes that stand on the edges of a sheet and divide the space around it ---- */
+
+/* The plane x X + y Y + z Z + w = 0; its value is positive outside. */
+struct cs_plane {
+	double x, y, z, w;
+};
+
+static inline double cs_plane_at(const struct cs_plane *plane, const double p[3])
+{
+	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
+}
+
+/* The square of its value at a distance of 1. */
+static inline double cs_plane_scale2(const struct cs_plane *plane)
+{
+	return plane->x * plane->x + plane->y * plane->y + plane->z * plane->z;
+}
+
+/* The plane through the edge from p to q that contains the direction `up`. */
+static inline struct cs_plane cs_plane_on_edge(
+	const double p[3], const double q[3], const double up[3])
+{
+	double along[3], out[3];
+	cs_subtract(q, p, along);
+	cs_cross(along, up, out);
+	return (struct cs_plane){out[0], out[1], out[2], -cs_dot(out, p)};
 }
 
 #endif

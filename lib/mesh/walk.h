@@ -7,7 +7,7 @@
 #define MESH_WALK_H
 
 #include "mesh/deviation.h"
-#include "mesh/plane.h"
+#include "mesh/vector.h"
 
 enum { CS_TURN = 32 /* longest turn around a place of B, in triangles */ };
 

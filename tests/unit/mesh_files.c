@@ -4,10 +4,8 @@
  * same mesh as the foreign reader makes; damage of every kind ends in a sound mesh or an error.
  */
 #include "core/random.h"
-#include "mesh/helper.h"
 #include "mesh/mesh_internal.h"
-#include "mesh/obj.h"
-#include "mesh/polygon.h"
+#include "mesh/mesh_readers.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

@@ -3,7 +3,7 @@
  * Tests of meshes: cleaning against a brute-force twin, every kind of the generator, export and
  * import there and back, strips, hostile files, real files.
  */
-#include "mesh/mesh_internal.h"
+#include "mesh/mesh_readers.h"
 
 #include "core/random.h"
 #include "core/writer.h"
