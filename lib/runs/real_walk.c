@@ -2,8 +2,9 @@
 /*
  * Owns: visits of cells, from the changes of state that files tell and from the events of a
  * simulated walk. The walk has the places and the lengths of the real frames, one player, and the
- * variables of the run that is open; frames take their times from the record, so that a wait of the
- * simulation, which a real frame has in its length, does not count twice.
+ * variables, role, profile and initial layers of the run that is open; frames take their times from
+ * the record, so that a wait of the simulation, which a real frame has in its length, does not
+ * count twice.
  */
 #include "runs/real_walk.h"
 
@@ -348,16 +349,42 @@ static uint32_t walk_most_events(const struct cs_real_walk *walk)
 	return events > least ? events : least;
 }
 
+/* A stream of its own that begins as the model began: role, profile, initial states of layers. */
+static struct cs_error *walk_stream(const struct cs_stream *model, uint32_t events,
+	const struct cs_job *job, struct cs_stream **ret)
+{
+	const struct cs_cooked *world = cs_stream_cooked(model, 0);
+	const struct cs_stream_status status = cs_stream_status(model);
+	struct cs_stream_initial *initial = calloc(world->n_layers + 1, sizeof(*initial));
+	struct cs_error *error = initial ? NULL : cs_error_nomem();
+	size_t n = 0;
+	for (uint32_t i = 0; !error && i < world->n_layers; i++) {
+		struct cs_stream_layer_view view;
+		error = cs_stream_layer(model, 0, i, &view);
+		if (!error && (uint32_t)view.initial != world->layers[i].initial)
+			initial[n++] = (struct cs_stream_initial){
+				cs_cooked_text(world, world->layers[i].name), view.initial};
+	}
+	const struct cs_stream_options options = {.size = sizeof(options),
+		.role = status.role,
+		.profile = status.profile,
+		.initial = initial,
+		.n_initial = n,
+		.history_bytes = 1 << 20,
+		.events = events};
+	if (!error)
+		error = cs_stream_new(world, &options, job, ret);
+	free(initial);
+	return error;
+}
+
 struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
 	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,
 	const struct cs_job *job, struct cs_real_walk *walk)
 {
-	const struct cs_stream_options options = {.size = sizeof(options),
-		.history_bytes = 1 << 20,
-		.events = walk_most_events(walk)};
 	const struct cs_stream_source source = cs_stream_source_player("Player0");
 	struct cs_stream *stream = NULL;
-	struct cs_error *error = cs_stream_new(cs_stream_cooked(model, 0), &options, job, &stream);
+	struct cs_error *error = walk_stream(model, walk_most_events(walk), job, &stream);
 	if (!error)
 		error = walk_variables(model, stream);
 	if (!error)

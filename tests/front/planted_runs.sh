@@ -255,4 +255,17 @@ empty "$(awk -F, 'NR > 1 && /^[a-z_]*,/ && (/bytes/ || /shared/) { of = $1; spli
 	'the peak of memory is the sum of its cells, of its layers, and, shared out, of its classes'
 [ "$(tail -n 1 "$work/peak.text")" = 1200 ]
 ok $? 'the run stands where it stood'
+
+# The simulated walk begins as the run does: role and layers.
+shown() {
+	{ echo "open $work/city.json"; [ "$1" ] && echo "$1"; cat "$work/model"
+		echo "run open $work/late.jsonl ~ cellscope"; echo 'run compare -n 1 ~ late'
+		echo "print (SELECT count(*) FROM run_pairs p JOIN cells c ON p.cell = c.name" \
+			"WHERE c.layers LIKE '%$2%' AND p.simulated IS NOT NULL)"; } >"$work/shown.cmd"
+	"$cs" -q -x "$work/shown.cmd" | tail -n 1 | tr -d '\r'
+}
+[ "$(shown '' Night_0)" -gt 0 ] && [ "$(shown 'layer initial Night_0 unloaded' Night_0)" = 0 ]
+ok $? 'run compare walks with the layers that the run begins with'
+[ "$(shown '' '')" != "$(shown 'role dedicated' '')" ]
+ok $? 'and with its role'
 finish
