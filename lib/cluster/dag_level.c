@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what lies between the clusters of a level. Within a cluster every edge is cancelled against
- * one that runs the other way; what is left is the cluster's border. Border edges of different
+ * Owns: the edges between the clusters of a level. Within a cluster each edge is paired with one of
+ * the opposite direction; the unpaired edges are the cluster's border. Border edges of different
  * clusters are joined one to one, by place.
  *
  * The border of any set of triangles has no ends: to every edge into a place there is one out of

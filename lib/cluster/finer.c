@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: finding the triangles of a level below that a triangle of a patch stands for.
+ * Owns: finding the triangles of a lower level that a triangle of a patch stands for.
  *
- * Every point of the source belongs to one group of each level and has a point on each level's
- * surface there, no farther away than the error of the triangle that it lies on. So what a triangle
- * stands for has its points of a level below in the clusters that the group which made its cluster
- * was made of, and so on down; and the two points are no farther from each other than both errors.
+ * Every point of the source belongs to one group of each level. On the surface of that level there
+ * is a point for it, in the same group, whose distance is at most the error of the triangle that
+ * the point lies on. So the points that a triangle stands for have their points of the next lower
+ * level in the children of the group that made the triangle's cluster, and so on down. The points
+ * of two levels are no farther from each other than the sum of both errors.
  *
- * Triangles of a group are asked for near one place after another, so the spheres around those of a
- * cluster are kept from its first use on, and so is which triangles need not be given again.
+ * One group asks for triangles near one place after another. So the bounding spheres of a cluster's
+ * triangles are computed once, and marks are kept of triangles that need not be returned again.
  */
 #include "cluster/finer.h"
 
@@ -65,7 +66,7 @@ static bool finer_add_cluster(
 	return true;
 }
 
-/* The cluster of a triangle of the patch, or all children near the box. */
+/* Lists the cluster of a triangle of the patch, or all children of the group near the box. */
 static bool finer_list_children(
 	const struct cs_reducer *r, const struct place *place, struct list *list)
 {
@@ -85,7 +86,7 @@ static bool finer_list_children(
 	return true;
 }
 
-/* Replaces clusters by what the groups that made them were made of. */
+/* Replaces the clusters of the list by the children of the groups that made them. */
 static bool finer_descend(const struct cs_dag *dag, const struct place *place, struct list *list)
 {
 	uint32_t made[MOST_CLUSTERS], n_made = 0;
@@ -118,7 +119,7 @@ static bool is_fine_enough(
 	return true;
 }
 
-/* Whether a triangle is so far from that of the query that it cannot be wanted. */
+/* Whether a triangle is certainly out of reach of the query's triangle. */
 static bool is_far(const struct place *place, double at[3][3], double reach)
 {
 	double middle[3], radius2 = 0;
@@ -180,7 +181,7 @@ static void finer_fill_row(const struct cs_reducer *r, uint32_t cluster, struct 
 	}
 }
 
-/* The row of a cluster, which is made when it is asked for first; the last one serves all others.
+/* The row of a cluster, computed at its first use; when all rows are used the last is recomputed.
  */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cluster)
 {
@@ -196,7 +197,7 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cl
 	return row;
 }
 
-/* The query's sphere from the origin of the patch, and what rounding of that may lose. */
+/* The sphere of the query relative to the patch's origin; the radius covers rounding errors. */
 struct sphere {
 	float middle[3], radius;
 };

@@ -8,12 +8,12 @@
 
 enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
 
-/* The triangles of a cluster, from the first place of the patch. */
+/* The spheres of a cluster's triangles, relative to the first place of the patch. */
 struct cs_finer_row {
 	uint32_t cluster;
 	float middle[3][CS_CLUSTER_TRIANGLES];
-	float reach[CS_CLUSTER_TRIANGLES]; /* of the sphere around each, and its error */
-	bool done[CS_CLUSTER_TRIANGLES];   /* not to be given again */
+	float reach[CS_CLUSTER_TRIANGLES]; /* radius of the sphere plus error of the triangle */
+	bool done[CS_CLUSTER_TRIANGLES];   /* need not be returned again */
 };
 
 struct cs_finer {

@@ -38,13 +38,13 @@ static void gather(struct cs_collapser *c, uint32_t place, struct cs_ring *ring)
 	ring->n = n;
 }
 
-/* Whether the triangle has a corner at the place too. */
+/* Whether the triangle has a corner at the place. */
 static bool reaches(const struct cs_ring_corner *r, uint32_t place)
 {
 	return r->next == place || r->last == place;
 }
 
-/* That corner. */
+/* The corner of the triangle at the place. */
 static uint32_t corner_at(const struct cs_ring_corner *r, uint32_t place)
 {
 	return r->next == place ? cs_next_edge(r->corner) : cs_previous_edge(r->corner);
@@ -61,13 +61,13 @@ cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uin
 	return ret * c->weights[block];
 }
 
-/* Of two sums of areas a and b: what the square of the distance of their means adds. */
+/* The weight a b / (a + b) of the squared distance between two means over the areas a and b. */
 static float weight_of_both(float a, float b)
 {
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/* Adds what two wedges that become one differ in; the dropped place is at -move from the kept. */
+/* Adds the difference of two wedges that merge; the dropped place is at -move from the kept one. */
 static void add_joint(
 	const struct cs_collapser *c, struct cs_joint joint, cs_four move, struct cs_quadric *q)
 {
@@ -84,8 +84,8 @@ static void add_joint(
 }
 
 /*
- * The same for a locked place, where only values count; *miss_ret grows by what it costs that the
- * kept wedge has its attributes still, and not the mean.
+ * The same for a locked place, where only values count. *miss_ret grows by the cost of keeping the
+ * attributes of the kept wedge instead of the mean.
  */
 static float joint_at_locked(
 	const struct cs_collapser *c, struct cs_joint joint, cs_four move, float *miss_ret)
@@ -113,7 +113,7 @@ static float joint_at_locked(
 	return cs_sum(apart2) * share * area_b;
 }
 
-/* The best position from the kept place: the least value, or between the ends. */
+/* The best position relative to the kept place: the quadric's minimum, or one between the ends. */
 static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
 	float value;
@@ -308,7 +308,7 @@ static uint32_t n_shared(const struct cs_collapser *c, const struct cs_collapse 
 	return n;
 }
 
-/* Whether a triangle has both places; a hub is not searched, it may well be. */
+/* Whether some triangle has both places. A hub is not searched: the answer is then yes. */
 static bool is_beside(const struct cs_collapser *c, uint32_t place, uint32_t other)
 {
 	uint32_t start = c->first[place], corner = start;
@@ -324,7 +324,7 @@ static bool is_beside(const struct cs_collapser *c, uint32_t place, uint32_t oth
 	return false;
 }
 
-/* Neighbours that the ends have in common, seen from the ring of the dropped one: for hubs. */
+/* Counts the common neighbours of the ends by the ring of the dropped one alone, for hubs. */
 static uint32_t n_common_with_hub(struct cs_collapser *c, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &c->rings[0];
@@ -349,7 +349,7 @@ static uint32_t n_common_with_hub(struct cs_collapser *c, const struct cs_collap
 	return common;
 }
 
-/* The same from the rings of both. */
+/* Counts the common neighbours of the ends by both rings. */
 static uint32_t n_common(struct cs_collapser *c)
 {
 	uint32_t common = 0, stamp = c->stamp += 2;
@@ -382,9 +382,9 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
 }
 
 /*
- * A border edge between two locked places would lie on the seam or beside it, where the neighbours
- * know of no border: a place of the border that touches one locked place of the border may not
- * move to another.
+ * A border edge between two locked places would lie on the seam to another group or beside it,
+ * where that group has no border. So a border place next to a locked border place may not be merged
+ * into another locked place.
  */
 static bool keeps_seam(const struct cs_collapser *c, const struct cs_collapse *plan)
 {
@@ -424,7 +424,7 @@ static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
 }
 
-/* The attributes that do not weigh in go over into those of the other end along the edge. */
+/* Attributes without a weight are interpolated along the edge. */
 static void mix_attributes(
 	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
 {
@@ -459,7 +459,7 @@ static void join_wedges(
 	mix_attributes(c, plan, joint);
 }
 
-/* A wedge without a part at the other end goes to the new place as it is. */
+/* A wedge that merges with none moves to the new place with its attributes. */
 static void move_wedge(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t wedge)
 {
 	struct cs_linear *linear = cs_linear_of(c, wedge);

@@ -2,31 +2,33 @@
 /*
  * Owns: bounding the deviation of a simplified patch B from the patch A it was made of.
  *
- * The bound comes from a map F from A to B that is linear on pieces, identical on the locked
- * border, and maps the open border to the open border. A linear map moves no point of a piece
- * farther than its corners, so the largest distance between a corner and its image bounds the way
- * from all of A to B. And F reaches all of B: two surfaces, one mapped into the other so that
- * border covers border, cover each other; so the same number bounds the way back.
+ * The bound comes from a continuous, piecewise linear map F from A to B. F is the identity on the
+ * locked border and maps the open border of A onto the open border of B. A linear map moves no
+ * point of a piece farther than it moves the corners of the piece. So the largest distance between
+ * a corner of a piece and its image bounds the distance of any point of A from B. F is also onto:
+ * a surface that is mapped into another one so that border covers border covers all of it. So the
+ * same number bounds the distance of any point of B from A.
  *
- * The pieces: every place of A has an image on a triangle of B, and every edge of A a way over B
- * (mesh/walk.c). Where the way crosses an edge of B, the point of the crossing belongs to the
- * nearest point of that edge. The crossings around a triangle of A pair up: what enters over an
- * edge of B leaves over it again, and the chord between the two is where the triangle is cut. When
- * the crossings that find no partner are edges around one place of B, the triangle contains the
- * image of that place and is cut into sectors around its point nearest to it. Any choice of
- * crossing points is right; only the size of the bound depends on it.
+ * The pieces of F: each place of A has an image on a triangle of B, and each edge of A has a path
+ * across B (struct cs_way, mesh/walk.c). Where the path crosses an edge of B, the crossing point of
+ * the edge of A is mapped to the nearest point of the edge of B. The crossings around one triangle
+ * of A come in pairs, because its outline enters and leaves across the same edge of B; the triangle
+ * is cut along the chord between the two. Crossings that remain without a partner are edges around
+ * one place of B: then the triangle contains the preimage of that place, and is cut into sectors
+ * around its own point nearest to the place. Any choice of crossing points gives a valid bound;
+ * only the size of the bound depends on it.
  *
- * Where this fails (sheets that touch, islands that were dropped, folds) or gives a bound that
- * counts, a triangle is compared on its own (mesh/compare.c). Triangles of B that F may not
- * cover fully are compared with A in the same way: they touch such a triangle or an open border,
- * or nothing reached them.
+ * Where no map is found (sheets that touch, islands that were dropped, folds), or where its bound
+ * would raise the error of the group, the triangle of A is compared with B on its own
+ * (mesh/mesh_compare.c). A triangle of B that F may not cover fully (it touches such a triangle of
+ * A or an open border, or no path reaches it) is compared with A in the same way.
  *
- * Every triangle of A brings the error it already has; those of B that it touches get the sum. Sums
- * grow to twice what the distance is, and the largest is what the group will have. So those with
- * the largest sums are looked at again, worst first: the finer triangles that one stands for, from
- * as many levels below as it takes for their own errors to be small, are compared with B in its
- * place, and triangles of B with them. That goes on until no sum is above what was found, or the
- * effort is spent.
+ * A triangle of A already has an error, its distance from an older surface. The triangles of B that
+ * it is mapped to get the sum of both. Over several levels such sums grow to twice the distance,
+ * and the largest sum becomes the error of the group. So the triangles with the largest sums are
+ * refined, worst first: the finer triangles that one stands for, from as many levels below as are
+ * needed for their own errors to be small, are compared with B instead, and triangles of B with
+ * them. This ends when no sum exceeds the largest that was refined, or when the effort is spent.
  */
 #include "mesh/deviation.h"
 
@@ -40,24 +42,27 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128,    /* crossings around a triangle of A */
-	LOOKS = 16,        /* places that are looked for in all of B to begin with */
-	MOST_ASKED = 1024, /* times that finer triangles are asked for */
-	PIECES = 3,        /* quarterings of one */
-	ASTRAY = 2,        /* a distance that many times above the largest error is looked into */
+	SEQUENCE = 128,    /* most crossings around a triangle of A */
+	LOOKS = 16,        /* places whose distance from all of B is measured at the beginning */
+	MOST_ASKED = 1024, /* most queries for finer triangles */
+	PIECES = 3,        /* depth to which one of those is quartered */
+	ASTRAY = 2, /* a distance of more than so many times the largest error is searched again */
 };
 
-/* A bound is worth no effort when it is less than that above another. */
+/* A bound of less than this times another one is not worth the effort of making it tighter. */
 #define CLOSE   1.03f
-/* Errors of finer triangles below that part of a bound do not make it coarse. */
+/* Finer triangles are wanted whose own errors are below this part of the bound. */
 #define SMALL   0.15
-/* A bound of which that part is what a triangle brings does not get better on its own. */
+/*
+ * Where the own error of a triangle is more than this part of its bound, comparing it on its own
+ * cannot make the bound much smaller: its finer triangles are compared at once.
+ */
 #define BROUGHT 0.3f
 
 /* How much of a triangle of B is known to be covered by F. */
 enum state { UNREACHED, COVERED, SUSPECT };
 
-/* What a way brings to the triangles of B that it leads over. */
+/* What is handed to all triangles of B that a path crosses. */
 struct load {
 	float error;
 	uint8_t state; /* enum state */
@@ -95,7 +100,7 @@ static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
 
 /* ---- one triangle of A ---- */
 
-/* The crossings around a triangle of A, in order, as far as they find no partner. */
+/* The crossings around a triangle of A, in order, without those that found a partner. */
 struct sequence {
 	uint32_t edges[SEQUENCE];
 	uint32_t n;
@@ -113,10 +118,10 @@ static void add_edge(struct sequence *s, uint32_t edge)
 		s->failed = true;
 }
 
-/* One side of a triangle of A: its edge, and its way over B. */
+/* One side of a triangle of A: the path of its edge across B. */
 struct side {
 	const struct cs_way *way;
-	bool turned; /* the way is of the edge's opposite */
+	bool turned; /* the path was found for the opposite half-edge, and is read backwards */
 };
 
 static struct side deviation_side_of(const struct cs_walker *w, uint32_t edge)
@@ -133,7 +138,7 @@ static void add_way(const struct cs_walker *w, const struct side *side, struct s
 		add_edge(s, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/* From where the way of a side ends to where that of the next one begins, around their corner. */
+/* Adds the crossings around a corner, from the end of one side's path to the start of the next. */
 static void add_turn(const struct cs_walker *w, const struct side *side, const struct side *next,
 	uint32_t place, struct sequence *s)
 {
@@ -147,7 +152,7 @@ static void add_turn(const struct cs_walker *w, const struct side *side, const s
 		add_edge(s, cs_lower_edge(w->d->opposite, turns[i]));
 }
 
-/* The sequence is a circle: its ends may be partners too. */
+/* The sequence is cyclic: removes partners at its two ends. */
 static void close_sequence(struct sequence *s)
 {
 	uint32_t first = 0;
@@ -164,7 +169,7 @@ static bool deviation_ends_at(const struct cs_walker *w, uint32_t edge, uint32_t
 	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
 }
 
-/* The place that all edges of the sequence end at, CS_NONE when there is none. */
+/* The place of B at which all edges of the sequence end, CS_NONE when there is none. */
 static uint32_t deviation_centre_of(const struct cs_walker *w, const struct sequence *s)
 {
 	for (int end = 0; end < 2; end++) {
@@ -178,7 +183,7 @@ static uint32_t deviation_centre_of(const struct cs_walker *w, const struct sequ
 	return CS_NONE;
 }
 
-/* Whether F could be made on the triangle; then *far_ret is how far it moves its points. */
+/* Whether F is defined on the triangle; *far_ret bounds how far F moves any point of it. */
 static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
@@ -221,7 +226,10 @@ static void touch(struct mapper *m, uint32_t triangle, float error, enum state s
 	m->state[triangle] = state > m->state[triangle] ? (uint8_t)state : m->state[triangle];
 }
 
-/* Loads the error on the ways around the triangle of A: they lead over all that it is mapped to. */
+/*
+ * Hands the error to the paths around the triangle of A. Together they cross all triangles of B
+ * that F maps it to.
+ */
 static void deviation_spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
 	const uint32_t *opposite = m->d->patch->opposite;
@@ -235,7 +243,7 @@ static void deviation_spread(struct mapper *m, uint32_t triangle, float error, b
 	}
 }
 
-/* Hands the loads of all ways to the triangles of B. */
+/* Hands the loads of all paths on to the triangles of B that they cross. */
 static void deviation_unload(struct mapper *m)
 {
 	for (uint32_t edge = 0; edge < 3 * m->d->patch->n_triangles; edge++) {
@@ -253,7 +261,7 @@ static void deviation_unload(struct mapper *m)
 	}
 }
 
-/* The place that is farthest from its image of those that come behind `last`. */
+/* The place after `last` in the order of falling distance from the image. */
 static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
 {
 	const float *apart = w->apart;
@@ -268,8 +276,9 @@ static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
 }
 
 /*
- * What the group's error is at least, if that is above its floor: most places are as far from B as
- * from their images, but walks go astray, so those that are farthest are looked for in all of B.
+ * A lower bound for the error of the group, or its floor if that is larger. Most places are as far
+ * from B as from their images; but a walk can miss the nearest triangle, so the distance of the
+ * places that are farthest from their images is measured from all of B.
  */
 static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
 {
@@ -288,7 +297,7 @@ static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
 	return least;
 }
 
-/* The border of B is covered where ways of A's border lead over both ends of an edge. */
+/* An edge of B's border is covered where paths of A's border pass both of its ends. */
 static void suspect_border(struct mapper *m)
 {
 	const uint32_t *corners = m->d->corners;
@@ -322,7 +331,7 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/* A triangle of B near the triangle of A; CS_NONE when it became nothing. */
+/* A triangle of B near the triangle of A; CS_NONE when none of its corners has an image. */
 static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -332,8 +341,9 @@ static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
 }
 
 /*
- * The worst first: what it takes at least is what the group will have, and others need not be
- * better than that. Those that F has no bound for come last. False without memory.
+ * Sorts the doubtful triangles by falling bound: the error of the worst one is a lower limit for
+ * the group's, so the others need no smaller bound than that. Triangles without a bound come last.
+ * False without memory.
  */
 static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -358,7 +368,7 @@ static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Finer triangles near p (from the walker's origin), as fine as there is room for. */
+/* Finds finer triangles near p (relative to the walker's origin), as fine as fit in the list. */
 static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float reach, float bound)
 {
 	struct cs_finer_query query = {
@@ -381,7 +391,7 @@ static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float
 	return found;
 }
 
-/* A finer triangle, as far as the triangle p of A may stand for it, on its way to B. */
+/* The comparison with B of that part of a finer triangle for which the triangle p of A stands. */
 struct finer {
 	struct mapper *m;
 	struct cs_sheet *sheet;
@@ -418,7 +428,10 @@ static bool sticks_out(const struct finer *f, double piece[3][3])
 	return most > f->reach * f->reach;
 }
 
-/* Pieces that another group has are out of reach; the others must be near B. */
+/*
+ * Bounds the distance of a piece from B. A piece that is out of reach of p belongs to another
+ * triangle or group and is skipped. False when the bound is not below f->bound.
+ */
 static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
@@ -452,8 +465,8 @@ static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
 }
 
 /*
- * Compares what the triangle of A stands for itself with B, so that only its own small error is
- * added. False when that gives no bound below `bound`.
+ * Compares the finer triangles that the triangle of A stands for with B, so that only their small
+ * errors are added to the distances. False when that gives no bound below `bound`.
  */
 static bool compare_finer(
 	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float bound)
@@ -477,8 +490,9 @@ static bool compare_finer(
 }
 
 /*
- * A triangle of A for which F has no bound, or one that counts: on its own, and what makes it large
- * may be the error that it brings, which finer triangles do not have.
+ * Bounds the error of a triangle of A for which F gave none, or one that would raise the group's.
+ * The triangle is compared on its own; where its own error is what makes the bound large, its finer
+ * triangles are compared.
  */
 static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, float mapped)
 {
@@ -538,8 +552,8 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 }
 
 /*
- * A triangle of B that is `error` from A with what that brings, which counts: against finer
- * triangles, or against more of A where these would have to be looked for too far around.
+ * Makes the bound `error` of a triangle of B smaller: by comparing it with finer triangles, or with
+ * more of A where the bound is so large that finer triangles would be searched too far around.
  */
 static float compare_up_finer(
 	struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, double p[3][3], float error)
@@ -558,7 +572,7 @@ static float compare_up_finer(
 	return asked ? cs_smaller(error, (float)cs_compare_loose(m->near, p, enough)) : error;
 }
 
-/* A triangle of B that may not be covered. */
+/* Bounds the error of a triangle of B that F may not cover. */
 static void settle_up(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle)
 {
 	struct cs_picks picks;

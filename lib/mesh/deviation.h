@@ -10,29 +10,32 @@
 
 struct cs_loose;
 
-/* What is asked of finer forms of the patch: the patch was made of them. */
+/* A query for triangles of the finer levels that the patch was made of. */
 struct cs_finer_query {
-	/* of the patch: the answer has all that it stands for; CS_NONE = whatever is near */
+	/*
+	 * A triangle of the patch: the answer holds all finer triangles that it stands for. With
+	 * CS_NONE the answer holds all that are within reach.
+	 */
 	uint32_t triangle;
-	double corners[3][3]; /* of a triangle ... */
-	double reach;         /* ... and how far around it triangles are wanted */
-	double wanted;        /* errors of the answer should be at most that */
+	double corners[3][3]; /* the triangle around which is searched */
+	double reach;         /* how far around it, in units of the mesh */
+	double wanted;        /* the errors of the answer should be at most this */
 };
 
-/* False when there is none, or too much of it. */
+/* False when there are no such triangles, or more than fit in the list. */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
 struct cs_deviation {
 	const struct cs_patch *patch;
-	const float *patch_errors; /* by triangle of the patch: distance from an older surface */
+	const float *patch_errors; /* by triangle of the patch: distance from the oldest surface */
 	const struct cs_simplified *simplified;
-	const uint32_t *corners;  /* of the simplified: 3 places a triangle */
+	const uint32_t *corners;  /* of the simplified patch: 3 places a triangle */
 	const uint32_t *opposite; /* its edges, as cs_pair_edges gives them */
-	float floor;              /* a bound up to this is good enough for any triangle */
-	cs_find_finer find_finer; /* NULL: the patch is the oldest surface there is */
+	float floor;              /* no effort goes into a bound that is not above this */
+	cs_find_finer find_finer; /* NULL: the patch itself is the oldest surface */
 	const void *context;
-	uint32_t effort; /* finer triangles that may be compared */
+	uint32_t effort; /* most finer triangles that are compared */
 };
 
 /*

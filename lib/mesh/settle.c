@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: where places may lie. What is written lies on a grid, so a collapse goes to a place of the
- * grid at once, and never to one that another place of the patch has: then nothing falls together
- * when it is written, no seam is touched by what was not joined to it, and what was proven of the
- * patch holds for the file.
+ * Owns: the positions that places may have. What is written lies on a grid, so a collapse moves a
+ * place to a grid position at once, and never to one that another place of the patch has. So no two
+ * places fall together when they are written, nothing new touches a seam, and what was proven of
+ * the patch holds for the file.
  *
- * Prices are those of the best places, which are not on the grid: rounding does not add up from
- * level to level. So each place is at two, less than a step apart along each axis. On the grid it
- * goes where the quadric error is least, not to what is nearest.
+ * Costs are computed at the best positions, which are not on the grid, so that rounding errors do
+ * not add up from level to level. So each place has two positions, less than a step apart along
+ * each axis. Of the grid positions around the best one it takes the one with the least quadric
+ * error, not the nearest.
  *
- * A table finds places by where they lie. A place that moves is put down again and its old slot
- * stays: who looks compares with where places lie now.
+ * A hash table finds places by their grid positions. A place that moves is entered again and its
+ * old slot stays; a search compares with the current positions.
  *
  * Invariant: a living place that was put down is found where it lies.
  */

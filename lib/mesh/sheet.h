@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sheet of triangles to compare others with, and looking for near ones. */
+/* A sheet: the connected triangles that others are compared with, and searches for near ones. */
 #ifndef MESH_SHEET_H
 #define MESH_SHEET_H
 
@@ -8,12 +8,12 @@
 #include "mesh/facet.h"
 #include "mesh/vector.h"
 
-/* Triangles by themselves, each with an error. */
+/* A list of triangles that are not connected, each with an error. */
 enum { CS_LOOSE_TRIANGLES = 512 };
 struct cs_loose {
 	uint32_t n;
 	float errors[CS_LOOSE_TRIANGLES];
-	bool *done[CS_LOOSE_TRIANGLES]; /* of finer ones: to be set when they are settled */
+	bool *done[CS_LOOSE_TRIANGLES]; /* of finer triangles: set when one is bounded for good */
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
@@ -26,15 +26,16 @@ struct cs_sheet {
 	const uint32_t *corners;      /* 3 places a triangle */
 	const uint32_t *opposite;     /* its edges, as cs_pair_edges gives them */
 	const float *errors;          /* by triangle, added to distances; NULL = none */
-	const struct cs_plane *sides; /* by edge, see drape.c; NULL = made when needed ... */
-	struct cs_plane *made;        /* ... and kept here ... */
-	bool *is_made;                /* ... if that is set */
-	uint32_t *stamps, stamp;      /* by triangle: working storage */
-	uint64_t quarterings;         /* that may still be made */
-	/* for asking without a hint: times; spheres and a tree, which are made when needed */
+	const struct cs_plane *sides; /* by edge (drape.c); NULL: computed at first use in `made` */
+	struct cs_plane *made;
+	bool *is_made;           /* by edge: `made` holds its plane */
+	uint32_t *stamps, stamp; /* by triangle: working storage */
+	uint64_t quarterings;    /* triangles that may still be quartered */
+	/* for searches without a hint: their number; spheres and a tree, which are made when needed
+	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
-	float *least; /* by triangle: of what was asked for last, distance from its sphere */
+	float *least; /* by triangle: distance of the last search's point from its sphere */
 	struct cs_loose *near; /* working storage */
 	float *positions;
 	struct cs_surface surface;
@@ -59,7 +60,10 @@ static inline struct cs_facet cs_sheet_facet(const struct cs_sheet *sheet, uint3
 double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle);
 /* The nearest triangle to p, looking around the hint. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
-/* The nearest of all; *exact_ret = false when so many were asked for that it may be another one. */
+/*
+ * The nearest triangle of all. After many searches it is looked for in a tree with a limit, and
+ * *exact_ret is false: another one may be nearer.
+ */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);
 
 #endif

@@ -24,29 +24,28 @@ struct cs_patch {
 	uint32_t *places;   /* by wedge */
 	float *attributes;  /* n_attributes by wedge */
 	float *positions;   /* 3 by place */
-	float *exact;       /* what they are rounded from; NULL: they are not */
+	float *exact;       /* 3 by place: positions before rounding; NULL = not rounded */
 	uint8_t *locked;    /* by place */
-	uint32_t n_outer;   /* edges that triangles outside the patch are joined to ... */
-	uint32_t *outer;    /* ... 2 places each, from and to; all of them locked */
-	bool wants_error;   /* quadric_error is to be found */
-	/* of the grid that places are on and stay on, and where it has room; 0 = no grid */
-	double step;
-	float room_min[3], room_max[3];
-	/* the length that a difference of 1 in an attribute counts as much as; 0 = not at all */
+	uint32_t n_outer;   /* number of edges that the patch shares with triangles outside */
+	uint32_t *outer;    /* 2 places by such an edge, from and to; all of them are locked */
+	bool wants_error;   /* whether quadric_error is computed */
+	double step;        /* of the grid that all places are on, in units; 0 = no grid */
+	float room_min[3], room_max[3]; /* places that the grid can hold */
+	/* by attribute: the length in units that a difference of 1 counts as; 0 = not at all */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
 
 /* Numbers of places, wedges and triangles are those of the patch. Memory is the scratch's. */
 struct cs_simplified {
 	uint32_t n_triangles;
-	uint32_t *triangles; /* those that live on, ascending */
-	uint32_t *corners;   /* 3 wedges for each of them */
+	uint32_t *triangles; /* numbers of the triangles that are left, ascending */
+	uint32_t *corners;   /* 3 wedges by triangle that is left */
 	uint32_t *places;    /* by wedge in use */
-	float *positions;    /* 3 by place in use */
-	float *exact;        /* the same */
+	float *positions;    /* 3 by place in use, on the grid */
+	float *exact;        /* 3 by place in use, before rounding */
 	float *attributes;   /* n_attributes by wedge in use */
 	uint32_t *became;    /* by place: the place that it was merged into, in the end */
-	/* the largest distance of a collapse from the planes it stands for, root mean square */
+	/* of all collapses the largest root mean square distance from the planes it stands for */
 	float quadric_error;
 	uint32_t n_forced;     /* collapses that broke a rule of topology or turned a triangle */
 	uint32_t n_duplicates; /* triangles that lay on another one */

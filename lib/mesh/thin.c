@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: making a patch thinner where edges cannot collapse: triangles that lie on another one, and
- * pieces (triangles joined by edges) that nothing outside the patch is joined to. The smallest
- * pieces go first; among equals chance decides, the same one every time, so that a cloud of them
- * thins out evenly.
+ * Owns: removing triangles where edges cannot collapse: triangles that coincide with another one,
+ * and pieces (triangles connected by edges) that no triangle outside the patch is connected to. The
+ * smallest pieces go first. Among pieces of one size a fixed pseudo-random order decides, so that a
+ * cloud of them thins out evenly.
  *
- * Invariant: nothing that goes opens the surface. Count an edge +1 for each triangle that runs
- * along it and -1 for each that runs back, within the patch and outside it: where the sum is 0 the
- * surface is closed. Collapses keep those sums, whatever they merge, and so does taking away a
- * triangle with one that runs back; taking one of two equal triangles away does not, unless all of
- * its edges were open before.
+ * Invariant: no removal opens the surface. The sum of an edge counts +1 for each triangle that has
+ * the edge in one direction and -1 for each that has it in the other, inside the patch and outside;
+ * the surface is closed at an edge whose sum is 0. A collapse keeps these sums, and so does the
+ * removal of two coincident triangles of opposite winding. The removal of one of two equal
+ * triangles changes them, and is allowed only where all edges of the triangle were open before.
  */
 #include "mesh/collapse.h"
 
@@ -75,7 +75,7 @@ static void drop_duplicate(struct thinner *t, uint32_t i)
 	t->c->n_duplicates++;
 }
 
-/* The same for all triangles with the same places; the last bit tells those that turn back. */
+/* A key that is equal for all triangles with the same places; its last bit is the winding. */
 static struct cs_sort_key thin_key_of(const struct thinner *t, uint32_t i)
 {
 	const uint32_t *p = t->corners + 3 * (size_t)i;
@@ -90,9 +90,9 @@ static struct cs_sort_key thin_key_of(const struct thinner *t, uint32_t i)
 }
 
 /*
- * Of n triangles with the same places one that runs one way and one that runs back cancel each
- * other, as long as one stays there, or a pair. Moves those that lie on one that stays and run the
- * same way to `twice`; returns how many.
+ * Among n triangles with the same places, pairs of opposite winding are removed as long as one
+ * triangle or one pair remains. The others that coincide with a remaining one of the same winding
+ * are moved to `twice`. Returns the number of those.
  */
 static uint32_t cancel(
 	struct thinner *t, const struct cs_sort_key *keys, uint32_t n, struct cs_sort_key *twice)
@@ -114,7 +114,10 @@ static uint32_t cancel(
 	return n_twice;
 }
 
-/* Cancels; those that lie on another one still come to the front of the keys. False = no memory. */
+/*
+ * Removes the pairs of opposite winding, and moves the triangles that still coincide with another
+ * one to the front of the keys. False without memory.
+ */
 static bool cancel_all(struct thinner *t, uint32_t *n_ret)
 {
 	uint32_t n = 0;
@@ -135,7 +138,7 @@ static bool cancel_all(struct thinner *t, uint32_t *n_ret)
 	return true;
 }
 
-/* The edges of the patch and of what is around it: how often more they are run along than back. */
+/* The sums of the edges of the patch and of the triangles around it (see the invariant above). */
 struct sums {
 	struct cs_sort_key *edges; /* low: lower and higher place; index: the sum, 2's complement */
 	size_t n;
@@ -178,7 +181,7 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 	return &sums->edges[cs_lower_bound(0, sums->n, i, sums->edges[i].low < places)];
 }
 
-/* Whether the triangle may go: all its edges are open the way it runs. Then they are less so. */
+/* Whether the triangle may go because all its edges are open in its direction; updates the sums. */
 static bool take_open(const struct thinner *t, const struct sums *sums, uint32_t triangle)
 {
 	struct cs_sort_key *found[3], keys[3];
@@ -244,7 +247,7 @@ static uint32_t find_pairs(struct thinner *t, bool *is_paired)
 	return n;
 }
 
-/* The edges of all triangles that are not of a pair, and those of the outside; sorted. */
+/* The edges of all triangles that are in no pair, and those of triangles outside, sorted. */
 static bool find_single_edges(const struct thinner *t, const bool *is_paired, struct sums *edges)
 {
 	const struct cs_patch *p = t->c->patch;
@@ -298,7 +301,7 @@ static bool drop_folds(struct cs_collapser *c, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Whether some triangle has the places of another one: a glance, for most patches have none. */
+/* A quick test whether any triangle coincides with another one: in most patches none does. */
 static bool has_doubles(const struct cs_collapser *c, uint32_t *slots, size_t mask)
 {
 	for (uint32_t i = 0; i < c->patch->n_triangles; i++) {

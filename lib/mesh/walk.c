@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: walking over a simplified patch. Space around it is divided by planes that stand on its
- * edges, halfway between the normals on either side; a walk crosses an edge where it passes the
- * plane. A place of A that is in B, where it was, is its own image, in every triangle around it: a
- * way begins in the one that lies towards its end, and ends in the first one that has its end.
+ * Owns: walking across a simplified patch. A plane stands on each edge, halfway between the normals
+ * of the two triangles; a walk crosses the edge where it passes the plane. A place of A that B has
+ * at the same position is its own image and lies in every triangle around it: a path from it begins
+ * in the triangle that faces the other end, and a path to it ends in the first triangle that has it
+ * as a corner.
  */
 #include "mesh/walk.h"
 
@@ -115,7 +116,7 @@ static void normal_of(const struct cs_walker *w, uint32_t triangle, double ret[3
 		ret[k] /= length;
 }
 
-/* The sides of a face stand on its edges, halfway between its own normal and the neighbour's. */
+/* The plane on an edge contains the edge and the mean of the normals of its two triangles. */
 static void set_sides(struct cs_walker *w, double (*normals)[3])
 {
 	uint32_t n = w->d->simplified->n_triangles;
@@ -172,7 +173,7 @@ static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t pl
 	return corners[0] == place || corners[1] == place || corners[2] == place;
 }
 
-/* Takes the nearest triangle around what the place became, if that is nearer than its home. */
+/* Searches the triangles around the place that `place` was merged into for one nearer than home. */
 static void search_around(struct cs_walker *w, uint32_t place, uint32_t first)
 {
 	for (int hand = 0; hand < 2; hand++) {
@@ -212,7 +213,7 @@ static void set_image(struct cs_walker *w, uint32_t place)
 		search_around(w, place, corner);
 }
 
-/* A place on the border of A has its image on the border of B, if that has one there. */
+/* The image of a place on the border of A is put on the border of B, if B has a border there. */
 static void set_border_image(struct cs_walker *w, uint32_t place)
 {
 	uint32_t edge = w->leaving[w->d->simplified->became[place]];
@@ -266,8 +267,8 @@ static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3
 }
 
 /*
- * The edge over which the way from p to q leaves the triangle, CS_NONE when q lies in it. Where it
- * could leave over two at once (p is their common end) the one that q is farther behind is nearer.
+ * The edge across which the path from p to q leaves the triangle, CS_NONE when q lies in it. Where
+ * two edges are crossed at once (p is their common end), the one behind which q lies farther wins.
  */
 static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t entry,
 	const double p[3], const double q[3], double *t)
@@ -291,10 +292,7 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	return exit;
 }
 
-/*
- * The edges around a place of B that lead from one triangle at it to another, on one hand; no more
- * than `most` of them.
- */
+/* cs_walk_turn in one direction, of at most `most` edges. */
 static uint32_t walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
 	bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
@@ -327,8 +325,8 @@ uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uin
 }
 
 /*
- * The last bit of a way: the triangle where q lies and that of its image touch in a place, and the
- * way turns around it.
+ * The end of a path: the triangle that the walk came to and the one with the image of q share a
+ * place, and the path turns around that place.
  */
 static bool turn_to(
 	struct cs_walker *w, struct cs_way *way, uint32_t from, uint32_t to, const double q[3])
@@ -363,7 +361,7 @@ static double behind_corner2(const struct cs_walker *w, uint32_t corner, const d
 	return most;
 }
 
-/* The triangle at a place of B over which the way to q begins. */
+/* The triangle at a place of B in which the path to q begins. */
 static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_t q)
 {
 	uint32_t first = w->around[place], best = first / 3;
@@ -422,8 +420,8 @@ static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
 }
 
 /*
- * From one border edge of B over its end to the next one. The point of the way from p to q that
- * is nearest to that place belongs to it; it lies no farther back than *t.
+ * Passes from a border edge of B around its end to the next border edge. The point of the segment
+ * pq nearest to that place is mapped to it; the point lies at the parameter *t or beyond.
  */
 static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t edge, uint32_t next,
 	const double p[3], const double q[3], double *t)
