@@ -84,6 +84,22 @@ ok $? 'a resource does not differ from itself'
 [ $? -eq 1 ] && grep -q '^0 clusters and 0 pages are the same' out
 ok $? 'from another one it does, which is status 1'
 
+# ---- what the grid leaves of a mesh ----
+
+"$cs" nanite build rock.ply -o none.cnanite --precision -12 >out 2>err
+[ $? -eq 3 ] && [ ! -e none.cnanite ] && grep -q 'no triangle has three corners' err
+ok $? 'a build of nothing is status 3 with its reason, and writes no file'
+printf 'v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >nan.obj
+"$cs" nanite build nan.obj -o none.cnanite >out 2>err
+[ $? -eq 3 ] && [ ! -e none.cnanite ] && grep -q 'no triangle that can be used' err
+ok $? 'so is that of a mesh without a finite triangle'
+"$cs" nanite build rock.ply -o coarse.cnanite --precision -2 --log >out 2>err
+ok $? 'a build on a coarse grid works'
+grep -q '^Flat: [1-9][0-9]* triangles left out.* at most [0-9.]* units from' err
+ok $? 'and its log says how many triangles are flat there, and how far they are from the rest'
+"$cs" verify coarse.cnanite >out 2>err
+ok $? 'verify finds it sound'
+
 # ---- what is refused ----
 
 head -c 5000 rock.cnanite >cut.cnanite
