@@ -304,12 +304,10 @@ empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.s
 	-o -name '*.cmd' \) -not -path 'tests/out/*' | sed 's,.*/,,' | sort | uniq -d)" 'no two files of one name'
 
 # So is a function: its name says the file or the noun. The list may only shrink.
-shared='add allocate arrange begin box_of by_path check_cluster check_group check_level check_map choose
-cs_cage_filter_calls describe digits draw_keys draw_log end_line expect_set find find_border
-find_borders find_boxes find_places finish fold gather_borders get_guid get_place has_room
-has_three_places hash_of is_beside is_flat is_mesh is_taken list_rows list_waiting load look_at main
-make measure meet_signals moved pick place_in place_of prepare put put_text read_bulk renew row_of
-run same_beginning same_place set_centres set_corners split stop_and_continue store take turn verify'
+shared='add allocate arrange begin box_of check_group check_level check_map choose cs_cage_filter_calls
+expect_set find_border find_borders find_boxes find_places finish fold gather_borders hash_of is_flat
+is_taken list_waiting load main make measure pick place_in place_of read_bulk run set_centres
+set_corners split store turn verify'
 named_twice=$(awk 'FNR == 1 { text = "" } /^[A-Za-z_].*\(/ && !/^(return|typedef|__)/ { text = $0; next }
 	/^\{/ && match(text, /[ *][a-z][a-z_0-9]*\(/) { print substr(text, RSTART + 1, RLENGTH - 2) }
 	/^[{}]|;$|^$/ { text = "" }' $(find lib src cmds -name '*.[ch]') | sort | uniq -d)

@@ -195,7 +195,7 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 }
 
 /* The value of the field, or the cell of the actor. */
-static const char *describe(
+static const char *describe_side(
 	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at, char text[200])
 {
 	if (at == CS_NONE)
@@ -231,8 +231,8 @@ static void fill_row(const struct sides *sides, const struct cs_diff_row *row, s
 	to->what = to->what_text;
 	if (row->field)
 		to->field = row->field->name;
-	to->left = describe(sides->left, row, row->left, to->left_text);
-	to->right = describe(sides->right, row, row->right, to->right_text);
+	to->left = describe_side(sides->left, row, row->left, to->left_text);
+	to->right = describe_side(sides->right, row, row->right, to->right_text);
 	if (row->field)
 		snprintf(to->reasons_text, sizeof(to->reasons_text), "%s", row->field->name);
 	else
@@ -520,7 +520,9 @@ const struct command command_diff = {
 		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
 		"of one kind a difference is unexplained where an actor moved and nothing of it\n"
 		"changed; between ours and the engine's where no rule gives what the engine made\n"
-		"(help diff log). What a log does not say is no difference.",
+		"(help diff log). What a log does not say is no difference. Of resources clusters are\n"
+		"the same that have the same triangles at the same places, and pages all of whose\n"
+		"clusters are; two frames differ as `step` tells it, and the run stays where it is.",
 	.run = run_diff,
 };
 

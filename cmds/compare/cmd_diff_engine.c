@@ -19,7 +19,8 @@ struct engine_row {
 	int64_t level, x, y;
 };
 
-static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static void get_engine_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct engine_row *at = row->record;
 	(void)column;
@@ -27,7 +28,7 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 }
 
 /* Of a cell that is the engine's alone, to be drawn beside ours. */
-static void get_place(
+static void get_engine_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_null();
@@ -35,10 +36,10 @@ static void get_place(
 		plain_integer(row, column, ret);
 }
 
-#define PLACE_COLUMN(member, doc_)                                           \
-	{                                                                    \
-		.key = #member, .kind = CS_KIND_INTEGER, .get = get_place,   \
-		.offset = offsetof(struct engine_row, member), .doc = (doc_) \
+#define PLACE_COLUMN(member, doc_)                                                \
+	{                                                                         \
+		.key = #member, .kind = CS_KIND_INTEGER, .get = get_engine_place, \
+		.offset = offsetof(struct engine_row, member), .doc = (doc_)      \
 	}
 
 static const struct cs_column engine_columns[] = {
@@ -54,7 +55,7 @@ static const struct cs_column engine_columns[] = {
 	PLAIN(struct engine_row, cell, "our cell that it is about"),
 	{.key = "guid",
 		.kind = CS_KIND_GUID,
-		.get = get_guid,
+		.get = get_engine_guid,
 		.doc = "of our actor that of its instance, which labels are not enough for"},
 	PLAIN(struct engine_row, grid, "of a cell that is the engine's alone"),
 	PLACE_COLUMN(level, "its level"),
@@ -65,7 +66,8 @@ static const struct cs_column engine_columns[] = {
 static const struct cs_table engine_table =
 	PLAIN_TABLE("engine_differences", "engine_difference", engine_columns);
 
-static struct engine_row row_of(const struct cs_cooked *world, const struct cs_compare_row *row)
+static struct engine_row engine_row_of(
+	const struct cs_cooked *world, const struct cs_compare_row *row)
 {
 	static const char *const marks[] = {"+", "-", "~"};
 	const char *mark = marks[0];
@@ -93,14 +95,14 @@ static struct engine_row row_of(const struct cs_cooked *world, const struct cs_c
 		.y = row->y};
 }
 
-static struct cs_error *list_rows(
+static struct cs_error *list_engine_rows(
 	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
 	struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < comparison->n; i++)
-		rows[i] = row_of(world, &comparison->rows[i]);
+		rows[i] = engine_row_of(world, &comparison->rows[i]);
 	struct cs_error *error =
 		emit_plain(call, &engine_table, rows, comparison->n, sizeof(*rows));
 	free(rows);
@@ -127,7 +129,7 @@ static struct cs_error *tell(
 	const size_t counts[3] = {total.by_rule, total.unexplained, total.stale};
 	struct cs_error *error = NULL;
 	if (comparison->n || wants_rows(call))
-		error = list_rows(call, world, comparison);
+		error = list_engine_rows(call, world, comparison);
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, comparison->verdict, comparison->compared[CS_COMPARE_CELL],
 			comparison->compared[CS_COMPARE_ACTOR], counts);

@@ -21,7 +21,6 @@ struct review {
 	size_t limit; /* rows of a group */
 };
 
-typedef bool is_in_group(const struct cs_diff_row *row);
 typedef struct cs_error *say_row(const struct review *review, const struct cs_diff_row *row);
 
 /* ---- names ---- */
@@ -38,11 +37,6 @@ static const char *diff_review_actor_of(const struct review *review, const struc
 }
 
 /* ---- settings ---- */
-
-static bool diff_review_is_setting(const struct cs_diff_row *row)
-{
-	return row->kind <= CS_DIFF_LAYER_ROW;
-}
 
 static const char *setting_name(
 	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
@@ -73,32 +67,6 @@ static struct cs_error *say_setting(const struct review *review, const struct cs
 }
 
 /* ---- cells ---- */
-
-static bool is_new_cell(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_NEW;
-}
-
-static bool is_gone_cell(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_GONE;
-}
-
-static bool is_renamed_cell(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_NAME;
-}
-
-static bool is_cell_of_new_guid(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_CELL && row->reasons & CS_DIFF_GUID;
-}
-
-static bool is_changed_cell(const struct cs_diff_row *row)
-{
-	const uint32_t told = CS_DIFF_NEW | CS_DIFF_GONE | CS_DIFF_NAME | CS_DIFF_GUID;
-	return row->kind == CS_DIFF_CELL && !(row->reasons & told);
-}
 
 static struct cs_error *say_lone_cell(const struct review *review, const struct cs_diff_row *row)
 {
@@ -148,28 +116,6 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 }
 
 /* ---- actors ---- */
-
-static bool is_lone_actor(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_ACTOR && row->reasons & (CS_DIFF_NEW | CS_DIFF_GONE);
-}
-
-static bool is_moved(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_ACTOR && row->reasons & CS_DIFF_MOVED;
-}
-
-static bool is_resized(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_ACTOR && row->reasons & CS_DIFF_BOUNDS && !is_moved(row) &&
-	       !is_lone_actor(row);
-}
-
-static bool is_other_actor(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_ACTOR && !is_moved(row) && !is_lone_actor(row) &&
-	       !is_resized(row);
-}
 
 static struct cs_error *say_lone_actor(const struct review *review, const struct cs_diff_row *row)
 {
@@ -256,16 +202,6 @@ static struct cs_error *say_other(const struct review *review, const struct cs_d
 
 /* ---- findings ---- */
 
-static bool is_new_finding(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_FINDING && row->left == CS_NONE;
-}
-
-static bool is_gone_finding(const struct cs_diff_row *row)
-{
-	return row->kind == CS_DIFF_FINDING && row->right == CS_NONE;
-}
-
 static struct cs_error *diff_review_say_finding(
 	const struct review *review, const struct cs_diff_row *row)
 {
@@ -283,37 +219,56 @@ static struct cs_error *diff_review_say_finding(
 
 /* ---- the whole ---- */
 
+enum {
+	GONE_OR_NEW = CS_DIFF_NEW | CS_DIFF_GONE,
+	OTHER_CELL = GONE_OR_NEW | CS_DIFF_NAME | CS_DIFF_GUID,
+	OTHER_ACTOR = GONE_OR_NEW | CS_DIFF_MOVED
+};
+
 static const struct {
 	const char *title;
-	is_in_group *has;
+	enum cs_diff_kind first, last;
+	uint32_t reasons, but_not; /* one of these, if any are named, and none of those */
 	say_row *say;
 } groups[] = {
-	{"settings", diff_review_is_setting, say_setting},
-	{"findings that are new", is_new_finding, diff_review_say_finding},
-	{"findings that are gone", is_gone_finding, diff_review_say_finding},
-	{"actors that came or went", is_lone_actor, say_lone_actor},
-	{"actors in another cell", is_moved, say_moved},
-	{"actors with other bounds", is_resized, say_resized},
-	{"actors that differ otherwise", is_other_actor, say_other},
-	{"cells that appeared", is_new_cell, say_lone_cell},
-	{"cells that vanished", is_gone_cell, say_lone_cell},
-	{"cells that were renamed", is_renamed_cell, say_renamed},
-	{"cells with another GUID", is_cell_of_new_guid, say_guid},
-	{"cells that hold something else", is_changed_cell, say_changed_cell},
+	{"settings", CS_DIFF_WORLD, CS_DIFF_LAYER_ROW, 0, 0, say_setting},
+	{"findings that are new", CS_DIFF_FINDING, CS_DIFF_FINDING, CS_DIFF_NEW, 0,
+		diff_review_say_finding},
+	{"findings that are gone", CS_DIFF_FINDING, CS_DIFF_FINDING, CS_DIFF_GONE, 0,
+		diff_review_say_finding},
+	{"actors that came or went", CS_DIFF_ACTOR, CS_DIFF_ACTOR, GONE_OR_NEW, 0, say_lone_actor},
+	{"actors in another cell", CS_DIFF_ACTOR, CS_DIFF_ACTOR, CS_DIFF_MOVED, 0, say_moved},
+	{"actors with other bounds", CS_DIFF_ACTOR, CS_DIFF_ACTOR, CS_DIFF_BOUNDS, OTHER_ACTOR,
+		say_resized},
+	{"actors that differ otherwise", CS_DIFF_ACTOR, CS_DIFF_ACTOR, 0,
+		OTHER_ACTOR | CS_DIFF_BOUNDS, say_other},
+	{"cells that appeared", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_NEW, 0, say_lone_cell},
+	{"cells that vanished", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_GONE, 0, say_lone_cell},
+	{"cells that were renamed", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_NAME, 0, say_renamed},
+	{"cells with another GUID", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_GUID, 0, say_guid},
+	{"cells that hold something else", CS_DIFF_CELL, CS_DIFF_CELL, 0, OTHER_CELL,
+		say_changed_cell},
 };
 
 enum { REVIEW_GROUPS = sizeof(groups) / sizeof(groups[0]) };
+
+static bool is_in_group(size_t group, const struct cs_diff_row *row)
+{
+	return row->kind >= groups[group].first && row->kind <= groups[group].last &&
+	       (!groups[group].reasons || row->reasons & groups[group].reasons) &&
+	       !(row->reasons & groups[group].but_not);
+}
 
 static struct cs_error *say_group(const struct review *review, size_t group, size_t *n_ret)
 {
 	struct cs_error *error = NULL;
 	size_t n = 0, told = 0;
 	for (size_t i = 0; i < review->diff.n; i++)
-		n += groups[group].has(&review->diff.rows[i]);
+		n += is_in_group(group, &review->diff.rows[i]);
 	if (n)
 		say(review->call->out, "%s: %zu\n", groups[group].title, n);
 	for (size_t i = 0; !error && told < review->limit && i < review->diff.n; i++) {
-		if (!groups[group].has(&review->diff.rows[i]))
+		if (!is_in_group(group, &review->diff.rows[i]))
 			continue;
 		error = groups[group].say(review, &review->diff.rows[i]);
 		told++;

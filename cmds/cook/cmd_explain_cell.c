@@ -322,16 +322,8 @@ static struct cs_error *run_why_cell(struct call *call)
 	return answer_for_cell(call, false);
 }
 
-const struct command command_why_cell = {
-	.name = "why cell",
-	.instead = "why",
-	.group = GROUP_WHY,
-	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.arguments = {{"CELL", ARGUMENT_CELL}},
-	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
-	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
-	.run = run_why_cell,
-};
+OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
+	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
 /* The same from the other side: the first line says what is in the way. */
 static struct cs_error *run_why_not(struct call *call)
@@ -339,16 +331,8 @@ static struct cs_error *run_why_not(struct call *call)
 	return answer_for_cell(call, true);
 }
 
-const struct command command_why_not_cell = {
-	.name = "why-not cell",
-	.instead = "why-not",
-	.group = GROUP_WHY,
-	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.arguments = {{"CELL", ARGUMENT_CELL}},
-	.summary = "what keeps a cell from being activated now",
-	.examples = "why-not cell L0:5,1",
-	.run = run_why_not,
-};
+OLD_NAME(command_why_not_cell, "why-not cell", "why-not", run_why_not, COMMAND_RUN | COMMAND_WORLD,
+	"why-not cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
 /* ---- queue ---- */
 

@@ -90,16 +90,8 @@ static struct cs_error *run_explain_page(struct call *call)
 	return NULL;
 }
 
-const struct command command_explain_page = {
-	.name = "explain page",
-	.instead = "explain",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE,
-	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "why a page is as full as it is, and what fills it",
-	.examples = "explain page 2\nexplain page rock:0",
-	.run = run_explain_page,
-};
+OLD_NAME(command_explain_page, "explain page", "explain", run_explain_page, COMMAND_NANITE,
+	"explain page 2", {"PAGE", ARGUMENT_PAGE});
 
 /* ---- explain cluster ---- */
 
@@ -158,16 +150,8 @@ static struct cs_error *run_explain_cluster(struct call *call)
 	return NULL;
 }
 
-const struct command command_explain_cluster = {
-	.name = "explain cluster",
-	.instead = "explain",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE,
-	.arguments = {{"CLUSTER", ARGUMENT_CLUSTER}},
-	.summary = "what a cluster stands for, what replaces it, where its bits go",
-	.examples = "explain cluster 1:0",
-	.run = run_explain_cluster,
-};
+OLD_NAME(command_explain_cluster, "explain cluster", "explain", run_explain_cluster, COMMAND_NANITE,
+	"explain cluster 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
 
 /* ---- diff resources ---- */
 
@@ -248,16 +232,6 @@ static struct cs_error *run_diff_resources(struct call *call)
 	return error;
 }
 
-const struct command command_diff_resources = {
-	.name = "diff resources",
-	.instead = "diff",
-	.group = GROUP_DIFF,
-	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.arguments = {{"LEFT", ARGUMENT_RESOURCE}, {"RIGHT", ARGUMENT_RESOURCE}},
-	.summary = "what differs between two Nanite resources, by their geometry",
-	.examples = "open tree.cnanite\ndiff resources rock tree\n"
-		    "diff resources rock tree -w \"change <> 0\" --json",
-	.help = "Clusters are the same that have the same triangles at the same places, wherever\n"
-		"they lie; pages whose clusters all are. The exit status is 1 when some differ.",
-	.run = run_diff_resources,
-};
+OLD_NAME(command_diff_resources, "diff resources", "diff", run_diff_resources,
+	COMMAND_NANITE | COMMAND_LISTS, "diff resources rock tree", {"LEFT", ARGUMENT_RESOURCE},
+	{"RIGHT", ARGUMENT_RESOURCE});

@@ -6,6 +6,7 @@
 #include "src/session/session.h"
 
 #include <cellscope/nanite.h>
+#include <cellscope/pages.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,8 +247,7 @@ const struct command command_nanite_build = {
 
 struct info_row {
 	const char *file, *source;
-	char content_id[33];
-	const char *content;
+	const char *content_id;
 	int64_t bytes;
 	double bytes_per_triangle;
 	struct cs_vec3 min, max;
@@ -302,39 +302,10 @@ static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, imposter, "it has an imposter atlas"),
 	PLAIN(struct info_row, coarse_triangles,
 		"of the mesh that stands in where Nanite cannot run; 0: none"),
-	PLAIN_AS("content_id", struct info_row, content,
-		"hash of the content, the same wherever it was made"),
+	PLAIN(struct info_row, content_id, "hash of the content, the same wherever it was made"),
 };
 
 static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
-
-/* What the resource says of itself. */
-static void nanite_describe(const struct cs_nanite *resource, struct info_row *row)
-{
-	const struct cs_nanite_info *info = cs_nanite_info(resource);
-	size_t n_atlas;
-	const char *source = cs_nanite_text(resource, info->source);
-	row->source = *source ? source : NULL;
-	cs_file_content_id(cs_nanite_file(resource), row->content_id);
-	row->content = row->content_id;
-	row->bytes = (int64_t)cs_file_size(cs_nanite_file(resource));
-	row->bytes_per_triangle = nanite_ratio((double)row->bytes, info->input_triangles);
-	row->min = nanite_vec3_of(info->min);
-	row->max = nanite_vec3_of(info->max);
-	row->position_precision = info->position_precision;
-	row->materials = info->materials;
-	row->uvs = info->uvs;
-	row->colors = info->flags & CS_NANITE_COLORS;
-	row->lz4 = info->flags & CS_NANITE_LZ4;
-	row->input_triangles = info->input_triangles;
-	row->input_vertices = info->input_vertices;
-	row->degenerate = info->degenerate_triangles;
-	row->levels = info->levels;
-	row->groups = info->groups;
-	row->root_pages = info->root_pages;
-	cs_nanite_atlas(resource, &n_atlas);
-	row->imposter = n_atlas > 0;
-}
 
 /* The counts that stand in the row already, and these sums. */
 static void describe_sums(const struct cs_nanite_summary *sums, struct info_row *row)
@@ -358,22 +329,10 @@ static void describe_sums(const struct cs_nanite_summary *sums, struct info_row 
 		nanite_ratio((double)sums->gpu_bytes, (double)row->pages * CS_PAGE_GPU_BYTES);
 }
 
-/* What its pages hold. */
-static void describe_contents(const struct cs_nanite_contents *c, struct info_row *row)
-{
-	const struct cs_nanite_summary sums = cs_nanite_summarise(c);
-	row->triangles = (uint32_t)c->n_triangles;
-	row->vertices = (uint32_t)c->n_vertices;
-	row->clusters = (uint32_t)c->n_clusters;
-	row->parts = (uint32_t)c->n_parts;
-	row->pages = (uint32_t)c->n_pages;
-	describe_sums(&sums, row);
-}
-
-/* Of one that the engine wrote: what its format tells. */
 static void describe_model(const struct cs_model *m, struct info_row *row)
 {
 	const struct cs_nanite_summary sums = cs_model_summarise(m);
+	row->content_id = *m->content_id ? m->content_id : NULL;
 	row->bytes = (int64_t)m->file_bytes;
 	row->bytes_per_triangle = nanite_ratio((double)row->bytes, m->input_triangles);
 	row->min = nanite_vec3_of(m->min);
@@ -397,33 +356,32 @@ static void describe_model(const struct cs_model *m, struct info_row *row)
 	describe_sums(&sums, row);
 }
 
+/* What our own format says beyond that. */
+static void describe_resource(const struct cs_nanite *resource, struct info_row *row)
+{
+	const struct cs_nanite_info *info = cs_nanite_info(resource);
+	const char *source = cs_nanite_text(resource, info->source);
+	row->source = *source ? source : NULL;
+	row->materials = info->materials;
+	row->degenerate = info->degenerate_triangles;
+	row->colors = info->flags & CS_NANITE_COLORS;
+	row->lz4 = info->flags & CS_NANITE_LZ4;
+}
+
 static struct cs_error *run_nanite_info(struct call *call)
 {
 	struct info_row row = {.file = call_argument(call, 0)->text};
-	struct cs_nanite_contents *contents;
-	struct cs_nanite *resource;
 	struct cs_model *model;
-	struct cs_error *error = NULL;
-	if (source_is_cooked(row.file)) {
-		error = mesh_open(call->session, row.file, &model);
-		if (error)
-			return error;
-		describe_model(model, &row);
-		error = emit_plain_record(call, &info_table, &row);
-		cs_model_free(model);
-		return error;
-	}
-	error = cs_nanite_open(row.file, CS_FILE_STRICT, &call->session->job, &resource);
+	struct cs_error *error = source_is_cooked(row.file)
+					 ? mesh_open(call->session, row.file, &model)
+					 : cs_model_open(row.file, &call->session->job, &model);
 	if (error)
 		return error;
-	error = cs_nanite_decode(resource, &call->session->job, &contents);
-	if (!error) {
-		nanite_describe(resource, &row);
-		describe_contents(contents, &row);
-		cs_nanite_contents_free(contents);
-		error = emit_plain_record(call, &info_table, &row);
-	}
-	cs_nanite_free(resource);
+	describe_model(model, &row);
+	if (model->resource)
+		describe_resource(model->resource, &row);
+	error = emit_plain_record(call, &info_table, &row);
+	cs_model_free(model);
 	return error;
 }
 

@@ -465,29 +465,11 @@ static struct cs_error *run_why_page(struct call *call)
 	return error;
 }
 
-const struct command command_why_page = {
-	.name = "why page",
-	.instead = "why",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE,
-	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "why a page is in memory now, or is not",
-	.examples = "camera add Main 150,0,20\nstep 30\nwhy page 2\nwhy page 2 --json",
-	.help = "Who wanted it and when, what it is kept for, what it waits for, what took its\n"
-		"slot; and what the nearest camera would see without it.",
-	.run = run_why_page,
-};
+OLD_NAME(command_why_page, "why page", "why", run_why_page, COMMAND_NANITE, "why page 2",
+	{"PAGE", ARGUMENT_PAGE});
 
-const struct command command_why_not_page = {
-	.name = "why-not page",
-	.instead = "why-not",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE,
-	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "why a page is not in memory now: as why page",
-	.examples = "why-not page 4",
-	.run = run_why_page,
-};
+OLD_NAME(command_why_not_page, "why-not page", "why-not", run_why_page, COMMAND_NANITE,
+	"why-not page 4", {"PAGE", ARGUMENT_PAGE});
 
 /* ---- why cluster ---- */
 
@@ -561,18 +543,8 @@ static struct cs_error *run_why_cluster(struct call *call)
 	return NULL;
 }
 
-const struct command command_why_cluster = {
-	.name = "why cluster",
-	.instead = "why",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE,
-	.arguments = {{"CLUSTER", ARGUMENT_CLUSTER}},
-	.summary = "why a cluster is drawn now, or is not",
-	.examples = "camera add Main 150,0,20\nstep 30\nwhy cluster 1:0",
-	.help = "It is drawn when its parents are not fine enough and its group is there, and it is\n"
-		"fine enough itself or nothing finer is there.",
-	.run = run_why_cluster,
-};
+OLD_NAME(command_why_cluster, "why cluster", "why", run_why_cluster, COMMAND_NANITE,
+	"why cluster 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
 
 /* ---- sweep pool ---- */
 

@@ -144,17 +144,9 @@ static struct cs_error *run_diff_frame(struct call *call)
 	return go_back(stream, now, error);
 }
 
-const struct command command_diff_frame = {
-	.name = "diff frame",
-	.instead = "diff",
-	.group = GROUP_DIFF,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
-	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "what differs between two frames of the run, or one and now",
-	.examples = "diff frame 40\ndiff frame 40 42 --json",
-	.help = "As `step` tells it. The run stays where it is.",
-	.run = run_diff_frame,
-};
+OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
+	COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS, "diff frame 40",
+	{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true});
 
 /* ---- plot ---- */
 

@@ -105,16 +105,8 @@ static struct cs_error *run_why_layer(struct call *call)
 	return NULL;
 }
 
-const struct command command_why_layer = {
-	.name = "why-layer",
-	.instead = "why",
-	.group = GROUP_WHY,
-	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.arguments = {{"LAYER", ARGUMENT_LAYER}},
-	.summary = "why a data layer shows or does not",
-	.examples = "why-layer DL_Night",
-	.run = run_why_layer,
-};
+OLD_NAME(command_why_layer, "why-layer", "why", run_why_layer, COMMAND_RUN | COMMAND_WORLD,
+	"why-layer DL_Night", {"LAYER", ARGUMENT_LAYER});
 
 /* ---- layer-impact ---- */
 

@@ -12,7 +12,7 @@
  * The place that a command works in: the one that is named, which is kept in *own_ret and closed
  * by the caller, or the one that is open.
  */
-static struct cs_error *place_of(struct call *call, const struct argument *named,
+static struct cs_error *cooked_place_of(struct call *call, const struct argument *named,
 	struct cs_ue_place **ret, struct cs_ue_place **own_ret)
 {
 	struct session *session = call->session;
@@ -107,7 +107,7 @@ static struct cs_error *run_files(struct call *call)
 {
 	struct cs_ue_place *place, *own;
 	size_t n;
-	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	struct cs_error *error = cooked_place_of(call, call_argument(call, 0), &place, &own);
 	if (error)
 		return error;
 	error = emit_files(call, place, call_option(call, "below")->text, NULL, &n);
@@ -138,7 +138,7 @@ static struct cs_error *run_find(struct call *call)
 {
 	struct cs_ue_place *place, *own;
 	size_t n = 0;
-	struct cs_error *error = place_of(call, call_argument(call, 1), &place, &own);
+	struct cs_error *error = cooked_place_of(call, call_argument(call, 1), &place, &own);
 	if (error)
 		return error;
 	error = emit_files(call, place, NULL, call_argument(call, 0)->text, &n);
@@ -166,7 +166,7 @@ static struct cs_error *run_extract(struct call *call)
 	struct cs_ue_place *place, *own;
 	const char *to = call_argument(call, 1)->text;
 	size_t file, n;
-	struct cs_error *error = place_of(call, call_argument(call, 2), &place, &own);
+	struct cs_error *error = cooked_place_of(call, call_argument(call, 2), &place, &own);
 	if (error)
 		return error;
 	error = cs_ue_place_find(place, call_argument(call, 0)->text, &file);
@@ -217,7 +217,7 @@ static struct cs_error *run_paks(struct call *call)
 {
 	struct cs_ue_place *place, *own;
 	size_t n;
-	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	struct cs_error *error = cooked_place_of(call, call_argument(call, 0), &place, &own);
 	if (error)
 		return error;
 	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
@@ -267,7 +267,7 @@ static struct cs_error *run_meshes(struct call *call)
 	if (!call_argument(call, 0)->given && !call->session->files.opened.place &&
 		call->session->world)
 		return call_list(call, "meshes");
-	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	struct cs_error *error = cooked_place_of(call, call_argument(call, 0), &place, &own);
 	if (error)
 		return error;
 	error = cs_ue_place_meshes(place, &call->session->job, &meshes);

@@ -76,33 +76,16 @@ static struct cs_error *run_why_actor(struct call *call)
 	return why_actor(call, "why cell", call_argument(call, 0)->row);
 }
 
-const struct command command_why_actor = {
-	.name = "why actor",
-	.instead = "why",
-	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
-	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "why an actor is there now, or not: its cell, and why that is as it is",
-	.examples = "why actor Rock_1187",
-	.help = "An actor in no cell tells why it is in none.",
-	.run = run_why_actor,
-};
+OLD_NAME(command_why_actor, "why actor", "why", run_why_actor, COMMAND_WORLD, "why actor Rock_1187",
+	{"ACTOR", ARGUMENT_ACTOR});
 
 static struct cs_error *run_why_not_actor(struct call *call)
 {
 	return why_actor(call, "why-not cell", call_argument(call, 0)->row);
 }
 
-const struct command command_why_not_actor = {
-	.name = "why-not actor",
-	.instead = "why-not",
-	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD,
-	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "what keeps an actor from being there now",
-	.examples = "why-not actor Rock_1187",
-	.run = run_why_not_actor,
-};
+OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_not_actor, COMMAND_WORLD,
+	"why-not actor Rock_1187", {"ACTOR", ARGUMENT_ACTOR});
 
 /* ---- cell-of ---- */
 
@@ -221,7 +204,8 @@ static struct cs_error *what_run_explain(struct call *call)
 		.examples = example,                                                                      \
 		.help = "WHAT finds out what it is: a cell, an actor, a point, a data layer, a page or\n" \
 			"PAGE:NUMBER, a cluster; a number is a row of the last listing; without it\n"     \
-			"the current place is meant. `help where` tells how a place is named.",           \
+			"the current place is meant. `help where` tells how a place is named. Of a\n"     \
+			"page it tells who wanted it, what it waits for and what took its slot.",         \
 		.run = function,                                                                          \
 	}
 

@@ -53,7 +53,7 @@ static void baking_describe(
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
 	char content[CS_GUID_TEXT];
 	size_t n;
-	cs_file_content_id(cs_nanite_file(resource), content);
+	cs_file_content_id(resource->file, content);
 	cs_guid_parse(content, strlen(content), &asset->content);
 	cs_nanite_page_states(resource, &n);
 	asset->bytes = bytes;

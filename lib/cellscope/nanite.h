@@ -218,8 +218,6 @@ CS_API void cs_nanite_free(struct cs_nanite *resource);
 CS_API const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource);
 /* All zeros for a resource that was opened. */
 CS_API const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource);
-/* The container, or NULL for a resource that was encoded. */
-CS_API struct cs_file *cs_nanite_file(const struct cs_nanite *resource);
 CS_API const struct cs_nanite_section *cs_nanite_sections(
 	const struct cs_nanite *resource, size_t *n_ret);
 /* Where the triangles of a section lie in the coarse mesh; all zeros for one that has none there.

@@ -446,7 +446,7 @@ static bool open_files(struct session *session, const struct options *options)
 }
 
 /* Returns the signal that ends the process, or 0. */
-static int run(struct session *session, const struct options *options)
+static int run_program(struct session *session, const struct options *options)
 {
 	session->mode.interactive = is_interactive(options);
 	session->display.wants_screen = session->mode.interactive && options->tui;
@@ -498,7 +498,7 @@ static void on_exit_of_others(void)
 }
 
 /* The output must have got through: /dev/full is an error, a closed pipe ends quietly. */
-static int finish(struct session *session, int ended_by)
+static int finish_program(struct session *session, int ended_by)
 {
 	int status = session->expected.tally.status;
 	bool closed = false;
@@ -578,16 +578,16 @@ int main(int argc, char **argv)
 	error = check_code();
 	if (error) {
 		fail(session, error, STATUS_FAILED);
-		return finish(session, 0);
+		return finish_program(session, 0);
 	}
 	error = options_parse(argc, argv, session, &options);
 	if (error) {
 		refuse_options(session, error);
-		return finish(session, 0);
+		return finish_program(session, 0);
 	}
 	apply_options(session, &options);
 	if (!run_printing_options(session, &options))
-		ended_by = run(session, &options);
+		ended_by = run_program(session, &options);
 	options_free(&options);
-	return finish(session, ended_by);
+	return finish_program(session, ended_by);
 }

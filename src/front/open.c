@@ -58,7 +58,7 @@ static bool is_mesh_file(const char *path)
 /*
  * By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
  */
-static struct cs_error *look_at(const char *path, enum source_kind *ret)
+static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 {
 	struct stat st;
 	char start[64] = "";
@@ -99,7 +99,7 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 
 static struct cs_error *kind_of(const char *path, const char *map, enum source_kind *ret)
 {
-	struct cs_error *error = look_at(path, ret);
+	struct cs_error *error = look_at_file(path, ret);
 	if (!error && map && *ret != SOURCE_PROJECT && *ret != SOURCE_PLACE)
 		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
 	return error;
@@ -148,7 +148,7 @@ bool source_is_named(const char *path)
 bool source_is_cooked(const char *path)
 {
 	enum source_kind kind = SOURCE_COOKED;
-	struct cs_error *error = look_at(path, &kind);
+	struct cs_error *error = look_at_file(path, &kind);
 	cs_error_free(error);
 	return !error && kind == SOURCE_PLACE;
 }
@@ -156,7 +156,7 @@ bool source_is_cooked(const char *path)
 bool source_has_maps(const char *path)
 {
 	enum source_kind kind = SOURCE_COOKED;
-	struct cs_error *error = look_at(path, &kind);
+	struct cs_error *error = look_at_file(path, &kind);
 	cs_error_free(error);
 	return !error && (kind == SOURCE_PLACE || kind == SOURCE_PROJECT);
 }

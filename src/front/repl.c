@@ -215,7 +215,7 @@ static void drop_line(void)
 	show_prompt();
 }
 
-static void stop_and_continue(void)
+static void prompt_stop_and_continue(void)
 {
 	hide_prompt();
 	signals_stop();
@@ -238,7 +238,7 @@ static void fit_window(void)
 }
 
 /* Returns the signal that ends the program, or 0. */
-static int meet_signals(void)
+static int prompt_meet_signals(void)
 {
 	int number;
 	while ((number = signals_next()) != 0) {
@@ -252,7 +252,7 @@ static int meet_signals(void)
 			fit_window();
 			break;
 		case SIGTSTP:
-			stop_and_continue();
+			prompt_stop_and_continue();
 			break;
 		default:
 			return number;
@@ -311,7 +311,7 @@ int repl_run(struct session *session)
 		if (poll(wait, pipe < 0 ? 1 : 2, -1) < 0 && errno != EINTR)
 			break;
 		if (wait[1].revents & POLLIN)
-			ended_by = meet_signals();
+			ended_by = prompt_meet_signals();
 		else if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))
 			ended_by = SIGHUP;
 		else if (wait[0].revents & POLLIN)

@@ -146,6 +146,20 @@ struct command {
 		const struct parse_context *context, const struct invocation *invocation);
 };
 
+/* A name that goes with the next release, for `newer` finds out what it is told; its arguments. */
+#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                    \
+	const struct command variable = {                                                 \
+		.name = old,                                                              \
+		.instead = newer,                                                         \
+		.group = GROUP_WHY,                                                       \
+		.flags = flags_,                                                          \
+		.arguments = {__VA_ARGS__},                                               \
+		.summary = "the old name of " newer ", which goes with the next release", \
+		.examples = example,                                                      \
+		.help = "help " newer " tells all of it.",                                \
+		.run = function,                                                          \
+	}
+
 extern const struct command *const commands[];
 extern const size_t n_commands;
 

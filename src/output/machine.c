@@ -37,7 +37,7 @@ static bool passes(const struct output *out, struct line *line)
 	return filter_matches(out->filter, line->text.at);
 }
 
-static void put(struct output *out, const char *text)
+static void machine_put(struct output *out, const char *text)
 {
 	sink_write(out->sink, text, strlen(text));
 }
@@ -63,23 +63,23 @@ static void json_row(
 
 static void json_begin(struct output *out, const char *kind)
 {
-	put(out, "{\"schema\":\"cellscope.");
-	put(out, kind);
-	put(out, "/1\",\"rows\":[");
+	machine_put(out, "{\"schema\":\"cellscope.");
+	machine_put(out, kind);
+	machine_put(out, "/1\",\"rows\":[");
 }
 
 static void json_end(struct output *out, bool any)
 {
-	put(out, any && !out->style.compact ? "\n]}" : "]}");
-	put(out, "\n");
+	machine_put(out, any && !out->style.compact ? "\n]}" : "]}");
+	machine_put(out, "\n");
 }
 
 static void json_put_row(struct output *out, struct line *line, bool *any)
 {
 	if (!passes(out, line))
 		return;
-	put(out, *any ? "," : "");
-	put(out, out->style.compact ? "" : "\n");
+	machine_put(out, *any ? "," : "");
+	machine_put(out, out->style.compact ? "" : "\n");
 	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
 	*any = true;
 }

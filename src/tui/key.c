@@ -277,7 +277,7 @@ struct filling {
 	bool failed; /* no memory */
 };
 
-static void add(struct filling *to, const char *text)
+static void key_list_add(struct filling *to, const char *text)
 {
 	if (!text || !cs_vec_append(&to->line, text, strlen(text)))
 		to->failed = true;
@@ -286,18 +286,18 @@ static void add(struct filling *to, const char *text)
 static void add_word(struct filling *to)
 {
 	char *word = object_word(to->screen->session, &to->object);
-	add(to, word);
+	key_list_add(to, word);
 	free(word);
 }
 
 static void add_sql(struct filling *to)
 {
-	add(to, "'");
+	key_list_add(to, "'");
 	for (const char *c = to->object.name; *c; c++) {
 		const char text[] = {*c, *c == '\'' ? '\'' : '\0', '\0'};
-		add(to, text);
+		key_list_add(to, text);
 	}
-	add(to, "'");
+	key_list_add(to, "'");
 }
 
 /* What only the view knows. */
@@ -313,7 +313,7 @@ static bool add_of_view(struct filling *to, char letter)
 	if (!cs_vec_push(&text.text, '\0'))
 		to->failed = true;
 	else
-		add(to, text.text.at);
+		key_list_add(to, text.text.at);
 	memory_sink_deinit(&text);
 	return is_there;
 }
@@ -325,17 +325,17 @@ static bool add_listing(struct filling *to, const struct tui_view *view)
 	const struct list *list = &view->list;
 	if (!type->table && !type->command)
 		return false;
-	add(to, type->table ? type->table : type->command);
+	key_list_add(to, type->table ? type->table : type->command);
 	if (!type->table && *view->argument) {
-		add(to, *type->command ? " " : "");
-		add(to, view->argument);
+		key_list_add(to, *type->command ? " " : "");
+		key_list_add(to, view->argument);
 	}
 	const char *const options[][2] = {{" -w \"", list->where}, {" -s \"", list->sort}};
 	for (size_t i = 0; i < 2; i++)
 		if (options[i][1]) {
-			add(to, options[i][0]);
-			add(to, options[i][1]);
-			add(to, "\"");
+			key_list_add(to, options[i][0]);
+			key_list_add(to, options[i][1]);
+			key_list_add(to, "\"");
 		}
 	return true;
 }
@@ -353,7 +353,7 @@ static bool key_fill(struct filling *to, char letter)
 	if (letter == 'f') {
 		snprintf(number, sizeof(number), "%" PRIu64,
 			view->type->frame ? view->type->frame(view) : 0);
-		add(to, number);
+		key_list_add(to, number);
 		return true;
 	}
 	if (strchr("prsw", letter))
@@ -361,16 +361,16 @@ static bool key_fill(struct filling *to, char letter)
 	if (letter == 't')
 		return add_listing(to, view);
 	if (letter == 'l') {
-		add(to, to->screen->typed.pressed);
+		key_list_add(to, to->screen->typed.pressed);
 		return true;
 	}
 	if (!to->object.kind || (letter == 'c' && !is_kind(to, "cell")) ||
 		(letter == 'a' && !is_kind(to, "actor")))
 		return false;
 	if (letter == 'o' || letter == 'k')
-		add(to, to->object.kind);
+		key_list_add(to, to->object.kind);
 	if (letter == 'o')
-		add(to, " ");
+		key_list_add(to, " ");
 	if (letter == 'q')
 		add_sql(to);
 	else if (letter != 'k')
@@ -389,7 +389,7 @@ char *key_line(struct screen *screen, const char *template)
 		if (*c == '%' && c[1])
 			here = key_fill(&to, *++c);
 		else
-			add(&to, text);
+			key_list_add(&to, text);
 	}
 	if (!cs_vec_push(&to.line, '\0'))
 		to.failed = true;
@@ -433,7 +433,7 @@ static bool is_row_of(const char *sequence, const char *keys)
 }
 
 /* The row of the keys; *begun_ret when only a beginning is there. */
-static const struct key *find(
+static const struct key *key_found(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
 {
 	for (; table && table->keys; table++) {
@@ -555,9 +555,9 @@ void screen_key(struct screen *screen, const char *key)
 	screen->typed.pending[0] = '\0';
 	const struct key *found = find_bound(screen, keys, &begun);
 	if (!found)
-		found = find(view->type->keys, view, keys, &begun);
+		found = key_found(view->type->keys, view, keys, &begun);
 	if (!found)
-		found = find(common_keys, view, keys, &begun);
+		found = key_found(common_keys, view, keys, &begun);
 	snprintf(screen->typed.pressed, sizeof(screen->typed.pressed), "%s", key);
 	if (found && count)
 		press_counted(screen, found, count);

@@ -72,7 +72,7 @@ static int side_columns(const struct screen *screen)
 	return columns < BESIDE_FROM ? 26 : columns < 140 ? 36 : 44;
 }
 
-static bool is_beside(const struct screen *screen)
+static bool is_pane_beside(const struct screen *screen)
 {
 	if (screen->n_panes > 1 && pane_view(&screen->panes[1])->type->rows)
 		return false;
@@ -87,7 +87,7 @@ static void split_body(const struct screen *screen, struct layout *at)
 	at->panes[0] = body;
 	if (screen->n_panes < MOST_PANES)
 		return;
-	if (is_beside(screen)) {
+	if (is_pane_beside(screen)) {
 		int half = (body.columns - 1) * 55 / 100;
 		at->panes[0] = area_part(body, 0, 0, half, body.rows);
 		at->panes[1] = area_part(body, half + 1, 0, body.columns - half - 1, body.rows);
@@ -196,7 +196,7 @@ static void draw_between(struct screen *screen, const struct layout *at)
 	if (screen->n_panes < MOST_PANES)
 		return;
 	struct area second = at->panes[1];
-	if (is_beside(screen))
+	if (is_pane_beside(screen))
 		put_line_down(
 			area_part(all, second.x - 1, second.y, 1, second.rows), 0, inks[INK_LINE]);
 	else

@@ -161,7 +161,7 @@ void screen_follow_world(struct screen *screen)
 		view_free(view);
 }
 
-static bool same_place(const struct place *left, const struct place *right)
+static bool is_same_place(const struct place *left, const struct place *right)
 {
 	return left->kind == right->kind && left->row == right->row &&
 	       left->partition == right->partition;
@@ -189,7 +189,7 @@ static struct place place_of_cursor(struct screen *screen)
 static void take_place(struct screen *screen)
 {
 	struct place at = place_of_cursor(screen);
-	if (same_place(&at, &screen->cursor))
+	if (is_same_place(&at, &screen->cursor))
 		return;
 	screen->cursor = at;
 	if (at.kind != PLACE_NONE)
@@ -215,7 +215,7 @@ static void follow_place(struct screen *screen, bool travels)
 {
 	const struct place *here = &screen->session->places.here;
 	struct object object = {NULL, here->row, ""};
-	if (same_place(here, &screen->here))
+	if (is_same_place(here, &screen->here))
 		return;
 	screen->here = *here;
 	if (here->kind == PLACE_CELL)

@@ -147,7 +147,7 @@ static void put_guid(struct report *r, const char *key, struct cs_guid value)
 	put(r, "%s%s", key, digits);
 }
 
-static void put_text(struct report *r, const char *key, uint32_t offset)
+static void put_report_text(struct report *r, const char *key, uint32_t offset)
 {
 	if (*text(r, offset))
 		put(r, "%s%s", key, text(r, offset));
@@ -180,16 +180,16 @@ static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 	const bool has_grid = *text(r, a->grid) && !(a->flags & CS_ACTOR_FORCED_NO_GRID);
 	put(r, "%s|- ", indent);
 	put_guid(r, "Guid:", a->guid);
-	put_text(r, " BaseClass:", a->base_class);
+	put_report_text(r, " BaseClass:", a->base_class);
 	put(r, " NativeClass:%s Name:%s", text(r, a->native_class), text(r, a->name));
-	put_text(r, " Label:", a->label);
+	put_report_text(r, " Label:", a->label);
 	put(r, " SpatiallyLoaded:%s", truth(r, spatial));
 	put_bounds(r, row);
 	put(r, " RuntimeGrid:%s", has_grid ? text(r, a->grid) : "None");
 	put_flags(r, a->flags);
 	if (a->parent != CS_NONE)
 		put_guid(r, " Parent:", cs_cooked_actor(r->c, a->parent)->guid);
-	put_text(r, " FolderPath:", d->folder);
+	put_report_text(r, " FolderPath:", d->folder);
 	if (!cs_guid_is_zero(d->folder_guid))
 		put_guid(r, " FolderGuid:", d->folder_guid);
 	put_added(r, row);

@@ -169,11 +169,6 @@ const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource
 	return &resource->report;
 }
 
-struct cs_file *cs_nanite_file(const struct cs_nanite *resource)
-{
-	return resource->file;
-}
-
 const struct cs_nanite_section *cs_nanite_sections(const struct cs_nanite *resource, size_t *n_ret)
 {
 	*n_ret = resource->n_sections;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: sums of a model by level, its hierarchy in reading order, the bytes of its pages. */
 #include "nanite/decode/decode.h"
+#include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
 
 #include <math.h>
@@ -202,7 +203,8 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
 {
 	struct cs_nanite_summary sum = {.nodes = (uint32_t)m->n_nodes,
 		.depth = m->depth,
-		.coarse_triangles = CS_NONE,
+		.coarse_triangles =
+			m->resource ? (uint32_t)m->resource->n_coarse_triangles : CS_NONE,
 		.dependencies = m->dependency_first[m->n_pages]};
 	for (size_t p = 0; p < m->n_pages; p++) {
 		const struct cs_model_page *page = &m->pages[p];

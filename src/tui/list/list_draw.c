@@ -325,7 +325,7 @@ static bool fits(const struct list *list, size_t column, int x, struct area area
 }
 
 /* Whether the column of the cursor is in sight. */
-static bool has_room(const struct list *list, struct area area)
+static bool list_has_room(const struct list *list, struct area area)
 {
 	int x = 1 + widest_indent(list, (size_t)area.rows);
 	for (size_t c = list->left; c < list->column && c < list->widths.n; c++)
@@ -442,7 +442,7 @@ static void draw_table(struct tui_view *view, struct area area)
 	do
 		if (!list_draw_measure(list, (size_t)area.rows, area.columns - 2, area.grid->ascii))
 			return;
-	while (list->left < list->column && !has_room(list, area) && ++list->left);
+	while (list->left < list->column && !list_has_room(list, area) && ++list->left);
 	list_draw_draw_heading(list, area);
 	for (int y = 1; y < area.rows && list->top + (size_t)y - 1 < list->n; y++)
 		draw_row(view, area, y, list->top + (size_t)y - 1);

@@ -91,7 +91,7 @@ static bool keep_columns(struct row_set *set, const struct rows *rows)
 	return true;
 }
 
-static struct cs_error *take(struct row_taker *taker, const struct rows *rows)
+static struct cs_error *take_row(struct row_taker *taker, const struct rows *rows)
 {
 	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
 	if (set->columns.n > 0)
@@ -163,7 +163,7 @@ static struct cs_error *rowset_gather(
 	struct memory_sink said;
 	struct row_taker *before = session->channels.taker;
 	const enum status status = session->expected.tally.status;
-	*ret = (struct row_set){.taker = {take}, .table = shown};
+	*ret = (struct row_set){.taker = {take_row}, .table = shown};
 	memory_sink_init(&said);
 	session->channels.taker = takes_rows ? &ret->taker : NULL;
 	struct cs_error *error = run_nested(session, line, &said.sink);

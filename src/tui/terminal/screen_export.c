@@ -49,7 +49,7 @@ static void write_cells(struct sink *to, const struct run *run)
 		write_text(to, run->cells[i].text);
 }
 
-static void end_line(struct sink *to, const struct grid *grid)
+static void end_export_line(struct sink *to, const struct grid *grid)
 {
 	(void)grid;
 	write_text(to, "\n");
@@ -270,9 +270,9 @@ static void svg_end(struct sink *to)
 /* ---- the forms ---- */
 
 static const struct form forms[EXPORT_FORMS] = {
-	[EXPORT_TEXT] = {".txt", NULL, write_cells, end_line, NULL},
-	[EXPORT_ANSI] = {".ans", NULL, ansi_run, end_line, NULL},
-	[EXPORT_HTML] = {".html", html_begin, html_run, end_line, html_end},
+	[EXPORT_TEXT] = {".txt", NULL, write_cells, end_export_line, NULL},
+	[EXPORT_ANSI] = {".ans", NULL, ansi_run, end_export_line, NULL},
+	[EXPORT_HTML] = {".html", html_begin, html_run, end_export_line, html_end},
 	[EXPORT_SVG] = {".svg", svg_begin, svg_run, svg_end_line, svg_end},
 };
 

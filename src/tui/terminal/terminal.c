@@ -718,7 +718,7 @@ static void leave(struct terminal *terminal)
 	grid_free(&terminal->draft);
 }
 
-static void run(struct terminal *terminal, FILE *said)
+static void run_terminal(struct terminal *terminal, FILE *said)
 {
 	struct screen *screen = terminal->screen;
 	struct session *session = screen->session;
@@ -763,7 +763,7 @@ struct cs_error *tui_run(struct session *session, int *signal_ret)
 	terminal.screen->colours = ground | colours_of_terminal(session);
 	terminal.screen->grid.ascii = session_style(session).ascii;
 	the_terminal = &terminal;
-	run(&terminal, said);
+	run_terminal(&terminal, said);
 	leave(&terminal);
 	*signal_ret = terminal.ended_by;
 	return NULL;

@@ -335,7 +335,7 @@ struct spot {
 };
 
 /* What both names have in common up to a sign between words, where that is long. */
-static size_t same_beginning(const char *left, const char *right)
+static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
 	size_t n = 0, same = 0;
@@ -355,7 +355,7 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 		return 0;
 	if (*to && strcmp(from, view_diff_text_of(state, row, shape->name)) == 0)
 		return put_format(area, at.x, at.y, at.paint, "-> %s", to) + 2;
-	size_t same = same_beginning(from, to);
+	size_t same = begins_as(from, to);
 	if (same > 0) {
 		int taken = put_glyph(area, at.x, at.y, at.paint, GLYPH_MORE);
 		taken += put_format(area, at.x + taken, at.y, at.paint, "%s -> ", from + same);

@@ -29,7 +29,7 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 }
 
 /* What a view has itself hides what all have. */
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;
 	struct tui_view *below = view_below(view);
@@ -53,7 +53,7 @@ static void close_keys(struct tui_view *view)
 }
 
 /* The whole sentence of the key under the cursor stands below: in the rows there is no room. */
-static void draw_keys(struct tui_view *view, struct area area)
+static void draw_all_keys(struct tui_view *view, struct area area)
 {
 	enum { KEYS = 12, LEAST_HELP = 34 };
 	struct list *list = &view->list;
@@ -99,11 +99,11 @@ const struct view_type view_keys = {
 	.room = ROOM_ALL,
 	.title = "Keys, and what they submit",
 	.help = "all keys of the view before",
-	.renew = renew,
+	.renew = renew_keys,
 	.says = says_key,
 	.state_size = sizeof(struct keys),
 	.close = close_keys,
-	.draw = draw_keys,
+	.draw = draw_all_keys,
 	.object = no_object,
 };
 
@@ -116,7 +116,7 @@ static struct cs_error *renew_log(struct tui_view *view)
 	return NULL;
 }
 
-static void draw_log(struct tui_view *view, struct area area)
+static void draw_whole_log(struct tui_view *view, struct area area)
 {
 	struct list *list = &view->list;
 	const struct screen *screen = view->screen;
@@ -139,6 +139,6 @@ const struct view_type view_log = {
 	.help = "the commands of the session and what they printed",
 	.renew = renew_log,
 	.says = says_line,
-	.draw = draw_log,
+	.draw = draw_whole_log,
 	.object = no_object,
 };

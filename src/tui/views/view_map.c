@@ -181,7 +181,7 @@ static bool has_cursor(const struct map_view *state)
 	return place != SIZE_MAX && state->map.places[place].cells > 0;
 }
 
-static struct cs_error *prepare(struct tui_view *view)
+static struct cs_error *prepare_map(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
 	bool fits = state->fits;
@@ -231,13 +231,13 @@ static void end_drag(struct tui_view *view)
 		state->drags[0] = '\0';
 }
 
-static struct cs_error *renew(struct tui_view *view)
+static struct cs_error *renew_map(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
 	end_drag(view);
 	if (state->columns == 0)
 		return NULL; /* before it has been drawn nobody knows how much is seen */
-	return prepare(view);
+	return prepare_map(view);
 }
 
 /* ---- the cursor ---- */
@@ -264,7 +264,7 @@ static void scroll(struct tui_view *view)
 }
 
 /* Coordinates of a file can be anything; the cursor stays where sums are safe. */
-static int64_t moved(int64_t at, int64_t by)
+static int64_t map_moved(int64_t at, int64_t by)
 {
 	const int64_t most = INT64_C(1) << 40;
 	at += by;
@@ -276,8 +276,8 @@ static void centre(struct tui_view *view, int64_t x, int64_t y)
 	struct map_view *state = state_of(view);
 	state->x = x;
 	state->y = y;
-	state->x0 = moved(x, -(state->columns / 2) * (int64_t)state->zoom);
-	state->y0 = moved(y, -(state->rows / 2) * (int64_t)state->zoom);
+	state->x0 = map_moved(x, -(state->columns / 2) * (int64_t)state->zoom);
+	state->y0 = map_moved(y, -(state->rows / 2) * (int64_t)state->zoom);
 	view->is_stale = true;
 }
 
@@ -301,19 +301,19 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 	int64_t step = n * (int64_t)(state->zoom ? state->zoom : 1);
 	switch (motion) {
 	case MOTION_ROWS:
-		state->y = moved(state->y, step);
+		state->y = map_moved(state->y, step);
 		break;
 	case MOTION_COLUMNS:
-		state->x = moved(state->x, step);
+		state->x = map_moved(state->x, step);
 		break;
 	case MOTION_PAGES:
-		state->y = moved(state->y, step * (state->rows > 2 ? state->rows - 1 : 1));
+		state->y = map_moved(state->y, step * (state->rows > 2 ? state->rows - 1 : 1));
 		break;
 	case MOTION_HALVES:
-		state->y = moved(state->y, step * (state->rows > 2 ? state->rows / 2 : 1));
+		state->y = map_moved(state->y, step * (state->rows > 2 ? state->rows / 2 : 1));
 		break;
 	case MOTION_LINE_END:
-		state->x = moved(state->x0, (state->columns - 1) * (int64_t)state->zoom);
+		state->x = map_moved(state->x0, (state->columns - 1) * (int64_t)state->zoom);
 		break;
 	case MOTION_FIRST:
 	case MOTION_LAST:
@@ -362,8 +362,8 @@ static bool go(struct tui_view *view, const struct object *to)
 	state->is_set = true;
 	state->grid = cell->partition;
 	state->level = cell->level;
-	state->x = moved(cell->x, 0);
-	state->y = moved(cell->y, 0);
+	state->x = map_moved(cell->x, 0);
+	state->y = map_moved(cell->y, 0);
 	state->chosen = to->row + 1;
 	view->is_stale = true;
 	if (!state->fits)
@@ -371,7 +371,7 @@ static bool go(struct tui_view *view, const struct object *to)
 	return true;
 }
 
-static int digits(int64_t number)
+static int digits_of_map(int64_t number)
 {
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
@@ -383,7 +383,8 @@ static int64_t coordinate(const struct map_view *state, int64_t first, int place
 
 static int label_columns(const struct map_view *state, int rows)
 {
-	int first = digits(state->y0), last = digits(coordinate(state, state->y0, rows));
+	int first = digits_of_map(state->y0),
+	    last = digits_of_map(coordinate(state, state->y0, rows));
 	int wide = first > last ? first : last;
 	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
 }
@@ -543,10 +544,10 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	if (sscanf(value, "%ld,%ld%c", &x, &y, &rest) != 2 || x < -10000 || x > 10000 ||
 		y < -10000 || y > 10000)
 		return cs_error_new(CS_E_USAGE, "write pan X,Y: places to the right and down");
-	state->x0 = moved(state->x0, x * (int64_t)state->zoom);
-	state->y0 = moved(state->y0, y * (int64_t)state->zoom);
-	state->x = moved(state->x, x * (int64_t)state->zoom);
-	state->y = moved(state->y, y * (int64_t)state->zoom);
+	state->x0 = map_moved(state->x0, x * (int64_t)state->zoom);
+	state->y0 = map_moved(state->y0, y * (int64_t)state->zoom);
+	state->x = map_moved(state->x, x * (int64_t)state->zoom);
+	state->y = map_moved(state->y, y * (int64_t)state->zoom);
 	return NULL;
 }
 
@@ -622,7 +623,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 
 static void draw_axis(const struct map_view *state, struct area area)
 {
-	int first = digits(state->x0), last = digits(coordinate(state, state->x0, state->columns));
+	int first = digits_of_map(state->x0),
+	    last = digits_of_map(coordinate(state, state->x0, state->columns));
 	enum { APART = 3 };
 	int stride = ((first > last ? first : last) + APART) / 2;
 	const int side = (int)state->inside.side;
@@ -650,7 +652,7 @@ static void draw_cursor(struct tui_view *view, struct area area)
 }
 
 /* Another size is another window. */
-static void measure(struct tui_view *view, struct area area)
+static void measure_map(struct tui_view *view, struct area area)
 {
 	struct map_view *state = state_of(view);
 	int rows = area.rows - 2, wide = (area.columns - label_columns(state, rows)) / 2;
@@ -671,7 +673,7 @@ static void measure(struct tui_view *view, struct area area)
 static void draw(struct tui_view *view, struct area area)
 {
 	struct map_view *state = state_of(view);
-	measure(view, area);
+	measure_map(view, area);
 	view_renew(view);
 	if (view->trouble[0]) {
 		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
@@ -734,7 +736,7 @@ const struct view_type view_map = {
 	.keys = map_keys,
 	.is_bare = true,
 	.state_size = sizeof(struct map_view),
-	.renew = renew,
+	.renew = renew_map,
 	.draw = draw,
 	.object = object,
 	.move = move,

@@ -231,7 +231,7 @@ static struct cs_error *set_error(struct nanite *state, const char *value)
 	return NULL;
 }
 
-static struct cs_error *turn(struct nanite *state, const char *value)
+static struct cs_error *turn_picture(struct nanite *state, const char *value)
 {
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2 || abs(x) > FULL_TURN || abs(y) > FULL_TURN)
@@ -290,7 +290,7 @@ static struct cs_error *view_nanite_set(struct tui_view *view, const char *what,
 	if (strcmp(what, "zoom") == 0)
 		return set_error(state, value);
 	if (strcmp(what, "pan") == 0)
-		return turn(state, value);
+		return turn_picture(state, value);
 	if (strcmp(what, "overlay") == 0)
 		return view_nanite_set_overlay(state, value);
 	if (strcmp(what, "grid") == 0)
