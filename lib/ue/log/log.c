@@ -113,23 +113,48 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- keys of the other sections ---- */
 
-static struct cs_ue_log_container *last_container(struct parser *parser)
-{
-	struct cs_ue_log_data *data = parser->data;
-	return data->containers.n ? &data->containers.at[data->containers.n - 1] : NULL;
-}
+/* Whose member the value of a key is: the last one that came. */
+enum owner { OF_NONE, OF_INSTANCE, OF_LAYER, OF_LOADED, OF_CELL, OF_ACTOR };
+enum value {
+	VALUE_GUID,
+	VALUE_BOX,
+	VALUE_TRANSFORM,
+	VALUE_NAME,
+	VALUE_TEXT,
+	VALUE_TRUTH,
+	VALUE_CHOICE,
+	VALUE_INTEGER
+};
 
 static struct cs_ue_log_cell *last_cell(struct parser *parser)
 {
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-static struct cs_ue_log_actor *last_actor(struct parser *parser)
+/* NULL where none came; keys of cells and actors stand behind the heading of a cell. */
+static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;
-	size_t first = last_cell(parser)->first;
-	return data->actors.n > first ? &data->actors.at[data->actors.n - 1] : NULL;
+	switch (owner) {
+	case OF_INSTANCE:
+		return data->containers.n ? &data->containers.at[data->containers.n - 1] : NULL;
+	case OF_LAYER:
+		return data->layers.n ? &data->layers.at[data->layers.n - 1] : NULL;
+	case OF_LOADED:
+		return data->always_loaded.n ? &data->always_loaded.at[data->always_loaded.n - 1]
+					     : NULL;
+	case OF_CELL:
+		return last_cell(parser);
+	case OF_ACTOR:
+		return data->actors.n > last_cell(parser)->first
+			       ? &data->actors.at[data->actors.n - 1]
+			       : NULL;
+	default:
+		return NULL;
+	}
 }
+
+/* ---- keys that begin a row, or are of none ---- */
 
 static bool instance_id(struct parser *parser, struct cs_ue_piece value)
 {
@@ -141,32 +166,6 @@ static bool instance_id(struct parser *parser, struct cs_ue_piece value)
 	return true;
 }
 
-static bool instance_parent(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_container *container = last_container(parser);
-	return container && cs_ue_log_guid(value, &container->parent);
-}
-
-static bool instance_bounds(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_container *container = last_container(parser);
-	return container && log_take_box(parser, value, &container->bounds);
-}
-
-static bool instance_transform(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_container *container = last_container(parser);
-	return container && cs_ue_log_transform(value, &container->transform);
-}
-
-static bool instance_package(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_container *container = last_container(parser);
-	if (container && value.n > 0)
-		container->package = keep_name(parser, value);
-	return container != NULL;
-}
-
 static bool persistent_path(struct parser *parser, struct cs_ue_piece value)
 {
 	struct cs_ue_log_actor actor = {.path = keep_name(parser, value),
@@ -174,14 +173,6 @@ static bool persistent_path(struct parser *parser, struct cs_ue_piece value)
 		.transform = CS_TRANSFORM_IDENTITY};
 	parser->no_memory |= !cs_vec_push(&parser->data->always_loaded, actor);
 	return value.n > 0;
-}
-
-static bool persistent_package(struct parser *parser, struct cs_ue_piece value)
-{
-	size_t n = parser->data->always_loaded.n;
-	if (n > 0)
-		parser->data->always_loaded.at[n - 1].package = keep_name(parser, value);
-	return n > 0;
 }
 
 static bool announced_count(struct parser *parser, struct cs_ue_piece value)
@@ -194,23 +185,6 @@ static bool announced_count(struct parser *parser, struct cs_ue_piece value)
 	return true;
 }
 
-static bool cell_content(struct parser *parser, struct cs_ue_piece value)
-{
-	last_cell(parser)->has_boxes = true;
-	return log_take_box(parser, value, &last_cell(parser)->content);
-}
-
-static bool cell_bounds(struct parser *parser, struct cs_ue_piece value)
-{
-	last_cell(parser)->has_boxes = true;
-	return log_take_box(parser, value, &last_cell(parser)->bounds);
-}
-
-static bool cell_flat(struct parser *parser, struct cs_ue_piece value)
-{
-	return cs_ue_log_truth(value, &last_cell(parser)->is_2d);
-}
-
 static bool cell_layer(struct parser *parser, struct cs_ue_piece value)
 {
 	const struct cs_ue_log_cell_layer layer = {
@@ -219,61 +193,11 @@ static bool cell_layer(struct parser *parser, struct cs_ue_piece value)
 	return value.n > 0;
 }
 
-static bool actor_package(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_actor *actor = last_actor(parser);
-	if (actor)
-		actor->package = keep_name(parser, value);
-	return actor != NULL;
-}
+/* ---- keys ---- */
 
-static bool actor_editor_only(struct parser *parser, struct cs_ue_piece value)
+static bool take_choice(struct cs_ue_piece value, const char *const *names, uint32_t *to)
 {
-	struct cs_ue_log_actor *actor = last_actor(parser);
-	return actor && cs_ue_log_truth(value, &actor->editor_only);
-}
-
-static bool actor_guid(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_actor *actor = last_actor(parser);
-	return actor && cs_ue_log_guid(value, &actor->instance);
-}
-
-static bool actor_container(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_actor *actor = last_actor(parser);
-	return actor && cs_ue_log_guid(value, &actor->container);
-}
-
-static bool actor_transform(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_actor *actor = last_actor(parser);
-	return actor && cs_ue_log_transform(value, &actor->transform);
-}
-
-static struct cs_ue_log_layer *last_layer(struct parser *parser)
-{
-	struct cs_ue_log_data *data = parser->data;
-	return data->layers.n ? &data->layers.at[data->layers.n - 1] : NULL;
-}
-
-#define LAYER_TEXT(member)                                                          \
-	static bool layer_##member(struct parser *parser, struct cs_ue_piece value) \
-	{                                                                           \
-		struct cs_ue_log_layer *layer = last_layer(parser);                 \
-		if (layer)                                                          \
-			layer->member = log_keep(parser, value);                    \
-		return layer != NULL;                                               \
-	}
-LAYER_TEXT(label)
-LAYER_TEXT(asset)
-LAYER_TEXT(parent)
-#undef LAYER_TEXT
-
-static bool take_name(struct cs_ue_piece value, const char *const *names,
-	struct cs_ue_log_layer *layer, uint32_t *to)
-{
-	for (uint32_t i = 0; layer && names[i]; i++) {
+	for (uint32_t i = 0; names[i]; i++) {
 		if (!cs_ue_piece_is(value, names[i]))
 			continue;
 		*to = i;
@@ -282,83 +206,99 @@ static bool take_name(struct cs_ue_piece value, const char *const *names,
 	return false;
 }
 
-static bool layer_type(struct parser *parser, struct cs_ue_piece value)
+static bool take_integer(struct cs_ue_piece value, int32_t *to)
 {
-	struct cs_ue_log_layer *layer = last_layer(parser);
-	return take_name(value, cs_layer_type_names, layer, layer ? &layer->type : NULL);
-}
-
-static bool layer_filter(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_layer *layer = last_layer(parser);
-	return take_name(value, cs_layer_filter_names, layer, layer ? &layer->filter : NULL);
-}
-
-static bool layer_initial(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_layer *layer = last_layer(parser);
-	return take_name(value, cs_layer_state_names, layer, layer ? &layer->initial : NULL);
-}
-
-static bool layer_priority(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_layer *layer = last_layer(parser);
 	double number;
-	if (!layer || !cs_ue_log_number(&value, &number) || number < INT32_MIN ||
-		number > INT32_MAX)
+	if (!cs_ue_log_number(&value, &number) || number < INT32_MIN || number > INT32_MAX)
 		return false;
-	layer->priority = (int32_t)number;
+	*to = (int32_t)number;
 	return true;
 }
 
-static bool layer_external(struct parser *parser, struct cs_ue_piece value)
-{
-	struct cs_ue_log_layer *layer = last_layer(parser);
-	if (layer)
-		layer->external = cs_ue_piece_is(value, "true");
-	return layer != NULL;
-}
+#define ROW(section, key, owner, kind, type, member, ...)                      \
+	{                                                                      \
+		SECTION_##section, key, NULL, OF_##owner, VALUE_##kind,        \
+			offsetof(struct cs_ue_log_##type, member), __VA_ARGS__ \
+	}
 
-static const struct {
+static const struct log_key {
 	enum section section;
 	const char *key;
-	bool (*take)(struct parser *parser, struct cs_ue_piece value);
+	bool (*take)(struct parser *parser, struct cs_ue_piece value); /* NULL: as the rest says */
+	enum owner owner;
+	enum value value;
+	size_t offset;
+	const char *const *names;
 } keys[] = {
 	{SECTION_INSTANCES, "ID:", instance_id},
-	{SECTION_INSTANCES, "ParentID:", instance_parent},
-	{SECTION_INSTANCES, "Bounds:", instance_bounds},
-	{SECTION_INSTANCES, "Transform:", instance_transform},
-	{SECTION_INSTANCES, "Container:", instance_package},
-	{SECTION_LAYERS, "Label:", layer_label},
-	{SECTION_LAYERS, "Asset:", layer_asset},
-	{SECTION_LAYERS, "Parent:", layer_parent},
-	{SECTION_LAYERS, "Type:", layer_type},
-	{SECTION_LAYERS, "Filter:", layer_filter},
-	{SECTION_LAYERS, "InitialState:", layer_initial},
-	{SECTION_LAYERS, "Priority:", layer_priority},
-	{SECTION_LAYERS, "External:", layer_external},
+	ROW(INSTANCES, "ParentID:", INSTANCE, GUID, container, parent),
+	ROW(INSTANCES, "Bounds:", INSTANCE, BOX, container, bounds),
+	ROW(INSTANCES, "Transform:", INSTANCE, TRANSFORM, container, transform),
+	ROW(INSTANCES, "Container:", INSTANCE, NAME, container, package),
+	ROW(LAYERS, "Label:", LAYER, TEXT, layer, label),
+	ROW(LAYERS, "Asset:", LAYER, TEXT, layer, asset),
+	ROW(LAYERS, "Parent:", LAYER, TEXT, layer, parent),
+	ROW(LAYERS, "Type:", LAYER, CHOICE, layer, type, cs_layer_type_names),
+	ROW(LAYERS, "Filter:", LAYER, CHOICE, layer, filter, cs_layer_filter_names),
+	ROW(LAYERS, "InitialState:", LAYER, CHOICE, layer, initial, cs_layer_state_names),
+	ROW(LAYERS, "Priority:", LAYER, INTEGER, layer, priority),
+	ROW(LAYERS, "External:", LAYER, TRUTH, layer, external),
 	{SECTION_PERSISTENT, "Always loaded Actor Count:", announced_count},
 	{SECTION_PERSISTENT, "Actor Path:", persistent_path},
-	{SECTION_PERSISTENT, "Actor Package:", persistent_package},
+	ROW(PERSISTENT, "Actor Package:", LOADED, NAME, actor, package),
 	{SECTION_CELL, "Actor Count:", announced_count},
-	{SECTION_CELL, "Content Bounds:", cell_content},
-	{SECTION_CELL, "Cell Bounds:", cell_bounds},
-	{SECTION_CELL, "Is 2D:", cell_flat},
+	ROW(CELL, "Content Bounds:", CELL, BOX, cell, content),
+	ROW(CELL, "Cell Bounds:", CELL, BOX, cell, bounds),
+	ROW(CELL, "Is 2D:", CELL, TRUTH, cell, is_2d),
 	{SECTION_CELL, "Data Layer:", cell_layer},
-	{SECTION_CELL, "Package:", actor_package},
-	{SECTION_CELL, "Editor Only:", actor_editor_only},
-	{SECTION_CELL, "Instance Guid:", actor_guid},
-	{SECTION_CELL, "ID:", actor_container},
-	{SECTION_CELL, "Transform:", actor_transform},
+	ROW(CELL, "Package:", ACTOR, NAME, actor, package),
+	ROW(CELL, "Editor Only:", ACTOR, TRUTH, actor, editor_only),
+	ROW(CELL, "Instance Guid:", ACTOR, GUID, actor, instance),
+	ROW(CELL, "ID:", ACTOR, GUID, actor, container),
+	ROW(CELL, "Transform:", ACTOR, TRANSFORM, actor, transform),
 };
+#undef ROW
+
+static bool take_member(struct parser *parser, const struct log_key *key, struct cs_ue_piece value)
+{
+	char *row = last_row(parser, key->owner);
+	void *to = row ? row + key->offset : NULL;
+	if (!row)
+		return false;
+	switch (key->value) {
+	case VALUE_GUID:
+		return cs_ue_log_guid(value, to);
+	case VALUE_BOX:
+		if (key->owner == OF_CELL)
+			last_cell(parser)->has_boxes = true;
+		return log_take_box(parser, value, to);
+	case VALUE_TRANSFORM:
+		return cs_ue_log_transform(value, to);
+	case VALUE_NAME:
+		*(const char **)to = keep_name(parser, value);
+		return true;
+	case VALUE_TEXT:
+		*(const char **)to = log_keep(parser, value);
+		return true;
+	case VALUE_TRUTH:
+		return cs_ue_log_truth(value, to);
+	case VALUE_CHOICE:
+		return take_choice(value, key->names, to);
+	case VALUE_INTEGER:
+		return take_integer(value, to);
+	}
+	return false;
+}
 
 static void log_key_line(struct parser *parser, struct cs_ue_piece line)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].section != parser->section || !cs_ue_piece_starts(line, keys[i].key))
 			continue;
-		if (!keys[i].take(
-			    parser, cs_ue_piece_trim(cs_ue_piece_from(line, strlen(keys[i].key)))))
+		const struct cs_ue_piece value =
+			cs_ue_piece_trim(cs_ue_piece_from(line, strlen(keys[i].key)));
+		if (!(keys[i].take ? keys[i].take(parser, value)
+				   : take_member(parser, &keys[i], value)))
 			bad_line(parser, keys[i].key);
 		return;
 	}
