@@ -106,7 +106,7 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 
 /* ---- the phases ---- */
 
-static struct cs_error *prepare(struct making *m)
+static struct cs_error *prepare_mesh(struct making *m)
 {
 	struct cs_mesh_preparation preparation = {.normals = m->settings.normals};
 	memcpy(preparation.scale, m->settings.scale, sizeof(preparation.scale));
@@ -179,7 +179,7 @@ static struct cs_error *make(struct making *m, struct cs_nanite **ret)
 {
 	struct cs_nanite *made = NULL;
 	double start = cs_seconds();
-	struct cs_error *error = prepare(m);
+	struct cs_error *error = prepare_mesh(m);
 	if (!error)
 		error = make_dag(m);
 	if (!error)
