@@ -46,7 +46,8 @@ void cs_compare_persistent(struct cs_comparer *c);
 /* hlods.c */
 void cs_compare_hlod_actors(struct cs_comparer *c);
 
-/* match.c: cells by GUID, name, package, content, place; the first that holds. False without memory. */
+/* match.c: cells by GUID, name, package, content, place; the first that holds. False without
+ * memory. */
 bool cs_match_cells(struct cs_comparer *c);
 /* Our actor of that instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid);

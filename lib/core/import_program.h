@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cellscope-import, the program in which foreign code runs: it reads meshes by assimp
- * (mesh/mesh_readers.h) and unpacks blocks by a codec that the user has (ue/container/oodle.h). Where it
- * lies, and how it is started.
+ * (mesh/mesh_readers.h) and unpacks blocks by a codec that the user has (ue/container/oodle.h).
+ * Where it lies, and how it is started.
  */
 #ifndef CORE_IMPORT_PROGRAM_H
 #define CORE_IMPORT_PROGRAM_H

@@ -128,7 +128,8 @@ CS_RECORD(pixel_record, "atlas", CS_TABLE_NANITE_ATLAS, pixel_row, pixel_fields,
 CS_RECORD(coarse_vertex_record, "coarse_vertices", CS_TABLE_NANITE_COARSE_VERTICES,
 	cs_nanite_coarse_vertex, coarse_vertex_fields, "Vertices of the coarse mesh.");
 CS_RECORD(coarse_triangle_record, "coarse_triangles", CS_TABLE_NANITE_COARSE_TRIANGLES,
-	cs_nanite_coarse_triangle, coarse_triangle_fields, "Triangles of the coarse mesh, by material.");
+	cs_nanite_coarse_triangle, coarse_triangle_fields,
+	"Triangles of the coarse mesh, by material.");
 
 static const struct cs_record root_bytes_record = {
 	.name = "root_bytes",

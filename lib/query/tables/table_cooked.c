@@ -11,8 +11,7 @@
 	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
 
 CS_OWN_READER(
-	read_check, cs_text(cs_check_token(
-			    ((const struct cs_cooked_finding *)row->record)->check)))
+	read_check, cs_text(cs_check_token(((const struct cs_cooked_finding *)row->record)->check)))
 CS_OWN_READER(read_severity,
 	cs_text(cs_severity_name(
 		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity)))
