@@ -261,6 +261,15 @@ cat $program examples/*.[ch] $(find tests -name '*.[ch]' -not -path 'tests/out/*
 	>"$CELLSCOPE_OUT/named"
 empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
 	'a program, an example or a test uses what the library offers'
+# The list that Debian's tools hold the library to; it may only shrink, to 320.
+symbols=debian/libcellscope0.symbols
+empty "$(echo "$offered" | sed 's/.*/ &@Base/' | comm -3 - "$(sed -n 's/@Base .*/@Base/p' $symbols >"$CELLSCOPE_OUT/listed" &&
+	echo "$CELLSCOPE_OUT/listed")")" "$symbols lists what the headers offer"
+[ "$(echo "$offered" | wc -l)" -le 540 ]
+ok $? 'public headers offer at most 540 symbols'
+[ "$(find lib/cellscope -type f | wc -l)" -le 15 ]
+ok $? 'public headers are at most 15'
+empty "$(grep -rn 'CS_INSIDE' lib src cmds tests/*/*.[ch])" 'no header has a private part'
 library=$CELLSCOPE_BUILD/lib/.libs/libcellscope.so
 if command -v nm >/dev/null && [ -r "$library" ]; then
 	nm -D --defined-only "$library" | awk '{ print $3 }' | sort -u >"$CELLSCOPE_OUT/exported"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the sample world of the tests. */
 #include "tests/sample.h"
+#include "core/geometry.h"
 #include "format/check_numbers.h"
+#include "format/file_inside.h"
 
 #include "core/strings.h"
 #include "core/vec.h"

@@ -9,6 +9,7 @@
  */
 #include "core/cursor.h"
 #include "format/fields.h"
+#include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/reader.h"
 #include "tests/damaged_file.h"

@@ -9,10 +9,12 @@
  */
 #include "assets/assets_internal.h"
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "farm/cache.h"
+#include "farm/plan.h"
 #include "format/byte_source.h"
 #include "format/save.h"
 #include "nanite/format/resource.h"

@@ -8,7 +8,9 @@
  */
 #include "assets/assets_internal.h"
 
+#include "cluster/build.h"
 #include "cook/phases/cook_internal.h"
+#include "core/geometry.h"
 #include "core/job.h"
 #include "core/sort.h"
 

@@ -204,13 +204,6 @@ CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct c
 
 enum { CS_WHATIF_NUMBERS = 18 };
 
-/* Of counts, in the order that they are told in: "cells", "cost"; NULL behind the last. */
-CS_API const char *cs_whatif_number_name(size_t number);
-/* SIZE_MAX when there is none of that name. */
-CS_API size_t cs_whatif_find_number(const char *name);
-/* NAN for what is counted along a path, without one. */
-CS_API double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);
-
 /* One number of two cooks. */
 struct cs_whatif_pair {
 	char name[40]; /* "cells", "level 2", "always: reference" */

@@ -41,24 +41,12 @@ struct cs_mesh_fact {
 	uint32_t hlod; /* hlods: whose proxy it is, or CS_NONE */
 };
 
-/*
- * Before the cook is saved: the meshes as they were built. Cells carry what theirs bring with them,
- * HLOD actors show their proxies, what could not be built is a finding (actor_mesh).
- */
-CS_API struct cs_error *cs_cook_set_meshes(
-	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n) CS_MUST_USE;
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
 /* Writes FILE.cworld, replacing it atomically. */
 CS_API struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path) CS_MUST_USE;
 /* The same bytes in memory, freed by the caller. */
 CS_API struct cs_error *cs_cook_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/*
- * The cooked world without its bytes: rows are made when they are asked for. The cook and its world
- * must stay as they are until it is closed. The file that it names has no sections and no content
- * id: it is for counting and looking, not for saying what it is.
- */
-CS_API struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
 CS_API void cs_cook_free(struct cs_cook *cook);
 
 /*
@@ -111,62 +99,7 @@ struct cs_profile {
 	const char *partition_name; /* of the default partition or grid */
 };
 
-/* By profile name or by engine version "5.3.2"; NULL when there is none. */
-CS_API const struct cs_profile *cs_profile_find(const char *name);
 CS_API const struct cs_profile *cs_profiles(size_t *n_ret);
-
-/* ---- placement, as pure rules ---- */
-
-struct cs_cell_coordinates {
-	int64_t x, y, z;
-	int32_t level;
-};
-
-/* Parameters of an LHGrid (world-partition rules 1.6.4). */
-struct cs_lhgrid {
-	double cell_size;
-	struct cs_vec3 origin;
-	bool is_2d;
-	bool quarter_demotion;
-};
-
-/* The box must be valid. `demoted_ret` may be NULL. */
-CS_API struct cs_cell_coordinates cs_lhgrid_place(
-	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
-CS_API struct cs_box cs_lhgrid_cell_box(
-	const struct cs_lhgrid *grid, struct cs_cell_coordinates at);
-
-/* A grid of the spatial hash (1.7.2): sizes follow from the world bounds. */
-struct cs_spatial_grid {
-	double cell_size, origin_x, origin_y;
-	uint32_t levels;
-	uint32_t grid_size; /* cells a side on level 0, before the +1 of non-aligned levels */
-	bool aligned;
-};
-
-#define CS_SPATIAL_GRID_LEVELS 32
-
-CS_API struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x,
-	double origin_y, bool aligned, const struct cs_box *world_bounds);
-/* Cells a side on a level. */
-CS_API uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level);
-/* Local coordinates of a point; false when it is outside the grid. */
-CS_API bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level,
-	double x, double y, int64_t *x_ret, int64_t *y_ret);
-/* How many cells of the level the box touches; the first of them in *x_ret, *y_ret. */
-CS_API uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint32_t level,
-	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
-CS_API struct cs_box cs_spatial_grid_cell_box(
-	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
-
-struct cs_spatial_rules {
-	bool small_by_location, partition_by_location;
-};
-
-/* `spatial` with a valid box, else the top cell. Coordinates are local. (1.7.4) */
-CS_API struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
-	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
-	bool all_partition_actors, enum cs_placement *placement_ret);
 
 /* ==== why ==== */
 
@@ -287,13 +220,6 @@ struct cs_unplaced {
 	bool lost;          /* the engine would drop it without a word; else so by its settings */
 };
 
-/*
- * All of them: what the cook recorded as lost, then the rest by row. Loads the actors; freed by
- * the caller, texts live as long as `cooked`.
- */
-CS_API struct cs_error *cs_cooked_unplaced(
-	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-
 /* Why an actor is always loaded: the first of these that alone suffices. */
 enum cs_always {
 	CS_ALWAYS_OWN,       /* it is not spatially loaded itself */
@@ -308,8 +234,6 @@ enum cs_always {
 
 /* "own setting", "reference" ... */
 CS_API const char *cs_always_name(enum cs_always reason);
-/* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
-CS_API enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 
 /* ---- clusters ---- */
 

@@ -355,8 +355,6 @@ struct cs_cooked_finding {
 
 /* "WorldPartition_InvalidRuntimeGrid", "actor_mesh"; "?" for none. */
 CS_API const char *cs_check_token(uint32_t check);
-/* The number of the rule (cs_rulebook_find) that a check belongs to; NULL for none. */
-CS_API const char *cs_check_rule(uint32_t check);
 
 /* Something that UE would drop without a word. */
 struct cs_cooked_drop {
@@ -392,20 +390,9 @@ struct cs_cooked_sub_level {
 	uint32_t reserved;
 };
 
-/*
- * The names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_,
- * each list ended by NULL.
- */
-CS_API extern const char *const cs_partition_class_names[],
-	*const cs_placement_names[],
-		*const cs_default_names[],
-			*const cs_layer_type_names[],
-				*const cs_layer_filter_names[],
-					*const cs_layer_state_names[],
-						*const cs_reference_state_names[],
-							*const cs_repair_names[],
-								*const cs_mesh_state_names[];
-/* The same as the engine writes them. */
+/* What files, JSON and SQL call the values of the two enums; each list is ended by NULL. */
+CS_API extern const char *const cs_placement_names[], *const cs_layer_state_names[];
+/* Layer states as the engine writes them. */
 CS_API extern const char *const cs_layer_state_ue_names[];
 /* The state that follows in the round unloaded, loaded, activated. */
 CS_API enum cs_layer_state cs_layer_state_next(enum cs_layer_state state);
@@ -502,8 +489,6 @@ enum cs_cooked_ids {
 	CS_IDS_ACTOR_TAGS,
 };
 
-/* CS_NONE where there is no such row. */
-CS_API uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /* A range of one, NULL where there are no such rows. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
@@ -515,12 +500,6 @@ CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST
 /* What could not be loaded since it was asked last, and then no more: NULL = nothing. */
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
-/*
- * The cooked world of a row of sub_levels. It reads from `cooked`, which must be closed after it;
- * what it says of its own sub partitions is empty: all of them are rows of the outermost file.
- */
-CS_API struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
-	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
 /* The row of meshes that a text names, CS_NONE when it is empty or there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);

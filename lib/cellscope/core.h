@@ -132,9 +132,6 @@ CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 /* As cs_error_new, for a place in a file; `file` is copied and may be NULL. */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
-/* A new error with the code of `cause`, which it takes over: "MESSAGE: message of the cause". */
-CS_API struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
-	CS_PRINTF(2, 3) CS_MUST_USE;
 /*
  * The same error at another offset, CS_NO_OFFSET for none: what it was found in begins elsewhere in
  * what the user sees. File, message and causes stay.
@@ -143,9 +140,6 @@ CS_API void cs_error_move(struct cs_error *error, uint64_t offset);
 /* The same error with more at the end of its message. */
 CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/* Of two errors, each may be NULL, the first; the other is freed. To collect those of many steps.
- */
-CS_API struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other) CS_MUST_USE;
 /* The last system call failed: NOFILE, NOTFILE, EXISTS, NOMEM or IO by `errnum`. */
 CS_API struct cs_error *cs_error_errno(
 	int errnum, const char *file, const char *action) CS_MUST_USE;
@@ -191,12 +185,7 @@ struct cs_guid {
 
 #define CS_GUID_TEXT 33 /* bytes of the text form with its NUL */
 
-/* Order by a, b, c, d: the order of the text form. */
-CS_API int cs_guid_compare(struct cs_guid left, struct cs_guid right);
-CS_API bool cs_guid_is_zero(struct cs_guid guid);
 CS_API void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT]);
-/* Exactly 32 hexadecimal digits of either case, dashes and braces ignored. */
-CS_API bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret);
 
 /* ---- geometry ---- */
 
@@ -229,36 +218,12 @@ struct cs_sphere {
 #define CS_TRANSFORM_IDENTITY ((struct cs_transform){{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}})
 
 CS_API bool cs_box_valid(const struct cs_box *box);
-CS_API struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
-CS_API struct cs_vec3 cs_box_centre(const struct cs_box *box);
-/* Squared distance from a point to the nearest point of the box, 0 inside; `flat` ignores Z. */
-CS_API double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
-/* The box around the transformed box. Invalid stays invalid. */
-CS_API struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
-/*
- * The other way: the box around the box as it is seen in `space`. Of a space that is flat on an
- * axis the box stays as it is.
- */
-CS_API struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
-CS_API struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
-CS_API struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
 /* From UE's rotator in degrees. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
-/* Pitch, yaw, roll in degrees, as UE's rotator. */
-CS_API struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
 /* The length that a transform stretches a unit to at most: the largest of its scales. */
 CS_API double cs_transform_reach(const struct cs_transform *by);
 /* To the nearest multiples of `step`, for people. */
 CS_API struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step);
-CS_API struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
-/* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
-CS_API struct cs_transform cs_transform_compose(
-	const struct cs_transform *child, const struct cs_transform *parent);
-/* The child that, composed with `parent`, gives `whole`; axes that the parent flattens stay so. */
-CS_API struct cs_transform cs_transform_relative(
-	const struct cs_transform *whole, const struct cs_transform *parent);
-CS_API bool cs_transform_is_identity(const struct cs_transform *transform);
-CS_API bool cs_box_is_finite(const struct cs_box *box);
 
 /* ---- limits ---- */
 
@@ -317,7 +282,6 @@ CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 CS_API int cs_name_compare(const char *left, const char *right);
 /* A name as UE prints it: 25 digits 0-9A-Z of a 128-bit number, `high` being its upper half. */
 #define CS_BASE36_TEXT 26
-CS_API void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT]);
 
 /* ==== rules ==== */
 
@@ -414,11 +378,6 @@ struct cs_record {
 	const char *doc;
 };
 
-/* Where one element of a field lies in the record, and its bytes. */
-CS_API size_t cs_field_offset(const struct cs_field *field, size_t index);
-CS_API size_t cs_field_element_size(const struct cs_field *field);
-CS_API const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
-
 /* The table of texts, of every kind: one blob of NUL-terminated UTF-8, the empty text first. */
 enum { CS_TABLE_STRINGS = 1 };
 
@@ -432,7 +391,6 @@ struct cs_schema {
 	size_t n_records;
 };
 
-CS_API const struct cs_schema *cs_schema_of_kind(uint32_t kind);
 CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
 CS_API const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table);
 
@@ -447,9 +405,6 @@ struct cs_file;
 
 CS_API struct cs_error *cs_file_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
-/* Over bytes that outlive the file; `name` stands in messages. */
-CS_API struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
-	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 CS_API void cs_file_close(struct cs_file *file);
 
 struct cs_section {
@@ -463,31 +418,12 @@ struct cs_section {
 #define CS_SECTION_CRITICAL 2u
 #define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed by column */
 
-CS_API const char *cs_file_name(const struct cs_file *file);
 CS_API const struct cs_schema *cs_file_schema(const struct cs_file *file);
 CS_API uint64_t cs_file_size(const struct cs_file *file);
 /* Hash of the uncompressed content: equal wherever the content is. 32 hexadecimal digits. */
 CS_API void cs_file_content_id(const struct cs_file *file, char text[33]);
-CS_API size_t cs_file_sections(const struct cs_file *file);
-CS_API const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
 /* Rows of a table by the section table, without reading it. */
 CS_API uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
-/*
- * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a
- * second call returns the same. A table that the file lacks has no rows.
- */
-CS_API struct cs_error *cs_file_load(
-	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* The bytes of one section, decoded but not checked against any record; freed by the caller. */
-CS_API struct cs_error *cs_file_read_section(struct cs_file *file, size_t index,
-	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/*
- * Where a row is stored in the file; of a compressed section its beginning. CS_NO_OFFSET for a row
- * that the table lacks.
- */
-CS_API uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
-/* A text of the strings table, which must have been loaded; "" for an offset outside. */
-CS_API const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
 /* A row of a table, or one of its fields. */
 struct cs_spot {
@@ -561,8 +497,6 @@ struct cs_save {
 
 /* A link stays a link: the file behind it is replaced. The mode of the old file is kept. */
 CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
-CS_API struct cs_error *cs_save_write(
-	struct cs_save *save, const void *bytes, size_t n) CS_MUST_USE;
 /* Commits; the save is over whether it worked or not. */
 CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file; harmless after a commit. */

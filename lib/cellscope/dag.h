@@ -87,10 +87,6 @@ struct cs_dag_report {
 	double simplify_seconds, deviation_seconds, split_seconds;
 };
 
-/* E_MESH for a mesh that cannot be reduced to one cluster, E_LIMIT, E_INTERRUPTED. */
-CS_API struct cs_error *cs_dag_build(const struct cs_mesh *mesh,
-	const struct cs_dag_options *options, const struct cs_job *job,
-	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;
 CS_API void cs_dag_free(struct cs_dag *dag);
 
 /* ---- cuts of a DAG ---- */
@@ -121,13 +117,6 @@ CS_API void cs_dag_cut_deinit(struct cs_dag_cut *cut);
 /* The clusters of a cut as one mesh, its vertices welded. */
 CS_API struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
-/*
- * A mesh of at most `triangles`: the cut with a few thousand more, simplified as a whole. For what
- * stands in where Nanite cannot run.
- */
-CS_API struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
-	const struct cs_dag_options *options, const struct cs_job *job,
-	struct cs_mesh **ret) CS_MUST_USE;
 /* Writes the DAG and its source as text, one record a line: "cdag 1" (cellscope-format(5)). */
 CS_API struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_mesh *source,
 	const struct cs_job *job, const char *path) CS_MUST_USE;

@@ -67,20 +67,12 @@ CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t 
 /* Of work in all steps, as planned. */
 CS_API double cs_farm_seconds(const struct cs_farm_plan *plan);
 /*
- * The key of `nanite build PATH` without options, PATH being below `root`: what a plan over it has.
- * Errors are those of reading the file.
- */
-CS_API struct cs_error *cs_farm_build_key(const char *root, const char *path,
-	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
-/*
  * Which code this process runs: program and libraries, by the build ids that the linker has noted.
  * A plan knows the code that made it; a step that is run by other code refuses, E_FARM: what
  * CS_FARM_CODE_VARIABLE names in the environment of a step is the code that is asked for.
  */
 #define CS_FARM_CODE_VARIABLE "CELLSCOPE_CODE"
 CS_API struct cs_farm_key cs_farm_code(void);
-/* Of the whole plan: names its journal. */
-CS_API struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);
 
 /* A step a line of JSON; see cellscope-format(5). */
 CS_API struct cs_error *cs_farm_plan_write(
@@ -118,11 +110,6 @@ struct cs_farm_result {
 	unsigned char *bytes; /* of the file, or what a check said; owned */
 	size_t size;
 };
-
-/* *found_ret is false for a missing or damaged entry; a damaged one is removed and logged. */
-CS_API struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
-	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
-CS_API void cs_farm_result_deinit(struct cs_farm_result *result);
 
 struct cs_farm_cache_stat {
 	uint64_t entries, bytes, damaged, removed, removed_bytes;

@@ -74,8 +74,6 @@ CS_API void cs_mesh_free(struct cs_mesh *mesh);
 
 /* Valid as long as the mesh; normals are never NULL. */
 CS_API struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh);
-/* "" for a material without a name. */
-CS_API const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material);
 CS_API struct cs_box cs_mesh_box(const struct cs_mesh *mesh);
 
 /* Writes OBJ, binary PLY or GLB by the extension, atomically. OBJ has no colours and one UV. */
@@ -106,9 +104,6 @@ struct cs_mesh_recipe {
 /* The same recipe gives the same mesh on every machine. */
 CS_API struct cs_error *cs_mesh_generate(const struct cs_mesh_recipe *recipe,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
-/* "terrain", "noise", ... */
-CS_API const char *cs_mesh_kind_name(enum cs_mesh_kind kind);
-CS_API bool cs_mesh_kind_parse(const char *name, enum cs_mesh_kind *ret);
 
 CS_END_DECLS
 

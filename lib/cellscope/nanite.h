@@ -153,15 +153,6 @@ struct cs_nanite_report {
 	double atlas_seconds;
 };
 
-/*
- * Encodes a DAG. One that was built lies on a grid, which is kept: a coarser precision is
- * E_SETTING. The same DAG and options give the same bytes on any number of threads; a decoded
- * DAG with the options of its resource gives the bytes of that resource.
- */
-CS_API struct cs_error *cs_nanite_encode(const struct cs_dag *dag,
-	const struct cs_nanite_options *options, const struct cs_job *job,
-	struct cs_nanite **ret) CS_MUST_USE;
-
 /* How a mesh becomes a resource: the settings of the source text, and our own. */
 struct cs_nanite_settings {
 	size_t size;                      /* sizeof(struct cs_nanite_settings); api.h */
@@ -210,16 +201,11 @@ CS_API struct cs_error *cs_nanite_save(
 	const struct cs_nanite *resource, const char *path, const struct cs_job *job) CS_MUST_USE;
 CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
-/* Over bytes that outlive the resource; `name` stands in messages. */
-CS_API struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char *name,
-	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 CS_API void cs_nanite_free(struct cs_nanite *resource);
 
 CS_API const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource);
 /* All zeros for a resource that was opened. */
 CS_API const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource);
-CS_API const struct cs_nanite_section *cs_nanite_sections(
-	const struct cs_nanite *resource, size_t *n_ret);
 /* Where the triangles of a section lie in the coarse mesh; all zeros for one that has none there.
  */
 struct cs_nanite_section_range {
@@ -231,16 +217,14 @@ struct cs_nanite_section_range {
 /* A range for each section, freed by the caller. E_NANITE: a triangle has no section. */
 CS_API struct cs_error *cs_nanite_section_ranges(
 	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
-CS_API const struct cs_nanite_page_state *cs_nanite_page_states(
-	const struct cs_nanite *resource, size_t *n_ret);
+/* The container, or NULL for a resource that was encoded. */
+CS_API struct cs_file *cs_nanite_file(const struct cs_nanite *resource);
 CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
 /* A text of the resource by its offset. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
 /* The coarse mesh as a mesh; NULL when there is none. */
 CS_API struct cs_error *cs_nanite_coarse_mesh(const struct cs_nanite *resource,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
-/* The options that encoding the decoded DAG again needs; they live as long as the resource. */
-CS_API struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource);
 
 /* ---- rules ---- */
 
@@ -260,8 +244,6 @@ struct cs_nanite_rule {
 /* What it does to a picture when the rule is broken, and what to do about it. */
 CS_API const char *cs_nanite_rule_effect(const struct cs_nanite_rule *rule);
 CS_API const char *cs_nanite_rule_advice(const struct cs_nanite_rule *rule);
-/* Everything that cs_nanite_verify checks. */
-CS_API const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
 
 /* ---- contents ---- */
 
@@ -280,8 +262,6 @@ enum cs_page_section {
 	CS_SECTION_ATTRIBUTES,
 	CS_PAGE_SECTIONS
 };
-
-CS_API const char *cs_page_section_name(enum cs_page_section section);
 
 struct cs_nanite_page {
 	uint32_t first_cluster, n_clusters;
@@ -412,20 +392,11 @@ CS_API struct cs_error *cs_nanite_decode(const struct cs_nanite *resource, const
 	struct cs_nanite_contents **ret) CS_MUST_USE;
 CS_API void cs_nanite_contents_free(struct cs_nanite_contents *contents);
 /*
- * Encodes what was decoded. With cs_nanite_options_of() the resource it answers the same bytes,
- * if this library encoded it.
- */
-CS_API struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_options *options, const struct cs_job *job,
-	struct cs_nanite **ret) CS_MUST_USE;
-/*
  * The DAG of a resource, decoded strictly: positions, attributes and errors as the pages have them.
  * Freed with cs_dag_free.
  */
 CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_dag **ret) CS_MUST_USE;
-/* Unit vector of an octahedral code. */
-CS_API void cs_nanite_normal(uint32_t code, float ret[3]);
 
 /* ---- cuts ---- */
 
@@ -444,15 +415,6 @@ struct cs_nanite_view {
 
 /* The `pixels` of a picture of that height, seen with a vertical field of view in degrees. */
 CS_API double cs_nanite_pixels(double fov, double height);
-/* The one test of the whole traversal: the error is at most the threshold. */
-CS_API bool cs_nanite_acceptable(
-	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
-/*
- * The clusters that a view draws when every page is there, ascending; freed by the caller. E_NANITE
- * when the hierarchy is no tree.
- */
-CS_API struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- verifying ---- */
 
@@ -463,10 +425,6 @@ CS_API struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
 CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
-/* The same for a resource in memory. */
-CS_API struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
-	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
-	void *context, size_t *n_ret) CS_MUST_USE;
 
 /* How a finding is told to people. */
 struct cs_nanite_told {

@@ -107,7 +107,6 @@ static inline struct cs_value cs_hex(uint64_t bits, unsigned digits)
 
 CS_API struct cs_value cs_number(double number);
 CS_API struct cs_value cs_vec3_value(struct cs_vec3 vec3);
-CS_API struct cs_value cs_quat_value(struct cs_quat quat);
 
 /* Receives the pieces of a text one after the other. */
 typedef void cs_put(void *context, const char *bytes, size_t n);
@@ -264,13 +263,6 @@ CS_API struct cs_error *cs_query_load(
 typedef struct cs_error *cs_query_call(
 	void *context, const struct cs_value *arguments, struct cs_value *ret);
 /*
- * Rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts all.
- * `fold` ignores ASCII case.
- */
-CS_API struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,
-	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
-	size_t *n_ret) CS_MUST_USE;
-/*
  * The rows that a user means by `text`: those of the table's own syntax, else those of the first
  * key column that has the text exactly, else the first that has it in another case.
  */
@@ -316,15 +308,6 @@ CS_API bool cs_value_is_true(const struct cs_value *value);
  * before the query.
  */
 struct cs_expression;
-/* E_SQL carries the byte offset in `text`. */
-CS_API struct cs_error *cs_expression_new(struct cs_query *query, const char *text,
-	const char *table, struct cs_parameters variables, struct cs_expression **ret) CS_MUST_USE;
-CS_API void cs_expression_free(struct cs_expression *expression);
-/* A text lives until the next question. */
-CS_API struct cs_error *cs_expression_value(
-	struct cs_expression *expression, struct cs_value *ret) CS_MUST_USE;
-CS_API struct cs_error *cs_expression_is_true(
-	struct cs_expression *expression, bool *ret) CS_MUST_USE;
 
 /* ---- streaming ---- */
 

@@ -28,15 +28,9 @@ struct cs_path_key {
 
 CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
 CS_API void cs_path_free(struct cs_path *path);
-/* Keys come in ascending time. */
-CS_API struct cs_error *cs_path_add(
-	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 CS_API size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret);
 /* The keys carry velocities, which then replace the computed one. */
 CS_API bool cs_path_has_velocity(const struct cs_path *path);
-CS_API void cs_path_set_velocity(struct cs_path *path, bool has);
-/* Linear between keys, angles along the shorter arc, clamped at the ends or looping. */
-CS_API struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
 
 /* What the engine's CSV profiler measures of a frame that has to do with streaming. */
 enum cs_recorded {
@@ -65,9 +59,6 @@ struct cs_path_frame {
  * frame that length, instead of sim.FrameTime. NULL for other paths.
  */
 CS_API const struct cs_path_frame *cs_path_frames(const struct cs_path *path);
-/* Adds a key at the end of a frame of this length; its time is ignored. The events are copied. */
-CS_API struct cs_error *cs_path_add_frame(struct cs_path *path, const struct cs_path_key *key,
-	const struct cs_path_frame *frame) CS_MUST_USE;
 /*
  * A CSV profile of the engine (first cell EVENTS) is known by its content, packed as .csv.gz or
  * not. It gives a path that was recorded frame by frame: View/PosX.. as places, View/ForwardX..
@@ -177,7 +168,6 @@ CS_API const char *cs_moment_name(enum cs_moment moment);
 CS_API const char *cs_moment_help(enum cs_moment moment);
 /* By name; CS_MOMENTS when there is none. */
 CS_API enum cs_moment cs_moment_find(const char *name);
-CS_API enum cs_moment cs_moment_of(const struct cs_stream_event *event);
 /* The words of `from` and `to`, NULL for events that have none. */
 CS_API const char *cs_event_from(const struct cs_stream_event *event);
 CS_API const char *cs_event_to(const struct cs_stream_event *event);
@@ -243,11 +233,6 @@ struct cs_stream_stall {
 	uint32_t loads;              /* levels that were loaded in it */
 };
 
-/* The last stalls, oldest first. */
-CS_API size_t cs_stream_stalls(const struct cs_stream *stream);
-CS_API const struct cs_stream_stall *cs_stream_stall_at(
-	const struct cs_stream *stream, size_t index);
-
 enum { CS_REPORT_LOADS = 17 };
 
 /* Sums since cs_stream_report_reset, for a path report. */
@@ -293,9 +278,6 @@ CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
  */
 CS_API struct cs_error *cs_stream_run(
 	struct cs_stream *stream, uint64_t frame, const struct cs_job *job) CS_MUST_USE;
-/* The frames that goto can reach. */
-CS_API void cs_stream_history(
-	const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
 /* A checkpoint stays reachable whatever happens to the history. Ids ascend from 1. */
 CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
 /* E_NOFRAME for an unknown id. */
@@ -343,10 +325,6 @@ struct cs_stream_input {
 				       VARIABLE: reset */
 	bool replicated;            /* LAYER */
 };
-
-/* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
-CS_API bool cs_stream_next_input(
-	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
 
 /* The words of the column `state`, and layer_off: unloaded because its data layers say so. */
 enum cs_map_state {

@@ -115,8 +115,6 @@ CS_API struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stre
 CS_API size_t cs_stream_faults(const struct cs_stream *stream);
 CS_API enum cs_fault cs_stream_fault_at(const struct cs_stream *stream, size_t index,
 	struct cs_stream_cell *cell_ret, double *factor_ret);
-CS_API enum cs_fault cs_stream_fault_of(
-	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret);
 
 /* ==== sources ==== */
 
@@ -424,12 +422,6 @@ struct cs_stream_order_row {
 	bool started;                 /* the budget reached it, or it was free */
 };
 
-/* The sorted lists; valid until the next step. */
-CS_API const struct cs_stream_order_row *cs_stream_order(
-	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* The same without the cells that were there when the frame had ended. */
-CS_API const struct cs_stream_order_row *cs_stream_order_open(
-	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 /* Which of two cells comes first (-1, 0, 1) and the key that decides. E_NOCELL. */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 	struct cs_stream_cell left, struct cs_stream_cell right, int *order_ret,
@@ -727,11 +719,7 @@ struct cs_stream_partition {
 	uint32_t cells_loaded, cells_visible;
 };
 
-CS_API struct cs_stream_partition cs_stream_partition(
-	const struct cs_stream *stream, uint32_t world);
 CS_API const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t world);
-/* By name, without case; CS_NONE when there is none. */
-CS_API uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
 CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world);
 /* By instance name, asset or label, without case. CS_NONE when there is none. */
 CS_API uint32_t cs_stream_find_layer(
@@ -779,8 +767,6 @@ CS_API struct cs_error *cs_stream_client_hold(struct cs_stream *stream, const ch
 	struct cs_stream_cell cell, bool hold) CS_MUST_USE;
 CS_API size_t cs_stream_clients(const struct cs_stream *stream);
 CS_API const char *cs_stream_client_name(const struct cs_stream *stream, size_t client);
-CS_API bool cs_stream_client_sees(
-	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);
 /* How many cells it sees. */
 CS_API size_t cs_stream_client_cells(const struct cs_stream *stream, size_t client);
 

@@ -67,21 +67,9 @@ CS_API void cs_ue_maps_free(struct cs_ue_maps *maps);
  */
 typedef bool cs_ue_emit(void *context, const char *row, const char *name, const char *value);
 
-/* Decodes a descriptor (an ActorMetaData blob after base64); `name` stands in messages. */
-CS_API struct cs_error *cs_ue_read_descriptor(const void *bytes, size_t size, const char *name,
-	cs_ue_emit *emit, void *context) CS_MUST_USE;
 /* Summary, registry section and descriptor of a package on disk, as fields. */
 CS_API struct cs_error *cs_ue_describe_package(
 	const char *path, const struct cs_job *job, cs_ue_emit *emit, void *context) CS_MUST_USE;
-/* Reads every part of a package in memory: tables and the tagged properties of all exports. */
-CS_API struct cs_error *cs_ue_check_package(
-	const void *bytes, size_t size, const char *name, const struct cs_job *job) CS_MUST_USE;
-/* A registry section and the descriptor in it. */
-CS_API struct cs_error *cs_ue_check_registry(
-	const void *bytes, size_t size, const char *name) CS_MUST_USE;
-/* Tagged properties of UE5 package version `v5`, whose names are those of a fixed table. */
-CS_API struct cs_error *cs_ue_check_properties(
-	const void *bytes, size_t size, int32_t v5, const char *name) CS_MUST_USE;
 
 /* ---- StreamingGeneration logs ---- */
 
@@ -137,9 +125,6 @@ CS_API struct cs_error *cs_ue_open_log(
  */
 CS_API struct cs_error *cs_ue_open_log_written(const char *path, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/* All of them over bytes in memory. */
-CS_API struct cs_error *cs_ue_check_log(
-	const void *bytes, size_t size, const char *name) CS_MUST_USE;
 
 /* ---- what the engine wrote ---- */
 
@@ -225,7 +210,6 @@ struct cs_ue_place_container {
 CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	const struct cs_job *job, struct cs_ue_place **ret) CS_MUST_USE;
 CS_API void cs_ue_place_close(struct cs_ue_place *place);
-CS_API const char *cs_ue_place_path(const struct cs_ue_place *place);
 /* Whether a folder holds containers, or packages of which the first is cooked. */
 CS_API bool cs_ue_is_cooked_folder(const char *path);
 /* Sorted by path, then by the order of patches, newest first. */
@@ -241,12 +225,6 @@ CS_API bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret
  */
 CS_API struct cs_error *cs_ue_place_find(
 	const struct cs_ue_place *place, const char *text, size_t *ret) CS_MUST_USE;
-/* n bytes from `offset` on. */
-CS_API struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file,
-	uint64_t offset, void *ret, size_t n) CS_MUST_USE;
-/* A whole file, freed by the caller; at most limits.memory bytes. */
-CS_API struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
-	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /* Writes a file of the place to disk, in pieces. */
 CS_API struct cs_error *cs_ue_place_extract(const struct cs_ue_place *place, size_t file,
 	const char *to, const struct cs_job *job) CS_MUST_USE;
@@ -268,9 +246,6 @@ struct cs_ue_place_map {
 	bool readable;
 };
 
-/* Maps of a place, generated cells left out; freed by the caller. `readable` says if it opens. */
-CS_API struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
-	struct cs_ue_place_map **ret, size_t *n_ret) CS_MUST_USE;
 /*
  * A map as the bytes of a cooked world (cellscope/cooked.h), freed by the caller: cells, grids,
  * layers and actors as the engine cooked them. `map` is a long or short name, or NULL when one map
@@ -290,29 +265,10 @@ struct cs_ue_checked {
 	size_t findings;
 };
 
-/* What is checked: rule and its text, ended by NULL. The rule of a finding is one of these. */
-CS_API extern const char *const cs_ue_checks[][2];
-/*
- * Holds a cooked map against what follows from it: each streamed cell has its generated package and
- * each package its cell; names hash to the names of exports, GUIDs, ids of layers, keys and places
- * follow from names and sizes; contents touch their cells; actors lie where the map's table says,
- * and once. Packages that are not there are told once when none is. `map` as in
- * cs_ue_place_open_map, whose errors it has; `report` is called for at most limits.findings.
- */
-CS_API struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
-	const struct cs_ue_cooked_options *options, const struct cs_job *job,
-	void (*report)(void *context, const struct cs_finding *finding), void *context,
-	struct cs_ue_checked *ret) CS_MUST_USE;
-
 /* Chunks of IoStore containers: whose bytes are those of the hash in the table, and the others. */
 struct cs_ue_hashed {
 	size_t held, unchecked; /* unchecked: not readable, or without a hash */
 };
-
-/* What does not fit its hash, or cannot be read, is a finding. */
-CS_API struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place,
-	const struct cs_job *job, struct cs_findings *findings,
-	struct cs_ue_hashed *ret) CS_MUST_USE;
 
 /* What a check of a place looked at. */
 struct cs_ue_place_checked {

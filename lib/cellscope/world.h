@@ -54,40 +54,10 @@ CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;
 
-/* Another order of the input: actors are put in a random order and sealed again. */
-CS_API struct cs_error *cs_world_shuffle(
-	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
-
 /* ---- changing a world for a while ---- */
 
 /* What was changed, so that all of it can be taken back. */
 struct cs_world_changes;
-
-/* The world must stay open, and is changed through `ret` alone, until the changes are taken back.
- */
-CS_API struct cs_error *cs_world_change_begin(
-	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
-/*
- * One change, by the keys of the JSON form:
- *
- *	KEY=VALUE                   a setting of the world
- *	GRID.KEY=VALUE              of a partition or grid, of an HLOD setup as GRID:SETUP.KEY
- *	actor.NAME.KEY=VALUE        of an actor, by its label, name or GUID
- *	class.NAME.KEY=VALUE        of every actor of that class, by the last part of its path
- *	layer.NAME.KEY=VALUE        of a data layer, by its name, label or asset
- *	hlod_layer.NAME.KEY=VALUE   of an HLOD layer, by its path or the last part of it
- *	layers.A,B=C                every actor that has exactly the layers A and B gets C
- *
- * Lists are written A,B; += and -= add to them and take from them, so that
- * actor.A.references-=B cuts the reference from A to B. Actors in lists go by label, name or GUID,
- * a vector is X,Y,Z, and bounds are X,Y,Z..X,Y,Z, `none`, or `editor` for those of the editor.
- * A change that is refused leaves the world as it was: E_SETTING, E_NOGRID, E_NOACTOR, E_NOLAYER,
- * E_AMBIGUOUS.
- */
-CS_API struct cs_error *cs_world_change(
-	struct cs_world_changes *changes, const char *text) CS_MUST_USE;
-/* Takes everything back and frees the changes. */
-CS_API void cs_world_change_undo(struct cs_world_changes *changes);
 
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
@@ -96,9 +66,6 @@ struct cs_world_counts {
 };
 
 CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);
-CS_API const char *cs_world_name(const struct cs_world *world);
-/* Name of the engine profile that the source asks for, "5.4" where it does not say. */
-CS_API const char *cs_world_profile(const struct cs_world *world);
 
 enum cs_world_kind {
 	CS_WORLD_CITY, /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */

@@ -118,4 +118,16 @@ struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 	const struct cs_dag_options *options, int32_t precision, const struct cs_job *job,
 	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;
 
+/* E_MESH for a mesh that cannot be reduced to one cluster, E_LIMIT, E_INTERRUPTED. */
+struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,
+	const struct cs_job *job, struct cs_dag_report *report_ret,
+	struct cs_dag **ret) CS_MUST_USE;
+/*
+ * A mesh of at most `triangles`: the cut with a few thousand more, simplified as a whole. For what
+ * stands in where Nanite cannot run.
+ */
+struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
+	const struct cs_dag_options *options, const struct cs_job *job,
+	struct cs_mesh **ret) CS_MUST_USE;
+
 #endif

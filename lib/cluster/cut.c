@@ -8,6 +8,7 @@
 
 #include <cellscope/dag.h>
 
+#include "cluster/build.h"
 #include "cluster/patch.h"
 #include "core/cursor.h"
 #include "core/job.h"

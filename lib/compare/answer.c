@@ -5,6 +5,7 @@
  */
 #include "compare/answer.h"
 
+#include "core/guid.h"
 #include "core/sort.h"
 #include "world/world_internal.h"
 

@@ -7,7 +7,9 @@
 #include "compare/compare_internal.h"
 
 #include "cook/record/trail_inside.h"
+#include "core/guid.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
 #include "world/world_internal.h"
 
 #include <math.h>

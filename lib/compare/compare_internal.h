@@ -4,6 +4,7 @@
 #define COMPARE_COMPARE_INTERNAL_H
 
 #include "compare/answer.h"
+#include "cook/phases/grid_rules.h"
 
 /* The place that the name of a cell tells, whatever the naming of the engine. */
 struct cs_cell_place {

@@ -7,8 +7,10 @@
  */
 #include "compare/answer.h"
 
+#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
  * and the cell's data layers (1.6.8).
  */
 #include "compare/compare_internal.h"
+#include "format/cooked_inside.h"
 
 /* 1.6.8: all that takes part in the HLOD layer of a cell goes into its HLOD actor. */
 static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)

@@ -7,7 +7,9 @@
  */
 #include "compare/compare_internal.h"
 
+#include "core/guid.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
 #include "ue/log/log.h"
 
 #include <stdio.h>

@@ -5,7 +5,10 @@
  */
 #include "compare/compare_internal.h"
 
+#include "cook/placement/grids.h"
+#include "core/guid.h"
 #include "core/identity.h"
+#include "format/cooked_inside.h"
 
 #include <cellscope/cook.h>
 

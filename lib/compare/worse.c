@@ -6,6 +6,7 @@
  */
 #include <cellscope/compare.h>
 
+#include "core/geometry.h"
 #include "core/json.h"
 #include "core/sort.h"
 #include "core/vec.h"

@@ -9,9 +9,12 @@
 #include "cook/phases/cook_internal.h"
 
 #include "cook/record/tables.h"
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/identity.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -16,6 +16,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/placement/grids.h \
 	%D%/hlod_actors.c \
 	%D%/placement/hlod_ranges.c \
+	%D%/phases/grid_rules.h \
 	%D%/phases/instances.c \
 	%D%/phases/layers.c \
 	%D%/placement/lhgrid.c \

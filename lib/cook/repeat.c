@@ -3,6 +3,7 @@
 #include <cellscope/cook.h>
 
 #include "core/job.h"
+#include "world/world_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 
 #include "cook/phases/text_map.h"
 #include "cook/record/tables.h"
+#include "core/geometry.h"
 
 #include <stdio.h>
 

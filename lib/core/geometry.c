@@ -3,6 +3,7 @@
  * Owns: boxes and transforms. All in double, no fused operations (-ffp-contract=off), so that the
  * same input gives the same bits with every compiler.
  */
+#include "core/geometry.h"
 #include "core/box.h"
 
 #include <math.h>

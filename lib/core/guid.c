@@ -2,6 +2,9 @@
 /* Owns: GUID text and order, and the base-36 text of 128-bit numbers. */
 #include <cellscope/core.h>
 
+#include "core/guid.h"
+#include "core/identity.h"
+
 int cs_guid_compare(struct cs_guid left, struct cs_guid right)
 {
 	if (left.a != right.a)

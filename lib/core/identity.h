@@ -52,4 +52,6 @@ struct cs_identity_spatial {
 };
 struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell);
 
+void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT]);
+
 #endif

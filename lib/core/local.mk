@@ -7,8 +7,8 @@ lib_libcellscope_la_SOURCES += \
 	%D%/codec.c %D%/codec.h \
 	%D%/cursor.c %D%/cursor.h \
 	%D%/error.c %D%/error_codes.def %D%/error_inside.h \
-	%D%/geometry.c \
-	%D%/guid.c \
+	%D%/geometry.c %D%/geometry.h \
+	%D%/guid.c %D%/guid.h \
 	%D%/half.c %D%/half.h \
 	%D%/identity.c %D%/identity.h \
 	%D%/items.h \

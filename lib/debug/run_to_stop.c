@@ -10,6 +10,7 @@
 #include "core/invariant.h"
 #include "core/job.h"
 #include "query/sql/query_inside.h"
+#include "stream/stream_inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "debug/debug_internal.h"
 
 #include "core/writer.h"
+#include "query/sql/query_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

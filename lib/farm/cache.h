@@ -25,4 +25,9 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;
 bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
 
+/* *found_ret is false for a missing or damaged entry; a damaged one is removed and logged. */
+struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
+void cs_farm_result_deinit(struct cs_farm_result *result);
+
 #endif

@@ -4,6 +4,7 @@
  * known (farm/digests.c); a tree is the hash of the names and contents of the files in it that a
  * reader of projects may open, in sorted order.
  */
+#include "core/error_inside.h"
 #include "farm/digests.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"

@@ -130,4 +130,13 @@ struct cs_error *farm_add_companions(
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 
+/*
+ * The key of `nanite build PATH` without options, PATH being below `root`: what a plan over it has.
+ * Errors are those of reading the file.
+ */
+struct cs_error *cs_farm_build_key(const char *root, const char *path, const struct cs_job *job,
+	struct cs_farm_key *ret) CS_MUST_USE;
+/* Of the whole plan: names its journal. */
+struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);
+
 #endif

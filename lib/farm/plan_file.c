@@ -10,6 +10,7 @@
 #include "core/job.h"
 #include "core/json.h"
 #include "format/byte_source.h"
+#include "format/save.h"
 
 #include <cellscope/core.h>
 

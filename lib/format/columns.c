@@ -17,6 +17,7 @@
 #include "format/columns.h"
 
 #include "core/cursor.h"
+#include "format/file_inside.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "core/search.h"
 #include "core/vec.h"
 #include "format/cooked_inside.h"
+#include "format/file_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include <cellscope/cooked.h>
 
 #include "format/check_numbers.h"
+#include "format/cooked_inside.h"
 #include "format/fields.h"
 
 static const char *const hash_class_names[] = {"hash_set", "spatial_hash", NULL};

@@ -5,8 +5,10 @@
  */
 #include <cellscope/cooked.h>
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
 #include "format/verify.h"
 
 #include <inttypes.h>

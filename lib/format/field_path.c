@@ -5,6 +5,8 @@
  */
 #include <cellscope/core.h>
 
+#include "format/file_inside.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

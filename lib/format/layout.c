@@ -9,6 +9,7 @@
 #include "core/error_inside.h"
 #include "core/job.h"
 #include "core/vec.h"
+#include "format/file_inside.h"
 #include "format/layout.h"
 
 #define XXH_INLINE_ALL

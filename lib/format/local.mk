@@ -20,4 +20,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/byte_source.c %D%/byte_source.h \
 	%D%/unpack.c %D%/unpack.h \
 	%D%/verify.c %D%/verify.h \
+	%D%/file_inside.h \
 	%D%/file_writer.c %D%/file_writer.h

@@ -7,9 +7,11 @@
 #include "format/reader.h"
 
 #include "core/cursor.h"
+#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/parallel.h"
 #include "format/columns.h"
+#include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/unpack.h"
 

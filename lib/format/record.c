@@ -3,8 +3,10 @@
 #include "format/record.h"
 
 #include "core/cursor.h"
+#include "core/geometry.h"
 #include "core/half.h"
 #include "core/text.h"
+#include "format/file_inside.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -18,4 +18,6 @@ struct cs_error *cs_save_overwrite(
  */
 struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
+struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n) CS_MUST_USE;
+
 #endif

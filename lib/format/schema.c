@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the list of file kinds. */
 #include "format/fields.h"
+#include "format/file_inside.h"
 
 #include <string.h>
 

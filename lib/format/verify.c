@@ -6,6 +6,7 @@
 #include "format/verify.h"
 
 #include "core/job.h"
+#include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/reader.h"
 

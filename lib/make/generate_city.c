@@ -4,6 +4,7 @@
  * actors, 35 runtime and 32 editor data layers, references and level instances, 128 m cells. It is
  * built block by block: a building, what is attached to it, and props around; streets run through.
  */
+#include "core/guid.h"
 #include "make/generate.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@
 #include "mesh/mesh_internal.h"
 
 #include "core/random.h"
+#include "make/generate.h"
 
 #include <math.h>
 #include <string.h>

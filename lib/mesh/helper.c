@@ -6,6 +6,7 @@
  */
 #include "mesh/mesh_readers.h"
 
+#include "core/error_inside.h"
 #include "core/import_program.h"
 #include "core/invariant.h"
 #include "core/job.h"

@@ -5,6 +5,7 @@
  */
 #include "mesh/mesh_internal.h"
 
+#include "core/error_inside.h"
 #include "core/job.h"
 #include "format/byte_source.h"
 #include "mesh/mesh_readers.h"

@@ -69,4 +69,7 @@ struct cs_writer;
 void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
 void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
 
+/* "" for a material without a name. */
+const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material);
+
 #endif

@@ -2,6 +2,9 @@
 /* Owns: a path through a whole world, for those who have no recorded one yet. */
 #include <cellscope/compare.h>
 
+#include "core/geometry.h"
+#include "stream/stream_inside.h"
+
 #include <math.h>
 
 static const double speed = 2000, longest = 120; /* cm/s, s */

@@ -10,6 +10,7 @@
 
 #include "core/slots.h"
 #include "core/text.h"
+#include "stream/stream_inside.h"
 
 #include <string.h>
 

@@ -17,4 +17,35 @@ uint64_t cs_path_run_frames(const struct cs_path *path);
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
+enum cs_moment cs_moment_of(const struct cs_stream_event *event);
+/* The last stalls, oldest first. */
+size_t cs_stream_stalls(const struct cs_stream *stream);
+const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index);
+/* The frames that goto can reach. */
+void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
+/* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
+bool cs_stream_next_input(
+	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
+enum cs_fault cs_stream_fault_of(
+	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret);
+/* The sorted lists; valid until the next step. */
+const struct cs_stream_order_row *cs_stream_order(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
+/* The same without the cells that were there when the frame had ended. */
+const struct cs_stream_order_row *cs_stream_order_open(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
+/* Keys come in ascending time. */
+struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
+void cs_path_set_velocity(struct cs_path *path, bool has);
+/* Linear between keys, angles along the shorter arc, clamped at the ends or looping. */
+struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
+/* Adds a key at the end of a frame of this length; its time is ignored. The events are copied. */
+struct cs_error *cs_path_add_frame(struct cs_path *path, const struct cs_path_key *key,
+	const struct cs_path_frame *frame) CS_MUST_USE;
+struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world);
+/* By name, without case; CS_NONE when there is none. */
+uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
+bool cs_stream_client_sees(
+	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);
+
 #endif

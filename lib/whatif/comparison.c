@@ -5,6 +5,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "cook/record/trail_inside.h"
 #include "whatif/whatif_internal.h"
 
 #include <math.h>

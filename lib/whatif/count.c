@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what a cook comes to, in numbers. */
+#include "cook/record/trail_inside.h"
+#include "core/geometry.h"
 #include "format/cooked_inside.h"
 #include "stream/stream_inside.h"
 #include "whatif/whatif_internal.h"

@@ -6,6 +6,7 @@
  */
 #include "whatif/whatif_internal.h"
 
+#include "cook/phases/cook_internal.h"
 #include "core/options.h"
 
 #include <stdlib.h>

@@ -21,4 +21,11 @@ struct cs_whatif {
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 
+/* Of counts, in the order that they are told in: "cells", "cost"; NULL behind the last. */
+const char *cs_whatif_number_name(size_t number);
+/* SIZE_MAX when there is none of that name. */
+size_t cs_whatif_find_number(const char *name);
+/* NAN for what is counted along a path, without one. */
+double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);
+
 #endif

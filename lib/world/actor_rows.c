@@ -8,6 +8,7 @@
  * Invariant: entries are never changed, so that a row which was kept says what it said until its
  * entries are cut off again.
  */
+#include "core/guid.h"
 #include "world/world_internal.h"
 
 #define XXH_INLINE_ALL

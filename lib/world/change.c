@@ -6,6 +6,7 @@
  * their sizes are.
  */
 #include "world/change.h"
+#include "core/guid.h"
 #include "world/world_internal.h"
 
 #include <stdio.h>

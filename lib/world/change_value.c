@@ -3,6 +3,7 @@
  * Owns: a value typed as text, put into a field of the JSON form. Lists are written anew behind the
  * pools, so that what they were stays where it was and a change can be taken back.
  */
+#include "core/guid.h"
 #include "core/items.h"
 #include "world/change.h"
 #include "world/world_internal.h"

@@ -9,6 +9,7 @@
 #include "world/json_reader.h"
 
 #include "core/cursor.h"
+#include "core/guid.h"
 #include "world/world_internal.h"
 
 #include <math.h>

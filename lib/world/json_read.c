@@ -8,6 +8,7 @@
  */
 #include "world/json_reader.h"
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/text.h"

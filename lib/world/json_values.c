@@ -5,6 +5,7 @@
  */
 #include "world/json_reader.h"
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "world/world_internal.h"
 

@@ -2,6 +2,8 @@
 /* Owns: building, sealing and searching the uncooked world. */
 #include "world/world_internal.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/invariant.h"
 #include "core/job.h"
 #include "core/random.h"

@@ -112,8 +112,7 @@ struct cs_level_instance {
 struct cs_hlod_actor {
 	struct cs_guid source_cell;
 	uint32_t source_cell_name; /* text */
-	uint32_t layer;            /* text */
-	uint32_t mesh;             /* text: file of its proxy mesh, "" = none */
+	uint32_t layer;            	uint32_t mesh;             /* text: file of its proxy mesh, "" = none */
 	double mesh_bytes;         /* what that costs in memory */
 	double min_visible_distance;
 	bool no_warmup;
@@ -194,8 +193,7 @@ struct cs_source_partition {
 /* A grid of the spatial hash. */
 struct cs_source_grid {
 	uint32_t name;       /* text */
-	uint32_t hlod_layer; /* text */
-	double cell_size, loading_range;
+	uint32_t hlod_layer; 	double cell_size, loading_range;
 	double origin_x, origin_y;
 	bool block_on_slow, client_only, hlod;
 	int32_t priority;
@@ -325,5 +323,36 @@ static inline struct cs_guid cs_actor_parent(
 {
 	return row->parent ? world->guids.at[row->parent - 1] : (struct cs_guid){0};
 }
+
+/* Another order of the input: actors are put in a random order and sealed again. */
+struct cs_error *cs_world_shuffle(
+	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
+/* The world must stay open, and is changed through `ret` alone, until the changes are taken back.
+ */
+struct cs_error *cs_world_change_begin(
+	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
+/*
+ * One change, by the keys of the JSON form:
+ *
+ *	KEY=VALUE                   a setting of the world
+ *	GRID.KEY=VALUE              of a partition or grid, of an HLOD setup as GRID:SETUP.KEY
+ *	actor.NAME.KEY=VALUE        of an actor, by its label, name or GUID
+ *	class.NAME.KEY=VALUE        of every actor of that class, by the last part of its path
+ *	layer.NAME.KEY=VALUE        of a data layer, by its name, label or asset
+ *	hlod_layer.NAME.KEY=VALUE   of an HLOD layer, by its path or the last part of it
+ *	layers.A,B=C                every actor that has exactly the layers A and B gets C
+ *
+ * Lists are written A,B; += and -= add to them and take from them, so that
+ * actor.A.references-=B cuts the reference from A to B. Actors in lists go by label, name or GUID,
+ * a vector is X,Y,Z, and bounds are X,Y,Z..X,Y,Z, `none`, or `editor` for those of the editor.
+ * A change that is refused leaves the world as it was: E_SETTING, E_NOGRID, E_NOACTOR, E_NOLAYER,
+ * E_AMBIGUOUS.
+ */
+struct cs_error *cs_world_change(struct cs_world_changes *changes, const char *text) CS_MUST_USE;
+/* Takes everything back and frees the changes. */
+void cs_world_change_undo(struct cs_world_changes *changes);
+const char *cs_world_name(const struct cs_world *world);
+/* Name of the engine profile that the source asks for, "5.4" where it does not say. */
+const char *cs_world_profile(const struct cs_world *world);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "core/geometry.h"
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
 

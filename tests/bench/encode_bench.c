@@ -9,7 +9,11 @@
  *
  *	encode [MESH ...]     a file, or KIND:TRIANGLES of the generator
  */
+#include "cluster/build.h"
+#include "nanite/decode/decode.h"
+#include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
+#include "nanite/verify/verify_resource.h"
 #include "tests/bench/meshes.h"
 #include "tests/tap.h"
 

@@ -5,6 +5,7 @@
 
 #include <cellscope/mesh.h>
 
+#include "make/generate.h"
 #include "tests/bench/bench.h"
 
 /* A file, or KIND:TRIANGLES of the generator. */

@@ -9,6 +9,7 @@
  */
 #include <cellscope/dag.h>
 
+#include "cluster/build.h"
 #include "tests/bench/meshes.h"
 #include "tests/bench/peer.h"
 #include "tests/dag_check.h"

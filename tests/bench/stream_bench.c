@@ -9,6 +9,7 @@
 #include <cellscope/runs.h>
 
 #include "core/random.h"
+#include "stream/stream_inside.h"
 #include "tests/bench/bench.h"
 #include "tests/unit/worlds.h"
 

@@ -15,6 +15,7 @@
 #include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/trace_maker.h"
+#include "ue/map/check_cooked.h"
 #include "world/world_internal.h"
 
 #include <cellscope/compare.h>

@@ -2,6 +2,8 @@
 /* Nanite resources: as the bytes are, salvaged, and with their sums made right. */
 #include "tests/fuzz/fuzz.h"
 
+#include "nanite/encode/encode.h"
+#include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
 #include "tests/damaged_file.h"
 #include "tests/fuzz/seed_files.h"

@@ -2,6 +2,7 @@
 /* The container and the cooked world in it: as the bytes are, and with their sums made right. */
 #include "tests/fuzz/fuzz.h"
 
+#include "format/file_inside.h"
 #include "tests/damaged_file.h"
 #include "tests/make/make.h"
 #include "tests/use_world.h"

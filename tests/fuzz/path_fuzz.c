@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of sources: CSV, JSON, CSV profiles of the engine. */
+#include "stream/stream_inside.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
 

@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/make/make.h"
+#include "ue/log/log_written.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/ue.h>

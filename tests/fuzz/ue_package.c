@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/make/made.h"
+#include "ue/project/project.h"
 
 #include <cellscope/ue.h>
 

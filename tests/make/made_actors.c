@@ -5,6 +5,8 @@
  * defaults of its class, changed, and finished: what its engine's descriptors cannot hold falls
  * back to the default, what equals the default is not stored where deltas exist.
  */
+#include "core/guid.h"
+#include "core/identity.h"
 #include "tests/make/made.h"
 #include "tests/make/ue_write.h"
 

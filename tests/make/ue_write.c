@@ -5,6 +5,7 @@
  */
 #include "tests/make/ue_write.h"
 
+#include "core/geometry.h"
 #include "core/text.h"
 
 /* ---- strings ---- */

@@ -6,6 +6,8 @@
  */
 #include "tests/make/made.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "tests/make/ue_write.h"
 #include "ue/package/registry.h"
 

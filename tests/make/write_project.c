@@ -6,6 +6,7 @@
  */
 #include "tests/make/made.h"
 
+#include "core/error_inside.h"
 #include "core/parallel.h"
 #include "format/save.h"
 #include "tests/make/ue_write.h"

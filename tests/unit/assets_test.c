@@ -3,6 +3,10 @@
  * Tests of meshes in worlds: who shows what, what cells carry, what is told of meshes that cannot
  * be built.
  */
+#include "cook/phases/cook_internal.h"
+#include "core/geometry.h"
+#include "farm/cache.h"
+#include "farm/plan.h"
 #include "format/check_numbers.h"
 #include "tests/folder.h"
 #include "tests/unit/cooking.h"

@@ -5,6 +5,7 @@
  * of a 5.3 map with the options of a new spatial hash. And which engine has which rule.
  */
 #include "cook/phases/names.h"
+#include "cook/placement/grids.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 

@@ -9,6 +9,7 @@
 #include "core/cursor.h"
 #include "core/random.h"
 #include "format/columns.h"
+#include "format/file_inside.h"
 #include "format/file_writer.h"
 #include "format/layout.h"
 #include "tests/damaged_file.h"

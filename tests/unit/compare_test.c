@@ -10,6 +10,7 @@
 
 #include "core/random.h"
 #include "format/check_numbers.h"
+#include "format/cooked_inside.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 

@@ -3,6 +3,7 @@
  * Tests of the rules of the cook, one row each: which cell an actor ends in (world-partition rules
  * 1.3, 1.5 to 1.7) and what validation says and does (1.4), by small worlds in JSON lines.
  */
+#include "core/guid.h"
 #include "format/check_numbers.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"

@@ -3,6 +3,7 @@
  * Tests of the cook: the validation oracles of Appendix C, the counting examples of 1.8, level
  * instances, determinism, and the invariants over many generated worlds.
  */
+#include "core/guid.h"
 #include "format/check_numbers.h"
 #include "tests/make/make.h"
 #include "tests/unit/cooking.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cooking small worlds in tests, and the invariants that hold for every cook. */
 #include "tests/unit/cooking.h"
+#include "core/guid.h"
+#include "format/cooked_inside.h"
 #include "tests/folder.h"
 
 #include "format/save.h"

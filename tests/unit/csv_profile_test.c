@@ -4,6 +4,7 @@
  * take their frames. Lengths, places and loads are worked out by hand; a twin steps the same frames
  * with sim.FrameTime and moves its source by hand.
  */
+#include "stream/stream_inside.h"
 #include "tests/folder.h"
 #include "tests/unit/stream_test.h"
 

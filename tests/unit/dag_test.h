@@ -5,6 +5,7 @@
 
 #include <cellscope/dag.h>
 
+#include "cluster/build.h"
 #include "cluster/dag_internal.h"
 #include "mesh/mesh_internal.h"
 #include "tests/dag_check.h"

@@ -2,6 +2,7 @@
 /* Tests of error objects, and the frozen list of their names: scripts depend on them. */
 #include <cellscope/core.h>
 
+#include "core/error_inside.h"
 #include "tests/tap.h"
 
 #include <errno.h>

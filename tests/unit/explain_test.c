@@ -5,6 +5,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "cook/record/trail_inside.h"
 #include "core/random.h"
 #include "format/check_numbers.h"
 #include "tests/folder.h"

@@ -9,6 +9,8 @@
 #include "core/cursor.h"
 #include "core/random.h"
 #include "format/byte_source.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
 #include "format/file_writer.h"
 #include "format/layout.h"
 #include "format/owner.h"

@@ -6,6 +6,7 @@
 #include "tests/unit/stream_test.h"
 
 #include "core/random.h"
+#include "stream/stream_inside.h"
 
 #include <cellscope/query.h>
 

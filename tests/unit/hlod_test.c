@@ -3,7 +3,9 @@
  * Tests of HLOD: building it level by level, and the checks of 1.6.8: loading ranges that grow from
  * level to level, HLOD actors of cells that are gone, what is relevant.
  */
+#include "core/guid.h"
 #include "format/check_numbers.h"
+#include "format/cooked_inside.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"

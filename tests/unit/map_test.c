@@ -2,6 +2,7 @@
 /* Tests of the map: every place against a twin that asks each cell by itself. */
 #include <cellscope/query.h>
 
+#include "format/cooked_inside.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/stream_test.h"
 

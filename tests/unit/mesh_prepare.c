@@ -4,6 +4,7 @@
  * every triangle for every vertex; a build scale by powers of two is the build of a mesh that was
  * so large from the beginning, byte for byte; normals of other scales stand on the scaled faces.
  */
+#include "make/generate.h"
 #include "mesh/mesh_internal.h"
 #include "nanite/format/resource.h"
 #include "tests/tap.h"

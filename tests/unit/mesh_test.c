@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "core/writer.h"
 #include "format/save.h"
+#include "make/generate.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

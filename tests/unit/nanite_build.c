@@ -4,7 +4,9 @@
  * all kinds of generated meshes and on rubbish; the same bytes on any number of threads; bad
  * options, interruption.
  */
+#include "cluster/build.h"
 #include "core/random.h"
+#include "make/generate.h"
 #include "tests/unit/dag_test.h"
 
 #define XXH_INLINE_ALL

@@ -3,6 +3,7 @@
  * Tests of what judges and reads DAGs: every rule finds the damage that it is there for; cuts,
  * coarse meshes; the dump read back by a checker of its own; the partitioners.
  */
+#include "cluster/build.h"
 #include "cluster/graph.h"
 #include "core/random.h"
 #include "mesh/deviation.h"

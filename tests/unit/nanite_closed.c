@@ -5,6 +5,7 @@
  * border stays one on every level (C4 is exact there); and fans of many triangles around a place
  * take time in proportion.
  */
+#include "cluster/build.h"
 #include "core/random.h"
 #include "tests/unit/dag_test.h"
 

@@ -4,6 +4,7 @@
  * spaces, strips. Each against a twin that is written from the format alone.
  */
 #include "core/random.h"
+#include "nanite/decode/decode.h"
 #include "nanite/encode/attributes.h"
 #include "nanite/encode/strip.h"
 #include "nanite/format/bits.h"

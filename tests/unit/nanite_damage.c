@@ -4,6 +4,10 @@
  * checksums, and every field of every table and every word of every page set to what hurts most.
  * Strict reading must end in a named error or give what was there; nothing may crash.
  */
+#include "format/file_inside.h"
+#include "nanite/encode/encode.h"
+#include "nanite/format/resource.h"
+#include "nanite/verify/verify_resource.h"
 #include "tests/tap.h"
 #include "tests/unit/nanite_copy.h"
 #include "tests/unit/torus_dag.h"

@@ -3,8 +3,11 @@
  * Tests of encoding and decoding: what comes back is the DAG up to quantisation, closed where it
  * was closed, the same bytes on any number of threads, and the same bytes when encoded again.
  */
+#include "nanite/decode/decode.h"
+#include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
 #include "nanite/residency/residency.h"
+#include "nanite/verify/verify_resource.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 #include "tests/unit/soup_dag.h"

@@ -5,6 +5,8 @@
  * against all parts below each slot, and the report of the encoder against counts.
  */
 #include "core/half.h"
+#include "make/generate.h"
+#include "nanite/encode/encode.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 #include "tests/tap.h"

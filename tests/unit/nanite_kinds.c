@@ -14,7 +14,9 @@
  */
 #include "cluster/build.h"
 #include "core/random.h"
+#include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
+#include "nanite/verify/verify_resource.h"
 #include "tests/unit/dag_test.h"
 
 #include <cellscope/nanite.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The builder on research models: every rule holds, and cuts are as good as they were promised. */
+#include "cluster/build.h"
 #include "tests/unit/dag_test.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
  * can be missed; groups that count as loaded against the rule of the verifier; pictures against
  * rays, one for each pixel and triangle.
  */
+#include "make/generate.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
 #include "nanite/residency/residency.h"

@@ -6,8 +6,10 @@
  * is there whole; without a pool the root page alone is drawn; a state that was saved goes on as
  * the one that was not.
  */
+#include "make/generate.h"
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
+#include "nanite/residency/residency.h"
 #include "tests/tap.h"
 
 #include "core/random.h"

@@ -6,6 +6,7 @@
  * refused.
  */
 #include "core/half.h"
+#include "make/generate.h"
 #include "mesh/distance.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"

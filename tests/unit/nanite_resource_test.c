@@ -6,8 +6,11 @@
  * does any number of threads.
  */
 #include "cluster/dag_internal.h"
+#include "make/generate.h"
 #include "mesh/mesh_internal.h"
+#include "nanite/decode/decode.h"
 #include "nanite/format/resource.h"
+#include "nanite/verify/verify_resource.h"
 #include "tests/dag_check.h"
 #include "tests/tap.h"
 

@@ -3,6 +3,8 @@
  * Tests of the rules: for each one a resource that breaks it and nothing else before it, and the
  * finding that must come. What is fatal must end strict decoding with its name as well.
  */
+#include "nanite/format/format_rules.h"
+#include "nanite/verify/verify_resource.h"
 #include "tests/tap.h"
 #include "tests/unit/nanite_spoil.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: resources to spoil, and finding the place in one where a rule can be broken. */
 #include "tests/unit/nanite_spoil.h"
+#include "nanite/encode/encode.h"
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
 

@@ -5,6 +5,8 @@
  */
 #include <cellscope/cook.h>
 
+#include "cook/phases/cook_internal.h"
+#include "cook/placement/grids.h"
 #include "core/identity.h"
 #include "tests/tap.h"
 

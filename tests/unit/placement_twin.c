@@ -6,6 +6,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "cook/placement/grids.h"
 #include "core/random.h"
 #include "tests/tap.h"
 

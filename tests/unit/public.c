@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the library offers to programs beyond what ours use: tables of words, geometry, grids, the
- * sections of a file, finding things of a run, expressions. Of public headers alone.
+ * Parts that rooms have for each other: tables of words, geometry, grids, the
+ * sections of a file, finding things of a run, expressions: what has no other test.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>
@@ -12,7 +12,16 @@
 #include <cellscope/ue.h>
 #include <cellscope/world.h>
 
+#include "cook/placement/grids.h"
+#include "core/error_inside.h"
+#include "core/geometry.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
+#include "nanite/decode/decode.h"
+#include "query/sql/query_inside.h"
+#include "stream/stream_inside.h"
 #include "tests/tap.h"
+#include "ue/map/check_cooked.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "query/sql/index.h"
+#include "query/sql/query_inside.h"
 #include "tests/folder.h"
 #include "tests/sample.h"
 #include "tests/tap.h"

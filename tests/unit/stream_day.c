@@ -12,6 +12,7 @@
 
 #include "core/random.h"
 #include "core/text.h"
+#include "stream/stream_inside.h"
 #include "tests/tap.h"
 
 #include <malloc.h>

@@ -9,6 +9,7 @@
 
 #include "core/random.h"
 #include "core/sort.h"
+#include "stream/stream_inside.h"
 
 enum { FRAMES = 700, SOURCES = 14, QUESTION = 20 };
 

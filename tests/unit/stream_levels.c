@@ -3,6 +3,7 @@
  * Tests of streaming levels (2.6) under the model of loading, of faults, HLODs (2.9), blocking
  * waits and world partitions inside the world (2.1).
  */
+#include "stream/stream_inside.h"
 #include "tests/unit/stream_test.h"
 
 #include <cellscope/runs.h>

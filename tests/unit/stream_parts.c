@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the parts of streaming by themselves: index, sectors, paths, variables, profiles. */
+#include "core/geometry.h"
+#include "stream/stream_inside.h"
 #include "tests/folder.h"
 #include "tests/unit/stream_test.h"
 

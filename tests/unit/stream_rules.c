@@ -13,6 +13,8 @@
  *	servers that hold; Or, And, EDL, targets of parents: stream_layers.c
  *	invariants after every frame: stream_walk.c
  */
+#include "core/geometry.h"
+#include "stream/stream_inside.h"
 #include "tests/unit/stream_test.h"
 
 /* ---- 2.3.4: the budget ---- */

@@ -12,6 +12,7 @@
  *
  * CELLSCOPE_WALK_FRAMES sets how many frames all walks have together.
  */
+#include "stream/stream_inside.h"
 #include "tests/unit/stream_test.h"
 #include "tests/unit/twin.h"
 #include "tests/unit/walk_answers.h"

@@ -3,6 +3,7 @@
  * Tests of standalone level instances: each is a partition by itself, with its transform, the cell
  * that holds it and the settings of its level; what cannot be one says why.
  */
+#include "format/cooked_inside.h"
 #include "tests/damaged_file.h"
 #include "tests/folder.h"
 #include "tests/unit/cooking.h"

@@ -5,6 +5,7 @@
  */
 #include <cellscope/cooked.h>
 
+#include "format/file_inside.h"
 #include "format/file_writer.h"
 #include "format/layout.h"
 #include "format/reader.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The naive twin: sources, what they reach, the frame sets, what clients see. */
+#include "core/geometry.h"
 #include "tests/unit/twin_parts.h"
 
 /* ---- sources: 2.2 ---- */

@@ -3,6 +3,7 @@
  * Two threads that know nothing of each other do everything at once, each with threads of its own:
  * what they make is what one makes alone. Under ThreadSanitizer this is the test for races.
  */
+#include "nanite/format/resource.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
 

@@ -3,10 +3,13 @@
  * Cooks of the engine, checked and compared: a town that is sound, each of its facts damaged so
  * that one rule says so, and our own cook of a world written as the engine would have cooked it.
  */
+#include "format/cooked_inside.h"
 #include "tests/engine_cook.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
+#include "ue/container/file_list.h"
+#include "ue/map/check_cooked.h"
 
 #include <cellscope/compare.h>
 #include <cellscope/ue.h>

@@ -7,6 +7,7 @@
 #include "tests/folder.h"
 #include "tests/tap.h"
 #include "ue/container/chunk_hash.h"
+#include "ue/container/file_list.h"
 #include "ue/container/hash.h"
 
 #include <cellscope/ue.h>

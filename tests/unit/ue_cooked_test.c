@@ -6,6 +6,7 @@
  */
 #include "ue/map/umap.h"
 
+#include "core/guid.h"
 #include "core/identity.h"
 #include "tests/tap.h"
 

@@ -5,6 +5,7 @@
  */
 #include "tests/unit/ue_world.h"
 
+#include "core/geometry.h"
 #include "core/random.h"
 #include "tests/make/made.h"
 

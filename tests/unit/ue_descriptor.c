@@ -3,6 +3,7 @@
  * Descriptors of every release, put together here field by field from the rules, not
  * by the library's own tables: one letter for each field, one line of letters for each release.
  */
+#include "core/guid.h"
 #include "core/random.h"
 #include "tests/tap.h"
 

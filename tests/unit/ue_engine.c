@@ -3,6 +3,7 @@
  * What the engine's cooker writes, written here: packages of every engine and form, and containers
  * of every version, read back as what went into them; and the facts of real cooks made into cooks.
  */
+#include "core/guid.h"
 #include "tests/engine_container.h"
 #include "tests/engine_cook.h"
 #include "tests/folder.h"

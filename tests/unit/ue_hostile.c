@@ -9,6 +9,7 @@
 #include "tests/make/made.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"
+#include "ue/project/project.h"
 
 #include <sys/stat.h>
 

@@ -5,7 +5,9 @@
  */
 #include "tests/unit/ue_world.h"
 
+#include "core/guid.h"
 #include "ue/log/log_line.h"
+#include "ue/log/log_written.h"
 
 static char path[4096];
 

@@ -9,6 +9,7 @@
 #include "tests/tap.h"
 
 #include "import/memory_limit.h"
+#include "ue/container/file_list.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
  * the engine's log again. HLOD actors saved with a project hold the cells that they were built
  * from: our cook of the project must put their source actors into those.
  */
+#include "core/guid.h"
+#include "format/cooked_inside.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 

@@ -3,7 +3,9 @@
  * A real project of UE 5.6 against what an independent reader and the engine itself say of it:
  * every field of its 147 actors, its settings, and the source actors of its HLODs.
  */
+#include "core/guid.h"
 #include "tests/unit/ue_world.h"
+#include "world/world_internal.h"
 
 #include <jansson.h>
 

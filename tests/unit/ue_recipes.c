@@ -5,6 +5,7 @@
  */
 #include "ue/map/recipes.h"
 
+#include "cook/placement/grids.h"
 #include "core/identity.h"
 #include "tests/tap.h"
 

@@ -6,9 +6,12 @@
  * and what names them. Loading ranges are not compared, nor which profile it was where the names
  * of the cells do not tell.
  */
+#include "core/guid.h"
+#include "format/cooked_inside.h"
 #include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
+#include "world/world_internal.h"
 
 #include <cellscope/cook.h>
 

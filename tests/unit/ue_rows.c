@@ -5,6 +5,8 @@
  */
 #include "tests/unit/ue_world.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "tests/make/made.h"
 
 static char folder[4096];

@@ -4,6 +4,7 @@
  * written down here, each value is followed by a number that must come out, and is cut at each
  * byte. And what the keys of a grid tell of its levels.
  */
+#include "core/guid.h"
 #include "tests/engine_cook.h"
 #include "tests/engine_package.h"
 #include "tests/tap.h"

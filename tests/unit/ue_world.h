@@ -8,6 +8,7 @@
 
 #include <cellscope/ue.h>
 
+#include "core/guid.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 #include "world/world_internal.h"

@@ -3,6 +3,7 @@
  * Rows of a cooked world that are made of a map of the engine: maps whose every fact is drawn by
  * chance, said or not said, against the rules of ue-cooked written down once more, field by field.
  */
+#include "core/guid.h"
 #include "tests/engine_cook.h"
 #include "tests/tap.h"
 

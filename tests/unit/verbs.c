@@ -5,6 +5,7 @@
  * the code behind them. Where it opens all the same, everything is done to it that the library can
  * do: it may answer nonsense, and nothing else. The method is that of `xfs_db fuzz`.
  */
+#include "format/file_inside.h"
 #include "tests/damaged_file.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"

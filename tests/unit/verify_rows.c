@@ -4,6 +4,7 @@
  * led out of its table, and verify names that row and field; each range that must follow the one
  * before it is cut, and verify says so.
  */
+#include "format/file_inside.h"
 #include "tests/damaged_file.h"
 #include "tests/folder.h"
 #include "tests/make/make.h"

@@ -5,6 +5,7 @@
  * order, the counts of frame and status, the queue, the verdict on its layers, its HLOD actors.
  */
 #include "tests/unit/walk_answers.h"
+#include "stream/stream_inside.h"
 #include "tests/tap.h"
 
 #include <stdio.h>

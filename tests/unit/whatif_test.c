@@ -6,10 +6,14 @@
  */
 #include <cellscope/compare.h>
 
+#include "cook/record/trail_inside.h"
+#include "core/guid.h"
 #include "core/random.h"
+#include "stream/stream_inside.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
+#include "whatif/whatif_internal.h"
 #include "world/world_internal.h"
 
 #include <math.h>

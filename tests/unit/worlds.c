@@ -2,6 +2,7 @@
 #include "tests/unit/worlds.h"
 
 #include "core/random.h"
+#include "format/file_inside.h"
 #include "format/file_writer.h"
 
 #include <math.h>

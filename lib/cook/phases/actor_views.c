@@ -6,6 +6,7 @@
 #include "cook/phases/phases.h"
 
 #include "cook/phases/text_map.h"
+#include "core/guid.h"
 #include "core/invariant.h"
 #include "core/parallel.h"
 #include "core/sort.h"

@@ -17,8 +17,7 @@
 #ifndef COOK_PHASES_COOK_INTERNAL_H
 #define COOK_PHASES_COOK_INTERNAL_H
 
-#include <cellscope/cook.h>
-
+#include "cook/phases/grid_rules.h"
 #include "cook/phases/lists.h"
 #include "core/arena.h"
 #include "core/expect.h"
@@ -457,5 +456,20 @@ uint32_t cs_collection_find(
 
 /* Whether an actor in a cell names one. */
 bool cs_cook_names_meshes(const struct cs_cook *cook);
+
+/*
+ * Before the cook is saved: the meshes as they were built. Cells carry what theirs bring with them,
+ * HLOD actors show their proxies, what could not be built is a finding (actor_mesh).
+ */
+struct cs_error *cs_cook_set_meshes(
+	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n) CS_MUST_USE;
+/*
+ * The cooked world without its bytes: rows are made when they are asked for. The cook and its world
+ * must stay as they are until it is closed. The file that it names has no sections and no content
+ * id: it is for counting and looking, not for saying what it is.
+ */
+struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
+/* By profile name or by engine version "5.3.2"; NULL when there is none. */
+const struct cs_profile *cs_profile_find(const char *name);
 
 #endif

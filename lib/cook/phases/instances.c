@@ -6,6 +6,8 @@
 #include "cook/phases/phases.h"
 
 #include "core/box.h"
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/identity.h"
 #include "core/search.h"
 #include "format/check_numbers.h"

@@ -5,6 +5,7 @@
  */
 #include "cook/phases/names.h"
 
+#include "core/guid.h"
 #include "core/identity.h"
 
 #include <inttypes.h>

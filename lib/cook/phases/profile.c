@@ -2,6 +2,8 @@
 /* Owns: the table of engine profiles (world-partition rules, Appendix A and the marked rules). */
 #include <cellscope/cook.h>
 
+#include "cook/phases/cook_internal.h"
+
 #include <string.h>
 
 static const struct cs_profile profiles[] = {

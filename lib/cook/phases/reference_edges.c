@@ -6,6 +6,7 @@
  */
 #include "cook/phases/phases.h"
 
+#include "core/guid.h"
 #include "core/slots.h"
 #include "core/text.h"
 #include "format/check_numbers.h"

@@ -11,6 +11,7 @@
  */
 #include "cook/phases/phases.h"
 
+#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"

@@ -7,7 +7,9 @@
 #include "cook/phases/phases.h"
 
 #include "cook/phases/names.h"
+#include "cook/placement/grids.h"
 #include "core/box.h"
+#include "core/guid.h"
 #include "core/identity.h"
 #include "core/sort.h"
 

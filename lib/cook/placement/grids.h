@@ -3,7 +3,7 @@
 #ifndef COOK_PLACEMENT_GRIDS_H
 #define COOK_PLACEMENT_GRIDS_H
 
-#include <cellscope/cook.h>
+#include "cook/phases/grid_rules.h"
 
 /* Half the height of cells that ignore Z, cm: 2^42, as in cooked maps. */
 #define CS_HALF_WORLD     4398046511104.0
@@ -43,5 +43,26 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 
 /* floor, kept within +-CS_MAX_COORDINATE */
 int64_t cs_floor_coordinate(double value);
+
+/* The box must be valid. `demoted_ret` may be NULL. */
+struct cs_cell_coordinates cs_lhgrid_place(
+	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
+struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at);
+struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x, double origin_y,
+	bool aligned, const struct cs_box *world_bounds);
+/* Cells a side on a level. */
+uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level);
+/* Local coordinates of a point; false when it is outside the grid. */
+bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
+	double y, int64_t *x_ret, int64_t *y_ret);
+/* How many cells of the level the box touches; the first of them in *x_ret, *y_ret. */
+uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint32_t level,
+	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
+struct cs_box cs_spatial_grid_cell_box(
+	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
+/* `spatial` with a valid box, else the top cell. Coordinates are local. (1.7.4) */
+struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
+	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
+	bool all_partition_actors, enum cs_placement *placement_ret);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cook/phases/text_map.h"
 #include "cook/placement/grids.h"
 #include "core/box.h"
+#include "core/geometry.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "format/check_numbers.h"

@@ -7,6 +7,7 @@
 #include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"
+#include "core/geometry.h"
 #include "core/vec.h"
 
 #include <math.h>

@@ -10,10 +10,13 @@
  */
 #include <cellscope/cook.h>
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "core/writer.h"
+#include "format/cooked_inside.h"
 #include "format/save.h"
 
 #include <stdarg.h>

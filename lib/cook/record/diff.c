@@ -6,8 +6,10 @@
  */
 #include <cellscope/cook.h>
 
+#include "core/guid.h"
 #include "core/sort.h"
 #include "core/vec.h"
+#include "format/cooked_inside.h"
 #include "format/record.h"
 
 #include <math.h>

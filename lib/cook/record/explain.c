@@ -7,8 +7,12 @@
 #include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"
+#include "cook/record/trail_inside.h"
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/vec.h"
 #include "format/check_numbers.h"
+#include "format/cooked_inside.h"
 
 struct explainer {
 	const struct cs_cooked *c;

@@ -3,7 +3,9 @@
 #include <cellscope/cook.h>
 
 #include "cook/record/trail_inside.h"
+#include "core/guid.h"
 #include "format/check_numbers.h"
+#include "format/cooked_inside.h"
 
 #include <string.h>
 

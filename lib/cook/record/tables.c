@@ -8,6 +8,7 @@
 
 #include "cook/phases/names.h"
 #include "cook/placement/grids.h"
+#include "core/guid.h"
 #include "core/parallel.h"
 #include "core/sort.h"
 

@@ -6,6 +6,8 @@
  */
 #include "cook/record/tables.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"

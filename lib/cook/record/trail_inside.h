@@ -8,4 +8,13 @@
 /* The rule by which the actor came to its place, or to none; NULL when no step decides. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
+/*
+ * All of them: what the cook recorded as lost, then the rest by row. Loads the actors; freed by
+ * the caller, texts live as long as `cooked`.
+ */
+struct cs_error *cs_cooked_unplaced(
+	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
+/* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
+enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
+
 #endif

@@ -5,7 +5,9 @@
  */
 #include <cellscope/cook.h>
 
+#include "cook/record/trail_inside.h"
 #include "core/vec.h"
+#include "format/cooked_inside.h"
 
 #include <stdlib.h>
 

@@ -11,6 +11,8 @@
 
 #include "core/job.h"
 #include "core/options.h"
+#include "nanite/encode/encode.h"
+#include "nanite/verify/verify_resource.h"
 
 #include <inttypes.h>
 #include <math.h>

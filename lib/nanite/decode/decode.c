@@ -10,6 +10,7 @@
 #include "core/cursor.h"
 #include "core/job.h"
 #include "core/parallel.h"
+#include "format/file_inside.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

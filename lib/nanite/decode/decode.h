@@ -95,4 +95,15 @@ void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_breaches *breaches, struct cs_nanite_contents **ret) CS_MUST_USE;
 
+const char *cs_page_section_name(enum cs_page_section section);
+/*
+ * Encodes what was decoded. With cs_nanite_options_of() the resource it answers the same bytes,
+ * if this library encoded it.
+ */
+struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
+	const struct cs_nanite_options *options, const struct cs_job *job,
+	struct cs_nanite **ret) CS_MUST_USE;
+/* Unit vector of an octahedral code. */
+void cs_nanite_normal(uint32_t code, float ret[3]);
+
 #endif

@@ -289,7 +289,7 @@ static uint32_t decode_page_attribute_bytes(const struct cs_packed_cluster *pack
 
 /* One kind of data: clusters follow each other from `next` on. */
 static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
-	enum cs_rule rule, uint32_t size, uint32_t end, uint32_t *next)
+	enum cs_resource_rule rule, uint32_t size, uint32_t end, uint32_t *next)
 {
 	uint32_t said = cs_page_cluster_word(view, i, word);
 	uint32_t at = CS_PAGE_HEADER + CS_CLUSTER_HEADER * i + 4 * word;

@@ -4,6 +4,8 @@
  * encoding it gives the bytes that were decoded.
  */
 #include "cluster/bounds.h"
+#include "nanite/decode/decode.h"
+#include "nanite/encode/encode.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 

@@ -154,4 +154,12 @@ static inline const struct cs_cluster *cs_encode_source(
 	return &encoder->dag->clusters[cluster->source];
 }
 
+/*
+ * Encodes a DAG. One that was built lies on a grid, which is kept: a coarser precision is
+ * E_SETTING. The same DAG and options give the same bytes on any number of threads; a decoded
+ * DAG with the options of its resource gives the bytes of that resource.
+ */
+struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
+	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
+
 #endif

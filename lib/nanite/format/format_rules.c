@@ -18,7 +18,7 @@ const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret)
 	return rules;
 }
 
-bool cs_breach(struct cs_breaches *breaches, enum cs_rule rule, struct cs_place place,
+bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...)
 {
 	struct cs_breach breach = {

@@ -11,7 +11,7 @@
 
 #include <cellscope/nanite.h>
 
-enum cs_rule {
+enum cs_resource_rule {
 #define CS_RULE(id, severity, text) CS_RULE_##id,
 #include "nanite/format/rules.def"
 #undef CS_RULE
@@ -22,7 +22,7 @@ enum cs_rule {
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
-	enum cs_rule rule;
+	enum cs_resource_rule rule;
 	uint32_t page, cluster; /* CS_NONE where it is none of one */
 	uint64_t at;            /* byte of the decompressed page, or CS_NO_OFFSET */
 	char message[128];
@@ -43,7 +43,7 @@ struct cs_place {
 #define CS_NOWHERE ((struct cs_place){CS_NONE, CS_NONE, CS_NO_OFFSET})
 
 /* Always false, so that a check can end with it. Without a list nothing is noted. */
-bool cs_breach(struct cs_breaches *breaches, enum cs_rule rule, struct cs_place place,
+bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);
 /* The first fatal one as an error of the file, or NULL. `offset` is where the page lies in it. */
@@ -51,5 +51,8 @@ struct cs_error *cs_breaches_error(
 	const struct cs_breaches *breaches, const char *file, uint64_t offset) CS_MUST_USE;
 void cs_breaches_report(
 	const struct cs_breaches *breaches, uint64_t offset, struct cs_verify *verify);
+
+/* Everything that cs_nanite_verify checks. */
+const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
 
 #endif

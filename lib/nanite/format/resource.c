@@ -2,6 +2,7 @@
 /* Owns: resources as a set of tables: made by the encoder, saved, opened, handed out. */
 #include "nanite/format/resource.h"
 
+#include "format/file_inside.h"
 #include "format/file_writer.h"
 
 #include <stdlib.h>

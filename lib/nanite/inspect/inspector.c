@@ -8,6 +8,7 @@
 #include "nanite/inspect/model_inside.h"
 
 #include "core/arena.h"
+#include "core/geometry.h"
 #include "core/search.h"
 #include "core/slots.h"
 #include "core/vec.h"

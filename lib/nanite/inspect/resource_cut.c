@@ -10,6 +10,7 @@
 #include "core/cursor.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "nanite/residency/residency.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  * splines through their keys; a camera that is at its end stays there. What is seen is decided by a
  * cone around the picture: a little more than the picture, never less.
  */
+#include "core/geometry.h"
 #include "nanite/paging/paging_internal.h"
 
 #include <math.h>

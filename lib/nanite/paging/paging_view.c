@@ -6,6 +6,7 @@
  * everywhere, so every piece of the surface is drawn once (nanite rules 3.1).
  */
 #include "nanite/paging/paging_internal.h"
+#include "nanite/residency/residency.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 #include <cellscope/runs.h>
 
 #include "core/vec.h"
+#include "stream/stream_inside.h"
 
 #include <math.h>
 

@@ -8,6 +8,7 @@
 #include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"
+#include "stream/stream_inside.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
 
+#include "core/geometry.h"
 #include "query/picture/map_index.h"
 #include "query/picture/map_summed.h"
 #include "query/picture/overlay.h"

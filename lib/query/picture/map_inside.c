@@ -5,6 +5,8 @@
  */
 #include <cellscope/runs.h>
 
+#include "format/cooked_inside.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * keys is the order in which they win a place that several cells share.
  */
 #include "query/picture/overlay.h"
+#include "stream/stream_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * Owns: expressions that are kept ready, for what is asked after every frame. The text is parsed
  * once; asking again only resets the statement, and no text is made unless the value is one.
  */
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include <string.h>

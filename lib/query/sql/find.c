@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the rows that a name means. */
+#include "core/guid.h"
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include <string.h>

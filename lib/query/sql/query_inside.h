@@ -13,4 +13,21 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 /* The one row of the table `event`, which conditions of stops are over; NULL = none. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
+struct cs_value cs_quat_value(struct cs_quat quat);
+/*
+ * Rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts all.
+ * `fold` ignores ASCII case.
+ */
+struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,
+	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
+	size_t *n_ret) CS_MUST_USE;
+/* E_SQL carries the byte offset in `text`. */
+struct cs_error *cs_expression_new(struct cs_query *query, const char *text, const char *table,
+	struct cs_parameters variables, struct cs_expression **ret) CS_MUST_USE;
+void cs_expression_free(struct cs_expression *expression);
+/* A text lives until the next question. */
+struct cs_error *cs_expression_value(
+	struct cs_expression *expression, struct cs_value *ret) CS_MUST_USE;
+struct cs_error *cs_expression_is_true(struct cs_expression *expression, bool *ret) CS_MUST_USE;
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: getters of columns over cooked records. An empty text, an index of none are nulls. */
 #include "query/sql/readers.h"
+#include "core/guid.h"
+#include "query/sql/query_inside.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
+#include "stream/stream_inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>

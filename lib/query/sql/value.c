@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "core/utf8.h"
+#include "query/sql/query_inside.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the tables of actors, their sets, containers and references. */
+#include "cook/record/trail_inside.h"
+#include "format/cooked_inside.h"
+#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 

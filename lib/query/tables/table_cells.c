@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the tables of cells, grids and layers, and the ways to name a cell. */
+#include "core/geometry.h"
+#include "format/cooked_inside.h"
+#include "query/sql/query_inside.h"
 #include "query/sql/readers.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the tables of what the cook reports, and the list of all tables of a cooked world. */
+#include "cook/record/trail_inside.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"

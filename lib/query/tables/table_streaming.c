@@ -6,6 +6,7 @@
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
+#include "stream/stream_inside.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "nanite/inspect/model_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
+#include "stream/stream_inside.h"
 
 #include <cellscope/pages.h>
 #include <math.h>

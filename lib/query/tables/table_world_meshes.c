@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the table of the meshes that actors of a cooked world show. */
+#include "format/cooked_inside.h"
 #include "query/sql/readers.h"
 
 static const struct cs_cooked_mesh *table_world_meshes_mesh_of(const struct cs_row *row)

@@ -6,6 +6,7 @@
  */
 #include "stream/stream_internal.h"
 
+#include "core/geometry.h"
 #include "core/parallel.h"
 #include "format/cooked_inside.h"
 

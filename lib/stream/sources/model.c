@@ -8,6 +8,7 @@
 #include "core/search.h"
 #include "core/slots.h"
 #include "core/sort.h"
+#include "format/file_inside.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -7,6 +7,7 @@
  */
 #include "stream/stream_internal.h"
 
+#include "core/error_inside.h"
 #include "core/invariant.h"
 #include "core/json.h"
 #include "core/search.h"

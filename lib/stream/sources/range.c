@@ -6,6 +6,7 @@
  * The keys are not computed for every hit but only for cells that wait for something: for a cell
  * that is where it should be nobody asks, and it costs no more than the test of its box.
  */
+#include "core/geometry.h"
 #include "stream/stream_internal.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
  * UE's axes: X forward, Y right, Z up; a positive yaw turns X towards Y.
  */
 #include "stream/reach.h"
+#include "core/geometry.h"
 
 #include <math.h>
 

@@ -6,6 +6,7 @@
  */
 #include "stream/rtree.h"
 
+#include "core/geometry.h"
 #include "core/parallel.h"
 #include "core/sort.h"
 

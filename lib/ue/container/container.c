@@ -5,6 +5,7 @@
  */
 #include "ue/container/container.h"
 
+#include "core/error_inside.h"
 #include "core/import_program.h"
 
 #include <stdlib.h>

@@ -37,4 +37,15 @@ bool cs_ue_place_beside(
 /* The package of that long name; false when the place has none. */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
+const char *cs_ue_place_path(const struct cs_ue_place *place);
+/* n bytes from `offset` on. */
+struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file, uint64_t offset,
+	void *ret, size_t n) CS_MUST_USE;
+/* A whole file, freed by the caller; at most limits.memory bytes. */
+struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/* What does not fit its hash, or cannot be read, is a finding. */
+struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,
+	struct cs_findings *findings, struct cs_ue_hashed *ret) CS_MUST_USE;
+
 #endif

@@ -6,6 +6,7 @@
 #include "core/search.h"
 #include "core/text.h"
 #include "core/writer.h"
+#include "format/save.h"
 #include "ue/container/hash.h"
 
 #include <cellscope/core.h>

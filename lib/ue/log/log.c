@@ -10,6 +10,7 @@
 #include "ue/log/log.h"
 
 #include "core/job.h"
+#include "format/cooked_inside.h"
 #include "ue/log/log_check.h"
 #include "ue/log/log_line.h"
 #include "ue/log/log_lines.h"

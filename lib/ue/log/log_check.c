@@ -8,6 +8,7 @@
  */
 #include "ue/log/log_check.h"
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "core/search.h"
 #include "core/sort.h"

@@ -8,6 +8,7 @@
  */
 #include "ue/log/log_fit.h"
 
+#include "core/geometry.h"
 #include "core/sort.h"
 
 #include <math.h>

@@ -7,6 +7,8 @@
  */
 #include "ue/log/log.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "ue/project/project_build.h"

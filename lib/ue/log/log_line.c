@@ -6,6 +6,7 @@
  */
 #include "ue/log/log_line.h"
 
+#include "core/guid.h"
 #include "ue/package/wire.h"
 
 #include <math.h>

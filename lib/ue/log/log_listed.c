@@ -5,6 +5,7 @@
  */
 #include "ue/log/log_written.h"
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "core/search.h"
 

@@ -6,6 +6,8 @@
  */
 #include "ue/log/log_written.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/search.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 /* Owns: single rows of a log on its way to a cooked world, for those who add them. */
 #include "ue/log/log_written.h"
 
+#include "core/guid.h"
 #include "core/identity.h"
 
 /* The range that a partition is taken to have, which no log tells. */

@@ -7,6 +7,7 @@
  */
 #include "ue/log/log.h"
 
+#include "core/guid.h"
 #include "core/items.h"
 #include "core/sort.h"
 #include "ue/project/project_build.h"

@@ -8,6 +8,8 @@
  */
 #include "ue/log/log_written.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/identity.h"
 #include "core/job.h"
 #include "core/search.h"

@@ -63,4 +63,7 @@ void cs_written_cells(struct cs_written *w);
 /* log_ordered.c: rows as the format has them. */
 void cs_written_sort(struct cs_written *w);
 
+/* All of them over bytes in memory. */
+struct cs_error *cs_ue_check_log(const void *bytes, size_t size, const char *name) CS_MUST_USE;
+
 #endif

@@ -7,6 +7,7 @@
  */
 #include "ue/map/check_cooked.h"
 
+#include "core/guid.h"
 #include "core/identity.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
  */
 #include "ue/map/check_cooked.h"
 
+#include "core/guid.h"
 #include "core/job.h"
 #include "core/search.h"
 #include "core/sort.h"

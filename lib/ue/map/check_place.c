@@ -6,6 +6,8 @@
 #include <cellscope/ue.h>
 
 #include "core/text.h"
+#include "ue/container/file_list.h"
+#include "ue/map/check_cooked.h"
 
 #include <stdio.h>
 #include <stdlib.h>

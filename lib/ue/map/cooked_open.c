@@ -5,6 +5,7 @@
 #include "core/job.h"
 #include "core/options.h"
 #include "format/byte_source.h"
+#include "ue/map/check_cooked.h"
 #include "ue/project/files.h"
 
 #include <stdio.h>

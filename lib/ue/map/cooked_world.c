@@ -8,6 +8,8 @@
  */
 #include "ue/map/umap.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/identity.h"
 #include "core/job.h"
 #include "core/search.h"

@@ -4,6 +4,7 @@
  * generated package those of its cell. The level lists them; where a root component says a place,
  * attach parents are followed to the world.
  */
+#include "core/geometry.h"
 #include "ue/map/umap.h"
 
 enum { DEEPEST_PARENT = 32 };

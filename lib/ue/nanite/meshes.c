@@ -5,6 +5,7 @@
  */
 #include "ue/nanite/cooked_nanite.h"
 
+#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/vec.h"
 

@@ -4,6 +4,7 @@
  * rules 1.3, 2). The root pages begin with a sign; before it stand a count, a bulk reference, flags
  * and strip flags. The newest version whose arrays and pages are whole is the right one.
  */
+#include "core/error_inside.h"
 #include "ue/nanite/cooked_nanite.h"
 
 #include <stdlib.h>

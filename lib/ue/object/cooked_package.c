@@ -5,6 +5,7 @@
  */
 #include "ue/object/cooked_package.h"
 
+#include "core/guid.h"
 #include "core/text.h"
 
 #include "core/job.h"

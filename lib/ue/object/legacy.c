@@ -6,6 +6,7 @@
  */
 #include "ue/object/cooked_package.h"
 
+#include "core/error_inside.h"
 #include "ue/package/summary.h"
 
 enum { NAME_LEAST = CS_UE_STRING_LEAST + 4, NARROW_IMPORT = 32, WIDE_IMPORT = 40 };

@@ -6,6 +6,7 @@
  */
 #include "ue/object/cooked_package.h"
 
+#include "core/error_inside.h"
 #include "ue/container/hash.h"
 #include "ue/package/wire.h"
 

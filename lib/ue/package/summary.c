@@ -5,6 +5,7 @@
  */
 #include "ue/package/summary.h"
 
+#include "core/error_inside.h"
 #include "core/text.h"
 #include "ue/package/version.h"
 

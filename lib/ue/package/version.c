@@ -4,6 +4,7 @@
  * read from files of each release.
  */
 #include "ue/package/version.h"
+#include "core/guid.h"
 
 static const struct cs_ue_engine engines[] = {
 	/* name, profile, minor, patch, legacy, v5, {main, rel, season, fn_main} */

@@ -7,6 +7,8 @@
  */
 #include "ue/project/project_build.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/sort.h"
 
 #include <math.h>

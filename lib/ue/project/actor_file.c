@@ -5,6 +5,7 @@
  */
 #include "ue/project/actor_file.h"
 
+#include "core/guid.h"
 #include "ue/package/properties.h"
 
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,

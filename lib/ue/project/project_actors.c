@@ -6,6 +6,8 @@
  */
 #include "ue/project/project_build.h"
 
+#include "core/geometry.h"
+#include "core/guid.h"
 #include "core/parallel.h"
 #include "ue/package/package.h"
 #include "ue/project/actor_file.h"

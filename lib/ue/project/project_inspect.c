@@ -8,6 +8,7 @@
 #include "core/job.h"
 #include "ue/package/properties.h"
 #include "ue/project/actor_file.h"
+#include "ue/project/project.h"
 
 #include <inttypes.h>
 #include <stdio.h>

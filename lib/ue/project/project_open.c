@@ -5,6 +5,8 @@
  */
 #include <cellscope/ue.h>
 
+#include "core/error_inside.h"
+#include "core/guid.h"
 #include "core/options.h"
 #include "ue/project/actor_file.h"
 #include "ue/project/maps.h"

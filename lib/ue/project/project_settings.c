@@ -6,6 +6,7 @@
  */
 #include "ue/project/project_build.h"
 
+#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "ue/package/properties.h"

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What grids are made of, and where their cells are. */
+#ifndef COOK_PHASES_GRID_RULES_H
+#define COOK_PHASES_GRID_RULES_H
+
+#include <cellscope/cook.h>
+
+struct cs_cell_coordinates {
+	int64_t x, y, z;
+	int32_t level;
+};
+
+/* Parameters of an LHGrid (world-partition rules 1.6.4). */
+struct cs_lhgrid {
+	double cell_size;
+	struct cs_vec3 origin;
+	bool is_2d;
+	bool quarter_demotion;
+};
+
+/* A grid of the spatial hash (1.7.2): sizes follow from the world bounds. */
+struct cs_spatial_grid {
+	double cell_size, origin_x, origin_y;
+	uint32_t levels;
+	uint32_t grid_size; /* cells a side on level 0, before the +1 of non-aligned levels */
+	bool aligned;
+};
+
+#define CS_SPATIAL_GRID_LEVELS 32
+
+struct cs_spatial_rules {
+	bool small_by_location, partition_by_location;
+};
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What boxes, turns and transforms give with each other: centimetres, degrees, Z up. */
+#ifndef CORE_GEOMETRY_H
+#define CORE_GEOMETRY_H
+
+#include <cellscope/core.h>
+
+struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
+struct cs_vec3 cs_box_centre(const struct cs_box *box);
+/* Squared distance from a point to the nearest point of the box, 0 inside; `flat` ignores Z. */
+double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
+/* The box around the transformed box. Invalid stays invalid. */
+struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
+/*
+ * The other way: the box around the box as it is seen in `space`. Of a space that is flat on an
+ * axis the box stays as it is.
+ */
+struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
+struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
+struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
+/* Pitch, yaw, roll in degrees, as UE's rotator. */
+struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
+struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
+/* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
+struct cs_transform cs_transform_compose(
+	const struct cs_transform *child, const struct cs_transform *parent);
+/* The child that, composed with `parent`, gives `whole`; axes that the parent flattens stay so. */
+struct cs_transform cs_transform_relative(
+	const struct cs_transform *whole, const struct cs_transform *parent);
+bool cs_transform_is_identity(const struct cs_transform *transform);
+bool cs_box_is_finite(const struct cs_box *box);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An open file, table by table and section by section. */
+#ifndef FORMAT_FILE_INSIDE_H
+#define FORMAT_FILE_INSIDE_H
+
+#include <cellscope/core.h>
+
+/* Where one element of a field lies in the record, and its bytes. */
+size_t cs_field_offset(const struct cs_field *field, size_t index);
+size_t cs_field_element_size(const struct cs_field *field);
+const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
+const struct cs_schema *cs_schema_of_kind(uint32_t kind);
+/* Over bytes that outlive the file; `name` stands in messages. */
+struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
+	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
+const char *cs_file_name(const struct cs_file *file);
+size_t cs_file_sections(const struct cs_file *file);
+const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
+/*
+ * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a
+ * second call returns the same. A table that the file lacks has no rows.
+ */
+struct cs_error *cs_file_load(
+	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
+/* The bytes of one section, decoded but not checked against any record; freed by the caller. */
+struct cs_error *cs_file_read_section(struct cs_file *file, size_t index, unsigned char **bytes_ret,
+	size_t *size_ret) CS_MUST_USE;
+/*
+ * Where a row is stored in the file; of a compressed section its beginning. CS_NO_OFFSET for a row
+ * that the table lacks.
+ */
+uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
+/* A text of the strings table, which must have been loaded; "" for an offset outside. */
+const char *cs_file_text(const struct cs_file *file, uint32_t offset);
+
+#endif
