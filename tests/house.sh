@@ -40,11 +40,11 @@ import farm mesh format core
 cluster mesh format core
 nanite/format cluster mesh format core
 nanite/encode nanite/format cluster mesh format core
-nanite/decode nanite/format cluster format core
+nanite/decode nanite/encode nanite/format cluster format core
 nanite/residency nanite/decode nanite/format format core
-nanite/inspect nanite/decode nanite/format format core
+nanite/inspect nanite/residency nanite/decode nanite/format format core
 nanite/picture nanite/inspect format core
-nanite/paging nanite/inspect core
+nanite/paging nanite/inspect nanite/residency core
 nanite/verify nanite/residency nanite/decode nanite/format format core
 nanite/build nanite/verify nanite/encode nanite/format cluster mesh format core
 ue/package world format core
@@ -60,15 +60,15 @@ cook/phases world format core
 cook/placement cook/phases world format core
 cook/record cook/placement cook/phases world format core
 cook cook/record cook/placement cook/phases world format core
-assets farm cook cook/phases world nanite/inspect nanite/format mesh format core
-compare cook cook/record cook/phases ue/log ue/project ue/package world format core
+assets farm cook cook/phases world nanite/inspect nanite/format cluster mesh format core
+compare cook cook/record cook/placement cook/phases ue/log ue/project ue/package world format core
 stream format core
 stream/sources stream format core
 stream/levels stream format core
 stream/frame stream format core
 stream/answers stream format core
 runs debug query stream ue/log format core
-whatif stream cook cook/phases world format core'
+whatif stream cook cook/record cook/phases world format core'
 
 # includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.
 includes() {
@@ -265,8 +265,8 @@ empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
 symbols=debian/libcellscope0.symbols
 empty "$(echo "$offered" | sed 's/.*/ &@Base/' | comm -3 - "$(sed -n 's/@Base .*/@Base/p' $symbols >"$CELLSCOPE_OUT/listed" &&
 	echo "$CELLSCOPE_OUT/listed")")" "$symbols lists what the headers offer"
-[ "$(echo "$offered" | wc -l)" -le 540 ]
-ok $? 'public headers offer at most 540 symbols'
+[ "$(echo "$offered" | wc -l)" -le 545 ]
+ok $? 'public headers offer at most 545 symbols'
 [ "$(find lib/cellscope -type f | wc -l)" -le 15 ]
 ok $? 'public headers are at most 15'
 empty "$(grep -rn 'CS_INSIDE' lib src cmds tests/*/*.[ch])" 'no header has a private part'

@@ -206,6 +206,8 @@ CS_API void cs_nanite_free(struct cs_nanite *resource);
 CS_API const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource);
 /* All zeros for a resource that was opened. */
 CS_API const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource);
+CS_API const struct cs_nanite_section *cs_nanite_sections(
+	const struct cs_nanite *resource, size_t *n_ret);
 /* Where the triangles of a section lie in the coarse mesh; all zeros for one that has none there.
  */
 struct cs_nanite_section_range {
@@ -217,8 +219,6 @@ struct cs_nanite_section_range {
 /* A range for each section, freed by the caller. E_NANITE: a triangle has no section. */
 CS_API struct cs_error *cs_nanite_section_ranges(
 	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
-/* The container, or NULL for a resource that was encoded. */
-CS_API struct cs_file *cs_nanite_file(const struct cs_nanite *resource);
 CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
 /* A text of the resource by its offset. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);

@@ -28,6 +28,9 @@ struct cs_path_key {
 
 CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
 CS_API void cs_path_free(struct cs_path *path);
+/* Keys come in ascending time. */
+CS_API struct cs_error *cs_path_add(
+	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 CS_API size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret);
 /* The keys carry velocities, which then replace the computed one. */
 CS_API bool cs_path_has_velocity(const struct cs_path *path);

@@ -34,8 +34,6 @@ const struct cs_stream_order_row *cs_stream_order(
 /* The same without the cells that were there when the frame had ended. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* Keys come in ascending time. */
-struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 void cs_path_set_velocity(struct cs_path *path, bool has);
 /* Linear between keys, angles along the shorter arc, clamped at the ends or looping. */
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);

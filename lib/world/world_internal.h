@@ -112,8 +112,9 @@ struct cs_level_instance {
 struct cs_hlod_actor {
 	struct cs_guid source_cell;
 	uint32_t source_cell_name; /* text */
-	uint32_t layer;            	uint32_t mesh;             /* text: file of its proxy mesh, "" = none */
-	double mesh_bytes;         /* what that costs in memory */
+	uint32_t layer;
+	uint32_t mesh;     /* text: file of its proxy mesh, "" = none */
+	double mesh_bytes; /* what that costs in memory */
 	double min_visible_distance;
 	bool no_warmup;
 	struct cs_range sources; /* guids of the actors in it */
@@ -192,8 +193,9 @@ struct cs_source_partition {
 
 /* A grid of the spatial hash. */
 struct cs_source_grid {
-	uint32_t name;       /* text */
-	uint32_t hlod_layer; 	double cell_size, loading_range;
+	uint32_t name; /* text */
+	uint32_t hlod_layer;
+	double cell_size, loading_range;
 	double origin_x, origin_y;
 	bool block_on_slow, client_only, hlod;
 	int32_t priority;

@@ -26,6 +26,8 @@
 #include "core/vec.h"
 #include "world/world_internal.h"
 
+#include <cellscope/cook.h>
+
 /* What a descriptor becomes. */
 enum cs_view_kind {
 	CS_VIEW_ACTOR,       /* takes part in clusters and sets */

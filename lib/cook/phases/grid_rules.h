@@ -3,7 +3,7 @@
 #ifndef COOK_PHASES_GRID_RULES_H
 #define COOK_PHASES_GRID_RULES_H
 
-#include <cellscope/cook.h>
+#include <cellscope/core.h>
 
 struct cs_cell_coordinates {
 	int64_t x, y, z;

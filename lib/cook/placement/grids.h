@@ -5,6 +5,8 @@
 
 #include "cook/phases/grid_rules.h"
 
+#include <cellscope/cooked.h>
+
 /* Half the height of cells that ignore Z, cm: 2^42, as in cooked maps. */
 #define CS_HALF_WORLD     4398046511104.0
 /* Coordinates stay where a double and its neighbour are still two integers. */

@@ -38,7 +38,6 @@ struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret) C
 /* Over bytes that outlive the resource; `name` stands in messages. */
 struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
-const struct cs_nanite_section *cs_nanite_sections(const struct cs_nanite *resource, size_t *n_ret);
 const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret);
 /* The options that encoding the decoded DAG again needs; they live as long as the resource. */

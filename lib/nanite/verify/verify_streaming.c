@@ -81,8 +81,8 @@ static uint32_t find_wrong(
 }
 
 /* Draws the view and checks it; false when something is wrong, which is told under `rule`. */
-static bool check_view(
-	struct streaming *s, const struct cs_nanite_view *view, enum cs_resource_rule rule, const char *when)
+static bool check_view(struct streaming *s, const struct cs_nanite_view *view,
+	enum cs_resource_rule rule, const char *when)
 {
 	cs_residency_draw(&s->residency, view, &s->drawn);
 	for (size_t i = 0; i < s->c->n_groups; i++) {
@@ -126,7 +126,8 @@ static uint32_t verify_streaming_count_views(const struct streaming *s)
 	return n > MOST_VIEWS ? MOST_VIEWS : n < FEWEST_VIEWS ? FEWEST_VIEWS : (uint32_t)n;
 }
 
-static void check_views(struct streaming *s, enum cs_resource_rule rule, const char *when, uint32_t n)
+static void check_views(
+	struct streaming *s, enum cs_resource_rule rule, const char *when, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct cs_nanite_view view = random_view(s);
