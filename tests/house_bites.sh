@@ -8,7 +8,7 @@ rm -rf "$copy" && mkdir -p "$copy/out" "$copy/lib/.libs" || exit 99
 (cd "$CELLSCOPE_SOURCE" && tar -cf - --exclude='*.o' --exclude='*.lo' --exclude='*.a' \
 	--exclude='.libs' --exclude='.deps' --exclude='tests/out' --exclude='*.log' --exclude='*.trs' \
 	--exclude='tests/unit/[a-z_]*[a-z0-9]' --exclude='*.la' \
-	lib src cmds tests man fixtures configure.ac Makefile.am bootstrap .ci README.md HACKING.md |
+	lib src cmds tests man fixtures debian configure.ac Makefile.am bootstrap .ci README.md HACKING.md |
 	tar -xf - -C "$copy") 2>"$copy/out/err" || exit 99
 chmod -R u+w "$copy" && cd "$copy" || exit 99
 
@@ -38,12 +38,14 @@ done
 plant lib/stream/answers/why.c '#include "stream/range.h"' 'hit = cs_run_find_hit(w, cell);'
 plant lib/whatif/count.c '#include "ue/log/log.h"'
 plant lib/runs/strange.c '#include "cook/record.h"'
-plant lib/core/strange.h ''
+plant lib/core/strange.h '#ifdef CS_IN''SIDE' '#endif'
+plant lib/cellscope/sixteenth.h ''
 plant lib/debug/run_to_stop.c '#include "stream/stream.h"'
 plant lib/report/html_page.c '#include "stream/stream.h"'
 for room in output language session tui; do
 	plant "src/$room/strange.c" '#include "src/front/main.h"'
 done
+for number in $(seq 41); do plant "cmds/world/crowd$number.c" ''; done
 mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/query.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'
 plant lib/cellscope/core.h '#include "core/vec.h"'
