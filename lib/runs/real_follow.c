@@ -145,6 +145,8 @@ static struct cs_error *follow_end_part(struct cs_follow *follow)
 		error = cs_real_feed(&follow->reader, "", 0, true);
 		cs_real_reader_tell(&follow->reader);
 		cs_real_reader_free(&follow->reader);
+		if (!error && follow->real->no_memory)
+			error = cs_error_nomem();
 		follow->real->no_memory = false;
 	}
 	follow->reads = follow->moved = false;
@@ -199,7 +201,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	if (!error && follow->reader.again && !follow->spool)
 		return follow_read_again(follow);
 	cs_real_reader_tell(&follow->reader);
-	return error;
+	return !error && follow->real->no_memory ? cs_error_nomem() : error;
 }
 
 /* It does not begin as it did: somebody has written it anew. */

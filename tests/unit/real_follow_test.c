@@ -3,6 +3,7 @@
  * Real runs that are still being written. The oracle is the file as a whole: in whatever pieces it
  * comes, through rotation, truncation, a pipe or a port, the rows are those of opening it.
  */
+#include "format/byte_source.h"
 #include "runs/real.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/tap.h"
@@ -158,6 +159,45 @@ static void test_pieces(const char *what, const void *bytes, size_t n)
 		free(dump);
 	}
 	free(whole);
+}
+
+/* ---- what the engine wrote ---- */
+
+/* Figures read out of the files with grep. */
+static void test_memreports(void)
+{
+	static const struct {
+		const char *name;
+		double seconds, megabytes;
+		long long sources;
+	} files[] = {{"ue427", 106.4, 1120.75, 0}, {"ue503", 325.48, 1774.76, 0},
+		{"ue511", 863.12, 2177.61, 2}, {"ue532", 206.4, 2264.22, 2},
+		{"ue544", 1486.75, 0, 1}, {"ue561", 750.85, 4700.12, 1}};
+	const char *data = shared_data();
+	for (size_t i = 0; data && i < sizeof(files) / sizeof(files[0]); i++) {
+		struct followed run = followed_new();
+		char name[512];
+		unsigned char *bytes;
+		size_t n;
+		snprintf(name, sizeof(name), "%s/runs/memreport/%s.memreport", data, files[i].name);
+		works(cs_real_read(run.real, name, NULL), "%s", files[i].name);
+		ok(fabs(run.real->files.at[0].seconds - files[i].seconds) < 1e-9 &&
+				(long long)run.real->sources.n == files[i].sources,
+			"its time and its sources");
+		ok(files[i].megabytes == 0 ||
+				fabs(run.real->events.at[0].value - files[i].megabytes) < 1e-9,
+			"its memory");
+		works(cs_read_whole(name, 1 << 24, &bytes, &n), "its bytes");
+		char *whole = followed_dump(&run),
+		     *pieces = pieces_dump((const char *)bytes, n, 999);
+		ok(strcmp(whole, pieces) == 0, "%s in pieces has the same rows", files[i].name);
+		free(whole);
+		free(pieces);
+		free(bytes);
+		followed_free(&run);
+	}
+	if (!data)
+		skip("no shared data: CELLSCOPE_DATA does not lead to it");
 }
 
 /* ---- a writer ---- */
@@ -350,6 +390,7 @@ int main(void)
 	test_pieces("a profile", profile_text, sizeof(profile_text) - 1);
 	test_pieces("a trace", bytes, trace_make(bytes, 0));
 	test_pieces("a packed trace", bytes, trace_make(bytes, 1));
+	test_memreports();
 	test_file();
 	test_profile_ends();
 	test_bounded();
