@@ -30,6 +30,15 @@ graph dag --dot
 camera add Near 150,0,20 --target 0,0,0
 step 5
 why page 1
+page events
+pool profile 5.5
+pool pool 1
+step 5
+sweep pool 0..2 --frames 5
+cost
+cost --distances 1mm..500km --steps 3 --unit m --plot pages
+cut --eye 0,0,0
+nanite sections @F@
 nanite verify @F@
 nanite export @F@ --level 0 -o level.obj
 nanite export @F@ --error 1 -o error.ply
