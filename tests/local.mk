@@ -354,7 +354,8 @@ CLEANFILES += $(preloaded)
 $(preloaded): %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
-tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
+tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/faults/no_memory_farm.c \
+	%D%/faults/no_memory_farm.h %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
 	$(engine_files) $(nanite_files)
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup

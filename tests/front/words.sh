@@ -88,7 +88,7 @@ goes 'an actor' 'actor Torch_' Torch_0 Torch_1 Torch_2
 goes 'a layer' 'layers DL_' DL_Night DL_Quest
 goes 'a grid' 'map -g Ma' MainGrid MainGrid:HLOD0
 goes 'a source' 'source move P' Player0
-goes 'an event' 'break cell.l' cell.load cell.loaded
+goes 'an event' 'break cell.l' cell.load cell.loaded cell.late
 goes 'a choice' 'layer set DL_Night a' activated
 goes 'a choice, from nothing' '"layer set DL_Night "' unloaded loaded activated
 goes 'an option' 'cells --j' --json
