@@ -13,6 +13,8 @@ rm -rf "$work" && mkdir -p "$work/folder" && cd "$work" || exit 99
 wrong='' n=0
 while IFS='	' read -r line right; do
 	n=$((n + 1))
+	printf '%s\n' "$line" >>all.cmd
+	printf '  try: %s\n' "$right" >>all.right
 	"$cs" valley.cworld -e 'source add Player0 0,0' -e "$line" 2>err >out </dev/null
 	said=$(sed -n 's/^  try: //p' err)
 	[ "$said" = "$right" ] || wrong="$wrong$line: try '$said', not '$right'
@@ -127,6 +129,41 @@ END
 empty "$wrong" "the right line for each of $n slips"
 [ $n -ge 100 ]
 ok $? 'which are a hundred'
+
+# A file is parsed before any of it runs: lines that no command reads in one, the others in a second.
+{
+	echo source add Player0 0,0
+	cat all.cmd
+} >parsed.x
+"$cs" -k valley.cworld -x parsed.x 2>err >out </dev/null
+sed -n 's/^parsed\.x:\([0-9]*\):.*/\1/p' err | sort -n | uniq >unread
+awk 'NR == FNR { unread[$1]; next } FNR == 1 || !(FNR in unread)' unread parsed.x >read.x
+awk 'NR == FNR { unread[$1]; next } FNR == 1 || FNR in unread' unread parsed.x >unread.x
+awk 'NR == FNR { unread[$1]; next } !(FNR + 1 in unread)' unread all.right >read.right
+awk 'NR == FNR { unread[$1]; next } FNR + 1 in unread' unread all.right >unread.right
+[ -s read.right ] && [ -s unread.right ]
+ok $? 'some lines cannot be read, and some cannot be run'
+
+# each NAME ARGUMENTS...: the advice on standard error is that of all of them, in order.
+each() {
+	name=$1
+	shift
+	for part in read unread; do
+		"$cs" -k "$@" valley.cworld -x $part.x 2>err >out </dev/null
+		grep '^  try: ' err | cmp -s - $part.right && ! grep -q 'try: ' out
+		ok $? "each of those that are $part in $name"
+	done
+}
+each 'a command file'
+each 'TAP' --tap
+each 'JSON' --json
+each 'CSV' --csv
+CI=true each 'a CI service'
+CI=true GITHUB_ACTIONS=true each 'its annotations' --annotate
+cat unread.x >input
+"$cs" -k valley.cworld --batch <input 2>err >out
+grep '^  try: ' err | cmp -s - unread.right
+ok $? 'those that are unread from standard input'
 
 # said NAME WANTED ARGUMENTS...: the advice of the run is that.
 said() {
