@@ -58,15 +58,25 @@ static void differences_put_number(struct page *page, double value)
 	page_format(page, "<td class=\"n\">%s</td>", text);
 }
 
+struct cs_error *page_measure_before(
+	const struct cs_report_input *input, struct cs_measure rows[CS_MEASURES], size_t *worse_ret)
+{
+	size_t worse = 0;
+	struct cs_error *error = cs_worse(input->before, input->world, NULL, NULL, rows);
+	for (size_t i = 0; i < CS_MEASURES && !error; i++)
+		worse += rows[i].worse;
+	if (!error)
+		*worse_ret = worse;
+	return error;
+}
+
 static struct cs_error *put_worse(struct page *page, const struct cs_report_input *input)
 {
 	struct cs_measure rows[CS_MEASURES];
-	size_t worse = 0;
-	struct cs_error *error = cs_worse(input->before, input->world, NULL, NULL, rows);
+	size_t worse;
+	struct cs_error *error = page_measure_before(input, rows, &worse);
 	if (error)
 		return error;
-	for (size_t i = 0; i < CS_MEASURES; i++)
-		worse += rows[i].worse;
 	page_put(page, "<h3>What got worse</h3>\n");
 	page_put(page, worse ? "<table><thead><tr><th>measure</th><th>before</th><th>now</th>"
 			       "<th>change</th></tr></thead><tbody>\n"

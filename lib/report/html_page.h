@@ -33,6 +33,9 @@ void page_chart(struct page *page, const struct chart *chart);
 /* The answer of a statement as a table, with at most `most` rows. */
 struct cs_error *page_select(
 	struct page *page, struct cs_query *query, const char *sql, size_t most) CS_MUST_USE;
+/* The measures of the world beside those of the cook before, and how many of them got worse. */
+struct cs_error *page_measure_before(const struct cs_report_input *input,
+	struct cs_measure rows[CS_MEASURES], size_t *worse_ret) CS_MUST_USE;
 /* Sections of their own: the cook before, the engine's answer, the pages of a resource. */
 struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
 /* The verdict on one of the engine's answers, its rows and maps of them. */

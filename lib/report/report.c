@@ -236,7 +236,7 @@ static void put_engine_verdict(
 static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_report_input *input)
 {
 	const struct cs_cooked *world = input->world;
-	size_t by_severity[CS_ERROR + 1] = {0}, lost = 0;
+	size_t by_severity[CS_ERROR + 1] = {0}, lost = 0, worse = 0;
 	for (size_t i = 0; i < world->n_findings; i++)
 		by_severity[world->findings[i].severity]++;
 	struct cs_result *result;
@@ -247,7 +247,11 @@ static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_re
 		return error;
 	lost = (size_t)cs_result_value(result, 0, 0).integer;
 	cs_result_free(result);
-	bool bad = by_severity[CS_ERROR] || lost ||
+	struct cs_measure measures[CS_MEASURES];
+	error = input->before ? page_measure_before(input, measures, &worse) : NULL;
+	if (error)
+		return error;
+	bool bad = by_severity[CS_ERROR] || lost || worse ||
 		   (input->comparison && input->comparison->verdict == CS_COMPARE_UNEXPLAINED) ||
 		   (input->cooked && input->cooked->verdict == CS_COMPARE_UNEXPLAINED);
 	page_format(page,
@@ -255,6 +259,8 @@ static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_re
 		"warnings, %zu notes. Actors in no cell: %zu.",
 		bad ? " bad" : "", bad ? "Needs a look" : "No fault was found",
 		by_severity[CS_ERROR], by_severity[CS_WARNING], by_severity[CS_INFO], lost);
+	if (input->before)
+		page_format(page, " Measures worse than before: %zu of %d.", worse, CS_MEASURES);
 	put_engine_verdict(page, input->comparison, "Against the engine's log");
 	put_engine_verdict(page, input->cooked, "Against the engine's cook");
 	page_put(page, "</p>\n");

@@ -115,6 +115,20 @@ grep -q 'a square is 128 m' run.html && grep -q '<circle' run.html && grep -q '+
 ok $? 'maps have their scale, the source and a mark where cells are stacked'
 grep -q '<td>cell_size</td><td>20000' cross.html && grep -q 'Verdict: <strong>unexplained' cross.html
 ok $? 'it has the setting that differs, and the verdict'
+# the verdict counts the measures that got worse, as `worse` does
+cat >measures.cmd <<'END'
+open before.json
+report worse.html --before city.json
+open city.json
+report same.html --before city.json
+END
+"$cs" -q --batch -x measures.cmd >/dev/null 2>err
+counted=$("$cs" -q --csv --batch -k -e 'worse city.json before.json -c verdict' 2>err | grep -cx worse)
+rows=$(awk '/<h3>What got worse/ { here = 1 } here && /^<tr><td>/ { n++ } here && /<\/table>/ { exit } END { print n + 0 }' worse.html)
+[ "$counted" -gt 0 ] && [ "$rows" = "$counted" ] && grep -q "class=\"verdict bad\".*Measures worse than before: $counted of 16\." worse.html
+ok $? 'the verdict counts the measures that got worse'
+grep -q 'Measures worse than before: 0 of 16\.' same.html && ! grep -q 'Measures worse' alone.html
+ok $? 'none beside itself, and none are counted without a cook before'
 [ "$(grep -c '<h2>Before and now\|<h2>Compared with' alone.html)" = 0 ]
 ok $? 'without them it says nothing of them'
 empty "$(strict run.html cross.html map.svg actors.svg loads.svg)" \
