@@ -11,5 +11,9 @@ endif
 # The tests' own code is worth no more, and takes half of the time to compile; benchmarks are.
 tests/%.o tests/%.lo: CFLAGS := $(filter-out -O%,$(CFLAGS)) -O1
 tests/bench/%.o: CFLAGS := $(CFLAGS)
+# Nor does each of them need a copy of what debuggers know of the library, unless CFLAGS says how all is to be compiled.
+ifeq ($(CFLAGS),-g -O2)
+tests/%: private LDFLAGS += -Wl,--strip-debug
+endif
 # The rooms of meshes and Nanite are worth more, unless CFLAGS says how all is to be compiled (configure.ac).
 lib/mesh/%.lo lib/cluster/%.lo lib/nanite/%.lo: CFLAGS += $(FAST_CFLAGS)

@@ -122,11 +122,14 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/verify_rows \
 	%D%/unit/whatif \
 	%D%/unit/world
-# What waits for a terminal comes first, so that it does not wait alone at the end.
-front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_colours %D%/front/tui_keys \
+# What waits for a terminal comes first, so that it does not wait alone at the end, with the longest
+# scripts, so that all processors end together.
+first_scripts = %D%/front/tui.sh %D%/front/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
+	%D%/front/fields.sh %D%/front/csv.sh
+front_tests = %D%/front/hostile %D%/front/tui_colours %D%/front/tui_keys \
 	%D%/front/tui_matrix %D%/front/tui_walk %D%/front/tui_ground %D%/front/fatal_ends %D%/front/cook_says
-check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
-TESTS += $(front_tests) $(unit_tests)
+check_PROGRAMS += %D%/front/pty $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
+TESTS += $(first_scripts) %D%/front/pty $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
 damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
@@ -343,8 +346,7 @@ fuzz: $(fuzz_targets)
 # ---- faults: no memory, a disk that fails, kills ----
 
 check_PROGRAMS += %D%/faults/memory
-TESTS += %D%/faults/memory %D%/faults/disk.sh
-EXTRA_DIST += %D%/faults/disk.sh
+TESTS += %D%/faults/memory
 # The whole process: what is preloaded into it.
 TESTS += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh
 EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
@@ -396,17 +398,13 @@ transcripts = \
 	%D%/cmd/whatif.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts)
-# Again what waits first, then what is long.
 script_tests = \
-	%D%/front/tui.sh \
-	%D%/front/fields.sh \
 	%D%/front/agree.sh \
 	%D%/front/checks.sh \
 	%D%/front/ci.sh \
 	%D%/front/codes.sh \
-	%D%/front/csv.sh \
 	%D%/front/damaged.sh \
-	$(long_scripts) \
+	%D%/front/answers.sh %D%/front/built.sh %D%/front/forms.sh %D%/front/inspected.sh %D%/front/planted_runs.sh \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
@@ -422,7 +420,6 @@ script_tests = \
 	%D%/front/report.sh \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \
-	%D%/front/status.sh \
 	%D%/front/tutorial.sh \
 	%D%/front/typos.sh \
 	%D%/front/words.sh %D%/front/worse.sh %D%/front/partial.sh \
@@ -433,7 +430,7 @@ script_tests = \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/clones.sh %D%/fleet.py %D%/package.sh %D%/front/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(first_scripts) $(script_tests) %D%/clones.sh %D%/fleet.py %D%/package.sh %D%/front/cache_server.py %D%/front/log54.awk %D%/front/mcp_client.mjs %D%/front/svg_drawn.py %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/damaged.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
@@ -479,7 +476,7 @@ check-short: all
 
 # What works on random worlds, at length: `make check` takes a part of them, CI and the nightly all.
 LONG_TESTS = CELLSCOPE_WALK_FRAMES=75000 CELLSCOPE_TWIN_BOXES=1000000 CELLSCOPE_KINDS_TRIANGLES=3000 \
-	CELLSCOPE_COOKS=10000
+	CELLSCOPE_COOKS=10000 DISK_EVERY=1
 .PHONY: check-long
 check-long:
 	@env $(LONG_TESTS) $(MAKE) check
