@@ -424,6 +424,7 @@ script_tests = \
 	%D%/front/typos.sh \
 	%D%/front/words.sh %D%/front/worse.sh %D%/front/partial.sh \
 	%D%/fleet.sh \
+	%D%/folders.sh \
 	%D%/graph.sh \
 	%D%/house.sh \
 	%D%/house_bites.sh \
