@@ -78,6 +78,7 @@ before() {
 	restart) printf 'checkpoint\nstep 100\n' ;;
 	'show') echo 'set $limit = 3' ;;
 	golden) echo 'map > map42.txt' ;;
+	'diff resources') echo 'open tree.cnanite' ;;
 	esac
 	case $1 in
 	source* | path* | goto | run) ;;

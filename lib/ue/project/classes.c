@@ -23,7 +23,7 @@
  * Differences from a plain actor, which is spatially loaded and not HLOD relevant. A descriptor
  * stores what differs from its class, and a class has no mesh yet: all 363 descriptors of 5.3 to
  * 5.6 that store the flag store true, and those that do not are false in the engine's logs, 27 of
- * 5.5 and 225 of 5.4 (ue-project-files rules 7d); HLOD actors alone are true without storing it.
+ * 5.5 and 225 of 5.4 (7d of ue-project-files); HLOD actors alone are true without storing it.
  */
 static const struct native {
 	const char *name;
