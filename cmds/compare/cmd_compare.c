@@ -12,7 +12,7 @@ struct compare_row {
 
 static const struct cs_column compare_columns[] = {
 	PLAIN(struct compare_row, first, "comes first"),
-	PLAIN(struct compare_row, second, "comes behind"),
+	PLAIN(struct compare_row, second, "comes after"),
 	PLAIN(struct compare_row, decided_by, "the key that decided"),
 	PLAIN(struct compare_row, number, "of the rule that has it decide: help rule NUMBER"),
 };

@@ -509,7 +509,7 @@ const struct command command_diff = {
 		"with a change; of one alone the open world is the left side. Two Nanite resources\n"
 		"that are open, by name, differ by their geometry; two numbers are frames of the\n"
 		"run, of one the other is now.\n"
-		"Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
+		"Settings first, then cells, actors and findings. An actor that moved has the reason: its\n"
 		"bounds, its grid, its layers, its cluster, one of its cluster that moved, a\n"
 		"reference, a repair, the settings of its grid. `rule` is the first rule of its trail\n"
 		"that decided differently (help rule NUMBER), `amount` by how far bounds differ; -c\n"
@@ -522,7 +522,7 @@ const struct command command_diff = {
 		"changed; between ours and the engine's where no rule gives what the engine made\n"
 		"(help diff log). What a log does not say is no difference. Of resources clusters are\n"
 		"the same that have the same triangles at the same places, and pages all of whose\n"
-		"clusters are; two frames differ as `step` tells it, and the run stays where it is.",
+		"clusters are; two frames differ as `step` shows it, and the run stays where it is.",
 	.run = run_diff,
 };
 
@@ -535,7 +535,7 @@ const struct command command_diff_world = {
 	.options = DIFF_OPTIONS,
 	.summary = "the old name of diff, which goes with the next release",
 	.examples = "diff world before.cworld after.cworld",
-	.help = "help diff tells all of it.",
+	.help = "help diff says the rest.",
 	.run = run_diff,
 };
 
@@ -559,6 +559,6 @@ const struct command command_cook_log = {
 	.examples = "cook log valley.log",
 	.help = "In the layout of the engine's own log; it can be opened and cooked again. It does\n"
 		"not carry data layers, HLOD layers, content bundles, tags, loading ranges and the\n"
-		"engine's version; boxes in level instances that stand at an angle come out larger.",
+		"engine's version; boxes in level instances that are rotated come out larger.",
 	.run = run_cook_log,
 };

@@ -246,7 +246,7 @@ static const struct {
 	{"cells that vanished", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_GONE, 0, say_lone_cell},
 	{"cells that were renamed", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_NAME, 0, say_renamed},
 	{"cells with another GUID", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_GUID, 0, say_guid},
-	{"cells that hold something else", CS_DIFF_CELL, CS_DIFF_CELL, 0, OTHER_CELL,
+	{"cells that contain something else", CS_DIFF_CELL, CS_DIFF_CELL, 0, OTHER_CELL,
 		say_changed_cell},
 };
 

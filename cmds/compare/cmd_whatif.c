@@ -183,7 +183,7 @@ const struct command command_whatif = {
 		"  layers.A,B=C               actors with just the layers A and B get C\n"
 		"Lists are A,B; += adds to them, -= takes away: actor.A.references-=B cuts A -> B.\n"
 		"Bounds are X,Y,Z..X,Y,Z, none, or editor. `memory` is counted on average over\n"
-		"places where actors stand; `cost` is these actors, and 8 for a cell in memory, 20\n"
+		"places where actors are; `cost` is these actors, and 8 for a cell in memory, 20\n"
 		"for an actor in no cell, 10 for an error or a child without its parent, 3 for a\n"
 		"warning. With a path both cooks are run along it, one player at 60 frames a\n"
 		"second. `sweep` tries several values.",

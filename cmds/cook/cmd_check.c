@@ -25,7 +25,7 @@ const struct command command_check = {
 	.examples =
 		"check\ncheck --all\nhelp check hlod_loading_range\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
 	.help = "Lists what the engine reports: the findings of the first pass. Later passes\n"
-		"only repair what the first one's repairs brought about; why-repair tells the\n"
+		"only repair what the first one's repairs brought about; why-repair lists the\n"
 		"chain. Tokens in lower case are checks that the engine lacks: an HLOD that\n"
 		"loads too late to show anything, and one of a cell that is gone. -c reason\n"
 		"says which part of a rule it was. `help check TOKEN` explains a check, with a\n"

@@ -173,9 +173,9 @@ const struct command command_cut = {
 		{0, "picture", NULL, ARGUMENT_NONE, "draw it here"},
 		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw it as PNG", REPLACES("png")},
 		{0, "size", "N", ARGUMENT_WHOLE, "pixels of a side"},
-		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer stands; 30"},
+		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer is; 30"},
 		{0, "pitch", "DEGREES", ARGUMENT_NUMBER, "how high; 20"},
-		{0, "colour", "WHAT", ARGUMENT_CHOICE, "what colours tell", cut_colours}},
+		{0, "colour", "WHAT", ARGUMENT_CHOICE, "what colours show", cut_colours}},
 	.summary = "the edges that would split the cluster of an actor; or a cut of a mesh",
 	.examples = "cut Lamp_04 -n 5\n"
 		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
@@ -273,8 +273,8 @@ const struct command command_explain_cell = {
 	.examples = "explain cell L0:5,1 -n 5\n"
 		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
-	.help = "A cell holds clusters of actors whole. The level of a cluster follows from its\n"
+	.help = "A cell contains whole clusters of actors. The level of a cluster follows from its\n"
 		"extent, so one long wall takes all that it is tied to up to a large cell;\n"
-		"why-level and cut tell more of its largest actor.",
+		"why-level and cut say more of its largest actor.",
 	.run = run_explain_cell,
 };

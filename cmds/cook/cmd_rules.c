@@ -52,7 +52,7 @@ static const struct cs_column rule_columns[] = {
 		.kind = CS_KIND_TEXT,
 		.get = get_certainty,
 		.flags = CS_COLUMN_SHORT,
-		.doc = "what it was held against"},
+		.doc = "what it was checked with"},
 	RULE_TEXT(test, 0),
 	RULE_TEXT(text, 0),
 };

@@ -24,7 +24,7 @@ static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, then, "what it looked at in the other one", .label = "what if"),
 	SHORT(struct pair_row, then_verdict, "what it said there", .label = "verdict"),
 	SHORT(struct pair_row, differs,
-		"first: the first step that differs; then: another one behind it", .label = " "),
+		"first: the first step that differs; then: another one after it", .label = " "),
 };
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
@@ -195,6 +195,6 @@ const struct command command_diff_actor = {
 	.help = "A side is a file, `now` for the open world, or KEY=VALUE for that with a change, as\n"
 		"`whatif` takes it. The actor is looked for in the left cook, by label, name or\n"
 		"GUID, and is the same in the right one by its GUID. `differs` marks the first step\n"
-		"that decided differently, and those behind it that differ too.",
+		"that decided differently, and those after it that differ too.",
 	.run = run_diff_actor,
 };

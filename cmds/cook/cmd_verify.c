@@ -388,7 +388,7 @@ const struct command command_nanite_verify = {
 	.help = "Each finding begins with the id of the rule that does not hold, by what it is\n"
 		"about: R resource, X fixups, P page, C cluster, M material, S strip, V vertex,\n"
 		"H hierarchy, D DAG, T streaming, A atlas. The exit status of the program is 1\n"
-		"when a finding is an error; warnings tell of waste. Of a static mesh that the\n"
+		"when a finding is an error; warnings report waste. Of a static mesh that the\n"
 		"engine cooked (.uasset): the rules that its format shares.",
 	.run = run_nanite_verify,
 };

@@ -143,7 +143,7 @@ const struct command command_explain_actor = {
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
 	.help = "Each line is a rule with what it looked at and what it said. Lines that\n"
 		"begin with 'try' name an option or a reference whose change would place it\n"
-		"lower. why-always and why-level tell a part of it, why-repair what validation\n"
+		"lower. why-always and why-level print a part of it, why-repair what validation\n"
 		"did. With settings, as `whatif` takes them, or another cook, two trails stand\n"
 		"beside each other, and the first rule that decided differently is marked.",
 	.run = run_explain,

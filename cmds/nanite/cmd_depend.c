@@ -231,7 +231,7 @@ const struct command command_deps = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "what a page needs: its list, its groups, the order to install them",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "Two rules stand side by side. The list of a page names the pages whose clusters\n"
+	.help = "Two rules are side by side. The list of a page names the pages whose clusters\n"
 		"its fixups mend. Its groups are drawn rightly only when all pages of each, and of\n"
 		"the groups of their parents, are there: what the list leaves out is named. As\n"
 		"rows: those of page_needs.",
@@ -433,7 +433,7 @@ const struct command command_graph = {
 	.options = {{0, "dot", NULL, ARGUMENT_NONE, "as graphviz reads it: the only form"}},
 	.summary = "the pages and what they need, or groups and their parents, as a graph",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
-	.help = "Arrows point to what is needed. Solid: it stands in the list, with its number of\n"
+	.help = "Arrows point to what is needed. Solid: it is in the list, with its number of\n"
 		"fixups; dashed: only groups need it. `graph deps --dot | dot -Tsvg` draws it.",
 	.run = run_graph,
 };

@@ -13,7 +13,7 @@ static void say_fill(struct output *out, const struct cs_model *m, uint32_t page
 	const struct cs_model_page *row = &m->pages[page];
 	const double fill = cs_model_fill(row);
 	if (!(fill == fill)) {
-		say(out, "how full it is cannot be told of this version\n");
+		say(out, "how full it is is unknown for this version\n");
 		return;
 	}
 	uint32_t free_bytes = row->gpu_limit > row->gpu_bytes ? row->gpu_limit - row->gpu_bytes : 0;
@@ -52,7 +52,7 @@ static void say_content(struct output *out, const struct cs_model *m, uint32_t n
 	const struct cs_model_page *page = &m->pages[number];
 	const struct cs_model_content s = cs_model_content(m, number);
 	say(out,
-		"it holds %u clusters in %u parts of groups, levels %u to %u: %u of 128 "
+		"it contains %u clusters in %u parts of groups, levels %u to %u: %u of 128 "
 		"triangles, %u with less than 64\n",
 		page->n_clusters, page->n_parts, page->min_level, page->max_level, s.full, s.light);
 	say(out, "loaded, its bytes are\n");

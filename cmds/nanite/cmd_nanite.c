@@ -230,13 +230,13 @@ const struct command command_nanite_build = {
 		{0, "thorough", NULL, ARGUMENT_NONE,
 			"pages as small as LZ4 finds: 3 % less, twice the time of encoding"},
 		{0, "no-imposter", NULL, ARGUMENT_NONE, "without the imposter atlas"},
-		{0, "log", NULL, ARGUMENT_NONE, "tell the phases on standard error"}},
+		{0, "log", NULL, ARGUMENT_NONE, "print the phases on standard error"}},
 	.summary = "make a Nanite resource of a triangle mesh",
 	.examples = "nanite build bunny.obj -o bunny.cnanite\n"
 		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
 		    "nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
-		"the same bytes, whatever the number of threads. On a terminal it tells its\n"
+		"the same bytes, whatever the number of threads. On a terminal it shows its\n"
 		"phases and how far it is. --error quadric declares the root of the largest\n"
 		"quadric, as other builders do: faster, and fewer triangles at the same error,\n"
 		"but no bound: distances may be larger than what is declared.",
@@ -389,7 +389,7 @@ const struct command command_nanite_info = {
 	.name = "nanite info",
 	.group = GROUP_NANITE,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.summary = "what a Nanite resource holds",
+	.summary = "what a Nanite resource contains",
 	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
 	.run = run_nanite_info,
 };

@@ -70,7 +70,7 @@ struct cs_error *draw_overlays(struct call *call)
 TOGGLE(command_toggle_map, "RuntimeHash2D", "draw the map below every halt, or no longer");
 TOGGLE(command_toggle_map_3d, "RuntimeHash3D", "the same: a terminal has one map");
 TOGGLE(command_toggle_sources, "StreamingSources", "show sources on the map and in its title");
-TOGGLE(command_toggle_performance, "StreamingPerfs", "tell the performance below every halt");
+TOGGLE(command_toggle_performance, "StreamingPerfs", "print the performance below every halt");
 TOGGLE(command_toggle_legend, "Legends", "explain the letters below the map");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails", "list the cells by state below every halt");
 TOGGLE(command_toggle_layers, "DataLayers", "list the data layers below every halt");
@@ -240,7 +240,7 @@ const struct command command_editor_hlods = {
 
 static struct cs_error *run_nothing(struct call *call)
 {
-	say(call->out, "%s: nothing to switch here; `events` and `frames` tell what happens\n",
+	say(call->out, "%s: nothing to switch here; `events` and `frames` list what happens\n",
 		call->command->name);
 	return NULL;
 }

@@ -72,6 +72,6 @@ const struct command command_legend = {
 	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
 	.summary = "explain the letters and marks of the map",
 	.examples = "legend\nlegend why-not",
-	.help = "Data layers get their letters with the picture: `map -o layer` tells them.",
+	.help = "Data layers get their letters with the picture: `map -o layer` lists them.",
 	.run = run_legend,
 };

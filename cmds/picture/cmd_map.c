@@ -405,6 +405,6 @@ const struct command command_map = {
 	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"
 		"same coordinates, which data layers split. Where several cells share a place it\n"
 		"shows what says most. `legend` explains the letters. --plain (of the program)\n"
-		"and `set plain on` tell the same in words, a line a row.",
+		"and `set plain on` say the same in words, a line a row.",
 	.run = run_map,
 };

@@ -292,6 +292,6 @@ const struct command command_plot = {
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
 		    "plot \"performance <> 'good'\"",
 	.help = "The columns are those of `frames --json`: loads, waiting, loading, thrash, stall,\n"
-		"cells, actors, bytes ... The last 4096 frames are kept.",
+		"cells, actors, bytes ... The last 4096 frames are stored.",
 	.run = run_plot,
 };

@@ -110,7 +110,7 @@ const struct command command_report = {
 		"actors, layers; with a run its states and the timeline; of open Nanite resources\n"
 		"the graph of pages. --before adds what differs from another cook, with maps of it,\n"
 		"--log and --cooked the verdict on what differs from the engine, with maps of it, as\n"
-		"`diff log` and `diff cooked` tell it. One file: inline SVG, no script, nothing from\n"
+		"`diff log` and `diff cooked` print it. One file: inline SVG, no script, nothing from\n"
 		"the network, readable on paper.",
 	.run = run_report,
 };

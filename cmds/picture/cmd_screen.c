@@ -285,7 +285,7 @@ TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid o
 	"view grid MainGrid\nview grid next", NULL);
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
 	"view cells\nview sort actors\nview sort reverse",
-	"KEY is a column; next takes the following one, and none behind the last.");
+	"KEY is a column; next takes the following one, and none after the last.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an expression holds",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
@@ -364,8 +364,8 @@ static struct cs_error *run_key(struct call *call, struct screen *screen)
 	const char *keys = call_argument(call, 0)->text;
 	struct cs_error *error = NULL;
 	if (!key_is_name(keys))
-		error = cs_error_new(CS_E_USAGE,
-			"'%s' is no key; `help press` tells how they are written", keys);
+		error = cs_error_new(
+			CS_E_USAGE, "'%s' is no key; `help press` says how they are written", keys);
 	return error ? error : key_bind(screen, keys, line->given ? line->text : NULL);
 }
 
@@ -491,7 +491,7 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		if (!key_is_name(call_argument(call, i)->text))
 			error = cs_error_new(CS_E_USAGE,
-				"'%s' is no key; `help press` tells how they are written",
+				"'%s' is no key; `help press` says how they are written",
 				call_argument(call, i)->text);
 	if (error)
 		return error;

@@ -231,7 +231,7 @@ const struct command command_define = {
 	.arguments = {{"NAME", ARGUMENT_NAME}},
 	.summary = "make a command of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
-	.help = "What stands behind the name when it is called is $1, $2 ..., and $argc how many.",
+	.help = "What follows the name when it is called is $1, $2 ..., and $argc how many.",
 	.run = run_define,
 };
 

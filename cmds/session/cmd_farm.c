@@ -128,7 +128,7 @@ const struct command command_farm_plan = {
 		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks"},
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "a build.ninja of it besides"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"knows what files hold that nobody wrote since; of the ninja file"},
+			"knows what files contain that nobody wrote since; of the ninja file"},
 		{0, "program", "FILE", ARGUMENT_WORD, "what the ninja file runs; cellscope"}},
 	.summary = "state the work on a project, folder or list as steps with content keys",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
@@ -520,7 +520,7 @@ static const struct cs_column forecast_columns[] = {
 	SHORT(struct forecast_row, cores, "of each"),
 	SHORT(struct forecast_row, makespan, "seconds until all is done"),
 	SHORT(struct forecast_row, work, "seconds of all steps"),
-	SHORT(struct forecast_row, critical, "seconds of the longest way through the plan"),
+	SHORT(struct forecast_row, critical, "seconds of the longest path through the plan"),
 	SHORT(struct forecast_row, use, "part of the cores that works"),
 	SHORT(struct forecast_row, cache_use, "part of the cache's bandwidth"),
 	SHORT(struct forecast_row, server_use, "part of the time of what hands out steps"),

@@ -291,7 +291,7 @@ static struct cs_error *run_version(struct call *call)
 const struct command command_version = {
 	.name = "version",
 	.group = GROUP_HELP,
-	.summary = "tell the version",
+	.summary = "print the version",
 	.examples = "version",
 	.run = run_version,
 };

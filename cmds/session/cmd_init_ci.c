@@ -69,9 +69,9 @@ static const struct budget of_run[] = {
 		"(SELECT ifnull(max(actors), 0) FROM frames)", "peak actors"},
 	{GROWS, "the most levels loading at once in any frame",
 		"(SELECT ifnull(max(loading), 0) FROM frames)", "peak loading"},
-	{GROWS, "the longest queue behind the budget in any frame",
+	{GROWS, "the longest queue over the budget in any frame",
 		"(SELECT ifnull(max(waiting), 0) FROM frames)", "peak waiting"},
-	{GROWS, "all that was loaded on the way", "(SELECT ifnull(sum(loads), 0) FROM frames)",
+	{GROWS, "all that was loaded along the path", "(SELECT ifnull(sum(loads), 0) FROM frames)",
 		"loads"},
 	{GROWS, "levels unloaded soon after they were loaded",
 		"(SELECT ifnull(sum(thrash), 0) FROM frames)", "thrash"},
@@ -299,7 +299,7 @@ static struct cs_error *put_run(
 /* ---- files ---- */
 
 static const char workflow_text[] =
-	"# A job for GitHub that cooks the world and holds it to the budgets of cellscope.cmd: put it\n"
+	"# A job for GitHub that cooks the world and checks it by the budgets of cellscope.cmd: put it\n"
 	"# into .github/workflows. Its steps are shell, and so serve any other service.\n"
 	"name: cellscope\n"
 	"on: [push, pull_request]\n"
@@ -469,7 +469,7 @@ const struct command command_init_ci = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
-	.summary = "write a command file of the budgets that the world keeps, and a job for it",
+	.summary = "write a command file of budgets of the world as it is, and a job for it",
 	.options =
 		{{0, "path", "FILE", ARGUMENT_FILE,
 			 "measure along this path or recorded run; else along lanes over the world"},

@@ -75,7 +75,7 @@ const struct command command_source = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "run a command file",
 	.examples = "source checks.cmd",
-	.help = "`help scripts` tells what a command file may hold.",
+	.help = "`help scripts` says what a command file may contain.",
 	.run = run_source,
 };
 

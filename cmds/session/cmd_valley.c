@@ -19,7 +19,7 @@ static struct cs_error *put_valley(int fd)
 	for (size_t done = 0; done < sizeof(valley);) {
 		ssize_t n = write(fd, valley + done, sizeof(valley) - done);
 		if (n <= 0)
-			return cs_error_new(CS_E_IO, "cannot keep the valley in memory");
+			return cs_error_new(CS_E_IO, "cannot store the valley in memory");
 		done += (size_t)n;
 	}
 	return NULL;
@@ -33,7 +33,7 @@ struct cs_error *open_valley(struct session *session)
 	const struct cs_cook_options options = cook_options(session);
 	int fd = memfd_create("valley", MFD_CLOEXEC);
 	if (fd < 0)
-		return cs_error_new(CS_E_IO, "cannot keep the valley in memory");
+		return cs_error_new(CS_E_IO, "cannot store the valley in memory");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	struct cs_error *error = put_valley(fd);
 	if (!error)

@@ -179,7 +179,7 @@ const struct command command_worse = {
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
 			    "count cells and bytes in memory along this path, or that of a file"},
 		{0, "real", "FILE", ARGUMENT_FILE,
-			"hold each side against this real run (run compare)"},
+			"compare each side with this real run (run compare)"},
 		{0, "budget", "FILE", ARGUMENT_FILE, "what the project allows, in JSON"},
 		{0, "all", NULL, ARGUMENT_NONE, "measures that did not get worse too"}},
 	.summary = "what got worse; exit status 1 when a budget of the project is broken",
@@ -190,7 +190,7 @@ const struct command command_worse = {
 		"square kilometre, the peak of cells and bytes in memory along a path, cells that\n"
 		"layers split, HLOD actors whose cell is gone, errors, warnings, dropped actors, the\n"
 		"largest cluster: before, after, change, budget. A side is as diff has it. Budgets\n"
-		"stand in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
+		"are in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"is at most 400, and no more errors than before. What is not known is not worse.\n"
 		"With --real, a file with frames and states of cells: visits that never came, or came\n"

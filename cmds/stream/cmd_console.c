@@ -305,7 +305,7 @@ LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
 	"list the data layers and their states");
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
-	"list the world partitions, where they stand and whether they are registered");
+	"list the world partitions, where they are and whether they are registered");
 
 /* ---- HLOD, loading ranges ---- */
 
@@ -325,7 +325,7 @@ const struct command command_wp_hlod = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
-	.summary = "switch HLOD on or off, or tell which",
+	.summary = "switch HLOD on or off, or print which",
 	.examples = "wp.Runtime.HLOD 0",
 	.run = run_hlod,
 };

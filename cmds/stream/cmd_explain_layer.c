@@ -22,8 +22,8 @@ static const struct cs_column layer_columns[] = {
 	PLAIN(struct layer_row, target, "state that was asked for"),
 	PLAIN(struct layer_row, effective, "state that counts"),
 	PLAIN(struct layer_row, limited_by, "ancestor that lowers it"),
-	PLAIN(struct layer_row, verdict, "the first thing in the way, or visible"),
-	PLAIN(struct layer_row, number, "of the rule behind the verdict: help rule NUMBER"),
+	PLAIN(struct layer_row, verdict, "the first obstacle, or visible"),
+	PLAIN(struct layer_row, number, "of the rule of the verdict: help rule NUMBER"),
 	PLAIN(struct layer_row, holder, "the layer that holds it or its cells down"),
 	PLAIN_AS("runtime", struct layer_row, why.view.runtime, "it exists at run time"),
 	PLAIN_AS("on_role", struct layer_row, why.view.on_role, "its load filter fits the role"),
@@ -184,7 +184,7 @@ static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, fault, "what is wrong"),
 	PLAIN(struct fault_row, number, "of the rule that is broken: help rule NUMBER"),
 	SHORT(struct fault_row, source, "cell it stands for"),
-	SHORT(struct fault_row, home, "cell that holds it"),
+	SHORT(struct fault_row, home, "cell that contains it"),
 	PLAIN(struct fault_row, range, "loading range of its grid", .unit = "cm"),
 	PLAIN(struct fault_row, source_range, "loading range of the grid of its source",
 		.unit = "cm"),
@@ -206,7 +206,7 @@ static struct fault_row fault_row(
 		[CS_HLOD_FAULT_HOLE] = {"hole", "its source is hidden, and it is not loaded"},
 		[CS_HLOD_FAULT_RANGE] = {"range", "its grid loads no farther than that of its "
 						  "source"},
-		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell holds it"},
+		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell contains it"},
 	};
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
@@ -266,10 +266,10 @@ struct hlod_row {
 static const struct cs_column hlod_columns[] = {
 	SHORT(struct hlod_row, hlod, "the HLOD actor"),
 	SHORT(struct hlod_row, state, "hidden, shown, away, hole or outdated"),
-	PLAIN(struct hlod_row, number, "of the rule behind that: help rule NUMBER"),
+	PLAIN(struct hlod_row, number, "of the rule of that: help rule NUMBER"),
 	SHORT(struct hlod_row, source, "cell it stands for"),
 	SHORT(struct hlod_row, source_state, "state of that cell"),
-	PLAIN(struct hlod_row, home, "cell that holds it"),
+	PLAIN(struct hlod_row, home, "cell that contains it"),
 	SHORT(struct hlod_row, home_state, "state of that cell"),
 	SHORT_AS("in_range", struct hlod_row, view.in_range, "a source reaches its home"),
 	PLAIN_AS("needs_warmup", struct hlod_row, view.needs_warmup,

@@ -12,7 +12,7 @@ static const struct cs_column fit_columns[] = {
 	SHORT(struct cs_fit, measured, "ms in all; of sim.Latency: of a load"),
 	SHORT(struct cs_fit, simulated, "the same, as the run had it"),
 	SHORT(struct cs_fit, goodness,
-		"1 = every frame is met, 0 or less = no better than a constant"),
+		"1 = every frame agrees, 0 or less = no better than a constant"),
 	SHORT(struct cs_fit, frames, "frames that were compared"),
 	SHORT(struct cs_fit, fitted, "there was something measured and something simulated"),
 };
@@ -42,6 +42,6 @@ const struct command command_sim_fit = {
 		"sim.LoadPerActor; updating the streaming state for sim.WorldUpdateCost. sim.Latency\n"
 		"moves by the difference in the mean time of a load, the queue of reads summed over\n"
 		"time by the number of loads; a level is taken for one package. sim.Bandwidth stays.\n"
-		"The values hold from the next frame on: go through the record again, and fit again.",
+		"The values apply from the next frame on: go through the record again, and fit again.",
 	.run = run_fit,
 };

@@ -27,9 +27,9 @@ static const struct cs_column frame_columns[] = {
 	SHORT_AS("loads", struct frame_row, frame.loads, "cells that began to load"),
 	SHORT_AS("shows", struct frame_row, frame.shows, "cells that were shown"),
 	SHORT_AS("waiting", struct frame_row, frame.waiting, "cells the budget did not reach"),
-	PLAIN_AS("cells", struct frame_row, frame.cells, "cells on their way"),
+	PLAIN_AS("cells", struct frame_row, frame.cells, "cells being loaded"),
 	PLAIN(struct frame_row, performance, "good, slow, critical or immediate"),
-	SHORT(struct frame_row, cell, "the dearest of the cells on their way"),
+	SHORT(struct frame_row, cell, "the dearest of the cells being loaded"),
 	PLAIN(struct frame_row, why, "what made that one dear"),
 	PLAIN(struct frame_row, avoid, "what would avoid that"),
 	PLAIN_AS("length", struct frame_row, frame.length_ms, "ms of the frame, without the wait"),
@@ -196,12 +196,12 @@ const struct command command_hitches = {
 	.summary = "rank the frames, or the cells, that have cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
 	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then bytes,\n"
-		"then waiting. `hitches FRAME` ranks the cells that were on their way in the frame.\n"
-		"`why` and `avoid` tell what made the dearest cell dear, and what would avoid it: by\n"
+		"then waiting. `hitches FRAME` ranks the cells that were loading in the frame.\n"
+		"`why` and `avoid` say what made the dearest cell dear, and what would avoid it: by\n"
 		"this run's numbers, so a hint that `whatif` and another run must confirm.\n"
 		"What a cell costs is what the load model says: `variable sim.` lists its numbers.\n"
-		"Without sim.FrameCost no frame grows longer than it was told but by a wait, and work\n"
-		"on one actor can be cut anywhere; in the engine neither holds. With it an actor is\n"
+		"Without sim.FrameCost no frame grows longer than it was given but by a wait, and work\n"
+		"on one actor can be cut anywhere; in the engine neither is so. With it an actor is\n"
 		"shown, hidden or created in one piece, each kind of work has its limit in a frame\n"
 		"(s.LevelStreamingActorsUpdateTimeLimit, s.UnregisterComponentsTimeLimit,\n"
 		"s.AsyncLoadingTimeLimit), and a frame takes what it costs: `reason` names the piece\n"

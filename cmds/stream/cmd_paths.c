@@ -51,7 +51,7 @@ const struct command command_path_load = {
 		"A CSV profile of the engine (Saved/Profiling/CSV; .csv or .csv.gz) is known by its\n"
 		"content. It gives the places and directions of the view and the lengths of the\n"
 		"frames: while a source follows it, each frame takes one of its rows and is as long\n"
-		"as it was, instead of sim.FrameTime. What was measured stands in the columns\n"
+		"as it was, instead of sim.FrameTime. What was measured is in the columns\n"
 		"recorded_* of `frames`, for `plot` and SQL too; `sim fit` sets the load model to it.\n"
 		"The command line in it is not read.",
 	.run = run_load,
@@ -318,14 +318,14 @@ const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again behind it"},
+	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again after it"},
 		{0, "by", "cell|layer|class", ARGUMENT_CHOICE,
 			"what was in memory in the frame of peak_bytes", .choices = peak_subjects}},
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
 		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n\n"
-		"--by tells the peak of memory apart. `known` is what files say: packages that the\n"
+		"--by splits the peak of memory. `known` is what files say: packages that the\n"
 		"engine cooked, meshes of our cook; `assumed` is sim.BytesPerCell and\n"
 		"sim.BytesPerActor. No file says what an actor takes: by class the bytes of a cell\n"
 		"are shared out by number. Levels that wait to be purged, textures, sounds and what\n"

@@ -31,7 +31,7 @@ const struct command command_run_open = {
 		"a .tsv of level streaming, a .utrace, or lines of JSON that the game writes itself\n"
 		"({\"schema\": \"cellscope.run/1\"}, examples/run_log.h). Its rows join those of the\n"
 		"files before in run_frames, run_cells, run_levels, run_sources and run_events, each\n"
-		"with its file and line: `sql SELECT * FROM run_cells`. What a file does not hold is\n"
+		"with its file and line: `sql SELECT * FROM run_cells`. What a file does not contain is\n"
 		"null there and named under `missing`. Cells have the names of a cook: without the\n"
 		"folder, UEDPIE_N_ and _LevelInstance_N. Seconds count from the zero of each file\n"
 		"(`info table run_files`).\n\n"
@@ -148,7 +148,7 @@ const struct command command_run_follow = {
 		    "break cell.late > 500\nrun follow game.log --for 600",
 	.help = "The tables are those of `run open`, with the rows that are there so far; `-` is\n"
 		"standard input, ADDRESS:PORT is where the engine sends a trace\n"
-		"(-tracehost, port 1981), at localhost unless an address in numbers stands in front.\n"
+		"(-tracehost, port 1981), at localhost unless an address in numbers is in front.\n"
 		"A file that is renamed, cut or written anew is followed into the next one, a\n"
 		"connection that ends into the next: each has its row in run_files. On the screen\n"
 		"it goes on beside the keys; Space pauses it. Without FILE it goes on after a stop.\n\n"
@@ -193,7 +193,7 @@ const struct command command_run_compare = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {OFFSET},
-	.summary = "hold each cell of a real run against its simulation, the worst first",
+	.summary = "compare each cell of a real run with its simulation, the worst first",
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
 	.help = "The frames of the files, with their places and lengths, go through a simulation of\n"
@@ -201,7 +201,7 @@ const struct command command_run_compare = {
 		"its n-th simulated one: `late` is how much later it was visible, in ms, and splits\n"
 		"into the time until it was asked for, loading, waiting to be shown and being shown,\n"
 		"each as far as it took longer than simulated. The largest is the cause. What was\n"
-		"simulated and never came stands first. The rows stay in run_pairs: an `assert` over\n"
+		"simulated and never came is first. The rows stay in run_pairs: an `assert` over\n"
 		"them is a budget of a CI, and so are never_cells and late_ms of `worse --real`.\n"
 		"On the screen `view map late` marks the cells with their causes, `view map real`\n"
 		"what the real ones are at last, and the timeline has a strip of visible cells for\n"

@@ -308,9 +308,9 @@ const struct command command_step = {
 	.group = GROUP_SIMULATE,
 	.flags = MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "run frames and tell what changed",
+	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
-	.help = "A line a cell that changed, then where the run stands. The hash is the upper half\n"
+	.help = "A line a cell that changed, then where the run is. The hash is the upper half\n"
 		"of state_hash(): equal for equal states, whatever led to them. A stop ends it early.",
 	.run = run_steps,
 };
@@ -397,10 +397,10 @@ const struct command command_until = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
-	.summary = "run until an expression is true behind a frame",
+	.summary = "run until an expression is true after a frame",
 	.examples = "until cell('L0:0,0','state') = 'activated'\n"
 		    "until NOT EXISTS (SELECT 1 FROM cells WHERE state = 'loading')",
-	.help = "It gives up after a million frames; then `assert` tells that it is false still.",
+	.help = "It gives up after a million frames; then `assert` fails, for it is still false.",
 	.run = run_until,
 };
 
@@ -483,7 +483,7 @@ const struct command command_reverse_step = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "go frames back and tell what that changes",
+	.summary = "go frames back and print what that changes",
 	.examples = "reverse-step\nrs 10",
 	.run = run_reverse_step,
 };
@@ -547,7 +547,7 @@ const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "keep the present state, to come back to",
+	.summary = "store the present state, to come back to",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
 	.run = run_checkpoint,
 };
@@ -621,6 +621,6 @@ const struct command command_restart = {
 	.arguments = {{"CHECKPOINT", ARGUMENT_WHOLE}},
 	.summary = "go back to a checkpoint",
 	.examples = "checkpoint\nstep 100\nrestart 1",
-	.help = "What was done behind it is forgotten; other checkpoints stay.",
+	.help = "What was done after it is forgotten; other checkpoints stay.",
 	.run = run_restart,
 };

@@ -340,9 +340,9 @@ const struct command command_partition_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it stands in the main world"},
+	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is in the main world"},
 		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees"},
-		{0, "owner", "CELL", ARGUMENT_CELL, "cell that holds the level instance"},
+		{0, "owner", "CELL", ARGUMENT_CELL, "cell that contains the level instance"},
 		{0, "name", "NAME", ARGUMENT_WORD, "what -P calls it; else its map's name"}},
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"

@@ -507,7 +507,7 @@ static const struct cs_column stop_columns[] = {
 	SHORT(struct stop_row, expression, "its condition, or what is looked at"),
 	SHORT(struct stop_row, enabled, "it counts"),
 	PLAIN(struct stop_row, once, "it goes when it has halted the run"),
-	SHORT(struct stop_row, hits, "how often it was met"),
+	SHORT(struct stop_row, hits, "how often it was hit"),
 	SHORT(struct stop_row, ignore, "hits that pass"),
 	PLAIN(struct stop_row, commands, "what runs there"),
 };

@@ -92,7 +92,7 @@ const struct command command_state = {
 	.name = "state",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
-	.summary = "tell where the run stands",
+	.summary = "print where the run is",
 	.examples = "state\nassert state_hash() = '4be1c0ffee012345'",
 	.run = run_state,
 };
@@ -106,7 +106,7 @@ const struct command command_order = {
 	.summary = "list the cells in the order in which they load, with the key that decided",
 	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
 		    "order -c list,rank,cell,decided_by",
-	.help = "Four lists, one behind the other, each with a rank 1: cells to activate, to load, and\n"
+	.help = "Four lists, one after the other, each with a rank 1: cells to activate, to load, and\n"
 		"those under way to either. The keys are the priority of the source (small first),\n"
 		"the level (high first), the priority of the cell (small first), the spatial value\n"
 		"(small first), then distance and name.",
@@ -219,6 +219,6 @@ const struct command command_layer_initial = {
 	.summary = "let the next run begin with a data layer in another state",
 	.examples = "layer initial DL_Night activated\nrole standalone",
 	.help = "Instead of the state that it was cooked with, as the engine's variable of a layer\n"
-		"does. It holds until another world is opened.",
+		"does. It applies until another world is opened.",
 	.run = run_layer_initial,
 };

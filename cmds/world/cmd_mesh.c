@@ -77,6 +77,6 @@ const struct command command_gen_mesh = {
 	.help = "terrain: a height field with colours and two materials. sphere: noisy, smooth.\n"
 		"foliage: quads apart from each other. flat: a sphere with a normal for each face.\n"
 		"seams: a sphere in many small UV charts. triangle, cube, islands, moebius,\n"
-		"coincident: the small hard ones. Colours are kept in .ply only.",
+		"coincident: the small hard ones. Colours are stored in .ply only.",
 	.run = run_gen_mesh,
 };

@@ -95,7 +95,7 @@ const struct command command_pwd = {
 	.name = "pwd",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
-	.summary = "tell the current place",
+	.summary = "print the current place",
 	.examples = "pwd",
 	.run = move_say_place,
 };

@@ -30,8 +30,8 @@ const struct command command_sql = {
 	.examples =
 		"sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		"sql --json SELECT a.label, c.level FROM actors a JOIN cells c ON a.cell = c.name",
-	.help = "The statement is the rest of the line, or one word in double quotes, behind which\n"
-		"~ | > may stand. Only SELECT is allowed. `help expressions` tells the columns.",
+	.help = "The statement is the rest of the line, or one word in double quotes, after which\n"
+		"~ | > may follow. Only SELECT is allowed. `help expressions` lists the columns.",
 	.run = run_sql,
 };
 

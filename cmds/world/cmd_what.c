@@ -109,9 +109,9 @@ const struct command command_cell_of = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "which cell holds an actor, and what else is in it",
+	.summary = "which cell contains an actor, and what else is in it",
 	.examples = "cell-of Rock_1187",
-	.help = "An actor in no cell tells why it is in none.",
+	.help = "Of an actor in no cell it says why it is in none.",
 	.run = run_cell_of,
 };
 
@@ -204,8 +204,8 @@ static struct cs_error *what_run_explain(struct call *call)
 		.examples = example,                                                                      \
 		.help = "WHAT finds out what it is: a cell, an actor, a point, a data layer, a page or\n" \
 			"PAGE:NUMBER, a cluster; a number is a row of the last listing; without it\n"     \
-			"the current place is meant. `help where` tells how a place is named. Of a\n"     \
-			"page it tells who wanted it, what it waits for and what took its slot.",         \
+			"the current place is meant. `help where` says how a place is named. Of a\n"      \
+			"page it says who wanted it, what it waits for and what took its slot.",          \
 		.run = function,                                                                          \
 	}
 

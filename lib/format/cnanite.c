@@ -136,14 +136,14 @@ static const struct cs_record root_bytes_record = {
 	.table = CS_TABLE_NANITE_ROOT_BYTES,
 	.size = 1,
 	.critical = true,
-	.doc = "Root pages: fixup chunk and stored page, one behind the other.",
+	.doc = "Root pages: fixup chunk and stored page, one after the other.",
 };
 
 static const struct cs_record stream_bytes_record = {
 	.name = "stream_bytes",
 	.table = CS_TABLE_NANITE_STREAM_BYTES,
 	.size = 1,
-	.doc = "All other pages: fixup chunk and stored page, one behind the other.",
+	.doc = "All other pages: fixup chunk and stored page, one after the other.",
 };
 
 static const struct cs_record *const records[] = {&cs_strings_record, &info_record, &section_record,

@@ -265,7 +265,7 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
 		const struct cs_cooked_mesh *mesh = &c->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
-				"meshes[%zu].path: not behind the one before it", i);
+				"meshes[%zu].path: not after the one before it", i);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
 				"meshes[%zu].resident_bytes: more than all of its bytes", i);

@@ -248,7 +248,7 @@ static const struct cs_field actor_fields[] = {
 		.names = cs_placement_names),
 	CS_FIELD(layers, RANGE, "its runtime data layers", .target = CS_TABLE_ACTOR_LAYERS),
 	CS_FIELD(references, RANGE, "its hard references", .target = CS_TABLE_REFERENCES),
-	CS_FIELD(mesh, TEXT, "what it shows, empty for nothing; meshes tells more of it"),
+	CS_FIELD(mesh, TEXT, "what it shows, empty for nothing; meshes describes it"),
 };
 #undef TABLE_STRUCT
 
@@ -286,7 +286,7 @@ static const struct cs_field hlod_fields[] = {
 	CS_FIELD(cell, REFERENCE, "cell of this cook that source_cell names",
 		.target = CS_TABLE_CELLS),
 	CS_FIELD(layer, REFERENCE, "HLOD layer", .target = CS_TABLE_HLOD_LAYERS),
-	CS_FIELD(home, REFERENCE, "cell that holds the HLOD actor", .target = CS_TABLE_CELLS),
+	CS_FIELD(home, REFERENCE, "cell that contains the HLOD actor", .target = CS_TABLE_CELLS),
 	CS_FIELD(min_visible_distance, F64, "loading range of the source partition", .unit = "cm"),
 	CS_FIELD(mesh_bytes, F64, "what the proxy mesh costs in memory", .unit = "bytes"),
 	CS_FIELD(mesh, TEXT, "file of the proxy mesh"),
@@ -346,12 +346,12 @@ static const struct cs_field sub_fields[] = {
 	CS_FIELD(transform.translation, VEC3, "position in the world", .unit = "cm"),
 	CS_FIELD(transform.scale, VEC3, "scale in the world"),
 	CS_FIELD(id, GUID, "identity of the level instance in the world"),
-	CS_FIELD(name, TEXT, "label, behind those of the instances around it; unique"),
+	CS_FIELD(name, TEXT, "label, after those of the instances around it; unique"),
 	CS_FIELD(package, TEXT, "package of the level"),
 	CS_FIELD(parent, REFERENCE, "instance around it, an earlier row; none for the world",
 		.target = CS_TABLE_SUB_PARTITIONS),
 	CS_FIELD(actor, U32, "row of the level instance among the actors of its parent"),
-	CS_FIELD(cell, U32, "row of the cell that holds it among those of its parent"),
+	CS_FIELD(cell, U32, "row of the cell that contains it among those of its parent"),
 	CS_FIELD(level, REFERENCE, "its level, none when it is no partition",
 		.target = CS_TABLE_SUB_LEVELS),
 	CS_FIELD(reason, TEXT, "why it is no partition"),
@@ -436,7 +436,7 @@ CS_RECORD(sub_record, "sub_partitions", CS_TABLE_SUB_PARTITIONS, cs_cooked_sub, 
 CS_RECORD(sub_level_record, "sub_levels", CS_TABLE_SUB_LEVELS, cs_cooked_sub_level,
 	sub_level_fields, "Levels of sub partitions, each cooked once.");
 CS_RECORD(sub_bytes_record, "sub_bytes", CS_TABLE_SUB_BYTES, cs_byte_row, byte_fields,
-	"The cooked worlds of those levels, one behind the other.");
+	"The cooked worlds of those levels, one after the other.");
 CS_RECORD(cell_bytes_record, "cell_bytes", CS_TABLE_CELL_BYTES, cs_size_row, size_fields,
 	"What each cell's packages have on disk, where the engine itself cooked the world.");
 CS_RECORD(mesh_record, "meshes", CS_TABLE_MESHES, cs_cooked_mesh, mesh_fields,

@@ -210,7 +210,7 @@ static struct cs_error *parse_table(
 		end = s->offset + s->stored_size;
 	}
 	if (end != file->source.size)
-		return damaged(file, CS_E_LAYOUT, end, "bytes lie behind the last section");
+		return damaged(file, CS_E_LAYOUT, end, "bytes follow the last section");
 	return NULL;
 }
 

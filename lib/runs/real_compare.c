@@ -45,7 +45,7 @@ static const char *pair_cause(const struct cs_real_pair *pair)
 	for (size_t i = 0; i < CS_COUNT_OF(parts); i++)
 		if (!isnan(parts[i]) && (most == CS_COUNT_OF(parts) || parts[i] > parts[most]))
 			most = i;
-	return most == CS_COUNT_OF(parts) ? "its phases are not told" : causes[most];
+	return most == CS_COUNT_OF(parts) ? "its phases are not recorded" : causes[most];
 }
 
 static void pair_times(struct cs_real_pair *pair, const struct cs_real_visit *real,

@@ -44,7 +44,7 @@ REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 		REAL("line", structure, origin.line, INTEGER, line, "its line, from 1 on", \
 			.flags = CS_COLUMN_SHORT),                                         \
 		REAL("offset", structure, origin.offset, INTEGER, whole,                   \
-			"byte of the file behind it")
+			"byte of the file after it")
 
 #define FRAME struct cs_real_frame
 static const struct cs_column frame_columns_of_runs[] = {
@@ -64,7 +64,7 @@ static const struct cs_column frame_columns_of_runs[] = {
 		"ms of loading on the game thread"),
 	REAL("queued", FRAME, values[CS_RECORDED_QUEUED], NUMBER, number,
 		"packages in the queue of file reads"),
-	REAL_SHORT("events", FRAME, events, TEXT, text, "told in it"),
+	REAL_SHORT("events", FRAME, events, TEXT, text, "reported in it"),
 	REAL_ORIGIN(FRAME),
 };
 
@@ -75,7 +75,7 @@ static const struct cs_column cell_columns_of_runs[] = {
 	REAL_SHORT("cell", CELL, cell, TEXT, text, "its name in a cook"),
 	REAL_SHORT("state", CELL, state, TEXT, state, "unloaded, loading, loaded ..."),
 	REAL("from", CELL, from, TEXT, text, "the state before, in the words of the file"),
-	REAL("to", CELL, to, TEXT, text, "the state behind, likewise"),
+	REAL("to", CELL, to, TEXT, text, "the state after it, likewise"),
 	REAL("target", CELL, target, TEXT, text, "the state that is wanted, likewise"),
 	REAL("level", CELL, level, TEXT, text, "its package as the file has it"),
 	REAL_ORIGIN(CELL),
@@ -83,7 +83,7 @@ static const struct cs_column cell_columns_of_runs[] = {
 
 #define LEVEL struct cs_real_level
 static const struct cs_column level_columns_of_runs[] = {
-	REAL_SHORT("time", LEVEL, time, NUMBER, number, "seconds at which it was told"),
+	REAL_SHORT("time", LEVEL, time, NUMBER, number, "seconds at which it was reported"),
 	REAL_SHORT("cell", LEVEL, cell, TEXT, text, "its name in a cook"),
 	REAL_SHORT("state", LEVEL, state, TEXT, text, "in the words of the file"),
 	REAL("queue", LEVEL, queue, NUMBER, number, "seconds until it began to load"),
@@ -132,12 +132,12 @@ static const struct cs_column file_columns_of_runs[] = {
 	REAL_SHORT("levels", FILE_OF_RUN, levels, INTEGER, count, "rows of run_levels"),
 	REAL_SHORT("sources", FILE_OF_RUN, sources, INTEGER, count, "rows of run_sources"),
 	REAL_SHORT("events", FILE_OF_RUN, events, INTEGER, count, "rows of run_events"),
-	REAL_SHORT("missing", FILE_OF_RUN, missing, TEXT, text, "what the file does not hold"),
+	REAL_SHORT("missing", FILE_OF_RUN, missing, TEXT, text, "what the file does not contain"),
 	REAL("zero", FILE_OF_RUN, zero, TEXT, text, "what second 0 is"),
 	REAL("epoch", FILE_OF_RUN, epoch, NUMBER, number, "second 0 since 1970, UTC"),
 	REAL("unread", FILE_OF_RUN, unread, INTEGER, count, "bytes of a cut end"),
 	REAL("forgotten", FILE_OF_RUN, forgotten, INTEGER, count,
-		"rows that were told and went, of a run that is followed"),
+		"rows that were read and dropped, of a run that is followed"),
 	REAL("note", FILE_OF_RUN, note, TEXT, text, "what was assumed or left out"),
 };
 
@@ -210,7 +210,7 @@ REAL_TABLE("run_levels", "run_level", level_columns_of_runs, levels,
 REAL_TABLE("run_sources", "run_source", source_columns_of_runs, sources,
 	"streaming sources and views of real runs")
 REAL_TABLE("run_events", "run_event", event_columns_of_runs, events,
-	"what else real runs tell: flushes, maps, bookmarks, counters")
+	"what else real runs report: flushes, maps, bookmarks, counters")
 
 REAL_TABLE("run_pairs", "run_pair", pair_columns_of_runs, pairs,
 	"visits of cells, real against simulated (`run compare`)")

@@ -128,7 +128,7 @@ static struct cs_error *walk_fill_gap(
 	struct cs_error *error = NULL;
 	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
 		return cs_error_new(CS_E_LIMIT,
-			"line %u: its frame of %g ms begins %g seconds behind the one before",
+			"line %u: its frame of %g ms begins %g seconds after the one before",
 			row->origin.line, row->ms, gap);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;

@@ -275,7 +275,7 @@ void cs_json_sum_up_unknown(const struct cs_json_reader *r)
 	for (size_t i = 0; i < r->n_unknown; i++)
 		if (r->unknown[i].count > 1)
 			cs_job_log(r->job, CS_LOG_WARNING,
-				"%s: the unknown key '%s' of %s stands there %" PRIu64 " times",
+				"%s: the unknown key '%s' of %s is there %" PRIu64 " times",
 				r->source.name, r->unknown[i].key, r->unknown[i].what,
 				r->unknown[i].count);
 	if (r->more_unknown)

@@ -187,7 +187,7 @@ static const struct cs_json_field grid_fields[] = {
 	ROW("origin_y", NUMBER, origin_y, "of the grid, cm"),
 	ROW("block_on_slow", BOOL, block_on_slow, "the game waits when its cells are late"),
 	ROW("client_only", BOOL, client_only, "servers do not load it"),
-	ROW("hlod", BOOL, hlod, "it holds HLOD actors"),
+	ROW("hlod", BOOL, hlod, "it contains HLOD actors"),
 	ROW("priority", INTEGER, priority, "of its cells; low first"),
 	ROW("color", COLOR, color, "on maps"),
 	ROW("assumed", BOOL, assumed, "its loading range could not be read"),

@@ -165,7 +165,7 @@ static json_t *answer_page(const struct answer *answer, size_t at)
 			end, answer->whole, cursor);
 	else
 		snprintf(note, sizeof(note),
-			"[%zu of %zu bytes. No more of an answer is kept: ask for less.]", end,
+			"[%zu of %zu bytes. An answer is cut there: ask for less.]", end,
 			answer->whole);
 	json_array_append_new(json_object_get(result, "content"),
 		json_pack("{s:s, s:s}", "type", "text", "text", note));
@@ -188,7 +188,7 @@ static const struct answer *keep_answer(struct server *server, char *text, size_
 
 static json_t *continue_answer(const struct server *server, const char *cursor)
 {
-	static const char gone[] = "no such cursor: only the last 8 answers are kept; ask again";
+	static const char gone[] = "no such cursor: only the last 8 answers are stored; ask again";
 	char *end;
 	unsigned long number = strtoul(cursor, &end, 10);
 	unsigned long at = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
@@ -249,7 +249,7 @@ static struct cs_error *run_words(
 	struct cs_error *error = parse_words(&context, words->at, words->n, &invocation);
 	if (!error && (invocation.shell.text || invocation.into.text || invocation.filter.text ||
 			      invocation.where.text))
-		error = cs_error_new(CS_E_UNSAFE, "an argument of a tool holds no sign of a line");
+		error = cs_error_new(CS_E_UNSAFE, "an argument of a tool has no line break");
 	if (!error)
 		error = run_invocation(session, &invocation, words->at[0], &to->sink);
 	invocation_free(&invocation);

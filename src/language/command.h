@@ -156,7 +156,7 @@ struct command {
 		.arguments = {__VA_ARGS__},                                               \
 		.summary = "the old name of " newer ", which goes with the next release", \
 		.examples = example,                                                      \
-		.help = "help " newer " tells all of it.",                                \
+		.help = "help " newer " says the rest.",                                  \
 		.run = function,                                                          \
 	}
 

@@ -94,7 +94,7 @@ struct cs_error *session_record_begin(struct session *session, const char *path)
 	struct cs_error *error = session_record_end(session);
 	if (!error && record->too_long)
 		error = cs_error_new(
-			CS_E_LIMIT, "what was done until now is too long to be kept: begin again");
+			CS_E_LIMIT, "command history too large to record; reopen the world");
 	if (error)
 		return error;
 	record->file = steady_create(path);

@@ -27,7 +27,7 @@ const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_PAGER] = {"pager", off_on, .value = 1,
 		.help = "show what is longer than the screen through $CELLSCOPE_PAGER, $PAGER or less"},
 	[SETTING_PROGRESS] = {"progress", when, .value = AUTO_AUTO,
-		.help = "tell how far a long command is; auto: on a terminal, after half a second"},
+		.help = "report how far a long command is; auto: on a terminal, after half a second"},
 	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,
 		.help = "go on with a script after a command that failed"},
 	[SETTING_FORCE] = {"force", off_on, .value = 0,

@@ -80,7 +80,7 @@ grep -q '11 hits, 1 done' run.out && objects c6 | cmp -s - sums && grep -q 'some
 ok $? 'the result of another step is none'
 
 mkdir c9 && : >c9/objects
-"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'not kept' err
+"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'not stored' err
 ok $? 'a result is used though the folder cannot be written'
 : >server/broken && : >server/log
 run c10 "$url"

@@ -44,7 +44,7 @@ finds() {
 	[ $found -eq 0 ] || sed 's/^/# /' out err
 }
 finds 'two maps in one log are two maps' \
-	'holds 2 generations, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' maps.log
+	'contains 2 generations, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' maps.log
 for key in RuntimeBounds: 'Content Bounds: ' 'Cell Bounds: '; do
 	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=", "&9999999") } { print }' \
 		whole.log >turned.log

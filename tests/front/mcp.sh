@@ -159,7 +159,7 @@ ok $? 'an answer that is cut is told with its whole size'
 	call 2 sql '{"query":"SELECT hex(zeroblob(9000000)) AS zeros"}'
 	call 3 more '{"cursor":"1:16777200"}'
 } | "$cs" --mcp >given
-grep -q '"id":3.*16777216 of 180000[0-9][0-9] bytes. No more of an answer is kept' given
+grep -q '"id":3.*16777216 of 180000[0-9][0-9] bytes. An answer is cut there' given
 ok $? 'the end of what is kept says so'
 for wrong in '--allow-write version' '--oodle nothere.so version'; do
 	"$cs" $wrong >answer 2>err

@@ -52,7 +52,7 @@ cat >wanted <<'END'
  line 1: world has an unknown key 'extra'
  line 2: actor has an unknown key 'lable'
  line 2: actor has an unknown key 'b'
- the unknown key 'lable' of actor stands there 3 times
+ the unknown key 'lable' of actor is there 3 times
 END
 empty "$(diff wanted keys)" 'unknown keys of a world are named once and summed up'
 

@@ -58,7 +58,7 @@ static void test_words(void)
 		"an unknown definition");
 	is_text(words("say 'open"), "a quotation mark without its other half at 4", "open quotes");
 	is_text(words("say \"open\\"), "a backslash at the end of the line at 9", "open escape");
-	is_text(words("a \\x00"), "a text cannot hold \\x00 at 2", "no NUL");
+	is_text(words("a \\x00"), "a text cannot contain \\x00 at 2", "no NUL");
 	is_text(words(""), "", "nothing");
 }
 

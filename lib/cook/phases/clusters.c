@@ -76,7 +76,8 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 				e.layers != first.layers ||
 				e.external_layer != first.external_layer)
 				return cs_error_new(CS_E_INTERNAL,
-					"cluster %u holds actors that differ after validation", c);
+					"cluster %u contains actors that differ after validation",
+					c);
 		}
 	}
 	return NULL;

@@ -317,7 +317,7 @@ static void check_codes_end(const struct cluster_check *k)
 	uint64_t bits = (uint64_t)k->plan->n_codes * CS_STRIP_CODE_BITS;
 	unsigned rest = (unsigned)(8 * k->plan->code_bytes - bits);
 	if (cs_bits_at(k->view->bytes + k->plan->codes, k->plan->code_bytes, bits, rest))
-		cs_breach(list_of(k), CS_RULE_S7, here(k), "bits behind the last code are set");
+		cs_breach(list_of(k), CS_RULE_S7, here(k), "bits after the last code are set");
 }
 
 /* ---- padding ---- */
@@ -369,7 +369,7 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 			view->gpu_size, CS_PAGE_GPU_BYTES);
 	if (!is_zero(view, last->codes + last->code_bytes, view->masks))
 		cs_breach(&view->breaches, CS_RULE_P8, place,
-			"padding behind the strip codes is not zero");
+			"padding after the strip codes is not zero");
 }
 
 /* Words of the material table that no cluster uses are padding, at most three. */
@@ -387,7 +387,7 @@ static void check_page_check_table(struct cs_page_view *view, const uint8_t *use
 			"%" PRIu32 " entries of the table are of no cluster", unused);
 	if (dirty)
 		cs_breach(&view->breaches, CS_RULE_P8, cs_at_page(view, view->materials),
-			"padding behind the material table is not zero");
+			"padding after the material table is not zero");
 }
 
 static void check_page_check_cluster(const struct cluster_check *k, uint8_t *table_uses)

@@ -241,7 +241,7 @@ static bool plan_references(struct cs_page_view *view, uint32_t i)
 	if (!ends_at(mask, CS_REFERENCE_MASK / 4, 4,
 		    cs_packed_get(&plan->packed, CS_PACKED_VERTICES)))
 		return cs_breach(&view->breaches, CS_RULE_V1, cs_at_cluster(view, i, at),
-			"the reference mask goes on behind the last vertex");
+			"the reference mask goes on after the last vertex");
 	for (unsigned w = 0; w < CS_REFERENCE_MASK / 4; w++)
 		plan->n_references += (uint32_t)__builtin_popcount(cs_load32(mask + 4 * w));
 	return true;
@@ -256,7 +256,7 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	for (unsigned kind = 0; kind < CS_STRIP_MASK_KINDS; kind++)
 		if (!ends_at(view->bytes + at + 4 * kind, CS_STRIP_MASKS / stride, stride, n))
 			return cs_breach(&view->breaches, CS_RULE_S1, cs_at_cluster(view, i, at),
-				"a strip mask goes on behind the last triangle");
+				"a strip mask goes on after the last triangle");
 	for (unsigned group = 0; group * CS_STRIP_GROUP < n; group++) {
 		const unsigned char *words = view->bytes + at + group * stride;
 		uint32_t start = cs_load32(words), left = cs_load32(words + 4);

@@ -107,7 +107,7 @@ static struct cs_error *check_errors(const struct cs_dag *dag)
 	if (most <= CS_HALF_MOST)
 		return NULL;
 	return cs_error_new(CS_E_NANITE,
-		"errors of up to %g units are beyond %g, the largest that pages hold: scale the "
+		"errors of up to %g units are beyond %g, the largest that pages can store: scale the "
 		"mesh down by %.0f or more",
 		(double)most, (double)CS_HALF_MOST, ceil((double)most / (double)CS_HALF_MOST));
 }

@@ -54,7 +54,7 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 		if (kind == SLOT_EMPTY && !slot_is_zero(node, slot))
 			says = "is empty, but not zero";
 		else if (kind != SLOT_EMPTY && ended)
-			says = "comes behind an empty one";
+			says = "comes after an empty one";
 		else if (kind != SLOT_EMPTY && !slot_is_finite(node, slot))
 			says = "has a number that is not finite, or negative";
 		if (says)

@@ -32,7 +32,7 @@ static void check_gaps(
 	}
 	if (next < size)
 		cs_breach(check->rest, CS_RULE_R10, CS_NOWHERE,
-			"%" PRIu64 " bytes lie behind the last page", size - next);
+			"%" PRIu64 " bytes follow the last page", size - next);
 }
 
 static void check_info(const struct cs_resource_check *check)

@@ -121,7 +121,7 @@ CS_OWN_READER(read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint3
 
 static const struct cs_column actor_columns[] = {
 	CS_VALUE("title", TEXT, read_title,
-		"what users type: its label, in a level instance behind that one's: "
+		"what users type: its label, in a level instance after that one's: "
 		"House_2/Bed",
 		.label = "label", .flags = CS_COLUMN_SHORT),
 	ACTOR("label", label, TEXT, text, "its own label", .flags = CS_COLUMN_KEY),

@@ -34,7 +34,7 @@ static const struct cs_column cell_columns[] = {
 	CELL("always_loaded", flags, BOOL, flag, "part of the persistent level",
 		.argument = CS_CELL_ALWAYS_LOADED),
 	CELL("spatial", flags, BOOL, flag, "streams by distance", .argument = CS_CELL_SPATIAL),
-	CELL("hlod", flags, BOOL, said_flag, "holds HLOD actors", .argument = CS_CELL_HLOD),
+	CELL("hlod", flags, BOOL, said_flag, "contains HLOD actors", .argument = CS_CELL_HLOD),
 	CELL("client_only", flags, BOOL, said_flag, "only on clients",
 		.argument = CS_CELL_CLIENT_ONLY),
 	CELL("block_on_slow", flags, BOOL, said_flag,

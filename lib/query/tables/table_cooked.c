@@ -162,7 +162,7 @@ static const struct cs_column hlod_columns[] = {
 	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
 	HLOD("cell", cell, TEXT, cell, "cell it stands for",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	HLOD("home", home, TEXT, cell, "cell that holds the HLOD actor",
+	HLOD("home", home, TEXT, cell, "cell that contains the HLOD actor",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	HLOD("layer", layer, TEXT, hlod_layer, "its HLOD layer"),
 	HLOD("source_cell", source_cell, GUID, guid, "cell it was built from",

@@ -306,7 +306,7 @@ static const struct cs_column order_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	CS_VALUE("distance2", NUMBER, read_order_distance2, "tie break: squared distance",
 		.unit = "cm^2"),
-	CS_VALUE("decided_by", TEXT, read_order_decided, "the key that put it behind the row above",
+	CS_VALUE("decided_by", TEXT, read_order_decided, "the key that put it after the row above",
 		.flags = CS_COLUMN_SHORT),
 	CS_VALUE("number", TEXT, read_order_number,
 		"of the rule that has it decide: help rule NUMBER"),

@@ -192,7 +192,7 @@ static const struct cs_column event_columns[] = {
 	EVENT("layer", TEXT, read_event_layer, "the data layer"),
 	EVENT("from", TEXT, read_event_from, "the state before",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	EVENT("to", TEXT, read_event_to, "the state behind",
+	EVENT("to", TEXT, read_event_to, "the state after it",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	EVENT("reason", TEXT, read_event_reason, "the rule that decided", .flags = CS_COLUMN_SHORT),
 	EVENT("number", TEXT, read_event_number, "of the rule: help rule NUMBER"),

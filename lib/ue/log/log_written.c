@@ -229,7 +229,7 @@ static struct cs_error *too_many(const struct cs_written *w)
 		w->records.n * sizeof(struct cs_written_actor) <= limits.memory)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, w->name, CS_NO_OFFSET,
-		"its level instances hold more actors than the limits records and memory allow, "
+		"its level instances contain more actors than the limits records and memory allow, "
 		"%zu",
 		w->records.n);
 }

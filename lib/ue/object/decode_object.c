@@ -46,7 +46,7 @@ static void decode_object_read_properties(
 	/* classes that store nothing of their own need no table */
 	cs_ue_read_untagged(r, c, class ? class : &empty, object->properties);
 	if (!class && c->bad && c->code == CS_E_REFERENCE)
-		c->problem = "a class that no table has: a .usmap of the game would tell it";
+		c->problem = "a class that no table has: a .usmap of the game would describe it";
 }
 
 static void decode_object_read_guid(struct cs_cursor *c, struct cs_ue_object *object)

@@ -307,7 +307,7 @@ static void read_struct(
 			cs_ue_read_untagged(r, c, class, node);
 		else
 			cs_cursor_fail(c, CS_E_FEATURE,
-				"a struct that no table has: a .usmap of the game would tell it");
+				"a struct that no table has: a .usmap of the game would describe it");
 	}
 }
 

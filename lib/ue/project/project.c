@@ -78,7 +78,7 @@ static struct cs_error *find_project_file(
 		*ret = cs_arena_text(&project->arena, files.paths.at[0], strlen(files.paths.at[0]));
 	else
 		error = cs_error_at(CS_E_PROJECT, folder, CS_NO_OFFSET,
-			"the folder holds %zu .uproject files", files.paths.n);
+			"the folder contains %zu .uproject files", files.paths.n);
 	if (!error && !*ret)
 		error = cs_error_nomem();
 	cs_ue_files_deinit(&files);

@@ -111,7 +111,7 @@ static struct cs_error *resolve_cell_of_actor(
 		return error;
 	ret->row = cs_cooked_actor(world, ret->row)->cell;
 	return ret->row == CS_NONE ? cs_error_new(CS_E_NOCELL,
-					     "%s is in no cell; `explain %s` tells why", text, text)
+					     "%s is in no cell; `explain %s` says why", text, text)
 				   : NULL;
 }
 

@@ -20,7 +20,7 @@ const struct view_type view_breakpoints = {
 	.command = "info breakpoints",
 	.keys = stop_keys,
 	.room = ROOM_ALL_BUT_WIDE,
-	.empty = "no stops; b sets one at what the cursor stands on",
+	.empty = "no stops; b sets one at what is under the cursor",
 };
 
 static const struct key variable_keys[] = {

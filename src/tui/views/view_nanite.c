@@ -669,7 +669,7 @@ static const struct key keys[] = {
 	{"F", ":camera follow ", NULL, "a camera goes with a streaming source"},
 	{"i", "view rows cameras", NULL, "the cameras, and where they are"},
 	{"z", "view zoom fit", "Now", "what the run draws"},
-	{"m", "view overlay next", "Colour", "what the colours tell: depth, page, level ..."},
+	{"m", "view overlay next", "Colour", "what the colours show: depth, page, level ..."},
 	{"[", "view pan -1,0", "Turn", "turn the picture to the left", NULL, "[ ]"},
 	{"]", "view pan 1,0", NULL, "to the right"},
 	{"{", "view pan 0,1", NULL, "from further above"},

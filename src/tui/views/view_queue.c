@@ -102,7 +102,7 @@ static void view_queue_draw(struct tui_view *view, struct area area)
 }
 
 static const struct key keys[] = {
-	{"y", "view why %o", "Why", "why it waits, and behind whom"},
+	{"y", "view why %o", "Why", "why it waits, and for whom"},
 	{"B", ":wp.Runtime.MaxLoadingStreamingCells ", "Budget", "how many may load at once"},
 	{"L", "view layers", NULL, "the data layers"},
 	{0},

@@ -272,7 +272,7 @@ static struct cs_error *search(struct tui_view *view, const char *value)
 		put_cursor(view, (uint64_t)found.integer);
 	else
 		error = cs_error_new(
-			CS_E_MISSING, "no such frame %s this one", backward ? "before" : "behind");
+			CS_E_MISSING, "no such frame %s this one", backward ? "before" : "after");
 	cs_result_free(result);
 	return error;
 }
