@@ -124,12 +124,18 @@ TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 /* Threads came one after the other; the rows of this file are the last ones. */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
-	return cs_sort(real->frames.at + from->frames, real->frames.n - from->frames,
-		       sizeof(*real->frames.at), trace_frames_by_time, NULL) &&
-	       cs_sort(real->cells.at + from->cells, real->cells.n - from->cells,
-		       sizeof(*real->cells.at), trace_cells_by_time, NULL) &&
-	       cs_sort(real->events.at + from->events, real->events.n - from->events,
-		       sizeof(*real->events.at), trace_events_by_time, NULL);
+	bool good = true;
+	if (real->frames.n > from->frames)
+		good = cs_sort(real->frames.at + from->frames, real->frames.n - from->frames,
+			sizeof(*real->frames.at), trace_frames_by_time, NULL);
+	if (real->cells.n > from->cells)
+		good = good && cs_sort(real->cells.at + from->cells, real->cells.n - from->cells,
+				       sizeof(*real->cells.at), trace_cells_by_time, NULL);
+	if (real->events.n > from->events)
+		good = good &&
+		       cs_sort(real->events.at + from->events, real->events.n - from->events,
+			       sizeof(*real->events.at), trace_events_by_time, NULL);
+	return good;
 }
 
 /* ---- the file ---- */
