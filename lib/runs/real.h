@@ -146,6 +146,7 @@ struct cs_real_reader {
 	int64_t frame;                   /* likewise, or -1 */
 	bool cut;                        /* the line at hand is the last, and has no end */
 	bool known;                      /* something was found that only such files have */
+	bool failed;                     /* an error was told: nothing more is read */
 	bool again; /* what comes late changes what was read: read the file as a whole */
 };
 

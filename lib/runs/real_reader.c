@@ -84,7 +84,8 @@ static struct cs_error *real_feed_all(
 	return !error && reader->real->no_memory ? cs_error_nomem() : error;
 }
 
-struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
+static struct cs_error *real_feed_piece(
+	struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	size_t taken = 0;
 	struct cs_error *error = NULL;
@@ -101,6 +102,18 @@ struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, 
 	}
 	if (!error && last && reader->form->end)
 		error = reader->form->end(reader);
+	return error;
+}
+
+/* After an error the state is half done: nothing more is read. */
+struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
+{
+	if (reader->failed)
+		return NULL;
+	struct cs_error *error = real_feed_piece(reader, bytes, n, last);
+	reader->failed = error != NULL;
+	if (error)
+		reader->rest.n = 0;
 	return error;
 }
 
