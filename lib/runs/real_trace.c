@@ -184,7 +184,7 @@ static struct cs_error *trace_bytes(
 		cs_error_free(error);
 		return NULL;
 	}
-	trace->has_header = true;
+	trace->has_header = !error;
 	if (!error)
 		error = trace_packets(trace, &cursor, taken_ret);
 	if (error || reader->real->no_memory)
