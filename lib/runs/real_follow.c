@@ -92,7 +92,8 @@ static const char *follow_colon(const char *what)
 static struct cs_error *follow_open_file(struct cs_follow *follow)
 {
 	struct stat is;
-	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC);
+	/* a FIFO that nobody writes to yet does not hold up who opens it */
+	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return follow_failed(follow, "cannot be read", errno);
 	if (fstat(fd, &is) == 0 && S_ISREG(is.st_mode)) {
@@ -226,9 +227,13 @@ static struct cs_error *follow_look_around(struct cs_follow *follow, bool *chang
 		follow->moved = true;
 		return NULL;
 	}
-	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC);
+	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return NULL;
+	if (fstat(fd, &named) < 0 || !S_ISREG(named.st_mode)) {
+		close(fd);
+		return NULL;
+	}
 	close(follow->fd);
 	follow->fd = fd;
 	return follow_end_part(follow);
