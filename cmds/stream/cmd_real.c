@@ -95,6 +95,8 @@ static struct cs_error *real_follow_tell(
 {
 	struct session *session = call->session;
 	struct cs_error *error = NULL;
+	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
+		return cs_error_new(CS_E_INTERRUPTED, "interrupted"); /* name_cause tells why */
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);
 	if (news->end == CS_FOLLOW_INTERRUPTED)
