@@ -22,6 +22,8 @@
 
 enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* as of sim.FrameTime */
 
+static const double jsonl_farthest = 1e12; /* cm from 0, on each axis */
+
 static double jsonl_number(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
@@ -130,6 +132,12 @@ static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *o
 		return jsonl_wrong(reader, "has no time \"t\" in seconds");
 	if (fabs(jsonl_number(object, "ms")) > JSONL_LONGEST_FRAME_MS)
 		return jsonl_wrong(reader, "its frame is longer than 1,000,000 ms");
+	if (jsonl_number(object, "ms") < 0)
+		return jsonl_wrong(reader, "its frame is shorter than 0 ms");
+	const struct cs_vec3 place = jsonl_place(object);
+	if (fabs(place.x) > jsonl_farthest || fabs(place.y) > jsonl_farthest ||
+		fabs(place.z) > jsonl_farthest)
+		return jsonl_wrong(reader, "its place is farther than 1e12 cm from 0");
 	reader->time = time;
 	reader->frame = frame >= 0 && frame < 9e15 ? (int64_t)frame : reader->frame;
 	for (size_t i = 0; i < CS_COUNT_OF(jsonl_kinds); i++)

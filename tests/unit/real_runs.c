@@ -159,6 +159,10 @@ static void test_numbers(void)
 		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":5,\"pos\":[1,2,\"a\"]}\n";
 	static const char endless[] =
 		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":1e300,\"pos\":[1,2,3]}\n";
+	static const char negative[] =
+		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":-5,\"pos\":[1,2,3]}\n";
+	static const char far[] =
+		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":5,\"pos\":[1,2,-1e13]}\n";
 	static const char profile[] =
 		"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n,16,1,2,3\n[platform],x\n";
 	struct open_run run = open_run_new();
@@ -167,6 +171,14 @@ static void test_numbers(void)
 	struct cs_error *error = open_bytes(&run, endless, sizeof(endless) - 1);
 	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
 		"a frame without end is named");
+	cs_error_free(error);
+	error = open_bytes(&run, negative, sizeof(negative) - 1);
+	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
+		"a frame of less than nothing is named");
+	cs_error_free(error);
+	error = open_bytes(&run, far, sizeof(far) - 1);
+	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
+		"a place beyond all worlds is named");
 	cs_error_free(error);
 	works(open_bytes(&run, profile, sizeof(profile) - 1), "a CSV profile");
 	answers(&run, "(SELECT offset IS NULL FROM run_frames WHERE ms = 16)", "1");
