@@ -40,19 +40,22 @@ static int spool_file(void)
 {
 	FILE *file = tmpfile();
 	int fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+	const int number = errno;
 	if (file)
 		fclose(file);
+	errno = number;
 	return fd;
 }
 
-static bool spool_begin_part(struct cs_spool *spool, int fd)
+/* A part without a file is whole, and tells why. */
+static bool spool_begin_part(struct cs_spool *spool, struct cs_spool_part part)
 {
 	pthread_mutex_lock(&spool->lock);
-	const bool good = fd >= 0 && cs_vec_push(&spool->parts, (struct cs_spool_part){.fd = fd});
+	const bool good = cs_vec_push(&spool->parts, part);
 	pthread_mutex_unlock(&spool->lock);
-	if (!good && fd >= 0)
-		close(fd);
-	return good;
+	if (!good && part.fd >= 0)
+		close(part.fd);
+	return good && part.fd >= 0;
 }
 
 static bool spool_write(int fd, const char *bytes, size_t n, uint64_t at)
@@ -71,7 +74,9 @@ static void spool_take_part(struct cs_spool *spool, int from)
 {
 	char bytes[65536];
 	struct cs_spool_part part = {.fd = spool_file()};
-	bool good = spool_begin_part(spool, part.fd);
+	part.failed = part.fd < 0 ? errno : 0;
+	part.is_whole = part.fd < 0;
+	bool good = spool_begin_part(spool, part);
 	while (good && spool_wait(spool, from)) {
 		const ssize_t n = read(from, bytes, sizeof(bytes));
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -140,7 +145,8 @@ void cs_spool_free(struct cs_spool *spool)
 	close(spool->ends[0]);
 	close(spool->in);
 	for (size_t i = 0; i < spool->parts.n; i++)
-		close(spool->parts.at[i].fd);
+		if (spool->parts.at[i].fd >= 0)
+			close(spool->parts.at[i].fd);
 	cs_vec_free(&spool->parts);
 	pthread_mutex_destroy(&spool->lock);
 	free(spool);
@@ -160,7 +166,8 @@ bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *ove
 void cs_spool_next(struct cs_spool *spool)
 {
 	pthread_mutex_lock(&spool->lock);
-	close(spool->parts.at[0].fd);
+	if (spool->parts.at[0].fd >= 0)
+		close(spool->parts.at[0].fd);
 	spool->parts.n--;
 	memmove(spool->parts.at, spool->parts.at + 1, spool->parts.n * sizeof(*spool->parts.at));
 	pthread_mutex_unlock(&spool->lock);

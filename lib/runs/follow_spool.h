@@ -15,7 +15,7 @@ struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret) CS_MU
 void cs_spool_free(struct cs_spool *spool);
 
 struct cs_spool_part {
-	int fd;
+	int fd;        /* -1: no file could be made */
 	uint64_t size; /* until now */
 	bool is_whole; /* its writer has gone, or there was no room for more */
 	int failed;    /* errno of that, or 0 */
