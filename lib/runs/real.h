@@ -147,7 +147,8 @@ struct cs_real_reader {
 	bool cut;                        /* the line at hand is the last, and has no end */
 	bool known;                      /* something was found that only such files have */
 	bool failed;                     /* an error was told: nothing more is read */
-	bool again; /* what comes late changes what was read: read the file as a whole */
+	bool again; /* what came late changes what was read: read the file as a whole, once ended */
+	bool ended; /* the row that is the last one has come */
 };
 
 /* A kind of file. One without `bytes` comes line by line, one without `line` never does. */
@@ -214,6 +215,8 @@ void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);
 /* All rows of the reader go. */
 void cs_real_take_back(struct cs_real_reader *reader);
+/* The rows of the reader, which end at `to`, go; the same file was read again behind them. */
+void cs_real_give_way(struct cs_real_reader *reader, const struct cs_real_marks *to);
 /* Of each table the rows of the reader but the last `keep`, once there are a quarter more; and the
  * texts that no row has. */
 struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;

@@ -172,10 +172,14 @@ static struct cs_error *follow_refuse(const struct cs_follow *follow, size_t n)
 /* A profile whose last row has come names its columns there: its rows are read by these. */
 static struct cs_error *follow_read_again(struct cs_follow *follow)
 {
-	cs_real_take_back(&follow->reader);
+	const struct cs_real_marks to = cs_real_mark(follow->real);
+	struct cs_error *error = cs_real_read(follow->real, follow->name, NULL);
+	if (error)
+		return error;
+	cs_real_give_way(&follow->reader, &to);
 	cs_real_reader_free(&follow->reader);
 	follow->reads = false;
-	return cs_real_read(follow->real, follow->name, NULL);
+	return NULL;
 }
 
 static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
@@ -199,7 +203,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	follow->next_cell = follow->real->cells.n;
 	follow->next_frame = follow->real->frames.n;
 	error = cs_real_feed(&follow->reader, follow->piece, n, false);
-	if (!error && follow->reader.again && !follow->spool)
+	if (!error && follow->reader.again && follow->reader.ended && !follow->spool)
 		return follow_read_again(follow);
 	cs_real_reader_tell(&follow->reader);
 	return !error && follow->real->no_memory ? cs_error_nomem() : error;

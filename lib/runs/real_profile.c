@@ -95,9 +95,23 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 		key.time = (double)state->end_ns * 1e-9;
 		profile_add_frame(reader, &key, &frame);
 	} else if (kind == CS_PROFILE_PAIRS) {
+		reader->ended = true;
 		cs_real_file_row(reader)->epoch = profile_epoch(line.at, line.n);
 	}
 	return NULL;
+}
+
+/* The last row may have no end of its line. */
+static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
+{
+	const struct profile_state *state = reader->state;
+	struct cs_path_key key;
+	struct cs_path_frame frame = {0};
+	enum cs_profile_row kind = CS_PROFILE_NOTHING;
+	if (n == 0 || *text != '[')
+		return;
+	cs_error_free(cs_run_profile_row(state->rows, text, n, &key, &frame, &kind));
+	reader->ended |= kind == CS_PROFILE_PAIRS;
 }
 
 /* Names of columns may stand at the end: what is there as a whole is read by the last ones. */
@@ -107,6 +121,8 @@ static struct cs_error *profile_bytes(
 	struct profile_state *state = reader->state;
 	state->is_whole = last && !state->rows;
 	struct cs_error *error = cs_real_lines(reader, text, n, last, taken_ret);
+	if (!error && reader->again && !last)
+		profile_look_ahead(reader, text + *taken_ret, n - *taken_ret);
 	return error || !state->is_whole ? error : profile_read_whole(reader, text, n);
 }
 

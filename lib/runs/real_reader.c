@@ -177,6 +177,29 @@ void cs_real_take_back(struct cs_real_reader *reader)
 	real->no_memory = false;
 }
 
+/* Rows `from` to `to` of a table go; those behind them belong to the file before theirs now. */
+#define GIVE_WAY(rows)                                                       \
+	if (to->rows > from.rows)                                            \
+		memmove(real->rows.at + from.rows, real->rows.at + to->rows, \
+			(real->rows.n - to->rows) * sizeof(*real->rows.at)); \
+	real->rows.n -= to->rows - from.rows;                                \
+	for (size_t i = from.rows; i < real->rows.n; i++)                    \
+		real->rows.at[i].origin.file--;
+
+void cs_real_give_way(struct cs_real_reader *reader, const struct cs_real_marks *to)
+{
+	struct cs_real *real = reader->real;
+	const struct cs_real_marks from = reader->begin;
+	GIVE_WAY(frames)
+	GIVE_WAY(cells)
+	GIVE_WAY(levels)
+	GIVE_WAY(sources)
+	GIVE_WAY(events)
+	memmove(real->files.at + from.files, real->files.at + to->files,
+		(real->files.n - to->files) * sizeof(*real->files.at));
+	real->files.n -= to->files - from.files;
+}
+
 /* ---- forgetting ---- */
 
 /* The texts that rows have, in a pool of their own. */

@@ -130,7 +130,7 @@ static const char profile_text[] =
 static const char late_text[] =
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n,16.6,1,2,3\n,17.1,4,5,6,12\n"
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ,FileIO/QueuedPackagesQueueDepth\n"
-	"[HasHeaderRowAtEnd],1,[platform],x\n";
+	"[HasHeaderRowAtEnd],1,[platform],x,[starttimestamp],1700000000\n";
 
 static char *pieces_dump(const char *bytes, size_t n, size_t size)
 {
@@ -270,7 +270,10 @@ static void test_profile_ends(void)
 	works(cs_follow_open(run.real, path, 0, &follow), "a profile is followed");
 	follow_all(follow);
 	ok(followed_count(&run, "SELECT count(*) FROM run_frames") == 2, "its frames are there");
-	write_to(late_text + 80, sizeof(late_text) - 81, O_APPEND);
+	const size_t names = (size_t)(strstr(late_text, "[Has") - late_text);
+	write_to(late_text + 80, names - 80, O_APPEND);
+	follow_all(follow);
+	write_to(late_text + names, sizeof(late_text) - 1 - names, O_APPEND);
 	follow_all(follow);
 	cs_follow_close(follow);
 	char *left = followed_dump(&run), *right = opened_dump(late_text, sizeof(late_text) - 1);
