@@ -95,7 +95,7 @@ const struct command command_request = {
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "ask for a page and what its list names, before all cameras, once",
-	.examples = "request 4\nstep 10\nwhy page 4",
+	.examples = "request 4\nstep 10\nwhy 4",
 	.run = run_request,
 };
 

@@ -115,7 +115,9 @@ static struct cs_error *run_real_follow(struct call *call)
 	const bool is_tick = call_option(call, "for")->given &&
 			     call_option(call, "for")->number == 0 && session->run.follows;
 	struct cs_error *error = NULL;
-	if (call_argument(call, 0)->given)
+	if (call_option(call, "for")->given && !(call_option(call, "for")->number >= 0))
+		error = cs_error_new(CS_E_USAGE, "--for is a number of seconds from 0 on");
+	else if (call_argument(call, 0)->given)
 		error = real_follow_what(call);
 	else if (!session->run.follow)
 		error = cs_error_new(CS_E_USAGE, "nothing is followed: name a file or a port");
@@ -139,12 +141,10 @@ const struct command command_run_follow = {
 			    "for",
 			    "SECONDS",
 			    ARGUMENT_NUMBER,
-			    "end after that long, 0 = read what is there; else it goes on to the "
-			    "end of `-`, a stop, or ^C",
+			    "end after that long; 0 reads what is there",
 		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
-			"of each table the last rows stay, 64 bytes times so many; else 1000000",
-			NULL}},
+			"how many rows about stay of each table; 1000000", NULL}},
 	.summary = "read what a real run writes while it is written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
@@ -158,7 +158,8 @@ const struct command command_run_follow = {
 		"with the game, for as long as its frames take, so map and timeline go along. A\n"
 		"cell that becomes visible is the event cell.late, with `late`, the ms since it was\n"
 		"asked for. A stop halts what is seen; the game goes on, and what it writes is read\n"
-		"later. An error of what is written ends it, and the rows before stay.",
+		"later. An error of what is written ends it, and the rows before stay.\n"
+		"Without --for it ends with the end of `-`, at a stop, or by ^C.",
 	.run = run_real_follow,
 };
 

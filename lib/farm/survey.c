@@ -261,7 +261,7 @@ static struct cs_error *survey_add_line(
 	char *word = survey_next_word(&line);
 	if (!find_verb(first, word, &verb, &two))
 		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: '%s' is no verb of a plan", number, first);
+			"line %zu: '%.40s' is no verb of a plan", number, first);
 	if (two)
 		word = survey_next_word(&line);
 	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);

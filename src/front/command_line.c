@@ -190,7 +190,7 @@ const struct program_option program_options[] = {
 	{SECTION_CHECKS, 0, "junit", "FILE", "test points as JUnit",
 		"Write the checks of the run to FILE as JUnit, for services that run checks.",
 		TEXT(junit)},
-	{SECTION_CHECKS, 0, "annotate", NULL, "mark failures for a service",
+	{SECTION_CHECKS, 0, "annotate", NULL, "mark failed checks",
 		"Print a line ::error file=F,line=N:: for each check that fails, which services show beside the source.",
 		FLAG(annotate)},
 	{SECTION_CHECKS, 0, "golden", "FILE", "expected transcript",

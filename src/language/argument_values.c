@@ -117,7 +117,7 @@ struct cs_error *value_scale(
 	double one;
 	if (cs_double_parse(text, strlen(text), &one))
 		ret->point = (struct cs_vec3){one, one, one};
-	else if (!parse_point(text, &ret->point))
+	else if (!parse_point(text, &ret->point) || strchr(text, ',') == strrchr(text, ','))
 		return cs_error_new(
 			CS_E_USAGE, "%s is a number or X,Y,Z, not '%s'", spec->name, text);
 	if (!(ret->point.x > 0 && ret->point.y > 0 && ret->point.z > 0))

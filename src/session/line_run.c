@@ -124,7 +124,7 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
 	return command && command->flags & COMMAND_CHANGES && !session->run.at_stop &&
-	       session->block.running == 0;
+	       !session->run.is_tick && session->block.running == 0;
 }
 
 static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,

@@ -33,7 +33,8 @@ struct run_state {
 	struct path_recording recording;
 	struct cs_follow *follow; /* a real run that is being written, or NULL */
 	bool follows;             /* the screen reads on with each tick */
-	bool at_stop, resume;     /* the commands of a stop run; they ask to go on */
+	bool is_tick; /* the line that runs reads on in it: nobody typed it, so no record has it */
+	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
 };
 
 #endif

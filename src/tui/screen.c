@@ -416,7 +416,7 @@ static void log_ran(
 	bool stopped = ran.n >= 8 && memmem(ran.output, ran.n, "stopped:", 8);
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
-	if (!was_told)
+	if (!was_told && !screen->session->run.is_tick)
 		log_command(screen, line, !is_news && !error);
 	const size_t before = screen->log.n - (is_news && ran.by_key && screen->log.n > 0);
 	if (is_news)
@@ -509,8 +509,10 @@ void screen_play(struct screen *screen, double seconds)
 	char line[32];
 	struct playing *playing = &screen->playing;
 	if (screen->session->run.follows) {
+		screen->session->run.is_tick = true;
 		if (!screen_play_line(screen, "run follow --for 0"))
 			screen->session->run.follows = false;
+		screen->session->run.is_tick = false;
 		return;
 	}
 	playing->owed += seconds * playing->rate * PER_SECOND;
