@@ -24,7 +24,7 @@ done
 
 for header in "$CELLSCOPE_SOURCE"/lib/cellscope/*.h; do
 	name=cellscope/${header##*/}
-	[ "$name" = cellscope/core.h ] || grep -qF ".It In $name" "$CELLSCOPE_SOURCE/man/libcellscope.3"
+	[ "$name" = cellscope/core.h ] || grep -qF ".It In $name" "$CELLSCOPE_SOURCE/man/libcellscope.3.in"
 	ok $? "libcellscope.3 names $name"
 done
 missing=$(sed -nE 's/^[	]ROW\("([a-z_0-9]+)", [A-Z].*/\1/p' "$CELLSCOPE_SOURCE/lib/world/fields.c" |
