@@ -99,6 +99,8 @@ while IFS= read -r row; do
 	name=${row%%	*}
 	before "$name" >case.cmd
 	printf '%s\n' "${row#*	}" | sed 's/\\u000a/\n/g' >>case.cmd
+	# what is there is read, nothing is waited for
+	[ "$name" = 'run follow' ] && sed -i 's/^\(run follow [^ ]*\).*/\1 --for 0/' case.cmd
 	shells=$([ "$name" = shell ] && echo --allow-shell)
 	# shellcheck disable=SC2086 # an option or nothing
 	"$cs" $shells -k -D DATA="$work" --timeout 20 -x case.cmd >out 2>err </dev/null
