@@ -13,7 +13,8 @@ long_unit_tests = \
 	%D%/unit/placement_twin \
 	%D%/unit/stream_day
 long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh %D%/front/forms.sh \
-	%D%/front/inspected.sh %D%/front/planted_runs.sh
+	%D%/front/inspected.sh %D%/front/planted_runs.sh %D%/front/typos.sh %D%/folders.sh \
+	%D%/house.sh %D%/house_bites.sh
 # The longest come first, so that all processors end together.
 unit_tests = $(long_unit_tests) \
 	%D%/unit/stream_walk_grid \
@@ -475,7 +476,7 @@ check-short: all
 		case ' $(long_unit_tests) $(long_scripts) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; \
 	done; $(MAKE) check TESTS="$$short"
 
-# What works on random worlds, at length: `make check` takes a part of them, CI and the nightly all.
+# What works on random worlds, at length: `make check` and CI take a part of them, the nightly all.
 LONG_TESTS = CELLSCOPE_WALK_FRAMES=75000 CELLSCOPE_TWIN_BOXES=1000000 CELLSCOPE_KINDS_TRIANGLES=3000 \
 	CELLSCOPE_COOKS=10000 DISK_EVERY=1
 .PHONY: check-long
