@@ -9,12 +9,6 @@
 
 /* ---- cameras ---- */
 
-static double cameras_number_or(const struct call *call, const char *option, double otherwise)
-{
-	const struct argument *argument = call_option(call, option);
-	return argument->given ? argument->number : otherwise;
-}
-
 static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
 {
 	char *text = cs_camera_input(camera);
@@ -40,11 +34,11 @@ static struct cs_error *run_camera_add(struct call *call)
 		.eye = call_argument(call, 1)->point,
 		.target = target->given ? target->point
 					: cs_inspector_middle(call->session->inspector),
-		.fov = cameras_number_or(call, "fov", 60),
-		.height = cameras_number_or(call, "height", 1080),
-		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
-		.near = cameras_number_or(call, "near", 0),
-		.period = cameras_number_or(call, path ? "seconds" : "orbit", path ? 10 : 0),
+		.fov = call_number(call, "fov", 60),
+		.height = call_number(call, "height", 1080),
+		.aspect = call_number(call, "aspect", 16.0 / 9),
+		.near = call_number(call, "near", 0),
+		.period = call_number(call, path ? "seconds" : "orbit", path ? 10 : 0),
 		.loop = call_option(call, "loop")->given,
 	};
 	if (strlen(name) >= sizeof(camera.name) || strchr(name, ' '))
@@ -94,10 +88,10 @@ static struct cs_error *run_camera_follow(struct call *call)
 	struct cs_camera camera = {
 		.kind = CS_CAMERA_FOLLOW,
 		.offset = call_option(call, "offset")->point,
-		.fov = cameras_number_or(call, "fov", 60),
-		.height = cameras_number_or(call, "height", 1080),
-		.aspect = cameras_number_or(call, "aspect", 16.0 / 9),
-		.near = cameras_number_or(call, "near", 0),
+		.fov = call_number(call, "fov", 60),
+		.height = call_number(call, "height", 1080),
+		.aspect = call_number(call, "aspect", 16.0 / 9),
+		.near = call_number(call, "near", 0),
 	};
 	size_t at = cs_stream_find_source(call->stream, source);
 	if (at == SIZE_MAX)

@@ -65,31 +65,25 @@ static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
 /* A number that was given, or the default. */
-static double nanite_number_or(const struct call *call, const char *option, double otherwise)
-{
-	const struct argument *argument = call_option(call, option);
-	return argument->given ? argument->number : otherwise;
-}
-
 static struct cs_dag_options dag_options_of(const struct call *call)
 {
 	struct cs_dag_options options = cs_dag_options_default();
 	options.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
 	options.error = (enum cs_dag_error)call_option(call, "error")->choice;
-	options.normal_weight = nanite_number_or(call, "normal-weight", options.normal_weight);
-	options.color_weight = nanite_number_or(call, "color-weight", options.color_weight);
-	options.uv_weight = nanite_number_or(call, "uv-weight", options.uv_weight);
+	options.normal_weight = call_number(call, "normal-weight", options.normal_weight);
+	options.color_weight = call_number(call, "color-weight", options.color_weight);
+	options.uv_weight = call_number(call, "uv-weight", options.uv_weight);
 	return options;
 }
 
 static struct cs_error *settings_of(const struct call *call, struct cs_nanite_settings *ret)
 {
-	double precision = nanite_number_or(call, "precision", (double)CS_PRECISION_AUTO);
+	double precision = call_number(call, "precision", (double)CS_PRECISION_AUTO);
 	*ret = cs_nanite_settings_default();
 	if (precision != (double)(int32_t)precision)
 		return cs_error_new(CS_E_USAGE, "--precision is a whole number");
 	ret->position_precision = (int32_t)precision;
-	ret->coarse_part = nanite_number_or(call, "percent-triangles", 0) / 100;
+	ret->coarse_part = call_number(call, "percent-triangles", 0) / 100;
 	ret->raw_pages = call_option(call, "raw")->given;
 	ret->thorough = call_option(call, "thorough")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
@@ -503,7 +497,7 @@ static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, stru
 {
 	const struct argument *level = call_option(call, "level");
 	const struct cs_dag_fineness fineness = {
-		.error = nanite_number_or(call, "error", 0),
+		.error = call_number(call, "error", 0),
 		.triangles = call_option(call, "triangles")->count,
 	};
 	if (level->given)
@@ -585,8 +579,7 @@ static struct cs_error *export_model(struct call *call, const struct cs_model *m
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *level = call_option(call, "level");
-	struct cs_nanite_view view = {
-		.uniform = true, .threshold = nanite_number_or(call, "error", 0)};
+	struct cs_nanite_view view = {.uniform = true, .threshold = call_number(call, "error", 0)};
 	struct export_row row = {.file = path};
 	struct cs_model_cut cut;
 	struct cs_mesh *mesh;

@@ -20,7 +20,7 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 uint32_t model_index(const struct call *call, const struct cs_model *model);
 /* A line on the pages of the last frame, where cameras look. */
 void say_pages(struct output *out, const struct session *session, uint64_t since);
-/* The command `cut` without an actor; of nanite_cut.c. */
+/* The command `cut` without an actor; of cmd_nanite_cut.c. */
 struct cs_error *cut_resource(struct call *call) CS_MUST_USE;
 extern const char *const cut_colours[];
 /* Prints a picture: two rows of pixels a line. */

@@ -17,27 +17,7 @@ struct cut {
 	uint8_t *state; /* by cluster: coarser than wanted */
 };
 
-static double number_or(const struct call *call, const char *option, double otherwise)
-{
-	const struct argument *argument = call_option(call, option);
-	return argument->given ? argument->number : otherwise;
-}
-
 /* ---- which clusters ---- */
-
-static struct cs_error *view_from(const struct call *call, const struct cs_model *m,
-	struct cs_vec3 eye, struct cs_nanite_view *ret)
-{
-	const double near = number_or(call, "near", 0);
-	if (!(near >= 0))
-		return cs_error_new(CS_E_SETTING, "the near distance is more than 0");
-	*ret = (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
-		.near = near > 0 ? near : cs_model_near(m),
-		.pixels = cs_nanite_pixels(
-			number_or(call, "fov", 60), number_or(call, "height", 1080)),
-		.threshold = number_or(call, "threshold", 1)};
-	return NULL;
-}
 
 /* The clusters that the run drew in its last frame. */
 static struct cs_error *cut_resident(struct call *call, struct cut *c)
@@ -58,7 +38,7 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *eye = call_option(call, "eye");
-	struct cs_nanite_view view = {.uniform = true, .threshold = number_or(call, "error", 0)};
+	struct cs_nanite_view view = {.uniform = true, .threshold = call_number(call, "error", 0)};
 	struct cs_error *error = NULL;
 	c->state = calloc(c->m->n_clusters + 1, 1);
 	if (!c->state)
@@ -68,7 +48,7 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 	if (triangles->given)
 		error = cs_model_error_for(c->m, triangles->count, &view.threshold);
 	else if (eye->given)
-		error = view_from(call, c->m, eye->point, &view);
+		error = view_of_call(call, c->m, eye->point, &view);
 	return error ? error : cs_model_cut(c->m, &view, NULL, &c->cut);
 }
 
@@ -158,8 +138,8 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *c, cons
 			: png                           ? PNG_SIDE
 			: width && width < TEXT_COLUMNS ? width
 							: TEXT_COLUMNS;
-	const struct cs_picture_view view = {.yaw = number_or(call, "yaw", 30),
-		.pitch = number_or(call, "pitch", 20),
+	const struct cs_picture_view view = {.yaw = call_number(call, "yaw", 30),
+		.pitch = call_number(call, "pitch", 20),
 		.colour = call_option(call, "colour")->given
 				  ? (enum cs_picture_colour)call_option(call, "colour")->choice
 				  : CS_COLOUR_DEPTH,

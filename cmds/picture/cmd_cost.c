@@ -48,12 +48,6 @@ struct costing {
 	double first, last, unit; /* cm; */
 };
 
-static double cost_number_or(const struct call *call, const char *option, double otherwise)
-{
-	const struct argument *argument = call_option(call, option);
-	return argument->given ? argument->number : otherwise;
-}
-
 static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
@@ -68,18 +62,7 @@ static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 	const double diagonal = cs_model_near(ret->model) * 1000 * ret->unit;
 	ret->first = distances->given ? distances->lengths.first : diagonal / 10;
 	ret->last = distances->given ? distances->lengths.last : diagonal * 100;
-	const double near = cost_number_or(call, "near", 0), fov = cost_number_or(call, "fov", 60),
-		     height = cost_number_or(call, "height", 1080),
-		     threshold = cost_number_or(call, "threshold", 1);
-	if (!(fov > 0 && fov < 180))
-		return cs_error_new(CS_E_SETTING, "--fov is above 0 and below 180 degrees");
-	if (!(height > 0 && threshold > 0 && near >= 0))
-		return cs_error_new(CS_E_SETTING,
-			"--height and --threshold are above 0 pixels, --near is not below 0");
-	ret->view = (struct cs_nanite_view){.near = near > 0 ? near : cs_model_near(ret->model),
-		.pixels = cs_nanite_pixels(fov, height),
-		.threshold = threshold};
-	return NULL;
+	return view_of_call(call, ret->model, (struct cs_vec3){0, 0, 0}, &ret->view);
 }
 
 /* So many rows, freed by the caller. */

@@ -530,11 +530,6 @@ static const struct cs_column forecast_columns[] = {
 static const struct cs_table forecast_table =
 	PLAIN_TABLE("forecasts", "forecast", forecast_columns);
 
-static double farm_number_or(const struct argument *given, double otherwise)
-{
-	return given->given ? given->number : otherwise;
-}
-
 static struct cs_error *run_farm_simulate(struct call *call)
 {
 	const struct argument *nodes = call_option(call, "nodes"),
@@ -542,8 +537,8 @@ static struct cs_error *run_farm_simulate(struct call *call)
 	const struct cs_farm_machines machines = {
 		.nodes = nodes->given ? (uint32_t)(nodes->count < 1u << 20 ? nodes->count : 0) : 1,
 		.cores = cores->given ? (uint32_t)(cores->count < 1u << 12 ? cores->count : 0) : 1,
-		.bandwidth = farm_number_or(call_option(call, "bandwidth"), 0),
-		.latency = farm_number_or(call_option(call, "latency"), 0),
+		.bandwidth = call_number(call, "bandwidth", 0),
+		.latency = call_number(call, "latency", 0),
 	};
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;

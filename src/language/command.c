@@ -81,6 +81,12 @@ const struct argument *call_option(const struct call *call, const char *name)
 	return &absent;
 }
 
+double call_number(const struct call *call, const char *name, double otherwise)
+{
+	const struct argument *option = call_option(call, name);
+	return option->given ? option->number : otherwise;
+}
+
 /* ---- names ---- */
 
 static size_t first_word_length(const struct command *command)

@@ -256,8 +256,11 @@ static inline struct argument_range range_or_all(const struct argument *argument
 	return argument->given ? argument->range : (struct argument_range){0, RANGE_END, false};
 }
 
-/* The option of that name; ->given tells whether it was. */
+/* The option of that name; ->given says whether it was typed. */
 const struct argument *call_option(const struct call *call, const char *name);
+
+/* The number of an option, `otherwise` where it was not typed. */
+double call_number(const struct call *call, const char *name, double otherwise);
 
 /*
  * Emits a table with what the options of a listing ask for. `scope` is a further condition or

@@ -87,6 +87,12 @@ void session_end_pages(struct session *session);
 struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
 /* That there is none, and what to do. */
 struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
+/*
+ * The view from a point of a mesh that the options near, fov, height and threshold ask for.
+ * E_SETTING for one that no camera has.
+ */
+struct cs_error *view_of_call(const struct call *call, const struct cs_model *m, struct cs_vec3 eye,
+	struct cs_nanite_view *ret) CS_MUST_USE;
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
 /* Takes the model over, whatever comes of it; ends the run. */
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;

@@ -143,6 +143,7 @@ expect error E_USAGE: cost --steps 1
 expect error E_USAGE: cost --distances 5m..1m
 expect error E_SETTING: cost --fov 180
 expect error E_SETTING: cost --threshold 0
+expect error E_SETTING: cut --eye 9,9,3 --fov 180
 expect error E_USAGE: run follow none.log --for -1
 # ---- stops ----
 goto 0
