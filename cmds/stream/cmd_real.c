@@ -90,8 +90,7 @@ static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news 
 }
 
 /* Says where it stands, unless it is a tick of the screen, which shows that. */
-static struct cs_error *real_follow_tell(
-	struct call *call, const struct cs_follow_news *news, bool is_tick)
+static struct cs_error *real_follow_tell(struct call *call, const struct cs_follow_news *news)
 {
 	struct session *session = call->session;
 	struct cs_error *error = NULL;
@@ -105,15 +104,13 @@ static struct cs_error *real_follow_tell(
 		session->run.follows = false;
 		error = tell_stop(call, session->run.stream, &news->halt);
 	}
-	return error || is_tick ? error : call_list(call, "run_files");
+	return error || session->run.is_tick ? error : call_list(call, "run_files");
 }
 
 static struct cs_error *run_real_follow(struct call *call)
 {
 	struct session *session = call->session;
 	struct cs_follow_news news;
-	const bool is_tick = call_option(call, "for")->given &&
-			     call_option(call, "for")->number == 0 && session->run.follows;
 	struct cs_error *error = NULL;
 	if (call_option(call, "for")->given && !(call_option(call, "for")->number >= 0))
 		error = cs_error_new(CS_E_USAGE, "--for is a number of seconds from 0 on");
@@ -128,7 +125,7 @@ static struct cs_error *run_real_follow(struct call *call)
 		return NULL;
 	}
 	error = real_follow_on(call, &news);
-	return error ? error : real_follow_tell(call, &news, is_tick);
+	return error ? error : real_follow_tell(call, &news);
 }
 
 const struct command command_run_follow = {

@@ -357,9 +357,6 @@ struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model
 	if (!error)
 		error = cs_real_walk_real(
 			real, cs_stream_cooked(model, 0), path.file, offset, &told);
-	if (!error && told.visits.n == 0)
-		error = cs_error_new(CS_E_MISSING,
-			"no file of the run has states of cells of this world: open its log too");
 	struct fit_work work = {.model = model, .path = &path, .job = job, .real = &told};
 	if (!error)
 		error = fit_real(real, &work);

@@ -254,7 +254,12 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 			row->origin.line ? (int64_t)row->origin.line : -1);
 	}
 	cs_slots_deinit(&names);
-	return good ? NULL : cs_error_nomem();
+	if (!good)
+		return cs_error_nomem();
+	return walk->visits.n > 0 ? NULL
+				  : cs_error_new(CS_E_MISSING,
+					    "no file of the run has states of cells of this "
+					    "world: open its log too");
 }
 
 /* ---- of a simulation ---- */

@@ -48,8 +48,10 @@ struct cs_real_path {
 
 /* Of the first file that has frames with places; E_NOFRAME without any, E_LIMIT. */
 struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
-/* What one file says, that of the frames where it has states; seconds of a file are moved by
- * `offset` or by what their clocks say. */
+/*
+ * What one file says, that of the frames where it has states; seconds of a file are moved by
+ * `offset` or by what their clocks say. E_MISSING where no file has states of cells of this world.
+ */
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;
 /* The path through a stream of its own, with the variables of `model`, but for `values`. */
