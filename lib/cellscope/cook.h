@@ -138,7 +138,7 @@ enum cs_rule {
 	CS_RULE_BUNDLE,           /* of a content bundle, which `cell` names */
 	CS_RULE_CELL,             /* the answer: `cell`; holds: always loaded, for the reason
 				     `value`, enum cs_always */
-	CS_RULE_TRY_NON_ALIGNED,  /* non-aligned levels would place it on `level` */
+	CS_RULE_TRY_NON_ALIGNED,  /* a non-aligned grid would place it on `level` */
 	CS_RULE_TRY_SMALL,        /* small actors by location would place it on `level` */
 	CS_RULE_TRY_PARTITION,    /* partition actors by location would place it on `level` */
 	CS_RULE_TRY_WITHOUT,      /* without its largest member, `actor`, it would be on `level` */
@@ -298,7 +298,7 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built of other bytes */
 
 #define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: the same members, of which another one moved */
-#define CS_DIFF_REFERENCE     0x40000u /* actor: members of its set reference others */
+#define CS_DIFF_REFERENCE     0x40000u /* actor: the references of its set differ */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;

@@ -505,7 +505,7 @@ struct cs_run_request {
 	bool to_change;    /* halt behind a frame in which a cell, layer or HLOD changed */
 	bool to_turn;      /* the same for what cs_debug_is_turn() tells apart */
 	uint64_t idle;     /* halt when nothing has happened for so many frames, 0 = never */
-	const char *until; /* halt when it becomes true, or NULL */
+	const char *until; /* condition in SQL: the run halts once it is true; NULL = none */
 	struct cs_parameters variables;
 };
 
@@ -549,7 +549,7 @@ struct cs_state_change {
 	enum cs_map_state from, to; /* CS_MAP_UNLOADED where it was not there, or is no longer */
 	enum cs_reason reason;      /* what keeps it from arriving, else the rule that decided */
 	bool in_range;              /* a source reaches it now */
-	double spatial;             /* sort key 4 there, else -1 */
+	double spatial;             /* its fourth sort key, the spatial one; -1 without */
 	uint64_t bytes;             /* by the load model */
 };
 

@@ -89,7 +89,7 @@ enum cs_event {
 	CS_EVENT_LEVEL,       /* cell: from, to are enum cs_level_state */
 	CS_EVENT_LAYER,       /* detail: layer; from, to are effective states */
 	CS_EVENT_HLOD,        /* cell: home; detail: hlod; from, to are enum cs_hlod_state */
-	CS_EVENT_BUDGET,      /* detail: cells left waiting */
+	CS_EVENT_BUDGET,      /* the budget of a frame is spent; detail = cells that wait */
 	CS_EVENT_PERFORMANCE, /* from, to are enum cs_performance */
 	CS_EVENT_BLOCK,       /* the frame ends in a blocking wait; cell: the worst */
 	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or ends (to 0) to wait for clients */
@@ -486,7 +486,7 @@ enum cs_map_overlay {
 CS_API const char *cs_map_overlay_name(enum cs_map_overlay overlay);
 /* What the letters mean as a whole, one line. */
 CS_API const char *cs_map_overlay_help(enum cs_map_overlay overlay);
-/* Whether it tells nothing without a run. */
+/* Whether the overlay shows nothing until a run has begun. */
 CS_API bool cs_map_overlay_needs_run(enum cs_map_overlay overlay);
 
 enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };

@@ -236,7 +236,7 @@ enum cs_hlod_state {
 };
 
 CS_API const char *cs_hlod_state_name(enum cs_hlod_state state);
-/* The number of the rule that has it show or not. */
+/* The number of the rule that decides whether it is visible. */
 CS_API const char *cs_hlod_state_rule(enum cs_hlod_state state);
 
 struct cs_stream_hlod_view {
@@ -260,7 +260,7 @@ enum cs_hlod_fault {
 	CS_HLOD_FAULTS
 };
 
-/* The number of the rule that is broken, or cannot do its work. */
+/* The number of the rule that is violated, or that the fault keeps from taking effect. */
 CS_API const char *cs_hlod_fault_rule(enum cs_hlod_fault fault);
 
 struct cs_stream_hlod_finding {

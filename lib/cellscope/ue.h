@@ -184,7 +184,7 @@ struct cs_ue_place_file {
 	const char *type;      /* "package", "bulk", "file", "container_header", ... */
 	const char *method;    /* how it is packed: "none", "Zlib", "Oodle", ... */
 	uint64_t size, stored; /* bytes, plain and packed */
-	uint64_t id;           /* of a chunk; of a loose file 0 */
+	uint64_t id;           /* of the chunk; 0 for a loose file */
 	uint32_t chunk;        /* its number in the container, CS_NONE for a loose file */
 	bool encrypted;
 	bool readable; /* neither packed by what cannot be unpacked, nor encrypted without key */
@@ -193,7 +193,7 @@ struct cs_ue_place_file {
 
 /* A container of a place. */
 struct cs_ue_place_container {
-	const char *path, *mount; /* the mount point as the file has it */
+	const char *path, *mount; /* mount: the mount point that the container stores */
 	uint32_t version, files;
 	uint64_t id;
 	int32_t order;       /* of patches: higher wins */

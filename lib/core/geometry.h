@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What boxes, turns and transforms give with each other: centimetres, degrees, Z up. */
+/* Arithmetic of boxes, rotations and transforms, in centimetres and degrees, Z up. */
 #ifndef CORE_GEOMETRY_H
 #define CORE_GEOMETRY_H
 

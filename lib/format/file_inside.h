@@ -10,7 +10,7 @@ size_t cs_field_offset(const struct cs_field *field, size_t index);
 size_t cs_field_element_size(const struct cs_field *field);
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
 const struct cs_schema *cs_schema_of_kind(uint32_t kind);
-/* Over bytes that outlive the file; `name` stands in messages. */
+/* Over bytes that outlive the file; messages contain `name`. */
 struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 const char *cs_file_name(const struct cs_file *file);

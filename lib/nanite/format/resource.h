@@ -35,7 +35,7 @@ struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct 
 /* As cs_nanite_open, over an open container that the resource takes over, also on failure. */
 struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret) CS_MUST_USE;
 
-/* Over bytes that outlive the resource; `name` stands in messages. */
+/* Over bytes that outlive the resource; messages contain `name`. */
 struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 const struct cs_nanite_page_state *cs_nanite_page_states(

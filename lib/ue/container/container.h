@@ -55,7 +55,7 @@ struct cs_ue_container {
 	struct cs_arena arena;
 	char *name;            /* of the file that was opened */
 	const char *mount;     /* without leading "../" */
-	const char *raw_mount; /* as the file has it */
+	const char *raw_mount; /* as the container stores it */
 	struct cs_ue_key key;
 	enum cs_ue_cipher cipher;
 	struct cs_source_file *parts; /* .ucas files by number, or the .pak alone */

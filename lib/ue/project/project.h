@@ -42,7 +42,7 @@ const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
 /* "/Script/Engine.Actor" -> "Actor", "/Game/M.M:PersistentLevel.A" -> "A" */
 const char *cs_ue_short_name(const char *object_path);
 
-/* Decodes a descriptor (an ActorMetaData blob after base64); `name` stands in messages. */
+/* Decodes a descriptor (an ActorMetaData blob after base64); messages contain `name`. */
 struct cs_error *cs_ue_read_descriptor(const void *bytes, size_t size, const char *name,
 	cs_ue_emit *emit, void *context) CS_MUST_USE;
 /* Reads every part of a package in memory: tables and the tagged properties of all exports. */

@@ -7,7 +7,7 @@
 
 struct subject {
 	const char *kind; /* "cell", "layer", "page", "frame" */
-	char name[512];   /* as the file has it */
+	char name[512];   /* in the spelling of the open file */
 };
 
 /* False for a stop without a condition, or with another than "KIND = 'NAME'". */
