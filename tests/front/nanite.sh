@@ -32,7 +32,7 @@ ok $? 'and one that does not hold is status 1'
 for table in resources pages sections clusters groups parts fixups nodes; do
 	"$cs" rock.cnanite tree.cnanite -e "$table --json" 2>err | rows >listing
 	"$cs" rock.cnanite tree.cnanite -e "sql --json SELECT * FROM $table" 2>>err | rows >table
-	cmp -s listing table && [ "$(wc -c <listing)" -gt 200 ]
+	cmp listing table >>err 2>&1 && [ "$(wc -c <listing)" -gt 200 ]
 	ok $? "$table lists its table"
 done
 "$cs" rock.cnanite tree.cnanite -e 'clusters @ page rock:1 --json' 2>err | rows >listing

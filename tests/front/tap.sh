@@ -4,6 +4,7 @@
 points=0
 failures=0
 
+# A point that fails shows the last messages, which scripts keep in the file `err`.
 ok() {
 	points=$((points + 1))
 	if [ "$1" -eq 0 ]; then
@@ -11,6 +12,7 @@ ok() {
 	else
 		failures=$((failures + 1))
 		echo "not ok $points - $2"
+		[ ! -s err ] || tail -n 12 err | sed 's/^/# /'
 	fi
 }
 
