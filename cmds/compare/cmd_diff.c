@@ -506,23 +506,24 @@ const struct command command_diff = {
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
 	.help = "Each side is a project, a world in JSON, a cooked world, a log of the engine, a\n"
 		"folder or container of its cooker, `now` for the open world, KEY=VALUE for that\n"
-		"with a change; of one alone the open world is the left side. Two Nanite resources\n"
-		"that are open, by name, differ by their geometry; two numbers are frames of the\n"
-		"run, of one the other is now.\n"
-		"Settings first, then cells, actors and findings. An actor that moved has the reason: its\n"
-		"bounds, its grid, its layers, its cluster, one of its cluster that moved, a\n"
-		"reference, a repair, the settings of its grid. `rule` is the first rule of its trail\n"
-		"that decided differently (help rule NUMBER), `amount` by how far bounds differ; -c\n"
-		"shows them. A grid that was renamed is one finding, with all that is in it. --stat\n"
-		"counts. --review is for reading: settings and findings first, then actors, each that\n"
-		"moved with the step of both trails at which they part, then cells; -n rows of each\n"
-		"group, 10 where it is not given.\n"
+		"with a change; of one alone the open world is the left side. Two Nanite\n"
+		"resources that are open, by name, differ by their geometry; two numbers are\n"
+		"frames of the run, of one the other is now.\n"
+		"Settings first, then cells, actors and findings. An actor that moved has the\n"
+		"reason: its bounds, its grid, its layers, its cluster, one of its cluster that\n"
+		"moved, a reference, a repair, the settings of its grid. `rule` is the first rule\n"
+		"of its trail that decided differently (help rule NUMBER), `amount` by how far\n"
+		"bounds differ; -c shows them. A grid that was renamed is one finding, with all\n"
+		"that is in it. --stat counts. --review is for reading: settings and findings\n"
+		"first, then actors, each that moved with the step of both trails at which they\n"
+		"part, then cells; -n rows of each group, 10 where it is not given.\n"
 		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
 		"of one kind a difference is unexplained where an actor moved and nothing of it\n"
 		"changed; between ours and the engine's where no rule gives what the engine made\n"
-		"(help diff log). What a log does not say is no difference. Of resources clusters are\n"
-		"the same that have the same triangles at the same places, and pages all of whose\n"
-		"clusters are; two frames differ as `step` shows it, and the run stays where it is.",
+		"(help diff log). What a log does not say is no difference. Of resources clusters\n"
+		"are the same that have the same triangles at the same places, and pages all of\n"
+		"whose clusters are; two frames differ as `step` shows it, and the run stays\n"
+		"where it is.",
 	.run = run_diff,
 };
 
@@ -557,8 +558,9 @@ const struct command command_cook_log = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
 	.summary = "write the cook as a StreamingGeneration log",
 	.examples = "cook log valley.log",
-	.help = "In the layout of the engine's own log; it can be opened and cooked again. It does\n"
-		"not carry data layers, HLOD layers, content bundles, tags, loading ranges and the\n"
-		"engine's version; boxes in level instances that are rotated come out larger.",
+	.help = "In the layout of the engine's own log; it can be opened and cooked again. It\n"
+		"does not carry data layers, HLOD layers, content bundles, tags, loading ranges\n"
+		"and the engine's version; boxes in level instances that are rotated come out\n"
+		"larger.",
 	.run = run_cook_log,
 };

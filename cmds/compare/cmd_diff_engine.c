@@ -179,12 +179,12 @@ const struct command command_diff_log = {
 	.examples = "cook log valley.log\ndiff log valley.log\n"
 		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff FILE` does the same; this name goes with the next release.\n"
-		"Cells are paired by name, by package, by what is in them, by their place. The last\n"
-		"line is the verdict: same, differs by rule, or unexplained; exit status 1 when\n"
-		"anything differs. A rule explains a difference only when applying it as another\n"
-		"engine does gives exactly what the log has: `help rule NUMBER`. `decided` is the\n"
-		"rule by which an actor came to our cell. A log tells no data layers but by the\n"
-		"names of cells, and no loading ranges.",
+		"Cells are paired by name, by package, by what is in them, by their place. The\n"
+		"last line is the verdict: same, differs by rule, or unexplained; exit status 1\n"
+		"when anything differs. A rule explains a difference only when applying it as\n"
+		"another engine does gives exactly what the log has: `help rule NUMBER`.\n"
+		"`decided` is the rule by which an actor came to our cell. A log tells no data\n"
+		"layers but by the names of cells, and no loading ranges.",
 	.run = run_diff_log,
 };
 
@@ -273,11 +273,11 @@ const struct command command_diff_cooked = {
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff PATH` does the same; this name goes with the next release.\n"
-		"PATH is a folder of cooked packages, of containers, or a map. Cells are paired by\n"
-		"GUID, then by name, by package, by what is in them, by their place; actors by\n"
+		"PATH is a folder of cooked packages, of containers, or a map. Cells are paired\n"
+		"by GUID, then by name, by package, by what is in them, by their place; actors by\n"
 		"GUID, and by the names of their objects where the engine wrote none (before\n"
-		"5.5). What is in a cell whose package is not there is not compared. Compared\n"
-		"are cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
+		"5.5). What is in a cell whose package is not there is not compared. Compared are\n"
+		"cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
 		"data layers. Two cooks of the engine: diff A B. --names compares what names and\n"
 		"export tables alone give: cells, their packages and actors, no bounds.",
 	.run = run_diff_cooked,

@@ -363,10 +363,10 @@ const struct command command_diff_run = {
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
 	.help = "A side is a file, `now` for the open world, KEY=VALUE for that with a change, as\n"
-		"`whatif` takes it, or NAME=VALUE for a variable of its run. One player goes along\n"
-		"the path, 60 frames a second, or as they were recorded. Told first is where they\n"
-		"part: the frame, and its cells with their states left and right. Cells are the\n"
-		"same by name. Columns recorded_* have what the engine measured on that path. --at\n"
-		"lists the cells of one frame that differ, with both states.",
+		"`whatif` takes it, or NAME=VALUE for a variable of its run. One player goes\n"
+		"along the path, 60 frames a second, or as they were recorded. Told first is\n"
+		"where they part: the frame, and its cells with their states left and right.\n"
+		"Cells are the same by name. Columns recorded_* have what the engine measured on\n"
+		"that path. --at lists the cells of one frame that differ, with both states.",
 	.run = run_diff_run,
 };

@@ -54,8 +54,8 @@ const struct command command_edit = {
 	.summary = "add or change an actor of the source, cook again, show what moved",
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
-	.help = "JSON is a line of the JSON form: the keys that it gives replace those of the actor\n"
-		"with that GUID, or make a new one. The file on disk stays as it is.",
+	.help = "JSON is a line of the JSON form: the keys that it gives replace those of the\n"
+		"actor with that GUID, or make a new one. The file on disk stays as it is.",
 	.run = run_edit,
 };
 

@@ -213,15 +213,17 @@ const struct command command_sweep = {
 		{0, "plot", NULL, ARGUMENT_NONE, "draw what shall be least"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that as a picture", REPLACES("svg")}},
 	.summary = "cook with one or two settings at several values, and count what comes",
-	.examples = "sweep MainGrid.cell_size=6400..51200\n"
-		    "sweep MainGrid.cell_size=6400..51200 --plot\n"
-		    "sweep MainGrid.cell_size=6400..51200 MainGrid.loading_range=12800..51200 "
-		    "--plot --steps 3\n"
-		    "path load fly.csv\nsweep MainGrid.loading_range=12800..51200 -p fly --budget "
-		    "peak_actors=200 --best loads",
-	.help = "Names are those of `whatif`. With a path each cook is run along it, one player at\n"
-		"60 frames a second, and its peaks are counted. Of two settings every value of the\n"
-		"one is tried with every value of the other. KEY is a column or what `whatif` counts; `-c`\n"
-		"shows columns that the table has no room for. In plots < is the best, x beyond the budget.",
+	.examples =
+		"sweep MainGrid.cell_size=6400..51200\n"
+		"sweep MainGrid.cell_size=6400..51200 --plot\n"
+		"sweep MainGrid.cell_size=6400..51200 MainGrid.loading_range=6400..51200 --plot\n"
+		"path load fly.csv\n"
+		"sweep MainGrid.loading_range=12800..51200 -p fly --best loads\n"
+		"sweep MainGrid.loading_range=12800..51200 -p fly --budget peak_actors=200",
+	.help = "Names are those of `whatif`. With a path each cook is run along it, one player\n"
+		"at 60 frames a second, and its peaks are counted. Of two settings every value of\n"
+		"the one is tried with every value of the other. KEY is a column or what `whatif`\n"
+		"counts; `-c` shows columns that the table has no room for. In plots < is the\n"
+		"best, x beyond the budget.",
 	.run = run_sweep_of_call,
 };

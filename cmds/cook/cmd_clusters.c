@@ -273,8 +273,8 @@ const struct command command_explain_cell = {
 	.examples = "explain cell L0:5,1 -n 5\n"
 		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
-	.help = "A cell contains whole clusters of actors. The level of a cluster follows from its\n"
-		"extent, so one long wall takes all that it is tied to up to a large cell;\n"
+	.help = "A cell contains whole clusters of actors. The level of a cluster follows from\n"
+		"its extent, so one long wall takes all that it is tied to up to a large cell;\n"
 		"why-level and cut say more of its largest actor.",
 	.run = run_explain_cell,
 };

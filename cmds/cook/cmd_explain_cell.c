@@ -436,8 +436,8 @@ const struct command command_queue = {
 	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600"}},
 	.summary = "list the cells that are wanted and not there, and when they will be",
 	.examples = "queue\nqueue -n 5 --json",
-	.help = "The frames are those of the run itself, ahead of time, with the sources where they\n"
-		"are; the run does not move.",
+	.help = "The frames are those of the run itself, ahead of time, with the sources where\n"
+		"they are; the run does not move.",
 	.run = run_queue,
 };
 

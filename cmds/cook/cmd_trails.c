@@ -192,9 +192,9 @@ const struct command command_diff_actor = {
 	.summary = "the trails of an actor in two cooks, and the first rule that decided otherwise",
 	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
 		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
-	.help = "A side is a file, `now` for the open world, or KEY=VALUE for that with a change, as\n"
-		"`whatif` takes it. The actor is looked for in the left cook, by label, name or\n"
-		"GUID, and is the same in the right one by its GUID. `differs` marks the first step\n"
-		"that decided differently, and those after it that differ too.",
+	.help = "A side is a file, `now` for the open world, or KEY=VALUE for that with a change,\n"
+		"as `whatif` takes it. The actor is looked for in the left cook, by label, name\n"
+		"or GUID, and is the same in the right one by its GUID. `differs` marks the first\n"
+		"step that decided differently, and those after it that differ too.",
 	.run = run_diff_actor,
 };

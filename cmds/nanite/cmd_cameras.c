@@ -75,8 +75,8 @@ const struct command command_camera_add = {
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
-	.help = "A second camera of that name takes its place. Paths are Catmull-Rom curves through\n"
-		"their keys.",
+	.help = "A second camera of that name takes its place. Paths are Catmull-Rom curves\n"
+		"through their keys.",
 	.run = run_camera_add,
 };
 
@@ -122,9 +122,9 @@ const struct command command_camera_follow = {
 	.summary = "let a camera go where a streaming source goes, looking ahead",
 	.examples = "source add Player 0,0,170\ncamera follow Player\n"
 		    "camera follow Player Chase --offset -600,0,250",
-	.help = "Each frame its eye is at the source, or at the offset in the axes of the source, and\n"
-		"looks where the source is turned: cells and pages see one walk. NAME is that of\n"
-		"the source where none is given. When the source goes, the camera stays.",
+	.help = "Each frame its eye is at the source, or at the offset in the axes of the source,\n"
+		"and looks where the source is turned: cells and pages see one walk. NAME is that\n"
+		"of the source where none is given. When the source goes, the camera stays.",
 	.run = run_camera_follow,
 };
 

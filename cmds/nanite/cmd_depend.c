@@ -232,8 +232,8 @@ const struct command command_deps = {
 	.summary = "what a page needs: its list, its groups, the order to install them",
 	.examples = "deps 4\ndeps rock:4 --json",
 	.help = "Two rules are side by side. The list of a page names the pages whose clusters\n"
-		"its fixups mend. Its groups are drawn rightly only when all pages of each, and of\n"
-		"the groups of their parents, are there: what the list leaves out is named. As\n"
+		"its fixups mend. Its groups are drawn rightly only when all pages of each, and\n"
+		"of the groups of their parents, are there: what the list leaves out is named. As\n"
 		"rows: those of page_needs.",
 	.run = run_deps,
 };

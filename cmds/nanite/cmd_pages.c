@@ -254,8 +254,8 @@ const struct command command_page = {
 		{0, "section", "NAME", ARGUMENT_WORD, "the bytes of one section"}},
 	.summary = "show a page and where its sections lie",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
-	.help = "PAGE is a number in the current resource, or RESOURCE:NUMBER. `sections @ page 2`\n"
-		"gives the section map as rows.",
+	.help = "PAGE is a number in the current resource, or RESOURCE:NUMBER. `sections @ page\n"
+		"2` gives the section map as rows.",
 	.run = run_page,
 };
 

@@ -104,8 +104,8 @@ const struct command command_hierarchy = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "the tree that views walk, with errors, depth, fill and surface cost",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "Surface cost: the surface of all boxes by that of the largest, what a walk through\n"
-		"the tree pays. `nodes` has the same rows with all columns.",
+	.help = "Surface cost: the surface of all boxes by that of the largest, what a walk\n"
+		"through the tree pays. `nodes` has the same rows with all columns.",
 	.run = run_hierarchy,
 };
 
@@ -368,7 +368,7 @@ const struct command command_atlas = {
 		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as PNG instead", REPLACES("png")}},
 	.summary = "the imposter atlas: the mesh from 144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
-	.help = "Tiles lie as octahedral directions: those of the upper half in the middle. Bright\n"
-		"is near. Without colours a character stands for two pixels.",
+	.help = "Tiles lie as octahedral directions: those of the upper half in the middle.\n"
+		"Bright is near. Without colours a character stands for two pixels.",
 	.run = run_atlas,
 };

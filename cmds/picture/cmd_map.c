@@ -402,9 +402,9 @@ const struct command command_map = {
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
 	.summary = "draw a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"
-		"same coordinates, which data layers split. Where several cells share a place it\n"
-		"shows what says most. `legend` explains the letters. --plain (of the program)\n"
+	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at\n"
+		"the same coordinates, which data layers split. Where several cells share a place\n"
+		"it shows what says most. `legend` explains the letters. --plain (of the program)\n"
 		"and `set plain on` say the same in words, a line a row.",
 	.run = run_map,
 };

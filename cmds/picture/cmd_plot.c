@@ -112,8 +112,8 @@ const struct command command_hash = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "print the hash of the state, now or of a frame that has run",
 	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
-	.help = "Equal states have equal hashes, whatever led to them: after going back and forth,\n"
-		"in a second run, after the replay of a record.",
+	.help = "Equal states have equal hashes, whatever led to them: after going back and\n"
+		"forth, in a second run, after the replay of a record.",
 	.run = run_hash,
 };
 
@@ -291,7 +291,7 @@ const struct command command_plot = {
 	.summary = "draw a column of `frames`, or an expression over them",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
 		    "plot \"performance <> 'good'\"",
-	.help = "The columns are those of `frames --json`: loads, waiting, loading, thrash, stall,\n"
-		"cells, actors, bytes ... The last 4096 frames are stored.",
+	.help = "The columns are those of `frames --json`: loads, waiting, loading, thrash,\n"
+		"stall, cells, actors, bytes ... The last 4096 frames are stored.",
 	.run = run_plot,
 };

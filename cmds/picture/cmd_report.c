@@ -105,13 +105,13 @@ const struct command command_report = {
 		    "report change.html --before before.cworld\n"
 		    "cook log valley.log\nreport engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
-	.help = "The verdict first: findings, actors in no cell, what got worse, the engine's answer.\n"
-		"Then maps, distributions, largest cells, always loaded actors, validation, dropped\n"
-		"actors, layers; with a run its states and the timeline; of open Nanite resources\n"
-		"the graph of pages. --before adds what differs from another cook, with maps of it,\n"
-		"--log and --cooked the verdict on what differs from the engine, with maps of it, as\n"
-		"`diff log` and `diff cooked` print it. One file: inline SVG, no script, nothing from\n"
-		"the network, readable on paper.",
+	.help = "The verdict first: findings, actors in no cell, what got worse, the engine's\n"
+		"answer. Then maps, distributions, largest cells, always loaded actors,\n"
+		"validation, dropped actors, layers; with a run its states and the timeline; of\n"
+		"open Nanite resources the graph of pages. --before adds what differs from\n"
+		"another cook, with maps of it, --log and --cooked the verdict on what differs\n"
+		"from the engine, with maps of it, as `diff log` and `diff cooked` print it. One\n"
+		"file: inline SVG, no script, nothing from the network, readable on paper.",
 	.run = run_report,
 };
 

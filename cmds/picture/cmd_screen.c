@@ -77,8 +77,8 @@ const struct command command_view = {
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the one on top",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
-	.help = "`view list` lists the views. WHAT is a condition for tables and an object for views of\n"
-		"one. The screen needs no terminal: `view show` prints it anywhere.",
+	.help = "`view list` lists the views. WHAT is a condition for tables and an object for\n"
+		"views of one. The screen needs no terminal: `view show` prints it anywhere.",
 	.run = run_on_screen,
 	.on_screen = run_view,
 };
@@ -238,9 +238,9 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.summary = "move the cursor of the view",
 	.examples =
 		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
-	.help = "Ways are up, down, left, right, page-up, page-down, half-up, half-down, each so often\n"
-		"as TIMES says; first, last, line-end, home (the source), the number of a row, or the\n"
-		"kind and the name of an object.");
+	.help = "Ways are up, down, left, right, page-up, page-down, half-up, half-down, each so\n"
+		"often as TIMES says; first, last, line-end, home (the source), the number of a\n"
+		"row, or the kind and the name of an object.");
 
 /* ---- what a view is told ---- */
 
@@ -264,15 +264,16 @@ TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map"
 	"view pan 4,0\nview pan 0,-6", "Places to the right and down.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"show more or less of a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
-	"N cells, or frames, a place. On a map 1/2 to 1/16 make a cell larger than a place, and\n"
-	"show where its actors are; of more than 100,000 actors once `dots` has read them.");
+	"N cells, or frames, a place. On a map 1/2 to 1/16 make a cell larger than a\n"
+	"place, and show where its actors are; of more than 100,000 actors once `dots`\n"
+	"has read them.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
 	"choose what a map shows",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
-	"The overlays are those of `map -o`, and two that the events give: loads counts how often\n"
-	"a cell was loaded, thrash how often again. `rows` runs a command: each row that names a\n"
-	"cell marks it on the map, with what the row says of it: the impact of a layer, what\n"
-	"differs from another cook, the answer of a SELECT.");
+	"The overlays are those of `map -o`, and two that the events give: loads counts\n"
+	"how often a cell was loaded, thrash how often again. `rows` runs a command: each\n"
+	"row that names a cell marks it on the map, with what the row says of it: the\n"
+	"impact of a layer, what differs from another cook, the answer of a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true, "choose the level of a map",
 	"view level 0\nview level all",
 	"all shows cells of all levels, each as large as it is; again, one.");
@@ -354,9 +355,10 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
 	.summary = "choose colours for a terminal whose ground is dark, or light",
 	.examples = "view theme light",
-	.help = "At first as the terminal answers when it is asked for its ground (OSC 11), where it\n"
-		"does not as COLORFGBG says, else dark. The ground and the plain text are always the\n"
-		"terminal's own; with 8 and 16 colours all of them are. A line of the rc file.");
+	.help = "At first as the terminal answers when it is asked for its ground (OSC 11), where\n"
+		"it does not as COLORFGBG says, else dark. The ground and the plain text are\n"
+		"always the terminal's own; with 8 and 16 colours all of them are. A line of the\n"
+		"rc file.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -373,8 +375,8 @@ VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "let a key submit a line, in every view; without LINE, no longer",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
-	.help = "In LINE %o is the object under the cursor, %n its name; a line that begins with a\n"
-		"colon is put into the command line. Lines of the rc file make a key map.");
+	.help = "In LINE %o is the object under the cursor, %n its name; a line that begins with\n"
+		"a colon is put into the command line. Lines of the rc file make a key map.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
@@ -389,8 +391,8 @@ VIEW_WORD(command_screen_mouse, "mouse", "screen mouse", run_mouse, ON_SCREEN,
 	.summary = "let the mouse move the cursor, or leave it to the terminal",
 	.examples = "view mouse on",
 	.help = "On at first, where the terminal has one; with Shift the terminal selects text. A\n"
-		"press of the first button submits `view click`, the wheel zooms what has a scale and\n"
-		"scrolls what has rows. No key needs it.");
+		"press of the first button submits `view click`, the wheel zooms what has a scale\n"
+		"and scrolls what has rows. No key needs it.");
 
 static struct cs_error *run_click(struct call *call, struct screen *screen)
 {
@@ -516,8 +518,8 @@ const struct command command_press = {
 	.summary = "press keys of the screen",
 	.examples = "press v c\npress Down Enter\npress : s t e p Enter",
 	.help = "A key is its character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"
-		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. What a key submits is\n"
-		"what is recorded, not the key.",
+		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. What a key submits\n"
+		"is what is recorded, not the key.",
 	.run = run_on_screen,
 	.on_screen = run_press,
 };
@@ -549,8 +551,8 @@ const struct command command_play = {
 	.arguments = {{"RATE", ARGUMENT_NUMBER, .optional = true}},
 	.summary = "let time run on the screen, or pause it",
 	.examples = "play\nplay 10\nplay 0",
-	.help = "RATE times virtual time, 0.1 to 1000; 0 pauses. The screen runs `step`, until a stop\n"
-		"or `play` again; without a terminal no time passes.",
+	.help = "RATE times virtual time, 0.1 to 1000; 0 pauses. The screen runs `step`, until a\n"
+		"stop or `play` again; without a terminal no time passes.",
 	.run = run_on_screen,
 	.on_screen = run_play,
 };

@@ -133,8 +133,8 @@ const struct command command_farm_plan = {
 	.summary = "state the work on a project, folder or list as steps with content keys",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
-	.help = "SPEC is a project (its partitioned maps and its meshes), a folder (all that can be\n"
-		"built, cooked or verified in it) or a list: a command a line, as in\n"
+	.help = "SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
+		"be built, cooked or verified in it) or a list: a command a line, as in\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
@@ -274,11 +274,11 @@ const struct command command_farm_run = {
 	.summary = "run the steps of a plan whose results are not in the cache",
 	.examples = "farm run game.jsonl\nfarm run game.jsonl --cache cache --step-timeout 600",
 	.help = "Steps run one after the other, each with all processors; many at a time, and on\n"
-		"many machines, is what ninja does with the file of farm plan --ninja. A step is a\n"
-		"process of its own. What needs one that failed is skipped, the rest goes on. A\n"
-		"killed run goes on from the cache. A step can open nothing but what the plan says\n"
-		"that it reads, and fails when that has changed since. Status 1: a check said no;\n"
-		"3: a step failed.",
+		"many machines, is what ninja does with the file of farm plan --ninja. A step is\n"
+		"a process of its own. What needs one that failed is skipped, the rest goes on. A\n"
+		"killed run goes on from the cache. A step can open nothing but what the plan\n"
+		"says that it reads, and fails when that has changed since. Status 1: a check\n"
+		"said no; 3: a step failed.",
 	.run = run_farm_run,
 };
 
@@ -572,8 +572,7 @@ const struct command command_farm_simulate = {
 		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out one step; 0"},
 		CACHE_OPTION},
 	.summary = "play a plan in virtual time on machines that are not there",
-	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --bandwidth 1e9 --latency "
-		    "0.001",
+	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
 	.help = "Steps take the time that runs have measured, else the estimate of the plan.",
 	.run = run_farm_simulate,
 };

@@ -484,10 +484,10 @@ const struct command command_init_ci = {
 				"address or file that the job installs cellscope from"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
 	.help = "cellscope.cmd has a budget a line, of the content and of the worst frame along a\n"
-		"path: a CSV profile of the engine (`help path load`) is best. It can be run from any\n"
-		"folder. cellscope.yml is a job for a CI service, which installs the program and runs\n"
-		"it once, for a log, JUnit and annotations. With --baseline the budgets of worse are in\n"
-		"cellscope-budget.json: add your own. The run of the session begins anew. Files\n"
-		"that exist are not replaced.",
+		"path: a CSV profile of the engine (`help path load`) is best. It can be run from\n"
+		"any folder. cellscope.yml is a job for a CI service, which installs the program\n"
+		"and runs it once, for a log, JUnit and annotations. With --baseline the budgets\n"
+		"of worse are in cellscope-budget.json: add your own. The run of the session\n"
+		"begins anew. Files that exist are not replaced.",
 	.run = run_init_ci,
 };

@@ -67,8 +67,8 @@ const struct command command_record = {
 	.summary = "write the commands that change the session into a script",
 	.examples = "record session.cmd\nrecord off",
 	.help = "It begins with what was done until now, from the first `open`: run anywhere, the\n"
-		"script leads to the same state and the same `hash`. What was interrupted is written\n"
-		"as far as it came.",
+		"script leads to the same state and the same `hash`. What was interrupted is\n"
+		"written as far as it came.",
 	.run = run_record,
 };
 

@@ -115,8 +115,8 @@ const struct command command_screen_tutorial = {
 	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
 	.summary = "learn the keys of the screen, ten minutes, on a small world",
 	.examples = "view lessons valley",
-	.help = "Each lesson waits for what it asks for. valley is a world of the program's own; it\n"
-		"is opened where no other is. `tutorial` does the same on the screen.",
+	.help = "Each lesson waits for what it asks for. valley is a world of the program's own;\n"
+		"it is opened where no other is. `tutorial` does the same on the screen.",
 	.run = run_screen_tutorial,
 };
 

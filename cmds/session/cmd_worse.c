@@ -188,12 +188,12 @@ const struct command command_worse = {
 		    "path load fly.csv\nworse before.cworld after.cworld -p fly --json",
 	.help = "Always loaded actors, the fullest and the largest cell, bytes of a cell and of a\n"
 		"square kilometre, the peak of cells and bytes in memory along a path, cells that\n"
-		"layers split, HLOD actors whose cell is gone, errors, warnings, dropped actors, the\n"
-		"largest cluster: before, after, change, budget. A side is as diff has it. Budgets\n"
-		"are in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
+		"layers split, HLOD actors whose cell is gone, errors, warnings, dropped actors,\n"
+		"the largest cluster: before, after, change, budget. A side is as diff has it.\n"
+		"Budgets are in cellscope-budget.json beside AFTER, or in FILE of --budget:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"is at most 400, and no more errors than before. What is not known is not worse.\n"
-		"With --real, a file with frames and states of cells: visits that never came, or came\n"
-		"later than the simulation of that side, with its own load model.",
+		"With --real, a file with frames and states of cells: visits that never came, or\n"
+		"came later than the simulation of that side, with its own load model.",
 	.run = run_worse,
 };

@@ -500,8 +500,8 @@ const struct command command_overrides = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list what was set: variables, loading ranges, states of data layers",
 	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
-	.help = "An initial is a state that runs begin with instead of the cooked one; a layer is one\n"
-		"whose state was set since.",
+	.help = "An initial is a state that runs begin with instead of the cooked one; a layer is\n"
+		"one whose state was set since.",
 	.run = run_overrides,
 };
 

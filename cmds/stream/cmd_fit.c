@@ -36,12 +36,13 @@ const struct command command_sim_fit = {
 	.summary =
 		"set the load model to what a CSV profile has measured, and say how well it fits",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
-	.help = "Takes the frames of the run that follow a record (`path load`). Costs are what was\n"
-		"measured in all over what was simulated in all: updating levels for sim.ShowPerActor\n"
-		"and, in its present ratio to it, sim.HidePerActor; loading on the game thread for\n"
-		"sim.LoadPerActor; updating the streaming state for sim.WorldUpdateCost. sim.Latency\n"
-		"moves by the difference in the mean time of a load, the queue of reads summed over\n"
-		"time by the number of loads; a level is taken for one package. sim.Bandwidth stays.\n"
-		"The values apply from the next frame on: go through the record again, and fit again.",
+	.help = "Takes the frames of the run that follow a record (`path load`). Costs are what\n"
+		"was measured in all over what was simulated in all: updating levels for\n"
+		"sim.ShowPerActor and, in its present ratio to it, sim.HidePerActor; loading on\n"
+		"the game thread for sim.LoadPerActor; updating the streaming state for\n"
+		"sim.WorldUpdateCost. sim.Latency moves by the difference in the mean time of a\n"
+		"load, the queue of reads summed over time by the number of loads; a level is\n"
+		"taken for one package. sim.Bandwidth stays. The values apply from the next frame\n"
+		"on: go through the record again, and fit again.",
 	.run = run_fit,
 };

@@ -195,16 +195,17 @@ const struct command command_hitches = {
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},
 	.summary = "rank the frames, or the cells, that have cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
-	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then bytes,\n"
-		"then waiting. `hitches FRAME` ranks the cells that were loading in the frame.\n"
-		"`why` and `avoid` say what made the dearest cell dear, and what would avoid it: by\n"
-		"this run's numbers, so a hint that `whatif` and another run must confirm.\n"
-		"What a cell costs is what the load model says: `variable sim.` lists its numbers.\n"
-		"Without sim.FrameCost no frame grows longer than it was given but by a wait, and work\n"
-		"on one actor can be cut anywhere; in the engine neither is so. With it an actor is\n"
-		"shown, hidden or created in one piece, each kind of work has its limit in a frame\n"
-		"(s.LevelStreamingActorsUpdateTimeLimit, s.UnregisterComponentsTimeLimit,\n"
-		"s.AsyncLoadingTimeLimit), and a frame takes what it costs: `reason` names the piece\n"
-		"of work that made it long (rule 2.6.1).",
+	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then\n"
+		"bytes, then waiting. `hitches FRAME` ranks the cells that were loading in the\n"
+		"frame. `why` and `avoid` say what made the dearest cell dear, and what would\n"
+		"avoid it: by this run's numbers, so a hint that `whatif` and another run must\n"
+		"confirm.\n"
+		"What a cell costs is what the load model says: `variable sim.` lists its\n"
+		"numbers. Without sim.FrameCost no frame grows longer than it was given but by a\n"
+		"wait, and work on one actor can be cut anywhere; in the engine neither is so.\n"
+		"With it an actor is shown, hidden or created in one piece, each kind of work has\n"
+		"its limit in a frame (s.LevelStreamingActorsUpdateTimeLimit,\n"
+		"s.UnregisterComponentsTimeLimit, s.AsyncLoadingTimeLimit), and a frame takes\n"
+		"what it costs: `reason` names the piece of work that made it long (rule 2.6.1).",
 	.run = run_hitches,
 };

@@ -45,15 +45,16 @@ const struct command command_path_load = {
 	.summary = "read a path, or the recorded run of a CSV profile of the engine",
 	.examples = "path load fly.csv\npath follow Player0 fly\n"
 		    "path load real.csv.gz\npath follow Player0 real",
-	.help = "CSV has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]; seconds, cm, degrees,\n"
-		"cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\", \"position\",\n"
-		"\"rotation\", \"velocity\"}]}. Between keys it is linear.\n\n"
-		"A CSV profile of the engine (Saved/Profiling/CSV; .csv or .csv.gz) is known by its\n"
-		"content. It gives the places and directions of the view and the lengths of the\n"
-		"frames: while a source follows it, each frame takes one of its rows and is as long\n"
-		"as it was, instead of sim.FrameTime. What was measured is in the columns\n"
-		"recorded_* of `frames`, for `plot` and SQL too; `sim fit` sets the load model to it.\n"
-		"The command line in it is not read.",
+	.help = "CSV has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]; seconds, cm,\n"
+		"degrees, cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\",\n"
+		"\"position\", \"rotation\", \"velocity\"}]}. Between keys it is linear.\n"
+		"\n"
+		"A CSV profile of the engine (Saved/Profiling/CSV; .csv or .csv.gz) is known by\n"
+		"its content. It gives the places and directions of the view and the lengths of\n"
+		"the frames: while a source follows it, each frame takes one of its rows and is\n"
+		"as long as it was, instead of sim.FrameTime. What was measured is in the columns\n"
+		"recorded_* of `frames`, for `plot` and SQL too; `sim fit` sets the load model to\n"
+		"it. The command line in it is not read.",
 	.run = run_load,
 };
 
@@ -186,7 +187,8 @@ const struct command command_path_record = {
 	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
 	.summary = "write where a source is in every frame into a path, until it is switched off",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
-	.help = "The file is written by `path record off`: JSON when its name ends in .json, else CSV.",
+	.help = "The file is written by `path record off`: JSON when its name ends in .json, else\n"
+		"CSV.",
 	.run = paths_run_record,
 };
 
@@ -324,11 +326,12 @@ const struct command command_path_report = {
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
-		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n\n"
+		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n"
+		"\n"
 		"--by splits the peak of memory. `known` is what files say: packages that the\n"
 		"engine cooked, meshes of our cook; `assumed` is sim.BytesPerCell and\n"
-		"sim.BytesPerActor. No file says what an actor takes: by class the bytes of a cell\n"
-		"are shared out by number. Levels that wait to be purged, textures, sounds and what\n"
-		"the game allocates are not in it. `worse -p` has the peak as a budget.",
+		"sim.BytesPerActor. No file says what an actor takes: by class the bytes of a\n"
+		"cell are shared out by number. Levels that wait to be purged, textures, sounds\n"
+		"and what the game allocates are not in it. `worse -p` has the peak as a budget.",
 	.run = paths_run_report,
 };

@@ -27,18 +27,19 @@ const struct command command_run_open = {
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
 	.summary = "read what a real run of the game wrote, as tables",
 	.examples = "run open game.log profile.csv.gz\nrun open before.memreport",
-	.help = "A file is known by its content: a CSV profile (packed or not), a log, a memreport,\n"
-		"a .tsv of level streaming, a .utrace, or lines of JSON that the game writes itself\n"
-		"({\"schema\": \"cellscope.run/1\"}, examples/run_log.h). Its rows join those of the\n"
-		"files before in run_frames, run_cells, run_levels, run_sources and run_events, each\n"
-		"with its file and line: `sql SELECT * FROM run_cells`. What a file does not contain is\n"
-		"null there and named under `missing`. Cells have the names of a cook: without the\n"
-		"folder, UEDPIE_N_ and _LevelInstance_N. Seconds count from the zero of each file\n"
-		"(`info table run_files`).\n\n"
-		"Known from files of the engine: CSV profiles of 5.5, memreports of 4.27 to 5.6, the\n"
-		"forms of log lines. Known from documentation alone: the .tsv, whose columns are\n"
-		"found by their names, and the .utrace. Command lines and names of users are not\n"
-		"read.",
+	.help = "A file is known by its content: a CSV profile (packed or not), a log, a\n"
+		"memreport, a .tsv of level streaming, a .utrace, or lines of JSON that the game\n"
+		"writes itself ({\"schema\": \"cellscope.run/1\"}, examples/run_log.h). Its rows join\n"
+		"those of the files before in run_frames, run_cells, run_levels, run_sources and\n"
+		"run_events, each with its file and line: `sql SELECT * FROM run_cells`. What a\n"
+		"file does not contain is null there and named under `missing`. Cells have the\n"
+		"names of a cook: without the folder, UEDPIE_N_ and _LevelInstance_N. Seconds\n"
+		"count from the zero of each file (`info table run_files`).\n"
+		"\n"
+		"Known from files of the engine: CSV profiles of 5.5, memreports of 4.27 to 5.6,\n"
+		"the forms of log lines. Known from documentation alone: the .tsv, whose columns\n"
+		"are found by their names, and the .utrace. Command lines and names of users are\n"
+		"not read.",
 	.run = run_real_open,
 };
 
@@ -150,12 +151,14 @@ const struct command command_run_follow = {
 		"(-tracehost, port 1981), at localhost unless an address in numbers is in front.\n"
 		"A file that is renamed, cut or written anew is followed into the next one, a\n"
 		"connection that ends into the next: each has its row in run_files. On the screen\n"
-		"it goes on beside the keys; Space pauses it. Without FILE it goes on after a stop.\n\n"
+		"it goes on beside the keys; Space pauses it. Without FILE it goes on after a\n"
+		"stop.\n"
+		"\n"
 		"With a world open, frames that have places are frames of this run: Player0 walks\n"
 		"with the game, for as long as its frames take, so map and timeline go along. A\n"
-		"cell that becomes visible is the event cell.late, with `late`, the ms since it was\n"
-		"asked for. A stop halts what is seen; the game goes on, and what it writes is read\n"
-		"later. An error of what is written ends it, and the rows before stay.\n"
+		"cell that becomes visible is the event cell.late, with `late`, the ms since it\n"
+		"was asked for. A stop halts what is seen; the game goes on, and what it writes\n"
+		"is read later. An error of what is written ends it, and the rows before stay.\n"
 		"Without --for it ends with the end of `-`, at a stop, or by ^C.",
 	.run = run_real_follow,
 };
@@ -196,21 +199,22 @@ const struct command command_run_compare = {
 	.summary = "compare each cell of a real run with its simulation, the worst first",
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
-	.help = "The frames of the files, with their places and lengths, go through a simulation of\n"
-		"its own with the variables of this run. The n-th visit of a cell is held against\n"
-		"its n-th simulated one: `late` is how much later it was visible, in ms, and splits\n"
-		"into the time until it was asked for, loading, waiting to be shown and being shown,\n"
-		"each as far as it took longer than simulated. The largest is the cause. What was\n"
-		"simulated and never came is first. The rows stay in run_pairs: an `assert` over\n"
-		"them is a budget of a CI, and so are never_cells and late_ms of `worse --real`.\n"
-		"On the screen `view map late` marks the cells with their causes, `view map real`\n"
-		"what the real ones are at last, and the timeline has a strip of visible cells for\n"
-		"each of the two runs (run_strips).\n\n"
-		"It needs frames with places (a CSV profile, cellscope.run) and states of cells (a\n"
-		"log with LogLevelStreaming at Verbose, cellscope.run, a trace). We assume that the\n"
-		"view is the one source, that the log changes lines within the frame, and, where\n"
-		"clocks alone join the files, that a profile begins at the full second that it\n"
-		"names: --offset says better. Cells of level instances are not compared.",
+	.help = "The frames of the files, with their places and lengths, go through a simulation\n"
+		"of its own with the variables of this run. The n-th visit of a cell is held\n"
+		"against its n-th simulated one: `late` is how much later it was visible, in ms,\n"
+		"and splits into the time until it was asked for, loading, waiting to be shown\n"
+		"and being shown, each as far as it took longer than simulated. The largest is\n"
+		"the cause. What was simulated and never came is first. The rows stay in\n"
+		"run_pairs: an `assert` over them is a budget of a CI, and so are never_cells and\n"
+		"late_ms of `worse --real`. On the screen `view map late` marks the cells with\n"
+		"their causes, `view map real` what the real ones are at last, and the timeline\n"
+		"has a strip of visible cells for each of the two runs (run_strips).\n"
+		"\n"
+		"It needs frames with places (a CSV profile, cellscope.run) and states of cells\n"
+		"(a log with LogLevelStreaming at Verbose, cellscope.run, a trace). We assume\n"
+		"that the view is the one source, that the log changes lines within the frame,\n"
+		"and, where clocks alone join the files, that a profile begins at the full second\n"
+		"that it names: --offset says better. Cells of level instances are not compared.",
 	.run = run_real_compare,
 };
 
@@ -230,14 +234,14 @@ const struct command command_run_fit = {
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing"}, OFFSET},
 	.summary = "set the load model to how long cells of a real run loaded and showed",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
-	.help = "Finds sim.Latency, sim.Bandwidth, sim.ShowPerActor and sim.HidePerActor with which\n"
-		"a simulation of the same walk meets the durations of loading, showing and hiding\n"
-		"best. Visits of every other cell are held out; `goodness` is how well these are\n"
-		"met. A number whose durations are not met (`fits` is no) is not set: the model\n"
-		"does not hold for this run. The simulation acts once a frame: a cost below the\n"
-		"length of one is known to a frame and no finer, however good the fit is (90 ms of\n"
-		"latency, planted into frames of 16 to 20 ms, were found as 96). `sim fit` does the\n"
-		"same by what a CSV profile sums up for frames.",
+	.help = "Finds sim.Latency, sim.Bandwidth, sim.ShowPerActor and sim.HidePerActor with\n"
+		"which a simulation of the same walk meets the durations of loading, showing and\n"
+		"hiding best. Visits of every other cell are held out; `goodness` is how well\n"
+		"these are met. A number whose durations are not met (`fits` is no) is not set:\n"
+		"the model does not hold for this run. The simulation acts once a frame: a cost\n"
+		"below the length of one is known to a frame and no finer, however good the fit\n"
+		"is (90 ms of latency, planted into frames of 16 to 20 ms, were found as 96).\n"
+		"`sim fit` does the same by what a CSV profile sums up for frames.",
 	.run = run_real_fit,
 };
 

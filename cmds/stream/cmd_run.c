@@ -311,7 +311,8 @@ const struct command command_step = {
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
 	.help = "A line a cell that changed, then where the run is. The hash is the upper half\n"
-		"of state_hash(): equal for equal states, whatever led to them. A stop ends it early.",
+		"of state_hash(): equal for equal states, whatever led to them. A stop ends it\n"
+		"early.",
 	.run = run_steps,
 };
 
@@ -346,8 +347,8 @@ const struct command command_next = {
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
 	.examples = "next\nnext event\nnext --idle 60",
 	.help = "It gives up when nothing has changed for 600 frames and no source moves. Events\n"
-		"are fewer: a layer that changes, a stall, another performance, a load that fails,\n"
-		"a hole between HLOD actors and cells, a full pool of pages.",
+		"are fewer: a layer that changes, a stall, another performance, a load that\n"
+		"fails, a hole between HLOD actors and cells, a full pool of pages.",
 	.run = run_next,
 };
 
@@ -378,8 +379,8 @@ const struct command command_continue = {
 	.summary = "run to the next stop",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
 	.help = "Without a stop it ends when nothing has changed for 600 frames and no source\n"
-		"moves, or after a million frames. The cell of the stop is the current place then:\n"
-		"`why .` asks about it. As the last of the commands of a stop it goes on\n"
+		"moves, or after a million frames. The cell of the stop is the current place\n"
+		"then: `why .` asks about it. As the last of the commands of a stop it goes on\n"
 		"with the run that came there.",
 	.run = run_continue,
 };
@@ -526,8 +527,8 @@ const struct command command_reverse_continue = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "go back to the last frame at which a stop would have halted the run",
 	.examples = "break cell.fail\nreverse-continue",
-	.help = "No hits are counted, and none ignored, on the way back. Without a stop it ends at\n"
-		"the first frame of the history.",
+	.help = "No hits are counted, and none ignored, on the way back. Without a stop it ends\n"
+		"at the first frame of the history.",
 	.run = run_reverse_continue,
 };
 

@@ -93,8 +93,8 @@ const struct command command_client_add = {
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
 	.summary = "add a client whose view the server respects",
 	.examples = "client add Anna Player0\nclient add Bert",
-	.help = "It sees what its source reaches, and lets go sim.ClientLag later. Without a source\n"
-		"it sees only what `client hold` says.",
+	.help = "It sees what its source reaches, and lets go sim.ClientLag later. Without a\n"
+		"source it sees only what `client hold` says.",
 	.run = run_client_add,
 };
 
@@ -236,8 +236,9 @@ const struct command command_fault_cell = {
 	.summary = "let the next loads of a cell fail, or take longer",
 	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
 	.help = "load: the package cannot be opened. corrupt: it is found damaged after it was\n"
-		"read. slow: everything about its load takes FACTOR (10) times as long. Loads that\n"
-		"are under way go on as they were. sim.Latency and sim.Bandwidth slow all down.",
+		"read. slow: everything about its load takes FACTOR (10) times as long. Loads\n"
+		"that are under way go on as they were. sim.Latency and sim.Bandwidth slow all\n"
+		"down.",
 	.run = run_fault,
 };
 

@@ -146,14 +146,15 @@ const struct command command_break = {
 		    "break layer.change if layer = 'DL_Night'\n"
 		    "break frame if frame % 100 = 0",
 	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
-		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail, cell.late,\n"
-		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
-		"block.begin, server.hold, server.release, server.epoch, world.change, purge,\n"
-		"page.request, page.install, page.evict, pool.full, quality.drop;\n"
-		"`info events` explains them. The condition is an expression over the columns\n"
-		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...\n"
-		"`break frame 10` is short for break frame if frame = 10, `break cell.late > 500`\n"
-		"for break cell.late if late > 500 (ms; `run follow`). -P NAME comes first.",
+		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
+		"cell.late, layer.change, hlod.change, hlod.hole, budget.exceed,\n"
+		"performance.change, block.begin, server.hold, server.release, server.epoch,\n"
+		"world.change, purge, page.request, page.install, page.evict, pool.full,\n"
+		"quality.drop; `info events` explains them. The condition is an expression over\n"
+		"the columns of the event, as `events --json` lists them: cell, level, actors,\n"
+		"bytes, ... `break frame 10` is short for break frame if frame = 10, `break\n"
+		"cell.late > 500` for break cell.late if late > 500 (ms; `run follow`). -P NAME\n"
+		"comes first.",
 	.run = run_break,
 };
 
@@ -472,8 +473,8 @@ const struct command command_commands = {
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "say what to run where a stop halts the run, up to a line `end`",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
-	.help = "Without a number they belong to the last stop. `continue` as the last of them goes\n"
-		"on with the run; they cannot move in time otherwise.",
+	.help = "Without a number they belong to the last stop. `continue` as the last of them\n"
+		"goes on with the run; they cannot move in time otherwise.",
 	.run = run_commands,
 };
 

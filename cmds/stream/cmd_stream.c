@@ -106,10 +106,10 @@ const struct command command_order = {
 	.summary = "list the cells in the order in which they load, with the key that decided",
 	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
 		    "order -c list,rank,cell,decided_by",
-	.help = "Four lists, one after the other, each with a rank 1: cells to activate, to load, and\n"
-		"those under way to either. The keys are the priority of the source (small first),\n"
-		"the level (high first), the priority of the cell (small first), the spatial value\n"
-		"(small first), then distance and name.",
+	.help = "Four lists, one after the other, each with a rank 1: cells to activate, to load,\n"
+		"and those under way to either. The keys are the priority of the source (small\n"
+		"first), the level (high first), the priority of the cell (small first), the\n"
+		"spatial value (small first), then distance and name.",
 	.lists = "order",
 };
 
@@ -218,7 +218,7 @@ const struct command command_layer_initial = {
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.summary = "let the next run begin with a data layer in another state",
 	.examples = "layer initial DL_Night activated\nrole standalone",
-	.help = "Instead of the state that it was cooked with, as the engine's variable of a layer\n"
-		"does. It applies until another world is opened.",
+	.help = "Instead of the state that it was cooked with, as the engine's variable of a\n"
+		"layer does. It applies until another world is opened.",
 	.run = run_layer_initial,
 };

@@ -76,18 +76,19 @@ const struct command command_open = {
 		    "open rock.cnanite tree.cnanite\n"
 		    "open Project.uproject --map Valley\n"
 		    "open Project/Saved --latest log",
-	.help = "No codec for Oodle, which packs most shipped games, is shipped: cellscope --oodle\n"
-		"LIBRARY loads one that you have, in a sandbox; without it such containers open\n"
-		"with what their tables say.\n\n"
-		"Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
-		"of an engine - is cooked in memory first. A StreamingGeneration log, of 5.4 or\n"
-		"later, opens as it was written: its cells with the actors that it lists there;\n"
-		"--recook cooks its descriptors with our rules instead. The world that was open\n"
-		"before is closed, unless opening fails. What the\n"
-		"engine's own cooker wrote (a folder, a .utoc, a .pak, a package) opens as it\n"
-		"is: --map chooses a map of it, `files` lists what is inside. Nanite resources\n"
-		"(.cnanite) are opened beside it, as many as fit; the last one is the current\n"
-		"one, which `page 7` means, and `page rock:7` names another.",
+	.help = "No codec for Oodle, which packs most shipped games, is shipped: cellscope\n"
+		"--oodle LIBRARY loads one that you have, in a sandbox; without it such\n"
+		"containers open with what their tables say.\n"
+		"\n"
+		"Opens a cooked world (.cworld). What is not cooked - a world in JSON, the\n"
+		"project of an engine - is cooked in memory first. A StreamingGeneration log, of\n"
+		"5.4 or later, opens as it was written: its cells with the actors that it lists\n"
+		"there; --recook cooks its descriptors with our rules instead. The world that was\n"
+		"open before is closed, unless opening fails. What the engine's own cooker wrote\n"
+		"(a folder, a .utoc, a .pak, a package) opens as it is: --map chooses a map of\n"
+		"it, `files` lists what is inside. Nanite resources (.cnanite) are opened beside\n"
+		"it, as many as fit; the last one is the current one, which `page 7` means, and\n"
+		"`page rock:7` names another.",
 	.run = run_open,
 };
 

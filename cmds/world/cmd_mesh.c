@@ -75,8 +75,8 @@ const struct command command_gen_mesh = {
 	.examples = "gen mesh terrain --triangles 100000 --seed 1 -o terrain.ply\n"
 		    "gen mesh seams -o seams.obj",
 	.help = "terrain: a height field with colours and two materials. sphere: noisy, smooth.\n"
-		"foliage: quads apart from each other. flat: a sphere with a normal for each face.\n"
-		"seams: a sphere in many small UV charts. triangle, cube, islands, moebius,\n"
+		"foliage: quads apart from each other. flat: a sphere with a normal for each\n"
+		"face. seams: a sphere in many small UV charts. triangle, cube, islands, moebius,\n"
 		"coincident: the small hard ones. Colours are stored in .ply only.",
 	.run = run_gen_mesh,
 };

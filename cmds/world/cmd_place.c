@@ -154,8 +154,8 @@ const struct command command_find_file = {
 	.options = {KEY_OPTION},
 	.summary = "find files that the engine cooked by a part of their path",
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
-	.help = "The part is looked for in paths and in long package names, without case. PLACE is\n"
-		"as in files.",
+	.help = "The part is looked for in paths and in long package names, without case. PLACE\n"
+		"is as in files.",
 	.run = run_find,
 };
 
@@ -290,8 +290,8 @@ const struct command command_meshes = {
 	.options = {KEY_OPTION},
 	.summary = "list the meshes of the world, or of a game, and what Nanite costs them",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
-	.help = "Without PLACE those that actors of the open world show: cook --meshes builds them.\n"
-		"PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
+	.help = "Without PLACE those that actors of the open world show: cook --meshes builds\n"
+		"them. PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
 		"clusters, dependencies and cuts are shown as for one of ours.",
 	.run = run_meshes,
 };

@@ -27,9 +27,8 @@ const struct command command_sql = {
 	.flags = COMMAND_PARTS,
 	.arguments = {{"STATEMENT", ARGUMENT_STATEMENT}},
 	.summary = "ask a question in SQL",
-	.examples =
-		"sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
-		"sql --json SELECT a.label, c.level FROM actors a JOIN cells c ON a.cell = c.name",
+	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
+		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
 	.help = "The statement is the rest of the line, or one word in double quotes, after which\n"
 		"~ | > may follow. Only SELECT is allowed. `help expressions` lists the columns.",
 	.run = run_sql,
@@ -195,8 +194,8 @@ const struct command command_print = {
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "A path is a table of the file, a row in brackets, and fields. A field that refers\n"
-		"to another row leads there, a range with an index to one of its rows.\n"
+	.help = "A path is a table of the file, a row in brackets, and fields. A field that\n"
+		"refers to another row leads there, a range with an index to one of its rows.\n"
 		"cellscope-format(5) describes the tables. Anything else is an expression in SQL.",
 	.run = run_print,
 };

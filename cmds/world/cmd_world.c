@@ -35,8 +35,9 @@ const struct command command_partitions = {
 	.summary = "list the world partitions: the main one and standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
 	.help = "-P NAME, with any command over a world, means one of them by its name or number.\n"
-		"Listings and SQL show all without it, in the column `partition`; else the main one\n"
-		"is meant, and a name that the main one does not have is looked for in the others.",
+		"Listings and SQL show all without it, in the column `partition`; else the main\n"
+		"one is meant, and a name that the main one does not have is looked for in the\n"
+		"others.",
 	.lists = "partitions",
 };
 

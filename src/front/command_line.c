@@ -187,7 +187,7 @@ const struct program_option program_options[] = {
 		"Go on with a script after a command that failed.", FLAG(keep_going)},
 	{SECTION_CHECKS, 0, "tap", NULL, "print test points",
 		"Print a test point of TAP for each check, and nothing else.", FLAG(tap)},
-	{SECTION_CHECKS, 0, "junit", "FILE", "test points as JUnit",
+	{SECTION_CHECKS, 0, "junit", "FILE", "checks as JUnit",
 		"Write the checks of the run to FILE as JUnit, for services that run checks.",
 		TEXT(junit)},
 	{SECTION_CHECKS, 0, "annotate", NULL, "mark failed checks",
@@ -200,7 +200,7 @@ const struct program_option program_options[] = {
 		FLAG(bless)},
 	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .set = set_json},
 	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .set = set_csv},
-	{SECTION_OUTPUT, 0, "csv-safe", NULL, "CSV for spreadsheets",
+	{SECTION_OUTPUT, 0, "csv-safe", NULL, "for spreadsheets",
 		"In CSV and TSV put an apostrophe in front of texts that a spreadsheet would run: "
 		"those that begin with =, +, -, @, a tab or a carriage return.",
 		FLAG(csv_safe)},

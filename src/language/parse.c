@@ -623,26 +623,40 @@ void invocation_free(struct invocation *invocation)
 	word_free(&invocation->into);
 }
 
-void say_usage(struct output *out, const struct command *command)
+/* A part of a usage line that is not cut: on the next line when it has no room on this one. */
+static void say_usage_part(struct output *out, size_t width, size_t *column, const char *part)
+{
+	enum { INDENT = 7 };
+	size_t n = strlen(part);
+	bool has_room = *column + 1 + n <= width;
+	if (!has_room)
+		say(out, "\n");
+	say(out, "%*s%s", has_room ? 1 : INDENT, "", part);
+	*column = (has_room ? *column + 1 : INDENT) + n;
+}
+
+void say_usage(struct output *out, const struct command *command, size_t width)
 {
 	enum { MANY = 6 };
-	const struct option_spec *option;
-	say(out, "%s", command->name);
+	char part[96];
+	size_t column = strlen("usage: ") + strlen(command->name);
+	say(out, "usage: %s", command->name);
 	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++) {
 		const struct argument_spec *spec = &command->arguments[i];
-		say(out, " %s%s%s%s", spec->optional ? "[" : "", spec->name,
+		snprintf(part, sizeof(part), "%s%s%s%s", spec->optional ? "[" : "", spec->name,
 			spec->many ? "..." : "", spec->optional ? "]" : "");
+		say_usage_part(out, width, &column, part);
 	}
 	size_t own = option_count(command) - shared_option_count(command);
 	if (own > MANY)
-		say(out, " [OPTION]...");
+		say_usage_part(out, width, &column, "[OPTION]...");
 	for (size_t i = 0; i < own && own <= MANY; i++) {
-		option = option_at(command, i);
-		if (option->letter)
-			say(out, " [-%c", option->letter);
-		else
-			say(out, " [--%s", option->name);
-		say(out, "%s%s]", option->value ? " " : "", option->value ? option->value : "");
+		const struct option_spec *option = option_at(command, i);
+		const char letter[2] = {option->letter, '\0'};
+		snprintf(part, sizeof(part), "[%s%s%s%s]", option->letter ? "-" : "--",
+			option->letter ? letter : option->name, option->value ? " " : "",
+			option->value ? option->value : "");
+		say_usage_part(out, width, &column, part);
 	}
 	say(out, "\n");
 }

@@ -38,7 +38,7 @@ struct cs_error *parse_words(const struct parse_context *context, char *const *w
 	struct invocation *ret) CS_MUST_USE;
 void invocation_free(struct invocation *invocation);
 
-/* "cells [-n N] [-w EXPR]" */
-void say_usage(struct output *out, const struct command *command);
+/* "usage: cells [-n N] [-w EXPR]", in lines of at most `width` columns. */
+void say_usage(struct output *out, const struct command *command, size_t width);
 
 #endif

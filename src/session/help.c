@@ -8,6 +8,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines of help have at most 80 columns (tests/front/manual.sh), fewer on a narrower terminal. */
+static size_t help_width(const struct output *out)
+{
+	enum { MOST = 80 };
+	return out->style.width && out->style.width < MOST ? out->style.width : MOST;
+}
+
+/*
+ * Words in lines of at most `width` columns that begin at the column `indent`. The first line has
+ * `used` columns of something else already.
+ */
+static void say_wrapped(
+	struct output *out, const char *text, size_t used, size_t indent, size_t width)
+{
+	while (used + strlen(text) > width) {
+		size_t room = width > used ? width - used : 0, n = strcspn(text, " ");
+		while (n < room && n + 1 + strcspn(text + n + 1, " ") <= room)
+			n += 1 + strcspn(text + n + 1, " ");
+		if (!text[n])
+			break;
+		say(out, "%.*s\n%*s", (int)n, text, (int)indent, "");
+		text += n + strspn(text + n, " ");
+		used = indent;
+	}
+	say(out, "%s\n", text);
+}
+
+void say_paragraph(struct output *out, const char *text)
+{
+	enum { WIDTH = 76 };
+	size_t width = help_width(out);
+	say_wrapped(out, text, 0, 0, width < WIDTH ? width : WIDTH);
+}
+
+/* A name in a column of `width`, and what it is. A long name has its line for itself. */
+static void say_entry(struct output *out, const char *name, size_t width, const char *summary)
+{
+	size_t indent = width + 3;
+	if (strlen(name) > width) {
+		say(out, "  %s\n", name);
+		name = "";
+	}
+	say(out, "  %-*s ", (int)width, name);
+	say_wrapped(out, summary, indent, indent, help_width(out));
+}
+
 static void help_say_option(struct output *out, const struct option_spec *option)
 {
 	const char letter[2] = {option->letter, '\0'};
@@ -16,7 +62,7 @@ static void help_say_option(struct output *out, const struct option_spec *option
 		option->letter && option->name ? ", " : "", option->name ? "--" : "",
 		option->name ? option->name : "", option->value ? " " : "",
 		option->value ? option->value : "");
-	say(out, "  %-22s %s\n", form, option->help);
+	say_entry(out, form, 22, option->help);
 }
 
 static void say_indented(struct output *out, const char *lines)
@@ -33,13 +79,14 @@ static void say_indented(struct output *out, const char *lines)
 void say_command_help(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
-	say(out, "%s: %s\n\n", command->name, command->summary);
+	say(out, "%s: ", command->name);
+	say_wrapped(out, command->summary, strlen(command->name) + 2, 2, help_width(out));
+	say(out, "\n");
 	if (command->examples) {
 		say_indented(out, command->examples);
 		say(out, "\n");
 	}
-	say(out, "usage: ");
-	say_usage(out, command);
+	say_usage(out, command, help_width(out));
 	for (size_t i = 0; (option = option_at(command, i)); i++)
 		help_say_option(out, option);
 	if (command->alias)
@@ -50,40 +97,6 @@ void say_command_help(struct output *out, const struct command *command)
 		say_fixed(out, command->help, n);
 		say(out, command->help[n - 1] == '\n' ? "" : "\n");
 	}
-}
-
-/* Words in lines that begin at the column `indent`; the first stands there already. */
-static void say_wrapped(struct output *out, const char *text, size_t indent, size_t room)
-{
-	while (strlen(text) > room) {
-		size_t n = room;
-		while (n > 0 && text[n] != ' ')
-			n--;
-		n = n ? n : strcspn(text, " ");
-		say(out, "%.*s\n%*s", (int)n, text, (int)indent, "");
-		text += n + strspn(text + n, " ");
-	}
-	say(out, "%s\n", text);
-}
-
-void say_paragraph(struct output *out, const char *text)
-{
-	enum { WIDTH = 76 };
-	size_t width = out->style.width;
-	say_wrapped(out, text, 0, width && width < WIDTH ? width : WIDTH);
-}
-
-/* A long name has its line for itself. */
-static void say_entry(struct output *out, const char *name, const char *summary)
-{
-	enum { WIDTH = 20 };
-	if (strlen(name) > WIDTH) {
-		say(out, "  %s\n", name);
-		name = "";
-	}
-	say(out, "  %-*s ", WIDTH, name);
-	size_t indent = WIDTH + 3, width = out->style.width;
-	say_wrapped(out, summary, indent, width > 2 * indent ? width - indent : SIZE_MAX);
 }
 
 /* Whether a command of the group before that one begins with its word. */
@@ -119,7 +132,7 @@ void say_group_of_commands(struct output *out, enum command_group group)
 	say_colour(out, COLOUR_NONE);
 	for (size_t i = 0; i < n_commands; i++)
 		if (commands[i]->group == group && !commands[i]->instead)
-			say_entry(out, commands[i]->name, commands[i]->summary);
+			say_entry(out, commands[i]->name, 20, commands[i]->summary);
 }
 
 static void say_titled(struct output *out, const char *title, size_t n, const char *text)
@@ -128,8 +141,8 @@ static void say_titled(struct output *out, const char *title, size_t n, const ch
 	say_colour(out, COLOUR_TITLE);
 	say(out, "%.*s%*s", (int)n, title, INDENT - (int)n, "");
 	say_colour(out, COLOUR_NONE);
-	size_t width = out->style.width && out->style.width < WIDTH ? out->style.width : WIDTH;
-	say_wrapped(out, text, INDENT, width > 2 * INDENT ? width - INDENT : SIZE_MAX);
+	size_t width = help_width(out);
+	say_wrapped(out, text, INDENT, INDENT, width < WIDTH ? width : WIDTH);
 }
 
 static void say_names_of_topics(struct output *out)

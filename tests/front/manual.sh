@@ -27,7 +27,7 @@ for header in "$CELLSCOPE_SOURCE"/lib/cellscope/*.h; do
 	[ "$name" = cellscope/core.h ] || grep -qF ".It In $name" "$CELLSCOPE_SOURCE/man/libcellscope.3.in"
 	ok $? "libcellscope.3 names $name"
 done
-missing=$(sed -nE 's/^[	]ROW\("([a-z_0-9]+)", [A-Z].*/\1/p' "$CELLSCOPE_SOURCE/lib/world/fields.c" |
+missing=$(sed -nE 's/^[	]ROW\("([a-z_0-9]+)", [A-Z].*/\1/p' "$CELLSCOPE_SOURCE/lib/world/world_fields.c" |
 	sort -u | while IFS= read -r key; do
 	grep -q "^\.It $key Ta " "$CELLSCOPE_BUILD/man/cellscope-format.5" || echo "$key"
 done)
@@ -39,4 +39,20 @@ done)
 empty "$missing" 'cellscope-options.7 names every option of a session'
 "$cs" show --json | grep -c '^{"name"' | grep -qx '[1-9][0-9]*'
 ok $? 'and there are options'
+# Help fits a terminal of 80 columns: that of the program, of each command, topic and group of commands.
+{
+	"$cs" help --tsv | sed 1d | cut -f1
+	"$cs" help Topics | sed 's/ .*//'
+	"$cs" help | sed -n 's/^\([A-Z][a-z]*\)  .*/\1/p'
+} | sed 's/^/help /' >"$CELLSCOPE_OUT/each-help.cmd"
+{
+	"$cs" --help
+	"$cs" --help exit
+	"$cs" help
+	"$cs" -q --batch -k -x "$CELLSCOPE_OUT/each-help.cmd" 2>&1
+} >"$CELLSCOPE_OUT/each-help"
+empty "$(awk 'length($0) > 80 { print length($0) ": " $0 }' "$CELLSCOPE_OUT/each-help")" 'no line of help has more than 80 columns'
+[ "$(grep -c '^usage: ' "$CELLSCOPE_OUT/each-help")" -ge "$(($(grep -c . "$CELLSCOPE_OUT/each-help.cmd") - 60))" ] &&
+	! grep -q 'no command or topic' "$CELLSCOPE_OUT/each-help"
+ok $? 'and all of it was looked at'
 finish
