@@ -11,7 +11,6 @@
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>
 
-#include <inttypes.h>
 #include <string.h>
 
 struct review {
@@ -74,7 +73,7 @@ static struct cs_error *say_lone_cell(const struct review *review, const struct 
 	const struct cs_cooked *c = left ? review->left : review->right;
 	uint32_t cell = left ? row->left : row->right;
 	uint32_t n = c->cells[cell].actors.count;
-	say(review->call->out, "  %s  %" PRIu32 " actor%s\n", diff_review_cell_name(c, cell), n,
+	say(review->call->out, "  %s  %u actor%s\n", diff_review_cell_name(c, cell), n,
 		n == 1 ? "" : "s");
 	return NULL;
 }
@@ -103,10 +102,9 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 	double amount = cs_diff_amount(review->left, review->right, row);
 	say(review->call->out, "  %s", diff_review_cell_name(review->left, row->left));
 	if (l->actors.count != r->actors.count)
-		say(review->call->out, "  %" PRIu32 " -> %" PRIu32 " actors", l->actors.count,
-			r->actors.count);
+		say(review->call->out, "  %u -> %u actors", l->actors.count, r->actors.count);
 	else if (row->reasons & CS_DIFF_CONTENT)
-		say(review->call->out, "  other actors, %" PRIu32, r->actors.count);
+		say(review->call->out, "  other actors, %u", r->actors.count);
 	if (row->reasons & CS_DIFF_BOUNDS && amount >= 0)
 		say(review->call->out, "  content by %g cm", amount);
 	if (row->reasons & CS_DIFF_LAYERS)

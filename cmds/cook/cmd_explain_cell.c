@@ -134,7 +134,7 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 		const struct cs_stream_reach *r = &reaches[i];
 		say(out, "  source    %s", r->source ? r->source : "-");
 		if (r->shape)
-			say(out, " shape %" PRIu32, r->shape);
+			say(out, " shape %u", r->shape);
 		say(out, "  distance %.0f %s radius %.0f%s", r->distance, r->hit ? "within" : "of",
 			r->radius, r->assumed ? " (assumed)" : "");
 		say(out, "  %s\n",
@@ -157,12 +157,12 @@ static void say_order(struct output *out, const struct answer *a)
 		if (keys->hierarchical_level == INT32_MAX)
 			say(out, "no level");
 		else
-			say(out, "level %" PRId32, keys->hierarchical_level);
-		say(out, "  prio %" PRId32 "  spatial %.4f\n", keys->cell_priority, keys->spatial);
+			say(out, "level %d", keys->hierarchical_level);
+		say(out, "  prio %d  spatial %.4f\n", keys->cell_priority, keys->spatial);
 	}
 	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
-		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list (rule %s)\n",
-			a->why.rank, a->why.of, cs_order_key_rule(CS_KEY_SOURCE));
+		say(out, "  waits     %u of %u in its list (rule %s)\n", a->why.rank, a->why.of,
+			cs_order_key_rule(CS_KEY_SOURCE));
 	if (a->why.judged)
 		say(out, "  blocking  distance / radius %.4f: %s (rule %s)\n",
 			a->why.blocking_ratio, a->performance, a->performance_number);
@@ -176,7 +176,7 @@ static void say_details(struct output *out, const struct cs_stream *stream, cons
 	if (a->behind)
 		say(out, "  behind    %s\n", a->behind);
 	if (a->why.progress == CS_REASON_WARMUP)
-		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
+		say(out, "  warmup    %u frames left\n", a->why.warm_frames);
 	if (a->why.reason == CS_REASON_CLIENT_SEES)
 		say(out, "  client    %s\n",
 			a->why.client == CS_NONE ? "has left"
@@ -231,7 +231,8 @@ static void say_advice(struct output *out, const struct cs_stream *stream, const
 	const char *about = a->layer ? a->layer : short_cell_name(stream, a->cell);
 	if (a->why.nearest.assumed)
 		say_try(out,
-			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is assumed)",
+			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is "
+			"assumed)",
 			grid_name(stream, a->at));
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
 		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress ||

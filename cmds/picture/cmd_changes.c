@@ -87,7 +87,7 @@ static void changes_say_summary(
 	say(out, "  waiting %u", status.waiting_activate + status.waiting_load);
 	say(out, "  activated %" PRIu64 "  resident %.1f MiB", status.cells_visible,
 		(double)status.bytes / (1 << 20));
-	say(out, "  hash %08" PRIx32 "\n", (uint32_t)(hash >> 32));
+	say(out, "  hash %08x\n", (uint32_t)(hash >> 32));
 }
 
 /* Without the name of the world, which is the same for all. */

@@ -90,7 +90,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	const struct cs_cooked_partition *grid = map_grid_of(picture);
 	const struct cs_value size = cs_number(cs_map_cell_side(request));
 	const struct cs_value range = cs_number(cs_map_range(request));
-	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
+	say(out, "%s  %s L%d  cell ", cs_cooked_text(world, world->world->name),
 		cs_cooked_text(world, grid->name), request->level);
 	say_value(out, &size);
 	say(out, " cm  range ");
@@ -270,7 +270,7 @@ static struct scope scope_of(const struct picture *picture)
 {
 	const struct cs_cooked *world = picture->request.world;
 	struct scope scope = {.grid = cs_text(cs_cooked_text(world, map_grid_of(picture)->name))};
-	snprintf(scope.condition, sizeof(scope.condition), "grid = $scope AND level = %" PRId32,
+	snprintf(scope.condition, sizeof(scope.condition), "grid = $scope AND level = %d",
 		picture->request.level);
 	return scope;
 }

@@ -4,7 +4,6 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- why-layer ---- */
@@ -56,19 +55,17 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	if (row->limited_by)
 		say(out, "  limited   to %s by %s\n", row->effective, row->limited_by);
 	if (why->verdict == CS_LAYER_EXTERNAL_OFF || why->verdict == CS_LAYER_OTHERS_OFF)
-		say(out, "  held      %" PRIu32 " of the cells in range, by %s\n", why->held,
+		say(out, "  held      %u of the cells in range, by %s\n", why->held,
 			row->holder ? row->holder : "-");
 	if (why->absent)
-		say(out, "  absent    %" PRIu32 " of its cells are client-only\n", why->absent);
+		say(out, "  absent    %u of its cells are client-only\n", why->absent);
 	if (why->excluded)
-		say(out, "  left out  %" PRIu32 " of its cells: %s (rule %s)\n", why->excluded,
+		say(out, "  left out  %u of its cells: %s (rule %s)\n", why->excluded,
 			cs_reason_help(why->excluded_by), cs_reason_rule(why->excluded_by));
-	say(out,
-		"  cells     %" PRIu32 ", loaded %" PRIu32 ", visible %" PRIu32
-		"; in range %" PRIu32 ", of these arrived %" PRIu32,
+	say(out, "  cells     %u, loaded %u, visible %u; in range %u, of these arrived %u",
 		why->view.cells, why->view.loaded, why->view.visible, why->in_range, why->arrived);
 	if (why->undecided)
-		say(out, "; not decided since %" PRIu32, why->undecided);
+		say(out, "; not decided since %u", why->undecided);
 	say(out, "\n");
 	note(out, "  try       layer-impact %s %s\n", about, is_on ? "unloaded" : "activated");
 	note(out, "  try       cells -w \"layers LIKE '%%%s%%'\"\n", row->layer);

@@ -161,8 +161,8 @@ static void hitches_say_frame(struct output *out, const struct cs_stream *stream
 	if (!frame)
 		return;
 	say(out,
-		"frame %" PRIu64 "  show %.1f ms of %g  stall %.1f ms  waiting %" PRIu32
-		"  loading %" PRIu32 "  %s (rule %s)\n",
+		"frame %" PRIu64
+		"  show %.1f ms of %g  stall %.1f ms  waiting %u  loading %u  %s (rule %s)\n",
 		number, (double)frame->work_ns * 1e-6, cs_stream_variable_number(stream, limit),
 		(double)frame->stall_ns * 1e-6, frame->waiting, frame->loading,
 		cs_performance_name((enum cs_performance)frame->performance),

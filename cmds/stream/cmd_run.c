@@ -57,9 +57,9 @@ static void say_event(
 	if (world && event->event == CS_EVENT_LAYER)
 		say(out, "  layer %s", cs_cooked_text(world, world->layers[event->detail].label));
 	if (event->event == CS_EVENT_LATE)
-		say(out, "  %" PRIu32 " ms", event->detail);
+		say(out, "  %u ms", event->detail);
 	if (event->event == CS_EVENT_BUDGET)
-		say(out, "  %" PRIu32 " waiting", event->detail);
+		say(out, "  %u waiting", event->detail);
 	if (from && to)
 		say(out, "  %s -> %s", from, to);
 	if (event->cell != CS_NONE)
@@ -69,7 +69,7 @@ static void say_event(
 static void say_stop(struct output *out, const struct cs_stream *stream, const struct cs_halt *halt)
 {
 	const char *what = halt->kind == CS_STOP_WATCH ? "watch" : "breakpoint";
-	say(out, "stopped: %s %" PRIu32, what, halt->stop);
+	say(out, "stopped: %s %u", what, halt->stop);
 	if (halt->kind == CS_STOP_BREAK)
 		say(out, ", %s", cs_moment_name(halt->moment));
 	if (halt->hits)
@@ -79,7 +79,7 @@ static void say_stop(struct output *out, const struct cs_stream *stream, const s
 	else if (halt->moment != CS_MOMENT_FRAME)
 		say_event(out, stream, &halt->event);
 	if (halt->others)
-		say(out, "  and %" PRIu32 " more", halt->others);
+		say(out, "  and %u more", halt->others);
 	say(out, "\n");
 }
 
@@ -119,7 +119,7 @@ static void show_display(struct call *call, struct cs_debug *debug, const struct
 {
 	struct cs_value value;
 	struct cs_error *error = cs_debug_value(debug, stop->id, &value);
-	say(call->out, "%" PRIu32 ": %s", stop->id, stop->expression);
+	say(call->out, "%u: %s", stop->id, stop->expression);
 	if (error) {
 		say(call->out, ": %s\n", cs_error_message(error));
 		cs_error_free(error);
@@ -539,7 +539,7 @@ static struct cs_error *run_checkpoint(struct call *call)
 	uint32_t id;
 	struct cs_error *error = cs_stream_checkpoint(call->stream, &id);
 	if (!error)
-		say(call->out, "checkpoint %" PRIu32 " at frame %" PRIu64 "\n", id,
+		say(call->out, "checkpoint %u at frame %" PRIu64 "\n", id,
 			cs_stream_status(call->stream).frame);
 	return error;
 }

@@ -7,7 +7,6 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,7 +329,7 @@ static struct cs_error *run_partition_add(struct call *call)
 	if (!error && !owner->given)
 		error = cs_stream_register(session->run.stream, index, true);
 	if (!error)
-		say(call->out, "partition %" PRIu32 ": %s, %zu cell%s\n", index,
+		say(call->out, "partition %u: %s, %zu cell%s\n", index,
 			cs_stream_world_name(session->run.stream, index), world->n_cells,
 			world->n_cells == 1 ? "" : "s");
 	return error;

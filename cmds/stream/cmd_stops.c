@@ -6,7 +6,6 @@
 #include "src/session/script/collect.h"
 #include "src/session/session.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,7 +113,7 @@ static struct cs_error *add_break(struct call *call, bool once)
 	if (once)
 		error = cs_debug_once(call->debug, id);
 	if (!error)
-		say(call->out, "breakpoint %" PRIu32 ": %s%s%s%s%s\n", id, cs_moment_name(moment),
+		say(call->out, "breakpoint %u: %s%s%s%s%s\n", id, cs_moment_name(moment),
 			call_option(call, "P")->given ? " in " : "",
 			call_option(call, "P")->given ? call_option(call, "P")->text : "",
 			condition ? " if " : "", condition ? condition : "");
@@ -257,8 +256,7 @@ static struct cs_error *stop_at_subject(
 	struct cs_error *error =
 		cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
 	if (!error)
-		say(call->out, "breakpoint %" PRIu32 ": %s if %s\n", id, cs_moment_name(moment),
-			condition);
+		say(call->out, "breakpoint %u: %s if %s\n", id, cs_moment_name(moment), condition);
 	free(condition);
 	return error;
 }
@@ -273,7 +271,7 @@ static struct cs_error *run_toggle(struct call *call)
 	const struct cs_stop *stop = stop_about(debug, &subject);
 	if (!stop)
 		return stop_at_subject(call, debug, &subject);
-	say(call->out, "breakpoint %" PRIu32 " is gone\n", stop->id);
+	say(call->out, "breakpoint %u is gone\n", stop->id);
 	return cs_debug_delete(debug, stop->id);
 }
 
@@ -306,7 +304,7 @@ static struct cs_error *add_expression(struct call *call, adder *add, const char
 		error = cs_debug_value(call->debug, id, &value);
 	if (error)
 		return error;
-	say(call->out, "%s %" PRIu32 ": %s = ", what, id, expression);
+	say(call->out, "%s %u: %s = ", what, id, expression);
 	say_value(call->out, &value);
 	say(call->out, "\n");
 	return NULL;
@@ -461,7 +459,7 @@ static struct cs_error *run_commands(struct call *call)
 		return cs_error_new(CS_E_MISSING, "there is no stop");
 	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
 	if (!cs_debug_stop(debug, id))
-		return cs_error_new(CS_E_MISSING, "no stop %" PRIu32, id);
+		return cs_error_new(CS_E_MISSING, "no stop %u", id);
 	call->session->block.stop = id;
 	return begin_block(call->session, "", "", finish_commands);
 }

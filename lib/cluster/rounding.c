@@ -11,7 +11,6 @@
 
 #include "mesh/mesh_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +28,8 @@ struct cs_error *cs_grid_check(int32_t precision)
 	if (precision == CS_PRECISION_AUTO ||
 		(precision >= FEWEST_PRECISION && precision <= MOST_PRECISION))
 		return NULL;
-	return cs_error_new(CS_E_SETTING, "position precision %" PRId32 " is not within %d to %d",
-		precision, FEWEST_PRECISION, MOST_PRECISION);
+	return cs_error_new(CS_E_SETTING, "position precision %d is not within %d to %d", precision,
+		FEWEST_PRECISION, MOST_PRECISION);
 }
 
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)

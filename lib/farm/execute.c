@@ -22,7 +22,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -153,7 +152,8 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 		cs_cage_close(&cage);
 		if (!ret->confined)
 			cs_job_log(job, CS_LOG_WARNING,
-				"the kernel has no Landlock: nothing keeps a step from reading what "
+				"the kernel has no Landlock: nothing keeps a step from reading "
+				"what "
 				"its key does not cover");
 	}
 	free(work);
@@ -187,7 +187,7 @@ void farm_workshop_close(struct farm_workshop *workshop)
 char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step)
 {
 	char *path;
-	return asprintf(&path, "%s/%" PRIu32, workshop->folder, step) < 0 ? NULL : path;
+	return asprintf(&path, "%s/%u", workshop->folder, step) < 0 ? NULL : path;
 }
 
 /* FOLDER/STEP/KEY.cworld: what a step makes. */
@@ -196,7 +196,7 @@ static char *made_path(const struct farm_workshop *workshop, uint32_t index)
 	char key[CS_FARM_KEY_TEXT], *path;
 	const struct farm_step *step = &workshop->plan->steps.at[index];
 	cs_farm_key_format(step->key, key);
-	return asprintf(&path, "%s/%" PRIu32 "/%s%s", workshop->folder, index, key,
+	return asprintf(&path, "%s/%u/%s%s", workshop->folder, index, key,
 		       farm_verbs[step->verb].suffix) < 0
 		       ? NULL
 		       : path;

@@ -51,7 +51,7 @@ static void tile(struct tiling *tiling, size_t row, struct cs_range range)
 		return;
 	if (range.first != tiling->next)
 		wrong(tiling->check, tiling->table, row, tiling->field,
-			"begins at %" PRIu32 " instead of %" PRIu64, range.first, tiling->next);
+			"begins at %u instead of %" PRIu64, range.first, tiling->next);
 	tiling->next = (uint64_t)range.first + range.count;
 }
 
@@ -104,7 +104,7 @@ static void check_cells(const struct world_check *check)
 				cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + k);
 			if (cs_cooked_actor(c, actor)->cell != i)
 				wrong(check, "cells", i, "actors",
-					"names actor %" PRIu32 ", which is elsewhere", actor);
+					"names actor %u, which is elsewhere", actor);
 		}
 	}
 }
@@ -119,7 +119,7 @@ static void check_sets(const struct world_check *check)
 				c, cs_cooked_id(c, CS_IDS_SET_MEMBERS, set->members.first + k));
 			if (actor->set != i || actor->cell != set->cell)
 				wrong(check, "sets", i, "members",
-					"member %" PRIu32 " is of another set or cell", k);
+					"member %u is of another set or cell", k);
 		}
 	}
 }
@@ -174,12 +174,12 @@ static struct cs_error *check_identities(const struct world_check *check)
 	bool sorted = cs_sort(cells, c->n_cells, sizeof(*cells), cworld_verify_by_guid, NULL);
 	for (size_t i = 1; sorted && i < c->n_cells; i++)
 		if (cs_guid_compare(cells[i - 1].guid, cells[i].guid) == 0)
-			wrong(check, "cells", cells[i].row, "guid", "also of cell %" PRIu32,
+			wrong(check, "cells", cells[i].row, "guid", "also of cell %u",
 				cells[i - 1].row);
 	sorted = sorted && cs_sort(cells, c->n_cells, sizeof(*cells), cworld_verify_by_name, NULL);
 	for (size_t i = 1; sorted && i < c->n_cells; i++)
 		if (cells[i - 1].name == cells[i].name)
-			wrong(check, "cells", cells[i].row, "name", "also of cell %" PRIu32,
+			wrong(check, "cells", cells[i].row, "name", "also of cell %u",
 				cells[i - 1].row);
 	free(cells);
 	return sorted ? NULL : cs_error_nomem();

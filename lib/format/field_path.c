@@ -89,9 +89,8 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 {
 	const uint32_t *range = field_path_words_of(walk);
 	if (index >= range[1])
-		return cs_error_new(CS_E_FIELD, "%s[%zu].%s has %" PRIu32 " rows",
-			walk->spot.record->name, walk->spot.index, walk->spot.field->name,
-			range[1]);
+		return cs_error_new(CS_E_FIELD, "%s[%zu].%s has %u rows", walk->spot.record->name,
+			walk->spot.index, walk->spot.field->name, range[1]);
 	struct cs_error *error = go_to_row(walk, field_path_target_of(walk), range[0] + index);
 	return error ? error : pass_through(walk);
 }

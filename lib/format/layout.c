@@ -57,7 +57,7 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	file->schema = cs_schema_of_kind(kind);
 	if (!file->schema)
 		return damaged(
-			file, CS_E_VERSION, CS_AT_KIND, "header: unknown file kind %" PRIu32, kind);
+			file, CS_E_VERSION, CS_AT_KIND, "header: unknown file kind %u", kind);
 	uint16_t major = cs_load16(header + CS_AT_MAJOR);
 	if (major != file->schema->major)
 		return damaged(file, CS_E_VERSION, CS_AT_MAJOR,
@@ -67,7 +67,7 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
 	if (required & ~(uint32_t)CS_FEATURE_COLUMNS)
 		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
-			"header: unknown required features %08" PRIx32, required);
+			"header: unknown required features %08x", required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
 		cs_load64(header + CS_AT_RESERVED + 8))
 		return damaged(
@@ -88,18 +88,18 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	uint32_t count = cs_load32(header + CS_AT_SECTION_COUNT);
 	if (header_size < CS_HEADER_SIZE || header_size > size || header_size % 8)
-		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE,
-			"header: header_size is %" PRIu32, header_size);
+		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE, "header: header_size is %u",
+			header_size);
 	if (entry_size < CS_ENTRY_SIZE || entry_size > 4096 || entry_size % 8)
-		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE,
-			"header: entry_size is %" PRIu32, entry_size);
+		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE, "header: entry_size is %u",
+			entry_size);
 	if (count > file->limits.sections)
 		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
-			"header: %" PRIu32 " sections, the limit sections is %" PRIu32, count,
+			"header: %u sections, the limit sections is %u", count,
 			file->limits.sections);
 	if ((uint64_t)count * entry_size > size - header_size)
 		return damaged(file, CS_E_LAYOUT, CS_AT_SECTION_COUNT,
-			"header: %" PRIu32 " sections do not fit the file", count);
+			"header: %u sections do not fit the file", count);
 	return NULL;
 }
 
@@ -145,13 +145,13 @@ static struct cs_error *check_record_shape(
 	const struct cs_record *record = cs_schema_record(file->schema, s->table);
 	if (s->record_size == 0 || (uint64_t)s->record_count * s->record_size != s->raw_size)
 		return damaged(file, CS_E_LAYOUT, at,
-			"%" PRIu32 " records of %" PRIu32 " bytes are not %" PRIu64 " bytes",
-			s->record_count, s->record_size, s->raw_size);
+			"%u records of %u bytes are not %" PRIu64 " bytes", s->record_count,
+			s->record_size, s->raw_size);
 	if (!record && s->flags & CS_SECTION_CRITICAL)
 		return damaged(file, CS_E_FEATURE, at, "unknown critical table %u", s->table);
 	if (record && s->record_size % 8 != record->size % 8)
-		return damaged(file, CS_E_LAYOUT, at, "%s: records of %" PRIu32 " bytes",
-			record->name, s->record_size);
+		return damaged(file, CS_E_LAYOUT, at, "%s: records of %u bytes", record->name,
+			s->record_size);
 	return NULL;
 }
 
@@ -161,8 +161,7 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 {
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
 	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS))
-		return damaged(
-			file, CS_E_FEATURE, at, "unknown section flags %08" PRIx32, s->flags);
+		return damaged(file, CS_E_FEATURE, at, "unknown section flags %08x", s->flags);
 	if (s->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);
 	if (s->offset != start || start > file->source.size ||

@@ -196,7 +196,7 @@ static bool check_text(const struct check *check, uint32_t offset)
 		return true;
 	if (offset < c->texts_size && (offset == 0 || c->texts[offset - 1] == '\0'))
 		return true;
-	return fails(check, CS_E_REFERENCE, "%" PRIu32 " is not the start of a text", offset);
+	return fails(check, CS_E_REFERENCE, "%u is not the start of a text", offset);
 }
 
 static bool record_check_reference(const struct check *check, uint32_t index)
@@ -205,7 +205,7 @@ static bool record_check_reference(const struct check *check, uint32_t index)
 		return true;
 	if (index < check->context->rows[check->field->target])
 		return true;
-	return fails(check, CS_E_REFERENCE, "row %" PRIu32 " of a table of %" PRIu64, index,
+	return fails(check, CS_E_REFERENCE, "row %u of a table of %" PRIu64, index,
 		check->context->rows[check->field->target]);
 }
 
@@ -214,8 +214,8 @@ static bool record_check_range(const struct check *check, uint32_t first, uint32
 	uint64_t rows = check->context->rows[check->field->target];
 	if (first <= rows && count <= rows - first)
 		return true;
-	return fails(check, CS_E_REFERENCE, "rows %" PRIu32 " + %" PRIu32 " of a table of %" PRIu64,
-		first, count, rows);
+	return fails(
+		check, CS_E_REFERENCE, "rows %u + %u of a table of %" PRIu64, first, count, rows);
 }
 
 static bool record_check_box(const struct check *check, const unsigned char *at)
@@ -237,8 +237,8 @@ static bool check_names(const struct check *check, uint32_t value)
 		n++;
 	if (check->field->type == CS_FIELD_ENUM ? value < n : n >= 32 || value >> n == 0)
 		return true;
-	return fails(check, CS_E_FIELD, "%" PRIu32 " is not one of the %" PRIu32 " known %s", value,
-		n, check->field->type == CS_FIELD_ENUM ? "values" : "flags");
+	return fails(check, CS_E_FIELD, "%u is not one of the %u known %s", value, n,
+		check->field->type == CS_FIELD_ENUM ? "values" : "flags");
 }
 
 static double float_at(const unsigned char *at, unsigned word)
@@ -335,8 +335,8 @@ struct cs_error *cs_texts_check(
 		size_t length = strnlen(blob + at, to - at);
 		if (length > longest)
 			return cs_error_at(CS_E_LIMIT, file, CS_NO_OFFSET,
-				"strings[%zu]: a text of %zu bytes, the limit name_bytes is %" PRIu32,
-				at, length, longest);
+				"strings[%zu]: a text of %zu bytes, the limit name_bytes is %u", at,
+				length, longest);
 		if (!cs_utf8_valid(blob + at, length))
 			return cs_error_at(CS_E_FIELD, file, CS_NO_OFFSET,
 				"strings[%zu]: not valid UTF-8", at);
@@ -411,7 +411,7 @@ static void append_integer(struct text *text, const struct cs_field *field, cons
 		break;
 	}
 	if (field->type == CS_FIELD_I32)
-		snprintf(digits, sizeof(digits), "%" PRId32, (int32_t)value);
+		snprintf(digits, sizeof(digits), "%d", (int32_t)value);
 	else if (field->type == CS_FIELD_I64)
 		snprintf(digits, sizeof(digits), "%" PRId64, (int64_t)value);
 	else if (field->type == CS_FIELD_HEX)
@@ -430,11 +430,11 @@ static void append_words(struct text *text, const struct cs_file *file,
 		record_append(text, cs_file_text(file, word[0]));
 		break;
 	case CS_FIELD_REFERENCE:
-		snprintf(digits, sizeof(digits), "#%" PRIu32, word[0]);
+		snprintf(digits, sizeof(digits), "#%u", word[0]);
 		record_append(text, word[0] == CS_NONE ? "none" : digits);
 		break;
 	case CS_FIELD_RANGE:
-		snprintf(digits, sizeof(digits), "#%" PRIu32 " +%" PRIu32, word[0], word[1]);
+		snprintf(digits, sizeof(digits), "#%u +%u", word[0], word[1]);
 		record_append(text, digits);
 		break;
 	case CS_FIELD_GUID:

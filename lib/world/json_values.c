@@ -32,7 +32,7 @@ struct cs_error *cs_json_read_text(struct cs_json_reader *r, const json_t *value
 	uint32_t longest = r->limits.name_bytes;
 	if (length > longest)
 		return cs_json_wrong(r, CS_E_LIMIT,
-			"a text of %zu bytes, the limit name_bytes is %" PRIu32, length, longest);
+			"a text of %zu bytes, the limit name_bytes is %u", length, longest);
 	*ret = cs_strings_add(&r->world->strings, json_string_value(value), length);
 	return *ret == CS_NONE ? cs_error_nomem() : NULL;
 }

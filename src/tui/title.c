@@ -78,16 +78,16 @@ static void say_loading(const struct subject *of, struct output *out)
 {
 	if (!streams(of))
 		return;
-	say(out, "loading %" PRIu32, of->run.loading);
+	say(out, "loading %u", of->run.loading);
 	if (of->run.budget != UINT32_MAX)
-		say(out, "/%" PRIu32, of->run.loading + of->run.budget);
+		say(out, "/%u", of->run.loading + of->run.budget);
 }
 
 static void say_waiting(const struct subject *of, struct output *out)
 {
 	uint32_t waiting = of->run.waiting_activate + of->run.waiting_load;
 	if (streams(of) && waiting > 0)
-		say(out, "waiting %" PRIu32, waiting);
+		say(out, "waiting %u", waiting);
 }
 
 static void say_resident(const struct subject *of, struct output *out)
@@ -109,7 +109,7 @@ static void say_pool(const struct subject *of, struct output *out)
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
 	if (now && !of->world)
-		say(out, "pool %" PRIu32 "/%.0f pages", now->used, cs_pager_settings(pager).pool);
+		say(out, "pool %u/%.0f pages", now->used, cs_pager_settings(pager).pool);
 }
 
 static void say_findings(const struct subject *of, struct output *out)

@@ -21,14 +21,13 @@ static void put_short_name(const struct cs_profile *profile, const struct cs_cel
 	else if (p->partition_class == CS_PARTITION_LEVEL_STREAMING && at.level >= 0)
 		snprintf(text, CS_CELL_NAME, "%s", cell->level_name);
 	else if (p->partition_class == CS_PARTITION_LHGRID && profile->coordinates_first)
-		snprintf(text, CS_CELL_NAME, "%" PRId64 "_%" PRId64 "_%" PRId64 "_%" PRId32, at.x,
-			at.y, at.z, at.level);
+		snprintf(text, CS_CELL_NAME, "%" PRId64 "_%" PRId64 "_%" PRId64 "_%d", at.x, at.y,
+			at.z, at.level);
 	else if (p->flags & CS_PARTITION_2D || p->partition_class != CS_PARTITION_LHGRID)
-		snprintf(text, CS_CELL_NAME, "L%" PRId32 "_X%" PRId64 "_Y%" PRId64, at.level, at.x,
-			at.y);
+		snprintf(text, CS_CELL_NAME, "L%d_X%" PRId64 "_Y%" PRId64, at.level, at.x, at.y);
 	else
-		snprintf(text, CS_CELL_NAME, "L%" PRId32 "_X%" PRId64 "_Y%" PRId64 "_Z%" PRId64,
-			at.level, at.x, at.y, at.z);
+		snprintf(text, CS_CELL_NAME, "L%d_X%" PRId64 "_Y%" PRId64 "_Z%" PRId64, at.level,
+			at.x, at.y, at.z);
 }
 
 /* PartitionName_CellName, the part that does not change when the map is renamed. */

@@ -62,26 +62,25 @@ static void log_dag(const struct making *m)
 	const struct cs_dag_report *r = &m->report.dag;
 	const struct cs_mesh_view mesh = cs_mesh_view(m->mesh);
 	uint32_t best = (r->input_triangles + CS_CLUSTER_TRIANGLES - 1) / CS_CLUSTER_TRIANGLES;
-	cs_job_log(m->job, CS_LOG_INFO, "Boundary [%.2fs], tris: %" PRIu32 ", UVs %" PRIu32 "%s",
-		r->match_seconds, r->input_triangles, mesh.n_uvs, mesh.colors ? ", Color" : "");
+	cs_job_log(m->job, CS_LOG_INFO, "Boundary [%.2fs], tris: %u, UVs %u%s", r->match_seconds,
+		r->input_triangles, mesh.n_uvs, mesh.colors ? ", Color" : "");
 	cs_job_log(m->job, CS_LOG_INFO, "Clustering [%.2fs]. Ratio: %f", r->cluster_seconds,
 		(double)r->leaf_clusters / best);
 	cs_job_log(m->job, CS_LOG_INFO, "Reduce [%.2fs]",
 		fmax(0, r->seconds - r->match_seconds - r->cluster_seconds));
 	if (r->flattened)
 		cs_job_log(m->job, CS_LOG_INFO,
-			"Flat: %" PRIu32
-			" triangles left out, which have no area on the grid; at most %g units "
+			"Flat: %u triangles left out, which have no area on the grid; at most %g "
+			"units "
 			"from what is left",
 			r->flattened, r->flattened_error);
 	if (r->duplicates)
 		cs_job_log(m->job, CS_LOG_INFO,
-			"Doubles: %" PRIu32
-			" triangles of all levels dropped, which lay on another",
+			"Doubles: %u triangles of all levels dropped, which lay on another",
 			r->duplicates);
 	if (m->report.coarse_triangles)
 		cs_job_log(m->job, CS_LOG_INFO,
-			"Coarse [%.2fs], original tris: %" PRIu32 ", coarse tris: %" PRIu32,
+			"Coarse [%.2fs], original tris: %u, coarse tris: %u",
 			m->report.coarse_seconds, r->input_triangles, m->report.coarse_triangles);
 }
 
@@ -89,7 +88,7 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 {
 	double pages = r->pages, disk = (double)(r->stored_bytes + r->fixup_bytes);
 	cs_job_log(m->job, CS_LOG_INFO, "WritePages:");
-	cs_job_log(m->job, CS_LOG_INFO, "  %" PRIu32 " pages written.", r->pages);
+	cs_job_log(m->job, CS_LOG_INFO, "  %u pages written.", r->pages);
 	cs_job_log(m->job, CS_LOG_INFO,
 		"  GPU size: %" PRIu64 " bytes. %.3f bytes per page. %.3f%% utilization.",
 		r->gpu_bytes, (double)r->gpu_bytes / pages,

@@ -49,9 +49,9 @@ static void check_unused(const struct cluster_check *k)
 			return;
 		}
 	if (k->row->flags & ~CS_CLUSTER_LEAF)
-		cs_breach(list_of(k), CS_RULE_C13, here(k), "flags are %08" PRIx32, k->row->flags);
+		cs_breach(list_of(k), CS_RULE_C13, here(k), "flags are %08x", k->row->flags);
 	else if ((uint64_t)k->row->uv_bits >> 8 * k->row->n_uvs)
-		cs_breach(list_of(k), CS_RULE_C13, here(k), "UV bits %08" PRIx32 " for %u channels",
+		cs_breach(list_of(k), CS_RULE_C13, here(k), "UV bits %08x for %u channels",
 			k->row->uv_bits, k->row->n_uvs);
 }
 
@@ -67,7 +67,7 @@ static void check_widths(const struct cluster_check *k)
 		cs_breach(list_of(k), CS_RULE_C5, here(k), "%u attribute bits, its parts have %u",
 			row->attribute_bits, want);
 	if (row->index_bits != cs_bits_for(row->n_vertices))
-		cs_breach(list_of(k), CS_RULE_C3, here(k), "%u bits for %" PRIu32 " vertices",
+		cs_breach(list_of(k), CS_RULE_C3, here(k), "%u bits for %u vertices",
 			row->index_bits, row->n_vertices);
 }
 
@@ -98,7 +98,7 @@ static void check_colors(const struct cluster_check *k)
 			if (!is_coded(k, v) || k->c->colors[at] >= row->color_min[i])
 				continue;
 			cs_breach(list_of(k), CS_RULE_C6, here(k),
-				"the colour of vertex %" PRIu32 " passes 255", v);
+				"the colour of vertex %u passes 255", v);
 			return;
 		}
 }
@@ -215,8 +215,7 @@ static void check_triangles(const struct cluster_check *k)
 		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* the first is the smallest */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
 			cs_breach(list_of(k), CS_RULE_S6, here(k),
-				"triangle %" PRIu32 " has the vertices %u, %u, %u", t, v[0], v[1],
-				v[2]);
+				"triangle %u has the vertices %u, %u, %u", t, v[0], v[1], v[2]);
 		for (unsigned e = 0; e < 3; e++)
 			if (edge_length2(check_page_grid_of(k, v[e]),
 				    check_page_grid_of(k, v[(e + 1) % 3])) == 0) {
@@ -227,7 +226,7 @@ static void check_triangles(const struct cluster_check *k)
 	}
 	if (flat || seen.n < row->n_triangles)
 		cs_breach(list_of(k), CS_RULE_C11, here(k),
-			"%" PRIu32 " triangles without an area, %" PRIu32 " that occur twice", flat,
+			"%u triangles without an area, %u that occur twice", flat,
 			row->n_triangles - seen.n);
 }
 
@@ -241,7 +240,7 @@ static void check_positions(const struct cluster_check *k)
 			if (raw >= 0 && raw < places)
 				continue;
 			cs_breach(list_of(k), CS_RULE_V4, here(k),
-				"vertex %" PRIu32 " lies %" PRId64
+				"vertex %u lies %" PRId64
 				" steps from the start of axis %u, which has %" PRId64,
 				v, raw, axis, places);
 			return;
@@ -260,7 +259,7 @@ static void check_uv_ranges(const struct cluster_check *k)
 			range->gap_length[a % 2] >= 0)
 			continue;
 		cs_breach(list_of(k), CS_RULE_V5, here(k),
-			"UV %u axis %u: from %g by %g, gap %" PRId32 " + %" PRId32, a / 2, a % 2,
+			"UV %u axis %u: from %g by %g, gap %d + %d", a / 2, a % 2,
 			(double)range->min[a % 2], (double)range->scale[a % 2],
 			range->gap_start[a % 2], range->gap_length[a % 2]);
 		return;
@@ -277,8 +276,8 @@ static void check_normals(const struct cluster_check *k)
 		bool border_x = x == 0 || x == most, border_y = y == 0 || y == most;
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
-		cs_breach(list_of(k), CS_RULE_V6, here(k),
-			"vertex %" PRIu32 " has the normal code %" PRIu32 ", %" PRIu32, v, x, y);
+		cs_breach(list_of(k), CS_RULE_V6, here(k), "vertex %u has the normal code %u, %u",
+			v, x, y);
 		return;
 	}
 }
@@ -294,15 +293,15 @@ static void check_page_check_materials(const struct cluster_check *k, uint8_t *t
 	bool slow = word >= CS_MATERIAL_SLOW, twice = false;
 	for (uint32_t i = 0; i < row->n_ranges; i++) {
 		if (ranges[i].material >= materials) {
-			cs_breach(list_of(k), CS_RULE_M3, here(k), "material %u of %" PRIu32,
+			cs_breach(list_of(k), CS_RULE_M3, here(k), "material %u of %u",
 				ranges[i].material, materials);
 			return;
 		}
 		twice = twice || (i && ranges[i].material == ranges[i - 1].material);
 	}
 	if (twice || (slow && row->n_ranges <= CS_FAST_MATERIALS))
-		cs_breach(list_of(k), CS_RULE_M4, here(k), "%" PRIu32 " ranges in %s%s",
-			row->n_ranges, slow ? "the table" : "the cluster",
+		cs_breach(list_of(k), CS_RULE_M4, here(k), "%u ranges in %s%s", row->n_ranges,
+			slow ? "the table" : "the cluster",
 			twice ? ", two neighbours of one material" : "");
 	uint32_t offset = (word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS)) -
 			  CS_PACKED_CLUSTER / 4 * k->view->n_clusters;
@@ -365,7 +364,7 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 	const struct cs_cluster_plan *last = &view->plans[view->n_clusters - 1];
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (view->gpu_size < LEAST_FILL && view->page + 1 < c->n_pages)
-		cs_breach(&view->breaches, CS_RULE_P7, place, "%" PRIu32 " of %d bytes on the GPU",
+		cs_breach(&view->breaches, CS_RULE_P7, place, "%u of %d bytes on the GPU",
 			view->gpu_size, CS_PAGE_GPU_BYTES);
 	if (!is_zero(view, last->codes + last->code_bytes, view->masks))
 		cs_breach(&view->breaches, CS_RULE_P8, place,
@@ -384,7 +383,7 @@ static void check_page_check_table(struct cs_page_view *view, const uint8_t *use
 	}
 	if (unused > 3)
 		cs_breach(&view->breaches, CS_RULE_M4, cs_at_page(view, view->materials),
-			"%" PRIu32 " entries of the table are of no cluster", unused);
+			"%u entries of the table are of no cluster", unused);
 	if (dirty)
 		cs_breach(&view->breaches, CS_RULE_P8, cs_at_page(view, view->materials),
 			"padding after the material table is not zero");
@@ -450,7 +449,7 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 		uint32_t twice = count_twice(view, base, c, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
-				"%" PRIu32 " vertices were coded before", twice);
+				"%u vertices were coded before", twice);
 	}
 	free(seen.slots);
 	free(seen.keys);

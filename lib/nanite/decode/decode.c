@@ -74,7 +74,7 @@ static bool check_tables(struct decoder *d)
 	if (r->n_pages < 1 || r->n_pages > CS_MAX_PAGES)
 		return cs_breach(b, CS_RULE_R2, CS_NOWHERE, "%zu pages", r->n_pages);
 	if (r->info->root_pages != CS_ROOT_PAGES)
-		return cs_breach(b, CS_RULE_R2, CS_NOWHERE, "%" PRIu32 " root pages instead of %d",
+		return cs_breach(b, CS_RULE_R2, CS_NOWHERE, "%u root pages instead of %d",
 			r->info->root_pages, CS_ROOT_PAGES);
 	bool ok = true;
 	for (uint32_t page = 0; page < r->n_pages; page++) {
@@ -83,8 +83,7 @@ static bool check_tables(struct decoder *d)
 		if (first > r->n_dependencies || n > r->n_dependencies - first)
 			ok = cs_breach(b, CS_RULE_R4,
 				(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-				"dependencies %" PRIu32 " + %" PRIu32 " of %zu", first, n,
-				r->n_dependencies);
+				"dependencies %u + %u of %zu", first, n, r->n_dependencies);
 	}
 	return ok;
 }
@@ -280,9 +279,8 @@ static bool read_hierarchy_fixup(struct decoder *d, uint32_t page, const unsigne
 		return true;
 	return cs_breach(&d->views[page].breaches, CS_RULE_X5,
 		(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-		"a hierarchy fixup names cluster %" PRIu32 " of page %" PRIu32 ", slot %" PRIu32
-		" of node %" PRIu32,
-		ret->cluster, ret->target_page, ret->slot, ret->node);
+		"a hierarchy fixup names cluster %u of page %u, slot %u of node %u", ret->cluster,
+		ret->target_page, ret->slot, ret->node);
 }
 
 static bool read_cluster_fixup(struct decoder *d, uint32_t page, const unsigned char *at,
@@ -300,8 +298,7 @@ static bool read_cluster_fixup(struct decoder *d, uint32_t page, const unsigned 
 		return true;
 	return cs_breach(&d->views[page].breaches, CS_RULE_X5,
 		(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-		"a cluster fixup names cluster %" PRIu32 " of page %" PRIu32, ret->cluster,
-		ret->target_page);
+		"a cluster fixup names cluster %u of page %u", ret->cluster, ret->target_page);
 }
 
 /* Those that name what does not exist, or what could not be decoded, are left out. */

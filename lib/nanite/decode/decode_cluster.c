@@ -12,7 +12,6 @@
 #include "core/cursor.h"
 #include "core/half.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,8 +28,7 @@ static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, u
 	lengths[2] = 0;
 	if (lengths[0] + lengths[1] > triangles) {
 		cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"ranges of %" PRIu32 " + %" PRIu32 " in %" PRIu32 " triangles", lengths[0],
-			lengths[1], triangles);
+			"ranges of %u + %u in %u triangles", lengths[0], lengths[1], triangles);
 		lengths[0] = lengths[0] < triangles ? lengths[0] : triangles;
 		lengths[1] = triangles - lengths[0];
 	} else {
@@ -58,8 +56,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
 		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"entries %" PRIu32 " + %" PRIu32 ", the table is %" PRIu32 " + %" PRIu32,
-			offset, n, table, view->n_material_words);
+			"entries %u + %u, the table is %u + %u", offset, n, table,
+			view->n_material_words);
 		return 0;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -70,9 +68,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 			entry >> CS_ENTRY_MATERIAL & cs_bits_mask(CS_MATERIAL_INDEX_BITS);
 		if (first != next || count == 0 || count > triangles - next)
 			cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, at),
-				"range %" PRIu32 " is %" PRIu32 " + %" PRIu32 " of %" PRIu32
-				" triangles, the last ended at %" PRIu32,
-				i, first, count, triangles, next);
+				"range %u is %u + %u of %u triangles, the last ended at %u", i,
+				first, count, triangles, next);
 		count = count < triangles - next ? count : triangles - next;
 		ret[i] = (struct cs_nanite_material_range){
 			(uint8_t)next, (uint8_t)count, (uint8_t)material};
@@ -80,7 +77,7 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	}
 	if (next != triangles)
 		cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"ranges cover %" PRIu32 " of %" PRIu32 " triangles", next, triangles);
+			"ranges cover %u of %u triangles", next, triangles);
 	return n;
 }
 
@@ -271,8 +268,7 @@ static bool decode_reference(const struct vertex_reader *r, uint32_t reference, 
 		(cluster == r->cluster && source->vertices[coded] > v))
 		return cs_breach(&r->view->breaches, CS_RULE_V2,
 			cs_at_cluster(r->view, r->cluster, at),
-			"a reference to coded vertex %" PRIu32 " of cluster %" PRIu32
-			", which is not decoded yet",
+			"a reference to coded vertex %u of cluster %u, which is not decoded yet",
 			coded, cluster);
 	copy_vertex(r->contents, (size_t)source->first + source->vertices[coded],
 		(size_t)r->row->first_vertex + v);

@@ -9,7 +9,6 @@
 #include "core/cursor.h"
 #include "format/unpack.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -28,8 +27,7 @@ static const unsigned char *find_blob(const struct cs_nanite *resource, struct c
 	size_t size = root ? resource->n_root_bytes : resource->n_stream_bytes;
 	if (state->bulk_offset > size || state->bulk_size > size - state->bulk_offset) {
 		cs_breach(&view->breaches, CS_RULE_R3, cs_at_page(view, CS_NO_OFFSET),
-			"bytes %" PRIu32 " + %" PRIu32 " of %zu", state->bulk_offset,
-			state->bulk_size, size);
+			"bytes %u + %u of %zu", state->bulk_offset, state->bulk_size, size);
 		return NULL;
 	}
 	view->blob_size = state->bulk_size;
@@ -40,7 +38,7 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 {
 	if (view->blob_size < CS_FIXUP_HEADER)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
-			"a blob of %" PRIu32 " bytes has no fixup chunk", view->blob_size);
+			"a blob of %u bytes has no fixup chunk", view->blob_size);
 	view->chunk = blob;
 	view->n_hierarchy = cs_load16(blob + 2);
 	view->n_leaves = cs_load16(blob + 4);
@@ -48,12 +46,12 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 			   CS_CLUSTER_FIXUP * view->n_leaves;
 	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
 		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
-			"%" PRIu32 " hierarchy fixups, %" PRIu32 " cluster fixups",
-			view->n_hierarchy, view->n_leaves);
+			"%u hierarchy fixups, %u cluster fixups", view->n_hierarchy,
+			view->n_leaves);
 	if (view->chunk_size > view->blob_size)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
-			"%" PRIu32 " + %" PRIu32 " fixups do not fit %" PRIu32 " bytes",
-			view->n_hierarchy, view->n_leaves, view->blob_size);
+			"%u + %u fixups do not fit %u bytes", view->n_hierarchy, view->n_leaves,
+			view->blob_size);
 	return true;
 }
 
@@ -62,11 +60,11 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 {
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (size > CS_PAGE_DISK_BYTES)
-		cs_breach(&view->breaches, CS_RULE_P9, place, "it has %" PRIu32 " bytes", size);
+		cs_breach(&view->breaches, CS_RULE_P9, place, "it has %u bytes", size);
 	bool possible = packed ? size / LZ4_RATIO <= stored_size : size == stored_size;
 	if (size == 0 || !possible)
-		return cs_breach(&view->breaches, CS_RULE_P1, place,
-			"%" PRIu32 " bytes cannot become %" PRIu32, stored_size, size);
+		return cs_breach(&view->breaches, CS_RULE_P1, place, "%u bytes cannot become %u",
+			stored_size, size);
 	view->bytes = malloc((size_t)size + PAGE_SLACK);
 	view->size = size;
 	if (!view->bytes) {
@@ -78,7 +76,7 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 		memcpy(view->bytes, stored, size);
 	else if (!cs_unpack(stored, stored_size, view->bytes, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
-			"%" PRIu32 " bytes of LZ4 do not become %" PRIu32, stored_size, size);
+			"%u bytes of LZ4 do not become %u", stored_size, size);
 	return true;
 }
 
@@ -111,7 +109,7 @@ static bool plan_counts(struct cs_page_view *view)
 	struct cs_breaches *b = &view->breaches;
 	if (view->size < CS_PAGE_HEADER)
 		return cs_breach(b, CS_RULE_P2, cs_at_page(view, 0),
-			"a page of %" PRIu32 " bytes has no header", view->size);
+			"a page of %u bytes has no header", view->size);
 	view->gpu_size = page_word(view, CS_PAGE_GPU_SIZE);
 	view->n_clusters = page_word(view, CS_PAGE_N_CLUSTERS);
 	view->n_uvs = page_word(view, CS_PAGE_UVS);
@@ -119,14 +117,14 @@ static bool plan_counts(struct cs_page_view *view)
 	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
 	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
 		return cs_breach(b, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
-			"%" PRIu32 " clusters in %" PRIu32 " bytes", n, view->size);
+			"%u clusters in %u bytes", n, view->size);
 	if (cs_load16(view->chunk) != n)
 		return cs_breach(b, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
-			"the fixup chunk counts %u clusters, the page %" PRIu32,
-			cs_load16(view->chunk), n);
+			"the fixup chunk counts %u clusters, the page %u", cs_load16(view->chunk),
+			n);
 	if (view->n_uvs > CS_MAX_UVS)
-		return cs_breach(b, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
-			"%" PRIu32 " UV channels", view->n_uvs);
+		return cs_breach(b, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS), "%u UV channels",
+			view->n_uvs);
 	return true;
 }
 
@@ -141,15 +139,13 @@ static bool plan_copied(struct cs_page_view *view)
 	if (raw < known || raw > (view->size - view->planes) / 16)
 		return cs_breach(&view->breaches, CS_RULE_P3,
 			cs_at_page(view, 4 * CS_PAGE_RAW_FLOAT4S),
-			"%" PRIu32 " units of 16 bytes, clusters and UV ranges are %" PRIu32, raw,
-			known);
+			"%u units of 16 bytes, clusters and UV ranges are %u", raw, known);
 	view->n_material_words = 4 * (raw - known);
 	view->decode_info = view->materials + 4 * view->n_material_words;
 	view->codes = view->decode_info + CS_UV_RANGE * view->n_uvs * n;
 	if (page_word(view, CS_PAGE_DECODE_INFO) != view->decode_info)
 		return cs_breach(&view->breaches, CS_RULE_P4,
-			cs_at_page(view, 4 * CS_PAGE_DECODE_INFO),
-			"UV ranges at %" PRIu32 " instead of %" PRIu32,
+			cs_at_page(view, 4 * CS_PAGE_DECODE_INFO), "UV ranges at %u instead of %u",
 			page_word(view, CS_PAGE_DECODE_INFO), view->decode_info);
 	return true;
 }
@@ -160,15 +156,15 @@ static bool plan_masks(struct cs_page_view *view)
 	uint32_t both = n * (CS_STRIP_MASKS + CS_REFERENCE_MASK);
 	if (masks < view->codes || masks % 4 || both > view->size || masks > view->size - both)
 		return cs_breach(&view->breaches, CS_RULE_P4,
-			cs_at_page(view, 4 * CS_PAGE_STRIP_MASKS),
-			"strip masks at %" PRIu32 " of %" PRIu32, masks, view->size);
+			cs_at_page(view, 4 * CS_PAGE_STRIP_MASKS), "strip masks at %u of %u", masks,
+			view->size);
 	view->masks = masks;
 	view->reference_masks = masks + n * CS_STRIP_MASKS;
 	view->references = view->reference_masks + n * CS_REFERENCE_MASK;
 	if (page_word(view, CS_PAGE_REFERENCE_MASKS) != view->reference_masks)
 		return cs_breach(&view->breaches, CS_RULE_P4,
 			cs_at_page(view, 4 * CS_PAGE_REFERENCE_MASKS),
-			"reference masks at %" PRIu32 " instead of %" PRIu32,
+			"reference masks at %u instead of %u",
 			page_word(view, CS_PAGE_REFERENCE_MASKS), view->reference_masks);
 	return true;
 }
@@ -201,20 +197,19 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
 	if (triangles < 1 || triangles > CS_CLUSTER_TRIANGLES || vertices < 3 ||
 		vertices > CS_CLUSTER_VERTICES)
-		return cs_breach(&view->breaches, CS_RULE_C1, place,
-			"%" PRIu32 " triangles, %" PRIu32 " vertices", triangles, vertices);
+		return cs_breach(&view->breaches, CS_RULE_C1, place, "%u triangles, %u vertices",
+			triangles, vertices);
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis) >
 			CS_POSITION_BITS)
-			return cs_breach(&view->breaches, CS_RULE_C4, place,
-				"%" PRIu32 " bits on axis %u",
+			return cs_breach(&view->breaches, CS_RULE_C4, place, "%u bits on axis %u",
 				cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis),
 				axis);
 	if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_SHIFT) != 0)
 		return cs_breach(&view->breaches, CS_RULE_C4, place, "positions are shifted");
 	if (cs_packed_get(&plan->packed, CS_PACKED_UVS) != view->n_uvs)
 		return cs_breach(&view->breaches, CS_RULE_P6, place,
-			"%" PRIu32 " UV channels, the page has %" PRIu32,
+			"%u UV channels, the page has %u",
 			cs_packed_get(&plan->packed, CS_PACKED_UVS), view->n_uvs);
 	view->n_triangles += triangles;
 	view->n_vertices += vertices;
@@ -295,11 +290,10 @@ static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cl
 	uint32_t at = CS_PAGE_HEADER + CS_CLUSTER_HEADER * i + 4 * word;
 	if (said != *next)
 		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
-			"data at %" PRIu32 " instead of %" PRIu32, said, *next);
+			"data at %u instead of %u", said, *next);
 	if (size > end || *next > end - size)
 		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
-			"%" PRIu32 " bytes at %" PRIu32 " pass the end at %" PRIu32, size, *next,
-			end);
+			"%u bytes at %u pass the end at %u", size, *next, end);
 	*next += size;
 	return true;
 }
@@ -342,9 +336,8 @@ static bool plan_offsets(struct cs_page_view *view)
 	}
 	if (cs_align(codes, 4) != view->masks || attributes != view->size)
 		return cs_breach(&view->breaches, CS_RULE_P4, cs_at_page(view, CS_NO_OFFSET),
-			"strip codes end at %" PRIu32 " of %" PRIu32 ", attributes at %" PRIu32
-			" of %" PRIu32,
-			codes, view->masks, attributes, view->size);
+			"strip codes end at %u of %u, attributes at %u of %u", codes, view->masks,
+			attributes, view->size);
 	return true;
 }
 
@@ -382,8 +375,7 @@ static bool plan_gpu(struct cs_page_view *view)
 	uint32_t size = at.attribute + total.attribute;
 	if (view->gpu_size != size || size > CS_PAGE_GPU_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P5, cs_at_page(view, 4 * CS_PAGE_GPU_SIZE),
-			"%" PRIu32 " bytes on the GPU, the clusters need %" PRIu32, view->gpu_size,
-			size);
+			"%u bytes on the GPU, the clusters need %u", view->gpu_size, size);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		const struct cs_packed_cluster *packed = &view->plans[i].packed;
 		if (cs_packed_get(packed, CS_PACKED_POSITION_OFFSET) != at.position ||

@@ -14,8 +14,6 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-#include <inttypes.h>
-
 /* The counts in front of triangles 32, 64 and 96, which a random access starts from. */
 struct prefixes {
 	uint32_t references, issued;
@@ -48,7 +46,7 @@ static bool check_reference(struct strip_reader *r, uint32_t issued)
 			cs_at_cluster(r->view, r->cluster,
 				r->view->plans[r->cluster].codes +
 					r->n_codes * CS_STRIP_CODE_BITS / 8),
-			"code %" PRIu32 " after %" PRIu32 " vertices", code, issued);
+			"code %u after %u vertices", code, issued);
 	r->n_codes++;
 	return true;
 }
@@ -58,7 +56,7 @@ static bool check_new(struct strip_reader *r)
 	if (r->n_new >= r->n_vertices)
 		return cs_breach(&r->view->breaches, CS_RULE_S4,
 			cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
-			"the strip issues more than %" PRIu32 " vertices", r->n_vertices);
+			"the strip issues more than %u vertices", r->n_vertices);
 	r->n_new++;
 	return true;
 }
@@ -85,8 +83,7 @@ static bool check_prefixes(const struct strip_reader *r, const struct prefixes *
 		return true;
 	return cs_breach(&r->view->breaches, CS_RULE_S4,
 		cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
-		"counts before the triangle groups are %08" PRIx32 " and %08" PRIx32
-		" instead of %08" PRIx32 " and %08" PRIx32,
+		"counts before the triangle groups are %08x and %08x instead of %08x and %08x",
 		references, issued, want->references, want->issued);
 }
 
@@ -114,8 +111,7 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 	if (r.n_new != r.n_vertices)
 		return cs_breach(&view->breaches, CS_RULE_S4,
 			cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"the strip issues %" PRIu32 " of %" PRIu32 " vertices", r.n_new,
-			r.n_vertices);
+			"the strip issues %u of %u vertices", r.n_new, r.n_vertices);
 	return check_prefixes(&r, &prefixes);
 }
 

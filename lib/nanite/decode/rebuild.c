@@ -11,7 +11,6 @@
 
 #include "core/sort.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,12 +26,12 @@ static struct cs_error *check_materials(const struct cs_nanite_contents *c)
 	const uint32_t materials = c->resource->info->materials;
 	if (materials > CS_MAX_MATERIALS)
 		return cs_error_new(CS_E_NANITE,
-			"the resource counts %" PRIu32 " materials, a mesh has at most %d",
-			materials, CS_MAX_MATERIALS);
+			"the resource counts %u materials, a mesh has at most %d", materials,
+			CS_MAX_MATERIALS);
 	for (size_t i = 0; i < c->n_material_ranges; i++)
 		if (c->material_ranges[i].material >= materials)
 			return cs_error_new(CS_E_NANITE,
-				"a cluster has material %u, the resource counts %" PRIu32,
+				"a cluster has material %u, the resource counts %u",
 				c->material_ranges[i].material, materials);
 	return NULL;
 }
@@ -48,8 +47,7 @@ static struct cs_error *rebuild_check(const struct cs_nanite_contents *c)
 		if (cluster->damaged || cluster->group == CS_NONE ||
 			(!made && !signbit(cluster->edge_length)))
 			return cs_error_new(CS_E_NANITE,
-				"cluster %" PRIu32 " of page %" PRIu32
-				" is damaged, in no group or made by none",
+				"cluster %u of page %u is damaged, in no group or made by none",
 				cluster->index, cluster->page);
 	}
 	return check_materials(c);

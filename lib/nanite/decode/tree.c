@@ -21,7 +21,7 @@ static bool tree_check_roots(const struct walk *w)
 	for (size_t i = 0; i < r->n_roots; i++)
 		if (r->roots[i] >= r->n_nodes || (i ? r->roots[i] <= r->roots[i - 1] : r->roots[0]))
 			return cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE,
-				"root %zu is node %" PRIu32 " of %zu", i, r->roots[i], r->n_nodes);
+				"root %zu is node %u of %zu", i, r->roots[i], r->n_nodes);
 	return r->n_roots > 0 || cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
 }
 
@@ -29,15 +29,14 @@ static bool tree_push(struct walk *w, uint64_t number, uint32_t parent, uint32_t
 {
 	if (number >= w->r->n_nodes)
 		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %" PRIu32 " has the child %" PRIu64 " of %zu", parent, number,
-			w->r->n_nodes);
+			"node %u has the child %" PRIu64 " of %zu", parent, number, w->r->n_nodes);
 	uint32_t node = (uint32_t)number;
 	if (w->depth[node])
 		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %" PRIu32 " is reached again from node %" PRIu32, node, parent);
+			"node %u is reached again from node %u", node, parent);
 	if (depth > CS_TREE_DEPTH)
 		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %" PRIu32 " lies more than %d deep", node, CS_TREE_DEPTH);
+			"node %u lies more than %d deep", node, CS_TREE_DEPTH);
 	w->depth[node] = depth;
 	w->stack[w->n_stack++] = node;
 	return true;
@@ -68,7 +67,7 @@ static uint32_t tree_walk_all(struct walk *w)
 	for (uint32_t node = 0; node < w->r->n_nodes; node++) {
 		if (!w->depth[node]) {
 			cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
-				"node %" PRIu32 " is not reached from any root", node);
+				"node %u is not reached from any root", node);
 			return 0;
 		}
 		deepest = w->depth[node] > deepest ? w->depth[node] : deepest;

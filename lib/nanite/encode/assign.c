@@ -10,7 +10,6 @@
 #include "core/job.h"
 #include "core/sort.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { MORTON_BITS = 21 };
@@ -97,8 +96,8 @@ static struct cs_error *sort_children(struct cs_encoder *encoder, uint32_t group
 	struct cs_sort_key keys[CS_GROUP_CLUSTERS];
 	if (g->n_children > CS_GROUP_CLUSTERS)
 		return cs_error_new(CS_E_NANITE,
-			"group %" PRIu32 " has %" PRIu32 " clusters after cutting, at most %d",
-			group, g->n_children, CS_GROUP_CLUSTERS);
+			"group %u has %u clusters after cutting, at most %d", group, g->n_children,
+			CS_GROUP_CLUSTERS);
 	uint32_t *children = encoder->children + g->first_child;
 	for (uint32_t i = 0; i < g->n_children; i++) {
 		const struct cs_coded_cluster *cluster = encoder->clusters[children[i]];
@@ -194,13 +193,12 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 		for (uint32_t k = 0; k < g->n_children; k++)
 			place_cluster(encoder, group, g->first_child + k);
 		if (g->n_pages > CS_GROUP_PAGES)
-			return cs_error_new(CS_E_NANITE,
-				"group %" PRIu32 " needs %" PRIu32 " pages, at most %d", group,
-				g->n_pages, CS_GROUP_PAGES);
+			return cs_error_new(CS_E_NANITE, "group %u needs %u pages, at most %d",
+				group, g->n_pages, CS_GROUP_PAGES);
 	}
 	if (encoder->n_pages > CS_MAX_PAGES)
-		return cs_error_new(CS_E_LIMIT, "%" PRIu32 " pages, at most %d", encoder->n_pages,
-			CS_MAX_PAGES);
+		return cs_error_new(
+			CS_E_LIMIT, "%u pages, at most %d", encoder->n_pages, CS_MAX_PAGES);
 	return NULL;
 }
 

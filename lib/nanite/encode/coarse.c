@@ -6,7 +6,6 @@
 
 #include "mesh/mesh_internal.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,9 +99,8 @@ struct cs_error *cs_nanite_section_ranges(
 			continue;
 		}
 		free(ranges);
-		return cs_error_new(CS_E_NANITE,
-			"coarse triangle %zu has material %" PRIu32 " of %zu", i, row->material,
-			resource->n_sections);
+		return cs_error_new(CS_E_NANITE, "coarse triangle %zu has material %u of %zu", i,
+			row->material, resource->n_sections);
 	}
 	*ret = ranges;
 	return NULL;
@@ -123,8 +121,7 @@ static struct cs_error *set_triangle(
 	struct cs_mesh *mesh, size_t i, const struct cs_nanite_coarse_triangle *row)
 {
 	if (row->material >= mesh->n_materials)
-		return cs_error_new(CS_E_NANITE,
-			"coarse triangle %zu has material %" PRIu32 " of %" PRIu32, i,
+		return cs_error_new(CS_E_NANITE, "coarse triangle %zu has material %u of %u", i,
 			row->material, mesh->n_materials);
 	memcpy(mesh->indices + 3 * i, row->corners, sizeof(row->corners));
 	mesh->materials[i] = (uint8_t)row->material;

@@ -13,7 +13,6 @@
 #include "core/parallel.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@
 
 static struct cs_error *bad(const char *what, uint32_t index, const char *problem)
 {
-	return cs_error_new(CS_E_NANITE, "DAG: %s %" PRIu32 " %s", what, index, problem);
+	return cs_error_new(CS_E_NANITE, "DAG: %s %u %s", what, index, problem);
 }
 
 static bool within(uint32_t first, uint32_t count, uint32_t total)
@@ -109,7 +108,7 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 	if (dag->n_clusters == 0 || dag->n_groups == 0)
 		return cs_error_new(CS_E_NANITE, "DAG: it has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
-		return cs_error_new(CS_E_NANITE, "DAG: %" PRIu32 " UV channels", dag->n_uvs);
+		return cs_error_new(CS_E_NANITE, "DAG: %u UV channels", dag->n_uvs);
 	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;
@@ -183,8 +182,8 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 		error = choose_grid(encoder, wanted);
 	else if (!error && wanted != CS_PRECISION_AUTO && wanted < dag->precision)
 		error = cs_error_new(CS_E_SETTING,
-			"the DAG was built with a position precision of %d, which %" PRId32
-			" is coarser than: build it with that",
+			"the DAG was built with a position precision of %d, which %d is coarser "
+			"than: build it with that",
 			dag->precision, wanted);
 	else
 		encoder->precision = dag->precision;

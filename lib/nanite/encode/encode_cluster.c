@@ -16,7 +16,6 @@
 #include "core/job.h"
 #include "core/parallel.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -548,8 +547,8 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	if (!cluster)
 		return cs_error_nomem();
 	if (cluster->n_triangles == 0)
-		return cs_error_new(CS_E_NANITE,
-			"cluster %" PRIu32 " has no triangle with three different corners", i);
+		return cs_error_new(
+			CS_E_NANITE, "cluster %u has no triangle with three different corners", i);
 	return NULL;
 }
 

@@ -11,7 +11,6 @@
 
 #include "core/cursor.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static const struct cs_coded_group *generating_group(
@@ -98,8 +97,8 @@ static struct cs_error *check_counts(struct cs_encoder *encoder, const struct cs
 		most = larger > most ? larger : most;
 		if (most >= CS_PAGE_FIXUPS)
 			return cs_error_new(CS_E_NANITE,
-				"page %" PRIu32 " needs %" PRIu32 " fixups, less than %d fit", page,
-				most, CS_PAGE_FIXUPS);
+				"page %u needs %u fixups, less than %d fit", page, most,
+				CS_PAGE_FIXUPS);
 	}
 	encoder->resource->report.most_fixups = most;
 	return NULL;

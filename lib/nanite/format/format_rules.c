@@ -48,9 +48,9 @@ static void format_place(const struct cs_breach *breach, char *text, size_t size
 	int n = 0;
 	text[0] = '\0';
 	if (breach->page != CS_NONE)
-		n = snprintf(text, size, "pages[%" PRIu32 "]", breach->page);
+		n = snprintf(text, size, "pages[%u]", breach->page);
 	if (breach->cluster != CS_NONE)
-		n += snprintf(text + n, size - (size_t)n, "%sclusters[%" PRIu32 "]", n ? "." : "",
+		n += snprintf(text + n, size - (size_t)n, "%sclusters[%u]", n ? "." : "",
 			breach->cluster);
 	if (breach->at != CS_NO_OFFSET)
 		snprintf(text + n, size - (size_t)n, "+0x%" PRIx64, breach->at);

@@ -98,8 +98,8 @@ static void model_check_triangles(const struct model_check *check, const struct 
 		flat += equal;
 	}
 	if (flat)
-		CLUSTER_BREACH(check, c, CS_RULE_C11,
-			"%" PRIu32 " triangles have two corners at one place", flat);
+		CLUSTER_BREACH(
+			check, c, CS_RULE_C11, "%u triangles have two corners at one place", flat);
 	/* it was measured before the corners were put on the grid */
 	if ((double)fabsf(c->edge_length) < longest * (1 - half_slack) - 2 * c->grid_step)
 		CLUSTER_BREACH(check, c, CS_RULE_C9,
@@ -118,8 +118,8 @@ static void model_check_materials(const struct model_check *check, const struct 
 	}
 	if (!ok || next != c->n_triangles)
 		CLUSTER_BREACH(check, c, CS_RULE_M1,
-			"its material ranges end at triangle %" PRIu32 " of %" PRIu32
-			", or one is empty or begins elsewhere",
+			"its material ranges end at triangle %u of %u, or one is empty or begins "
+			"elsewhere",
 			next, c->n_triangles);
 }
 
@@ -129,8 +129,8 @@ static void model_check_cluster(const struct model_check *check, const struct cs
 	while (1u << index_bits < c->n_vertices)
 		index_bits++;
 	if (c->index_bits != index_bits)
-		CLUSTER_BREACH(check, c, CS_RULE_C3, "an index has %u bits, not %" PRIu32,
-			c->index_bits, index_bits);
+		CLUSTER_BREACH(check, c, CS_RULE_C3, "an index has %u bits, not %u", c->index_bits,
+			index_bits);
 	if (!isfinite(c->lod_error) || c->lod_error < 0 || !isfinite(c->lod_radius))
 		CLUSTER_BREACH(check, c, CS_RULE_C7, "its error or sphere is no number");
 	else if ((c->lod_error == 0) != (c->edge_length < 0) && c->maker == CS_NONE)
@@ -153,8 +153,7 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 	for (uint32_t i = 0; i < page->n_fixups; i++) {
 		const struct cs_model_fixup *f = &m->fixups[page->first_fixup + i];
 		if ((uint64_t)f->first_page + f->n_pages > m->n_pages)
-			PAGE_BREACH(check, p, CS_RULE_X6,
-				"a fixup waits for pages %" PRIu32 " + %" PRIu32 " of %zu",
+			PAGE_BREACH(check, p, CS_RULE_X6, "a fixup waits for pages %u + %u of %zu",
 				f->first_page, f->n_pages, m->n_pages);
 		if (f->kind != CS_MODEL_FIXUP_CLUSTER || f->target_page == p ||
 			marks[f->target_page] == p + 1)
@@ -165,17 +164,16 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 	for (uint32_t i = m->dependency_first[p]; i < m->dependency_first[p + 1]; i++) {
 		const uint32_t on = m->dependencies[i];
 		if (on >= p)
-			PAGE_BREACH(check, p, CS_RULE_X11, "it depends on page %" PRIu32, on);
+			PAGE_BREACH(check, p, CS_RULE_X11, "it depends on page %u", on);
 		if (marks[on] == p + 1)
 			known++;
 		else
 			PAGE_BREACH(check, p, CS_RULE_X10,
-				"it depends on page %" PRIu32 ", of which it mends nothing", on);
+				"it depends on page %u, of which it mends nothing", on);
 	}
 	if (known < wanted)
-		PAGE_BREACH(check, p, CS_RULE_X10,
-			"it depends on %" PRIu32 " of the %" PRIu32 " pages that it mends", known,
-			wanted);
+		PAGE_BREACH(check, p, CS_RULE_X10, "it depends on %u of the %u pages that it mends",
+			known, wanted);
 }
 
 static bool model_check_pages(const struct model_check *check)
@@ -185,8 +183,8 @@ static bool model_check_pages(const struct model_check *check)
 	for (uint32_t p = 0; marks && p < m->n_pages; p++) {
 		if (m->pages[p].gpu_bytes > m->pages[p].gpu_limit)
 			PAGE_BREACH(check, p, CS_RULE_P5,
-				"it has %" PRIu32 " bytes when it is loaded, %" PRIu32 " fit",
-				m->pages[p].gpu_bytes, m->pages[p].gpu_limit);
+				"it has %u bytes when it is loaded, %u fit", m->pages[p].gpu_bytes,
+				m->pages[p].gpu_limit);
 		check_dependencies(check, p, marks);
 	}
 	free(marks);
@@ -230,8 +228,7 @@ static void model_check_slots(const struct model_check *check)
 	for (uint32_t i = 0; i < m->n_slots; i++) {
 		const struct cs_model_slot *slot = &m->slots[i];
 		if (slot->child == CS_NONE && slot->part == CS_NONE)
-			REST_BREACH(check, CS_RULE_H3,
-				"slot %" PRIu32 " of node %" PRIu32 " is a leaf of no part",
+			REST_BREACH(check, CS_RULE_H3, "slot %u of node %u is a leaf of no part",
 				slot->slot, slot->node);
 		if (slot->child == CS_NONE)
 			continue;
@@ -240,14 +237,13 @@ static void model_check_slots(const struct model_check *check)
 			const char *says = slot_sticks_out(slot, &m->slots[node->first_slot + k]);
 			if (says)
 				REST_BREACH(check, CS_RULE_H4,
-					"the %s of a slot below lies outside slot %" PRIu32
-					" of node %" PRIu32,
+					"the %s of a slot below lies outside slot %u of node %u",
 					says, slot->slot, slot->node);
 		}
 	}
 	for (uint32_t i = 0; i < m->n_nodes; i++)
 		if (m->nodes[i].depth == CS_NONE)
-			REST_BREACH(check, CS_RULE_H1, "no root leads to node %" PRIu32, i);
+			REST_BREACH(check, CS_RULE_H1, "no root leads to node %u", i);
 }
 
 /* ---- groups ---- */
@@ -272,13 +268,13 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 		const struct cs_model_slot *slot = &m->slots[part->slot];
 		if (slot->max_parent_error != g->max_parent_error ||
 			slot->min_error != g->min_error || slot->radius != g->radius)
-			PAGE_BREACH(check, part->page, CS_RULE_H5,
-				"slots of group %" PRIu32 " differ", g->number);
+			PAGE_BREACH(check, part->page, CS_RULE_H5, "slots of group %u differ",
+				g->number);
 		for (uint32_t i = 0; i < part->n_clusters; i++)
 			check_member(check, g, &m->clusters[part->first_cluster + i]);
 	}
 	if (isfinite(g->max_parent_error) && g->n_parents == 0)
-		REST_BREACH(check, CS_RULE_D2, "no cluster has sphere and error of group %" PRIu32,
+		REST_BREACH(check, CS_RULE_D2, "no cluster has sphere and error of group %u",
 			g->number);
 }
 
@@ -291,7 +287,7 @@ static void check_source(const struct model_check *check)
 		triangles += m->clusters[i].maker == CS_NONE ? m->clusters[i].n_triangles : 0;
 	if (m->input_triangles != CS_NONE && triangles != m->input_triangles)
 		REST_BREACH(check, CS_RULE_D8,
-			"level 0 has %" PRIu64 " triangles, the source has %" PRIu32, triangles,
+			"level 0 has %" PRIu64 " triangles, the source has %u", triangles,
 			m->input_triangles);
 }
 
@@ -437,8 +433,7 @@ static bool model_check_seams(const struct model_check *check)
 		const uint32_t cracks = g->n_parents ? replace_group(m, &s, g) : 0;
 		if (cracks)
 			REST_BREACH(check, CS_RULE_D5,
-				"%" PRIu32 " seam edges of group %" PRIu32
-				" are open in what it was simplified into",
+				"%u seam edges of group %u are open in what it was simplified into",
 				cracks, g->number);
 	}
 	seams_deinit(&s);

@@ -45,8 +45,7 @@ static void check_cluster_in_group(const struct cs_resource_check *check,
 			says);
 	if (cluster->level != group->level)
 		cs_breach(of_cluster(check, cluster), CS_RULE_D4, cs_in_cluster(cluster),
-			"it is of level %" PRIu32 ", its group of level %" PRIu32, cluster->level,
-			group->level);
+			"it is of level %u, its group of level %u", cluster->level, group->level);
 }
 
 static void verify_dag_check_group(const struct cs_resource_check *check, uint32_t index)
@@ -55,10 +54,10 @@ static void verify_dag_check_group(const struct cs_resource_check *check, uint32
 	const struct cs_nanite_group *group = &c->groups[index];
 	if (!is_root(group) && group->n_parents == 0)
 		cs_breach(check->rest, CS_RULE_D2, CS_NOWHERE,
-			"no cluster has sphere and error of group %" PRIu32, group->number);
+			"no cluster has sphere and error of group %u", group->number);
 	if (is_root(group) && group->n_parents > 0)
-		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
-			"root group %" PRIu32 " was simplified", group->number);
+		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "root group %u was simplified",
+			group->number);
 	for (uint32_t p = 0; p < group->n_parts; p++) {
 		const struct cs_nanite_part *part =
 			&c->parts[c->group_parts[group->first_part + p]];
@@ -76,8 +75,8 @@ static void check_roots(const struct cs_resource_check *check)
 		if (is_root(&c->groups[g]) && check->resource->n_roots == 1 &&
 			c->groups[g].level + 1 != c->n_levels)
 			cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
-				"root group %" PRIu32 " is of level %" PRIu32 " of %" PRIu32,
-				c->groups[g].number, c->groups[g].level, c->n_levels);
+				"root group %u is of level %u of %u", c->groups[g].number,
+				c->groups[g].level, c->n_levels);
 	}
 	if (n != check->resource->n_roots)
 		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "%zu root groups for %zu meshes", n,
@@ -94,8 +93,8 @@ static void check_part_numbers(const struct cs_resource_check *check)
 				"it is in no part");
 		else if (cluster->group_number != c->groups[cluster->group].number)
 			cs_breach(of_cluster(check, cluster), CS_RULE_C12, cs_in_cluster(cluster),
-				"it names group %" PRIu32 ", its part is of group %" PRIu32,
-				cluster->group_number, c->groups[cluster->group].number);
+				"it names group %u, its part is of group %u", cluster->group_number,
+				c->groups[cluster->group].number);
 	}
 }
 
@@ -114,13 +113,12 @@ static bool verify_dag_check_levels(const struct cs_resource_check *check)
 	for (uint32_t level = 1; level < c->n_levels; level++)
 		if (triangles[level] * 10 > triangles[level - 1] * 9)
 			cs_breach(check->rest, CS_RULE_D7, CS_NOWHERE,
-				"level %" PRIu32 " has %" PRIu64 " triangles, level %" PRIu32
-				" has %" PRIu64,
-				level, triangles[level], level - 1, triangles[level - 1]);
+				"level %u has %" PRIu64 " triangles, level %u has %" PRIu64, level,
+				triangles[level], level - 1, triangles[level - 1]);
 	if (triangles[0] + info->degenerate_triangles != info->input_triangles)
 		cs_breach(check->rest, CS_RULE_D8, CS_NOWHERE,
-			"%" PRIu64 " triangles and %" PRIu32 " left out, the source has %" PRIu32,
-			triangles[0], info->degenerate_triangles, info->input_triangles);
+			"%" PRIu64 " triangles and %u left out, the source has %u", triangles[0],
+			info->degenerate_triangles, info->input_triangles);
 	free(triangles);
 	return true;
 }

@@ -7,7 +7,6 @@
 
 #include "core/half.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,18 +57,18 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 		else if (kind != SLOT_EMPTY && !slot_is_finite(node, slot))
 			says = "has a number that is not finite, or negative";
 		if (says)
-			cs_breach(check->rest, CS_RULE_H2, CS_NOWHERE,
-				"slot %u of node %" PRIu32 " %s", slot, index, says);
+			cs_breach(check->rest, CS_RULE_H2, CS_NOWHERE, "slot %u of node %u %s",
+				slot, index, says);
 		if (kind == SLOT_LEAF && node->extent[slot].child != CS_NOT_LOADED)
 			cs_breach(check->rest, CS_RULE_H7, CS_NOWHERE,
-				"slot %u of node %" PRIu32 " is stored as loaded at %08" PRIx32,
-				slot, index, node->extent[slot].child);
+				"slot %u of node %u is stored as loaded at %08x", slot, index,
+				node->extent[slot].child);
 		ended = ended || kind == SLOT_EMPTY;
 		used += kind != SLOT_EMPTY;
 	}
 	if (used <= 1 && check->resource->n_nodes > 1)
-		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE,
-			"node %" PRIu32 " has %u slots in use", index, used);
+		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u has %u slots in use", index,
+			used);
 }
 
 /* ---- leaves are parts ---- */
@@ -84,9 +83,8 @@ static void check_part(const struct cs_resource_check *check, const struct cs_na
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
 		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
-			"slot %" PRIu32 " of node %" PRIu32 " says %" PRIu32
-			" clusters, pages %" PRIu32 " + %" PRIu32 "; the part has %" PRIu32
-			", its group %" PRIu32 " + %" PRIu32,
+			"slot %u of node %u says %u clusters, pages %u + %u; the part has %u, its "
+			"group %u + %u",
 			part->slot, part->node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
 			pages >> CS_SLOT_FIRST_PAGE,
 			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),
@@ -111,8 +109,8 @@ static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 			bool leaf = verify_hierarchy_kind_of(&r->nodes[node], slot) == SLOT_LEAF;
 			if (parts[node][slot] != leaf)
 				cs_breach(check->rest, CS_RULE_H3, CS_NOWHERE,
-					"slot %u of node %" PRIu32 " is %sa leaf and of %s", slot,
-					node, leaf ? "" : "not ",
+					"slot %u of node %u is %sa leaf and of %s", slot, node,
+					leaf ? "" : "not ",
 					parts[node][slot] == 0   ? "no part"
 					: parts[node][slot] == 1 ? "a part"
 								 : "several parts");
@@ -136,8 +134,7 @@ static void check_group_slots(const struct cs_resource_check *check, uint32_t in
 			a->box[first->slot].max_parent_error == b->box[part->slot].max_parent_error)
 			continue;
 		cs_breach(check->rest, CS_RULE_H5, CS_NOWHERE,
-			"slots of parts 0 and %" PRIu32 " of group %" PRIu32 " differ", i,
-			group->number);
+			"slots of parts 0 and %u of group %u differ", i, group->number);
 	}
 }
 
@@ -197,9 +194,8 @@ static void check_inner_slot(
 		if (!what)
 			continue;
 		cs_breach(check->rest, CS_RULE_H4, CS_NOWHERE,
-			"the %s of slot %u of node %" PRIu32
-			" lies outside slot %u of node %" PRIu32,
-			what, i, child, slot, index);
+			"the %s of slot %u of node %u lies outside slot %u of node %u", what, i,
+			child, slot, index);
 		return;
 	}
 }
@@ -222,8 +218,7 @@ static void check_leaf_box(const struct cs_resource_check *check, const struct c
 		outer.max_parent_error = INFINITY;
 		if (what_sticks_out(&outer, &inner))
 			cs_breach(&check->breaches[part->page], CS_RULE_H4, cs_in_cluster(cluster),
-				"its box lies outside slot %" PRIu32 " of node %" PRIu32,
-				part->slot, part->node);
+				"its box lies outside slot %u of node %u", part->slot, part->node);
 	}
 }
 

@@ -2,7 +2,6 @@
 /* Owns: the rules of fixups and of page dependencies, over decoded contents. */
 #include "nanite/verify/verify_resource.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32_t page)
@@ -36,8 +35,7 @@ static void check_range(const struct cs_resource_check *check, uint32_t page, co
 	if (first >= CS_ROOT_PAGES && (uint64_t)first + n <= check->c->n_pages)
 		return;
 	cs_breach(of_page(check, page), CS_RULE_X6, cs_in_page(page),
-		"a %s fixup waits for pages %" PRIu32 " + %" PRIu32 " of %zu", what, first, n,
-		check->c->n_pages);
+		"a %s fixup waits for pages %u + %u of %zu", what, first, n, check->c->n_pages);
 }
 
 static void verify_links_check_ranges(const struct cs_resource_check *check)
@@ -92,12 +90,11 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 	}
 	if (row->n_hierarchy_fixups != want)
 		cs_breach(of_page(check, page), CS_RULE_X7, cs_in_page(page),
-			"%" PRIu32 " hierarchy fixups, its groups have %" PRIu32 " parts",
-			row->n_hierarchy_fixups, want);
+			"%u hierarchy fixups, its groups have %u parts", row->n_hierarchy_fixups,
+			want);
 	if (missing || twice)
 		cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
-			"%" PRIu32 " parts without a hierarchy fixup, %" PRIu32 " with several",
-			missing, twice);
+			"%u parts without a hierarchy fixup, %u with several", missing, twice);
 }
 
 static bool check_hierarchy_fixups(const struct cs_resource_check *check)
@@ -117,7 +114,7 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 				told[part]++;
 			else
 				cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
-					"hierarchy fixup %" PRIu32 " %s", i, says);
+					"hierarchy fixup %u %s", i, says);
 		}
 		check_page_parts(check, page, told);
 		for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
@@ -165,7 +162,7 @@ static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t 
 	n_fixups[index]++;
 	if (says)
 		cs_breach(of_page(check, fixup->page), CS_RULE_X9, cs_in_cluster(cluster),
-			"a fixup in page %" PRIu32 " %s", fixup->page, says);
+			"a fixup in page %u %s", fixup->page, says);
 }
 
 static void check_leaf(const struct cs_resource_check *check,
@@ -182,7 +179,7 @@ static void check_leaf(const struct cs_resource_check *check,
 	uint32_t want = within ? 0 : c->groups[cluster->generating_group].n_parts;
 	if (n_fixups != want)
 		cs_breach(of_page(check, cluster->page), CS_RULE_X9, cs_in_cluster(cluster),
-			"%" PRIu32 " fixups instead of %" PRIu32, n_fixups, want);
+			"%u fixups instead of %u", n_fixups, want);
 }
 
 static bool check_cluster_fixups(const struct cs_resource_check *check)
@@ -236,23 +233,20 @@ static void check_page_dependencies(
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t on = list[i];
 		if (on >= c->n_pages || on >= page)
-			cs_breach(b, CS_RULE_X11, cs_in_page(page), "it depends on page %" PRIu32,
-				on);
+			cs_breach(b, CS_RULE_X11, cs_in_page(page), "it depends on page %u", on);
 		if (on >= c->n_pages)
 			continue;
 		if (stamp[on] == seen)
-			cs_breach(b, CS_RULE_X12, cs_in_page(page),
-				"it names page %" PRIu32 " twice", on);
+			cs_breach(b, CS_RULE_X12, cs_in_page(page), "it names page %u twice", on);
 		n_known += stamp[on] == target;
 		if (stamp[on] != target && stamp[on] != seen)
 			cs_breach(b, CS_RULE_X10, cs_in_page(page),
-				"it depends on page %" PRIu32 ", of which it mends nothing", on);
+				"it depends on page %u, of which it mends nothing", on);
 		stamp[on] = seen;
 	}
 	if (n_known < n_targets)
 		cs_breach(b, CS_RULE_X10, cs_in_page(page),
-			"it does not depend on %" PRIu32 " of the pages that it mends",
-			n_targets - n_known);
+			"it does not depend on %u of the pages that it mends", n_targets - n_known);
 }
 
 static void check_used(const struct cs_resource_check *check, uint8_t *used)
@@ -337,8 +331,8 @@ bool cs_check_groups_closed(const struct cs_resource_check *check)
 	}
 	if (open)
 		cs_breach(check->rest, CS_RULE_X13, CS_NOWHERE,
-			"%" PRIu32 " of %zu pages, page %" PRIu32
-			" first: page-granular loading may stop short of a whole group",
+			"%u of %zu pages, page %u first: page-granular loading may stop short of "
+			"a whole group",
 			open, c->n_pages, first);
 	free(stamp);
 	free(stack);

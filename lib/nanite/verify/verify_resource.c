@@ -23,7 +23,7 @@ static void check_gaps(
 		const struct cs_nanite_page_state *state = &check->resource->pages[page];
 		if (state->bulk_offset < next)
 			cs_breach(&check->breaches[page], CS_RULE_R3, cs_in_page(page),
-				"it begins at %" PRIu32 ", the page before ends at %" PRIu64,
+				"it begins at %u, the page before ends at %" PRIu64,
 				state->bulk_offset, next);
 		else if (state->bulk_offset > next)
 			cs_breach(&check->breaches[page], CS_RULE_R10, cs_in_page(page),
@@ -142,12 +142,10 @@ static bool check_atlas(const struct cs_resource_check *check)
 	}
 	if (wrong)
 		cs_breach(check->rest, CS_RULE_A1, CS_NOWHERE,
-			"%" PRIu32 " pixels, the first is pixel %" PRIu32 ": %04x", wrong, first,
-			r->atlas[first]);
+			"%u pixels, the first is pixel %u: %04x", wrong, first, r->atlas[first]);
 	if (empty)
 		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE,
-			"%" PRIu32 " of %d tiles of the atlas are empty", empty,
-			CS_ATLAS_SIZE / TILE);
+			"%u of %d tiles of the atlas are empty", empty, CS_ATLAS_SIZE / TILE);
 	return true;
 }
 

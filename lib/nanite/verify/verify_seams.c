@@ -16,7 +16,6 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,8 +276,8 @@ static bool compare_level(struct seams *s, uint32_t level)
 			(borders[g].lost ||
 				(borders[g].changed && !(s->is_open && borders[g].open))))
 			cs_breach(s->check->rest, CS_RULE_D5, CS_NOWHERE,
-				"group %" PRIu32 " of level %" PRIu32 " loses %" PRIu32
-				" seam edges, %" PRIu32 " other edges of its border differ",
+				"group %u of level %u loses %u seam edges, %u other edges of its "
+				"border differ",
 				c->groups[g].number, level, borders[g].lost, borders[g].changed);
 	free(borders);
 	return true;

@@ -12,7 +12,6 @@
 #include "query/picture/map_summed.h"
 #include "query/picture/overlay.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,8 +188,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	}
 	struct extent e;
 	if (!map_extent_of(request, map, &e))
-		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
-			request->level,
+		return cs_error_new(CS_E_NOCELL, "no cells on level %d of %s", request->level,
 			cs_cooked_text(
 				request->world, request->world->partitions[request->grid].name));
 	uint64_t wide = cs_map_span(e.x0, e.x1), high = cs_map_span(e.y0, e.y1);

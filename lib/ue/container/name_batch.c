@@ -8,7 +8,6 @@
 #include "ue/container/hash.h"
 #include "ue/package/wire.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 enum { HASHED = 8, HEAD = 2 };
@@ -80,6 +79,6 @@ const char *cs_ue_names_text(
 		return NULL;
 	if (number == 0)
 		return names->at[index];
-	snprintf(suffix, sizeof(suffix), "_%" PRIu32, number - 1);
+	snprintf(suffix, sizeof(suffix), "_%u", number - 1);
 	return cs_ue_join(arena, names->at[index], suffix, (char *)NULL);
 }

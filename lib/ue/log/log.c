@@ -378,14 +378,13 @@ static void last_whole(struct parser *parser)
 	log_free_rows(&parser->before);
 	if (parser->maps[0])
 		cs_job_log(parser->job, CS_LOG_WARNING,
-			"%s: contains %" PRIu32
-			" generations, of two maps, %s and %s; the last that "
+			"%s: contains %u generations, of two maps, %s and %s; the last that "
 			"is whole is shown",
 			parser->source->name, parser->data->generations + 1, parser->maps[0],
 			parser->maps[1]);
 	else if (parser->data->generations)
 		cs_job_log(parser->job, CS_LOG_WARNING,
-			"%s: contains %" PRIu32 " generations; the last that is whole is shown",
+			"%s: contains %u generations; the last that is whole is shown",
 			parser->source->name, parser->data->generations + 1);
 }
 

@@ -88,13 +88,13 @@ void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAM
 	if (cell->persistent) {
 		snprintf(ret, CS_UE_CELL_NAME, "%s_Persistent", cell->grid);
 	} else if (cell->level_last) {
-		snprintf(ret, CS_UE_CELL_NAME, "%s_%" PRId64 "_%" PRId64 "_%" PRId64 "_%" PRId32,
+		snprintf(ret, CS_UE_CELL_NAME, "%s_%" PRId64 "_%" PRId64 "_%" PRId64 "_%d",
 			cell->grid, cell->x, cell->y, cell->z, cell->level);
 	} else {
 		if (cell->has_z)
 			snprintf(z, sizeof(z), "_Z%" PRId64, cell->z);
-		snprintf(ret, CS_UE_CELL_NAME, "%s_L%" PRId32 "_X%" PRId64 "_Y%" PRId64 "%s",
-			cell->grid, cell->level, cell->x, cell->y, z);
+		snprintf(ret, CS_UE_CELL_NAME, "%s_L%d_X%" PRId64 "_Y%" PRId64 "%s", cell->grid,
+			cell->level, cell->x, cell->y, z);
 	}
 }
 

@@ -152,13 +152,13 @@ static void tell_header(struct teller *t, const struct cs_ue_cooked_package *p, 
 	cooked_inspect_say(t, "header", "properties", p->tagged ? "tagged" : "unversioned");
 	snprintf(text, sizeof(text), "%08" PRIX32, p->flags);
 	cooked_inspect_say(t, "header", "flags", text);
-	snprintf(text, sizeof(text), "%" PRIu32, p->names.n);
+	snprintf(text, sizeof(text), "%u", p->names.n);
 	cooked_inspect_say(t, "header", "names", text);
-	snprintf(text, sizeof(text), "%" PRIu32, p->n_imports);
+	snprintf(text, sizeof(text), "%u", p->n_imports);
 	cooked_inspect_say(t, "header", "imports", text);
-	snprintf(text, sizeof(text), "%" PRIu32, p->n_exports);
+	snprintf(text, sizeof(text), "%u", p->n_exports);
 	cooked_inspect_say(t, "header", "exports", text);
-	snprintf(text, sizeof(text), "%" PRIu32, p->n_bulk);
+	snprintf(text, sizeof(text), "%u", p->n_bulk);
 	cooked_inspect_say(t, "header", "bulk_data", text);
 }
 

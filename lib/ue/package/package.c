@@ -271,7 +271,7 @@ const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena)
 	char suffix[16] = "";
 	if (name.number == 0)
 		return name.text;
-	snprintf(suffix, sizeof(suffix), "_%" PRIu32, name.number - 1);
+	snprintf(suffix, sizeof(suffix), "_%u", name.number - 1);
 	return cs_ue_join(arena, name.text, suffix, (char *)NULL);
 }
 

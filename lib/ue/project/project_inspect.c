@@ -10,7 +10,6 @@
 #include "ue/project/actor_file.h"
 #include "ue/project/project.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 /* Nothing has an address too. */
@@ -45,8 +44,8 @@ static bool emit_head(const struct cs_ue_head *head, cs_ue_emit *emit, void *con
 {
 	char engine[CS_UE_ENGINE_TEXT], v5[16], objects[16];
 	cs_ue_engine_text(&head->summary.engine, engine);
-	snprintf(v5, sizeof(v5), "%" PRId32, head->summary.v5);
-	snprintf(objects, sizeof(objects), "%" PRIu32, head->asset.objects);
+	snprintf(v5, sizeof(v5), "%d", head->summary.v5);
+	snprintf(objects, sizeof(objects), "%u", head->asset.objects);
 	return emit(context, "2", "saved by engine", engine) &&
 	       emit(context, "2", "UE5 version", v5) &&
 	       emit_string(emit, context, "2", "package name", head->summary.package_name) &&

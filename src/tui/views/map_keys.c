@@ -31,7 +31,7 @@ static bool map_keys_say_place(struct tui_view *view, struct output *out)
 	}
 	int64_t x = state->x0 + (int64_t)(place % state->map.columns) * zoom,
 		y = state->y0 + (int64_t)(place / state->map.columns) * zoom;
-	say(out, "grid = '%s' AND level = %" PRId32,
+	say(out, "grid = '%s' AND level = %d",
 		cs_cooked_text(world, world->partitions[state->grid].name), state->level);
 	if (zoom == 1)
 		say(out, " AND x = %" PRId64 " AND y = %" PRId64, x, y);

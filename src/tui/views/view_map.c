@@ -703,7 +703,7 @@ static void status(struct tui_view *view, struct output *out)
 	if (state->all_levels)
 		say(out, " all levels");
 	else
-		say(out, " L%" PRId32, state->level);
+		say(out, " L%d", state->level);
 	if (state->zoom > 1)
 		say(out, " zoom %" PRIu64, state->zoom);
 	if (state->inside.side > 1)

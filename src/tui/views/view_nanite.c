@@ -395,7 +395,7 @@ static void draw_tiles(struct tui_view *view, struct area area)
 		uint32_t first = (state->top + (uint32_t)y) * (uint32_t)state->tiles;
 		if (first >= m->n_pages)
 			return;
-		put_format(area, 1, y, inks[INK_DIM], "%4" PRIu32, first);
+		put_format(area, 1, y, inks[INK_DIM], "%4u", first);
 		for (uint32_t i = 0; i < (uint32_t)state->tiles && first + i < m->n_pages; i++)
 			draw_tile(view, area, LABEL + (int)i * 2, y, first + i);
 	}
@@ -420,7 +420,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 	const struct cs_pager *pager = view->session->run.pager;
 	enum page_look look = look_of_page(view, page);
 	int x = 1 + put_tree(area, 1, y, (struct tree_place){1, last, 0});
-	x += put_format(area, x, y, inks[INK_NORMAL], "%" PRIu32 " ", page);
+	x += put_format(area, x, y, inks[INK_NORMAL], "%u ", page);
 	x += put_text(area, x, y, inks[looks[look].ink],
 		     look == LOOK_WANTED ? "wanted" : state_word(view, page)) +
 	     2;
@@ -432,7 +432,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 	if (!(need->why & CS_NEED_LISTED))
 		put_cut(area, x, y, area.columns - x, inks[INK_DIM], "by its groups");
 	else if (need->fixups)
-		put_format(area, x, y, inks[INK_DIM], "%" PRIu32 " fixup%s", need->fixups,
+		put_format(area, x, y, inks[INK_DIM], "%u fixup%s", need->fixups,
 			need->fixups == 1 ? "" : "s");
 }
 
@@ -443,8 +443,7 @@ static void draw_needs(const struct tui_view *view, struct area area, bool users
 	uint32_t page = view_nanite_state_of(view)->page;
 	const struct cs_model_page *at = &m->pages[page];
 	size_t shown = 0, n = 0, total = 0;
-	put_format(area, 1, 0, inks[INK_TITLE],
-		users ? "%" PRIu32 " is needed by" : "%" PRIu32 " needs", page);
+	put_format(area, 1, 0, inks[INK_TITLE], users ? "%u is needed by" : "%u needs", page);
 	for (size_t i = 0; i < m->n_needs; i++)
 		total += users ? m->needs[i].needs == page : m->needs[i].page == page;
 	size_t room = area.rows > 1 ? (size_t)area.rows - 1 : 0;
@@ -484,8 +483,8 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 			continue;
 		x += x == 1 ? put_text(area, 1, y, inks[INK_TITLE], "drawn once these are there:")
 			    : 0;
-		x += put_format(area, x, y, inks[looks[look].ink], " %" PRIu32 "%s", pages[i],
-			looks[look].sign);
+		x += put_format(
+			area, x, y, inks[looks[look].ink], " %u%s", pages[i], looks[look].sign);
 	}
 	if (x == 1)
 		put_text(area, 1, y, inks[INK_DIM], "all that it needs to be drawn is there");
@@ -531,12 +530,11 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 	else
 		x += put_format(area, x, y, inks[INK_TITLE], "cut at error %.3g", state->error);
 	x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
-			 "%" PRIu64 " triangles  %zu clusters  levels %" PRIu32 "..%" PRIu32
-			 "  pages %" PRIu32,
+			 "%" PRIu64 " triangles  %zu clusters  levels %u..%u  pages %u",
 			 state->cut.triangles, state->cut.n_clusters, state->cut.min_level,
 			 state->cut.max_level, pages);
 	if (missing)
-		put_format(area, x, y, inks[INK_WARN], ", missing %" PRIu32, missing);
+		put_format(area, x, y, inks[INK_WARN], ", missing %u", missing);
 }
 
 /* ---- the whole ---- */
@@ -548,13 +546,12 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
 	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], m->name) + 2;
-	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%" PRIu32 " root)  %zu clusters",
-		     m->n_pages, m->n_root_pages, m->n_clusters) +
+	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%u root)  %zu clusters", m->n_pages,
+		     m->n_root_pages, m->n_clusters) +
 	     2;
 	if (now)
-		put_format(area, x, 0, inks[INK_NORMAL],
-			"pool %" PRIu32 "/%.0f  missing %" PRIu32 "  worst %.2f px", now->used,
-			cs_pager_settings(pager).pool, now->missing, now->worst);
+		put_format(area, x, 0, inks[INK_NORMAL], "pool %u/%.0f  missing %u  worst %.2f px",
+			now->used, cs_pager_settings(pager).pool, now->missing, now->worst);
 	else
 		put_format(area, x, 0, inks[INK_DIM], "%zu groups  no camera: o adds one",
 			m->n_groups);
