@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a DAG keeps what cellscope/dag.h promises, and the state of such a check. */
-#ifndef TESTS_DAG_CHECK_H
-#define TESTS_DAG_CHECK_H
+#pragma once
 
 #include <cellscope/dag.h>
 
@@ -57,5 +56,3 @@ void cs_dag_fault(struct cs_dag_checker *checker, const char *rule, const char *
 struct cs_error *cs_dag_check_seams(struct cs_dag_checker *checker) CS_MUST_USE;
 /* C6. */
 struct cs_error *cs_dag_check_errors(struct cs_dag_checker *checker) CS_MUST_USE;
-
-#endif

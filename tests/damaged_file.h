@@ -3,8 +3,7 @@
  * Containers whose bytes a test may spoil: nothing compressed, so that a byte of a record is a byte
  * of the file, and sums that are made right again, so that the damage reaches what is behind them.
  */
-#ifndef TESTS_DAMAGED_FILE_H
-#define TESTS_DAMAGED_FILE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -15,5 +14,3 @@ struct cs_error *container_unpack(
 void container_reseal(unsigned char *bytes, size_t size);
 /* Where the rows of a table begin in an unpacked file whose table is one section, else 0. */
 size_t container_table(const unsigned char *bytes, size_t size, uint16_t table, size_t *rows_ret);
-
-#endif

@@ -4,8 +4,7 @@
  * (.utoc, .ucas with its partitions) and .pak files, of every version, packed by what can be
  * unpacked, encrypted with a key that the test knows.
  */
-#ifndef TESTS_ENGINE_CONTAINER_H
-#define TESTS_ENGINE_CONTAINER_H
+#pragma once
 
 #include "core/writer.h"
 #include "ue/container/compression.h"
@@ -45,5 +44,3 @@ bool engine_utoc_save(const struct engine_container *form, const struct engine_f
 bool engine_pak_save(const struct engine_container *form, const struct engine_file *files, size_t n,
 	const char *folder, const char *name);
 bool engine_save_bytes(const void *bytes, size_t size, const char *folder, const char *name);
-
-#endif

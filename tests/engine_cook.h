@@ -12,8 +12,7 @@
  * A test changes these facts and sees what becomes of it; a cell can also have "no_package", the
  * name of another "package", the way "back" to another cell, and what the map's "table" says.
  */
-#ifndef TESTS_ENGINE_COOK_H
-#define TESTS_ENGINE_COOK_H
+#pragma once
 
 #include "tests/engine_package.h"
 
@@ -37,5 +36,3 @@ bool engine_cook_save(const json_t *cook, const struct engine_form *form, const 
 /* The same in a container, "Town.utoc" or "Town.pak" as `pak` says. */
 bool engine_cook_pack(
 	const json_t *cook, const struct engine_form *form, bool pak, const char *folder);
-
-#endif

@@ -10,8 +10,7 @@
  * page 2 has 5 and 6: group 0 lies on two pages. Vertices that a cluster shares with one before it
  * are references: in the page, to another page, and there to one that is a reference itself.
  */
-#ifndef TESTS_ENGINE_NANITE_H
-#define TESTS_ENGINE_NANITE_H
+#pragma once
 
 #include "tests/engine_package.h"
 #include "ue/nanite/cooked_nanite.h"
@@ -97,5 +96,3 @@ json_t *engine_nanite_package(const struct engine_form *form, struct cs_writer *
 bool engine_nanite_save(const struct engine_form *form, const char *folder);
 /* The same in a container: Ribbon.utoc or Ribbon.pak. */
 bool engine_nanite_pack(const struct engine_form *form, bool pak, const char *folder);
-
-#endif

@@ -12,8 +12,7 @@
  * Objects are paths: of an export, or of what is imported. "bytes" of an export follow its tail;
  * "bulk" of the package is a list of offset, size and flags of what its .ubulk holds, from 5.2 on.
  */
-#ifndef TESTS_ENGINE_PACKAGE_H
-#define TESTS_ENGINE_PACKAGE_H
+#pragma once
 
 #include "core/writer.h"
 #include "ue/schema/class_schema.h"
@@ -37,5 +36,3 @@ bool engine_package_write(
 void engine_package_deinit(struct engine_package *package);
 /* From JSON as text; ' stands for ". */
 json_t *engine_json(const char *text);
-
-#endif

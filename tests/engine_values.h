@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the writers of packages (engine_package.c) and of values (engine_values.c). */
-#ifndef TESTS_ENGINE_VALUES_H
-#define TESTS_ENGINE_VALUES_H
+#pragma once
 
 #include "core/vec.h"
 #include "tests/engine_package.h"
@@ -29,5 +28,3 @@ void engine_write_guid(struct cs_writer *to, const char *hex);
 /* The properties of an object of that class, with tags or without. */
 void engine_write_properties(struct engine_writing *w, struct cs_writer *to, const char *class_name,
 	const json_t *properties);
-
-#endif

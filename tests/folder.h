@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder that a test may write to: CELLSCOPE_OUT, or a new one that goes with the process. */
-#ifndef TESTS_FOLDER_H
-#define TESTS_FOLDER_H
+#pragma once
 
 #include <ftw.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ static inline const char *fresh_folder(char *path, size_t size, const char *name
 	remove_tree(path);
 	return path;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * actor Lamp; one cell on level 1 with actor Tower; an HLOD setup without cells; a cell that is
  * always loaded with actor Sky. Inn_Chair is in a level instance, Note is editor only.
  */
-#ifndef TESTS_SAMPLE_H
-#define TESTS_SAMPLE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -21,5 +20,3 @@ struct sample_options {
 struct cs_error *sample_save(const char *path, const struct sample_options *options);
 /* Escape sequences, controls, bidi marks, broken quotes: what no terminal may get. */
 extern const char sample_hostile_text[];
-
-#endif

@@ -3,8 +3,7 @@
  * Test points in TAP, for the unit tests. A program calls ok() and its kin and ends with
  * `return done();`, which prints the plan and fails when nothing was tested.
  */
-#ifndef TESTS_TAP_H
-#define TESTS_TAP_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -125,5 +124,3 @@ __attribute__((unused)) static const char *shared_data(void)
 	fclose(file);
 	return folder;
 }
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that is done with a Nanite resource, for resources of which nothing is sure. */
-#ifndef TESTS_USE_MODEL_H
-#define TESTS_USE_MODEL_H
+#pragma once
 
 #include <cellscope/pages.h>
 
 /* Takes the model over. The first error ends it. */
 struct cs_error *use_model(struct cs_model *model);
-
-#endif

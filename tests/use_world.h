@@ -3,12 +3,9 @@
  * Everything that the library does with a cooked world, done to one that may be damaged behind
  * right sums: loads all tables, prints, queries, explains, compares and streams it.
  */
-#ifndef TESTS_USE_WORLD_H
-#define TESTS_USE_WORLD_H
+#pragma once
 
 #include <cellscope/core.h>
 
 /* The error of opening it, or NULL: what comes later may fail, and must end. */
 struct cs_error *use_world(const void *bytes, size_t size);
-
-#endif

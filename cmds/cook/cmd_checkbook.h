@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pages of fixtures/checks, which are part of the program: `help check TOKEN` prints them. */
-#ifndef CMDS_CHECKBOOK_H
-#define CMDS_CHECKBOOK_H
+#pragma once
 
 #include "src/session/session.h"
 
 /* Of a token as findings have it, or a page by its name. */
 struct cs_error *say_check(struct output *out, const char *token) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cooks that commands compare: files, the open world, and the open world with changes. */
-#ifndef CMDS_COOK_CMD_COOKS_H
-#define CMDS_COOK_CMD_COOKS_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -25,5 +24,3 @@ struct cs_error *open_cook(struct call *call, const char *const *text, struct op
 	struct cs_cooked **ret) CS_MUST_USE;
 /* The path that --path names, NULL without the option. */
 struct cs_error *path_of_option(struct call *call, const struct cs_path **ret) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Trails of actors in words. */
-#ifndef CMDS_COOK_CMD_TRAIL_H
-#define CMDS_COOK_CMD_TRAIL_H
+#pragma once
 
 #include <cellscope/cook.h>
 
@@ -34,5 +33,3 @@ const char *repair_words(uint32_t repair);
 
 /* Of cmd_trails.c: the trail beside that in another cook, which settings or a file make. */
 struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;
-
-#endif

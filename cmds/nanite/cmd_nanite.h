@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the commands on Nanite resources share. */
-#ifndef CMDS_NANITE_CMD_NANITE_H
-#define CMDS_NANITE_CMD_NANITE_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -25,5 +24,3 @@ struct cs_error *cut_resource(struct call *call) CS_MUST_USE;
 extern const char *const cut_colours[];
 /* Prints a picture: two rows of pixels a line. */
 void say_picture(struct output *out, const struct cs_picture *picture);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the console of the engine has switched on to be drawn. */
-#ifndef CMDS_PICTURE_CMD_DRAW_H
-#define CMDS_PICTURE_CMD_DRAW_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -19,5 +18,3 @@ enum { PLOT_LABEL = 10 };
 void say_plot(struct output *out, const struct cs_plot *plot);
 /* How many columns a plot may have. */
 size_t room_for_plot(const struct output *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the states of cells look, in maps and in lists of changes. */
-#ifndef CMDS_PICTURE_CMD_MAP_H
-#define CMDS_PICTURE_CMD_MAP_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -17,5 +16,3 @@ struct cell_look {
 extern const char *const map_overlays[];
 
 const struct cell_look *cell_look(enum cs_map_state state);
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is said where a run halts. */
-#ifndef CMDS_STREAM_CMD_RUN_H
-#define CMDS_STREAM_CMD_RUN_H
+#pragma once
 
 #include "src/session/session.h"
 
 /* Says which stop it was, goes to its cell, and runs the commands of the stop. */
 struct cs_error *tell_stop(
 	struct call *call, struct cs_stream *stream, const struct cs_halt *halt) CS_MUST_USE;
-
-#endif

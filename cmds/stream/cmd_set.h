@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is set in more than one way: variables of the engine, data layers. */
-#ifndef CMDS_STREAM_CMD_SET_H
-#define CMDS_STREAM_CMD_SET_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -18,5 +17,3 @@ struct layer_wish {
 /* Sets a data layer and tells what came of it. */
 struct cs_error *set_layer(struct call *call, struct cs_stream *stream, uint32_t layer,
 	struct layer_wish wish) CS_MUST_USE;
-
-#endif

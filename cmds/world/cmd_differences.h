@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Showing what differs between two worlds. */
-#ifndef CMDS_WORLD_CMD_DIFFERENCES_H
-#define CMDS_WORLD_CMD_DIFFERENCES_H
+#pragma once
 
 #include <cellscope/compare.h>
 
@@ -25,5 +24,3 @@ void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cel
 struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;
-
-#endif

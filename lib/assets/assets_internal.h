@@ -7,8 +7,7 @@
  *	baking.c   one resource: from cache, copy or mesh to a file; all of them on all threads
  *	proxies.c  what HLOD actors show: their sources, merged and simplified
  */
-#ifndef ASSETS_ASSETS_INTERNAL_H
-#define ASSETS_ASSETS_INTERNAL_H
+#pragma once
 
 #include <cellscope/farm.h>
 #include <cellscope/mesh.h>
@@ -68,5 +67,3 @@ struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_as
 
 /* proxies.c */
 struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * Spheres and boxes of clusters. A sphere contains what it is said to contain in exact arithmetic:
  * its radius is rounded up.
  */
-#ifndef CLUSTER_BOUNDS_H
-#define CLUSTER_BOUNDS_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 
@@ -13,5 +12,3 @@ struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres
 
 /* Sets box and sphere of a cluster from its own vertices. */
 void cs_cluster_bound(struct cs_cluster *cluster, const float *positions);
-
-#endif

@@ -5,8 +5,7 @@
  * clusters become a graph (cluster/level.c), the graph is cut into groups, and every group is
  * simplified and cut into its parents (cluster/reduce.c), which cluster/store.c appends to the DAG.
  */
-#ifndef CLUSTER_BUILD_H
-#define CLUSTER_BUILD_H
+#pragma once
 
 #include <cellscope/dag.h>
 
@@ -129,5 +128,3 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
 	const struct cs_dag_options *options, const struct cs_job *job,
 	struct cs_mesh **ret) CS_MUST_USE;
-
-#endif

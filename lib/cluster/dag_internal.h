@@ -13,8 +13,7 @@
  * sphere; the root group has max_parent_error 1e10 (terminal). Shared vertices of neighbouring
  * clusters have bit-equal positions.
  */
-#ifndef CLUSTER_DAG_INTERNAL_H
-#define CLUSTER_DAG_INTERNAL_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -97,5 +96,3 @@ struct cs_dag {
 };
 
 void cs_dag_deinit(struct cs_dag *dag);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finer forms of a group: what the clusters of its patch were made of. */
-#ifndef CLUSTER_FINER_H
-#define CLUSTER_FINER_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 #include "mesh/deviation.h"
@@ -26,5 +25,3 @@ struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* As cs_find_finer; the context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs that own their arrays, and the links that join what touches nothing. */
-#ifndef CLUSTER_GRAPH_H
-#define CLUSTER_GRAPH_H
+#pragma once
 
 #include "cluster/partition.h"
 
@@ -37,5 +36,3 @@ struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t s
  */
 struct cs_error *cs_graph_of_triangles(const uint32_t *opposite, uint32_t n_triangles, int threads,
 	struct cs_graph_arrays *ret) CS_MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * implementations: METIS, as in the source text (nanite rules 2.1), and our own. Both give the same
  * parts on any number of threads.
  */
-#ifndef CLUSTER_PARTITION_H
-#define CLUSTER_PARTITION_H
+#pragma once
 
 #include <cellscope/dag.h>
 
@@ -43,5 +42,3 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 /* Sum of the weights between different parts, each edge once. */
 struct cs_error *cs_partition_cut(const struct cs_graph *graph,
 	const struct cs_partition *partition, int threads, uint64_t *ret) CS_MUST_USE;
-
-#endif

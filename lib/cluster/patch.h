@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Patches (mesh/simplify.h) from meshes and clusters: their attributes and what these weigh. */
-#ifndef CLUSTER_PATCH_H
-#define CLUSTER_PATCH_H
+#pragma once
 
 #include <cellscope/dag.h>
 
@@ -33,5 +32,3 @@ void cs_patch_set_weights(
 /* A whole mesh as a patch with nothing locked. Memory is the scratch's, or the mesh's. */
 struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	struct cs_scratch *scratch, struct cs_patch *ret) CS_MUST_USE;
-
-#endif

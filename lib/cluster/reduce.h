@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One group on its way to its parents; for cluster/merge.c and cluster/reduce.c. */
-#ifndef CLUSTER_REDUCE_H
-#define CLUSTER_REDUCE_H
+#pragma once
 
 #include "cluster/build.h"
 #include "cluster/patch.h"
@@ -34,5 +33,3 @@ struct cs_error *cs_reducer_merge(struct cs_reducer *r) CS_MUST_USE;
 /* Edges of n triangles with the places r->places. */
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *r, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * Improving a cut in two: the nodes near the cut (the band) change sides one by one as long as that
  * makes the cut lighter. What lies outside the band stays where it is and pulls at its neighbours.
  */
-#ifndef CLUSTER_REFINE_H
-#define CLUSTER_REFINE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -40,5 +39,3 @@ void cs_band_deinit(struct cs_band *band);
  * its limits it comes closer to them first.
  */
 int64_t cs_band_refine(struct cs_band *band, struct cs_balance *balance);
-
-#endif

@@ -4,8 +4,7 @@
  * mesh is put on it before its DAG is built, and every place that simplifying makes lies on it; so
  * what is written is what was built, and equal places stay equal.
  */
-#ifndef CLUSTER_ROUNDING_H
-#define CLUSTER_ROUNDING_H
+#pragma once
 
 #include <cellscope/dag.h>
 
@@ -44,5 +43,3 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions);
 /* Leaves out n_dropped flat triangles of the source, and charges them to kept ones. */
 struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded) CS_MUST_USE;
 void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cutting triangles into clusters: at most 128 triangles and 256 vertices each. */
-#ifndef CLUSTER_SPLIT_H
-#define CLUSTER_SPLIT_H
+#pragma once
 
 #include "cluster/partition.h"
 
@@ -13,5 +12,3 @@
 struct cs_error *cs_split_triangles(const struct cs_graph *graph, const uint32_t *corners,
 	uint32_t n_vertices, enum cs_partitioner method, int threads, struct cs_partition *ret,
 	size_t *n_vertices_ret) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * What the engine made of a world, in one form whatever it was told by: cells, and which actors are
  * in them. Texts are those of the log or of the world that it was read from, or in the arena.
  */
-#ifndef COMPARE_ANSWER_H
-#define COMPARE_ANSWER_H
+#pragma once
 
 #include <cellscope/compare.h>
 
@@ -44,5 +43,3 @@ struct cs_error *cs_answer_of_hlods(
 struct cs_error *cs_answer_of_cooked(const struct cs_cooked *theirs, const struct cs_cooked *ours,
 	struct cs_answer *ret) CS_MUST_USE;
 void cs_answer_deinit(struct cs_answer *answer);
-
-#endif

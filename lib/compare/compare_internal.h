@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One comparison at work: the two sides, who is whose, and the rows so far. */
-#ifndef COMPARE_COMPARE_INTERNAL_H
-#define COMPARE_COMPARE_INTERNAL_H
+#pragma once
 
 #include "compare/answer.h"
 #include "cook/phases/grid_rules.h"
@@ -79,5 +78,3 @@ const char *cs_reason_of_layers(const struct cs_comparer *c);
 /* Why the same actors have other bounds. */
 const char *cs_reason_of_content(const struct cs_comparer *c, const struct cs_cooked_cell *ours,
 	const struct cs_answer_cell *theirs);
-
-#endif

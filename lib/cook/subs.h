@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of sub partitions, as the outermost cook fills them. */
-#ifndef COOK_SUBS_H
-#define COOK_SUBS_H
+#pragma once
 
 #include "cook/phases/cook_internal.h"
 #include "core/writer.h"
@@ -13,5 +12,3 @@ struct cs_sub_files {
 };
 
 void cs_sub_files_free(struct cs_sub_files *files);
-
-#endif

@@ -3,8 +3,7 @@
  * Which of many rows say the same, found by several threads: rows are dealt to hands by their hash,
  * and every hand has a small table of its own. For tables that grow, see core/slots.h.
  */
-#ifndef CORE_ALIKE_H
-#define CORE_ALIKE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -19,5 +18,3 @@ struct cs_rows {
 /* first_ret[i] = the first row that is the same as row i. */
 struct cs_error *cs_find_alike(
 	const struct cs_rows *rows, int threads, uint32_t *first_ret) CS_MUST_USE;
-
-#endif

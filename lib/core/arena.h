@@ -3,8 +3,7 @@
  * Memory of one phase: allocate freely, release at once. Blocks double up to 1 MiB; larger
  * requests get a block of their own. All memory is zeroed and aligned for any type.
  */
-#ifndef CORE_ARENA_H
-#define CORE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void cs_arena_deinit(struct cs_arena *arena);
 
 #define CS_ARENA_NEW(arena, type)      ((type *)cs_arena_alloc(arena, 1, sizeof(type)))
 #define CS_ARENA_ARRAY(arena, type, n) ((type *)cs_arena_alloc(arena, n, sizeof(type)))
-
-#endif

@@ -4,8 +4,7 @@
  * the same meaning are calls, of which fmin and fmax are two more for each axis. Of two zeros the
  * right one is taken, as those of glibc do on x86.
  */
-#ifndef CORE_BOX_H
-#define CORE_BOX_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -45,5 +44,3 @@ static inline bool cs_stays(const struct cs_transform *t)
 	       t->rotation.w == 1 && t->translation.x == 0 && t->translation.y == 0 &&
 	       t->translation.z == 0 && t->scale.x == 1 && t->scale.y == 1 && t->scale.z == 1;
 }
-
-#endif

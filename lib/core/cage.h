@@ -3,8 +3,7 @@
  * A thread that can open nothing but what is named, and the processes that it starts from then on:
  * Landlock of the Linux kernel, from 5.13 on. Names and attributes of files stay visible to it.
  */
-#ifndef CORE_CAGE_H
-#define CORE_CAGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ void cs_cage_close(struct cs_cage *cage);
  * where the kernel cannot, or this machine's calls are not known here.
  */
 bool cs_cage_filter_calls(void);
-
-#endif

@@ -12,8 +12,7 @@
  * Reading what was not written so gives zeros and makes the cursor bad, as cursors do; `failed` is
  * set without memory. Both are asked once, at the end.
  */
-#ifndef CORE_CODEC_H
-#define CORE_CODEC_H
+#pragma once
 
 #include "core/cursor.h"
 #include "core/vec.h"
@@ -43,5 +42,3 @@ void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);
 #define cs_code_length(codec, v) \
 	cs_code_length_of(codec, (void **)&(v)->at, &(v)->n, &(v)->room, sizeof(*(v)->at))
 void cs_code_length_of(struct cs_codec *codec, void **at, size_t *n, size_t *room, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  * reads a whole record and asks once. Counts are checked against the bytes that are left before
  * anything is allocated.
  */
-#ifndef CORE_CURSOR_H
-#define CORE_CURSOR_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -116,5 +115,3 @@ static inline uint64_t cs_bits_of_double(double value)
 	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Errors, for the other rooms of the library. */
-#ifndef CORE_ERROR_INSIDE_H
-#define CORE_ERROR_INSIDE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -14,5 +13,3 @@ struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 /* Of two errors, each may be NULL, the first; the other is freed. To collect those of many steps.
  */
 struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other) CS_MUST_USE;
-
-#endif

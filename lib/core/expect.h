@@ -8,12 +8,9 @@
  * A function that only calls has to be inline: GCC takes it for one that does nothing, and drops
  * the calls of it.
  */
-#ifndef CORE_EXPECT_H
-#define CORE_EXPECT_H
+#pragma once
 
 #define CS_EXPECTING static inline __attribute__((always_inline))
 
 /* Rows ahead of the one that is made: far enough for memory to answer, near enough to stay. */
 enum { CS_AHEAD = 12 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of boxes, rotations and transforms, in centimetres and degrees, Z up. */
-#ifndef CORE_GEOMETRY_H
-#define CORE_GEOMETRY_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -29,5 +28,3 @@ struct cs_transform cs_transform_relative(
 	const struct cs_transform *whole, const struct cs_transform *parent);
 bool cs_transform_is_identity(const struct cs_transform *transform);
 bool cs_box_is_finite(const struct cs_box *box);
-
-#endif

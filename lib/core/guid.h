@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GUIDs in order, none, and as text. */
-#ifndef CORE_GUID_H
-#define CORE_GUID_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -10,5 +9,3 @@ int cs_guid_compare(struct cs_guid left, struct cs_guid right);
 bool cs_guid_is_zero(struct cs_guid guid);
 /* Exactly 32 hexadecimal digits of either case, dashes and braces ignored. */
 bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* IEEE 754 binary16. */
-#ifndef CORE_HALF_H
-#define CORE_HALF_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ uint16_t cs_half_below(float value);
 /* The smallest half that is not below `value`, which may be infinite; NaN stays NaN. */
 uint16_t cs_half_above(float value);
 float cs_half_value(uint16_t half);
-
-#endif

@@ -8,8 +8,7 @@
  * A digest is an MD5 over fields as the engine's archives write them; other identities that must
  * follow from content alone are made by it too.
  */
-#ifndef CORE_IDENTITY_H
-#define CORE_IDENTITY_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -53,5 +52,3 @@ struct cs_identity_spatial {
 struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell);
 
 void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT]);
-
-#endif

@@ -4,8 +4,7 @@
  * (mesh/mesh_readers.h) and unpacks blocks by a codec that the user has (ue/container/oodle.h).
  * Where it lies, and how it is started.
  */
-#ifndef CORE_IMPORT_PROGRAM_H
-#define CORE_IMPORT_PROGRAM_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -35,5 +34,3 @@ enum cs_block_status {
 
 /* Whether the user asked for no sandbox around it. */
 int cs_import_is_uncaged(void);
-
-#endif

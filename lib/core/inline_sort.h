@@ -4,8 +4,7 @@
  * often that a call for each comparison, or moving whole rows, would be most of the cost. What is
  * in order already costs one comparison for each pair of neighbours.
  */
-#ifndef CORE_INLINE_SORT_H
-#define CORE_INLINE_SORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ static inline __attribute__((always_inline)) void cs_inline_sort(
 	if (from != order)
 		memcpy(order, from, n * sizeof(*order));
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Most stand at the end of a phase. What would have to look at a whole state in every frame looks
  * at it in one of CS_INVARIANT_EVERY.
  */
-#ifndef CORE_INVARIANT_H
-#define CORE_INVARIANT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ enum { CS_INVARIANT_EVERY = 16 };
 
 /* Writes file, line and sentence to standard error, and aborts. */
 _Noreturn void cs_invariant_broken(const char *file, int line, const char *sentence);
-
-#endif

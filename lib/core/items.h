@@ -7,8 +7,7 @@
  *	while (cs_next_item(&list, &item))
  *		...
  */
-#ifndef CORE_ITEMS_H
-#define CORE_ITEMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ static inline bool cs_item_text(struct cs_item item, char *ret, size_t size)
 	ret[item.n] = '\0';
 	return true;
 }
-
-#endif

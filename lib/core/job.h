@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a long operation asks of its job; all accept NULL. */
-#ifndef CORE_JOB_H
-#define CORE_JOB_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -13,5 +12,3 @@ struct cs_error *cs_job_check(const struct cs_job *job) CS_MUST_USE;
 struct cs_limits cs_job_limits(const struct cs_job *job);
 /* Of a clock that only goes forward; for reports, never for results. */
 double cs_seconds(void);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * Parsing JSON by jansson, which does not tell text that is wrong from memory that is missing.
  */
-#ifndef CORE_JSON_H
-#define CORE_JSON_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -15,5 +14,3 @@
  */
 json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory);
-
-#endif

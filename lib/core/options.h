@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading option structs, whose first field is the size that they have for who filled them in. */
-#ifndef CORE_OPTIONS_H
-#define CORE_OPTIONS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -12,5 +11,3 @@
  * not known here.
  */
 struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_t size) CS_MUST_USE;
-
-#endif

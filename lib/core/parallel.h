@@ -4,8 +4,7 @@
  * the number of threads or the borders of chunks; the body must not keep what it finds by chunk,
  * allocate shared memory or report errors by order.
  */
-#ifndef CORE_PARALLEL_H
-#define CORE_PARALLEL_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -19,5 +18,3 @@ static inline int cs_job_threads(const struct cs_job *job)
 {
 	return job ? job->threads : 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Pseudo-random numbers of fixed width: the same seed gives the same numbers everywhere.
  * Algorithm: SplitMix64 (Steele, Lea, Flood 2014).
  */
-#ifndef CORE_RANDOM_H
-#define CORE_RANDOM_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -47,5 +46,3 @@ static inline struct cs_guid cs_random_guid(struct cs_random *random)
 	return (struct cs_guid){
 		(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low};
 }
-
-#endif

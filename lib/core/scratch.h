@@ -4,8 +4,7 @@
  * Memory is not zeroed, is aligned for any type and never moves. Going back keeps the blocks, so
  * a loop that needs the same amounts each time allocates once.
  */
-#ifndef CORE_SCRATCH_H
-#define CORE_SCRATCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void cs_scratch_release(struct cs_scratch *scratch, struct cs_scratch_mark mark)
 void cs_scratch_deinit(struct cs_scratch *scratch);
 
 #define CS_SCRATCH_ARRAY(scratch, type, n) ((type *)cs_scratch_alloc(scratch, n, sizeof(type)))
-
-#endif

@@ -10,8 +10,7 @@
  *
  *	size_t row = cs_lower_bound(1, n, i, first[i] <= place) - 1;
  */
-#ifndef CORE_SEARCH_H
-#define CORE_SEARCH_H
+#pragma once
 
 /*
  * The first `i` of [first, end) for which the expression `below` is false, or `end`: it is true of
@@ -29,5 +28,3 @@
 		}                                                                     \
 		low_##i;                                                              \
 	})
-
-#endif

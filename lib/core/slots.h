@@ -9,8 +9,7 @@
  *	if (cs_slot_row(slot) == CS_NONE)
  *		cs_slots_put(&slots, slot, new_row);
  */
-#ifndef CORE_SLOTS_H
-#define CORE_SLOTS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -82,5 +81,3 @@ static inline void cs_slots_deinit(struct cs_slots *slots)
 	free(slots->at);
 	*slots = (struct cs_slots){0};
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Stable sorting. qsort is not used anywhere in the library: the order of its ties is unspecified,
  * and output must not depend on it.
  */
-#ifndef CORE_SORT_H
-#define CORE_SORT_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -47,5 +46,3 @@ static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32
 
 /* Ascending; false without memory. What is already in order costs one look. */
 bool cs_sort_u32(uint32_t *values, size_t n);
-
-#endif

@@ -4,8 +4,7 @@
  * which is also the form a cooked file stores. Offset 0 is the empty text. Two offsets are equal
  * exactly when the texts are equal byte for byte; names that differ in case are two texts.
  */
-#ifndef CORE_STRINGS_H
-#define CORE_STRINGS_H
+#pragma once
 
 #include "core/expect.h"
 
@@ -87,5 +86,3 @@ static inline uint32_t cs_text_number(const struct cs_text_numbers *numbers, uin
 	uint32_t before = (uint32_t)word & ((UINT32_C(1) << offset % 32) - 1);
 	return (uint32_t)(word >> 32) + cs_count_bits(before);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UTF-8 and names, for readers and writers inside the library. */
-#ifndef CORE_TEXT_H
-#define CORE_TEXT_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -39,5 +38,3 @@ void cs_c_locale_leave(struct cs_c_locale locale);
 uint32_t cs_guid_hash(struct cs_guid guid);
 /* snprintf in the C locale, whatever the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a character of UTF-8 goes on, for whoever cuts or counts. Decoding is core/text.h. */
-#ifndef CORE_UTF8_H
-#define CORE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ static inline bool cs_utf8_inside(int byte)
 {
 	return (byte & 0xc0) == 0x80;
 }
-
-#endif

@@ -9,8 +9,7 @@
  *		use(references.at[i]);
  *	cs_vec_free(&references);
  */
-#ifndef CORE_VEC_H
-#define CORE_VEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 
 /* Of an array whose length the compiler knows. */
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-#endif

@@ -3,8 +3,7 @@
  * A growing buffer of little-endian bytes. Sticky: after a failed allocation every further write
  * does nothing and `failed` stays set, so a writer writes a whole record and asks once.
  */
-#ifndef CORE_WRITER_H
-#define CORE_WRITER_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -28,5 +27,3 @@ void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector);
 /* Zero bytes up to a multiple of `alignment`. */
 void cs_writer_align(struct cs_writer *writer, size_t alignment);
 void cs_writer_deinit(struct cs_writer *writer);
-
-#endif

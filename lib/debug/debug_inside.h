@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stops, for events that are not of the stream. */
-#ifndef DEBUG_DEBUG_INSIDE_H
-#define DEBUG_DEBUG_INSIDE_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -9,5 +8,3 @@
  * DONE. */
 struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_event *event,
 	struct cs_halt *ret) CS_MUST_USE;
-
-#endif

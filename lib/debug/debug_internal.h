@@ -4,8 +4,7 @@
  * Invariant: `armed` has the bit of every moment that an enabled breakpoint waits for, so that a
  * frame in which nothing else happened costs a look at its events and no more.
  */
-#ifndef DEBUG_DEBUG_INTERNAL_H
-#define DEBUG_DEBUG_INTERNAL_H
+#pragma once
 
 #include "core/vec.h"
 #include "debug/debug_inside.h"
@@ -38,5 +37,3 @@ void cs_debug_forget_events(struct cs_debug *debug);
 struct cs_error *cs_debug_arm_watches(struct cs_debug *debug) CS_MUST_USE;
 /* The value of an expression as JSON, freed by the caller. */
 struct cs_error *cs_debug_text(struct cs_expression *expression, char **ret) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of a cache, from the inside of the farm. */
-#ifndef FARM_CACHE_H
-#define FARM_CACHE_H
+#pragma once
 
 #include <cellscope/farm.h>
 
@@ -29,5 +28,3 @@ bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
 void cs_farm_result_deinit(struct cs_farm_result *result);
-
-#endif

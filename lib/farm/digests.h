@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contents of files that were read before, kept in the folder of a cache: farm/digests.c. */
-#ifndef FARM_DIGESTS_H
-#define FARM_DIGESTS_H
+#pragma once
 
 #include "farm/plan.h"
 
@@ -19,5 +18,3 @@ bool farm_digests_find(
 /* `asked`: the second in which the system said so, before a byte was read. */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);
-
-#endif

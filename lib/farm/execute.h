@@ -3,8 +3,7 @@
  * A step as a child process. It runs in the root of the plan; what it says goes into memory, what
  * it makes into the work folder of the run, from where the cache takes it.
  */
-#ifndef FARM_EXECUTE_H
-#define FARM_EXECUTE_H
+#pragma once
 
 #include "farm/plan.h"
 
@@ -58,5 +57,3 @@ struct cs_error *farm_launch(
  */
 struct cs_error *farm_execute(
 	struct farm_workshop *workshop, uint32_t step, struct cs_farm_outcome *ret) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files below a folder by the ends of their names, in an order that no file system decides. */
-#ifndef FARM_FOLDER_WALK_H
-#define FARM_FOLDER_WALK_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -17,5 +16,3 @@ struct cs_error *farm_find_files(const char *root, const char *const *ends,
 void farm_files_deinit(struct farm_files *files);
 /* Without minding the case of ASCII letters. */
 bool farm_ends_with(const char *path, const char *end);
-
-#endif

@@ -3,8 +3,7 @@
  * What happened to a plan, on all hosts: CACHE/runs/PLAN.jsonl, a line an event, appended whole. It
  * is for people and for estimates; results never depend on it.
  */
-#ifndef FARM_JOURNAL_H
-#define FARM_JOURNAL_H
+#pragma once
 
 #include "farm/plan.h"
 
@@ -23,5 +22,3 @@ void farm_journal_close(struct farm_journal *journal);
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_outcome *outcomes) CS_MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  * A step's words are what stands behind its verb: a text as it is, an input (a path below the root)
  * or the result of an earlier step. Invariant: a step needs earlier steps alone.
  */
-#ifndef FARM_PLAN_H
-#define FARM_PLAN_H
+#pragma once
 
 #include <cellscope/farm.h>
 
@@ -138,5 +137,3 @@ struct cs_error *cs_farm_build_key(const char *root, const char *path, const str
 	struct cs_farm_key *ret) CS_MUST_USE;
 /* Of the whole plan: names its journal. */
 struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A cache of results that is reached by HTTP: farm/remote.c. */
-#ifndef FARM_REMOTE_H
-#define FARM_REMOTE_H
+#pragma once
 
 #include <cellscope/farm.h>
 
@@ -17,5 +16,3 @@ struct farm_remote {
 
 /* E_FEATURE where there is no libcurl; E_USAGE for what is no address. */
 struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret) CS_MUST_USE;
-
-#endif

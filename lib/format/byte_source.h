@@ -3,8 +3,7 @@
  * Where the bytes of an input come from: a regular file read by offset, or memory. No mmap, since a
  * mapped file that is cut while it is read kills the process.
  */
-#ifndef FORMAT_BYTE_SOURCE_H
-#define FORMAT_BYTE_SOURCE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -31,5 +30,3 @@ void cs_source_close(struct cs_source_file *source);
 /* A whole file in memory, with a NUL behind it; freed by the caller. */
 struct cs_error *cs_read_whole(const char *path, uint64_t size_limit, unsigned char **bytes_ret,
 	size_t *size_ret) CS_MUST_USE;
-
-#endif

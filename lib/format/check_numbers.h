@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The numbers of the checks of validation (rule 1.4), from the table checks.def. */
-#ifndef FORMAT_CHECK_NUMBERS_H
-#define FORMAT_CHECK_NUMBERS_H
+#pragma once
 
 enum cs_check {
 #define CHECK(name, token, rule, page) CS_CHECK_##name,
@@ -9,5 +8,3 @@ enum cs_check {
 #undef CHECK
 	CS_CHECK_COUNT
 };
-
-#endif

@@ -5,8 +5,7 @@
  * size of the rows; a head in front of it says how it was made, so it is read without the field
  * tables that wrote it.
  */
-#ifndef FORMAT_COLUMNS_H
-#define FORMAT_COLUMNS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -27,5 +26,3 @@ size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row
 /* The inverse of cs_columns_encode, for a head that was checked. */
 void cs_columns_decode(
 	const unsigned char *head, const void *columns, size_t n, unsigned char *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An open cooked world, for the other rooms of the library. */
-#ifndef FORMAT_COOKED_INSIDE_H
-#define FORMAT_COOKED_INSIDE_H
+#pragma once
 
 #include <cellscope/cooked.h>
 
@@ -33,5 +32,3 @@ extern const char *const cs_partition_class_names[],
 						   *const cs_reference_state_names[],
 							   *const cs_repair_names[],
 								   *const cs_mesh_state_names[];
-
-#endif

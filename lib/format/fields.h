@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shorthand for field tables: one row per field of the struct that TABLE_STRUCT names. */
-#ifndef FORMAT_FIELDS_H
-#define FORMAT_FIELDS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -46,5 +45,3 @@ struct cs_byte_row {
 extern const struct cs_record cs_strings_record;
 extern const struct cs_schema cs_cworld_schema;
 extern const struct cs_schema cs_cnanite_schema;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An open file, table by table and section by section. */
-#ifndef FORMAT_FILE_INSIDE_H
-#define FORMAT_FILE_INSIDE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -32,5 +31,3 @@ struct cs_error *cs_file_read_section(struct cs_file *file, size_t index, unsign
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
 /* A text of the strings table, which must have been loaded; "" for an offset outside. */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
-
-#endif

@@ -5,8 +5,7 @@
  * compressed, on the LZ4 version). Neither the rows of a generated table nor the compressed file
  * are ever in memory as a whole when the file goes to disk.
  */
-#ifndef FORMAT_FILE_WRITER_H
-#define FORMAT_FILE_WRITER_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -41,5 +40,3 @@ struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *
 struct cs_error *cs_file_writer_bytes(
 	struct cs_file_writer *writer, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 void cs_file_writer_free(struct cs_file_writer *writer);
-
-#endif

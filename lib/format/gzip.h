@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unpacking .gz files (RFC 1952) that were read whole. */
-#ifndef FORMAT_GZIP_H
-#define FORMAT_GZIP_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -13,5 +12,3 @@ bool cs_gzip_is(const void *bytes, size_t size);
  */
 struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,
 	size_t limit, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-
-#endif

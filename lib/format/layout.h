@@ -7,8 +7,7 @@
  * Sections lie in the order of the table, each aligned to 16, gaps are zero bytes, and the last one
  * ends the file. A table of records is cut into sections (parts 0, 1, ...) of whole records.
  */
-#ifndef FORMAT_LAYOUT_H
-#define FORMAT_LAYOUT_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -69,5 +68,3 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 
 /* XXH3-64 with the section id as seed, so that swapped sections do not pass. */
 uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size);
-
-#endif

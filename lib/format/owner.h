@@ -5,8 +5,7 @@
  * holds a lock on a file of that name for as long as it lives. So what another machine, or a
  * process whose id means something else there, is working on is never taken for dead.
  */
-#ifndef FORMAT_OWNER_H
-#define FORMAT_OWNER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ int cs_owner_create(const char *path, unsigned mode);
 bool cs_owner_is_here(const char *name);
 /* Whether no one holds the file `name` in the folder any more: locked then, and the caller's. */
 bool cs_owner_is_gone(int folder, const char *name, int *fd_ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The open container, for verify and for the tests; everyone else goes through cellscope/core.h. */
-#ifndef FORMAT_READER_H
-#define FORMAT_READER_H
+#pragma once
 
 #include "format/byte_source.h"
 #include "format/file_writer.h"
@@ -53,5 +52,3 @@ struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index)
 /* XXH3-128 over (id, raw size, raw bytes) of every section: what content_id must be. */
 struct cs_error *cs_file_compute_content_id(
 	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;
-
-#endif

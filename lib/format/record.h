@@ -4,8 +4,7 @@
  * of the file; on a little-endian machine decoding is a copy, elsewhere it goes field by field
  * (cs_record_decode_by_field), and a test proves the two equal.
  */
-#ifndef FORMAT_RECORD_H
-#define FORMAT_RECORD_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -46,5 +45,3 @@ uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, s
  */
 struct cs_error *cs_texts_check(const char *blob, size_t from, size_t to, size_t size,
 	uint32_t longest, const char *file) CS_MUST_USE;
-
-#endif

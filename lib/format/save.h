@@ -4,8 +4,7 @@
  * Whatever goes wrong, the old file is whole and no temporary file stays. The public part is in
  * cellscope/core.h; here is what only the library's own writers need.
  */
-#ifndef FORMAT_SAVE_H
-#define FORMAT_SAVE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -19,5 +18,3 @@ struct cs_error *cs_save_overwrite(
 struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n) CS_MUST_USE;
-
-#endif

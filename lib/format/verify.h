@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collecting findings, shared by the verifiers of all kinds. */
-#ifndef FORMAT_VERIFY_H
-#define FORMAT_VERIFY_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -23,5 +22,3 @@ struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *erro
 /* Layout, sums, records. The open file comes back when enough of it could be read, else NULL. */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
 	struct cs_verify *verify, struct cs_file **ret) CS_MUST_USE;
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The files that assimp may see: the one that was named, and those of its folder that it refers to.
  */
-#ifndef IMPORT_GATE_H
-#define IMPORT_GATE_H
+#pragma once
 
 #include "mesh/mesh_readers.h"
 
@@ -18,5 +17,3 @@ struct gate {
 void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
 /* Valid as long as the gate. */
 struct aiFileIO gate_io(struct gate *gate);
-
-#endif

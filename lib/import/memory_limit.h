@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the import helper may take of the machine. */
-#ifndef IMPORT_MEMORY_LIMIT_H
-#define IMPORT_MEMORY_LIMIT_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -21,5 +20,3 @@ void memory_confine_time(uint64_t file_bytes);
 /* What the allocation that was refused last ran into: LIMIT our own, NOMEM that of the machine. */
 enum cs_code memory_shortage(void);
 extern const char memory_limit_message[];
-
-#endif

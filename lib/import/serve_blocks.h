@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks of containers by a codec that the user has (core/import_program.h has the protocol). */
-#ifndef IMPORT_SERVE_BLOCKS_H
-#define IMPORT_SERVE_BLOCKS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -10,5 +9,3 @@
  * answers requests until there are none. `caged` false: outside of it. The status of the program.
  */
 int unpack_serve(const char *library, bool caged);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the kinds of generated worlds share: adding actors of a pattern from one random stream. */
-#ifndef MAKE_GENERATE_H
-#define MAKE_GENERATE_H
+#pragma once
 
 #include <cellscope/mesh.h>
 
@@ -63,5 +62,3 @@ void cs_generate_open(struct cs_generator *g);
 /* "terrain", "noise", ... */
 const char *cs_mesh_kind_name(enum cs_mesh_kind kind);
 bool cs_mesh_kind_parse(const char *name, enum cs_mesh_kind *ret);
-
-#endif

@@ -8,8 +8,7 @@
  * Invariant: a bit of `filled` says whether a bucket has an item; none is filled before the word
  * `first`.
  */
-#ifndef MESH_BUCKETS_H
-#define MESH_BUCKETS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -59,5 +58,3 @@ static inline uint32_t cs_buckets_take(struct cs_buckets *b, uint32_t *bucket_re
 	*bucket_ret = bucket;
 	return item;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The state of a patch while it is simplified, and one collapse: planned, checked, carried out.
  * For mesh/simplify.c and its helpers alone.
  */
-#ifndef MESH_COLLAPSE_H
-#define MESH_COLLAPSE_H
+#pragma once
 
 #include "mesh/quadric.h"
 #include "mesh/simplify.h"
@@ -153,5 +152,3 @@ bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch);
  */
 bool cs_drop_doubles(struct cs_collapser *c, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *scratch);
-
-#endif

@@ -3,8 +3,7 @@
  * How far a simplified patch is from what it was made of: a bound, not a sample, in both
  * directions. See deviation.c for why it holds.
  */
-#ifndef MESH_DEVIATION_H
-#define MESH_DEVIATION_H
+#pragma once
 
 #include "mesh/simplify.h"
 
@@ -45,5 +44,3 @@ struct cs_deviation {
  */
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret);
-
-#endif

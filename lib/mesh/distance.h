@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far points are from triangles, and from a surface of many. */
-#ifndef MESH_DISTANCE_H
-#define MESH_DISTANCE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -31,5 +30,3 @@ void cs_surface_deinit(struct cs_surface *surface);
  */
 double cs_surface_distance2(
 	const struct cs_surface *surface, const double p[3], uint32_t hint, uint32_t *triangle_ret);
-
-#endif

@@ -3,8 +3,7 @@
  * Which triangle lies on the other side of an edge. Edges are matched by place, never by vertex
  * number: a seam in the attributes is no border of the surface.
  */
-#ifndef MESH_EDGES_H
-#define MESH_EDGES_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -41,5 +40,3 @@ static inline uint32_t cs_edge_partner(const uint32_t *opposite, uint32_t edge)
 	uint32_t other = opposite[edge];
 	return other != CS_NONE && opposite[other] == edge ? other : CS_NONE;
 }
-
-#endif

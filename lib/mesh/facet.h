@@ -9,8 +9,7 @@
  * the sides have among themselves). The distance is that of the point which s and t name, and s and
  * t always name one of the triangle: rounding makes distances too large, never too small.
  */
-#ifndef MESH_FACET_H
-#define MESH_FACET_H
+#pragma once
 
 #include "mesh/vector.h"
 
@@ -83,5 +82,3 @@ static inline double cs_facet_reach2(const struct cs_facet *f, double p[3][3])
 	}
 	return most;
 }
-
-#endif

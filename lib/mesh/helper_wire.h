@@ -11,8 +11,7 @@
  *	arrays   a mesh: those of cs_wire_spans, in their order
  *	sum      u64, XXH3 of all before it
  */
-#ifndef MESH_HELPER_WIRE_H
-#define MESH_HELPER_WIRE_H
+#pragma once
 
 #include "mesh/mesh_internal.h"
 
@@ -54,5 +53,3 @@ bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
 typedef bool cs_wire_take(void *context, void *bytes, size_t n);
 struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
-
-#endif

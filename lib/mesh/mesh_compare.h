@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Upper bounds for the distance of one triangle from a sheet of triangles. */
-#ifndef MESH_MESH_COMPARE_H
-#define MESH_MESH_COMPARE_H
+#pragma once
 
 #include "mesh/sheet.h"
 
@@ -35,5 +34,3 @@ double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hin
 	double bound, struct cs_picks *picks);
 /* Compares p with a list of triangles instead of a sheet; returns INFINITY when it is empty. */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);
-
-#endif

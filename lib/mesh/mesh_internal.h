@@ -8,8 +8,7 @@
  * every attribute; all floats are finite, -0 is 0, normals are unit; the corners of a triangle are
  * at three places.
  */
-#ifndef MESH_MESH_INTERNAL_H
-#define MESH_MESH_INTERNAL_H
+#pragma once
 
 #include <cellscope/mesh.h>
 
@@ -71,5 +70,3 @@ void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
 
 /* "" for a material without a name. */
 const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material);
-
-#endif

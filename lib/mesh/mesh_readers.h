@@ -3,8 +3,7 @@
  * Readers of mesh files. Each makes a raw mesh, which cs_mesh_clean has not seen yet, and counts in
  * *lines_ret the points and lines of the file, which are left out.
  */
-#ifndef MESH_MESH_READERS_H
-#define MESH_MESH_READERS_H
+#pragma once
 
 #include "mesh/mesh_internal.h"
 
@@ -45,5 +44,3 @@ enum { CS_POLYGON_EARS = 256 /* corners up to which ears are looked for */ };
  * more than CS_POLYGON_EARS corners becomes a fan whatever its shape: the time is bounded.
  */
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);
-
-#endif

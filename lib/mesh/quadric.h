@@ -7,8 +7,7 @@
  * terms of a quadric would cancel, near it they are as small as its values. And four floats are
  * what every 64-bit machine adds at once; half the time of a simplification goes into these sums.
  */
-#ifndef MESH_QUADRIC_H
-#define MESH_QUADRIC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -157,5 +156,3 @@ static inline void cs_quadric_add_gradients(
 	q->squares += cs_sums(x * x, y * y, z * z, none) * weight;
 	q->mixed += cs_sums(x * y, y * z, x * z, none) * weight;
 }
-
-#endif

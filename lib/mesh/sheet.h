@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sheet: the connected triangles that others are compared with, and searches for near ones. */
-#ifndef MESH_SHEET_H
-#define MESH_SHEET_H
+#pragma once
 
 #include "core/scratch.h"
 #include "mesh/distance.h"
@@ -65,5 +64,3 @@ uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint
  * *exact_ret is false: another one may be nearer.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);
-
-#endif

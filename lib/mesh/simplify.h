@@ -7,8 +7,7 @@
  * between them: patches that were simplified apart still fit together. Where there is a grid all
  * places lie on it, before and after, and no two places come to lie on each other.
  */
-#ifndef MESH_SIMPLIFY_H
-#define MESH_SIMPLIFY_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -58,5 +57,3 @@ struct cs_simplified {
  */
 bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratch *scratch,
 	struct cs_simplified *ret);
-
-#endif

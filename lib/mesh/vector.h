@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors of three doubles, and planes, for the geometry of this module. */
-#ifndef MESH_VECTOR_H
-#define MESH_VECTOR_H
+#pragma once
 
 static inline double cs_dot(const double a[3], const double b[3])
 {
@@ -70,5 +69,3 @@ static inline struct cs_plane cs_plane_on_edge(
 	cs_cross(along, up, out);
 	return (struct cs_plane){out[0], out[1], out[2], -cs_dot(out, p)};
 }
-
-#endif

@@ -4,8 +4,7 @@
  * the triangle of B on which the image of a place lies, and the edges of B that the path of an edge
  * of A crosses.
  */
-#ifndef MESH_WALK_H
-#define MESH_WALK_H
+#pragma once
 
 #include "mesh/deviation.h"
 #include "mesh/vector.h"
@@ -53,5 +52,3 @@ static inline uint32_t cs_lower_edge(const uint32_t *opposite, uint32_t edge)
 {
 	return opposite[edge] < edge ? opposite[edge] : edge;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text of a page while it is written: a growing array, and one flag for want of memory. */
-#ifndef REPORT_HTML_PAGE_H
-#define REPORT_HTML_PAGE_H
+#pragma once
 
 #include <cellscope/compare.h>
 #include <cellscope/query.h>
@@ -42,5 +41,3 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
 	const struct cs_comparison *comparison, const char *title) CS_MUST_USE;
 void page_graph(struct page *page, const struct cs_model *model);
-
-#endif

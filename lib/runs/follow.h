@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of following what is still being written, and of walking with it. */
-#ifndef RUNS_FOLLOW_H
-#define RUNS_FOLLOW_H
+#pragma once
 
 #include "runs/follow_spool.h"
 #include "runs/real.h"
@@ -38,5 +37,3 @@ struct cs_follow {
  */
 struct cs_error *cs_follow_read(
 	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;
-
-#endif

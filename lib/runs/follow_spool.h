@@ -3,8 +3,7 @@
  * What comes through a pipe or a port, as files: a thread takes it as it comes, whoever looks, so
  * that the game never waits. Each connection is a part of its own, in a file without a name.
  */
-#ifndef RUNS_FOLLOW_SPOOL_H
-#define RUNS_FOLLOW_SPOOL_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -25,5 +24,3 @@ struct cs_spool_part {
 bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret);
 /* It was read to its end. */
 void cs_spool_next(struct cs_spool *spool);
-
-#endif

@@ -7,8 +7,7 @@
  * Invariant: a text of a row is an offset into `texts`, 0 = the file does not say; a number that it
  * does not say is NAN, a whole number -1. Rows of a file lie together, in the order of the file.
  */
-#ifndef RUNS_REAL_H
-#define RUNS_REAL_H
+#pragma once
 
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
@@ -220,5 +219,3 @@ void cs_real_give_way(struct cs_real_reader *reader, const struct cs_real_marks 
 /* Of each table the rows of the reader but the last `keep`, once there are a quarter more; and the
  * texts that no row has. */
 struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * which it reached its states. Invariant: visits of a cell are linked in the order in which they
  * began; a time that is not known is NAN.
  */
-#ifndef RUNS_REAL_WALK_H
-#define RUNS_REAL_WALK_H
+#pragma once
 
 #include "core/slots.h"
 #include "runs/real.h"
@@ -62,5 +61,3 @@ struct cs_real_value {
 struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
 	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,
 	const struct cs_job *job, struct cs_real_walk *walk) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of reading a trace: its streams, the types that it declares, an event at hand. */
-#ifndef RUNS_TRACE_H
-#define RUNS_TRACE_H
+#pragma once
 
 #include "runs/real.h"
 
@@ -83,5 +82,3 @@ void cs_trace_end_threads(struct cs_trace *trace);
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
 /* Which events never fired, for the row of the file. */
 void cs_trace_note(struct cs_trace *trace);
-
-#endif

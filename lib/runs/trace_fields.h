@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of the event at hand, by the names that its type declares. */
-#ifndef RUNS_TRACE_FIELDS_H
-#define RUNS_TRACE_FIELDS_H
+#pragma once
 
 #include "runs/trace.h"
 
@@ -19,5 +18,3 @@ size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event 
 /* A text with its NUL, cut to the room; the length. */
 size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, char *to, size_t room);
-
-#endif

@@ -4,8 +4,7 @@
  * an answer may look at. Whoever answers includes this header and no other of the run
  * (tests/house.sh), so that no answer can decide anew.
  */
-#ifndef STREAM_DECISION_H
-#define STREAM_DECISION_H
+#pragma once
 
 #include <cellscope/stream.h>
 
@@ -68,5 +67,3 @@ struct cs_error *cs_run_hlod_record(const struct cs_stream *s, uint32_t world, u
 /* E_NOCELL where there is no such cell. */
 struct cs_error *cs_run_check_cell(
 	const struct cs_stream *s, struct cs_stream_cell cell) CS_MUST_USE;
-
-#endif

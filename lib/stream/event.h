@@ -3,8 +3,7 @@
  * The owner of the log: what happened, the record of each frame, stalls, sums. Only told, never
  * asked by the run.
  */
-#ifndef STREAM_EVENT_H
-#define STREAM_EVENT_H
+#pragma once
 
 #include "core/codec.h"
 #include <cellscope/runs.h>
@@ -45,5 +44,3 @@ void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cel
 void cs_run_frame_begin(struct cs_stream *s);
 void cs_run_frame_finish(struct cs_stream *s);
 void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall);
-
-#endif

@@ -3,8 +3,7 @@
  * Hits as they are found, for the two that find them: hits.c from nothing, kept.c from those of the
  * last evaluation.
  */
-#ifndef STREAM_HITS_H
-#define STREAM_HITS_H
+#pragma once
 
 #include "stream/range.h"
 
@@ -28,5 +27,3 @@ bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, 
 bool cs_run_hits_non_spatial(struct cs_stream *s, struct cs_run_world *w);
 /* Adds to the hits what all targets reach, which are prepared and have their neighbourhoods. */
 bool cs_run_hits_sweep(struct cs_stream *s, struct cs_run_world *w);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The owner of HLOD actors: which are shown, and how far those are that warm up.
  */
-#ifndef STREAM_HLOD_H
-#define STREAM_HLOD_H
+#pragma once
 
 #include "core/codec.h"
 #include <cellscope/stream.h>
@@ -39,5 +38,3 @@ bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 void cs_run_warm_finish(struct cs_stream *s);
 /* Calls that the HLOD actors of or for the cell still need. */
 uint32_t cs_run_warm_left(const struct cs_run_world *w, uint32_t cell);
-
-#endif

@@ -2,8 +2,7 @@
 /*
  * The owner of data layers: their states, and what these allow each set of layers that cells have.
  */
-#ifndef STREAM_LAYER_H
-#define STREAM_LAYER_H
+#pragma once
 
 #include "core/codec.h"
 #include <cellscope/stream.h>
@@ -44,5 +43,3 @@ struct cs_error *cs_run_check_layer(
 bool cs_run_layer_is_below(const struct cs_run_world *w, uint32_t layer, uint32_t ancestor);
 enum cs_layer_answer cs_run_layer_may_set(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated);
-
-#endif

@@ -3,8 +3,7 @@
  * The owner of levels: the cells that are there or come and go (residents of a world), and the
  * model of loading with the faults that were asked for, which a stream has once.
  */
-#ifndef STREAM_LEVEL_H
-#define STREAM_LEVEL_H
+#pragma once
 
 #include <cellscope/stream.h>
 
@@ -101,5 +100,3 @@ void cs_run_cost_finish(struct cs_stream *s);
 
 /* NULL when nothing was asked. */
 const struct cs_run_fault *cs_run_fault_of(const struct cs_stream *s, struct cs_stream_cell cell);
-
-#endif

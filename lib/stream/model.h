@@ -3,8 +3,7 @@
  * What never changes of a world partition, decoded once from its cooked world: flags and layer set
  * of every cell, the spatial index of every partition, who is whose HLOD.
  */
-#ifndef STREAM_MODEL_H
-#define STREAM_MODEL_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -58,5 +57,3 @@ const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32
 /* HLODs that a cell holds, and those that stand for it: rows of the cooked hlods table. */
 struct cs_range cs_run_hlods_at(const struct cs_run_model *model, uint32_t home);
 struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t source);
-
-#endif

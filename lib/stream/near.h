@@ -4,8 +4,7 @@
  * the asked ball stays inside of it, its answer is among them, and the tree is not asked again. A
  * source that walks asks the tree once in hundreds of frames.
  */
-#ifndef STREAM_NEAR_H
-#define STREAM_NEAR_H
+#pragma once
 
 #include "stream/rtree.h"
 
@@ -36,5 +35,3 @@ bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const stru
 bool cs_near_is_crowded(const struct cs_near *near);
 void cs_near_forget(struct cs_near *near);
 void cs_near_deinit(struct cs_near *near);
-
-#endif

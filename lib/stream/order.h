@@ -2,8 +2,7 @@
 /*
  * The order of cells (2.4): of lists as a whole, and of the first of them.
  */
-#ifndef STREAM_ORDER_H
-#define STREAM_ORDER_H
+#pragma once
 
 #include <cellscope/stream.h>
 
@@ -45,5 +44,3 @@ bool cs_run_order_arrived(
 void *cs_run_order_room(struct cs_stream *s, size_t n);
 /* Room for sorting n elements of `size`; NULL without memory. */
 void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
-
-#endif

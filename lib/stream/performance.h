@@ -2,8 +2,7 @@
 /*
  * The owner of how well streaming keeps up: Good, Slow, Critical, and the blocking wait.
  */
-#ifndef STREAM_PERFORMANCE_H
-#define STREAM_PERFORMANCE_H
+#pragma once
 
 #include "stream/range.h"
 #include <cellscope/stream.h>
@@ -44,5 +43,3 @@ void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *
 void cs_run_performance_finish(struct cs_stream *s);
 /* BlockTillLevelStreamingCompleted. */
 bool cs_run_block(struct cs_stream *s);
-
-#endif

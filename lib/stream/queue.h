@@ -8,8 +8,7 @@
  * the same evaluation, which stay until the next: whoever would change what keys follow from asks
  * for the order first. So the answer is that of sorting all of it in every frame.
  */
-#ifndef STREAM_QUEUE_H
-#define STREAM_QUEUE_H
+#pragma once
 
 #include "core/codec.h"
 #include <cellscope/stream.h>
@@ -85,5 +84,3 @@ bool cs_run_queue_finish(struct cs_stream *s);
 void cs_run_queue_order(struct cs_stream *s);
 /* The same for whoever only looks: what they see does not depend on when they do. */
 void cs_run_queue_look(const struct cs_stream *s);
-
-#endif

@@ -3,8 +3,7 @@
  * The owner of what sources reach in a world: targets, which are shapes of sources, and the cells
  * that they hit; loading ranges that were overridden.
  */
-#ifndef STREAM_RANGE_H
-#define STREAM_RANGE_H
+#pragma once
 
 #include <cellscope/stream.h>
 
@@ -155,5 +154,3 @@ bool cs_run_target_keeps(
 /* Whether the target hits the cell by its exact bounds. */
 bool cs_run_target_hits(
 	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
-
-#endif

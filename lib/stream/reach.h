@@ -5,8 +5,7 @@
  *
  * A reach is flat where Z is ignored: in the spatial hash, in 2D partitions, for 2D sources.
  */
-#ifndef STREAM_REACH_H
-#define STREAM_REACH_H
+#pragma once
 
 #include <cellscope/stream.h>
 
@@ -70,5 +69,3 @@ struct cs_run_metric {
 
 struct cs_run_metric cs_run_reach_metric(
 	const struct cs_run_reach *reach, const struct cs_box *content, bool flat);
-
-#endif

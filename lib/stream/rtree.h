@@ -8,8 +8,7 @@
  * Building is one radix sort and one pass; a query touches the nodes that it meets and no others,
  * so its cost follows the answer. Where it does not matter on an axis, a box is infinite there.
  */
-#ifndef STREAM_RTREE_H
-#define STREAM_RTREE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -74,5 +73,3 @@ static inline bool cs_ball_hits(const struct cs_ball *ball, const struct cs_box 
 	double distance2 = cs_ball_distance2(ball, box);
 	return ball->strict ? distance2 < ball->radius2 : distance2 <= ball->radius2;
 }
-
-#endif

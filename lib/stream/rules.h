@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of run time in which engine generations differ; Appendix A of the rules. */
-#ifndef STREAM_RULES_H
-#define STREAM_RULES_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -16,5 +15,3 @@ struct cs_run_rules {
 
 /* "5.4", "5.1-5.3" (the first counts), "" = 5.4; newer than all is the newest. E_PROFILE. */
 struct cs_error *cs_run_rules_find(const char *text, const struct cs_run_rules **ret) CS_MUST_USE;
-
-#endif

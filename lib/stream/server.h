@@ -2,8 +2,7 @@
 /*
  * The owner of what a server does: its clients, the cells that they see, what it waits for.
  */
-#ifndef STREAM_SERVER_H
-#define STREAM_SERVER_H
+#pragma once
 
 #include "core/codec.h"
 #include <cellscope/stream.h>
@@ -60,5 +59,3 @@ bool cs_run_holds_restore(struct cs_stream *s);
 /* Index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell);
 void cs_run_epoch_publish(struct cs_stream *s);
-
-#endif

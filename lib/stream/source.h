@@ -3,8 +3,7 @@
  * The owner of sources: what the user set (providers), what streaming sees of them (active), the
  * paths that they follow, and the recording of one.
  */
-#ifndef STREAM_SOURCE_H
-#define STREAM_SOURCE_H
+#pragma once
 
 #include "core/codec.h"
 #include <cellscope/runs.h>
@@ -97,5 +96,3 @@ void cs_run_path_cut(struct cs_path *path, double time);
 /* Seconds since the recording began; negative before. */
 double cs_run_recorder_time(const struct cs_stream *s);
 struct cs_error *cs_run_record_frame(struct cs_stream *s) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the rooms above ask a run, beside what programs may. */
-#ifndef STREAM_STREAM_INSIDE_H
-#define STREAM_STREAM_INSIDE_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -45,5 +44,3 @@ struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, u
 uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
 bool cs_stream_client_sees(
 	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);
-
-#endif

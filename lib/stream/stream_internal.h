@@ -23,8 +23,7 @@
  * list has that place and the entry there names the cell. Nothing is ever cleared cell by cell, so
  * a frame costs what it touches. Lists keep their memory; a frame allocates only when one grows.
  */
-#ifndef STREAM_STREAM_INTERNAL_H
-#define STREAM_STREAM_INTERNAL_H
+#pragma once
 
 #include "stream/decision.h"
 #include "stream/event.h"
@@ -204,5 +203,3 @@ struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t lengt
 /* False without memory, or when it fails. */
 bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
 bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);
-
-#endif

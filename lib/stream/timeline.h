@@ -3,8 +3,7 @@
  * The owner of the past: snapshots, checkpoints and recorded inputs, from which any frame comes
  * back.
  */
-#ifndef STREAM_TIMELINE_H
-#define STREAM_TIMELINE_H
+#pragma once
 
 #include "core/cursor.h"
 #include "core/vec.h"
@@ -78,5 +77,3 @@ void cs_run_timeline_branch(struct cs_stream *s);
 void cs_run_timeline_forget(struct cs_stream *s);
 /* Keeps the inputs within their limit. */
 void cs_run_timeline_trim(struct cs_stream *s);
-
-#endif

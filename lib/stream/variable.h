@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The variables by name, for the modules that read them: cs_run_number(s, CS_VAR_...). */
-#ifndef STREAM_VARIABLE_H
-#define STREAM_VARIABLE_H
+#pragma once
 
 #include <cellscope/stream.h>
 
@@ -109,5 +108,3 @@ void cs_run_variables_init(struct cs_run_variables *variables, const struct cs_r
 /* A number in the range of the variable, from "4", "true", "on" ... E_SETTING. */
 struct cs_error *cs_run_variable_parse(
 	enum cs_run_variable variable, const char *text, double *ret) CS_MUST_USE;
-
-#endif

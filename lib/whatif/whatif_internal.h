@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of a what-if know of it. */
-#ifndef WHATIF_WHATIF_INTERNAL_H
-#define WHATIF_WHATIF_INTERNAL_H
+#pragma once
 
 #include <cellscope/compare.h>
 
@@ -27,5 +26,3 @@ const char *cs_whatif_number_name(size_t number);
 size_t cs_whatif_find_number(const char *name);
 /* NAN for what is counted along a path, without one. */
 double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);
-
-#endif

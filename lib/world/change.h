@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the two files of changes share: looking things up by what people call them, and values. */
-#ifndef WORLD_CHANGE_H
-#define WORLD_CHANGE_H
+#pragma once
 
 #include "world/world_fields.h"
 #include "world/world_internal.h"
@@ -24,5 +23,3 @@ uint32_t cs_change_find_layer(const struct cs_world *world, const char *name);
 /* The same, or any GUID. */
 struct cs_error *cs_change_find_guid(
 	const struct cs_world *world, const char *name, struct cs_guid *ret) CS_MUST_USE;
-
-#endif

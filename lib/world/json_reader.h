@@ -3,8 +3,7 @@
  * What the readers of the JSON form share: where they are in the file, and reading one object by
  * its table of keys (json_values.c).
  */
-#ifndef WORLD_JSON_READER_H
-#define WORLD_JSON_READER_H
+#pragma once
 
 #include "core/json.h"
 #include "format/byte_source.h"
@@ -64,5 +63,3 @@ struct cs_error *cs_json_read_object(struct cs_json_reader *r, const struct cs_j
 	const json_t *json, const char *const *extra, void *object) CS_MUST_USE;
 /* Once the file is read: how often each unknown key stood in it. */
 void cs_json_sum_up_unknown(const struct cs_json_reader *r);
-
-#endif

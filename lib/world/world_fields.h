@@ -3,8 +3,7 @@
  * The JSON form of the uncooked world, as tables: one row a key, used by the reader and by the
  * writer. A key that is absent or null leaves the default.
  */
-#ifndef WORLD_WORLD_FIELDS_H
-#define WORLD_WORLD_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ extern const struct cs_json_table cs_json_actor, cs_json_level_instance, cs_json
 	cs_json_settings;
 
 #define CS_WORLD_JSON_VERSION 1
-
-#endif

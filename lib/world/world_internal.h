@@ -10,8 +10,7 @@
  * sealing: actors of a container are consecutive and in ascending GUID order; all text offsets and
  * ranges are valid; every double is finite.
  */
-#ifndef WORLD_WORLD_INTERNAL_H
-#define WORLD_WORLD_INTERNAL_H
+#pragma once
 
 #include <cellscope/cooked.h>
 #include <cellscope/world.h>
@@ -356,5 +355,3 @@ void cs_world_change_undo(struct cs_world_changes *changes);
 const char *cs_world_name(const struct cs_world *world);
 /* Name of the engine profile that the source asks for, "5.4" where it does not say. */
 const char *cs_world_profile(const struct cs_world *world);
-
-#endif

@@ -3,8 +3,7 @@
  * The options of the program: one row each, from which parsing, --help, the manual and the
  * completion of the shell follow.
  */
-#ifndef SRC_FRONT_COMMAND_LINE_H
-#define SRC_FRONT_COMMAND_LINE_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -66,5 +65,3 @@ struct cs_error *options_parse(
 	int argc, char **argv, struct session *session, struct options *ret) CS_MUST_USE;
 void options_free(struct options *options);
 void say_program_help(struct output *out);
-
-#endif

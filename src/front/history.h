@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines typed before: $XDG_STATE_HOME/cellscope/history, for the user alone. */
-#ifndef SRC_FRONT_HISTORY_H
-#define SRC_FRONT_HISTORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ size_t history_lines(void);
 const char *history_line(size_t index);
 /* Writes what was added since the start behind what other sessions wrote. */
 void history_save(void);
-
-#endif

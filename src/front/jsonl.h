@@ -3,8 +3,7 @@
  * --interpreter=jsonl: a request a line, {"id":7,"cmd":"cell L0:5,1"}, an answer a line. Reads
  * standard input until it ends. Failures are answers: the tally is clean behind it.
  */
-#ifndef SRC_FRONT_JSONL_H
-#define SRC_FRONT_JSONL_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -13,5 +12,3 @@ enum { LONGEST_REQUEST = 1 << 20 };
 /* The next line of standard input, of which no more is kept than that; false at the end. */
 bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Generated parts of the manual and of the completion of the shell: nothing is written twice. */
-#ifndef SRC_FRONT_MANUAL_H
-#define SRC_FRONT_MANUAL_H
+#pragma once
 
 #include "src/output/output.h"
 
@@ -10,5 +9,3 @@
 bool say_manual(struct output *out, const char *part);
 /* A completion script for "bash"; false for anything else. */
 bool say_completion(struct output *out, const char *shell);
-
-#endif

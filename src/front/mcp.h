@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --mcp: a server of the Model Context Protocol on standard input and output, until input ends. */
-#ifndef SRC_FRONT_MCP_H
-#define SRC_FRONT_MCP_H
+#pragma once
 
 #include "src/session/session.h"
 
 void mcp_run(struct session *session);
-
-#endif

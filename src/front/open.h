@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading whatever holds a world. */
-#ifndef SRC_FRONT_OPEN_H
-#define SRC_FRONT_OPEN_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -44,5 +43,3 @@ struct cs_error *open_and_say(
 	struct session *session, const char *path, const char *map, struct output *out) CS_MUST_USE;
 /* A line on each resource, one on the world and on what is not in it. For people. */
 void say_opened(const struct session *session, struct output *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of the user, where the XDG base directories put them. */
-#ifndef SRC_FRONT_PATHS_H
-#define SRC_FRONT_PATHS_H
+#pragma once
 
 /*
  * $VARIABLE/cellscope/NAME, or ~/FALLBACK/cellscope/NAME. NULL when there is neither; freed by the
@@ -16,5 +15,3 @@ void make_folders_of(const char *path);
  * there. Freed by the caller; NULL without memory.
  */
 char *path_between(const char *folder, const char *file);
-
-#endif

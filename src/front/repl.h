@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session on a terminal: line editing, history, completion, ^C and ^Z. */
-#ifndef SRC_FRONT_REPL_H
-#define SRC_FRONT_REPL_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -10,5 +9,3 @@ void repl_begin(void);
 void repl_end(void);
 /* Until the session ends or the screen is wanted; returns the signal that ends it, or 0. */
 int repl_run(struct session *session);
-
-#endif

@@ -3,8 +3,7 @@
  * Values of arguments that mean the same in any world. Each function fills in the part of *ret that
  * its type has, or fails with E_USAGE, which names the argument.
  */
-#ifndef SRC_LANGUAGE_ARGUMENT_VALUES_H
-#define SRC_LANGUAGE_ARGUMENT_VALUES_H
+#pragma once
 
 #include "src/language/command.h"
 
@@ -22,5 +21,3 @@ bool parse_point(const char *text, struct cs_vec3 *ret);
 bool is_place_name(const char *text);
 /* From the first on; NULL behind the last. */
 const char *priority_name(size_t index);
-
-#endif

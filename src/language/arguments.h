@@ -3,8 +3,7 @@
  * What the types of arguments mean: how they are checked when a line is parsed, resolved when it
  * runs, and completed while it is typed. One row a type.
  */
-#ifndef SRC_LANGUAGE_ARGUMENTS_H
-#define SRC_LANGUAGE_ARGUMENTS_H
+#pragma once
 
 #include "src/language/command.h"
 #include "src/language/lexer.h"
@@ -41,5 +40,3 @@ void candidates_add(struct candidates *candidates, const char *text);
 void candidates_free(struct candidates *candidates);
 void argument_complete(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates);
-
-#endif

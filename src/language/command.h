@@ -5,8 +5,7 @@
  * completion of the shell. Arguments have types and are resolved before the handler runs, which
  * gets cells and numbers, not words.
  */
-#ifndef SRC_LANGUAGE_COMMAND_H
-#define SRC_LANGUAGE_COMMAND_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -322,5 +321,3 @@ const char *command_closest(const char *name, char room[COMMAND_NAME]);
 const char *group_title(enum command_group group);
 /* The word of its title that names it in `help`: Files, Looking, screen. */
 const char *group_word(enum command_group group, size_t *n_ret);
-
-#endif

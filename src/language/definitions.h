@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names with values: @NAME@ of -D, aliases. */
-#ifndef SRC_LANGUAGE_DEFINITIONS_H
-#define SRC_LANGUAGE_DEFINITIONS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -31,5 +30,3 @@ void definitions_free(struct definitions *definitions);
  */
 struct cs_error *put_back_definitions(const struct definitions *definitions, const char *text,
 	size_t n, char **ret, size_t *n_ret) CS_MUST_USE;
-
-#endif

@@ -9,8 +9,7 @@
  * printed escaped can be typed as it was printed. @NAME@ is a value given with -D. A word may be
  * put together from several quoted and unquoted pieces.
  */
-#ifndef SRC_LANGUAGE_LEXER_H
-#define SRC_LANGUAGE_LEXER_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -54,5 +53,3 @@ void word_free(struct word *word);
 /* The word as it must be typed to be read back as this text; freed by the caller, NULL = no memory.
  */
 char *quote_word(const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * output goes. Parsing needs no open file and changes nothing, so a whole script can be parsed
  * before any of it runs.
  */
-#ifndef SRC_LANGUAGE_PARSE_H
-#define SRC_LANGUAGE_PARSE_H
+#pragma once
 
 #include "src/language/command.h"
 #include "src/language/lexer.h"
@@ -40,5 +39,3 @@ void invocation_free(struct invocation *invocation);
 
 /* "usage: cells [-n N] [-w EXPR]", in lines of at most `width` columns. */
 void say_usage(struct output *out, const struct command *command, size_t width);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What `help TOPIC` explains: things that are no command. One row a topic. */
-#ifndef SRC_LANGUAGE_TOPICS_H
-#define SRC_LANGUAGE_TOPICS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ struct topic {
 
 extern const struct topic topics[];
 extern const size_t n_topics;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The formats of rows, for output.c and emit.c alone. */
-#ifndef SRC_OUTPUT_EMIT_H
-#define SRC_OUTPUT_EMIT_H
+#pragma once
 
 #include "src/output/output.h"
 
@@ -23,5 +22,3 @@ void emit_json(struct output *out, const struct rows *rows, const struct columns
 void emit_separated(struct output *out, const struct rows *rows, const struct columns *columns);
 /* What a command said, as JSON rows of one text a line. */
 void emit_said(struct output *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Texts cut into lines, and how two of them differ. */
-#ifndef SRC_OUTPUT_LINES_H
-#define SRC_OUTPUT_LINES_H
+#pragma once
 
 #include "src/output/output.h"
 
@@ -22,5 +21,3 @@ void say_diff(struct output *out, const char *want_name, const struct line_list 
 	const char *got_name, const struct line_list *got);
 /* A line that was printed before, and escaped then: its backslashes are its own. */
 void say_printed(struct output *out, const char *line);
-
-#endif

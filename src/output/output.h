@@ -8,8 +8,7 @@
  * the answer and sentences only stand in for them: a command that emitted none answers with the
  * lines that it said.
  */
-#ifndef SRC_OUTPUT_OUTPUT_H
-#define SRC_OUTPUT_OUTPUT_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -106,5 +105,3 @@ struct rows {
 
 /* E_USAGE when `columns` names one that the table lacks. */
 struct cs_error *emit_rows(struct output *out, const struct rows *rows) CS_MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * much memory and time that takes: (a{1,255}){1,255}{1,255} takes gigabytes. So the parts that an
  * expression would be compiled to are counted first, and the length of a text is bounded by them.
  */
-#ifndef SRC_OUTPUT_PATTERN_H
-#define SRC_OUTPUT_PATTERN_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -24,5 +23,3 @@ void pattern_free(struct pattern *pattern);
 /* Whether the text holds a match. E_LIMIT when the text is too long for such a pattern; E_NOMEM. */
 struct cs_error *pattern_match(
 	const struct pattern *pattern, const char *text, bool *ret) CS_MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Only output.c writes into sinks: everything that a sink gets has passed cs_escape or is JSON.
  */
-#ifndef SRC_OUTPUT_SINK_H
-#define SRC_OUTPUT_SINK_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -128,5 +127,3 @@ struct tee_sink {
 };
 
 void tee_sink_init(struct tee_sink *tee, struct sink *to, struct sink *copy);
-
-#endif

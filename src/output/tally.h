@@ -3,8 +3,7 @@
  * What a run has counted, and the exit status that follows. Statuses are documented and never
  * reused; of several the one that says most wins: 99 > 2 > 3 > 1 > 77 > 0.
  */
-#ifndef SRC_OUTPUT_TALLY_H
-#define SRC_OUTPUT_TALLY_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -45,5 +44,3 @@ struct tally_mark tally_mark(const struct tally *tally);
 void tally_expected(struct tally *tally, struct tally_mark mark);
 /* What the failure of a command means for the exit status. */
 enum status status_of_error(const struct cs_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a line comes from, and where what it prints goes. */
-#ifndef SRC_SESSION_CHANNELS_H
-#define SRC_SESSION_CHANNELS_H
+#pragma once
 
 #include "src/output/sink.h"
 
@@ -26,5 +25,3 @@ struct channels {
 	bool compact;                    /* JSON on one line */
 	bool tells_log;                  /* of the library, not only warnings */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the engine's console shows. */
-#ifndef SRC_SESSION_CONSOLE_VIEW_H
-#define SRC_SESSION_CONSOLE_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ struct view {
 	/* words with commas between; NULL = no filter */
 	char *layer_filter, *grid_filter, *status_filter, *name_filter;
 };
-
-#endif

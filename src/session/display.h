@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the session knows of its screen. */
-#ifndef SRC_SESSION_DISPLAY_H
-#define SRC_SESSION_DISPLAY_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -28,5 +27,3 @@ struct display {
 	bool wants_screen;             /* the terminal goes to the screen behind this line */
 	bool ends_with_screen; /* it was begun with the screen: its last view ends it, too */
 };
-
-#endif

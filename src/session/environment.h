@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the terminal and the locale can do. */
-#ifndef SRC_SESSION_ENVIRONMENT_H
-#define SRC_SESSION_ENVIRONMENT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ bool terminal_wants_colour(void);
  */
 bool terminal_chose_locale(void);
 void terminal_size(unsigned *columns_ret, unsigned *rows_ret);
-
-#endif

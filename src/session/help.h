@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Help texts, made from the tables of commands, options and topics. */
-#ifndef SRC_SESSION_HELP_H
-#define SRC_SESSION_HELP_H
+#pragma once
 
 #include "src/language/command.h"
 
@@ -12,5 +11,3 @@ void say_paragraph(struct output *out, const char *text);
 void say_group_of_commands(struct output *out, enum command_group group);
 /* The words that commands begin with, group by group. */
 struct cs_error *say_command_list(struct output *out) CS_MUST_USE;
-
-#endif

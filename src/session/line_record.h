@@ -3,8 +3,7 @@
  * The lines that have changed the session, in order: replayed from nothing they lead to the same
  * state. They are kept from the beginning, so that a record can be asked for when it is worth one.
  */
-#ifndef SRC_SESSION_LINE_RECORD_H
-#define SRC_SESSION_LINE_RECORD_H
+#pragma once
 
 #include "src/output/sink.h"
 
@@ -27,5 +26,3 @@ struct cs_error *session_record(struct session *session, const char *line) CS_MU
  */
 struct cs_error *session_record_begin(struct session *session, const char *path) CS_MUST_USE;
 struct cs_error *session_record_end(struct session *session) CS_MUST_USE;
-
-#endif

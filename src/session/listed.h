@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the rows of the last listing were, so that a number can name one. */
-#ifndef SRC_SESSION_LISTED_H
-#define SRC_SESSION_LISTED_H
+#pragma once
 
 #include "src/language/command.h"
 
@@ -27,5 +26,3 @@ bool listed_names(const struct session *session, const char *table);
 /* "3" or "#3": the third row of the last listing, if that was one of such rows. */
 struct cs_error *listed_row(struct session *session, const char *table, const char *text,
 	struct argument *ret) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is open: the world beside what it lies on, and what a run has without one. */
-#ifndef SRC_SESSION_OPEN_FILES_H
-#define SRC_SESSION_OPEN_FILES_H
+#pragma once
 
 #include <cellscope/cooked.h>
 #include <cellscope/ue.h>
@@ -30,5 +29,3 @@ struct open_files {
 	uint32_t
 		partition; /* of the session's world among the world partitions, 0 = the main one */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a command may write to. */
-#ifndef SRC_SESSION_OUTPUTS_H
-#define SRC_SESSION_OUTPUTS_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -15,5 +14,3 @@ struct cs_error *check_replaced(
 	const struct session *session, const char *path, const char *const *kinds) CS_MUST_USE;
 /* `into` is what stands behind '>', or NULL. E_USAGE when it would destroy what it reads. */
 struct cs_error *check_outputs(const struct call *call, const char *into) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the session stands in what is open, and where it has been. */
-#ifndef SRC_SESSION_PLACES_H
-#define SRC_SESSION_PLACES_H
+#pragma once
 
 #include "src/language/command.h"
 
@@ -19,5 +18,3 @@ struct places {
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
 	size_t trail_at;
 };
-
-#endif

@@ -10,8 +10,7 @@
  *	...
  *	emit_plain(call, &table, rows, n, sizeof(*rows));
  */
-#ifndef SRC_SESSION_PLAIN_H
-#define SRC_SESSION_PLAIN_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -61,5 +60,3 @@ struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
 /* Whether the answer is for a machine, which gets rows instead of sentences. */
 bool wants_rows(const struct call *call);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What long commands tell while they run: log lines and progress, both on standard error. */
-#ifndef SRC_SESSION_PROGRESS_H
-#define SRC_SESSION_PROGRESS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -30,5 +29,3 @@ static inline double progress_clock(void)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The run over the open world: what takes part in it, and how the next one begins. */
-#ifndef SRC_SESSION_RUN_STATE_H
-#define SRC_SESSION_RUN_STATE_H
+#pragma once
 
 #include <cellscope/paging.h>
 #include <cellscope/query.h>
@@ -36,5 +35,3 @@ struct run_state {
 	bool is_tick; /* the line that runs reads on in it: nobody typed it, so no record has it */
 	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * Commands change it only through run_line(); the REPL, scripts, one-shot verbs and JSON lines are
  * ways to get lines to it.
  */
-#ifndef SRC_SESSION_SESSION_H
-#define SRC_SESSION_SESSION_H
+#pragma once
 
 #include <cellscope/pages.h>
 #include <cellscope/paging.h>
@@ -164,5 +163,3 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 void report_error(struct session *session, struct cs_error *error, const char *line);
 /* The message as a transcript has it, without place and advice. */
 void say_error(struct output *out, const struct cs_error *error);
-
-#endif

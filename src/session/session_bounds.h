@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run may take: memory, records, time; and how far it has come. */
-#ifndef SRC_SESSION_SESSION_BOUNDS_H
-#define SRC_SESSION_SESSION_BOUNDS_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -14,5 +13,3 @@ struct bounds {
 	bool memory_bound; /* --max-mem holds for the process */
 	struct progress_state progress;
 };
-
-#endif

@@ -3,8 +3,7 @@
  * Text that is longer than the screen goes through a pager; what fits is printed as it is. The
  * pager starts when the first line too many arrives.
  */
-#ifndef SRC_SESSION_SESSION_PAGER_H
-#define SRC_SESSION_SESSION_PAGER_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -21,5 +20,3 @@ struct pager_sink {
 /* Whether a command that prints into `to` may page. */
 bool pager_is_wanted(const struct session *session, const struct sink *to);
 void pager_sink_init(struct pager_sink *pager, struct sink *to);
-
-#endif

@@ -3,8 +3,7 @@
  * What `set`, `show` and `reset` know: one row an option, from which parsing, listing, help,
  * completion and cellscope-options(7) follow.
  */
-#ifndef SRC_SESSION_SETTINGS_H
-#define SRC_SESSION_SETTINGS_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -48,5 +47,3 @@ const char *setting_text(enum setting setting, long value, char room[24]);
 
 /* The settings as rows: name, value, default, values, help. The source is a struct settings. */
 extern const struct cs_table settings_table;
-
-#endif

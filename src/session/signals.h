@@ -4,8 +4,7 @@
  * REPL reads; ^C also sets a flag that long commands ask for. Fatal ones (SEGV, BUS, QUIT, ABRT,
  * FPE, ILL) put the terminal back as it was and go their way.
  */
-#ifndef SRC_SESSION_SIGNALS_H
-#define SRC_SESSION_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ _Noreturn void signals_end_by(int signal);
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until it is continued. */
 void signals_stop(void);
-
-#endif

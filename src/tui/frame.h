@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What stands around the views, a file each: the title and the side pane. */
-#ifndef SRC_TUI_FRAME_H
-#define SRC_TUI_FRAME_H
+#pragma once
 
 #include "src/tui/screen.h"
 
@@ -9,5 +8,3 @@
 void title_draw(struct screen *screen, struct area area);
 /* side_pane.c: the object under the cursor, field by field. */
 void side_pane_draw(struct screen *screen, struct area area);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * A key never acts by itself: it submits a command line, and what happens is the command's doing.
  */
-#ifndef SRC_TUI_SCREEN_H
-#define SRC_TUI_SCREEN_H
+#pragma once
 
 #include "src/tui/view.h"
 
@@ -187,5 +186,3 @@ bool key_is_of(const struct key *key, struct tui_view *view);
  */
 char *key_line(struct screen *screen, const char *template);
 bool key_is_name(const char *key);
-
-#endif

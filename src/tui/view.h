@@ -31,8 +31,7 @@
  *		a condition
  * and a line that begins with ':' is put into the command line instead, to be completed there.
  */
-#ifndef SRC_TUI_VIEW_H
-#define SRC_TUI_VIEW_H
+#pragma once
 
 #include "src/session/session.h"
 #include "src/tui/list/list.h"
@@ -193,5 +192,3 @@ const struct cs_table *object_table(
 	struct session *session, const struct object *object, const void **source_ret);
 /* Its name as a command takes it, freed by the caller; NULL = no memory. */
 char *object_word(struct session *session, const struct object *object);
-
-#endif

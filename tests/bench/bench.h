@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the benchmarks share: a clock, peak memory, and dying on errors. */
-#ifndef TESTS_BENCH_H
-#define TESTS_BENCH_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -42,5 +41,3 @@ static inline void bench_need(struct cs_error *error)
 		cs_error_message(error));
 	exit(3);
 }
-
-#endif

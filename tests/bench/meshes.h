@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The meshes that benchmarks are asked for. */
-#ifndef TESTS_BENCH_MESHES_H
-#define TESTS_BENCH_MESHES_H
+#pragma once
 
 #include <cellscope/mesh.h>
 
@@ -24,5 +23,3 @@ static inline struct cs_mesh *bench_load_mesh(const char *name)
 	}
 	return mesh;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Another builder of cluster DAGs to measure against, where it lies beside the shared data. */
-#ifndef TESTS_BENCH_PEER_H
-#define TESTS_BENCH_PEER_H
+#pragma once
 
 #include <cellscope/mesh.h>
 
@@ -46,5 +45,3 @@ static inline double peer_seconds(const char *program, const char *mode, const c
 		pclose(pipe);
 	return seconds;
 }
-
-#endif

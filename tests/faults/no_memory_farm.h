@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of the farm in which one allocation after the other fails (no_memory.c). */
-#ifndef TESTS_FAULTS_NO_MEMORY_FARM_H
-#define TESTS_FAULTS_NO_MEMORY_FARM_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -14,5 +13,3 @@ struct cs_error *run_plan(void);
 struct cs_error *run_step_of_plan(void);
 struct cs_error *run_journal(void);
 struct cs_error *run_companions(void);
-
-#endif

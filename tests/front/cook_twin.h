@@ -4,8 +4,7 @@
  * written from the rules alone: actors as they are described, what validation forces, clusters,
  * and the rows of the world with its two houses, each with a room inside.
  */
-#ifndef TESTS_COOK_TWIN_H
-#define TESTS_COOK_TWIN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ const char *unplaced(const struct row *r);
 /* Why it is always loaded, if it is. */
 const char *always(const struct row *r);
 double extent(const struct view *v, bool flat);
-
-#endif

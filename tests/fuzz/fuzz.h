@@ -3,8 +3,7 @@
  * A fuzz target is a file with these three. It is linked with driver.c, which replays files and
  * mutates the seeds by chance that is always the same, or with libFuzzer (--enable-fuzzing).
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -20,5 +19,3 @@ void fuzz_note(struct cs_error *error);
 void fuzz_seeds(void (*add)(const void *bytes, size_t size));
 /* The name is that which libFuzzer looks for. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small meshes in every format that is read, the first byte naming the format by its index. */
-#ifndef TESTS_FUZZ_MESH_SEEDS_H
-#define TESTS_FUZZ_MESH_SEEDS_H
+#pragma once
 
 #include <stddef.h>
 
 void mesh_seeds(void (*add)(const void *bytes, size_t size));
-
-#endif

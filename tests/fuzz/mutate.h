@@ -4,8 +4,7 @@
  * format: counts that lie, numbers that are none, lines twice, parts of another file, brackets that
  * nest.
  */
-#ifndef TESTS_FUZZ_MUTATE_H
-#define TESTS_FUZZ_MUTATE_H
+#pragma once
 
 #include "core/random.h"
 
@@ -22,5 +21,3 @@ struct mutant {
 
 /* One change; the size stays within MUTANT_LIMIT. */
 void mutate(struct mutant *mutant, struct cs_random *random);
-
-#endif

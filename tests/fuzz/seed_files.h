@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files for readers that take a path and writers that give one. */
-#ifndef TESTS_FUZZ_SEED_FILES_H
-#define TESTS_FUZZ_SEED_FILES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ struct seed_file {
 struct seed_file seed_file_new(const char *name);
 void seed_file_take(const struct seed_file *file, void (*add)(const void *bytes, size_t size));
 void seed_file_drop(const struct seed_file *file);
-
-#endif

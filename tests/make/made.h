@@ -4,8 +4,7 @@
  * besides. What a release cannot express is not in its world either: no transforms before 5.4, no
  * tags before 5.1. Reading the written files gives this world again.
  */
-#ifndef TESTS_MAKE_MADE_H
-#define TESTS_MAKE_MADE_H
+#pragma once
 
 #include <cellscope/ue.h>
 
@@ -77,5 +76,3 @@ const char *cs_ue_layer_class(const struct cs_ue_made *made, const struct cs_sou
 /* write_project.c */
 struct cs_error *cs_ue_write_made(
 	const struct cs_ue_made *made, const char *folder, const struct cs_job *job) CS_MUST_USE;
-
-#endif

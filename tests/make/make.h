@@ -3,8 +3,7 @@
  * What tests make and no user needs: a world of hard cases, and projects of Unreal Engine in the
  * packages of any release.
  */
-#ifndef TESTS_MAKE_MAKE_H
-#define TESTS_MAKE_MAKE_H
+#pragma once
 
 #include <cellscope/world.h>
 
@@ -39,5 +38,3 @@ struct cs_error *cs_ue_generate_world(const struct cs_ue_recipe *recipe, const s
 	struct cs_world **ret) CS_MUST_USE;
 /* Names of the engines that recipes can have, in order of release; NULL behind the last. */
 const char *cs_ue_engine_name(size_t index);
-
-#endif

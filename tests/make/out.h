@@ -4,8 +4,7 @@
  * registry section. The order of calls decides the bytes. Failure is sticky: without memory every
  * call does nothing and cs_ue_out_finish says so.
  */
-#ifndef TESTS_MAKE_OUT_H
-#define TESTS_MAKE_OUT_H
+#pragma once
 
 #include "core/vec.h"
 #include "core/writer.h"
@@ -104,5 +103,3 @@ void cs_ue_end_array(struct cs_ue_out *out, struct cs_ue_open_value value);
 
 /* An FName: index into the names, which grow, and number. */
 void cs_ue_write_name(struct cs_ue_out *out, struct cs_writer *writer, const char *text);
-
-#endif

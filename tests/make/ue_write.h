@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What lib/ue/package reads, written: for worlds that are made up, and as the other way round. */
-#ifndef TESTS_MAKE_UE_WRITE_H
-#define TESTS_MAKE_UE_WRITE_H
+#pragma once
 
 #include "core/writer.h"
 #include "ue/package/descriptor.h"
@@ -27,5 +26,3 @@ void cs_ue_write_layer_row(struct cs_writer *writer, const struct cs_ue_versions
 
 /* `v5`, `legacy` and the flags of the summary decide which fields are written. */
 void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary);
-
-#endif

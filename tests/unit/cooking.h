@@ -3,8 +3,7 @@
  * Cooking small worlds in tests. A world is JSON lines; actors have short GUIDs: G("a1") is the
  * GUID 000000000000000000000000000000a1 in quotes.
  */
-#ifndef TESTS_COOKING_H
-#define TESTS_COOKING_H
+#pragma once
 
 #include <cellscope/cook.h>
 
@@ -41,5 +40,3 @@ size_t findings_of(const struct cooked_world *world, enum cs_check check, int pa
  * The cook invariants of Appendix C over any cooked world: NULL, or what does not hold.
  */
 const char *broken_invariant(const struct cs_cooked *c);
-
-#endif

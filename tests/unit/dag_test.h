@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of the Nanite builder share: meshes, builds, verdicts. */
-#ifndef TESTS_DAG_TEST_H
-#define TESTS_DAG_TEST_H
+#pragma once
 
 #include <cellscope/dag.h>
 
@@ -75,5 +74,3 @@ __attribute__((unused)) static struct cs_dag *build_and_judge(const char *name,
 		judge(text, dag, mesh, samples);
 	return dag;
 }
-
-#endif

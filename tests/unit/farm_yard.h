@@ -3,8 +3,7 @@
  * A folder of inputs, a cache in it, a plan over the inputs, and a program that runs steps: a shell
  * script that notes what it is told, and then does what the input of the step says.
  */
-#ifndef TESTS_FARM_YARD_H
-#define TESTS_FARM_YARD_H
+#pragma once
 
 #include "farm/plan.h"
 #include "tests/tap.h"
@@ -39,5 +38,3 @@ void write_text(const char *folder, const char *name, const char *text);
 void append_text(const char *path, const char *text);
 /* Until the next call. */
 const char *read_text(const char *folder, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A resource whose tables a test may spoil: every table is a copy with some room behind it. */
-#ifndef TESTS_NANITE_COPY_H
-#define TESTS_NANITE_COPY_H
+#pragma once
 
 #include "nanite/decode/decode.h"
 
@@ -60,5 +59,3 @@ static inline unsigned char *copy_blob(const struct cs_nanite *r, uint32_t page)
 	const unsigned char *bytes = page < CS_ROOT_PAGES ? r->root_bytes : r->stream_bytes;
 	return (unsigned char *)bytes + r->pages[page].bulk_offset;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Spoiling resources rule by rule: the resource on the bench, what finds a place in it that fits a
  * rule, and the tables of what breaks each rule.
  */
-#ifndef TESTS_UNIT_NANITE_SPOIL_H
-#define TESTS_UNIT_NANITE_SPOIL_H
+#pragma once
 
 #include "core/cursor.h"
 #include "nanite/format/bits.h"
@@ -81,5 +80,3 @@ extern const struct rule_break dag_breaks[];
 /* What breaks a rule of pages and one of the DAG at once. */
 void break_c10(const struct bench *b);
 void break_x11(const struct bench *b);
-
-#endif

@@ -4,8 +4,7 @@
  * vertices come from one pool, so that clusters share them, and one cluster above. Attributes are
  * made to collide once they are quantised.
  */
-#ifndef TESTS_SOUP_DAG_H
-#define TESTS_SOUP_DAG_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 #include "core/random.h"
@@ -150,5 +149,3 @@ static inline void soup_dag(const struct soup *t, struct cs_dag *dag)
 	soup_link(t, dag);
 	free(pool);
 }
-
-#endif

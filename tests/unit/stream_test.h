@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of streaming share: a stream over a world of its own, and short ways to ask it. */
-#ifndef TESTS_UNIT_STREAM_TEST_H
-#define TESTS_UNIT_STREAM_TEST_H
+#pragma once
 
 #include "stream/stream_internal.h"
 #include "tests/tap.h"
@@ -120,5 +119,3 @@ static inline uint32_t boxed_cell(struct worlds *w, uint32_t grid, int64_t x, st
 	w->cells.at[id].content = content;
 	return id;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * border rings being touched: seams hold exactly. A cluster is four rows of quads, 128 triangles; a
  * group is eight clusters (or what is left), and makes half as many.
  */
-#ifndef TESTS_TORUS_DAG_H
-#define TESTS_TORUS_DAG_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 #include "core/random.h"
@@ -208,5 +207,3 @@ static inline void torus_dag(const struct torus *t, struct cs_dag *dag)
 		torus_groups_of_level(dag, first, n);
 	dag->n_levels = dag->clusters[dag->n_clusters - 1].level + 1;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Variables are read from the stream that it is compared with; everything else it is told.
  */
-#ifndef TESTS_UNIT_TWIN_H
-#define TESTS_UNIT_TWIN_H
+#pragma once
 
 #include <cellscope/runs.h>
 #include <cellscope/stream.h>
@@ -143,5 +142,3 @@ void twin_layer(
 void twin_register(struct twin *t, int world, bool on);
 
 void twin_step(struct twin *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the twin share: variables by name, small helpers, and each other. */
-#ifndef TESTS_UNIT_TWIN_PARTS_H
-#define TESTS_UNIT_TWIN_PARTS_H
+#pragma once
 
 #include "tests/unit/twin.h"
 
@@ -73,5 +72,3 @@ void twin_update_clients(struct twin *t);
 void twin_update_levels(struct twin *t, bool flush);
 bool twin_is_on_its_way(const struct twin_cell *c);
 bool twin_all_quiet(struct twin *t);
-
-#endif

@@ -3,8 +3,7 @@
  * For the tests of lib/ue: worlds compared by what they say, not by where their texts lie, and
  * folders to write projects to.
  */
-#ifndef TESTS_UNIT_UE_WORLD_H
-#define TESTS_UNIT_UE_WORLD_H
+#pragma once
 
 #include <cellscope/ue.h>
 
@@ -348,5 +347,3 @@ __attribute__((unused)) static void write_file(const char *path, const void *byt
 	if (file)
 		fclose(file);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run says of its cells, layers and queue, against the twin and against each other. */
-#ifndef TESTS_UNIT_WALK_ANSWERS_H
-#define TESTS_UNIT_WALK_ANSWERS_H
+#pragma once
 
 #include "tests/unit/twin.h"
 
@@ -11,5 +10,3 @@
 void walk_answers(struct cs_stream *s, const struct twin *t, bool forecast, char wrong[256]);
 /* A sum of all that is said, which going back and forth may not change. */
 uint64_t walk_answers_sum(struct cs_stream *s);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Actors are counted, not there. Everything aborts when there is no memory.
  */
-#ifndef TESTS_UNIT_WORLDS_H
-#define TESTS_UNIT_WORLDS_H
+#pragma once
 
 #include <cellscope/cooked.h>
 
@@ -67,5 +66,3 @@ struct cs_cooked *worlds_open(struct worlds *w);
  */
 void worlds_town(
 	struct worlds *w, const char *profile, enum cs_hash_class class, int side, uint64_t seed);
-
-#endif

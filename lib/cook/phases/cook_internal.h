@@ -14,8 +14,7 @@
  * instance; sets are placed in cells.
  * Invariants: views of a collection are consecutive and in GUID order; everything is an index.
  */
-#ifndef COOK_PHASES_COOK_INTERNAL_H
-#define COOK_PHASES_COOK_INTERNAL_H
+#pragma once
 
 #include "cook/phases/grid_rules.h"
 #include "cook/phases/lists.h"
@@ -473,5 +472,3 @@ struct cs_error *cs_cook_set_meshes(
 struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
 /* By profile name or by engine version "5.3.2"; NULL when there is none. */
 const struct cs_profile *cs_profile_find(const char *name);
-
-#endif

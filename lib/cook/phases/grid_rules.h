@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What grids are made of, and where their cells are. */
-#ifndef COOK_PHASES_GRID_RULES_H
-#define COOK_PHASES_GRID_RULES_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -31,5 +30,3 @@ struct cs_spatial_grid {
 struct cs_spatial_rules {
 	bool small_by_location, partition_by_location;
 };
-
-#endif

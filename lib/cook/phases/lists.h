@@ -3,8 +3,7 @@
  * Sorted lists of u32 without repetition, each stored once and named by a number: two lists are
  * equal exactly when their numbers are. List 0 is the empty one.
  */
-#ifndef COOK_PHASES_LISTS_H
-#define COOK_PHASES_LISTS_H
+#pragma once
 
 #include "core/slots.h"
 #include "core/vec.h"
@@ -27,5 +26,3 @@ static inline struct cs_range cs_lists_range(const struct cs_lists *lists, uint3
 {
 	return list ? lists->lists.at[list] : (struct cs_range){0, 0};
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and identities of cells (world-partition rules 1.6.5, 1.7.5). */
-#ifndef COOK_PHASES_NAMES_H
-#define COOK_PHASES_NAMES_H
+#pragma once
 
 #include "cook/phases/cook_internal.h"
 
@@ -26,5 +25,3 @@ struct cs_cell_labels {
 
 void cs_cell_label(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	struct cs_cell_labels *ret);
-
-#endif

@@ -3,8 +3,7 @@
  * The phases of a cook, each in a file of its name, and the slices of the cook that each may look
  * at. What a phase is asked for (world, profile, job ...) and the arena are everybody's.
  */
-#ifndef COOK_PHASES_PHASES_H
-#define COOK_PHASES_PHASES_H
+#pragma once
 
 #include "cook/phases/cook_internal.h"
 
@@ -59,5 +58,3 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_tables(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_meshes(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_subs(struct cs_cook *cook) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A map from u32 to u32 (texts of one pool to those of another, to layers, to grids). */
-#ifndef COOK_PHASES_TEXT_MAP_H
-#define COOK_PHASES_TEXT_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct cs_text_map {
 /* Where the value of the key lies, new ones as CS_NONE; NULL without memory. */
 uint32_t *cs_text_map_at(struct cs_text_map *map, uint32_t key);
 void cs_text_map_deinit(struct cs_text_map *map);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic that both kinds of grid share. */
-#ifndef COOK_PLACEMENT_GRIDS_H
-#define COOK_PLACEMENT_GRIDS_H
+#pragma once
 
 #include "cook/phases/grid_rules.h"
 
@@ -66,5 +65,3 @@ struct cs_box cs_spatial_grid_cell_box(
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
 	bool all_partition_actors, enum cs_placement *placement_ret);
-
-#endif

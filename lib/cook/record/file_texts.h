@@ -4,8 +4,7 @@
  * lie in the world's pool, or in one of ours for what the cook itself says, and are copied when the
  * section is written: a world of a million actors names 55 MB of texts, and their order takes 8.
  */
-#ifndef COOK_RECORD_FILE_TEXTS_H
-#define COOK_RECORD_FILE_TEXTS_H
+#pragma once
 
 #include "cook/phases/text_map.h"
 #include "core/expect.h"
@@ -71,5 +70,3 @@ static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, ui
 {
 	return world_text ? texts->known[cs_text_number(&texts->numbers, world_text)] : 0;
 }
-
-#endif

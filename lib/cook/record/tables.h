@@ -4,8 +4,7 @@
  * large ones (sets, actors, details) are not here: their rows are made from the cook's arrays when
  * a section of them is written.
  */
-#ifndef COOK_RECORD_TABLES_H
-#define COOK_RECORD_TABLES_H
+#pragma once
 
 #include "cook/phases/cook_internal.h"
 #include "cook/record/file_texts.h"
@@ -65,5 +64,3 @@ void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row);
 /* HLOD actors of the source and the cells they stand for (tables_hlods.c); reports stale ones. */
 struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;
-
-#endif

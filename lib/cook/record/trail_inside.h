@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rule that decided a placement, for who compares placements. */
-#ifndef COOK_RECORD_TRAIL_INSIDE_H
-#define COOK_RECORD_TRAIL_INSIDE_H
+#pragma once
 
 #include <cellscope/cook.h>
 
@@ -16,5 +15,3 @@ struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
 /* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
-
-#endif

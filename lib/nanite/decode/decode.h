@@ -6,8 +6,7 @@
  * headers of all clusters and computes where everything must lie: what passes is safe to read.
  * Decoding fills the arrays of the contents, cluster by cluster. Pages do not depend on each other.
  */
-#ifndef NANITE_DECODE_DECODE_H
-#define NANITE_DECODE_DECODE_H
+#pragma once
 
 #include "nanite/format/format.h"
 #include "nanite/format/format_rules.h"
@@ -105,5 +104,3 @@ struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
 	struct cs_nanite **ret) CS_MUST_USE;
 /* Unit vector of an octahedral code. */
 void cs_nanite_normal(uint32_t code, float ret[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Encoding of normals and UVs into the codes of a page. The decoder has its own inverse. */
-#ifndef NANITE_ENCODE_ATTRIBUTES_H
-#define NANITE_ENCODE_ATTRIBUTES_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 
@@ -16,5 +15,3 @@ void cs_uv_axis_build(const float *values, unsigned n, struct cs_uv_axis *ret);
 /* The code nearest to a clean value; the code of cs_uv_value(axis, code) is that code again. */
 uint32_t cs_uv_encode(const struct cs_uv_axis *axis, float value);
 float cs_uv_value(const struct cs_uv_axis *axis, uint32_t code);
-
-#endif

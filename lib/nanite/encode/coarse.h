@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coarse mesh as rows of the file. */
-#ifndef NANITE_ENCODE_COARSE_H
-#define NANITE_ENCODE_COARSE_H
+#pragma once
 
 #include <cellscope/nanite.h>
 
@@ -15,5 +14,3 @@ struct cs_coarse {
 struct cs_error *cs_coarse_of_mesh(
 	const struct cs_mesh_view *mesh, struct cs_coarse *ret) CS_MUST_USE;
 void cs_coarse_deinit(struct cs_coarse *coarse);
-
-#endif

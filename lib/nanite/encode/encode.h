@@ -5,8 +5,7 @@
  * and the pages are written. Everything is indexed; what varies in size lies in arenas, one for
  * each thread.
  */
-#ifndef NANITE_ENCODE_ENCODE_H
-#define NANITE_ENCODE_ENCODE_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 #include "core/arena.h"
@@ -161,5 +160,3 @@ static inline const struct cs_cluster *cs_encode_source(
  */
 struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing pages: what the files of this phase share. */
-#ifndef NANITE_ENCODE_PAGE_H
-#define NANITE_ENCODE_PAGE_H
+#pragma once
 
 #include "nanite/encode/encode.h"
 #include "nanite/format/keys.h"
@@ -41,5 +40,3 @@ static inline const struct cs_coded_cluster *cs_part_cluster(
 {
 	return encoder->clusters[encoder->children[part->first_child + i]];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generalised strips of one cluster: the order of its triangles and the code for it. */
-#ifndef NANITE_ENCODE_STRIP_H
-#define NANITE_ENCODE_STRIP_H
+#pragma once
 
 #include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
@@ -37,5 +36,3 @@ struct cs_strip {
  * triangles, duplicates merged) it answers the same.
  */
 void cs_strip_build(const struct cs_strip_input *input, struct cs_strip *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Strings of bits, lowest bit of the lowest byte first. */
-#ifndef NANITE_FORMAT_BITS_H
-#define NANITE_FORMAT_BITS_H
+#pragma once
 
 #include "core/cursor.h"
 
@@ -51,5 +50,3 @@ static inline uint32_t cs_bits_at(
 		value |= (uint64_t)bytes[first + i] << i * 8;
 	return (uint32_t)(value >> shift & (((uint64_t)1 << width) - 1));
 }
-
-#endif

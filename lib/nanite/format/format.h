@@ -23,8 +23,7 @@
  * A hierarchy node is stored as it lies in memory: 8 spheres, 8 times box centre and errors, 8
  * times box extent and child, 8 times pages.
  */
-#ifndef NANITE_FORMAT_FORMAT_H
-#define NANITE_FORMAT_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -201,5 +200,3 @@ static inline void cs_trim_root_pages(uint32_t *first, uint32_t *count)
 	*first += cut;
 	*count -= cut;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Broken rules, collected where they are found: one list for each page that is decoded on its own,
  * joined in the order of the pages.
  */
-#ifndef NANITE_FORMAT_FORMAT_RULES_H
-#define NANITE_FORMAT_FORMAT_RULES_H
+#pragma once
 
 #include "core/vec.h"
 #include "format/verify.h"
@@ -54,5 +53,3 @@ void cs_breaches_report(
 
 /* Everything that cs_nanite_verify checks. */
 const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
-
-#endif

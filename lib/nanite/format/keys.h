@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A set of keys of a few words each, numbered as they come; open addressing in given memory. */
-#ifndef NANITE_FORMAT_KEYS_H
-#define NANITE_FORMAT_KEYS_H
+#pragma once
 
 #include "core/slots.h"
 
@@ -80,5 +79,3 @@ static inline uint32_t cs_keys_add(struct cs_keys *set, const uint32_t *key)
 {
 	return cs_keys_add_hashed(set, key, cs_keys_hash(key, set->words));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A Nanite resource from the inside: the tables of a .cnanite file, made or opened. */
-#ifndef NANITE_FORMAT_RESOURCE_H
-#define NANITE_FORMAT_RESOURCE_H
+#pragma once
 
 #include <cellscope/nanite.h>
 
@@ -42,5 +41,3 @@ const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret);
 /* The options that encoding the decoded DAG again needs; they live as long as the resource. */
 struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models from the inside. */
-#ifndef NANITE_INSPECT_MODEL_INSIDE_H
-#define NANITE_INSPECT_MODEL_INSIDE_H
+#pragma once
 
 #include <cellscope/pages.h>
 
@@ -30,5 +29,3 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
  * groups, part and depth of slots and nodes. E_NOMEM.
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
-
-#endif

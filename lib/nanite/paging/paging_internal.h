@@ -15,8 +15,7 @@
  * they may leave; `holders` counts the pages with a slot whose list names a page, so a page with
  * holders never leaves; loaded pages of the two rules follow from `state` alone.
  */
-#ifndef NANITE_PAGING_PAGING_INTERNAL_H
-#define NANITE_PAGING_PAGING_INTERNAL_H
+#pragma once
 
 #include <cellscope/paging.h>
 
@@ -158,5 +157,3 @@ struct cs_error *cs_pager_place(
 /* The same cameras and settings with a pool of that size, from frame 0. */
 struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The colours of clusters, which pictures and exported meshes share. */
-#ifndef NANITE_PICTURE_CLUSTER_COLOUR_H
-#define NANITE_PICTURE_CLUSTER_COLOUR_H
+#pragma once
 
 #include <cellscope/pages.h>
 
 /* The colour of a cluster by what it tells; of CS_COLOUR_DEPTH white. */
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);
-
-#endif

@@ -7,8 +7,7 @@
  * simplified into count as loaded too; then every set of pages draws a complete and single surface.
  * The two differ where a page depends on one of several pages of a group.
  */
-#ifndef NANITE_RESIDENCY_RESIDENCY_H
-#define NANITE_RESIDENCY_RESIDENCY_H
+#pragma once
 
 #include <cellscope/nanite.h>
 
@@ -56,5 +55,3 @@ bool cs_nanite_acceptable(
  */
 struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret) CS_MUST_USE;
-
-#endif

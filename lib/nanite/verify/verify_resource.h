@@ -3,8 +3,7 @@
  * Verifying from the inside: checks over decoded contents, each a function that notes what is
  * broken. They run only when every page could be decoded.
  */
-#ifndef NANITE_VERIFY_VERIFY_RESOURCE_H
-#define NANITE_VERIFY_VERIFY_RESOURCE_H
+#pragma once
 
 #include "nanite/decode/decode.h"
 
@@ -40,5 +39,3 @@ bool cs_check_streaming(const struct cs_resource_check *check);
 struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;
-
-#endif

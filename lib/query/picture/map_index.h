@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells of a level by their coordinates. */
-#ifndef QUERY_PICTURE_MAP_INDEX_H
-#define QUERY_PICTURE_MAP_INDEX_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -68,5 +67,3 @@ struct cs_map_walk {
 struct cs_map_walk cs_map_walk_of(
 	const struct cs_map_index *index, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 bool cs_map_walk_next(struct cs_map_walk *walk, uint32_t *row_ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A picture of states whose places hold many cells, from sums. */
-#ifndef QUERY_PICTURE_MAP_SUMMED_H
-#define QUERY_PICTURE_MAP_SUMMED_H
+#pragma once
 
 #include "query/picture/overlay.h"
 
@@ -9,5 +8,3 @@
 bool cs_map_is_summed(const struct cs_drawing *drawing);
 /* All of the places but what finishes them. */
 struct cs_error *cs_map_draw_summed(struct cs_drawing *drawing) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A row for each overlay of the map. */
-#ifndef QUERY_PICTURE_OVERLAY_H
-#define QUERY_PICTURE_OVERLAY_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -31,5 +30,3 @@ extern const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS + 1];
 
 /* 0 for none, 1 up to 64 KiB, 2 up to 256 KiB ... 9 more. */
 unsigned cs_bytes_magnitude(uint64_t bytes);
-
-#endif

@@ -4,8 +4,7 @@
  * hashes are neighbours in ascending row order, whatever a file puts into its keys; whoever looks
  * a key up compares the keys themselves.
  */
-#ifndef QUERY_SQL_INDEX_H
-#define QUERY_SQL_INDEX_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -24,5 +23,3 @@ struct cs_error *cs_index_build(const struct cs_table *table, const void *source
 /* First entry that may have the key in any case; the ones behind it have the same `high`. */
 size_t cs_index_first(const struct cs_index *index, const char *key, uint64_t *hash_ret);
 void cs_index_deinit(struct cs_index *index);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queries, for the tables of SQL and for stops. */
-#ifndef QUERY_SQL_QUERY_INSIDE_H
-#define QUERY_SQL_QUERY_INSIDE_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -29,5 +28,3 @@ void cs_expression_free(struct cs_expression *expression);
 struct cs_error *cs_expression_value(
 	struct cs_expression *expression, struct cs_value *ret) CS_MUST_USE;
 struct cs_error *cs_expression_is_true(struct cs_expression *expression, bool *ret) CS_MUST_USE;
-
-#endif

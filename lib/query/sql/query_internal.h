@@ -4,8 +4,7 @@
  * name. Invariant: bindings stay where they are, for SQLite keeps pointers to them; columns of a
  * part are only read after `load` of that part.
  */
-#ifndef QUERY_SQL_QUERY_INTERNAL_H
-#define QUERY_SQL_QUERY_INTERNAL_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -88,5 +87,3 @@ struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *t
 
 /* Takes the failure of the running statement, or makes E_SQL of SQLite's message. */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * Getters of columns over cooked records, and shorthand for their tables. A getter finds its field
  * at column->offset of the record; what a value means is in its name.
  */
-#ifndef QUERY_SQL_READERS_H
-#define QUERY_SQL_READERS_H
+#pragma once
 
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
@@ -172,5 +171,3 @@ extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, c
 	cs_meshes_table, cs_references_table, cs_sources_table, cs_order_table, cs_event_table,
 	cs_events_table, cs_page_events_table, cs_frames_table, cs_stalls_table,
 	cs_partitions_table;
-
-#endif

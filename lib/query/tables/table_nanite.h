@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tables of Nanite resources read, and shorthand for their columns. */
-#ifndef QUERY_TABLES_TABLE_NANITE_H
-#define QUERY_TABLES_TABLE_NANITE_H
+#pragma once
 
 #include <cellscope/pages.h>
 #include <cellscope/query.h>
@@ -80,5 +79,3 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
-
-#endif

@@ -3,8 +3,7 @@
  * BLAKE3 of bytes that come piece by piece, for the hashes of chunks in tables of contents: Debian
  * 12 has no C library of it. The tree of chunks of 1024 bytes is kept as its unmerged left halves.
  */
-#ifndef UE_CONTAINER_CHUNK_HASH_H
-#define UE_CONTAINER_CHUNK_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash);
 void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size_t n);
 /* The first 20 bytes of the hash, which is what tables hold. */
 void cs_ue_chunk_hash_end(struct cs_ue_chunk_hash *hash, unsigned char ret[20]);
-
-#endif

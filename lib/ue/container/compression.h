@@ -3,8 +3,7 @@
  * What blocks of containers are packed and encrypted with (ue-cooked rules 10). Oodle has no free
  * library: its blocks are read by a codec that the user names (oodle.h), and refused without one.
  */
-#ifndef UE_CONTAINER_COMPRESSION_H
-#define UE_CONTAINER_COMPRESSION_H
+#pragma once
 
 #include <cellscope/ue.h>
 
@@ -37,5 +36,3 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 	const unsigned char iv[CS_UE_IV], uint32_t first, unsigned char *bytes,
 	size_t size) CS_MUST_USE;
 void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20]);
-
-#endif

@@ -4,8 +4,7 @@
  * reads the index alone; the bytes of a file are read and unpacked block by block when asked for,
  * so a container of any size costs its index. Everything lives in the arena of the container.
  */
-#ifndef UE_CONTAINER_CONTAINER_H
-#define UE_CONTAINER_CONTAINER_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/cursor.h"
@@ -109,5 +108,3 @@ const char *cs_ue_plain_mount(const char *mount);
 bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
 /* Whether a mount point that was decrypted can be one; "" is. */
 bool cs_ue_sane_mount(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An open place, for the readers of packages: its files, and the script objects it names. */
-#ifndef UE_CONTAINER_FILE_LIST_H
-#define UE_CONTAINER_FILE_LIST_H
+#pragma once
 
 #include "core/vec.h"
 #include "ue/container/container.h"
@@ -47,5 +46,3 @@ struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t 
 /* What does not fit its hash, or cannot be read, is a finding. */
 struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_hashed *ret) CS_MUST_USE;
-
-#endif

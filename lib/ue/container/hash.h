@@ -3,8 +3,7 @@
  * The hashes that cooked packages name things by (ue-cooked rules 3.2 to 3.4): CityHash64, version
  * 1.1, over names, package names and paths of objects.
  */
-#ifndef UE_CONTAINER_HASH_H
-#define UE_CONTAINER_HASH_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -15,5 +14,3 @@ uint64_t cs_ue_name_hash(const unsigned char *bytes, size_t size, bool wide);
 uint64_t cs_ue_path_hash(const char *text, size_t length);
 /* The index of a script object: its path with '.' and ':' as '/', the kind in the top bits. */
 uint64_t cs_ue_script_hash(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Name batches of Zen packages and of containers, ue-cooked rules 3.2. */
-#ifndef UE_CONTAINER_NAME_BATCH_H
-#define UE_CONTAINER_NAME_BATCH_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/cursor.h"
@@ -17,5 +16,3 @@ struct cs_error *cs_ue_read_names(
 /* The name with its number, "X_3" for number 4; NULL for a bad index or without memory. */
 const char *cs_ue_names_text(
 	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * A codec is a process that is started with the first block and stays until the codec is closed;
  * what it answers is believed no more than a file.
  */
-#ifndef UE_CONTAINER_OODLE_H
-#define UE_CONTAINER_OODLE_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -23,5 +22,3 @@ void cs_ue_codec_free(struct cs_ue_codec *codec);
  */
 struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * Script objects - classes of the engine and their defaults - by the hash that Zen packages name
  * them with (ue-cooked rules 3.4): those of a global container, and those of the built-in tables.
  */
-#ifndef UE_CONTAINER_SCRIPTS_H
-#define UE_CONTAINER_SCRIPTS_H
+#pragma once
 
 #include "core/arena.h"
 
@@ -27,5 +26,3 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
 /* NULL for one that is not known. */
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash);
-
-#endif

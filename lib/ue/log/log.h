@@ -3,8 +3,7 @@
  * A StreamingGeneration log in memory: what cs_ue_read_log gives, and besides it the descriptors
  * and clusters from which cs_ue_open_log makes a world.
  */
-#ifndef UE_LOG_LOG_H
-#define UE_LOG_LOG_H
+#pragma once
 
 #include <cellscope/cooked.h>
 #include <cellscope/ue.h>
@@ -99,5 +98,3 @@ struct cs_ue_cell_name {
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
 /* The id of the layers that its name ends in: "..._d0123ABCD" or "..._DL123"; 0 for none. */
 uint32_t cs_ue_layers_of_name(const char *name);
-
-#endif

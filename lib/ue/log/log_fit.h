@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cell size of a partition whose log does not tell it: which sizes its cells leave possible. */
-#ifndef UE_LOG_LOG_FIT_H
-#define UE_LOG_LOG_FIT_H
+#pragma once
 
 #include "ue/log/log.h"
 
@@ -16,5 +15,3 @@ struct cs_ue_log_fit {
 /* False without memory. */
 bool cs_ue_log_fit(
 	const struct cs_ue_log_data *data, const char *partition, struct cs_ue_log_fit *ret);
-
-#endif

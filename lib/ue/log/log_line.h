@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands in one line of a StreamingGeneration log. */
-#ifndef UE_LOG_LOG_LINE_H
-#define UE_LOG_LOG_LINE_H
+#pragma once
 
 #include "ue/log/log.h"
 
@@ -48,5 +47,3 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret);
  */
 bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory);
-
-#endif

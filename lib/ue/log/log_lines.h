@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a file of any size, one in memory at a time. */
-#ifndef UE_LOG_LOG_LINES_H
-#define UE_LOG_LOG_LINES_H
+#pragma once
 
 #include "format/byte_source.h"
 
@@ -28,5 +27,3 @@ struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t 
 /* `more_ret` is false at the end. E_LIMIT for a line that is longer than the limit. */
 struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;
 void cs_ue_lines_deinit(struct cs_ue_lines *lines);
-
-#endif

@@ -3,8 +3,7 @@
  * A log on its way to a cooked world: records of actors and cells in the order of the log, which
  * are sorted as the format asks when all are there.
  */
-#ifndef UE_LOG_LOG_WRITTEN_H
-#define UE_LOG_LOG_WRITTEN_H
+#pragma once
 
 #include "ue/log/log.h"
 
@@ -65,5 +64,3 @@ void cs_written_sort(struct cs_written *w);
 
 /* All of them over bytes in memory. */
 struct cs_error *cs_ue_check_log(const void *bytes, size_t size, const char *name) CS_MUST_USE;
-
-#endif

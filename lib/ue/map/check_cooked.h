@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checking a cooked map: between the driver (check.c) and the checks of cells (check_cells.c). */
-#ifndef UE_MAP_CHECK_COOKED_H
-#define UE_MAP_CHECK_COOKED_H
+#pragma once
 
 #include "ue/map/umap.h"
 
@@ -52,5 +51,3 @@ struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const ch
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * How the engine names cells (ue-cooked rules 7.3, 14): what a name says, and the place that a key
  * of the grid says. What names become, packages and GUIDs, is in core/identity.h.
  */
-#ifndef UE_MAP_RECIPES_H
-#define UE_MAP_RECIPES_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -42,5 +41,3 @@ struct cs_ue_grid_cell {
  */
 struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
 	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key);
-
-#endif

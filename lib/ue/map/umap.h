@@ -5,8 +5,7 @@
  * properties say is there where they could be read. Unknown is -1 in a `signed char`, CS_NONE in an
  * index, an invalid box, NULL in a text, and `known` bits for numbers.
  */
-#ifndef UE_MAP_UMAP_H
-#define UE_MAP_UMAP_H
+#pragma once
 
 #include "ue/map/recipes.h"
 #include "ue/object/values.h"
@@ -132,5 +131,3 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 /* Once all cells are listed; then they are found by the names of their exports. */
 struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map) CS_MUST_USE;
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * to 5.6 and 5.8; 5.7 is read by the same rules and was never seen. A resource is found by the sign
  * of its first page, and is of the version whose rules every byte of every page follows.
  */
-#ifndef UE_NANITE_COOKED_NANITE_H
-#define UE_NANITE_COOKED_NANITE_H
+#pragma once
 
 #include "ue/object/cooked_package.h"
 
@@ -102,5 +101,3 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 /* Fixups, groups and hierarchy of the model; `numbers`: the group that each cluster names. */
 struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, const uint32_t *numbers,
 	struct cs_model *model) CS_MUST_USE;
-
-#endif

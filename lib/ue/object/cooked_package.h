@@ -5,8 +5,7 @@
  * says which engine wrote it, and whether properties have tags. Where the header does not say, the
  * layouts of all engines are tried: the right one ends exactly where the next table begins.
  */
-#ifndef UE_OBJECT_COOKED_PACKAGE_H
-#define UE_OBJECT_COOKED_PACKAGE_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/cursor.h"
@@ -107,5 +106,3 @@ struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package) CS_MUS
 void cs_ue_cooked_versions(struct cs_cursor *cursor, struct cs_ue_cooked_package *package);
 /* The candidates that have this UE5 version, or a FnMain version where it is known. */
 uint32_t cs_ue_releases_of(int32_t v5, int32_t fn_main);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the readers of values (values.c), of tags (tags.c) and of whole objects (decode.c). */
-#ifndef UE_OBJECT_READ_VALUES_H
-#define UE_OBJECT_READ_VALUES_H
+#pragma once
 
 #include "ue/object/values.h"
 
@@ -21,5 +20,3 @@ void cs_ue_read_untagged(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_class *class, struct cs_ue_node *to);
 const char *cs_ue_read_fname(struct cs_ue_decoder *decoder, struct cs_cursor *cursor);
 bool cs_ue_struct_is_binary(const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * bytes of its class behind them (rules 4). `left` counts what nothing here explains: 0 for the
  * classes of World Partition when the engine is the right one.
  */
-#ifndef UE_OBJECT_VALUES_H
-#define UE_OBJECT_VALUES_H
+#pragma once
 
 #include "ue/object/cooked_package.h"
 
@@ -89,5 +88,3 @@ struct cs_ue_node *cs_ue_add_child(
 struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
 	struct cs_ue_node *parent, const char *name);
 const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor);
-
-#endif

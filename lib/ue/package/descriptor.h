@@ -4,8 +4,7 @@
  * One table of fields (rules 4) serves reading and printing. All texts are views of the
  * decoded bytes.
  */
-#ifndef UE_PACKAGE_DESCRIPTOR_H
-#define UE_PACKAGE_DESCRIPTOR_H
+#pragma once
 
 #include <cellscope/cooked.h>
 #include <cellscope/ue.h>
@@ -132,5 +131,3 @@ void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *de
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);
 struct cs_ue_layer_row cs_ue_read_layer_row(
 	struct cs_cursor *cursor, const struct cs_ue_versions *versions);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The types that fields of a descriptor can have: how each is read and printed. */
-#ifndef UE_PACKAGE_FIELD_TYPES_H
-#define UE_PACKAGE_FIELD_TYPES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ struct cs_ue_type_calls {
 };
 
 extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];
-
-#endif

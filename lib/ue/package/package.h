@@ -4,8 +4,7 @@
  * maps, data layers, HLOD layers and HLOD actors; of other actors the head is enough (registry.h).
  * Everything lives in the arena of the package until it is closed.
  */
-#ifndef UE_PACKAGE_PACKAGE_H
-#define UE_PACKAGE_PACKAGE_H
+#pragma once
 
 #include "ue/package/registry.h"
 #include "ue/package/version.h"
@@ -81,5 +80,3 @@ const struct cs_ue_export *cs_ue_export_of_class(
 /* "5.6.1" of the engine that saved the package. */
 enum { CS_UE_ENGINE_TEXT = 24 };
 void cs_ue_engine_text(const struct cs_ue_engine_version *engine, char ret[CS_UE_ENGINE_TEXT]);
-
-#endif

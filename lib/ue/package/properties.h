@@ -4,8 +4,7 @@
  * class. A reader states what it wants as a table of rules and applies it to an object; everything
  * else is stepped over by its size, however deep it is.
  */
-#ifndef UE_PACKAGE_PROPERTIES_H
-#define UE_PACKAGE_PROPERTIES_H
+#pragma once
 
 #include "ue/package/package.h"
 
@@ -76,5 +75,3 @@ struct cs_error *cs_ue_array_objects(
 	const struct cs_ue_value *value, int32_t **ret, uint32_t *count_ret) CS_MUST_USE;
 
 #define CS_UE_RULES(rules) rules, sizeof(rules) / sizeof((rules)[0])
-
-#endif

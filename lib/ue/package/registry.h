@@ -3,8 +3,7 @@
  * The head of a package: its summary and its asset registry section, which is all that has to be
  * read of an actor (ue-project-files rules 3).
  */
-#ifndef UE_PACKAGE_REGISTRY_H
-#define UE_PACKAGE_REGISTRY_H
+#pragma once
 
 #include "format/byte_source.h"
 #include "ue/package/summary.h"
@@ -66,5 +65,3 @@ void cs_ue_reader_deinit(struct cs_ue_reader *reader);
  * how many, or SIZE_MAX when the text is not base64.
  */
 size_t cs_ue_base64_decode(const unsigned char *text, size_t length, unsigned char *ret);
-
-#endif

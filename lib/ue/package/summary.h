@@ -3,8 +3,7 @@
  * The summary that opens every package: where its parts lie. One table of fields; ue-project-files
  * rules 2.
  */
-#ifndef UE_PACKAGE_SUMMARY_H
-#define UE_PACKAGE_SUMMARY_H
+#pragma once
 
 #include "ue/package/wire.h"
 
@@ -88,5 +87,3 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 
 /* E_LFS when the bytes are those of a pointer of a store of large files, else NULL. */
 struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char *name) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each engine release writes: version numbers of packages and of the streams in them. */
-#ifndef UE_PACKAGE_VERSION_H
-#define UE_PACKAGE_VERSION_H
+#pragma once
 
 #include "core/cursor.h"
 #include "ue/package/wire.h"
@@ -49,5 +48,3 @@ struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);
 /* Newer than everything known here: reading goes on, but a warning is due. */
 bool cs_ue_versions_unknown(const struct cs_ue_versions *versions);
 bool cs_ue_package_version_unknown(int32_t v5);
-
-#endif

@@ -3,8 +3,7 @@
  * The primitives of UE's archives (ue-project-files rules 1), read as views of the bytes: nothing
  * is copied until a text is wanted. A view lives as long as the bytes under it.
  */
-#ifndef UE_PACKAGE_WIRE_H
-#define UE_PACKAGE_WIRE_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/cursor.h"
@@ -60,5 +59,3 @@ const char *cs_ue_path_text(
 	const struct cs_ue_path *path, struct cs_arena *arena, size_t *length_ret);
 /* Text joined of pieces, NULL-terminated list; NULL without memory. */
 char *cs_ue_join(struct cs_arena *arena, const char *first, ...) __attribute__((sentinel));
-
-#endif

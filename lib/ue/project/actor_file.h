@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is read of one actor's package: its descriptor, and for HLOD actors where they come from. */
-#ifndef UE_PROJECT_ACTOR_FILE_H
-#define UE_PROJECT_ACTOR_FILE_H
+#pragma once
 
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
@@ -37,5 +36,3 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 /* The exports of an HLOD actor's package; texts and GUIDs are copied into the arena. */
 struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limits,
 	struct cs_arena *arena, struct cs_ue_hlod *ret) CS_MUST_USE;
-
-#endif

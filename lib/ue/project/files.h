@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finding files below a folder, in an order that does not depend on the file system. */
-#ifndef UE_PROJECT_FILES_H
-#define UE_PROJECT_FILES_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/vec.h"
@@ -30,5 +29,3 @@ struct cs_error *cs_ue_find_folders(const char *root, const char *tail, const st
 void cs_ue_files_deinit(struct cs_ue_files *files);
 bool cs_ue_is_folder(const char *path);
 bool cs_ue_is_file(const char *path);
-
-#endif

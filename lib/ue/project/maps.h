@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which maps a project has, and which of them is meant. */
-#ifndef UE_PROJECT_MAPS_H
-#define UE_PROJECT_MAPS_H
+#pragma once
 
 #include <cellscope/ue.h>
 
@@ -10,5 +9,3 @@
 /* The long package name of the map that `name` (may be NULL) means; E_NOMAP lists the maps. */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
 	const struct cs_job *job, const char **ret) CS_MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * A project on disk: its root and its mount points, through which long package names lead to
  * files. "/Game" is the project's Content folder, "/NAME" that of the plugin NAME.
  */
-#ifndef UE_PROJECT_PROJECT_H
-#define UE_PROJECT_PROJECT_H
+#pragma once
 
 #include <cellscope/ue.h>
 
@@ -53,5 +52,3 @@ struct cs_error *cs_ue_check_registry(const void *bytes, size_t size, const char
 /* Tagged properties of UE5 package version `v5`, whose names are those of a fixed table. */
 struct cs_error *cs_ue_check_properties(
 	const void *bytes, size_t size, int32_t v5, const char *name) CS_MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * counters. Reading is parallel, merging is serial and in the order of the files' names; only
  * merging touches this.
  */
-#ifndef UE_PROJECT_PROJECT_BUILD_H
-#define UE_PROJECT_PROJECT_BUILD_H
+#pragma once
 
 #include "core/job.h"
 #include "ue/package/descriptor.h"
@@ -122,5 +121,3 @@ struct cs_error *cs_ue_find_script_actors(
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path) CS_MUST_USE;
 /* hlod_layers.c: the assets of all HLOD layers that the world names */
 struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;
-
-#endif

@@ -13,8 +13,7 @@
  * SNAME struct, A array, K set, Q optional of the type that follows, P map of two with a comma.
  * "enum NAME N=VALUE ..." names values.
  */
-#ifndef UE_SCHEMA_CLASS_SCHEMA_H
-#define UE_SCHEMA_CLASS_SCHEMA_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/vec.h"
@@ -101,5 +100,3 @@ void cs_ue_schema_names(void (*each)(void *context, const char *name, size_t n),
 /* A mapping file, ue-cooked rules 6.3; zstd and plain ones. */
 struct cs_error *cs_ue_read_usmap(
 	const void *bytes, size_t size, const char *name, struct cs_ue_schema *ret) CS_MUST_USE;
-
-#endif

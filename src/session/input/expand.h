@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* $NAME in the words of a command: what a variable holds, as text. */
-#ifndef SRC_SESSION_EXPAND_H
-#define SRC_SESSION_EXPAND_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -13,5 +12,3 @@ bool word_has_variable(const struct word *word);
  */
 struct cs_error *expand_word(
 	const struct session *session, const struct word *word, char **ret) CS_MUST_USE;
-
-#endif

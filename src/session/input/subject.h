@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a stop is about: the one cell, layer, page or frame that its condition names. */
-#ifndef SRC_SESSION_SUBJECT_H
-#define SRC_SESSION_SUBJECT_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -16,5 +15,3 @@ bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
 enum cs_moment subject_moment(const struct subject *subject);
 /* Freed by the caller; NULL: no memory. */
 char *subject_condition(const struct subject *subject);
-
-#endif

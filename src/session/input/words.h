@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What lines are made of beside commands: names that users and scripts have given. */
-#ifndef SRC_SESSION_WORDS_H
-#define SRC_SESSION_WORDS_H
+#pragma once
 
 #include <cellscope/query.h>
 
@@ -17,5 +16,3 @@ struct words {
 	const struct command *repeats;         /* what an empty line runs */
 	char *repeat_line;
 };
-
-#endif

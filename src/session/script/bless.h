@@ -3,8 +3,7 @@
  * What --bless rewrites: blocks of scripts, golden files, transcripts. All of it waits for the end
  * of the run, and is written only when nothing else failed.
  */
-#ifndef SRC_SESSION_BLESS_H
-#define SRC_SESSION_BLESS_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -14,5 +13,3 @@ struct cs_error *bless_later(
 /* Writes all of it. E_CHECK when something failed: then nothing is written. */
 struct cs_error *bless_all(struct session *session) CS_MUST_USE;
 void bless_free(struct session *session);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Test points: how checks are counted and told. */
-#ifndef SRC_SESSION_CHECKS_H
-#define SRC_SESSION_CHECKS_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -43,5 +42,3 @@ struct cs_error *check_golden(
 	struct session *session, const char *path, const char *output, size_t n) CS_MUST_USE;
 /* "14 passed, 0 failed, 1 skipped", or the plan of TAP. */
 void say_tally(struct session *session);
-
-#endif

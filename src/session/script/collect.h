@@ -3,8 +3,7 @@
  * Lines that are collected instead of run: the bodies of if, foreach, define and commands. They end
  * with the `end` of their own block; blocks within are part of the text.
  */
-#ifndef SRC_SESSION_COLLECT_H
-#define SRC_SESSION_COLLECT_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -18,5 +17,3 @@ struct cs_error *take_block(
 	struct session *session, char **head_ret, char **name_ret, char **lines_ret) CS_MUST_USE;
 /* Runs the lines of a text one after the other. An error tells which line it was. */
 struct cs_error *run_lines(struct session *session, const char *lines, struct sink *to) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What scripts expect and what became of it: counts, transcripts that are rewritten, reports. */
-#ifndef SRC_SESSION_EXPECTED_H
-#define SRC_SESSION_EXPECTED_H
+#pragma once
 
 #include "core/vec.h"
 #include "src/output/sink.h"
@@ -26,5 +25,3 @@ struct expected {
 	const char *junit;                /* the file of it, or NULL */
 	bool annotates;                   /* failures are marked for a service */
 };
-
-#endif

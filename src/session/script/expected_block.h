@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a command must print: the lines below it in a script. */
-#ifndef SRC_SESSION_EXPECTED_BLOCK_H
-#define SRC_SESSION_EXPECTED_BLOCK_H
+#pragma once
 
 #include "src/output/lines.h"
 #include "src/session/script/script.h"
@@ -14,5 +13,3 @@ struct cs_error *block_match(
 void put_block(struct sink *to, const struct script_item *item);
 /* The block that expects these lines; its patterns are kept where they match. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines);
-
-#endif

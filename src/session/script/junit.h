@@ -3,8 +3,7 @@
  * Test points for the services that run checks: a file of JUnit (--junit FILE), written at the end
  * of the run, and lines that a service shows beside the source (--annotate).
  */
-#ifndef SRC_SESSION_JUNIT_H
-#define SRC_SESSION_JUNIT_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -22,5 +21,3 @@ void junit_point(
 /* Writes what was kept, where a file was asked for. */
 struct cs_error *junit_write(const struct session *session) CS_MUST_USE;
 void junit_free(struct session *session);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines that are taken instead of run: bodies of loops, procedures, commands of stops. */
-#ifndef SRC_SESSION_LINE_BLOCK_H
-#define SRC_SESSION_LINE_BLOCK_H
+#pragma once
 
 #include "core/vec.h"
 #include "src/output/sink.h"
@@ -18,5 +17,3 @@ struct line_block {
 	CS_VEC(char) lines; /* collected */
 	uint32_t stop;      /* that they are for */
 };
-
-#endif

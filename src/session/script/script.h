@@ -3,8 +3,7 @@
  * Command files. A script is parsed as a whole before any of it runs: lines, and below a line what
  * it must print. The same rules hold for -x, -e, `source` and standard input.
  */
-#ifndef SRC_SESSION_SCRIPT_H
-#define SRC_SESSION_SCRIPT_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -54,5 +53,3 @@ bool script_check(
 bool script_run(struct session *session, const struct script *script, const char *golden);
 /* As `source` does: no golden file of its own. */
 bool script_run_nested(struct session *session, const struct script *script);
-
-#endif

@@ -3,8 +3,7 @@
  * Rows with a cursor: what most views are. The rows are of a table that is asked cell by cell, so
  * that a list of a million costs what is seen of it; a filter or a sort asks SQL once.
  */
-#ifndef SRC_TUI_LIST_H
-#define SRC_TUI_LIST_H
+#pragma once
 
 #include "src/tui/list/rowset.h"
 #include "src/tui/terminal/grid.h"
@@ -85,5 +84,3 @@ void say_bytes(double bytes, char *ret, size_t size);
 /* measure.c: the value of a field that stands alone, with its unit where there is room. */
 int put_field(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_column *column, const struct cs_value *value);
-
-#endif

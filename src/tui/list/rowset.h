@@ -3,8 +3,7 @@
  * The rows that a command prints, kept as a table: what a view shows is what the command says. A
  * command that only says sentences gives rows of one text.
  */
-#ifndef SRC_TUI_ROWSET_H
-#define SRC_TUI_ROWSET_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -37,5 +36,3 @@ struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, s
 /* Whether a table is that of a set. */
 bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);
-
-#endif

@@ -4,8 +4,7 @@
  * the second are those that CP437 has as well, so the Linux console can show them; the ACS letters
  * of terminfo are not used, for they come out wrong under half of all terminals.
  */
-#ifndef SRC_TUI_GLYPHS_H
-#define SRC_TUI_GLYPHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ const char *glyph(enum glyph glyph, bool ascii);
 const char *glyph_level(unsigned level, bool ascii);
 /* A level of shade, 0 to 9, in ASCII. */
 char glyph_shade(unsigned level);
-
-#endif

@@ -7,8 +7,7 @@
  * name from a file could have become a command to the terminal. A character of two columns has both
  * cells, the second of width 0, and is never cut in half.
  */
-#ifndef SRC_TUI_GRID_H
-#define SRC_TUI_GRID_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -65,5 +64,3 @@ void put_ground(struct area area, int x, int y, int columns, uint8_t hue);
 void put_blank(struct area area, int x, int y, int columns, struct paint paint);
 /* Columns that put_printed would take. */
 int printed_columns(const char *text, size_t n);
-
-#endif

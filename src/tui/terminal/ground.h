@@ -4,8 +4,7 @@
  * 11) and then for what it is (DA1), which every terminal answers: so the second answer says that
  * the first will not come any more. Nobody waits for either; they are met among the keys.
  */
-#ifndef SRC_TUI_GROUND_H
-#define SRC_TUI_GROUND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
 uint32_t ground_of_environment(void);
 /* The same of an answer, "11;rgb:ffff/ffff/ffff"; false when it is none. */
 bool ground_of_answer(const char *answer, uint32_t *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How states of cells look on the screen: a sign that no other state has, and a paint. */
-#ifndef SRC_TUI_LOOKS_H
-#define SRC_TUI_LOOKS_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -14,5 +13,3 @@ struct state_look {
 };
 
 extern const struct state_look state_looks[CS_MAP_STATES];
-
-#endif

@@ -3,8 +3,7 @@
  * What views are drawn with, beyond text: lines, bars, strips over frames, pictures. Each has two
  * forms, for UTF-8 and for ASCII, of the same size and meaning.
  */
-#ifndef SRC_TUI_PAINT_H
-#define SRC_TUI_PAINT_H
+#pragma once
 
 #include "src/tui/terminal/grid.h"
 
@@ -52,5 +51,3 @@ struct tree_place {
 	uint64_t stems; /* bit d: an ancestor at depth d has siblings below */
 };
 int put_tree(struct area area, int x, int y, struct tree_place place);
-
-#endif

@@ -4,8 +4,7 @@
  * made of them. A state is never told by colour alone: a glyph goes with it (glyphs.h), and without
  * colours the attributes remain. Blue and orange are apart to every eye.
  */
-#ifndef SRC_TUI_PALETTE_H
-#define SRC_TUI_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ uint8_t hue_nearest(const uint8_t rgb[3]);
 /* What is read on a heat. */
 uint8_t heat_text(int level);
 bool paint_same(struct paint left, struct paint right);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A grid as a text, with or without its paints. */
-#ifndef SRC_TUI_SCREEN_EXPORT_H
-#define SRC_TUI_SCREEN_EXPORT_H
+#pragma once
 
 #include "src/output/sink.h"
 #include "src/tui/terminal/grid.h"
@@ -17,5 +16,3 @@ enum export_form {
 /* By the end of the name: .txt, .ans, .html, .svg; text for any other. */
 enum export_form export_form_of(const char *path);
 void grid_export(const struct grid *grid, enum export_form form, uint32_t colours, struct sink *to);
-
-#endif

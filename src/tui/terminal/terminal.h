@@ -3,8 +3,7 @@
  * The screen on a terminal, through ncursesw: the last, thin layer. It shows what changed of the
  * grid and turns what is typed into the names of keys.
  */
-#ifndef SRC_TUI_TERMINAL_H
-#define SRC_TUI_TERMINAL_H
+#pragma once
 
 #include "src/session/session.h"
 
@@ -13,5 +12,3 @@
  * 0. E_USAGE, with the reason, when the terminal cannot show it: nothing was done to it then.
  */
 struct cs_error *tui_run(struct session *session, int *signal_ret) CS_MUST_USE;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the terminal can do. */
-#ifndef SRC_TUI_TERMINFO_H
-#define SRC_TUI_TERMINFO_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -11,5 +10,3 @@ struct cs_error *terminfo_check(void) CS_MUST_USE;
 /* Whether it tells of the mouse, and then also of what is pasted. */
 bool terminfo_has_mouse(void);
 const char *terminfo_restoring(void);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Work that takes no longer than a moment wakes nobody: it arms a timer and disarms it.
  */
-#ifndef SRC_TUI_WORK_H
-#define SRC_TUI_WORK_H
+#pragma once
 
 #include <cellscope/core.h>
 
@@ -51,5 +50,3 @@ void work_release(struct work *work);
  * asked to. Not escaped.
  */
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the map share: its state, and what is drawn over its places. */
-#ifndef SRC_TUI_MAP_VIEW_H
-#define SRC_TUI_MAP_VIEW_H
+#pragma once
 
 #include <cellscope/runs.h>
 
@@ -110,5 +109,3 @@ void map_draw_marks(struct tui_view *view, struct area places);
 void map_mark_stops(struct tui_view *view);
 /* Where the cursor is in the world: the middle of its cell. */
 bool map_point(const struct tui_view *view, struct cs_vec3 *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the view of a resource share: its state, and the picture of its cut. */
-#ifndef SRC_TUI_NANITE_VIEW_H
-#define SRC_TUI_NANITE_VIEW_H
+#pragma once
 
 #include <cellscope/pages.h>
 
@@ -35,5 +34,3 @@ const struct cs_model *nanite_model(const struct tui_view *view);
 void nanite_draw_picture(const struct tui_view *view, struct area area);
 /* Where the picture is seen from, so far away that all of the mesh is in view. */
 struct cs_vec3 nanite_eye(const struct tui_view *view);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the timeline share: what is read of frames, its window and its cursor. */
-#ifndef SRC_TUI_TIMELINE_VIEW_H
-#define SRC_TUI_TIMELINE_VIEW_H
+#pragma once
 
 #include "src/tui/view.h"
 
@@ -103,5 +102,3 @@ struct cs_error *timeline_read_marks(struct tui_view *view) CS_MUST_USE;
 
 /* timeline_draw.c */
 void timeline_draw(struct tui_view *view, struct area area);
-
-#endif

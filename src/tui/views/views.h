@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every view; views.c puts them in order. */
-#ifndef SRC_TUI_VIEWS_H
-#define SRC_TUI_VIEWS_H
+#pragma once
 
 #include "src/tui/view.h"
 
@@ -32,5 +31,3 @@ extern const struct view_type view_keys, view_log;
 extern const struct view_type view_start, view_tasks, view_pick;
 /* view_tutorial.c */
 extern const struct view_type view_tutorial;
-
-#endif
