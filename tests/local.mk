@@ -188,8 +188,9 @@ tests_unit_ue_places_SOURCES = %D%/unit/ue_places.c $(engine_files)
 tests_unit_verify_rows_SOURCES = %D%/unit/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_usmap_SOURCES = %D%/unit/usmap_test.c
 tests_unit_ue_world_rows_SOURCES = %D%/unit/ue_world_rows.c $(engine_files)
-tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
-tests_unit_ue_log_SOURCES = %D%/unit/ue_log_test.c %D%/unit/ue_world.h
+ue_checks = %D%/ue_check.c %D%/ue_check.h
+tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h $(ue_checks)
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log_test.c %D%/unit/ue_world.h $(ue_checks)
 tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
@@ -327,11 +328,11 @@ tests_fuzz_script_LDADD = src/libfront.la
 tests_fuzz_ue_cooked_SOURCES = %D%/fuzz/ue_cooked_fuzz.c $(engine_files) $(fuzz_driver)
 tests_fuzz_ue_cooked_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=6
 tests_fuzz_ue_cooked_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log_fuzz.c $(fuzz_files)
+tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log_fuzz.c $(ue_checks) $(fuzz_files)
 tests_fuzz_ue_log_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_nanite_SOURCES = %D%/fuzz/ue_nanite_fuzz.c $(engine_files) $(nanite_files) $(used_models) $(fuzz_driver)
 tests_fuzz_ue_nanite_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_ue_package_SOURCES = %D%/fuzz/ue_package.c $(fuzz_driver)
+tests_fuzz_ue_package_SOURCES = %D%/fuzz/ue_package.c $(ue_checks) $(fuzz_driver)
 tests_fuzz_ue_package_LDFLAGS = $(fuzz_ldflags)
 
 FUZZ_SECONDS = 20

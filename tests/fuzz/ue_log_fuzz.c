@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/make/make.h"
-#include "ue/log/log_written.h"
+#include "tests/ue_check.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/ue.h>
@@ -41,6 +41,6 @@ void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	cs_error_free(cs_ue_check_log(bytes, size, "input"));
+	cs_error_free(check_ue_log(bytes, size, "input"));
 	return 0;
 }

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/make/made.h"
-#include "ue/project/project.h"
+#include "tests/ue_check.h"
 
 #include <cellscope/ue.h>
 
@@ -45,9 +45,9 @@ static bool ignore(void *context, const char *row, const char *name, const char 
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	cs_error_free(cs_ue_check_package(bytes, size, "input", NULL));
-	cs_error_free(cs_ue_check_registry(bytes, size, "input"));
-	cs_error_free(cs_ue_read_descriptor(bytes, size, "input", ignore, NULL));
-	cs_error_free(cs_ue_check_properties(bytes, size, 1012, "input"));
+	cs_error_free(check_ue_package(bytes, size, "input", NULL));
+	cs_error_free(check_ue_registry(bytes, size, "input"));
+	cs_error_free(check_ue_descriptor(bytes, size, "input", ignore, NULL));
+	cs_error_free(check_ue_properties(bytes, size, 1012, "input"));
 	return 0;
 }

@@ -7,9 +7,9 @@
 
 #include "format/byte_source.h"
 #include "tests/make/made.h"
+#include "tests/ue_check.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"
-#include "ue/project/project.h"
 
 #include <sys/stat.h>
 
@@ -35,12 +35,12 @@ struct sample {
 
 static struct cs_error *check_package(const void *bytes, size_t size)
 {
-	return cs_ue_check_package(bytes, size, "package", NULL);
+	return check_ue_package(bytes, size, "package", NULL);
 }
 
 static struct cs_error *check_registry(const void *bytes, size_t size)
 {
-	return cs_ue_check_registry(bytes, size, "registry");
+	return check_ue_registry(bytes, size, "registry");
 }
 
 static bool ignore(void *context, const char *row, const char *name, const char *value)
@@ -53,13 +53,13 @@ static bool ignore(void *context, const char *row, const char *name, const char 
 static struct cs_error *check_descriptor(const void *bytes, size_t size)
 {
 	size_t seen = 0;
-	return cs_ue_read_descriptor(bytes, size, "descriptor", ignore, &seen);
+	return check_ue_descriptor(bytes, size, "descriptor", ignore, &seen);
 }
 
 static struct cs_error *check_properties(const void *bytes, size_t size)
 {
-	struct cs_error *error = cs_ue_check_properties(bytes, size, 1017, "properties");
-	struct cs_error *other = cs_ue_check_properties(bytes, size, 1009, "properties");
+	struct cs_error *error = check_ue_properties(bytes, size, 1017, "properties");
+	struct cs_error *other = check_ue_properties(bytes, size, 1009, "properties");
 	if (!error)
 		return other;
 	cs_error_free(other);
@@ -253,7 +253,7 @@ static void test_properties(void)
 		cs_writer_u64(&w, 0);
 		const struct sample sample = {
 			v5 >= 1012 ? "new tags" : "old tags", w.bytes, w.size, check_properties};
-		works(cs_ue_check_properties(w.bytes, w.size, v5, "tags"), "%s: whole",
+		works(check_ue_properties(w.bytes, w.size, v5, "tags"), "%s: whole",
 			sample.what);
 		test_flips(&sample);
 		test_extremes(&sample);

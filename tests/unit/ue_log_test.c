@@ -6,8 +6,8 @@
 #include "tests/unit/ue_world.h"
 
 #include "core/guid.h"
+#include "tests/ue_check.h"
 #include "ue/log/log_line.h"
-#include "ue/log/log_written.h"
 
 static char path[4096];
 
@@ -406,7 +406,7 @@ static void test_damage(void)
 	char *bytes = malloc(size);
 	for (size_t n = 0; n < size; n += tap_every()) {
 		memcpy(bytes, small_log, n);
-		struct cs_error *error = cs_ue_check_log(bytes, n, "cut");
+		struct cs_error *error = check_ue_log(bytes, n, "cut");
 		refused += error != NULL;
 		accepted += error == NULL;
 		cs_error_free(error);
@@ -417,7 +417,7 @@ static void test_damage(void)
 	for (size_t bit = 0; bit < size * 8; bit += tap_every()) {
 		memcpy(bytes, small_log, size);
 		bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
-		struct cs_error *error = cs_ue_check_log(bytes, size, "flip");
+		struct cs_error *error = check_ue_log(bytes, size, "flip");
 		refused += error != NULL;
 		cs_error_free(error);
 	}

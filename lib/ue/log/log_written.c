@@ -413,25 +413,3 @@ struct cs_error *cs_ue_open_log_written(
 	cs_ue_log_data_free(data);
 	return error;
 }
-
-/* ---- bytes from anywhere, for tests and fuzzers ---- */
-
-struct cs_error *cs_ue_check_log(const void *bytes, size_t size, const char *name)
-{
-	struct cs_ue_log_data *data;
-	struct cs_world *world;
-	unsigned char *written;
-	size_t n;
-	struct cs_error *error = cs_ue_parse_log_bytes(size ? bytes : "", size, name, NULL, &data);
-	if (error)
-		return error;
-	error = cs_ue_log_world(data, NULL, &world);
-	if (!error) {
-		cs_world_free(world);
-		error = cs_ue_log_written(data, name, NULL, &written, &n);
-	}
-	if (!error)
-		free(written);
-	cs_ue_log_data_free(data);
-	return error;
-}

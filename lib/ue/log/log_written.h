@@ -61,6 +61,3 @@ struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container);
 void cs_written_cells(struct cs_written *w);
 /* log_ordered.c: rows as the format has them. */
 void cs_written_sort(struct cs_written *w);
-
-/* All of them over bytes in memory. */
-struct cs_error *cs_ue_check_log(const void *bytes, size_t size, const char *name) CS_MUST_USE;

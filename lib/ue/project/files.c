@@ -31,12 +31,6 @@ struct walk {
 	bool failed; /* no memory */
 };
 
-static int by_text(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 static int by_file(const void *left, const void *right, void *context)
 {
 	(void)context;
@@ -126,7 +120,8 @@ static void read_folder(struct walk *walk, const struct folder *folder)
 
 static void sort_walk(struct walk *walk)
 {
-	if (!cs_sort(walk->paths.at, walk->paths.n, sizeof(*walk->paths.at), by_text, NULL) ||
+	if (!cs_sort(walk->paths.at, walk->paths.n, sizeof(*walk->paths.at), cs_compare_texts,
+		    NULL) ||
 		!cs_sort(walk->errors.at, walk->errors.n, sizeof(*walk->errors.at), by_file, NULL))
 		walk->failed = true;
 }

@@ -40,15 +40,3 @@ const char *cs_ue_file_package(
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
 /* "/Script/Engine.Actor" -> "Actor", "/Game/M.M:PersistentLevel.A" -> "A" */
 const char *cs_ue_short_name(const char *object_path);
-
-/* Decodes a descriptor (an ActorMetaData blob after base64); messages contain `name`. */
-struct cs_error *cs_ue_read_descriptor(const void *bytes, size_t size, const char *name,
-	cs_ue_emit *emit, void *context) CS_MUST_USE;
-/* Reads every part of a package in memory: tables and the tagged properties of all exports. */
-struct cs_error *cs_ue_check_package(
-	const void *bytes, size_t size, const char *name, const struct cs_job *job) CS_MUST_USE;
-/* A registry section and the descriptor in it. */
-struct cs_error *cs_ue_check_registry(const void *bytes, size_t size, const char *name) CS_MUST_USE;
-/* Tagged properties of UE5 package version `v5`, whose names are those of a fixed table. */
-struct cs_error *cs_ue_check_properties(
-	const void *bytes, size_t size, int32_t v5, const char *name) CS_MUST_USE;
