@@ -62,13 +62,8 @@ static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
 	return cs_diff_is_explained(row) ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
 }
 
-static void get_verdict(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct diff_row *at = row->record;
-	(void)column;
-	*ret = cs_text(cs_compare_verdict_name(verdict_of_row(at->row)));
-}
+PLAIN_GETTER(
+	get_verdict, struct diff_row, cs_text(cs_compare_verdict_name(verdict_of_row(at->row))))
 
 static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -117,28 +112,20 @@ static const struct cs_column diff_columns[] = {
 	SHORT(struct diff_row, left, "value or cell in the left cook"),
 	SHORT(struct diff_row, right, "value or cell in the right cook"),
 	SHORT(struct diff_row, reasons, "why it differs"),
-	{.key = "verdict",
-		.kind = CS_KIND_TEXT,
-		.get = get_verdict,
-		.doc = "differs by rule; unexplained: an actor moved and nothing of it changed"},
-	{.key = "rule",
-		.kind = CS_KIND_TEXT,
-		.get = get_rule,
-		.doc = "of an actor that moved: the first rule that decided differently"},
-	{.key = "guid",
-		.kind = CS_KIND_GUID,
-		.get = get_guid,
-		.doc = "of an actor that of its instance, which labels are not enough for"},
+	PLAIN_VALUE("verdict", TEXT, get_verdict,
+		"differs by rule; unexplained: an actor moved and nothing of it changed"),
+	PLAIN_VALUE("rule", TEXT, get_rule,
+		"of an actor that moved: the first rule that decided differently"),
+	PLAIN_VALUE("guid", GUID, get_guid,
+		"of an actor that of its instance, which labels are not enough for"),
 	PLACE("cell", TEXT, 0,
 		"of a cell its name, of an actor where it is, on the right if it is there"),
 	PLACE("grid", TEXT, 1, "of that cell"),
 	PLACE("level", INTEGER, 2, "of that cell"),
 	PLACE("x", INTEGER, 3, "its place in the grid"),
 	PLACE("y", INTEGER, 4, "its place in the grid"),
-	{.key = "amount",
-		.kind = CS_KIND_NUMBER,
-		.get = get_amount,
-		.doc = "by how much bounds differ, cm: the corner that went farthest"},
+	PLAIN_VALUE("amount", NUMBER, get_amount,
+		"by how much bounds differ, cm: the corner that went farthest"),
 };
 
 static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);

@@ -19,13 +19,7 @@ struct engine_row {
 	int64_t level, x, y;
 };
 
-static void get_engine_guid(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct engine_row *at = row->record;
-	(void)column;
-	*ret = at->has_guid ? cs_guid_value(at->guid) : cs_null();
-}
+PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
 
 /* Of a cell that is the engine's alone, to be drawn beside ours. */
 static void get_engine_place(
@@ -53,10 +47,8 @@ static const struct cs_column engine_columns[] = {
 	PLAIN(struct engine_row, decided, "the rule by which our actor came to its cell"),
 	PLAIN(struct engine_row, mark, "+ the engine's alone, - ours alone, ~ differs"),
 	PLAIN(struct engine_row, cell, "our cell that it is about"),
-	{.key = "guid",
-		.kind = CS_KIND_GUID,
-		.get = get_engine_guid,
-		.doc = "of our actor that of its instance, which labels are not enough for"},
+	PLAIN_VALUE("guid", GUID, get_engine_guid,
+		"of our actor that of its instance, which labels are not enough for"),
 	PLAIN(struct engine_row, grid, "of a cell that is the engine's alone"),
 	PLACE_COLUMN(level, "its level"),
 	PLACE_COLUMN(x, "its place"),

@@ -24,13 +24,6 @@ static void get_count(
 	*ret = whole ? cs_integer((int64_t)value) : cs_number(value);
 }
 
-static void whatif_get_name(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_whatif_pair *)row->record)->name);
-}
-
 #define COUNT(member, text)                                                     \
 	{                                                                       \
 		.key = #member, .kind = CS_KIND_NUMBER, .get = get_count,       \
@@ -39,11 +32,7 @@ static void whatif_get_name(
 	}
 
 static const struct cs_column count_columns[] = {
-	{.key = "count",
-		.kind = CS_KIND_TEXT,
-		.get = whatif_get_name,
-		.doc = "what is counted",
-		.flags = CS_COLUMN_SHORT},
+	SHORT_AS("count", struct cs_whatif_pair, name, "what is counted"),
 	COUNT(before, "now"),
 	COUNT(after, "with the changes"),
 };

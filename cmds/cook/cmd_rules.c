@@ -5,7 +5,7 @@
 #include <cellscope/core.h>
 
 #include "src/session/help.h"
-#include "src/session/session.h"
+#include "src/session/plain.h"
 
 #include <stddef.h>
 
@@ -24,47 +24,19 @@ static const void *rule_row(const void *source, size_t index)
 	return &cs_rulebook(&n)[index];
 }
 
-static void rules_get_text(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
-}
-
-static void get_certainty(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(
-		cs_certainty_name(((const struct cs_rulebook_entry *)row->record)->certainty));
-}
-
-#define RULE_TEXT(name, short_form)                                                               \
-	{                                                                                         \
-		.key = #name, .kind = CS_KIND_TEXT, .get = rules_get_text, .flags = (short_form), \
-		.offset = offsetof(struct cs_rulebook_entry, name)                                \
-	}
+PLAIN_GETTER(get_certainty, struct cs_rulebook_entry, cs_text(cs_certainty_name(at->certainty)))
 
 static const struct cs_column rule_columns[] = {
-	RULE_TEXT(number, CS_COLUMN_SHORT),
-	RULE_TEXT(title, CS_COLUMN_SHORT),
-	RULE_TEXT(engines, CS_COLUMN_SHORT),
-	{.key = "certainty",
-		.kind = CS_KIND_TEXT,
-		.get = get_certainty,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "what it was checked with"},
-	RULE_TEXT(test, 0),
-	RULE_TEXT(text, 0),
+	SHORT(struct cs_rulebook_entry, number, "as `help rule` takes it"),
+	SHORT(struct cs_rulebook_entry, title, "in a few words"),
+	SHORT(struct cs_rulebook_entry, engines, "the profiles it holds for"),
+	SHORT_VALUE("certainty", TEXT, get_certainty, "what it was checked with"),
+	PLAIN(struct cs_rulebook_entry, test, "the test that fails where it is broken"),
+	PLAIN(struct cs_rulebook_entry, text, "the whole of it"),
 };
 
-static const struct cs_table rule_table = {
-	.name = "rules",
-	.row_name = "rule",
-	.columns = rule_columns,
-	.n_columns = sizeof(rule_columns) / sizeof(rule_columns[0]),
-	.count = rule_count,
-	.row = rule_row,
-};
+static const struct cs_table rule_table =
+	PLAIN_TABLE_OF("rules", "rule", rule_columns, rule_count, rule_row);
 
 struct cs_error *say_rule(struct output *out, const char *number)
 {

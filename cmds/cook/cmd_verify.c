@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether files hold what they promise: verify, nanite verify. */
 #include "src/front/open.h"
+#include "src/session/plain.h"
 #include "src/session/script/checks.h"
 
 #include <cellscope/nanite.h>
@@ -22,18 +23,8 @@ static const void *finding_row(const void *source, size_t index)
 	return &((const struct cs_findings *)source)->at[index];
 }
 
-static void get_severity(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(cs_severity_name(((const struct cs_finding *)row->record)->severity));
-}
-
-static void get_code(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(cs_code_name(((const struct cs_finding *)row->record)->code));
-}
+PLAIN_GETTER(get_severity, struct cs_finding, cs_text(cs_severity_name(at->severity)))
+PLAIN_GETTER(get_code, struct cs_finding, cs_text(cs_code_name(at->code)))
 
 static void get_offset(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -51,37 +42,17 @@ static void verify_get_place(
 	*ret = *place ? cs_text(place) : cs_null();
 }
 
-static void get_message(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_finding *)row->record)->message);
-}
-
-static void verify_get_rule(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_finding *)row->record)->rule);
-}
-
 static const struct cs_column problem_columns[] = {
-	{.key = "severity", .kind = CS_KIND_TEXT, .get = get_severity, .flags = CS_COLUMN_SHORT},
-	{.key = "rule", .kind = CS_KIND_TEXT, .get = verify_get_rule, .flags = CS_COLUMN_SHORT},
-	{.key = "code", .kind = CS_KIND_TEXT, .get = get_code, .flags = CS_COLUMN_SHORT},
-	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
-	{.key = "place", .kind = CS_KIND_TEXT, .get = verify_get_place, .flags = CS_COLUMN_SHORT},
-	{.key = "message", .kind = CS_KIND_TEXT, .get = get_message, .flags = CS_COLUMN_SHORT},
+	SHORT_VALUE("severity", TEXT, get_severity, "error or warning"),
+	SHORT(struct cs_finding, rule, "that is broken"),
+	SHORT_VALUE("code", TEXT, get_code, "of the error"),
+	SHORT_VALUE("offset", INTEGER, get_offset, "in the file"),
+	SHORT_VALUE("place", TEXT, verify_get_place, "table, row and field, or page"),
+	SHORT(struct cs_finding, message, "what is wrong"),
 };
 
-static const struct cs_table problem_table = {
-	.name = "problems",
-	.row_name = "problem",
-	.columns = problem_columns,
-	.n_columns = sizeof(problem_columns) / sizeof(problem_columns[0]),
-	.count = finding_count,
-	.row = finding_row,
-};
+static const struct cs_table problem_table =
+	PLAIN_TABLE_OF("problems", "problem", problem_columns, finding_count, finding_row);
 
 /* ---- verifying ---- */
 

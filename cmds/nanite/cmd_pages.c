@@ -125,23 +125,10 @@ struct hex_row {
 	char bytes[3 * HEX_LINE + 1], text[HEX_LINE + 1];
 };
 
-static void read_hex(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text((const char *)row->record + column->offset);
-}
-
 static const struct cs_column hex_columns[] = {
 	SHORT(struct hex_row, offset, "of the decompressed page"),
-	{.key = "bytes",
-		.kind = CS_KIND_TEXT,
-		.get = read_hex,
-		.offset = offsetof(struct hex_row, bytes),
-		.flags = CS_COLUMN_SHORT},
-	{.key = "text",
-		.kind = CS_KIND_TEXT,
-		.get = read_hex,
-		.offset = offsetof(struct hex_row, text),
-		.flags = CS_COLUMN_SHORT},
+	SHORT(struct hex_row, bytes, "in hexadecimal digits"),
+	SHORT(struct hex_row, text, "a dot where no letter is"),
 };
 
 static const struct cs_table hex_table = PLAIN_TABLE("bytes", "bytes", hex_columns);

@@ -20,19 +20,8 @@ struct tree_row {
 	double min_error, max_parent_error, radius;
 };
 
-static void read_tree(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct tree_row *)row->record)->tree);
-}
-
 static const struct cs_column tree_columns[] = {
-	{.key = "node",
-		.kind = CS_KIND_TEXT,
-		.get = read_tree,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "node and slot, indented by depth"},
+	SHORT_AS("node", struct tree_row, tree, "node and slot, indented by depth"),
 	PLAIN(struct tree_row, resource, "the resource"),
 	PLAIN(struct tree_row, depth, "nodes above it"),
 	SHORT(struct tree_row, kind, "inner or leaf"),
@@ -176,18 +165,12 @@ struct bin_row {
 	char bar[BAR + 1];
 };
 
-static void read_bar(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct bin_row *)row->record)->bar);
-}
-
 static const struct cs_column bin_columns[] = {
 	SHORT(struct bin_row, from, "least value of the bin"),
 	SHORT(struct bin_row, to, "where the next bin begins"),
 	SHORT(struct bin_row, count, "rows"),
 	SHORT(struct bin_row, share, "of all rows that have a value, 0..1"),
-	{.key = "bar", .kind = CS_KIND_TEXT, .get = read_bar, .flags = CS_COLUMN_SHORT},
+	SHORT(struct bin_row, bar, "share of the fullest bin"),
 };
 
 static const struct cs_table bin_table = PLAIN_TABLE("bins", "bin", bin_columns);

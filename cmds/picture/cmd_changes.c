@@ -30,13 +30,7 @@ static struct change change_row(
 		cs_stream_world_name(stream, change->cell.world), (int64_t)change->bytes};
 }
 
-static void get_spatial(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct change *change = row->record;
-	(void)column;
-	*ret = change->is.in_range ? cs_number(change->is.spatial) : cs_null();
-}
+PLAIN_GETTER(get_spatial, struct change, at->is.in_range ? cs_number(at->is.spatial) : cs_null())
 
 static const struct cs_column change_columns[] = {
 	SHORT(struct change, cell, "the cell"),
@@ -44,11 +38,7 @@ static const struct cs_column change_columns[] = {
 	SHORT(struct change, to, "its state now"),
 	SHORT(struct change, reason, "the rule that decided"),
 	PLAIN(struct change, number, "of the rule: help rule NUMBER"),
-	{.key = "spatial",
-		.kind = CS_KIND_NUMBER,
-		.get = get_spatial,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "sort key 4, where a source reaches it"},
+	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, where a source reaches it"),
 	PLAIN(struct change, bytes, "size by the load model"),
 	PLAIN(struct change, partition, "its world partition"),
 };

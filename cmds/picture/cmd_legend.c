@@ -13,20 +13,9 @@ struct legend_row {
 	const char *overlay, *words;
 };
 
-static void get_letter(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct legend_row *)row->record)->letter);
-}
-
 static const struct cs_column legend_columns[] = {
 	SHORT(struct legend_row, overlay, "what the map draws"),
-	{.key = "letter",
-		.kind = CS_KIND_TEXT,
-		.get = get_letter,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "how it looks"},
+	SHORT(struct legend_row, letter, "how it looks"),
 	SHORT_AS("meaning", struct legend_row, words, "what it means"),
 };
 

@@ -60,16 +60,11 @@ struct hash_row {
 	uint64_t frame, hash;
 };
 
-static void plot_get_hash(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_hex(((const struct hash_row *)row->record)->hash, 16);
-}
+PLAIN_GETTER(plot_get_hash, struct hash_row, cs_hex(at->hash, 16))
 
 static const struct cs_column hash_columns[] = {
 	PLAIN(struct hash_row, frame, "frame"),
-	{.key = "hash", .kind = CS_KIND_TEXT, .get = plot_get_hash, .doc = "of the whole state"},
+	PLAIN_VALUE("hash", TEXT, plot_get_hash, "of the whole state"),
 };
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);

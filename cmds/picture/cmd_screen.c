@@ -143,14 +143,8 @@ static const struct cs_column view_columns[] = {
 	SHORT(struct view_type, command, "the command that prints its rows, if it is one"),
 };
 
-static const struct cs_table views_table = {
-	.name = "views",
-	.row_name = "view",
-	.columns = view_columns,
-	.n_columns = sizeof(view_columns) / sizeof(view_columns[0]),
-	.count = count_views,
-	.row = view_row,
-};
+static const struct cs_table views_table =
+	PLAIN_TABLE_OF("views", "view", view_columns, count_views, view_row);
 
 static struct cs_error *run_views(struct call *call)
 {

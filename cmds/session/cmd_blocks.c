@@ -38,26 +38,13 @@ static char *cut_at_else(char *lines)
 	return lines + strlen(lines);
 }
 
-static struct cs_error *is_true(struct session *session, const char *expression, bool *ret)
-{
-	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_evaluate(session->query, expression, session_variables(session), &result);
-	if (error)
-		return error;
-	const struct cs_value value = cs_result_value(result, 0, 0);
-	*ret = cs_value_is_true(&value);
-	cs_result_free(result);
-	return NULL;
-}
-
 static struct cs_error *finish_if(struct session *session, struct sink *to)
 {
 	char *head, *name, *lines;
 	bool yes = false;
 	struct cs_error *error = take_block(session, &head, &name, &lines);
 	if (!error)
-		error = is_true(session, head, &yes);
+		error = session_is_true(session, head, &yes);
 	if (!error) {
 		char *otherwise = cut_at_else(lines);
 		error = run_lines(session, yes ? lines : otherwise, to);

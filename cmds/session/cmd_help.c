@@ -6,7 +6,7 @@
 #include "cmds/cook/cmd_rules.h"
 #include "src/language/topics.h"
 #include "src/session/input/complete.h"
-#include "src/session/session.h"
+#include "src/session/plain.h"
 
 #include <string.h>
 
@@ -32,49 +32,18 @@ static const void *command_row(const void *source, size_t index)
 	return commands[index];
 }
 
-static void help_get_text(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
-}
-
-static void get_group(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(group_title(((const struct command *)row->record)->group));
-}
+PLAIN_GETTER(get_group, struct command, cs_text(group_title(at->group)))
 
 static const struct cs_column command_columns[] = {
-	{.key = "name",
-		.kind = CS_KIND_TEXT,
-		.get = help_get_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct command, name)},
-	{.key = "alias",
-		.kind = CS_KIND_TEXT,
-		.get = help_get_text,
-		.offset = offsetof(struct command, alias)},
-	{.key = "group", .kind = CS_KIND_TEXT, .get = get_group},
-	{.key = "summary",
-		.kind = CS_KIND_TEXT,
-		.get = help_get_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct command, summary)},
-	{.key = "examples",
-		.kind = CS_KIND_TEXT,
-		.get = help_get_text,
-		.offset = offsetof(struct command, examples)},
+	SHORT(struct command, name, "as it is typed"),
+	PLAIN(struct command, alias, "a shorter name"),
+	PLAIN_VALUE("group", TEXT, get_group, "what it is about"),
+	SHORT(struct command, summary, "what it does"),
+	PLAIN(struct command, examples, "lines that use it"),
 };
 
-static const struct cs_table command_table = {
-	.name = "commands",
-	.row_name = "command",
-	.columns = command_columns,
-	.n_columns = sizeof(command_columns) / sizeof(command_columns[0]),
-	.count = command_count,
-	.row = command_row,
-};
+static const struct cs_table command_table =
+	PLAIN_TABLE_OF("commands", "command", command_columns, command_count, command_row);
 
 /* The words of the call from one on, with blanks between. */
 static const char *words_from(const struct call *call, size_t first, char *ret, size_t size)

@@ -122,11 +122,6 @@ static struct cs_error *put_budgets(
 
 /* ---- the command file ---- */
 
-static void init_ci_put(struct sink *to, const char *text)
-{
-	sink_write(to, text, strlen(text));
-}
-
 /*
  * The file by a word that starts from the folder of the command file: "@HERE@/../a b.json". What is
  * not there yet is written as it was typed.
@@ -136,9 +131,9 @@ static struct cs_error *put_file(struct sink *to, const char *folder, const char
 	char *path = path_between(folder, file), *word = path ? quote_word(path) : NULL;
 	bool is_quoted = word && *word == '"';
 	if (word) {
-		init_ci_put(to, is_quoted ? " \"" : " ");
-		init_ci_put(to, path[0] == '/' || access(file, F_OK) < 0 ? "" : "@HERE@/");
-		init_ci_put(to, word + is_quoted);
+		sink_text(to, is_quoted ? " \"" : " ");
+		sink_text(to, path[0] == '/' || access(file, F_OK) < 0 ? "" : "@HERE@/");
+		sink_text(to, word + is_quoted);
 	}
 	free(path);
 	free(word);
@@ -150,9 +145,9 @@ static struct cs_error *init_ci_put_map(struct sink *to, const char *map)
 	char *word = map ? quote_word(map) : NULL;
 	if (map && !word)
 		return cs_error_nomem();
-	init_ci_put(to, map ? " --map " : "");
-	init_ci_put(to, map ? word : "");
-	init_ci_put(to, "\n");
+	sink_text(to, map ? " --map " : "");
+	sink_text(to, map ? word : "");
+	sink_text(to, "\n");
 	free(word);
 	return NULL;
 }
@@ -160,7 +155,7 @@ static struct cs_error *init_ci_put_map(struct sink *to, const char *map)
 static struct cs_error *put_open(struct call *call, const char *folder, struct sink *to)
 {
 	const struct open_files *files = &call->session->files;
-	init_ci_put(to,
+	sink_text(to,
 		"# What must stay true of this world. From any folder:\n"
 		"#   cellscope --tap -x cellscope.cmd\n"
 		"# Budgets are what was measured when this file was written, a tenth more where the\n"
@@ -176,10 +171,10 @@ static struct cs_error *put_engine(struct call *call, const char *what, const ch
 	const char *folder, struct sink *to)
 {
 	const struct argument *path = call_option(call, what);
-	init_ci_put(to, path->given ? "diff " : "# diff ");
-	init_ci_put(to, what);
+	sink_text(to, path->given ? "diff " : "# diff ");
+	sink_text(to, what);
 	if (!path->given) {
-		init_ci_put(to, example);
+		sink_text(to, example);
 		return NULL;
 	}
 	struct cs_error *error = put_file(to, folder, path->text);
@@ -190,7 +185,7 @@ static struct cs_error *put_engine(struct call *call, const char *what, const ch
 
 static struct cs_error *put_engines(struct call *call, const char *folder, struct sink *to)
 {
-	init_ci_put(to, "\n# ---- the cook is what the engine makes of the world ----\n\n");
+	sink_text(to, "\n# ---- the cook is what the engine makes of the world ----\n\n");
 	struct cs_error *error = put_engine(call, "log",
 		" Saved/Logs/WorldPartition/StreamingGeneration-PIE.log\n", folder, to);
 	return error ? error
@@ -213,18 +208,17 @@ static struct cs_error *init_ci_put_worse(
 	if (call->session->files.map)
 		return cs_error_new(CS_E_USAGE,
 			"--baseline compares files, and this is one map of several: cook the map first");
-	init_ci_put(
-		to, "\n# ---- nothing that has a budget is worse than in the baseline ----\n\n");
-	init_ci_put(to, "worse");
+	sink_text(to, "\n# ---- nothing that has a budget is worse than in the baseline ----\n\n");
+	sink_text(to, "worse");
 	struct cs_error *error = put_file(to, folder, baseline->text);
 	if (!error)
 		error = put_file(to, folder, call->session->files.path);
-	init_ci_put(to, " --budget");
+	sink_text(to, " --budget");
 	if (!error)
 		error = cs_save_whole(budget, budget_text, sizeof(budget_text) - 1);
 	if (!error)
 		error = put_file(to, folder, budget);
-	init_ci_put(to, "\n");
+	sink_text(to, "\n");
 	return error;
 }
 
@@ -237,8 +231,8 @@ static struct cs_error *run_and_put(struct session *session, const char *line, s
 	memory_sink_init(&unseen);
 	struct cs_error *error = run_nested(session, line, &unseen.sink);
 	memory_sink_deinit(&unseen);
-	init_ci_put(to, line);
-	init_ci_put(to, "\n");
+	sink_text(to, line);
+	sink_text(to, "\n");
 	return error;
 }
 
@@ -253,10 +247,10 @@ static struct cs_error *load_path(
 		error = cs_error_nomem();
 	if (!error)
 		error = run_nested(session, line, &unseen.sink);
-	init_ci_put(to, "path load");
+	sink_text(to, "path load");
 	if (!error)
 		error = put_file(to, folder, file);
-	init_ci_put(to, " tour\n");
+	sink_text(to, " tour\n");
 	memory_sink_deinit(&unseen);
 	free(word);
 	free(line);
@@ -279,7 +273,7 @@ static struct cs_error *put_run(
 	struct session *session = call->session;
 	char step[64];
 	session_end_stream(session);
-	init_ci_put(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
+	sink_text(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
 	struct cs_error *error = load_path(session, folder, path, to);
 	const struct named_path *named = error ? NULL : session_path(session, "tour");
 	if (named)
@@ -397,7 +391,7 @@ static struct cs_error *write_commands(
 	size_t n = 0;
 	memory_sink_init(&memory);
 	struct cs_error *error = put_open(call, folder, to);
-	init_ci_put(to, "\n# ---- the content ----\n\n");
+	sink_text(to, "\n# ---- the content ----\n\n");
 	if (!error)
 		error = put_budgets(call->session->query, of_content,
 			sizeof(of_content) / sizeof(of_content[0]), to);

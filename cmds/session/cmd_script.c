@@ -162,19 +162,6 @@ static char *tell_left_side(struct session *session, const char *expression)
 
 /* ---- assert ---- */
 
-static struct cs_error *evaluate_truth(struct session *session, const char *expression, bool *ret)
-{
-	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_evaluate(session->query, expression, session_variables(session), &result);
-	if (error)
-		return error;
-	const struct cs_value value = cs_result_value(result, 0, 0);
-	*ret = cs_value_is_true(&value);
-	cs_result_free(result);
-	return NULL;
-}
-
 static struct cs_error *run_assert(struct call *call)
 {
 	struct session *session = call->session;
@@ -183,7 +170,7 @@ static struct cs_error *run_assert(struct call *call)
 	char *expression = end ? strndup(text, (size_t)(end - text)) : strdup(text);
 	bool holds = false;
 	struct cs_error *error =
-		expression ? evaluate_truth(session, expression, &holds) : cs_error_nomem();
+		expression ? session_is_true(session, expression, &holds) : cs_error_nomem();
 	if (!error) {
 		char *why = holds ? NULL : tell_left_side(session, expression);
 		check_point(session, holds, "assert", text, why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session itself: echo, transcript, record, alias, quit. */
-#include "src/session/session.h"
+#include "src/session/plain.h"
 
 #include <errno.h>
 #include <string.h>
@@ -84,33 +84,13 @@ static const void *alias_row(const void *source, size_t index)
 	return &((const struct definitions *)source)->at[index];
 }
 
-static void session_get_text(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(*(char *const *)((const char *)row->record + column->offset));
-}
-
 static const struct cs_column alias_columns[] = {
-	{.key = "alias",
-		.kind = CS_KIND_TEXT,
-		.get = session_get_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct definition, name)},
-	{.key = "command",
-		.kind = CS_KIND_TEXT,
-		.get = session_get_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct definition, value)},
+	SHORT_AS("alias", struct definition, name, "the new name"),
+	SHORT_AS("command", struct definition, value, "the line it stands for"),
 };
 
-static const struct cs_table alias_table = {
-	.name = "aliases",
-	.row_name = "alias",
-	.columns = alias_columns,
-	.n_columns = sizeof(alias_columns) / sizeof(alias_columns[0]),
-	.count = alias_count,
-	.row = alias_row,
-};
+static const struct cs_table alias_table =
+	PLAIN_TABLE_OF("aliases", "alias", alias_columns, alias_count, alias_row);
 
 static struct cs_error *run_alias(struct call *call)
 {

@@ -16,23 +16,13 @@ struct worse_row {
 	const char *verdict, *where_before, *where_after;
 };
 
-static void get_change(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct worse_row *at = row->record;
-	(void)column;
-	*ret = cs_number(at->of.after - at->of.before);
-}
+PLAIN_GETTER(get_change, struct worse_row, cs_number(at->of.after - at->of.before))
 
 static const struct cs_column worse_columns[] = {
 	SHORT_AS("measure", struct worse_row, of.name, "what is measured; less is better"),
 	SHORT_AS("before", struct worse_row, of.before, "on the left"),
 	SHORT_AS("after", struct worse_row, of.after, "on the right"),
-	{.key = "change",
-		.kind = CS_KIND_NUMBER,
-		.get = get_change,
-		.doc = "after less before",
-		.flags = CS_COLUMN_SHORT},
+	SHORT_VALUE("change", NUMBER, get_change, "after less before"),
 	SHORT_AS("budget", struct worse_row, of.most, "the most that the project allows"),
 	SHORT(struct worse_row, verdict, "breaks the budget; worse; better; same; unknown"),
 	SHORT_AS("where", struct worse_row, where_after, "the cell that it is of, on the right"),

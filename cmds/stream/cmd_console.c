@@ -24,20 +24,9 @@ struct variable_row {
 	bool is_default;
 };
 
-static void console_get_value(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct variable_row *)row->record)->value);
-}
-
 static const struct cs_column variable_columns[] = {
 	PLAIN(struct variable_row, name, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	{.key = "value",
-		.kind = CS_KIND_TEXT,
-		.get = console_get_value,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "what it is now"},
+	SHORT(struct variable_row, value, "what it is now"),
 	PLAIN_AS("default", struct variable_row, initial, "what it is at first"),
 	PLAIN(struct variable_row, is_default, "it has not been set"),
 	PLAIN(struct variable_row, type, "kind of its values"),
@@ -375,26 +364,13 @@ struct override_row {
 	double loading_range, cooked_range; /* of a range */
 };
 
-static void get_override_text(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text((const char *)row->record + column->offset);
-}
-
-#define OVERRIDE_TEXT(key_, member, text)                                                  \
-	{                                                                                  \
-		.key = key_, .kind = CS_KIND_TEXT, .get = get_override_text,               \
-		.offset = offsetof(struct override_row, member), .flags = CS_COLUMN_SHORT, \
-		.doc = text                                                                \
-	}
-
 static const struct cs_column override_columns[] = {
 	PLAIN(struct override_row, kind, "variable, range, initial, layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	PLAIN(struct override_row, name, "the variable, the grid, the data layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	OVERRIDE_TEXT("value", value, "what it is now"),
-	OVERRIDE_TEXT("was", was, "what it would be otherwise"),
+	SHORT(struct override_row, value, "what it is now"),
+	SHORT(struct override_row, was, "what it would be otherwise"),
 	PLAIN(struct override_row, loading_range, "of a grid, now", .unit = "cm"),
 	PLAIN(struct override_row, cooked_range, "of a grid, as cooked", .unit = "cm"),
 	PLAIN(struct override_row, partition, "the world partition that it belongs to",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options and variables: set, show, reset. */
 #include "cmds/stream/cmd_set.h"
+#include "src/session/plain.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -74,36 +75,15 @@ static const void *settings_variable_row(const void *source, size_t index)
 	return &((const struct session *)source)->words.variables.at[index];
 }
 
-static void get_variable_name(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_parameter *)row->record)->name);
-}
-
-static void get_variable_value(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = ((const struct cs_parameter *)row->record)->value;
-}
+PLAIN_GETTER(get_variable_value, struct cs_parameter, at->value)
 
 static const struct cs_column variable_columns[] = {
-	{.key = "variable",
-		.kind = CS_KIND_TEXT,
-		.get = get_variable_name,
-		.flags = CS_COLUMN_SHORT},
-	{.key = "value", .kind = CS_KIND_TEXT, .get = get_variable_value, .flags = CS_COLUMN_SHORT},
+	SHORT_AS("variable", struct cs_parameter, name, "without its $"),
+	SHORT_VALUE("value", TEXT, get_variable_value, "what it is now"),
 };
 
-static const struct cs_table variable_table = {
-	.name = "variables",
-	.row_name = "variable",
-	.columns = variable_columns,
-	.n_columns = sizeof(variable_columns) / sizeof(variable_columns[0]),
-	.count = variable_count,
-	.row = settings_variable_row,
-};
+static const struct cs_table variable_table = PLAIN_TABLE_OF(
+	"variables", "variable", variable_columns, variable_count, settings_variable_row);
 
 static struct cs_error *show_parameter(struct call *call, const char *name)
 {

@@ -19,45 +19,21 @@ static void get_budget(
 	*ret = budget == UINT32_MAX ? cs_null() : cs_integer(budget);
 }
 
-static void get_performance(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(
-		cs_performance_name(((const struct state_row *)row->record)->status.performance));
-}
-
-static void get_performance_number(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(
-		cs_performance_rule(((const struct state_row *)row->record)->status.performance));
-}
-
-static void get_hash(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_hex(((const struct state_row *)row->record)->hash, 16);
-}
+PLAIN_GETTER(
+	get_performance, struct state_row, cs_text(cs_performance_name(at->status.performance)))
+PLAIN_GETTER(get_performance_number, struct state_row,
+	cs_text(cs_performance_rule(at->status.performance)))
+PLAIN_GETTER(get_hash, struct state_row, cs_hex(at->hash, 16))
 
 static const struct cs_column state_columns[] = {
 	PLAIN_AS("frame", struct state_row, status.frame, "frame"),
 	PLAIN_AS("time", struct state_row, seconds, "seconds of virtual time"),
 	PLAIN_AS("profile", struct state_row, status.profile, "engine whose rules apply"),
-	{.key = "performance",
-		.kind = CS_KIND_TEXT,
-		.get = get_performance,
-		.doc = "good, slow, critical or immediate"},
-	{.key = "performance_number",
-		.kind = CS_KIND_TEXT,
-		.get = get_performance_number,
-		.doc = "of the rule that judges so: help rule NUMBER"},
+	PLAIN_VALUE("performance", TEXT, get_performance, "good, slow, critical or immediate"),
+	PLAIN_VALUE("performance_number", TEXT, get_performance_number,
+		"of the rule that judges so: help rule NUMBER"),
 	PLAIN_AS("loading", struct state_row, status.loading, "levels that load now"),
-	{.key = "budget",
-		.kind = CS_KIND_INTEGER,
-		.get = get_budget,
-		.doc = "levels that may start now; none = any number"},
+	PLAIN_VALUE("budget", INTEGER, get_budget, "levels that may start now; none = any number"),
 	PLAIN_AS("waiting_activate", struct state_row, status.waiting_activate,
 		"cells waiting to be shown"),
 	PLAIN_AS("waiting_load", struct state_row, status.waiting_load,
@@ -72,7 +48,7 @@ static const struct cs_column state_columns[] = {
 	PLAIN_AS("actors", struct state_row, status.actors, "actors of these cells"),
 	PLAIN_AS(
 		"bytes", struct state_row, status.bytes, "bytes of these cells, by the load model"),
-	{.key = "hash", .kind = CS_KIND_TEXT, .get = get_hash, .doc = "of the whole state"},
+	PLAIN_VALUE("hash", TEXT, get_hash, "of the whole state"),
 };
 
 static const struct cs_table state_table = PLAIN_TABLE("state", "state", state_columns);

@@ -261,12 +261,6 @@ static void get_table_name(
 	*ret = cs_text(((const struct column_rows *)row->source)->tables.at[row->index]->name);
 }
 
-static void get_column_text(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
-}
-
 static void get_column_kind(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -277,33 +271,15 @@ static void get_column_kind(
 }
 
 static const struct cs_column column_columns[] = {
-	{.key = "table", .kind = CS_KIND_TEXT, .get = get_table_name, .flags = CS_COLUMN_SHORT},
-	{.key = "column",
-		.kind = CS_KIND_TEXT,
-		.get = get_column_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct cs_column, key)},
-	{.key = "kind", .kind = CS_KIND_TEXT, .get = get_column_kind, .flags = CS_COLUMN_SHORT},
-	{.key = "unit",
-		.kind = CS_KIND_TEXT,
-		.get = get_column_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct cs_column, unit)},
-	{.key = "doc",
-		.kind = CS_KIND_TEXT,
-		.get = get_column_text,
-		.flags = CS_COLUMN_SHORT,
-		.offset = offsetof(struct cs_column, doc)},
+	SHORT_VALUE("table", TEXT, get_table_name, "that it is of"),
+	SHORT_AS("column", struct cs_column, key, "its name"),
+	SHORT_VALUE("kind", TEXT, get_column_kind, "of its values"),
+	SHORT(struct cs_column, unit, "of its values"),
+	SHORT(struct cs_column, doc, "what it says"),
 };
 
-static const struct cs_table column_table = {
-	.name = "columns",
-	.row_name = "column",
-	.columns = column_columns,
-	.n_columns = sizeof(column_columns) / sizeof(column_columns[0]),
-	.count = column_count,
-	.row = column_row,
-};
+static const struct cs_table column_table =
+	PLAIN_TABLE_OF("columns", "column", column_columns, column_count, column_row);
 
 static struct cs_error *collect_columns(
 	const struct cs_query *query, const char *only, struct column_rows *to)

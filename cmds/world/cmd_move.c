@@ -150,20 +150,9 @@ struct mark_row {
 	char place[LONGEST_PLACE];
 };
 
-static void move_get_place(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct mark_row *)row->record)->place);
-}
-
 static const struct cs_column mark_columns[] = {
 	SHORT_AS("mark", struct mark_row, name, "its name"),
-	{.key = "place",
-		.kind = CS_KIND_TEXT,
-		.get = move_get_place,
-		.flags = CS_COLUMN_SHORT,
-		.doc = "where it is"},
+	SHORT(struct mark_row, place, "where it is"),
 };
 
 static const struct cs_table mark_table = PLAIN_TABLE("marks", "mark", mark_columns);

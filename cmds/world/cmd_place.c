@@ -36,12 +36,7 @@ static struct cs_error *cooked_place_of(struct call *call, const struct argument
 
 /* ---- files, find ---- */
 
-static void get_id(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_ue_place_file *file = row->record;
-	(void)column;
-	*ret = file->chunk == CS_NONE ? cs_null() : cs_hex(file->id, 16);
-}
+PLAIN_GETTER(get_id, struct cs_ue_place_file, at->chunk == CS_NONE ? cs_null() : cs_hex(at->id, 16))
 
 static const struct cs_column file_columns[] = {
 	SHORT(struct cs_ue_place_file, path, "below the mount point"),
@@ -55,7 +50,7 @@ static const struct cs_column file_columns[] = {
 	PLAIN(struct cs_ue_place_file, package, "long name of a package"),
 	PLAIN(struct cs_ue_place_file, container, "it lies in, empty for a loose file"),
 	PLAIN(struct cs_ue_place_file, chunk, "number in the container"),
-	{.key = "id", .kind = CS_KIND_HEX, .get = get_id, .doc = "of the chunk"},
+	PLAIN_VALUE("id", HEX, get_id, "of the chunk"),
 	PLAIN(struct cs_ue_place_file, hidden, "a patch has the same file"),
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions of any kind: sql over the tables, print of the records as the file has them. */
 #include "src/language/arguments.h"
-#include "src/session/session.h"
+#include "src/session/plain.h"
 
 #include <string.h>
 
@@ -58,13 +58,6 @@ static const void *field_row(const void *source, size_t index)
 	return query_field_at(source, index);
 }
 
-static void query_get_name(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_field *)row->record)->name);
-}
-
 static void query_get_value(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -72,44 +65,17 @@ static void query_get_value(
 	*ret = cs_text(((const struct fields *)row->source)->values.at[row->index]);
 }
 
-static void query_get_offset(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_integer(((const struct cs_field *)row->record)->offset);
-}
-
-static void get_unit(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_field *)row->record)->unit);
-}
-
-static void get_doc(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_field *)row->record)->doc);
-}
-
+PLAIN_GETTER(query_get_offset, struct cs_field, cs_integer(at->offset))
 static const struct cs_column columns[] = {
-	{.key = "offset",
-		.kind = CS_KIND_INTEGER,
-		.get = query_get_offset,
-		.flags = CS_COLUMN_SHORT},
-	{.key = "field", .kind = CS_KIND_TEXT, .get = query_get_name, .flags = CS_COLUMN_SHORT},
-	{.key = "value", .kind = CS_KIND_TEXT, .get = query_get_value, .flags = CS_COLUMN_SHORT},
-	{.key = "unit", .kind = CS_KIND_TEXT, .get = get_unit},
-	{.key = "doc", .kind = CS_KIND_TEXT, .get = get_doc},
+	SHORT_VALUE("offset", INTEGER, query_get_offset, "in the row"),
+	SHORT_AS("field", struct cs_field, name, "its name"),
+	SHORT_VALUE("value", TEXT, query_get_value, "what the file says"),
+	PLAIN(struct cs_field, unit, "of the value"),
+	PLAIN(struct cs_field, doc, "what it means"),
 };
 
-static const struct cs_table fields_table = {
-	.name = "fields",
-	.row_name = "field",
-	.columns = columns,
-	.n_columns = sizeof(columns) / sizeof(columns[0]),
-	.count = field_count,
-	.row = field_row,
-};
+static const struct cs_table fields_table =
+	PLAIN_TABLE_OF("fields", "field", columns, field_count, field_row);
 
 static struct cs_error *add_value(struct fields *fields, const struct cs_field *field)
 {

@@ -11,21 +11,13 @@
 /* ---- maps ---- */
 
 /* Of a map that could not be read nobody knows. */
-static void map_partitioned(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_ue_map_entry *map = row->record;
-	(void)column;
-	*ret = map->readable ? cs_bool(map->partitioned) : cs_text("unknown");
-}
+PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
+	at->readable ? cs_bool(at->partitioned) : cs_text("unknown"))
 
 static const struct cs_column map_columns[] = {
 	SHORT(struct cs_ue_map_entry, package, "long name: what --map takes"),
-	{.key = "partitioned",
-		.kind = CS_KIND_BOOL,
-		.get = map_partitioned,
-		.doc = "it has a world partition; unknown where the package cannot be read",
-		.flags = CS_COLUMN_SHORT},
+	SHORT_VALUE("partitioned", BOOL, map_partitioned,
+		"it has a world partition; unknown where the package cannot be read"),
 	SHORT(struct cs_ue_map_entry, readable, "its package could be read"),
 	PLAIN(struct cs_ue_map_entry, file, "where it is"),
 };

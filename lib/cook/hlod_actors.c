@@ -245,12 +245,6 @@ static void hlod_actors_add_level(struct hlod_builder *b)
 	}
 }
 
-static int hlod_actors_by_guid(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
-}
-
 /* What this level added is what the next one looks at. */
 static bool hlod_actors_hand_on(struct hlod_builder *b)
 {
@@ -258,7 +252,7 @@ static bool hlod_actors_hand_on(struct hlod_builder *b)
 	if (!cs_vec_append(&b->last, b->added.at, b->added.n))
 		return false;
 	b->added.n = 0;
-	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), hlod_actors_by_guid, NULL);
+	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), cs_compare_guids, NULL);
 }
 
 static struct cs_error *cook_level(

@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static struct cs_vec3 geometry_add(struct cs_vec3 a, struct cs_vec3 b)
-{
-	return (struct cs_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
 static struct cs_vec3 multiply(struct cs_vec3 a, struct cs_vec3 b)
 {
 	return (struct cs_vec3){a.x * b.x, a.y * b.y, a.z * b.z};
@@ -33,6 +28,13 @@ bool cs_box_is_finite(const struct cs_box *box)
 {
 	return isfinite(box->min.x) && isfinite(box->min.y) && isfinite(box->min.z) &&
 	       isfinite(box->max.x) && isfinite(box->max.y) && isfinite(box->max.z);
+}
+
+bool cs_box_is_near(const struct cs_box *l, const struct cs_box *r, double distance)
+{
+	return fabs(l->min.x - r->min.x) <= distance && fabs(l->min.y - r->min.y) <= distance &&
+	       fabs(l->min.z - r->min.z) <= distance && fabs(l->max.x - r->max.x) <= distance &&
+	       fabs(l->max.y - r->max.y) <= distance && fabs(l->max.z - r->max.z) <= distance;
 }
 
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right)
@@ -121,7 +123,7 @@ struct cs_vec3 cs_quat_to_euler(struct cs_quat q)
 
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point)
 {
-	return geometry_add(
+	return cs_vec3_add(
 		cs_quat_rotate(by->rotation, multiply(by->scale, point)), by->translation);
 }
 
@@ -189,7 +191,7 @@ struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transfo
 	struct cs_vec3 centre = cs_transform_point(by, cs_box_centre(box));
 	return (struct cs_box){
 		{centre.x - extent.x, centre.y - extent.y, centre.z - extent.z},
-		geometry_add(centre, extent),
+		cs_vec3_add(centre, extent),
 	};
 }
 

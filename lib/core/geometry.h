@@ -4,6 +4,23 @@
 
 #include <cellscope/core.h>
 
+static inline struct cs_vec3 cs_vec3_add(struct cs_vec3 a, struct cs_vec3 b)
+{
+	return (struct cs_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline struct cs_vec3 cs_vec3_minus(struct cs_vec3 a, struct cs_vec3 b)
+{
+	return (struct cs_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline double cs_vec3_dot(struct cs_vec3 a, struct cs_vec3 b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* No bound is farther from that of the other than this; 0: they are equal, -0 and 0 too. */
+bool cs_box_is_near(const struct cs_box *left, const struct cs_box *right, double distance);
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
 struct cs_vec3 cs_box_centre(const struct cs_box *box);
 /* Squared distance from a point to the nearest point of the box, 0 inside; `flat` ignores Z. */

@@ -5,6 +5,7 @@
  */
 #include "core/sort.h"
 
+#include "core/guid.h"
 #include "core/search.h"
 
 #include <stdlib.h>
@@ -190,4 +191,22 @@ bool cs_sort_u32(uint32_t *values, size_t n)
 	}
 	free(buffer);
 	return true;
+}
+
+int cs_compare_u32(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return cs_compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+int cs_compare_guids(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
+}
+
+int cs_compare_texts(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }

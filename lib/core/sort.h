@@ -16,6 +16,15 @@ void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);
 
+/* For elements that are themselves a uint32_t, a GUID, a text. */
+int cs_compare_u32(const void *left, const void *right, void *context);
+int cs_compare_guids(const void *left, const void *right, void *context);
+int cs_compare_texts(const void *left, const void *right, void *context);
+static inline int cs_compare_i64(int64_t left, int64_t right)
+{
+	return (left > right) - (left < right);
+}
+
 /* A 128-bit key and the index that it came from. */
 struct cs_sort_key {
 	uint64_t high, low;

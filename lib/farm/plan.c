@@ -8,6 +8,7 @@
 
 #include "core/invariant.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "farm/folder_walk.h"
 
 #include <stdio.h>
@@ -133,17 +134,11 @@ static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* The name of a file belongs to its key: resources tell what they were made of. */
 static void hash_input(
 	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
 {
-	hash_text(state, 'N', base_name(farm_text(plan, input->path)));
+	hash_text(state, 'N', cs_base_name(farm_text(plan, input->path)));
 	hash_key(state, 'I', input->content);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "format/save.h"
 
+#include "core/text.h"
 #include "format/owner.h"
 
 #include <dirent.h>
@@ -24,12 +25,6 @@ static char *save_folder_of(const char *path)
 	if (!slash)
 		return strdup(".");
 	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
-}
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 /* What follows "BASE.tmp." in a name, or NULL. */
@@ -128,7 +123,7 @@ struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 	if (!folder) {
 		error = cs_error_nomem();
 	} else {
-		sweep(folder, base_of(save.path));
+		sweep(folder, cs_base_name(save.path));
 		error = create(&save, 0666);
 	}
 	if (!error && mode && fchmod(save.fd, mode) < 0)

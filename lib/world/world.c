@@ -9,15 +9,9 @@
 #include "core/random.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <math.h>
-
-/* "/Game/Maps/Valley" -> "Valley" */
-static const char *short_name(const char *package)
-{
-	const char *slash = strrchr(package, '/');
-	return slash ? slash + 1 : package;
-}
 
 static struct cs_world_settings default_settings(void)
 {
@@ -60,7 +54,7 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 	struct cs_world_settings *s = &world->settings;
 	*s = default_settings();
 	s->package = cs_strings_add_z(&world->strings, package);
-	s->name = cs_strings_add_z(&world->strings, short_name(package));
+	s->name = cs_strings_add_z(&world->strings, cs_base_name(package));
 	struct cs_source_container main_container = {
 		.package = s->package, .kind = CS_CONTAINER_BASE, .external_actors = true};
 	if (s->package == CS_NONE || s->name == CS_NONE ||
@@ -377,7 +371,7 @@ static bool name_containers(struct cs_world *world)
 {
 	for (size_t i = 0; i < world->containers.n; i++) {
 		struct cs_source_container *c = &world->containers.at[i];
-		char *name = strdup(short_name(cs_world_text(world, c->package)));
+		char *name = strdup(cs_base_name(cs_world_text(world, c->package)));
 		c->name = name ? cs_strings_add_z(&world->strings, name) : CS_NONE;
 		free(name);
 		if (c->name == CS_NONE)

@@ -36,16 +36,11 @@ static void jsonl_put(void *context, const char *bytes, size_t n)
 	sink_write(context, bytes, n);
 }
 
-static void jsonl_put_text(struct sink *to, const char *text)
-{
-	sink_write(to, text, strlen(text));
-}
-
 static void put_id(struct sink *to, json_t *id)
 {
 	char *text = id ? json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
-	jsonl_put_text(to, "{\"id\":");
-	jsonl_put_text(to, text ? text : "null");
+	sink_text(to, "{\"id\":");
+	sink_text(to, text ? text : "null");
 	free(text);
 }
 
@@ -54,17 +49,17 @@ static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
 {
 	put_id(to, id);
-	jsonl_put_text(to, ",\"ok\":true,\"status\":");
-	jsonl_put_text(to, status == STATUS_OK ? "0" : "1");
+	sink_text(to, ",\"ok\":true,\"status\":");
+	sink_text(to, status == STATUS_OK ? "0" : "1");
 	while (n > 0 && output[n - 1] == '\n')
 		n--;
 	if (n > 1 && output[0] == '{') {
-		jsonl_put_text(to, ",");
+		sink_text(to, ",");
 		sink_write(to, output + 1, n - 1);
 	} else {
-		jsonl_put_text(to, "}");
+		sink_text(to, "}");
 	}
-	jsonl_put_text(to, "\n");
+	sink_text(to, "\n");
 }
 
 static void answer_error(struct sink *to, json_t *id, const struct cs_error *error)
@@ -72,20 +67,20 @@ static void answer_error(struct sink *to, json_t *id, const struct cs_error *err
 	const char *file = cs_error_file(error);
 	char offset[40];
 	put_id(to, id);
-	jsonl_put_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
-	jsonl_put_text(to, cs_code_name(cs_error_code(error)));
-	jsonl_put_text(to, "\",\"message\":");
+	sink_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
+	sink_text(to, cs_code_name(cs_error_code(error)));
+	sink_text(to, "\",\"message\":");
 	cs_text_put_json(cs_error_message(error), strlen(cs_error_message(error)), jsonl_put, to);
 	if (file) {
-		jsonl_put_text(to, ",\"file\":");
+		sink_text(to, ",\"file\":");
 		cs_text_put_json(file, strlen(file), jsonl_put, to);
 	}
 	if (cs_error_offset(error) != CS_NO_OFFSET) {
 		snprintf(offset, sizeof(offset), ",\"offset\":%llu",
 			(unsigned long long)cs_error_offset(error));
-		jsonl_put_text(to, offset);
+		sink_text(to, offset);
 	}
-	jsonl_put_text(to, "}}\n");
+	sink_text(to, "}}\n");
 }
 
 static void answer(struct session *session, const char *text)

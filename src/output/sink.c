@@ -14,6 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void sink_text(struct sink *sink, const char *text)
+{
+	sink_write(sink, text, strlen(text));
+}
+
 struct cs_error *sink_close(struct sink *sink)
 {
 	return sink->close ? sink->close(sink) : NULL;

@@ -23,6 +23,7 @@ static inline void sink_write(struct sink *sink, const char *bytes, size_t n)
 	sink->write(sink, bytes, n);
 }
 
+void sink_text(struct sink *sink, const char *text);
 /* Tells what went wrong; the sink is then empty, whatever owns its storage. */
 struct cs_error *sink_close(struct sink *sink) CS_MUST_USE;
 

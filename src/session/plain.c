@@ -12,6 +12,12 @@ void plain_text(const struct cs_row *row, const struct cs_column *column, struct
 	*ret = cs_text(*(const char *const *)plain_member(row, column));
 }
 
+void plain_characters(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(plain_member(row, column));
+}
+
 void plain_integer(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_integer(*(const int64_t *)plain_member(row, column));

@@ -19,8 +19,8 @@ struct plain_rows {
 	size_t n, size;
 };
 
-/* const char *, int64_t, double, bool, struct cs_guid, struct cs_vec3 */
-cs_column_get plain_text, plain_integer, plain_number, plain_bool, plain_vec3;
+/* const char * and char *, char [], int64_t, double, bool, struct cs_vec3 */
+cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
 /* size_t, int32_t, uint8_t, uint32_t; the last is null for CS_NONE */
 cs_column_get plain_size, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
@@ -28,16 +28,18 @@ const void *plain_row(const void *source, size_t index);
 
 /* Kind and reader of a column follow from the type of the member. */
 #define PLAIN_MEMBER(structure, member) (((structure *)0)->member)
-#define PLAIN_AS(key_, structure, member, text, ...)                                            \
-	{                                                                                       \
-		.key = key_,                                                                  \
-		.kind = _Generic(PLAIN_MEMBER(structure, member), const char *: CS_KIND_TEXT, \
-			double: CS_KIND_NUMBER, bool: CS_KIND_BOOL,                           \
-			struct cs_vec3: CS_KIND_VEC3, default: CS_KIND_INTEGER),              \
-		.get = _Generic(PLAIN_MEMBER(structure, member), const char *: plain_text,    \
-			double: plain_number, bool: plain_bool, struct cs_vec3: plain_vec3,   \
-			int64_t: plain_integer, size_t: plain_size, int32_t: plain_i32,       \
-			uint32_t: plain_u32, uint8_t: plain_byte),                            \
+#define PLAIN_AS(key_, structure, member, text, ...)                                                \
+	{                                                                                           \
+		.key = key_,                                                                      \
+		.kind = _Generic(PLAIN_MEMBER(structure, member), const char *: CS_KIND_TEXT,     \
+			char *: CS_KIND_TEXT, double: CS_KIND_NUMBER, bool: CS_KIND_BOOL,         \
+			struct cs_vec3: CS_KIND_VEC3, default: CS_KIND_INTEGER),                  \
+		.get = _Generic(&PLAIN_MEMBER(structure, member), char **: plain_text,            \
+			default: _Generic(PLAIN_MEMBER(structure, member),                        \
+			const char *: plain_text, char *: plain_characters, double: plain_number, \
+			bool: plain_bool, struct cs_vec3: plain_vec3, int64_t: plain_integer,     \
+			size_t: plain_size, int32_t: plain_i32, uint32_t: plain_u32,              \
+			uint8_t: plain_byte)),                                                    \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
 /* Its key is the name of the member. */
@@ -45,12 +47,30 @@ const void *plain_row(const void *source, size_t index);
 /* Columns that a listing has without -c. */
 #define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-#define PLAIN_TABLE(plural, singular, columns_)                                              \
-	{                                                                                    \
-		.name = plural, .row_name = singular, .columns = columns_,                   \
-		.n_columns = sizeof(columns_) / sizeof((columns_)[0]), .count = plain_count, \
-		.row = plain_row, .missing = CS_E_MISSING,                                   \
+/* What is worked out from the struct of a row: a getter, in which `at` is that struct, ... */
+#define PLAIN_GETTER(function, structure, expression)                                           \
+	static void function(                                                                   \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const structure *at = row->record;                                              \
+		(void)column;                                                                   \
+		*ret = expression;                                                              \
 	}
+/* ... and a column of it, as any getter has. */
+#define PLAIN_VALUE(key_, type, getter, text, ...)                                           \
+	{                                                                                    \
+		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
+	}
+#define SHORT_VALUE(...) PLAIN_VALUE(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
+/* Rows that are no plain array: their source counts and finds them. */
+#define PLAIN_TABLE_OF(plural, singular, columns_, count_, row_)                        \
+	{                                                                               \
+		.name = plural, .row_name = singular, .columns = columns_,              \
+		.n_columns = sizeof(columns_) / sizeof((columns_)[0]), .count = count_, \
+		.row = row_, .missing = CS_E_MISSING,                                   \
+	}
+#define PLAIN_TABLE(plural, singular, columns_) \
+	PLAIN_TABLE_OF(plural, singular, columns_, plain_count, plain_row)
 
 /* Rows as a listing: -n -s -w -c and ~ apply. */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,

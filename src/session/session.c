@@ -404,6 +404,19 @@ struct cs_parameters session_variables(const struct session *session)
 	return (struct cs_parameters){session->words.variables.at, session->words.variables.n};
 }
 
+struct cs_error *session_is_true(struct session *session, const char *expression, bool *ret)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_evaluate(session->query, expression, session_variables(session), &result);
+	if (error)
+		return error;
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	*ret = cs_value_is_true(&value);
+	cs_result_free(result);
+	return NULL;
+}
+
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value)
 {

@@ -127,6 +127,9 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret) C
 void session_end_stream(struct session *session);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
 struct cs_parameters session_variables(const struct session *session);
+/* Whether an expression is true now. */
+struct cs_error *session_is_true(
+	struct session *session, const char *expression, bool *ret) CS_MUST_USE;
 /* `value` is copied. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;

@@ -3,6 +3,7 @@
 #include "src/session/settings.h"
 
 #include "src/language/command.h"
+#include "src/session/plain.h"
 
 #include <string.h>
 
@@ -178,26 +179,11 @@ static void get_help(const struct cs_row *row, const struct cs_column *column, s
 }
 
 static const struct cs_column columns[] = {
-	{.key = "name",
-		.kind = CS_KIND_TEXT,
-		.get = get_name,
-		.doc = "the option",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY},
-	{.key = "value",
-		.kind = CS_KIND_TEXT,
-		.get = get_value,
-		.doc = "what it is now",
-		.flags = CS_COLUMN_SHORT},
-	{.key = "default", .kind = CS_KIND_TEXT, .get = get_default, .doc = "what reset makes it"},
-	{.key = "choices",
-		.kind = CS_KIND_LIST,
-		.get = get_choices,
-		.doc = "its values; none for a number"},
-	{.key = "help",
-		.kind = CS_KIND_TEXT,
-		.get = get_help,
-		.doc = "what it is for",
-		.flags = CS_COLUMN_SHORT},
+	PLAIN_VALUE("name", TEXT, get_name, "the option", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	SHORT_VALUE("value", TEXT, get_value, "what it is now"),
+	PLAIN_VALUE("default", TEXT, get_default, "what reset makes it"),
+	PLAIN_VALUE("choices", LIST, get_choices, "its values; none for a number"),
+	SHORT_VALUE("help", TEXT, get_help, "what it is for"),
 };
 
 const struct cs_table settings_table = {

@@ -130,6 +130,12 @@ void view_object(struct tui_view *view, struct object *ret)
 		list_object(view, ret);
 }
 
+void view_no_object(struct tui_view *view, struct object *ret)
+{
+	(void)view;
+	(void)ret;
+}
+
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n)
 {
 	view_renew(view);

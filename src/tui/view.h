@@ -167,6 +167,8 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument) 
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
+/* For views whose rows are no objects. */
+void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 
 /* ---- objects ---- */
@@ -186,7 +188,6 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 bool object_has_stop(struct session *session, struct object *object);
 /* Finds its row where only the name is known; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-bool object_same(const struct object *left, const struct object *right);
 /* The table that its rows are of; NULL when it has none. */
 const struct cs_table *object_table(
 	struct session *session, const struct object *object, const void **source_ret);

@@ -269,13 +269,6 @@ static bool add_candidate(struct validation *v, uint32_t edge)
 	return cs_vec_push(&v->candidates, edge);
 }
 
-static int ascending(const void *left, const void *right, void *context)
-{
-	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	(void)context;
-	return l < r ? -1 : l > r;
-}
-
 static bool collect_candidates(struct validation *v)
 {
 	const struct cs_cook *cook = v->cook;
@@ -289,7 +282,7 @@ static bool collect_candidates(struct validation *v)
 			if (!add_candidate(v, cook->links.list_in[k]))
 				return false;
 	}
-	return cs_sort(v->candidates.at, v->candidates.n, sizeof(uint32_t), ascending, NULL);
+	return cs_sort(v->candidates.at, v->candidates.n, sizeof(uint32_t), cs_compare_u32, NULL);
 }
 
 static struct cs_error *validate_run_passes(struct validation *v)

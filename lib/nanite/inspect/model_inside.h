@@ -4,6 +4,8 @@
 
 #include <cellscope/pages.h>
 
+/* For makers: n zeros and one more into an array of a model, whose pointer is at `pointer`. */
+bool cs_model_allocate(void *pointer, size_t n, size_t size);
 /* The row of a used slot; CS_NONE when there is none. */
 uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t slot);
 /* The page of a part of a group, by its place among the parts of the group. */

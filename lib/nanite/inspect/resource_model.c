@@ -32,7 +32,7 @@ struct maker {
 
 /* ---- arrays ---- */
 
-static bool resource_model_allocate(void *pointer, size_t n, size_t size)
+bool cs_model_allocate(void *pointer, size_t n, size_t size)
 {
 	void *memory = calloc(n + 1, size);
 	memcpy(pointer, &memory, sizeof(memory));
@@ -56,29 +56,27 @@ static bool allocate_rows(struct maker *k)
 	m->n_roots = k->resource->n_roots;
 	m->n_vertices = c->n_vertices;
 	m->n_triangles = c->n_triangles;
-	return resource_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
-	       resource_model_allocate(
+	return cs_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
+	       cs_model_allocate(
 		       &m->sections, m->n_pages * CS_PAGE_SECTIONS, sizeof(*m->sections)) &&
-	       resource_model_allocate(&m->clusters, m->n_clusters, sizeof(*m->clusters)) &&
-	       resource_model_allocate(&m->parts, m->n_parts, sizeof(*m->parts)) &&
-	       resource_model_allocate(&m->groups, m->n_groups, sizeof(*m->groups)) &&
-	       resource_model_allocate(&m->nodes, m->n_nodes, sizeof(*m->nodes)) &&
-	       resource_model_allocate(&m->slots, slots, sizeof(*m->slots)) &&
-	       resource_model_allocate(&m->fixups, m->n_fixups, sizeof(*m->fixups)) &&
-	       resource_model_allocate(&m->materials, m->n_materials, sizeof(*m->materials)) &&
-	       resource_model_allocate(
-		       &m->group_parts, m->n_group_parts, sizeof(*m->group_parts)) &&
-	       resource_model_allocate(&m->parents, m->n_parents, sizeof(*m->parents)) &&
-	       resource_model_allocate(&m->roots, m->n_roots, sizeof(*m->roots)) &&
-	       resource_model_allocate(
-		       &m->dependencies, k->resource->n_dependencies, sizeof(uint32_t)) &&
-	       resource_model_allocate(&m->dependency_first, m->n_pages, sizeof(uint32_t)) &&
-	       resource_model_allocate(&m->positions, m->n_vertices, 3 * sizeof(float)) &&
-	       resource_model_allocate(&m->normals, m->n_vertices, 3 * sizeof(float)) &&
-	       resource_model_allocate(&m->corners, m->n_triangles, 3) &&
-	       resource_model_allocate(&k->references, m->n_pages, sizeof(*k->references)) &&
-	       resource_model_allocate(&k->n_references, m->n_pages, sizeof(*k->n_references)) &&
-	       resource_model_allocate(&k->failed, m->n_pages, sizeof(*k->failed));
+	       cs_model_allocate(&m->clusters, m->n_clusters, sizeof(*m->clusters)) &&
+	       cs_model_allocate(&m->parts, m->n_parts, sizeof(*m->parts)) &&
+	       cs_model_allocate(&m->groups, m->n_groups, sizeof(*m->groups)) &&
+	       cs_model_allocate(&m->nodes, m->n_nodes, sizeof(*m->nodes)) &&
+	       cs_model_allocate(&m->slots, slots, sizeof(*m->slots)) &&
+	       cs_model_allocate(&m->fixups, m->n_fixups, sizeof(*m->fixups)) &&
+	       cs_model_allocate(&m->materials, m->n_materials, sizeof(*m->materials)) &&
+	       cs_model_allocate(&m->group_parts, m->n_group_parts, sizeof(*m->group_parts)) &&
+	       cs_model_allocate(&m->parents, m->n_parents, sizeof(*m->parents)) &&
+	       cs_model_allocate(&m->roots, m->n_roots, sizeof(*m->roots)) &&
+	       cs_model_allocate(&m->dependencies, k->resource->n_dependencies, sizeof(uint32_t)) &&
+	       cs_model_allocate(&m->dependency_first, m->n_pages, sizeof(uint32_t)) &&
+	       cs_model_allocate(&m->positions, m->n_vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&m->normals, m->n_vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&m->corners, m->n_triangles, 3) &&
+	       cs_model_allocate(&k->references, m->n_pages, sizeof(*k->references)) &&
+	       cs_model_allocate(&k->n_references, m->n_pages, sizeof(*k->n_references)) &&
+	       cs_model_allocate(&k->failed, m->n_pages, sizeof(*k->failed));
 }
 
 /* ---- rows that were decoded ---- */
@@ -429,7 +427,7 @@ static bool join_references(struct maker *k)
 	size_t total = 0;
 	for (size_t page = 0; page < m->n_pages; page++)
 		total += k->n_references[page];
-	if (!resource_model_allocate(&m->references, total, sizeof(*m->references)))
+	if (!cs_model_allocate(&m->references, total, sizeof(*m->references)))
 		return false;
 	for (size_t page = 0; page < m->n_pages; page++) {
 		const struct cs_model_page *row = &m->pages[page];

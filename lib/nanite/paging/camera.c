@@ -13,19 +13,9 @@
 
 /* ---- vectors ---- */
 
-static struct cs_vec3 minus(struct cs_vec3 a, struct cs_vec3 b)
-{
-	return (struct cs_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static double camera_dot(struct cs_vec3 a, struct cs_vec3 b)
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 static double length_of(struct cs_vec3 a)
 {
-	return sqrt(camera_dot(a, a));
+	return sqrt(cs_vec3_dot(a, a));
 }
 
 /* ---- places ---- */
@@ -69,7 +59,7 @@ static struct cs_camera_key on_path(
 static struct cs_camera_key on_orbit(const struct cs_camera *c, double seconds)
 {
 	double angle = c->period > 0 ? 2 * acos(-1.0) * seconds / c->period : 0;
-	struct cs_vec3 arm = minus(c->eye, c->target);
+	struct cs_vec3 arm = cs_vec3_minus(c->eye, c->target);
 	return (struct cs_camera_key){
 		{c->target.x + arm.x * cos(angle) - arm.y * sin(angle),
 			c->target.y + arm.x * sin(angle) + arm.y * cos(angle), c->eye.z},
@@ -83,7 +73,7 @@ void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time)
 	camera->place = c->kind == CS_CAMERA_PATH    ? on_path(c, camera->keys, seconds)
 			: c->kind == CS_CAMERA_ORBIT ? on_orbit(c, seconds)
 						     : (struct cs_camera_key){c->eye, c->target};
-	struct cs_vec3 ahead = minus(camera->place.target, camera->place.eye);
+	struct cs_vec3 ahead = cs_vec3_minus(camera->place.target, camera->place.eye);
 	double length = length_of(ahead), up = tan(c->fov * acos(-1.0) / 360);
 	camera->forward =
 		length > 0 ? (struct cs_vec3){ahead.x / length, ahead.y / length, ahead.z / length}
@@ -108,7 +98,8 @@ void cs_pager_lead(
 
 static struct cs_vec3 into(const struct cs_run_instance *instance, struct cs_vec3 point)
 {
-	struct cs_vec3 at = cs_quat_rotate(instance->back, minus(point, instance->at.translation));
+	struct cs_vec3 at =
+		cs_quat_rotate(instance->back, cs_vec3_minus(point, instance->at.translation));
 	double scale = instance->at.scale;
 	return (struct cs_vec3){at.x / scale, at.y / scale, at.z / scale};
 }
@@ -132,12 +123,13 @@ bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
 		return true;
 	struct cs_vec3 eye = into(instance, camera->place.eye);
 	struct cs_vec3 forward = cs_quat_rotate(instance->back, camera->forward);
-	struct cs_vec3 to = minus(
+	struct cs_vec3 to = cs_vec3_minus(
 		(struct cs_vec3){(double)centre[0], (double)centre[1], (double)centre[2]}, eye);
 	double radius2 = 0;
 	for (unsigned i = 0; i < 3; i++)
 		radius2 += (double)extent[i] * (double)extent[i];
-	double along = camera_dot(to, forward), square = camera_dot(to, to), radius = sqrt(radius2);
+	double along = cs_vec3_dot(to, forward), square = cs_vec3_dot(to, to),
+	       radius = sqrt(radius2);
 	if (square <= radius2)
 		return true;
 	/* the sphere touches the cone: distance of its centre from the nearest side */

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static const void *field(const struct cs_row *row, const struct cs_column *column)
-{
-	return (const char *)row->record + column->offset;
-}
-
 static struct cs_value readers_text_or_null(const struct cs_cooked *world, uint32_t text)
 {
 	const char *at = cs_cooked_text(world, text);
@@ -23,27 +18,27 @@ static struct cs_value guid_or_null(struct cs_guid guid)
 }
 
 CS_READER(cs_read_text, readers_text_or_null(cs_world_of(row), cs_read_word(row, column)))
-CS_READER(cs_read_guid, guid_or_null(*(const struct cs_guid *)field(row, column)))
+CS_READER(cs_read_guid, guid_or_null(*(const struct cs_guid *)cs_read_member(row, column)))
 
-CS_READER(cs_read_i32, cs_integer(*(const int32_t *)field(row, column)))
+CS_READER(cs_read_i32, cs_integer(*(const int32_t *)cs_read_member(row, column)))
 CS_READER(cs_read_u32, cs_integer(cs_read_word(row, column)))
 
-CS_READER(cs_read_i64, cs_integer(*(const int64_t *)field(row, column)))
-CS_READER(cs_read_bool, cs_bool(*(const bool *)field(row, column)))
-CS_READER(cs_read_f64, cs_number(*(const double *)field(row, column)))
+CS_READER(cs_read_i64, cs_integer(*(const int64_t *)cs_read_member(row, column)))
+CS_READER(cs_read_bool, cs_bool(*(const bool *)cs_read_member(row, column)))
+CS_READER(cs_read_f64, cs_number(*(const double *)cs_read_member(row, column)))
 
-CS_READER(cs_read_vec3, cs_vec3_value(*(const struct cs_vec3 *)field(row, column)))
-CS_READER(cs_read_quat, cs_quat_value(*(const struct cs_quat *)field(row, column)))
+CS_READER(cs_read_vec3, cs_vec3_value(*(const struct cs_vec3 *)cs_read_member(row, column)))
+CS_READER(cs_read_quat, cs_quat_value(*(const struct cs_quat *)cs_read_member(row, column)))
 
 void cs_read_box_min(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct cs_box *box = field(row, column);
+	const struct cs_box *box = cs_read_member(row, column);
 	*ret = cs_box_valid(box) ? cs_vec3_value(box->min) : cs_null();
 }
 
 void cs_read_box_max(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct cs_box *box = field(row, column);
+	const struct cs_box *box = cs_read_member(row, column);
 	*ret = cs_box_valid(box) ? cs_vec3_value(box->max) : cs_null();
 }
 
@@ -68,7 +63,7 @@ static cs_column_get read_actor_layers;
 SOURCE_READER(layers, read_actor_layers)
 
 CS_READER(cs_read_hex, cs_hex(cs_read_word(row, column), column->argument))
-CS_READER(cs_read_count, cs_integer(((const struct cs_range *)field(row, column))->count))
+CS_READER(cs_read_count, cs_integer(((const struct cs_range *)cs_read_member(row, column))->count))
 
 void cs_read_row_number(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -95,7 +90,7 @@ void cs_read_flag_list(
 {
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = column->names,
-			.items = field(row, column),
+			.items = cs_read_member(row, column),
 			.n = (uint32_t)__builtin_popcount(cs_read_word(row, column)),
 			.item = flag_item}};
 }
@@ -120,7 +115,7 @@ void cs_read_cell_layers(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_range range = *(const struct cs_range *)field(row, column);
+	const struct cs_range range = *(const struct cs_range *)cs_read_member(row, column);
 	*ret = layer_list(world, world->cell_layers + range.first, range.count);
 }
 
@@ -128,65 +123,28 @@ static void read_actor_layers(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_range range = *(const struct cs_range *)field(row, column);
+	const struct cs_range range = *(const struct cs_range *)cs_read_member(row, column);
 	*ret = layer_list(world, cs_cooked_id_rows(world, CS_IDS_ACTOR_LAYERS, range), range.count);
 }
 
 /* ---- rows of other tables ---- */
 
-void cs_read_actor(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null()
-				: cs_text(cs_cooked_actor_title(cs_world_of(row), index));
-}
+#define INDEX_READER(function, expression)                                                      \
+	void function(                                                                          \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_cooked *world = cs_world_of(row);                               \
+		const uint32_t index = cs_read_word(row, column);                               \
+		*ret = index == CS_NONE ? cs_null() : (expression);                             \
+	}
 
-void cs_read_actor_guid(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null()
-				: guid_or_null(cs_cooked_actor(cs_world_of(row), index)->guid);
-}
-
-void cs_read_cell(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : readers_text_or_null(world, world->cells[index].name);
-}
-
-void cs_read_grid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null()
-				: readers_text_or_null(world, world->partitions[index].name);
-}
-
-void cs_read_layer(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null()
-				: readers_text_or_null(world, world->layers[index].label);
-}
-
-void cs_read_hlod_layer(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null()
-				: readers_text_or_null(world, world->hlod_layers[index].path);
-}
-
-void cs_read_container(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : guid_or_null(cs_world_of(row)->containers[index].id);
-}
+INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index)))
+INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor(world, index)->guid))
+INDEX_READER(cs_read_cell, readers_text_or_null(world, world->cells[index].name))
+INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].name))
+INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
+INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))
+INDEX_READER(cs_read_container, guid_or_null(world->containers[index].id))
 
 struct cs_error *cs_load_actor_tables(const void *source, unsigned part)
 {

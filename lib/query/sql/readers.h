@@ -42,6 +42,16 @@ static inline const struct cs_cooked *cs_world_of(const struct cs_row *row)
 	return ((const struct cs_cooked_source *)row->source)->world;
 }
 
+static inline const struct cs_stream *cs_stream_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->stream;
+}
+
+static inline const void *cs_read_member(const struct cs_row *row, const struct cs_column *column)
+{
+	return (const char *)row->record + column->offset;
+}
+
 static inline uint32_t cs_read_word(const struct cs_row *row, const struct cs_column *column)
 {
 	return *(const uint32_t *)((const char *)row->record + column->offset);
@@ -115,6 +125,10 @@ struct cs_error *cs_streaming_functions(
 	{                                                                                    \
 		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
+/* Of columns that a listing has without -c, by which rows are found fast, or which name them. */
+#define CS_SHORT       .flags = CS_COLUMN_SHORT
+#define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX
+#define CS_SHORT_KEY   .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY
 /* `reader`, or null where a flag of the record says that it was left unsaid. */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \

@@ -272,19 +272,18 @@ CS_GETTER(read_serves, cs_cooked_source, cs_bool(table_partitions_view_of(row).s
 
 static const struct cs_column partition_columns[] = {
 	PARTITION("name", TEXT, read_name, "what -P takes: the map, or the level instance",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	PARTITION("index", INTEGER, read_index, "number, 0 = the main one",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		CS_SHORT_KEY),
+	PARTITION("index", INTEGER, read_index, "number, 0 = the main one", CS_SHORT_KEY),
 	PARTITION("state", TEXT, read_state, "registered, or waiting for the cell that contains it",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	PARTITION("package", TEXT, read_package, "package of its map", .flags = CS_COLUMN_SHORT),
+	PARTITION("package", TEXT, read_package, "package of its map", CS_SHORT),
 	PARTITION("location", VEC3, read_location, "where it is in the main world", .unit = "cm",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	PARTITION("rotation", QUAT, read_rotation, "how it is turned there"),
 	PARTITION("owner", TEXT, read_owner, "cell that contains its level instance"),
-	PARTITION("cells", INTEGER, read_cells, "its cells", .flags = CS_COLUMN_SHORT),
+	PARTITION("cells", INTEGER, read_cells, "its cells", CS_SHORT),
 	PARTITION("loaded", INTEGER, read_loaded, "of these, in memory"),
-	PARTITION("visible", INTEGER, read_visible, "of these, visible", .flags = CS_COLUMN_SHORT),
+	PARTITION("visible", INTEGER, read_visible, "of these, visible", CS_SHORT),
 	PARTITION("server_streaming", BOOL, read_serves, "it streams on servers"),
 };
 

@@ -123,14 +123,14 @@ static const struct cs_column actor_columns[] = {
 	CS_VALUE("title", TEXT, read_title,
 		"what users type: its label, in a level instance after that one's: "
 		"House_2/Bed",
-		.label = "label", .flags = CS_COLUMN_SHORT),
+		.label = "label", CS_SHORT),
 	ACTOR("label", label, TEXT, text, "its own label", .flags = CS_COLUMN_KEY),
 	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
 	CS_VALUE("class", TEXT, table_actors_read_class, "Blueprint class, or the native one",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		CS_SHORT_INDEX),
 	ACTOR("native_class", native_class, TEXT, text, "native class"),
 	ACTOR("guid", guid, GUID, own_guid, "identity in its container", .flags = CS_COLUMN_KEY),
-	ACTOR("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	ACTOR("cell", cell, TEXT, cell, "its cell", CS_SHORT_INDEX),
 	ACTOR("grid", grid, TEXT, text, "its own runtime grid"),
 	ACTOR("effective_grid", effective_grid, TEXT, text,
 		"grid after parents, containers and repairs"),
@@ -254,11 +254,9 @@ const struct cs_table cs_actors_table = {
 	CS_COLUMN(name, cs_cooked_container, member, type, reader, text, __VA_ARGS__)
 
 static const struct cs_column container_columns[] = {
-	CONTAINER("package", package, TEXT, text, "package of its level",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	CONTAINER("id", id, GUID, guid, "identity, none for the main container",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	CONTAINER("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
+	CONTAINER("package", package, TEXT, text, "package of its level", CS_SHORT_KEY),
+	CONTAINER("id", id, GUID, guid, "identity, none for the main container", CS_SHORT_KEY),
+	CONTAINER("actors", actors, INTEGER, count, "number of actors", CS_SHORT),
 	CONTAINER("parent", parent, GUID, container, "id of the container around it"),
 	CONTAINER("actor", actor, TEXT, actor, "its level instance actor"),
 	CONTAINER("location", transform.translation, VEC3, vec3, "position in the world",
@@ -266,8 +264,8 @@ static const struct cs_column container_columns[] = {
 	CONTAINER("rotation", transform.rotation, QUAT, quat, "rotation in the world"),
 	CONTAINER("scale", transform.scale, VEC3, vec3, "scale in the world"),
 	CONTAINER("content_bundle", content_bundle, GUID, guid, "its content bundle"),
-	CONTAINER("external_layer", external_layer, TEXT, layer, "its external data layer",
-		.flags = CS_COLUMN_SHORT),
+	CONTAINER(
+		"external_layer", external_layer, TEXT, layer, "its external data layer", CS_SHORT),
 	CS_PARTITION_COLUMN,
 };
 
@@ -365,19 +363,17 @@ static void read_members(
 }
 
 static const struct cs_column set_columns[] = {
-	SET("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	SET("cell", cell, TEXT, cell, "its cell", CS_SHORT_INDEX),
 	SET("grid", partition, TEXT, grid, "its grid"),
-	SET("level", level, INTEGER, i32, "level it was placed on", .flags = CS_COLUMN_SHORT),
-	SET("first_level", first_level, INTEGER, i32, "level that its size asks for",
-		.flags = CS_COLUMN_SHORT),
+	SET("level", level, INTEGER, i32, "level it was placed on", CS_SHORT),
+	SET("first_level", first_level, INTEGER, i32, "level that its size asks for", CS_SHORT),
 	SET("x", x, INTEGER, i64, "cell coordinate it was placed at"),
 	SET("y", y, INTEGER, i64, "cell coordinate it was placed at"),
 	SET("z", z, INTEGER, i64, "cell coordinate it was placed at"),
 	SET("placement", placement, TEXT, enum, "the rule that placed it",
-		.names = cs_placement_names, .flags = CS_COLUMN_SHORT),
-	SET("actors", members, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
-	SET("largest", largest, TEXT, actor, "member with the longest extent",
-		.flags = CS_COLUMN_SHORT),
+		.names = cs_placement_names, CS_SHORT),
+	SET("actors", members, INTEGER, count, "number of actors", CS_SHORT),
+	SET("largest", largest, TEXT, actor, "member with the longest extent", CS_SHORT),
 	CS_VALUE("members", LIST, read_members, "its actors"),
 	SET("container", container, GUID, container, "id of its container"),
 	SET("bounds_min", bounds, VEC3, box_min, "least corner of its bounds", .unit = "cm"),
@@ -453,15 +449,13 @@ static void read_owner_guid(
 }
 
 static const struct cs_column reference_columns[] = {
-	CS_VALUE("actor", TEXT, read_owner, "the actor that refers",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("actor", TEXT, read_owner, "the actor that refers", CS_SHORT_INDEX),
 	CS_VALUE("actor_guid", GUID, read_owner_guid, "its GUID", .flags = CS_COLUMN_INDEX),
-	REFERENCE("to", actor, TEXT, actor, "the actor referred to",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	REFERENCE("to", actor, TEXT, actor, "the actor referred to", CS_SHORT_INDEX),
 	REFERENCE("to_guid", guid, GUID, guid, "its GUID, as the descriptor names it",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		CS_SHORT_INDEX),
 	REFERENCE("state", state, TEXT, enum, "what became of the reference",
-		.names = cs_reference_state_names, .flags = CS_COLUMN_SHORT),
+		.names = cs_reference_state_names, CS_SHORT),
 	CS_PARTITION_COLUMN,
 };
 

@@ -47,13 +47,11 @@ static void read_about(
 }
 
 static const struct cs_column finding_columns[] = {
-	CS_VALUE("severity", TEXT, read_severity, "info, warning or error",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("check", TEXT, read_check, "the rule, by the token that UE prints",
-		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("severity", TEXT, read_severity, "info, warning or error", CS_SHORT),
+	CS_VALUE("check", TEXT, read_check, "the rule, by the token that UE prints", CS_SHORT),
 	CS_VALUE("about", LIST, read_about,
 		"what it is about: a data layer; an actor; one and the one it references",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	FINDING("actor", actor, TEXT, actor, "the actor, or the referer"),
 	FINDING("actor_guid", actor, GUID, actor_guid, "its GUID"),
 	FINDING("other", other, TEXT, actor, "the referenced actor"),
@@ -62,7 +60,7 @@ static const struct cs_column finding_columns[] = {
 	FINDING("hlod_layer", hlod_layer, TEXT, hlod_layer, "the HLOD layer"),
 	FINDING("grid", partition, TEXT, grid, "the grid whose setting it is about"),
 	FINDING("repair", repair, TEXT, enum, "what was done about it", .names = cs_repair_names,
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	FINDING("reason", reason, TEXT, text, "the part of the rule"),
 	FINDING("cause", cause, INTEGER, row_number, "row of the finding that led to this one",
 		.argument = CS_PARTS_FINDINGS),
@@ -98,13 +96,12 @@ static void cs_read_drop_text(
 CS_OWN_READER(read_lost, cs_bool(((const struct cs_unplaced *)row->record)->lost))
 
 static const struct cs_column drop_columns[] = {
-	DROP("actor", actor, TEXT, actor, "the actor", .flags = CS_COLUMN_SHORT),
+	DROP("actor", actor, TEXT, actor, "the actor", CS_SHORT),
 	DROP("actor_guid", actor, GUID, actor_guid, "its GUID"),
 	DROP("actors", actors, INTEGER, u32, "how many went together: its set, or a level",
-		.flags = CS_COLUMN_SHORT),
-	DROP("reason", reason, TEXT, drop_text, "why", .flags = CS_COLUMN_SHORT),
-	DROP("detail", detail, TEXT, drop_text, "the name or value that caused it",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
+	DROP("reason", reason, TEXT, drop_text, "why", CS_SHORT),
+	DROP("detail", detail, TEXT, drop_text, "the name or value that caused it", CS_SHORT),
 	CS_VALUE("lost", BOOL, read_lost,
 		"the engine would drop it without a word; else it is so by its settings"),
 	CS_PARTITION_COLUMN,
@@ -158,12 +155,10 @@ static const struct cs_table drops_table = {
 	CS_COLUMN(name, cs_cooked_hlod, member, type, reader, text, __VA_ARGS__)
 
 static const struct cs_column hlod_columns[] = {
-	HLOD("actor", actor, TEXT, actor, "HLOD actor", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	HLOD("actor", actor, TEXT, actor, "HLOD actor", CS_SHORT_KEY),
 	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
-	HLOD("cell", cell, TEXT, cell, "cell it stands for",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	HLOD("home", home, TEXT, cell, "cell that contains the HLOD actor",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	HLOD("cell", cell, TEXT, cell, "cell it stands for", CS_SHORT_INDEX),
+	HLOD("home", home, TEXT, cell, "cell that contains the HLOD actor", CS_SHORT_INDEX),
 	HLOD("layer", layer, TEXT, hlod_layer, "its HLOD layer"),
 	HLOD("source_cell", source_cell, GUID, guid, "cell it was built from",
 		.flags = CS_COLUMN_INDEX),

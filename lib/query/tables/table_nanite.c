@@ -12,25 +12,20 @@
 
 /* ---- getters ---- */
 
-static const void *table_nanite_member(const struct cs_row *row, const struct cs_column *column)
-{
-	return (const char *)row->record + column->offset;
-}
-
-CS_READER(cs_nanite_u32, cs_known(*(const uint32_t *)table_nanite_member(row, column)))
+CS_READER(cs_nanite_u32, cs_known(*(const uint32_t *)cs_read_member(row, column)))
 
 void cs_nanite_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint64_t number = *(const uint64_t *)table_nanite_member(row, column);
+	uint64_t number = *(const uint64_t *)cs_read_member(row, column);
 	*ret = number == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)number);
 }
 
-CS_READER(cs_nanite_flag, cs_bool(*(const bool *)table_nanite_member(row, column)))
-CS_READER(cs_nanite_float, cs_number((double)*(const float *)table_nanite_member(row, column)))
+CS_READER(cs_nanite_flag, cs_bool(*(const bool *)cs_read_member(row, column)))
+CS_READER(cs_nanite_float, cs_number((double)*(const float *)cs_read_member(row, column)))
 
 void cs_nanite_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const float *at = table_nanite_member(row, column);
+	const float *at = cs_read_member(row, column);
 	*ret = cs_vec3_value((struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]});
 }
 
@@ -152,8 +147,7 @@ CS_GETTER(get_content_id, cs_model, text_or_null(at->content_id))
 CS_OWN_READER(get_current, cs_bool(cs_inspector_current(cs_inspector_of(row)) == row->index))
 
 static const struct cs_column resource_columns[] = {
-	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named", CS_SHORT_KEY),
 	CS_VALUE("file", TEXT, get_file, "as it was opened"),
 	CS_VALUE("source", TEXT, get_source, "the mesh it was made of"),
 	CS_VALUE("writer", TEXT, get_writer, "what wrote it"),
@@ -162,35 +156,32 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("bytes_per_triangle", NUMBER, get_bytes_per_triangle,
 		"of the file, by triangles of the mesh"),
 	CS_MEMBER("input_triangles", cs_model, input_triangles, INTEGER, u32, "of the mesh",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_MEMBER("input_vertices", cs_model, input_vertices, INTEGER, u32, "of the mesh"),
 	CS_VALUE("triangles", INTEGER, get_triangles, "of all levels"),
 	CS_VALUE("vertices", INTEGER, get_vertices, "of all clusters"),
 	CS_VALUE("references", NUMBER, get_references,
 		"part of the vertices that refer to another one, 0..1"),
-	CS_MEMBER("levels", cs_model, n_levels, INTEGER, u32, "levels of detail",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("clusters", INTEGER, get_clusters, "of all levels", .flags = CS_COLUMN_SHORT),
+	CS_MEMBER("levels", cs_model, n_levels, INTEGER, u32, "levels of detail", CS_SHORT),
+	CS_VALUE("clusters", INTEGER, get_clusters, "of all levels", CS_SHORT),
 	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "of level 0"),
 	CS_VALUE("fill", NUMBER, get_fill, "triangles of a cluster, of 128, 0..1"),
-	CS_VALUE("groups", INTEGER, get_groups, "of clusters", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("groups", INTEGER, get_groups, "of clusters", CS_SHORT),
 	CS_VALUE("parts", INTEGER, get_parts, "of groups, by page"),
 	CS_VALUE("nodes", INTEGER, get_nodes, "of the hierarchy"),
 	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "of the hierarchy in nodes"),
-	CS_VALUE("pages", INTEGER, get_pages, "that it has", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("pages", INTEGER, get_pages, "that it has", CS_SHORT),
 	CS_MEMBER("root_pages", cs_model, n_root_pages, INTEGER, u32, "that are always there"),
 	CS_VALUE("dependencies", INTEGER, get_dependencies, "of pages on pages"),
 	CS_MEMBER("lz4", cs_model, compressed, BOOL, flag, "pages are compressed"),
-	CS_VALUE("disk_bytes", INTEGER, get_disk_bytes, "of all pages with their fixups",
-		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("disk_bytes", INTEGER, get_disk_bytes, "of all pages with their fixups", CS_SHORT),
 	CS_VALUE("fixup_bytes", INTEGER, get_fixup_bytes, "of the fixups"),
 	CS_VALUE("page_bytes", INTEGER, get_page_bytes, "of the pages, decompressed"),
 	CS_VALUE("compression", NUMBER, get_compression, "page bytes by stored bytes"),
-	CS_VALUE("gpu_bytes", INTEGER, get_gpu_bytes, "of the pages when loaded",
-		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("gpu_bytes", INTEGER, get_gpu_bytes, "of the pages when loaded", CS_SHORT),
 	CS_VALUE("root_gpu_bytes", INTEGER, get_root_gpu_bytes, "of the root pages when loaded"),
 	CS_VALUE("utilisation", NUMBER, get_utilisation,
-		"part of the loaded pages that is used, 0..1", .flags = CS_COLUMN_SHORT),
+		"part of the loaded pages that is used, 0..1", CS_SHORT),
 	CS_VALUE("position_precision", INTEGER, get_precision,
 		"positions have a step of 2^-precision"),
 	CS_MEMBER("uvs", cs_model, n_uvs, INTEGER, u32, "UV channels"),

@@ -79,3 +79,5 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
+/* Of the hierarchy: the node of a slot, or its number in the node. */
+struct cs_value cs_nanite_slot_number(const struct cs_model *m, uint32_t slot, bool node);

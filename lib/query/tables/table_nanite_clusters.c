@@ -93,30 +93,26 @@ CS_GETTER(get_maker_pages, cs_model_cluster,
 
 static const struct cs_column cluster_columns[] = {
 	CS_VALUE("name", TEXT, cs_nanite_name, "resource, page and number: Rock:7:3",
-		.argument = CS_ROWS_CLUSTERS, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.argument = CS_ROWS_CLUSTERS, CS_SHORT_KEY),
 	CS_RESOURCE_COLUMN(CS_ROWS_CLUSTERS),
 	CLUSTER("page", page, INTEGER, u32, "number of its page", .flags = CS_COLUMN_INDEX),
 	CLUSTER("cluster", index, INTEGER, u32, "number in its page", .flags = CS_COLUMN_INDEX),
-	CLUSTER("level", level, INTEGER, u32, "level of detail, 0 is the finest",
-		.flags = CS_COLUMN_SHORT),
-	CLUSTER("triangles", n_triangles, INTEGER, u32, "of 128", .flags = CS_COLUMN_SHORT),
-	CLUSTER("vertices", n_vertices, INTEGER, u32, "of 256, references included",
-		.flags = CS_COLUMN_SHORT),
+	CLUSTER("level", level, INTEGER, u32, "level of detail, 0 is the finest", CS_SHORT),
+	CLUSTER("triangles", n_triangles, INTEGER, u32, "of 128", CS_SHORT),
+	CLUSTER("vertices", n_vertices, INTEGER, u32, "of 256, references included", CS_SHORT),
 	CS_VALUE("references", INTEGER, get_reference_count, "vertices that refer to another one",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("fill", NUMBER, get_cluster_fill, "triangles of 128, 0..1"),
 	CLUSTER("error", lod_error, NUMBER, float, "how far it is off the mesh, unit of the mesh",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("edge_length", NUMBER, get_edge, "of its longest edge"),
-	CLUSTER("group", group, INTEGER, u32, "the group that it belongs to",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CLUSTER("group", group, INTEGER, u32, "the group that it belongs to", CS_SHORT_INDEX),
 	CLUSTER("maker", maker, INTEGER, u32, "the finer group that it was simplified from",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		CS_SHORT_INDEX),
 	CS_VALUE("maker_pages", INTEGER, get_maker_pages, "pages which that group lies in"),
 	CLUSTER("part", part, INTEGER, u32, "the part of its group", .flags = CS_COLUMN_INDEX),
 	CLUSTER("leaf", leaf, BOOL, flag,
-		"in the file: nothing finer is there until a fixup says so",
-		.flags = CS_COLUMN_SHORT),
+		"in the file: nothing finer is there until a fixup says so", CS_SHORT),
 	CS_VALUE("flags", HEX, get_flags, "as the page has them"),
 	CLUSTER("centre", lod_centre, VEC3, vec3, "of the sphere that its error is seen from"),
 	CLUSTER("radius", lod_radius, NUMBER, float, "of that sphere"),
@@ -156,7 +152,7 @@ const struct cs_table cs_nanite_clusters_table = {
 
 /* ---- parts ---- */
 
-static struct cs_value slot_number(const struct cs_model *m, uint32_t slot, bool node)
+struct cs_value cs_nanite_slot_number(const struct cs_model *m, uint32_t slot, bool node)
 {
 	if (slot >= m->n_slots)
 		return cs_null();
@@ -165,8 +161,8 @@ static struct cs_value slot_number(const struct cs_model *m, uint32_t slot, bool
 
 CS_GETTER(get_part_cluster, cs_model_part,
 	cs_integer(parts_model(row)->clusters[at->first_cluster].index))
-CS_GETTER(get_part_node, cs_model_part, slot_number(parts_model(row), at->slot, true))
-CS_GETTER(get_part_slot, cs_model_part, slot_number(parts_model(row), at->slot, false))
+CS_GETTER(get_part_node, cs_model_part, cs_nanite_slot_number(parts_model(row), at->slot, true))
+CS_GETTER(get_part_slot, cs_model_part, cs_nanite_slot_number(parts_model(row), at->slot, false))
 
 #define PART(key, member, type, reader, text, ...) \
 	CS_MEMBER(key, cs_model_part, member, type, reader, text, __VA_ARGS__)
@@ -174,17 +170,14 @@ CS_GETTER(get_part_slot, cs_model_part, slot_number(parts_model(row), at->slot, 
 static const struct cs_column part_columns[] = {
 	CS_RESOURCE_COLUMN(CS_ROWS_PARTS),
 	CS_VALUE("part", INTEGER, cs_nanite_index, "number in its resource",
-		.argument = CS_ROWS_PARTS, .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	PART("page", page, INTEGER, u32, "the page that it lies in",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	PART("group", group, INTEGER, u32, "the group that it belongs to",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		.argument = CS_ROWS_PARTS, CS_SHORT_INDEX),
+	PART("page", page, INTEGER, u32, "the page that it lies in", CS_SHORT_INDEX),
+	PART("group", group, INTEGER, u32, "the group that it belongs to", CS_SHORT_INDEX),
 	CS_VALUE("first_cluster", INTEGER, get_part_cluster, "its first, by number in the page",
-		.flags = CS_COLUMN_SHORT),
-	PART("clusters", n_clusters, INTEGER, u32, "clusters that it has",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("node", INTEGER, get_part_node, "of the hierarchy", .flags = CS_COLUMN_SHORT),
-	CS_VALUE("slot", INTEGER, get_part_slot, "of the node", .flags = CS_COLUMN_SHORT),
+		CS_SHORT),
+	PART("clusters", n_clusters, INTEGER, u32, "clusters that it has", CS_SHORT),
+	CS_VALUE("node", INTEGER, get_part_node, "of the hierarchy", CS_SHORT),
+	CS_VALUE("slot", INTEGER, get_part_slot, "of the node", CS_SHORT),
 };
 
 const struct cs_table cs_nanite_parts_table = {
@@ -219,31 +212,29 @@ CS_GETTER(get_stuck, cs_model_group, is_stuck(at))
 
 static const struct cs_column group_columns[] = {
 	CS_VALUE("name", TEXT, cs_nanite_name, "resource and number: Rock:12",
-		.argument = CS_ROWS_GROUPS, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.argument = CS_ROWS_GROUPS, CS_SHORT_KEY),
 	CS_RESOURCE_COLUMN(CS_ROWS_GROUPS),
 	CS_VALUE("group", INTEGER, cs_nanite_index, "number in its resource",
 		.argument = CS_ROWS_GROUPS, .flags = CS_COLUMN_INDEX),
 	GROUP("number", number, INTEGER, u32, "as its clusters name it"),
-	GROUP("level", level, INTEGER, u32, "of its clusters", .flags = CS_COLUMN_SHORT),
-	GROUP("clusters", n_clusters, INTEGER, u32, "that are replaced together",
-		.flags = CS_COLUMN_SHORT),
-	GROUP("parts", n_parts, INTEGER, u32, "one a page", .flags = CS_COLUMN_SHORT),
-	GROUP("first_page", first_page, INTEGER, u32, "first page that it lies in",
-		.flags = CS_COLUMN_SHORT),
-	GROUP("pages", n_pages, INTEGER, u32, "pages that it lies in", .flags = CS_COLUMN_SHORT),
+	GROUP("level", level, INTEGER, u32, "of its clusters", CS_SHORT),
+	GROUP("clusters", n_clusters, INTEGER, u32, "that are replaced together", CS_SHORT),
+	GROUP("parts", n_parts, INTEGER, u32, "one a page", CS_SHORT),
+	GROUP("first_page", first_page, INTEGER, u32, "first page that it lies in", CS_SHORT),
+	GROUP("pages", n_pages, INTEGER, u32, "pages that it lies in", CS_SHORT),
 	GROUP("parents", n_parents, INTEGER, u32, "coarser clusters that it was simplified into",
-		.flags = CS_COLUMN_SHORT),
-	GROUP("triangles", triangles, INTEGER, u32, "of its clusters", .flags = CS_COLUMN_SHORT),
+		CS_SHORT),
+	GROUP("triangles", triangles, INTEGER, u32, "of its clusters", CS_SHORT),
 	GROUP("parent_triangles", parent_triangles, INTEGER, u32, "of its parents"),
 	CS_VALUE("reduction", NUMBER, get_reduction, "parent_triangles by triangles, 0..1",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("stuck", BOOL, get_stuck, "it lost less than a fifth of its triangles"),
 	CS_VALUE("loaded", BOOL, cs_nanite_group_loaded,
 		"it counts: it is there whole, and so are the groups of its parents"),
 	GROUP("min_error", min_error, NUMBER, float,
 		"least error of its clusters, -1 with any of level 0"),
 	GROUP("max_parent_error", max_parent_error, NUMBER, float,
-		"error of its parents; none of the root", .flags = CS_COLUMN_SHORT),
+		"error of its parents; none of the root", CS_SHORT),
 	GROUP("centre", centre, VEC3, vec3, "of the sphere that this error is seen from"),
 	GROUP("radius", radius, NUMBER, float, "of that sphere"),
 };
@@ -279,26 +270,24 @@ CS_GETTER(get_slot_area, cs_model_slot, cs_number(surface(at->box_extent)))
 
 static const struct cs_column node_columns[] = {
 	CS_VALUE("name", TEXT, cs_nanite_name, "resource, node and slot: Rock:0:4",
-		.argument = CS_ROWS_SLOTS, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.argument = CS_ROWS_SLOTS, CS_SHORT_KEY),
 	CS_RESOURCE_COLUMN(CS_ROWS_SLOTS),
 	SLOT("node", node, INTEGER, u32, "number of the node", .flags = CS_COLUMN_INDEX),
 	SLOT("slot", slot, INTEGER, u32, "of the node"),
 	CS_VALUE("depth", INTEGER, get_slot_depth, "nodes above it; none: no root leads there",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("kind", TEXT, get_slot_kind, "inner: a node below; leaf: a part of a group",
-		.flags = CS_COLUMN_SHORT),
-	SLOT("child", child, INTEGER, u32, "the node below",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		CS_SHORT),
+	SLOT("child", child, INTEGER, u32, "the node below", CS_SHORT_INDEX),
 	SLOT("part", part, INTEGER, u32, "the part", .flags = CS_COLUMN_INDEX),
-	CS_VALUE("group", INTEGER, get_slot_group, "group of the part", .flags = CS_COLUMN_SHORT),
-	CS_VALUE("page", INTEGER, get_slot_page, "page of the part", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("group", INTEGER, get_slot_group, "group of the part", CS_SHORT),
+	CS_VALUE("page", INTEGER, get_slot_page, "page of the part", CS_SHORT),
 	SLOT("first_page", first_page, INTEGER, u32, "first page that a request asks for"),
-	SLOT("pages", n_pages, INTEGER, u32, "how many it asks for", .flags = CS_COLUMN_SHORT),
-	SLOT("clusters", n_clusters, INTEGER, u32, "of the part", .flags = CS_COLUMN_SHORT),
+	SLOT("pages", n_pages, INTEGER, u32, "how many it asks for", CS_SHORT),
+	SLOT("clusters", n_clusters, INTEGER, u32, "of the part", CS_SHORT),
 	SLOT("min_error", min_error, NUMBER, float, "least error below"),
 	SLOT("max_parent_error", max_parent_error, NUMBER, float,
-		"where it is fine enough nothing below is looked at; none of the root",
-		.flags = CS_COLUMN_SHORT),
+		"where it is fine enough nothing below is looked at; none of the root", CS_SHORT),
 	SLOT("centre", centre, VEC3, vec3, "of the sphere that errors are seen from"),
 	SLOT("radius", radius, NUMBER, float, "of that sphere"),
 	SLOT("box_centre", box_centre, VEC3, vec3, "of its box"),
@@ -334,16 +323,14 @@ CS_GETTER(get_source_cluster, cs_model_reference,
 
 static const struct cs_column reference_columns[] = {
 	CS_RESOURCE_COLUMN(CS_ROWS_REFERENCES),
-	CS_VALUE("page", INTEGER, get_reference_page, "page of the cluster",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	CS_VALUE("page", INTEGER, get_reference_page, "page of the cluster", CS_SHORT_INDEX),
 	CS_VALUE("cluster", INTEGER, get_reference_cluster, "the cluster that refers",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	CS_VALUE("source_page", INTEGER, get_source_page, "page of the other one",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT_INDEX),
+	CS_VALUE("source_page", INTEGER, get_source_page, "page of the other one", CS_SHORT),
 	CS_VALUE("source_cluster", INTEGER, get_source_cluster, "the cluster that has the vertices",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_MEMBER("vertices", cs_model_reference, vertices, INTEGER, u32, "how many it takes",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 };
 
 const struct cs_table cs_nanite_references_table = {
@@ -372,17 +359,13 @@ CS_GETTER(get_material_name, cs_model_material,
 
 static const struct cs_column material_columns[] = {
 	CS_RESOURCE_COLUMN(CS_ROWS_MATERIALS),
-	CS_VALUE("page", INTEGER, get_material_page, "page of the cluster",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	CS_VALUE("cluster", INTEGER, get_material_cluster, "number in the page",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	CS_MEMBER("material", cs_model_material, material, INTEGER, u32, "number",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("name", TEXT, get_material_name, "of the material", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("page", INTEGER, get_material_page, "page of the cluster", CS_SHORT_INDEX),
+	CS_VALUE("cluster", INTEGER, get_material_cluster, "number in the page", CS_SHORT_INDEX),
+	CS_MEMBER("material", cs_model_material, material, INTEGER, u32, "number", CS_SHORT),
+	CS_VALUE("name", TEXT, get_material_name, "of the material", CS_SHORT),
 	CS_MEMBER("first", cs_model_material, first, INTEGER, u32, "first triangle of the range",
-		.flags = CS_COLUMN_SHORT),
-	CS_MEMBER("triangles", cs_model_material, count, INTEGER, u32, "of the range",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
+	CS_MEMBER("triangles", cs_model_material, count, INTEGER, u32, "of the range", CS_SHORT),
 };
 
 const struct cs_table cs_nanite_materials_table = {

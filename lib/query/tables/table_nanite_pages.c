@@ -50,44 +50,40 @@ CS_GETTER(get_cluster_fixups, cs_model_page,
 
 static const struct cs_column page_columns[] = {
 	CS_VALUE("name", TEXT, cs_nanite_name, "resource and number: Rock:7",
-		.argument = CS_ROWS_PAGES, .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.argument = CS_ROWS_PAGES, CS_SHORT_KEY),
 	CS_RESOURCE_COLUMN(CS_ROWS_PAGES),
 	CS_VALUE("page", INTEGER, cs_nanite_index, "number in its resource, coarse pages first",
 		.argument = CS_ROWS_PAGES, .flags = CS_COLUMN_INDEX),
-	PAGE("root", root, BOOL, flag, "always there", .flags = CS_COLUMN_SHORT),
-	PAGE("clusters", n_clusters, INTEGER, u32, "clusters that it contains",
-		.flags = CS_COLUMN_SHORT),
+	PAGE("root", root, BOOL, flag, "always there", CS_SHORT),
+	PAGE("clusters", n_clusters, INTEGER, u32, "clusters that it contains", CS_SHORT),
 	PAGE("parts", n_parts, INTEGER, u32, "parts of groups"),
-	PAGE("min_level", min_level, INTEGER, u32, "finest level of its clusters",
-		.flags = CS_COLUMN_SHORT),
-	PAGE("max_level", max_level, INTEGER, u32, "coarsest level of its clusters",
-		.flags = CS_COLUMN_SHORT),
+	PAGE("min_level", min_level, INTEGER, u32, "finest level of its clusters", CS_SHORT),
+	PAGE("max_level", max_level, INTEGER, u32, "coarsest level of its clusters", CS_SHORT),
 	CS_VALUE("fill", NUMBER, get_fill, "part of its memory that it fills when loaded, 0..1",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	PAGE("gpu_bytes", gpu_bytes, INTEGER, u32, "bytes when loaded"),
 	PAGE("gpu_limit", gpu_limit, INTEGER, u32, "bytes of memory that a page has"),
 	PAGE("page_bytes", page_bytes, INTEGER, u32, "bytes when decompressed"),
 	PAGE("stored_bytes", stored_bytes, INTEGER, u32, "bytes as it is stored"),
 	PAGE("chunk_bytes", chunk_bytes, INTEGER, u32, "bytes of its fixups"),
 	PAGE("disk_bytes", disk_bytes, INTEGER, u32, "bytes that are read: fixups and page",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("ratio", NUMBER, get_ratio, "stored by decompressed bytes, 0..1",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
+	CS_VALUE("ratio", NUMBER, get_ratio, "stored by decompressed bytes, 0..1", CS_SHORT),
 	PAGE("offset", offset, INTEGER, u64, "byte of the file where it begins"),
-	PAGE("triangles", triangles, INTEGER, u32, "of its clusters", .flags = CS_COLUMN_SHORT),
+	PAGE("triangles", triangles, INTEGER, u32, "of its clusters", CS_SHORT),
 	PAGE("vertices", vertices, INTEGER, u32, "of its clusters, references included"),
 	PAGE("references", references, INTEGER, u32, "vertices that refer to another one"),
 	CS_VALUE("hierarchy_fixups", INTEGER, get_hierarchy_fixups,
 		"slots of the hierarchy that installing it sets"),
 	CS_VALUE("cluster_fixups", INTEGER, get_cluster_fixups,
 		"coarser clusters that cease to be leaves when it is installed"),
-	CS_VALUE("needs", INTEGER, get_needs, "pages that its list of dependencies names",
-		.flags = CS_COLUMN_SHORT),
+	CS_VALUE(
+		"needs", INTEGER, get_needs, "pages that its list of dependencies names", CS_SHORT),
 	CS_VALUE("all_needs", INTEGER, get_all_needs,
 		"pages that its groups and their parents lie in, its own left out"),
-	PAGE("users", n_users, INTEGER, u32, "pages whose list names it", .flags = CS_COLUMN_SHORT),
+	PAGE("users", n_users, INTEGER, u32, "pages whose list names it", CS_SHORT),
 	CS_VALUE("state", TEXT, cs_nanite_page_state, "not loaded, loading, resident or root",
-		.argument = CS_PAGE_COLUMN_STATE, .flags = CS_COLUMN_SHORT),
+		.argument = CS_PAGE_COLUMN_STATE, CS_SHORT),
 	CS_VALUE("since", INTEGER, cs_nanite_page_state, "frame of the state", .unit = "frame",
 		.argument = CS_PAGE_COLUMN_SINCE),
 	CS_VALUE("last_used", INTEGER, cs_nanite_page_state, "frame in which it was wanted last",
@@ -127,17 +123,13 @@ CS_GETTER(get_packed_ratio, cs_model_section, ratio(at->packed_bytes, at->bytes)
 
 static const struct cs_column section_columns[] = {
 	CS_RESOURCE_COLUMN(CS_ROWS_SECTIONS),
-	SECTION("page", page, INTEGER, u32, "number of the page",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	CS_VALUE("section", TEXT, get_section, "what it contains", .flags = CS_COLUMN_SHORT),
-	SECTION("offset", offset, INTEGER, u32, "byte of the decompressed page",
-		.flags = CS_COLUMN_SHORT),
-	SECTION("bytes", bytes, INTEGER, u32, "length", .flags = CS_COLUMN_SHORT),
-	SECTION("slack", slack, INTEGER, u32, "bytes of it that only align what follows",
-		.flags = CS_COLUMN_SHORT),
+	SECTION("page", page, INTEGER, u32, "number of the page", CS_SHORT_INDEX),
+	CS_VALUE("section", TEXT, get_section, "what it contains", CS_SHORT),
+	SECTION("offset", offset, INTEGER, u32, "byte of the decompressed page", CS_SHORT),
+	SECTION("bytes", bytes, INTEGER, u32, "length", CS_SHORT),
+	SECTION("slack", slack, INTEGER, u32, "bytes of it that only align what follows", CS_SHORT),
 	SECTION("packed_bytes", packed_bytes, INTEGER, u32, "bytes that LZ4 makes of it alone"),
-	CS_VALUE("ratio", NUMBER, get_packed_ratio, "packed_bytes by bytes",
-		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("ratio", NUMBER, get_packed_ratio, "packed_bytes by bytes", CS_SHORT),
 };
 
 const struct cs_table cs_nanite_sections_table = {
@@ -158,21 +150,18 @@ CS_GETTER(get_why_bit, cs_model_need, cs_bool(at->why & column->argument))
 
 static const struct cs_column need_columns[] = {
 	CS_RESOURCE_COLUMN(CS_ROWS_NEEDS),
-	NEED("page", page, INTEGER, u32, "number of the page",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	NEED("needs", needs, INTEGER, u32, "number of the page that it needs",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	NEED("page", page, INTEGER, u32, "number of the page", CS_SHORT_INDEX),
+	NEED("needs", needs, INTEGER, u32, "number of the page that it needs", CS_SHORT_INDEX),
 	CS_VALUE("listed", BOOL, get_why_bit, "its list of dependencies names it",
-		.argument = CS_NEED_LISTED, .flags = CS_COLUMN_SHORT),
+		.argument = CS_NEED_LISTED, CS_SHORT),
 	CS_VALUE("parents", BOOL, get_why_bit, "it has clusters that the page refines",
-		.argument = CS_NEED_PARENTS, .flags = CS_COLUMN_SHORT),
+		.argument = CS_NEED_PARENTS, CS_SHORT),
 	CS_VALUE("parent_group", BOOL, get_why_bit,
 		"it has a part of a group that contains such clusters",
-		.argument = CS_NEED_PARENT_GROUP, .flags = CS_COLUMN_SHORT),
+		.argument = CS_NEED_PARENT_GROUP, CS_SHORT),
 	CS_VALUE("sibling", BOOL, get_why_bit, "it has another part of a group of the page",
-		.argument = CS_NEED_SIBLING, .flags = CS_COLUMN_SHORT),
-	NEED("fixups", fixups, INTEGER, u32, "clusters there that the page mends",
-		.flags = CS_COLUMN_SHORT),
+		.argument = CS_NEED_SIBLING, CS_SHORT),
+	NEED("fixups", fixups, INTEGER, u32, "clusters there that the page mends", CS_SHORT),
 };
 
 const struct cs_table cs_nanite_needs_table = {
@@ -186,43 +175,33 @@ const struct cs_table cs_nanite_needs_table = {
 
 /* ---- fixups ---- */
 
-static struct cs_value slot_value(const struct cs_model *m, uint32_t slot, bool node)
-{
-	if (slot >= m->n_slots)
-		return cs_null();
-	return cs_integer(node ? m->slots[slot].node : m->slots[slot].slot);
-}
-
 CS_GETTER(get_fixup_kind, cs_model_fixup,
 	cs_text(at->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster"))
 CS_GETTER(get_fixup_cluster, cs_model_fixup,
 	at->cluster < fixups_model(row)->n_clusters
 		? cs_integer(fixups_model(row)->clusters[at->cluster].index)
 		: cs_null())
-CS_GETTER(get_fixup_node, cs_model_fixup, slot_value(fixups_model(row), at->slot, true))
-CS_GETTER(get_fixup_slot, cs_model_fixup, slot_value(fixups_model(row), at->slot, false))
+CS_GETTER(get_fixup_node, cs_model_fixup, cs_nanite_slot_number(fixups_model(row), at->slot, true))
+CS_GETTER(get_fixup_slot, cs_model_fixup, cs_nanite_slot_number(fixups_model(row), at->slot, false))
 
 #define FIXUP(key, member, type, reader, text, ...) \
 	CS_MEMBER(key, cs_model_fixup, member, type, reader, text, __VA_ARGS__)
 
 static const struct cs_column fixup_columns[] = {
 	CS_RESOURCE_COLUMN(CS_ROWS_FIXUPS),
-	FIXUP("page", page, INTEGER, u32, "number of the page that carries it",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+	FIXUP("page", page, INTEGER, u32, "number of the page that carries it", CS_SHORT_INDEX),
 	CS_VALUE("kind", TEXT, get_fixup_kind,
 		"hierarchy: a slot gets its clusters; cluster: a coarser one is no leaf any more",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	FIXUP("target_page", target_page, INTEGER, u32, "number of the page it is about",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		CS_SHORT_INDEX),
 	CS_VALUE("cluster", INTEGER, get_fixup_cluster,
-		"in the target page: the first of the part, or the one that is mended",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("node", INTEGER, get_fixup_node, "of the hierarchy", .flags = CS_COLUMN_SHORT),
-	CS_VALUE("slot", INTEGER, get_fixup_slot, "of the node", .flags = CS_COLUMN_SHORT),
-	FIXUP("first_page", first_page, INTEGER, u32, "first page that must be there",
-		.flags = CS_COLUMN_SHORT),
+		"in the target page: the first of the part, or the one that is mended", CS_SHORT),
+	CS_VALUE("node", INTEGER, get_fixup_node, "of the hierarchy", CS_SHORT),
+	CS_VALUE("slot", INTEGER, get_fixup_slot, "of the node", CS_SHORT),
+	FIXUP("first_page", first_page, INTEGER, u32, "first page that must be there", CS_SHORT),
 	FIXUP("pages", n_pages, INTEGER, u32, "how many must be there, root pages left out",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 };
 
 const struct cs_table cs_nanite_fixups_table = {

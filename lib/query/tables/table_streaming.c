@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-static const struct cs_stream *stream_of(const struct cs_row *row)
-{
-	return ((const struct cs_cooked_source *)row->source)->stream;
-}
-
 static uint32_t partition_of(const struct cs_row *row)
 {
 	return ((const struct cs_cooked_source *)row->source)->index;
@@ -24,7 +19,7 @@ static uint32_t partition_of(const struct cs_row *row)
 
 static struct cs_stream_cell_view view_of(const struct cs_row *row)
 {
-	const struct cs_stream *stream = stream_of(row);
+	const struct cs_stream *stream = cs_stream_of(row);
 	if (!stream)
 		return (struct cs_stream_cell_view){.state = CS_STATE_UNLOADED};
 	return cs_stream_cell(
@@ -42,8 +37,10 @@ void cs_read_cell_state(
 CS_READER(cs_read_cell_status, cs_integer(view_of(row).state))
 CS_READER(cs_read_cell_wanted, cs_text(cs_layer_state_names[view_of(row).wanted]))
 
-CS_READER(cs_read_cell_since, stream_of(row) ? cs_integer((int64_t)view_of(row).since) : cs_null())
-CS_READER(cs_read_cell_bytes, stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null())
+CS_READER(
+	cs_read_cell_since, cs_stream_of(row) ? cs_integer((int64_t)view_of(row).since) : cs_null())
+CS_READER(
+	cs_read_cell_bytes, cs_stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null())
 
 void cs_read_cell_mesh_bytes(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -74,7 +71,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 /* The value of the run, or what it would begin with. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
-	const struct cs_stream *stream = stream_of(row);
+	const struct cs_stream *stream = cs_stream_of(row);
 	const struct cs_cooked_layer *layer = row->record;
 	const enum cs_layer_state cooked = (enum cs_layer_state)layer->initial;
 	struct cs_stream_layer_view view = {
@@ -119,9 +116,9 @@ void cs_read_grid_range(
 {
 	const struct cs_cooked_partition *grid = row->record;
 	(void)column;
-	*ret = cs_number(stream_of(row) ? cs_stream_range(stream_of(row), partition_of(row),
-						  (uint32_t)row->index)
-					: grid->loading_range);
+	*ret = cs_number(cs_stream_of(row) ? cs_stream_range(cs_stream_of(row), partition_of(row),
+						     (uint32_t)row->index)
+					   : grid->loading_range);
 }
 
 void cs_read_grid_range_origin(
@@ -131,9 +128,9 @@ void cs_read_grid_range_origin(
 	enum cs_range_origin origin =
 		grid->flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
 	(void)column;
-	if (stream_of(row))
+	if (cs_stream_of(row))
 		origin = cs_stream_range_origin(
-			stream_of(row), partition_of(row), (uint32_t)row->index);
+			cs_stream_of(row), partition_of(row), (uint32_t)row->index);
 	*ret = cs_text(cs_range_origin_name(origin));
 }
 
@@ -153,7 +150,7 @@ static const void *source_row(const void *source, size_t index)
 
 static struct cs_stream_source_view source_view(const struct cs_row *row)
 {
-	return cs_stream_source_at(stream_of(row), row->index);
+	return cs_stream_source_at(cs_stream_of(row), row->index);
 }
 
 static struct cs_value rotator_value(struct cs_rotator rotator)
@@ -189,7 +186,7 @@ CS_GETTER(read_source_shapes, cs_stream_source, cs_integer(at->n_shapes))
 CS_GETTER(read_source_extra, cs_stream_source, cs_number(at->extra_radius))
 
 static const struct cs_column source_columns[] = {
-	CS_VALUE("name", TEXT, read_source_name, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CS_VALUE("name", TEXT, read_source_name, "name", CS_SHORT_KEY),
 	CS_VALUE("location", VEC3, read_source_location, "where it is", .flags = CS_COLUMN_SHORT,
 		.unit = "cm"),
 	CS_VALUE("rotation", VEC3, read_source_rotation, "pitch, yaw, roll", .unit = "degrees"),
@@ -197,9 +194,8 @@ static const struct cs_column source_columns[] = {
 		.flags = CS_COLUMN_SHORT, .unit = "cm/s"),
 	CS_VALUE("target", TEXT, read_source_target, "state that it asks for",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	CS_VALUE("priority", INTEGER, read_source_priority, "0 is highest, 128 normal",
-		.flags = CS_COLUMN_SHORT),
-	CS_VALUE("active", BOOL, read_source_active, "streaming sees it", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("priority", INTEGER, read_source_priority, "0 is highest, 128 normal", CS_SHORT),
+	CS_VALUE("active", BOOL, read_source_active, "streaming sees it", CS_SHORT),
 	CS_VALUE("following", BOOL, read_source_following, "moves along a path"),
 	CS_VALUE("behavior", TEXT, read_source_behavior, "include or exclude its grids"),
 	CS_VALUE("grids", LIST, read_source_grids, "grids; none = all"),
@@ -265,7 +261,7 @@ static void read_order_list(
 		"activate", "load", "pending_activate", "pending_load"};
 	enum cs_order_list list = CS_ORDER_ACTIVATE;
 	size_t rank = 0;
-	order_row_at(stream_of(row), row->index, &list, &rank);
+	order_row_at(cs_stream_of(row), row->index, &list, &rank);
 	*ret = column->argument ? cs_integer((int64_t)rank) : cs_text(names[list]);
 }
 
@@ -273,13 +269,13 @@ static void read_order_cell(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_stream_order_row *at = row->record;
-	const struct cs_cooked *world = cs_stream_cooked(stream_of(row), at->cell.world);
+	const struct cs_cooked *world = cs_stream_cooked(cs_stream_of(row), at->cell.world);
 	(void)column;
 	*ret = cs_text(cs_cooked_text(world, world->cells[at->cell.cell].name));
 }
 
 CS_GETTER(read_order_partition, cs_stream_order_row,
-	cs_text(cs_stream_world_name(stream_of(row), at->cell.world)))
+	cs_text(cs_stream_world_name(cs_stream_of(row), at->cell.world)))
 CS_GETTER(read_order_source, cs_stream_order_row, cs_integer(at->keys.source_priority))
 CS_GETTER(read_order_level, cs_stream_order_row, cs_integer(at->keys.hierarchical_level))
 CS_GETTER(read_order_priority, cs_stream_order_row, cs_integer(at->keys.cell_priority))
@@ -290,24 +286,21 @@ CS_GETTER(read_order_number, cs_stream_order_row, cs_text(cs_order_key_rule(at->
 CS_GETTER(read_order_started, cs_stream_order_row, cs_bool(at->started))
 
 static const struct cs_column order_columns[] = {
-	CS_VALUE("list", TEXT, read_order_list, "activate, load, or pending of either",
-		.flags = CS_COLUMN_SHORT),
+	CS_VALUE("list", TEXT, read_order_list, "activate, load, or pending of either", CS_SHORT),
 	CS_VALUE("rank", INTEGER, read_order_list, "place in its list: each begins with 1",
-		.argument = 1, .flags = CS_COLUMN_SHORT),
-	CS_VALUE("cell", TEXT, read_order_cell, "the cell",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
-	CS_VALUE("source", INTEGER, read_order_source, "key 1: priority of the source",
-		.flags = CS_COLUMN_SHORT),
+		.argument = 1, CS_SHORT),
+	CS_VALUE("cell", TEXT, read_order_cell, "the cell", CS_SHORT_INDEX),
+	CS_VALUE("source", INTEGER, read_order_source, "key 1: priority of the source", CS_SHORT),
 	CS_VALUE("level", INTEGER, read_order_level, "key 2: hierarchical level, high first",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("priority", INTEGER, read_order_priority, "key 3: priority of the cell, low first",
-		.label = "prio", .flags = CS_COLUMN_SHORT),
+		.label = "prio", CS_SHORT),
 	CS_VALUE("spatial", NUMBER, read_order_spatial, "key 4: by distance and angle, low first",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("distance2", NUMBER, read_order_distance2, "tie break: squared distance",
 		.unit = "cm^2"),
 	CS_VALUE("decided_by", TEXT, read_order_decided, "the key that put it after the row above",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	CS_VALUE("number", TEXT, read_order_number,
 		"of the rule that has it decide: help rule NUMBER"),
 	CS_VALUE("started", BOOL, read_order_started, "the budget reached it"),

@@ -13,11 +13,6 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-static const struct cs_stream *table_timeline_stream_of(const struct cs_row *row)
-{
-	return ((const struct cs_cooked_source *)row->source)->stream;
-}
-
 /* The least number in [first, end) that is kept, where all behind a kept one are kept too. */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
@@ -74,7 +69,7 @@ static const struct cs_cooked_cell *cooked_cell(
 	const struct cs_stream_event *event = row->record;
 	if (event->cell == CS_NONE)
 		return NULL;
-	*world_ret = cs_stream_cooked(table_timeline_stream_of(row), event->world);
+	*world_ret = cs_stream_cooked(cs_stream_of(row), event->world);
 	return &(*world_ret)->cells[event->cell];
 }
 
@@ -85,9 +80,8 @@ CS_GETTER(read_event_to, cs_stream_event, cs_text(cs_event_to(at)))
 CS_GETTER(
 	read_event_world, cs_stream_event, at->world == CS_NONE ? cs_null() : cs_integer(at->world))
 CS_GETTER(read_event_partition, cs_stream_event,
-	at->world == CS_NONE
-		? cs_null()
-		: cs_text(cs_stream_world_name(table_timeline_stream_of(row), at->world)))
+	at->world == CS_NONE ? cs_null()
+			     : cs_text(cs_stream_world_name(cs_stream_of(row), at->world)))
 CS_GETTER(read_event_detail, cs_stream_event, cs_integer(at->detail))
 CS_GETTER(read_event_late, cs_stream_event,
 	at->event == CS_EVENT_LATE ? cs_integer(at->detail) : cs_null())
@@ -124,7 +118,7 @@ static void read_event_cell(
 		break;
 	case CELL_BYTES:
 		*ret = cs_integer((int64_t)cs_stream_cell(
-			table_timeline_stream_of(row), table_timeline_cell_of(row->record))
+			cs_stream_of(row), table_timeline_cell_of(row->record))
 					  .bytes);
 		break;
 	}
@@ -141,7 +135,7 @@ static void read_event_spatial(
 	if (event->cell == CS_NONE)
 		return;
 	struct cs_error *error =
-		cs_stream_why(table_timeline_stream_of(row), table_timeline_cell_of(event), &why);
+		cs_stream_why(cs_stream_of(row), table_timeline_cell_of(event), &why);
 	if (!error && why.nearest.hit)
 		*ret = cs_number(why.nearest.spatial);
 	cs_error_free(error);
@@ -155,8 +149,7 @@ static void read_event_layer(
 	*ret = cs_null();
 	if (event->event != CS_EVENT_LAYER || event->world == CS_NONE)
 		return;
-	const struct cs_cooked *world =
-		cs_stream_cooked(table_timeline_stream_of(row), event->world);
+	const struct cs_cooked *world = cs_stream_cooked(cs_stream_of(row), event->world);
 	*ret = cs_text(cs_cooked_text(world, world->layers[event->detail].label));
 }
 
@@ -182,11 +175,9 @@ static void read_event_page(
 }
 
 static const struct cs_column event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "in which it happened", .flags = CS_COLUMN_SHORT),
-	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...",
-		.flags = CS_COLUMN_SHORT),
-	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME,
-		.flags = CS_COLUMN_SHORT),
+	EVENT("frame", INTEGER, read_event_frame, "in which it happened", CS_SHORT),
+	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...", CS_SHORT),
+	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME, CS_SHORT),
 	EVENT("page", TEXT, read_event_page, "the page of a mesh"),
 	EVENT("resource", TEXT, read_event_page, "the resource of the page", .argument = 1),
 	EVENT("layer", TEXT, read_event_layer, "the data layer"),
@@ -194,7 +185,7 @@ static const struct cs_column event_columns[] = {
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	EVENT("to", TEXT, read_event_to, "the state after it",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	EVENT("reason", TEXT, read_event_reason, "the rule that decided", .flags = CS_COLUMN_SHORT),
+	EVENT("reason", TEXT, read_event_reason, "the rule that decided", CS_SHORT),
 	EVENT("number", TEXT, read_event_number, "of the rule: help rule NUMBER"),
 	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
 	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
@@ -273,12 +264,10 @@ static const void *page_event_row(const void *source, size_t index)
 }
 
 static const struct cs_column page_event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "in which it happened", .flags = CS_COLUMN_SHORT),
+	EVENT("frame", INTEGER, read_event_frame, "in which it happened", CS_SHORT),
 	EVENT("event", TEXT, read_event_moment,
-		"page.request, page.install, page.evict, pool.full, quality.drop",
-		.flags = CS_COLUMN_SHORT),
-	EVENT("page", TEXT, read_event_page, "the page; none of quality.drop",
-		.flags = CS_COLUMN_SHORT),
+		"page.request, page.install, page.evict, pool.full, quality.drop", CS_SHORT),
+	EVENT("page", TEXT, read_event_page, "the page; none of quality.drop", CS_SHORT),
 	EVENT("resource", TEXT, read_event_page, "the resource of the page", .argument = 1),
 };
 
@@ -322,23 +311,19 @@ static const void *frame_row(const void *source, size_t index)
 	return frame ? frame : &missing;
 }
 
-static const void *member(const struct cs_row *row, const struct cs_column *column)
-{
-	return (const char *)row->record + column->offset;
-}
-
 static void table_timeline_read_word(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint32_t word = *(const uint32_t *)member(row, column);
+	uint32_t word = *(const uint32_t *)cs_read_member(row, column);
 	*ret = word == UINT32_MAX ? cs_null() : cs_integer(word);
 }
 
-CS_OWN_READER(
-	read_scaled, cs_number((double)*(const uint64_t *)member(row, column) / column->argument))
+CS_OWN_READER(read_scaled,
+	cs_number((double)*(const uint64_t *)cs_read_member(row, column) / column->argument))
 
 CS_OWN_READER(read_performance,
-	cs_text(cs_performance_name((enum cs_performance) * (const uint8_t *)member(row, column))))
+	cs_text(cs_performance_name(
+		(enum cs_performance) * (const uint8_t *)cs_read_member(row, column))))
 
 #define FRAME(key_, type, reader, field, text, ...)                                         \
 	{                                                                                   \
@@ -372,26 +357,26 @@ static void read_recorded_events(
 	}
 
 static const struct cs_column frame_columns[] = {
-	FRAME("frame", INTEGER, cs_read_i64, frame, "number", .flags = CS_COLUMN_SHORT),
+	FRAME("frame", INTEGER, cs_read_i64, frame, "number", CS_SHORT),
 	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
 		.argument = 1000000000),
 	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, without the wait",
 		.unit = "ms", .argument = 1000000),
 	FRAME("loads", INTEGER, table_timeline_read_word, loads, "levels that began to load",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	FRAME("loaded", INTEGER, table_timeline_read_word, loaded, "levels that finished loading"),
 	FRAME("failed", INTEGER, table_timeline_read_word, failed,
 		"levels that could not be loaded"),
 	FRAME("unloads", INTEGER, table_timeline_read_word, unloads, "levels that were unloaded",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	FRAME("shows", INTEGER, table_timeline_read_word, shows, "levels made visible"),
 	FRAME("hides", INTEGER, table_timeline_read_word, hides, "levels made invisible"),
 	FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
-		"cells the budget did not reach", .flags = CS_COLUMN_SHORT),
+		"cells the budget did not reach", CS_SHORT),
 	FRAME("budget", INTEGER, table_timeline_read_word, budget,
 		"levels that could start; none = any number"),
 	FRAME("loading", INTEGER, table_timeline_read_word, loading, "levels loading at its end",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
 		"levels unloaded soon after they were loaded"),
 	FRAME("hits", INTEGER, table_timeline_read_word, hits, "cells that sources reach"),
@@ -401,18 +386,17 @@ static const struct cs_column frame_columns[] = {
 		"world partitions in which nothing changed"),
 	FRAME("critical", INTEGER, table_timeline_read_word, critical, "cells judged critical"),
 	FRAME("performance", TEXT, read_performance, performance,
-		"good, slow, critical or immediate", .flags = CS_COLUMN_SHORT),
+		"good, slow, critical or immediate", CS_SHORT),
 	FRAME("blocked", BOOL, cs_read_bool, blocked, "it ended in a wait for streaming"),
 	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
 		.argument = 1000000),
 	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of that wait", .unit = "ms",
-		.argument = 1000000, .flags = CS_COLUMN_SHORT),
+		.argument = 1000000, CS_SHORT),
 	FRAME("cells_visible", INTEGER, cs_read_i64, cells_visible, "cells activated at its end"),
-	FRAME("cells", INTEGER, cs_read_i64, cells_loaded, "cells in memory at its end",
-		.flags = CS_COLUMN_SHORT),
+	FRAME("cells", INTEGER, cs_read_i64, cells_loaded, "cells in memory at its end", CS_SHORT),
 	FRAME("actors", INTEGER, cs_read_i64, actors, "actors of these cells"),
 	FRAME("bytes", INTEGER, cs_read_i64, bytes, "bytes of these cells by the load model",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 	RECORDED("frame_time", FRAME_TIME, "the frame", .unit = "ms", .flags = CS_COLUMN_PRESENT),
 	RECORDED("game_thread", GAME_THREAD, "the game thread", .unit = "ms"),
 	RECORDED("considered", CONSIDERED, "streaming levels to consider"),
@@ -466,8 +450,7 @@ static void read_stall_cell(
 	*ret = cs_null();
 	if (stall->n_cells == 0)
 		return;
-	const struct cs_cooked *world =
-		cs_stream_cooked(table_timeline_stream_of(row), stall->cells[0].world);
+	const struct cs_cooked *world = cs_stream_cooked(cs_stream_of(row), stall->cells[0].world);
 	*ret = cs_text(cs_cooked_text(world, world->cells[stall->cells[0].cell].name));
 }
 
@@ -486,28 +469,23 @@ static void read_stall_named(
 	const struct cs_stream_stall *stall = row->record;
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
-		.list = {.source = table_timeline_stream_of(row),
+		.list = {.source = cs_stream_of(row),
 			.items = stall,
 			.n = stall->n_cells < CS_STALL_CELLS ? stall->n_cells : CS_STALL_CELLS,
 			.item = stall_item}};
 }
 
 static const struct cs_column stall_columns[] = {
-	EVENT("frame", INTEGER, read_stall_frame, "that ended in the wait",
-		.flags = CS_COLUMN_SHORT),
-	EVENT("length", NUMBER, read_stall_length, "of the wait", .unit = "ms",
-		.flags = CS_COLUMN_SHORT),
-	EVENT("cause", TEXT, read_stall_cause, "critical cells, or it was asked for",
-		.flags = CS_COLUMN_SHORT),
-	EVENT("cells", INTEGER, read_stall_cells, "critical cells", .flags = CS_COLUMN_SHORT),
+	EVENT("frame", INTEGER, read_stall_frame, "that ended in the wait", CS_SHORT),
+	EVENT("length", NUMBER, read_stall_length, "of the wait", .unit = "ms", CS_SHORT),
+	EVENT("cause", TEXT, read_stall_cause, "critical cells, or it was asked for", CS_SHORT),
+	EVENT("cells", INTEGER, read_stall_cells, "critical cells", CS_SHORT),
 	EVENT("cell", TEXT, read_stall_cell, "the worst of them"),
-	EVENT("ratio", NUMBER, read_stall_ratio, "its distance / radius", .flags = CS_COLUMN_SHORT),
-	EVENT("source", TEXT, read_stall_source, "the blocking source that reached it",
-		.flags = CS_COLUMN_SHORT),
-	EVENT("loads", INTEGER, read_stall_loads, "levels loaded in the wait",
-		.flags = CS_COLUMN_SHORT),
+	EVENT("ratio", NUMBER, read_stall_ratio, "its distance / radius", CS_SHORT),
+	EVENT("source", TEXT, read_stall_source, "the blocking source that reached it", CS_SHORT),
+	EVENT("loads", INTEGER, read_stall_loads, "levels loaded in the wait", CS_SHORT),
 	EVENT("critical", LIST, read_stall_named, "the critical cells, the worst first, at most 8",
-		.flags = CS_COLUMN_SHORT),
+		CS_SHORT),
 };
 
 const struct cs_table cs_stalls_table = {

@@ -37,13 +37,12 @@ static void read_proxy_of(
 	}
 
 static const struct cs_column mesh_columns[] = {
-	MESH("path", path, TEXT, text, "as actors name it",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	MESH("path", path, TEXT, text, "as actors name it", CS_SHORT_KEY),
 	MESH("state", state, TEXT, enum, "named: not built; built, copied, missing, refused",
-		.names = cs_mesh_state_names, .flags = CS_COLUMN_SHORT),
-	MESH("actors", actors, INTEGER, u32, "that show it", .flags = CS_COLUMN_SHORT),
-	MESH("triangles", triangles, INTEGER, u32, "of the mesh itself", .flags = CS_COLUMN_SHORT),
-	MESH("pages", pages, INTEGER, u32, "of its resource", .flags = CS_COLUMN_SHORT),
+		.names = cs_mesh_state_names, CS_SHORT),
+	MESH("actors", actors, INTEGER, u32, "that show it", CS_SHORT),
+	MESH("triangles", triangles, INTEGER, u32, "of the mesh itself", CS_SHORT),
+	MESH("pages", pages, INTEGER, u32, "of its resource", CS_SHORT),
 	MESH_BYTES("bytes", 0, "of its resource on disk; none: it was not built"),
 	MESH_BYTES("resident_bytes", 1, "of them all that no page streams: what a cell brings"),
 	MESH_BYTES("streamed_bytes", 2, "of them those of pages that stream"),

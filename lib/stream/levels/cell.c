@@ -32,18 +32,11 @@ void cs_run_cell_code(struct cs_codec *c, struct cs_stream_cell *cell)
 	cs_code_u32(c, &cell->cell);
 }
 
-static int cell_by_id(const void *left, const void *right, void *context)
-{
-	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	(void)context;
-	return l < r ? -1 : l > r;
-}
-
 bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids)
 {
 	void *buffer = cs_run_scratch(s, ids->n, sizeof(uint32_t));
 	if (buffer)
-		cs_sort_in(ids->at, ids->n, sizeof(uint32_t), cell_by_id, NULL, buffer);
+		cs_sort_in(ids->at, ids->n, sizeof(uint32_t), cs_compare_u32, NULL, buffer);
 	return buffer != NULL;
 }
 

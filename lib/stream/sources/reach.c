@@ -10,25 +10,10 @@
 
 #include <math.h>
 
-static double dot(struct cs_vec3 a, struct cs_vec3 b)
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static struct cs_vec3 sub(struct cs_vec3 a, struct cs_vec3 b)
-{
-	return (struct cs_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static struct cs_vec3 reach_add(struct cs_vec3 a, struct cs_vec3 b)
-{
-	return (struct cs_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
 /* The zero vector stays what it is. */
 static struct cs_vec3 reach_unit(struct cs_vec3 v)
 {
-	double length = sqrt(dot(v, v));
+	double length = sqrt(cs_vec3_dot(v, v));
 	if (!(length > 0))
 		return v;
 	return (struct cs_vec3){v.x / length, v.y / length, v.z / length};
@@ -75,7 +60,7 @@ static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 	if (!shape || (shape->location.x == 0 && shape->location.y == 0 && shape->location.z == 0))
 		return origin->location;
 	struct cs_quat turn = quat_of(turn_of(reach, origin->rotation));
-	return reach_add(origin->location, cs_quat_rotate(turn, shape->location));
+	return cs_vec3_add(origin->location, cs_quat_rotate(turn, shape->location));
 }
 
 static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_run_origin *origin,
@@ -98,7 +83,7 @@ static struct cs_vec3 axis_with_velocity(
 	struct cs_vec3 local = turn_to_local(space, velocity);
 	if (flat)
 		local.z = 0;
-	return reach_unit(reach_add(axis, local));
+	return reach_unit(cs_vec3_add(axis, local));
 }
 
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,
@@ -161,7 +146,7 @@ static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 
 	for (int i = 0; i < 4; i++) {
 		beyond_left += cross2(left, corners[i]) < 0;
 		beyond_right += cross2(right, corners[i]) > 0;
-		behind += dot(reach->axis, corners[i]) < 0;
+		behind += cs_vec3_dot(reach->axis, corners[i]) < 0;
 	}
 	return beyond_left < 4 && beyond_right < 4 && behind < 4;
 }
@@ -172,7 +157,7 @@ static bool wide_keeps(const struct cs_run_reach *reach, const struct cs_vec3 co
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);
 	struct cs_vec3 right = turned(reach->axis, reach->half_cos, reach->half_sin);
 	for (int i = 0; i < 4; i++) {
-		bool in_front = dot(reach->axis, corners[i]) >= 0;
+		bool in_front = cs_vec3_dot(reach->axis, corners[i]) >= 0;
 		bool excluded = cross2(left, corners[i]) < 0 && cross2(right, corners[i]) > 0;
 		if (in_front || !excluded)
 			return true;
@@ -198,9 +183,9 @@ static bool flat_sector_keeps(const struct cs_run_reach *reach, const struct cs_
  */
 static bool cone_keeps(const struct cs_run_reach *reach, const struct cs_box *box)
 {
-	struct cs_vec3 half = sub(box->max, cs_box_centre(box));
-	struct cs_vec3 to_centre = sub(cs_box_centre(box), reach->ball.centre);
-	double radius2 = dot(half, half), distance2 = dot(to_centre, to_centre);
+	struct cs_vec3 half = cs_vec3_minus(box->max, cs_box_centre(box));
+	struct cs_vec3 to_centre = cs_vec3_minus(cs_box_centre(box), reach->ball.centre);
+	double radius2 = cs_vec3_dot(half, half), distance2 = cs_vec3_dot(to_centre, to_centre);
 	if (distance2 <= radius2)
 		return true;
 	double distance = sqrt(distance2), sine = sqrt(radius2) / distance;
@@ -208,7 +193,7 @@ static bool cone_keeps(const struct cs_run_reach *reach, const struct cs_box *bo
 		return true;
 	double cosine = sqrt(1 - sine * sine);
 	double limit = reach->half_cos * cosine - reach->half_sin * sine;
-	return dot(reach->axis, to_centre) >= distance * limit;
+	return cs_vec3_dot(reach->axis, to_centre) >= distance * limit;
 }
 
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
@@ -242,9 +227,9 @@ struct cs_run_metric cs_run_reach_metric(
 	if (metric.distance2 == 0)
 		return metric;                    /* inside: cos = -1, A = 0 */
 	double distance = sqrt(metric.distance2); /* the length of what leads there */
-	struct cs_vec3 away = sub(c, closest);
+	struct cs_vec3 away = cs_vec3_minus(c, closest);
 	struct cs_vec3 direction = {away.x / distance, away.y / distance, away.z / distance};
-	metric.aside = 0.5 * dot(reach->order_axis, direction) + 0.5;
+	metric.aside = 0.5 * cs_vec3_dot(reach->order_axis, direction) + 0.5;
 	metric.near = 1;
 	metric.ratio = INFINITY;
 	if (reach->radius > 0) {

@@ -22,12 +22,6 @@ static void warn_cut(const struct cs_job *job, const char *name, const char *wha
 
 /* ---- actors in no cell ---- */
 
-static int log_check_by_guid(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
-}
-
 static bool has_guid(const struct cs_guid *guids, size_t n, struct cs_guid guid)
 {
 	size_t at = cs_lower_bound(0, n, i, cs_guid_compare(guids[i], guid) < 0);
@@ -39,12 +33,6 @@ static const char *name_in(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 	return dot ? dot + 1 : path;
-}
-
-static int log_check_by_name(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 static bool has_name(const char *const *names, size_t n, const char *name)
@@ -106,8 +94,8 @@ static struct cs_error *check_actors(
 	for (size_t i = 0; guids && i < data->actors.n; i++)
 		guids[i] = data->actors.at[i].instance;
 	bool good = guids && names &&
-		    cs_sort(guids, data->actors.n, sizeof(*guids), log_check_by_guid, NULL) &&
-		    cs_sort(names, n_names, sizeof(*names), log_check_by_name, NULL);
+		    cs_sort(guids, data->actors.n, sizeof(*guids), cs_compare_guids, NULL) &&
+		    cs_sort(names, n_names, sizeof(*names), cs_compare_texts, NULL);
 	size_t missing = good ? count_missing(data, guids, names, n_names) : 0;
 	size_t twice = good ? count_listed_again(guids, data->actors.n) : 0;
 	free(guids);

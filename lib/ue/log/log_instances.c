@@ -103,13 +103,6 @@ static uint32_t first_from(const struct linker *l, uint32_t container, double x)
 		0, n, i, log_instances_by_place(&l->candidates.at[i], &key, NULL) < 0);
 }
 
-static bool log_instances_is_near(const struct cs_box *l, const struct cs_box *r)
-{
-	return fabs(l->min.x - r->min.x) <= NEAR && fabs(l->min.y - r->min.y) <= NEAR &&
-	       fabs(l->min.z - r->min.z) <= NEAR && fabs(l->max.x - r->max.x) <= NEAR &&
-	       fabs(l->max.y - r->max.y) <= NEAR && fabs(l->max.z - r->max.z) <= NEAR;
-}
-
 /* The level instance of that container with these bounds, which is taken; CS_NONE when there is
  * none.
  */
@@ -121,7 +114,7 @@ static uint32_t take_candidate(struct linker *l, uint32_t container, const struc
 		if (candidate->container != container ||
 			candidate->bounds.min.x > bounds->min.x + NEAR)
 			return CS_NONE;
-		if (!log_instances_is_near(&candidate->bounds, bounds))
+		if (!cs_box_is_near(&candidate->bounds, bounds, NEAR))
 			continue;
 		candidate->next = i + 1;
 		return candidate->actor;

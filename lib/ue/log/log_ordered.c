@@ -9,31 +9,27 @@
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/search.h"
+#include "core/sort.h"
 
 #include <math.h>
 
 /* Bounds of a container instance and of its level instance went through text. */
 #define NEAR 1.0
 
-static int compare_i64(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 static int by_place(const void *left, const void *right, void *context)
 {
 	const struct cs_written *w = context;
 	const struct cs_cooked_cell *l = &w->cells.at[*(const uint32_t *)left];
 	const struct cs_cooked_cell *r = &w->cells.at[*(const uint32_t *)right];
-	int order = compare_i64(l->partition, r->partition);
-	order = order ? order : compare_i64(l->level, r->level);
-	order = order ? order : compare_i64(l->x, r->x);
-	order = order ? order : compare_i64(l->y, r->y);
-	order = order ? order : compare_i64(l->z, r->z);
+	int order = cs_compare_i64(l->partition, r->partition);
+	order = order ? order : cs_compare_i64(l->level, r->level);
+	order = order ? order : cs_compare_i64(l->x, r->x);
+	order = order ? order : cs_compare_i64(l->y, r->y);
+	order = order ? order : cs_compare_i64(l->z, r->z);
 	order = order ? order
 		      : strcmp(cs_strings_get(&w->texts, l->name),
 				cs_strings_get(&w->texts, r->name));
-	return order ? order : compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
+	return order ? order : cs_compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
 static void log_ordered_sort_cells(struct cs_written *w)
@@ -82,9 +78,9 @@ static int by_container(const void *left, const void *right, void *context)
 {
 	const struct cs_written_actor *l = left, *r = right;
 	(void)context;
-	int order = compare_i64(l->row.container, r->row.container);
+	int order = cs_compare_i64(l->row.container, r->row.container);
 	order = order ? order : cs_guid_compare(l->row.guid, r->row.guid);
-	return order ? order : compare_i64(l->desc, r->desc);
+	return order ? order : cs_compare_i64(l->desc, r->desc);
 }
 
 static uint32_t actor_of(const struct cs_written *w, uint32_t container, struct cs_guid guid)
@@ -143,13 +139,6 @@ static uint64_t ordered(double value)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-static bool is_near(const struct cs_box *l, const struct cs_box *r)
-{
-	return fabs(l->min.x - r->min.x) <= NEAR && fabs(l->min.y - r->min.y) <= NEAR &&
-	       fabs(l->min.z - r->min.z) <= NEAR && fabs(l->max.x - r->max.x) <= NEAR &&
-	       fabs(l->max.y - r->max.y) <= NEAR && fabs(l->max.z - r->max.z) <= NEAR;
-}
-
 /* The level instance of the parent with the bounds of the container, each once. */
 static uint32_t level_instance_of(
 	const struct cs_written *w, const struct cs_sort_key *keys, size_t n, uint32_t container)
@@ -162,7 +151,8 @@ static uint32_t level_instance_of(
 	enum { TRIES = 256 }; /* level instances that begin at one x */
 	for (size_t i = at; i < n && i < at + TRIES && keys[i].high == parent; i++) {
 		const struct cs_cooked_actor *actor = &w->records.at[keys[i].index].row;
-		if (!(actor->flags & CS_ACTOR_CONTAINER) && is_near(&actor->bounds, bounds))
+		if (!(actor->flags & CS_ACTOR_CONTAINER) &&
+			cs_box_is_near(&actor->bounds, bounds, NEAR))
 			return keys[i].index;
 	}
 	return CS_NONE;

@@ -326,25 +326,20 @@ static void cooked_world_add_cell(struct builder *b, uint32_t source)
 	PUSH(b, cells, to);
 }
 
-static int cooked_world_compare_i64(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 static int cooked_world_by_place(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
 	const struct cs_ue_map_cell *a = &map->cells.at[*(const uint32_t *)left];
 	const struct cs_ue_map_cell *c = &map->cells.at[*(const uint32_t *)right];
-	int order = cooked_world_compare_i64(a->partition, c->partition);
+	int order = cs_compare_i64(a->partition, c->partition);
 	if (order == 0)
-		order = cooked_world_compare_i64(a->place.level, c->place.level);
+		order = cs_compare_i64(a->place.level, c->place.level);
 	if (order == 0)
-		order = cooked_world_compare_i64(a->place.x, c->place.x);
+		order = cs_compare_i64(a->place.x, c->place.x);
 	if (order == 0)
-		order = cooked_world_compare_i64(a->place.y, c->place.y);
+		order = cs_compare_i64(a->place.y, c->place.y);
 	if (order == 0)
-		order = cooked_world_compare_i64(a->place.z, c->place.z);
+		order = cs_compare_i64(a->place.z, c->place.z);
 	return order ? order : strcmp(a->name, c->name);
 }
 
@@ -532,7 +527,7 @@ static int by_guid(const void *left, const void *right, void *context)
 	const struct actor *a = left, *c = right;
 	(void)context;
 	int order = cs_guid_compare(a->row.guid, c->row.guid);
-	return order ? order : cooked_world_compare_i64(a->row.cell, c->row.cell);
+	return order ? order : cs_compare_i64(a->row.cell, c->row.cell);
 }
 
 /* A GUID that two actors share is no identity: the later one gets one of its own. */
@@ -560,7 +555,7 @@ static int by_cell_guid(const void *left, const void *right, void *context)
 	const struct builder *b = context;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
 	int order = cs_guid_compare(b->cells.at[l].guid, b->cells.at[r].guid);
-	return order ? order : cooked_world_compare_i64(l, r);
+	return order ? order : cs_compare_i64(l, r);
 }
 
 static bool cooked_world_index_guids(struct builder *b)

@@ -73,6 +73,11 @@ struct cs_ue_page {
 	uint32_t gpu_bytes;
 };
 
+static inline uint32_t cs_ue_align4(uint32_t value)
+{
+	return (value + 3) & ~3u;
+}
+
 /* How many words each version has of what. */
 struct cs_ue_nanite_layout {
 	uint32_t node_bytes, f4, page_words, cluster_words;

@@ -30,11 +30,6 @@ static struct cs_error *nanite_decode_broken(
 		page->page, cluster, what);
 }
 
-static uint32_t nanite_decode_align4(uint32_t value)
-{
-	return (value + 3) & ~3u;
-}
-
 /* ---- strips ---- */
 
 struct strip {
@@ -227,7 +222,7 @@ static bool streams_end(const struct planes *p, const struct cs_ue_cluster *next
 	if (next)
 		return p->at[0] == next->low && p->at[1] == next->mid && p->at[2] == next->high;
 	return p->at[0] == page->clusters[0].mid && p->at[1] == page->clusters[0].high &&
-	       nanite_decode_align4(p->at[2]) == nanite_decode_align4(end) && p->at[2] <= end;
+	       cs_ue_align4(p->at[2]) == cs_ue_align4(end) && p->at[2] <= end;
 }
 
 static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct coded *ret)
@@ -423,7 +418,7 @@ static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *pag
 		    c->previous))
 		return nanite_decode_broken(page, cluster, "its strip does not decode");
 	uint32_t bytes = (strip.n_codes * CODE_BITS + 7) / 8;
-	if (nanite_decode_align4(c->index_data + bytes) != end)
+	if (cs_ue_align4(c->index_data + bytes) != end)
 		return nanite_decode_broken(
 			page, cluster, "its strip has other bytes than its codes");
 	row->n_starts = strip.n_starts;
@@ -521,13 +516,6 @@ static void add_materials(
 	}
 }
 
-static bool nanite_decode_allocate(void *pointer, size_t n, size_t size)
-{
-	void *memory = calloc(n + 1, size);
-	memcpy(pointer, &memory, sizeof(memory));
-	return memory != NULL;
-}
-
 static bool allocate_model(struct decoder *d)
 {
 	struct cs_model *m = d->m;
@@ -545,17 +533,17 @@ static bool allocate_model(struct decoder *d)
 	m->n_vertices = vertices;
 	m->n_triangles = triangles;
 	for (uint32_t t = 0; t < uvs; t++)
-		if (!nanite_decode_allocate(&m->vertex_uvs[t], vertices, 2 * sizeof(float)))
+		if (!cs_model_allocate(&m->vertex_uvs[t], vertices, 2 * sizeof(float)))
 			return false;
-	return nanite_decode_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
-	       nanite_decode_allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
-	       nanite_decode_allocate(&m->sections, 1, sizeof(*m->sections)) &&
-	       nanite_decode_allocate(&m->references, 1, sizeof(*m->references)) &&
-	       nanite_decode_allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
-	       nanite_decode_allocate(&m->positions, vertices, 3 * sizeof(float)) &&
-	       nanite_decode_allocate(&m->normals, vertices, 3 * sizeof(float)) &&
-	       nanite_decode_allocate(&m->vertex_colors, vertices, 4) &&
-	       nanite_decode_allocate(&m->corners, triangles, 3);
+	return cs_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
+	       cs_model_allocate(&m->clusters, clusters, sizeof(*m->clusters)) &&
+	       cs_model_allocate(&m->sections, 1, sizeof(*m->sections)) &&
+	       cs_model_allocate(&m->references, 1, sizeof(*m->references)) &&
+	       cs_model_allocate(&m->materials, 64 * clusters, sizeof(*m->materials)) &&
+	       cs_model_allocate(&m->positions, vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&m->normals, vertices, 3 * sizeof(float)) &&
+	       cs_model_allocate(&m->vertex_colors, vertices, 4) &&
+	       cs_model_allocate(&m->corners, triangles, 3);
 }
 
 /* Rows of clusters, vertices and triangles, page by page. */
@@ -636,7 +624,7 @@ static struct cs_error *nanite_decode_describe(
 static struct cs_error *link_pages(const struct decoder *d)
 {
 	uint32_t *numbers;
-	if (!nanite_decode_allocate(&numbers, d->m->n_clusters, sizeof(*numbers)))
+	if (!cs_model_allocate(&numbers, d->m->n_clusters, sizeof(*numbers)))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < d->m->n_clusters; i++) {
 		const struct cs_model_cluster *c = &d->m->clusters[i];

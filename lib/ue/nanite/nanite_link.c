@@ -11,6 +11,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/vec.h"
+#include "nanite/inspect/model_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,13 +35,6 @@ struct linker {
 static struct cs_error *nanite_link_broken(const char *what)
 {
 	return cs_error_new(CS_E_NANITE, "hierarchy: %s", what);
-}
-
-static bool nanite_link_allocate(void *pointer, size_t n, size_t size)
-{
-	void *memory = calloc(n + 1, size);
-	memcpy(pointer, &memory, sizeof(memory));
-	return memory != NULL;
 }
 
 /* ---- slots ---- */
@@ -107,10 +101,10 @@ static struct cs_error *read_nodes(struct linker *l)
 	const struct cs_ue_nanite *n = l->n;
 	struct cs_model *m = l->m;
 	size_t most = (size_t)n->n_nodes * SLOTS;
-	if (!nanite_link_allocate(&m->nodes, n->n_nodes, sizeof(*m->nodes)) ||
-		!nanite_link_allocate(&m->slots, most, sizeof(*m->slots)) ||
-		!nanite_link_allocate(&l->slot_rows, most, sizeof(*l->slot_rows)) ||
-		!nanite_link_allocate(&m->roots, n->n_roots, sizeof(*m->roots)))
+	if (!cs_model_allocate(&m->nodes, n->n_nodes, sizeof(*m->nodes)) ||
+		!cs_model_allocate(&m->slots, most, sizeof(*m->slots)) ||
+		!cs_model_allocate(&l->slot_rows, most, sizeof(*l->slot_rows)) ||
+		!cs_model_allocate(&m->roots, n->n_roots, sizeof(*m->roots)))
 		return cs_error_nomem();
 	m->n_nodes = n->n_nodes;
 	m->n_roots = n->n_roots;
@@ -317,7 +311,7 @@ static struct cs_error *make_parts(struct linker *l)
 	struct cs_model *m = l->m;
 	uint32_t next = 0;
 	if (!cs_sort(l->parts.at, l->parts.n, sizeof(*l->parts.at), nanite_link_by_cluster, NULL) ||
-		!nanite_link_allocate(&m->parts, l->parts.n, sizeof(*m->parts)))
+		!cs_model_allocate(&m->parts, l->parts.n, sizeof(*m->parts)))
 		return cs_error_nomem();
 	for (size_t i = 0; i < l->parts.n; i++) {
 		const struct part *p = &l->parts.at[i];
@@ -346,9 +340,9 @@ static struct cs_error *make_groups(struct linker *l, const uint32_t *numbers)
 {
 	struct cs_model *m = l->m;
 	uint32_t *rows;
-	if (!nanite_link_allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
-		!nanite_link_allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts)) ||
-		!nanite_link_allocate(&rows, 65536, sizeof(*rows)))
+	if (!cs_model_allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
+		!cs_model_allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts)) ||
+		!cs_model_allocate(&rows, 65536, sizeof(*rows)))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < m->n_parts; i++) {
 		struct cs_model_part *part = &m->parts[i];
@@ -414,8 +408,8 @@ static struct cs_error *make_parents(struct linker *l)
 {
 	struct cs_model *m = l->m;
 	struct key *keys;
-	if (!nanite_link_allocate(&m->parents, m->n_clusters, sizeof(*m->parents)) ||
-		!nanite_link_allocate(&keys, m->n_groups, sizeof(*keys)))
+	if (!cs_model_allocate(&m->parents, m->n_clusters, sizeof(*m->parents)) ||
+		!cs_model_allocate(&keys, m->n_groups, sizeof(*keys)))
 		return cs_error_nomem();
 	for (uint32_t g = 0; g < m->n_groups; g++) {
 		keys[g] = (struct key){.error = m->groups[g].max_parent_error,
@@ -456,8 +450,8 @@ static struct cs_error *make_parents(struct linker *l)
 static struct cs_error *copy_dependencies(struct linker *l)
 {
 	struct cs_model *m = l->m;
-	if (!nanite_link_allocate(&m->dependencies, l->n->n_dependencies, sizeof(uint32_t)) ||
-		!nanite_link_allocate(&m->dependency_first, m->n_pages + 1, sizeof(uint32_t)))
+	if (!cs_model_allocate(&m->dependencies, l->n->n_dependencies, sizeof(uint32_t)) ||
+		!cs_model_allocate(&m->dependency_first, m->n_pages + 1, sizeof(uint32_t)))
 		return cs_error_nomem();
 	uint32_t at = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++) {

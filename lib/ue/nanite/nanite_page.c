@@ -23,11 +23,6 @@ static uint32_t bits(uint32_t word, unsigned shift, unsigned n)
 	return word >> shift & (n == 32 ? UINT32_MAX : (1u << n) - 1);
 }
 
-static uint32_t align4(uint32_t value)
-{
-	return (value + 3) & ~3u;
-}
-
 static uint32_t words_of(uint64_t n_bits)
 {
 	return (uint32_t)(4 * ((n_bits + 31) / 32));
@@ -250,7 +245,7 @@ static struct cs_error *check_sections(struct cs_ue_page *page, bool streams)
 	page->maps = (uint32_t)maps;
 	page->references = page->masks + MASK_BYTES * page->n_clusters;
 	uint64_t end = page->references + 2 * (uint64_t)page->total_references;
-	page->data = align4((uint32_t)end);
+	page->data = cs_ue_align4((uint32_t)end);
 	if (page->strips < page->index || maps > page->masks || page->strips % 4 ||
 		(page->masks - maps) % 4 || page->masks > page->size || end > page->size ||
 		page->data > page->size + 3)

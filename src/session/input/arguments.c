@@ -439,7 +439,7 @@ static bool begins_with(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static void add_matching(struct candidates *candidates, const char *prefix, const char *text)
+void candidates_add_matching(struct candidates *candidates, const char *prefix, const char *text)
 {
 	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
 		candidates_add(candidates, text);
@@ -493,7 +493,7 @@ static void complete_choice(struct session *session, const struct argument_spec 
 {
 	(void)session;
 	for (size_t i = 0; spec->choices[i]; i++)
-		add_matching(candidates, prefix, spec->choices[i]);
+		candidates_add_matching(candidates, prefix, spec->choices[i]);
 }
 
 static void complete_code(struct session *session, const struct argument_spec *spec,
@@ -502,7 +502,7 @@ static void complete_code(struct session *session, const struct argument_spec *s
 	(void)session;
 	(void)spec;
 	for (int i = 0; cs_code_name((enum cs_code)i); i++)
-		add_matching(candidates, prefix, cs_code_name((enum cs_code)i));
+		candidates_add_matching(candidates, prefix, cs_code_name((enum cs_code)i));
 }
 
 static void complete_command(struct session *session, const struct argument_spec *spec,
@@ -511,9 +511,9 @@ static void complete_command(struct session *session, const struct argument_spec
 	(void)session;
 	(void)spec;
 	for (size_t i = 0; i < n_commands; i++)
-		add_matching(candidates, prefix, commands[i]->name);
+		candidates_add_matching(candidates, prefix, commands[i]->name);
 	for (size_t i = 0; i < n_topics; i++)
-		add_matching(candidates, prefix, topics[i].name);
+		candidates_add_matching(candidates, prefix, topics[i].name);
 }
 
 static void complete_setting(struct session *session, const struct argument_spec *spec,
@@ -522,7 +522,7 @@ static void complete_setting(struct session *session, const struct argument_spec
 	(void)session;
 	(void)spec;
 	for (size_t i = 0; i < SETTINGS; i++)
-		add_matching(candidates, prefix, setting_specs[i].name);
+		candidates_add_matching(candidates, prefix, setting_specs[i].name);
 }
 
 static void complete_variable(struct session *session, const struct argument_spec *spec,
@@ -544,7 +544,7 @@ static void complete_priority(struct session *session, const struct argument_spe
 	(void)session;
 	(void)spec;
 	for (size_t i = 0; (name = priority_name(i)); i++)
-		add_matching(candidates, prefix, name);
+		candidates_add_matching(candidates, prefix, name);
 }
 
 static void complete_event(struct session *session, const struct argument_spec *spec,
@@ -553,7 +553,7 @@ static void complete_event(struct session *session, const struct argument_spec *
 	(void)session;
 	(void)spec;
 	for (int i = 0; i < CS_MOMENTS; i++)
-		add_matching(candidates, prefix, cs_moment_name((enum cs_moment)i));
+		candidates_add_matching(candidates, prefix, cs_moment_name((enum cs_moment)i));
 }
 
 static void complete_table(struct session *session, const struct argument_spec *spec,
@@ -562,7 +562,8 @@ static void complete_table(struct session *session, const struct argument_spec *
 	(void)spec;
 	for (size_t i = 0; i < cs_query_tables(session->query); i++) {
 		const void *source;
-		add_matching(candidates, prefix, cs_query_table(session->query, i, &source)->name);
+		candidates_add_matching(
+			candidates, prefix, cs_query_table(session->query, i, &source)->name);
 	}
 }
 

@@ -78,12 +78,6 @@ static bool complete_split(const struct session *session, const char *line, stru
 	return good && to->last.text;
 }
 
-static void add_with_prefix(struct candidates *candidates, const char *prefix, const char *text)
-{
-	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
-		candidates_add(candidates, text);
-}
-
 /* First words of commands; each once. */
 static void complete_name(
 	struct session *session, const char *prefix, struct candidates *candidates)
@@ -100,7 +94,7 @@ static void complete_name(
 		argument_complete(session, &spec, prefix, candidates);
 	}
 	for (size_t i = 0; i < session->words.aliases.n; i++)
-		add_with_prefix(candidates, prefix, session->words.aliases.at[i].name);
+		candidates_add_matching(candidates, prefix, session->words.aliases.at[i].name);
 }
 
 static void complete_second_word(
@@ -109,7 +103,7 @@ static void complete_second_word(
 	size_t n = strlen(first);
 	for (size_t i = 0; i < n_commands; i++)
 		if (strncmp(commands[i]->name, first, n) == 0 && commands[i]->name[n] == ' ')
-			add_with_prefix(candidates, prefix, commands[i]->name + n + 1);
+			candidates_add_matching(candidates, prefix, commands[i]->name + n + 1);
 }
 
 static void complete_option_name(
@@ -122,7 +116,7 @@ static void complete_option_name(
 			snprintf(text, sizeof(text), "--%s", option->name);
 		else
 			snprintf(text, sizeof(text), "-%c", option->letter);
-		add_with_prefix(candidates, prefix, text);
+		candidates_add_matching(candidates, prefix, text);
 	}
 }
 
@@ -152,7 +146,7 @@ static void complete_value(
 	struct cs_error *error = setting_find(name->text, &setting);
 	const char *const *choices = error ? NULL : setting_specs[setting].choices;
 	for (size_t i = 0; choices && choices[i]; i++)
-		add_with_prefix(candidates, prefix, choices[i]);
+		candidates_add_matching(candidates, prefix, choices[i]);
 	cs_error_free(error);
 }
 

@@ -91,20 +91,14 @@ struct cs_error *block_match(
 
 /* ---- as text ---- */
 
-static void expected_block_put(struct sink *to, const char *text)
-{
-	sink_write(to, text, strlen(text));
-}
-
 void put_block(struct sink *to, const struct script_item *item)
 {
 	static const char *const marks[] = {"| ", "|~ ", "|* ", "|..."};
 	for (size_t i = 0; i < item->block.n; i++) {
 		const struct expectation *at = &item->block.at[i];
-		expected_block_put(
-			to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind]);
-		expected_block_put(to, at->text);
-		expected_block_put(to, "\n");
+		sink_text(to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind]);
+		sink_text(to, at->text);
+		sink_text(to, "\n");
 	}
 }
 
@@ -118,15 +112,15 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 			cs_error_free(expected_block_match(
 				old, line, &matches)); /* else the line as it is */
 		if (matches) {
-			expected_block_put(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
-			expected_block_put(to, old->text);
-			expected_block_put(to, "\n");
+			sink_text(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
+			sink_text(to, old->text);
+			sink_text(to, "\n");
 			return;
 		}
 	}
-	expected_block_put(to, *line ? "| " : "|");
-	expected_block_put(to, line);
-	expected_block_put(to, "\n");
+	sink_text(to, *line ? "| " : "|");
+	sink_text(to, line);
+	sink_text(to, "\n");
 }
 
 static void bless_lines(struct sink *to, const struct script_item *item,
@@ -186,7 +180,7 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 		if (lost)
 			bless_lines(to, item, lines, line, at);
 		else
-			expected_block_put(to, "|...\n");
+			sink_text(to, "|...\n");
 		bless_lines(to, item, lines, at, at + n);
 		line = at + n;
 		lost = false;
@@ -194,7 +188,7 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 	if (lost)
 		bless_lines(to, item, lines, line, end);
 	else
-		expected_block_put(to, "|...\n");
+		sink_text(to, "|...\n");
 }
 
 /* Dots keep their place: as many lines as stood before and behind them stay there. */

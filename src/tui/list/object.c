@@ -225,12 +225,6 @@ bool object_has_stop(struct session *session, struct object *object)
 	return false;
 }
 
-bool object_same(const struct object *left, const struct object *right)
-{
-	return left->kind && right->kind && strcmp(left->kind, right->kind) == 0 &&
-	       left->row == right->row && strcmp(left->name, right->name) == 0;
-}
-
 /* Where several rows have the name, one that only this row has: labels of actors repeat. */
 char *object_word(struct session *session, const struct object *object)
 {

@@ -28,11 +28,6 @@ struct form {
 	void (*end)(struct sink *to);
 };
 
-static void write_text(struct sink *to, const char *text)
-{
-	sink_write(to, text, strlen(text));
-}
-
 static void CS_PRINTF(2, 3) write_format(struct sink *to, const char *format, ...)
 {
 	char room[256]; /* for numbers alone */
@@ -46,13 +41,13 @@ static void CS_PRINTF(2, 3) write_format(struct sink *to, const char *format, ..
 static void write_cells(struct sink *to, const struct run *run)
 {
 	for (unsigned i = 0; i < run->columns; i++)
-		write_text(to, run->cells[i].text);
+		sink_text(to, run->cells[i].text);
 }
 
 static void end_export_line(struct sink *to, const struct grid *grid)
 {
 	(void)grid;
-	write_text(to, "\n");
+	sink_text(to, "\n");
 }
 
 /* ---- ANSI ---- */
@@ -86,17 +81,17 @@ static void ansi_run(struct sink *to, const struct run *run)
 		{ATTRIBUTE_REVERSE, ";7"}};
 	bool is_rgb = run->look.fg > 255 || run->look.bg > 255;
 	if (!is_plain(&run->look)) {
-		write_text(to, "\033[0");
+		sink_text(to, "\033[0");
 		for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 			if (run->look.attributes & codes[i].attribute)
-				write_text(to, codes[i].code);
+				sink_text(to, codes[i].code);
 		write_colour(to, run->look.fg, 30, is_rgb);
 		write_colour(to, run->look.bg, 40, is_rgb);
-		write_text(to, "m");
+		sink_text(to, "m");
 	}
 	write_cells(to, run);
 	if (!is_plain(&run->look))
-		write_text(to, "\033[0m");
+		sink_text(to, "\033[0m");
 }
 
 /* ---- HTML and SVG ---- */
@@ -170,12 +165,12 @@ static void html_run(struct sink *to, const struct run *run)
 								   : "");
 	write_marked_up(to, run);
 	if (!plain)
-		write_text(to, "</span>");
+		sink_text(to, "</span>");
 }
 
 static void html_end(struct sink *to)
 {
-	write_text(to, "</pre></body></html>\n");
+	sink_text(to, "</pre></body></html>\n");
 }
 
 enum { CELL_WIDE = 8, CELL_HIGH = 17, BASELINE = 13, MARGIN = 8 };
@@ -224,19 +219,19 @@ static unsigned word_at(const struct run *run, unsigned at)
 static void svg_word(struct sink *to, const struct run *run)
 {
 	struct colours c = colours_of(&run->look);
-	write_text(to, "<text x=\"");
+	sink_text(to, "<text x=\"");
 	for (unsigned i = 0; i < run->columns; i++)
 		write_format(to, i ? " %u" : "%u", (run->x + i) * CELL_WIDE + MARGIN);
 	write_format(to, "\" y=\"%u\"", run->y * CELL_HIGH + MARGIN + BASELINE);
 	if (c.fg != FOREGROUND)
 		write_format(to, " fill=\"#%06x\"", c.fg);
 	if (run->look.attributes & ATTRIBUTE_BOLD)
-		write_text(to, " font-weight=\"bold\"");
+		sink_text(to, " font-weight=\"bold\"");
 	if (run->look.attributes & ATTRIBUTE_UNDERLINE)
-		write_text(to, " text-decoration=\"underline\"");
-	write_text(to, ">");
+		sink_text(to, " text-decoration=\"underline\"");
+	sink_text(to, ">");
 	write_marked_up(to, run);
-	write_text(to, "</text>\n");
+	sink_text(to, "</text>\n");
 }
 
 static void svg_run(struct sink *to, const struct run *run)
@@ -264,7 +259,7 @@ static void svg_end_line(struct sink *to, const struct grid *grid)
 
 static void svg_end(struct sink *to)
 {
-	write_text(to, "</g>\n</svg>\n");
+	sink_text(to, "</g>\n</svg>\n");
 }
 
 /* ---- the forms ---- */

@@ -88,12 +88,6 @@ static bool says_line(const struct tui_view *view, size_t row, const char *text)
 	return strcasestr(view->screen->log.at[row].text, text);
 }
 
-static void no_object(struct tui_view *view, struct object *ret)
-{
-	(void)view;
-	(void)ret;
-}
-
 const struct view_type view_keys = {
 	.name = "keys",
 	.room = ROOM_ALL,
@@ -104,7 +98,7 @@ const struct view_type view_keys = {
 	.state_size = sizeof(struct keys),
 	.close = close_keys,
 	.draw = draw_all_keys,
-	.object = no_object,
+	.object = view_no_object,
 };
 
 static struct cs_error *renew_log(struct tui_view *view)
@@ -140,5 +134,5 @@ const struct view_type view_log = {
 	.renew = renew_log,
 	.says = says_line,
 	.draw = draw_whole_log,
-	.object = no_object,
+	.object = view_no_object,
 };

@@ -414,12 +414,6 @@ static bool says(const struct tui_view *view, size_t index, const char *text)
 	       strcasestr(row->line, text);
 }
 
-static void view_pick_no_object(struct tui_view *view, struct object *ret)
-{
-	(void)view;
-	(void)ret;
-}
-
 /* How the file begins, where it is text; it is read when the cursor comes to it. */
 static const char *beginning_of(struct pick *state, size_t row)
 {
@@ -515,7 +509,7 @@ const struct view_type view_pick = {
 	.keys = keys,
 	.renew = renew_pick,
 	.draw = view_pick_draw,
-	.object = view_pick_no_object,
+	.object = view_no_object,
 	.says = says,
 	.fill = view_pick_fill,
 	.close = close_pick,
@@ -530,7 +524,7 @@ const struct view_type view_start = {
 	.keys = keys,
 	.renew = renew_start,
 	.draw = view_pick_draw,
-	.object = view_pick_no_object,
+	.object = view_no_object,
 	.says = says,
 	.fill = view_pick_fill,
 	.close = close_pick,
@@ -545,7 +539,7 @@ const struct view_type view_tasks = {
 	.keys = keys,
 	.renew = renew_tasks,
 	.draw = view_pick_draw,
-	.object = view_pick_no_object,
+	.object = view_no_object,
 	.says = says,
 	.fill = view_pick_fill,
 	.close = close_pick,

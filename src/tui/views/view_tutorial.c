@@ -123,12 +123,6 @@ static void draw_lesson(struct tui_view *view, struct area area)
 		lessons[at].text);
 }
 
-static void view_tutorial_no_object(struct tui_view *view, struct object *ret)
-{
-	(void)view;
-	(void)ret;
-}
-
 const struct view_type view_tutorial = {
 	.name = "tutorial",
 	.title = "Tutorial",
@@ -138,5 +132,5 @@ const struct view_type view_tutorial = {
 	.rows = 5,
 	.open = open_lessons,
 	.draw = draw_lesson,
-	.object = view_tutorial_no_object,
+	.object = view_no_object,
 };
