@@ -7,7 +7,7 @@
 
 #include "format/byte_source.h"
 #include "tests/make/made.h"
-#include "tests/ue_check.h"
+#include "tests/ue_bytes.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"
 
@@ -253,8 +253,7 @@ static void test_properties(void)
 		cs_writer_u64(&w, 0);
 		const struct sample sample = {
 			v5 >= 1012 ? "new tags" : "old tags", w.bytes, w.size, check_properties};
-		works(check_ue_properties(w.bytes, w.size, v5, "tags"), "%s: whole",
-			sample.what);
+		works(check_ue_properties(w.bytes, w.size, v5, "tags"), "%s: whole", sample.what);
 		test_flips(&sample);
 		test_extremes(&sample);
 		cs_writer_deinit(&w);

@@ -6,7 +6,7 @@
 #include "tests/unit/ue_world.h"
 
 #include "core/guid.h"
-#include "tests/ue_check.h"
+#include "tests/ue_bytes.h"
 #include "ue/log/log_line.h"
 
 static char path[4096];

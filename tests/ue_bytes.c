@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Readers of UE's files over bytes in memory, whose values are all asked for. */
-#include "tests/ue_check.h"
+#include "tests/ue_bytes.h"
 
+#include "core/job.h"
 #include "ue/log/log_written.h"
 #include "ue/package/properties.h"
 #include "ue/project/actor_file.h"
