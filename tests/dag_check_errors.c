@@ -216,10 +216,10 @@ static struct cs_error *cut_below(
 	const struct cs_dag *dag, uint64_t triangles, struct cs_dag_cut *ret)
 {
 	struct cs_dag_cut best = {0};
-	struct cs_error *error = cs_dag_cut(dag, &(struct cs_dag_fineness){0, 1}, &best);
+	struct cs_error *error = cs_dag_cut(dag, &(struct cs_dag_fineness){0, 1, 0}, &best);
 	uint64_t low = 1, high = triangles + 1;
 	while (!error && high - low > 1) {
-		struct cs_dag_fineness fineness = {0, low + (high - low) / 2};
+		struct cs_dag_fineness fineness = {0, low + (high - low) / 2, 0};
 		struct cs_dag_cut cut;
 		error = cs_dag_cut(dag, &fineness, &cut);
 		if (error)

@@ -70,6 +70,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_pool \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
+	%D%/unit/nanite_several \
 	%D%/unit/page_graph \
 	%D%/unit/patches \
 	%D%/unit/placement \

@@ -21,7 +21,7 @@ static struct cs_error *sum(const struct cs_model *m)
 		error = cs_model_tree(m, &list, &n);
 	free(list);
 	if (!error)
-		error = cs_model_error_for(m, m->n_triangles / 2, &threshold);
+		error = cs_model_error_for(m, 0, m->n_triangles / 2, &threshold);
 	return error ? error : cs_model_compare(m, m, &difference);
 }
 

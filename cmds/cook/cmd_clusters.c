@@ -162,6 +162,7 @@ const struct command command_cut = {
 		{0, "eye", "POINT", ARGUMENT_POINT, "what a view from there draws"},
 		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there"},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
+		{0, "mesh", "N", ARGUMENT_WHOLE, "of a resource of several: one of them, from 0"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1"},
 		{0, "near", "D", ARGUMENT_NUMBER,
 			"with --eye: no distance is less; a thousandth of the mesh's diagonal"},

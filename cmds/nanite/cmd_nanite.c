@@ -109,7 +109,7 @@ static struct cs_job job_of(struct call *call)
 
 struct built {
 	const char *file;
-	struct cs_mesh_report input;
+	uint64_t dropped; /* triangles of the files */
 	struct cs_nanite_build_report report;
 };
 
@@ -125,12 +125,11 @@ static struct cs_error *emit_built(
 	const int64_t bytes = size_of_file(built->file);
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
 	const struct cs_nanite_report *made = cs_nanite_report(resource);
-	const struct cs_mesh_report *input = &built->input;
 	const struct build_row row = {
 		.file = built->file,
 		.triangles = info->input_triangles,
 		.vertices = info->input_vertices,
-		.dropped = (int64_t)(input->degenerate + input->non_finite + input->bad_indices),
+		.dropped = (int64_t)built->dropped,
 		.levels = info->levels,
 		.clusters = info->clusters,
 		.groups = info->groups,
@@ -147,16 +146,34 @@ static struct cs_error *emit_built(
 	return emit_plain_record(call, &build_table, &row);
 }
 
-static struct cs_error *nanite_build_file(const char *from,
-	const struct cs_nanite_settings *settings, const struct cs_job *job, struct built *built,
+static struct cs_error *import_meshes(const struct call *call, const struct cs_job *job,
+	struct built *built, struct cs_mesh **ret)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < call->n_arguments; i++) {
+		struct cs_mesh_report input = {0};
+		error = cs_mesh_import(call_argument(call, i)->text, job, &input, &ret[i]);
+		built->dropped += input.degenerate + input.non_finite + input.bad_indices;
+	}
+	return error;
+}
+
+static struct cs_error *nanite_build_files(const struct call *call,
+	struct cs_nanite_settings *settings, const struct cs_job *job, struct built *built,
 	struct cs_nanite **ret)
 {
-	struct cs_mesh *mesh;
-	struct cs_error *error = cs_mesh_import(from, job, &built->input, &mesh);
-	if (error)
-		return error;
-	error = cs_nanite_build(mesh, settings, job, &built->report, ret);
-	cs_mesh_free(mesh);
+	const size_t n = call->n_arguments;
+	struct cs_mesh **meshes = calloc(n, sizeof(struct cs_mesh *));
+	struct cs_error *error =
+		meshes ? import_meshes(call, job, built, meshes) : cs_error_nomem();
+	if (!error) {
+		settings->others = (const struct cs_mesh *const *)meshes + 1;
+		settings->n_others = n - 1;
+		error = cs_nanite_build(meshes[0], settings, job, &built->report, ret);
+	}
+	for (size_t i = 0; meshes && i < n; i++)
+		cs_mesh_free(meshes[i]);
+	free(meshes);
 	if (error)
 		return error;
 	error = cs_nanite_save(*ret, built->file, job);
@@ -165,15 +182,23 @@ static struct cs_error *nanite_build_file(const char *from,
 	return error;
 }
 
-static const char *nanite_file_name(const char *path)
+/* The names of the files without their folders: "hull.obj, deck.obj"; freed by the caller. */
+static char *nanite_source_names(const struct call *call)
 {
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
+	size_t size = 1, at = 0;
+	for (size_t i = 0; i < call->n_arguments; i++)
+		size += strlen(call_argument(call, i)->text) + 2;
+	char *names = calloc(size, 1);
+	for (size_t i = 0; names && i < call->n_arguments; i++) {
+		const char *path = call_argument(call, i)->text, *slash = strrchr(path, '/');
+		at += (size_t)snprintf(
+			names + at, size - at, "%s%s", i ? ", " : "", slash ? slash + 1 : path);
+	}
+	return names;
 }
 
 static struct cs_error *run_nanite_build(struct call *call)
 {
-	const char *from = call_argument(call, 0)->text;
 	const struct cs_job job = job_of(call);
 	struct cs_nanite_settings settings;
 	struct built built = {.file = call_option(call, "o")->text};
@@ -185,11 +210,15 @@ static struct cs_error *run_nanite_build(struct call *call)
 		return error;
 	const struct cs_dag_options dag = dag_options_of(call);
 	settings.dag = &dag;
-	settings.source = nanite_file_name(from);
+	char *source = nanite_source_names(call);
+	if (!source)
+		return cs_error_nomem();
+	settings.source = source;
 	call->session->channels.tells_log =
 		call_option(call, "log")->given || progress_is_wanted(call->session);
-	error = nanite_build_file(from, &settings, &job, &built, &resource);
+	error = nanite_build_files(call, &settings, &job, &built, &resource);
 	call->session->channels.tells_log = false;
+	free(source);
 	if (error)
 		return error;
 	error = emit_built(call, resource, &built);
@@ -201,7 +230,7 @@ const struct command command_nanite_build = {
 	.name = "nanite build",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_UNSAFE,
-	.arguments = {{"MESH", ARGUMENT_FILE}},
+	.arguments = {{"MESH", ARGUMENT_FILE, .many = true}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the resource to write",
 			    REPLACES("cnanite")},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "threads"},
@@ -228,10 +257,18 @@ const struct command command_nanite_build = {
 	.summary = "make a Nanite resource of a triangle mesh",
 	.examples = "nanite build bunny.obj -o bunny.cnanite\n"
 		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
-		    "nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted",
+		    "nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted\n"
+		    "nanite build bunny.obj igea.ply -o both.cnanite",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes, whatever the number of threads. On a terminal it shows its\n"
-		"phases and how far it is. --error quadric declares the root of the largest\n"
+		"phases and how far it is.\n"
+		"\n"
+		"Several meshes become one resource: each has levels and a root of its own, all\n"
+		"share grid, pages and sections, where materials of one name are one section.\n"
+		"There is no imposter and no coarse mesh then. --mesh of `cut` and of\n"
+		"`nanite export` and the column mesh of `groups` tell them apart.\n"
+		"\n"
+		"--error quadric declares the root of the largest\n"
 		"quadric, as other builders do: faster, and fewer triangles at the same error,\n"
 		"but no bound: distances may be larger than what is declared.",
 	.run = run_nanite_build,
@@ -246,7 +283,7 @@ struct info_row {
 	double bytes_per_triangle;
 	struct cs_vec3 min, max;
 	int32_t position_precision;
-	uint32_t materials, uvs;
+	uint32_t meshes, materials, uvs;
 	bool colors, lz4, imposter;
 	uint32_t input_triangles, input_vertices, degenerate, triangles, vertices;
 	uint32_t levels, clusters, leaf_clusters, groups, parts, pages, root_pages;
@@ -264,6 +301,7 @@ static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, min, "least corner"),
 	PLAIN(struct info_row, max, "greatest corner"),
 	PLAIN(struct info_row, position_precision, "positions have a step of 2^-precision"),
+	PLAIN(struct info_row, meshes, "that it was made of, each with a root of its own"),
 	PLAIN(struct info_row, materials, "material sections"),
 	PLAIN(struct info_row, uvs, "UV channels"),
 	PLAIN(struct info_row, colors, "some vertex is not white"),
@@ -332,6 +370,7 @@ static void describe_model(const struct cs_model *m, struct info_row *row)
 	row->min = nanite_vec3_of(m->min);
 	row->max = nanite_vec3_of(m->max);
 	row->position_precision = m->position_precision;
+	row->meshes = (uint32_t)m->n_roots;
 	row->materials = CS_NONE;
 	row->degenerate = CS_NONE;
 	row->uvs = m->n_uvs;
@@ -499,10 +538,12 @@ static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, stru
 	const struct cs_dag_fineness fineness = {
 		.error = call_number(call, "error", 0),
 		.triangles = call_option(call, "triangles")->count,
+		.mesh = mesh_of_call(call),
 	};
 	if (level->given)
-		return cs_dag_cut_level(
-			dag, level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, ret);
+		return cs_dag_cut_level(dag,
+			level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, fineness.mesh,
+			ret);
 	return cs_dag_cut(dag, &fineness, ret);
 }
 
@@ -530,7 +571,7 @@ static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, 
 {
 	struct cs_dag_cut cut;
 	struct cs_mesh *source;
-	struct cs_error *error = cs_dag_cut_level(dag, 0, &cut);
+	struct cs_error *error = cs_dag_cut_level(dag, 0, 0, &cut);
 	if (error)
 		return error;
 	error = cs_dag_cut_mesh(dag, &cut, &call->session->job, &source);
@@ -579,7 +620,9 @@ static struct cs_error *export_model(struct call *call, const struct cs_model *m
 {
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct argument *level = call_option(call, "level");
-	struct cs_nanite_view view = {.uniform = true, .threshold = call_number(call, "error", 0)};
+	struct cs_nanite_view view = {.uniform = true,
+		.threshold = call_number(call, "error", 0),
+		.mesh = mesh_of_call(call)};
 	struct export_row row = {.file = path};
 	struct cs_model_cut cut;
 	struct cs_mesh *mesh;
@@ -589,7 +632,7 @@ static struct cs_error *export_model(struct call *call, const struct cs_model *m
 			"--coarse and --cdag are for resources of our own: %s wrote this one",
 			m->writer);
 	if (triangles->given)
-		error = cs_model_error_for(m, triangles->count, &view.threshold);
+		error = cs_model_error_for(m, view.mesh, triangles->count, &view.threshold);
 	if (!error && level->given)
 		error = cs_model_cut_level(
 			m, level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, &cut);
@@ -666,6 +709,7 @@ const struct command command_nanite_export = {
 		{0, "error", "E", ARGUMENT_NUMBER, "the coarsest cut with at most that error"},
 		{0, "triangles", "N", ARGUMENT_WHOLE, "the cut that first has that many"},
 		{0, "coarse", NULL, ARGUMENT_NONE, "the mesh that stands in for Nanite"},
+		{0, "mesh", "N", ARGUMENT_WHOLE, "of a resource of several: one of them, from 0"},
 		{0, "cdag", "OUT", ARGUMENT_OUTPUT, "write the DAG as text, too"}},
 	.summary = "write a level or a cut of a Nanite resource as a mesh",
 	.examples = "nanite export bunny.cnanite --level 3 -o bunny3.obj\n"

@@ -15,6 +15,8 @@ const struct cs_model *model_of_row(
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* "root", and of a run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
+/* The mesh that --mesh names, counted from 1, as views and cuts have it; 0 = all. */
+uint32_t mesh_of_call(const struct call *call);
 /* Which of the open ones that is. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);
 /* A line on the pages of the last frame, where cameras look. */

@@ -34,6 +34,14 @@ static struct cs_error *cut_resident(struct call *call, struct cut *c)
 	return error;
 }
 
+uint32_t mesh_of_call(const struct call *call)
+{
+	const struct argument *mesh = call_option(call, "mesh");
+	if (!mesh->given)
+		return 0;
+	return mesh->count >= CS_NONE ? CS_NONE : (uint32_t)mesh->count + 1;
+}
+
 static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 {
 	const struct argument *triangles = call_option(call, "triangles");
@@ -45,8 +53,9 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 		return cs_error_nomem();
 	if (call_option(call, "resident")->given)
 		return cut_resident(call, c);
+	view.mesh = mesh_of_call(call);
 	if (triangles->given)
-		error = cs_model_error_for(c->m, triangles->count, &view.threshold);
+		error = cs_model_error_for(c->m, view.mesh, triangles->count, &view.threshold);
 	else if (eye->given)
 		error = view_of_call(call, c->m, eye->point, &view);
 	return error ? error : cs_model_cut(c->m, &view, NULL, &c->cut);
@@ -189,6 +198,9 @@ struct cs_error *cut_resource(struct call *call)
 		given += call_option(call, ways[i])->given;
 	if (cut.resource == CS_NONE)
 		return no_resource(call->session);
+	if (call_option(call, "resident")->given && call_option(call, "mesh")->given)
+		return cs_error_new(
+			CS_E_USAGE, "--resident shows all meshes: it goes without --mesh");
 	if (given > 1)
 		return cs_error_new(CS_E_USAGE,
 			"one of --error, --triangles, --eye, --resident says what to cut");

@@ -200,7 +200,7 @@ static struct cs_error *put_part(struct proxies *p, const struct part *part, uin
 	struct cs_nanite_view view = {.uniform = true};
 	struct cs_error *error = open_model(p, part->asset, &m);
 	if (!error)
-		error = cs_model_error_for(m, triangles, &view.threshold);
+		error = cs_model_error_for(m, 0, triangles, &view.threshold);
 	if (!error)
 		error = cs_model_cut(m, &view, NULL, &cut);
 	if (error)

@@ -170,13 +170,20 @@ struct cs_nanite_settings {
 	/* Of the mesh before anything else: its normals, then its size; 0 stands for 1. */
 	enum cs_mesh_normals normals;
 	double scale[3];
+	/*
+	 * Meshes of the resource beside the first: each gets levels and a root of its own, all
+	 * share grid, pages and sections, of which one name is one. There is neither atlas nor
+	 * coarse mesh.
+	 */
+	const struct cs_mesh *const *others;
+	size_t n_others;
 };
 
 /* In the header, so that a program gets the size that it was compiled with. */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
 	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,
-		false, NULL, false, CS_NORMALS_KEPT, {0, 0, 0}};
+		false, NULL, false, CS_NORMALS_KEPT, {0, 0, 0}, NULL, 0};
 	return settings;
 }
 
@@ -312,6 +319,7 @@ struct cs_nanite_part {
 /* A group and what it was simplified into. */
 struct cs_nanite_group {
 	uint32_t number;              /* as its clusters name it */
+	uint32_t mesh;                /* of the resource: below its number of roots */
 	uint32_t level;               /* of its clusters */
 	uint32_t first_part, n_parts; /* group_parts */
 	uint32_t first_page, n_pages;
@@ -411,6 +419,7 @@ struct cs_nanite_view {
 	double pixels;    /* of something as large as it is far: height / (2 tan(fov / 2)) */
 	double threshold; /* pixels, or units of a uniform view */
 	bool uniform;
+	uint32_t mesh; /* of the resource: that one alone, counted from 1; 0 = all */
 };
 
 /* The `pixels` of a picture of that height, seen with a vertical field of view in degrees. */

@@ -90,6 +90,7 @@ struct cs_model_part {
 
 struct cs_model_group {
 	uint32_t number; /* as its clusters name it */
+	uint32_t mesh;   /* of the resource: which of its roots; CS_NONE when it cannot be told */
 	uint32_t level;
 	uint32_t first_part, n_parts; /* group_parts */
 	uint32_t first_page, n_pages; /* the pages that a request names */
@@ -116,6 +117,7 @@ struct cs_model_node {
 	uint32_t first_slot, n_slots;
 	uint32_t parent; /* slot above it; CS_NONE of a root */
 	uint32_t depth;  /* of a root 0; CS_NONE when it cannot be reached */
+	uint32_t mesh;   /* which of the roots is above it */
 };
 
 enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
@@ -364,7 +366,7 @@ struct cs_model_cut {
 
 /*
  * What a view draws: of everything, or of the groups that count (`effective`, by group). Freed with
- * cs_model_cut_deinit. E_MISSING where groups are not known.
+ * cs_model_cut_deinit. E_MISSING where groups are not known, or the mesh of the view is not there.
  */
 CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 	const struct cs_nanite_view *view, const bool *effective,
@@ -386,9 +388,12 @@ CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
 /* The pages that it needs, ascending; room for all of the model. The answer is how many. */
 CS_API size_t cs_model_cut_pages(
 	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret);
-/* The largest error whose cut has at least so many triangles; 0 when there are not so many. */
+/*
+ * The largest error whose cut has at least so many triangles, of a mesh as in cs_nanite_view; 0
+ * when there are not so many.
+ */
 CS_API struct cs_error *cs_model_error_for(
-	const struct cs_model *model, uint64_t triangles, double *ret) CS_MUST_USE;
+	const struct cs_model *model, uint32_t mesh, uint64_t triangles, double *ret) CS_MUST_USE;
 
 /* What a view of a whole mesh costs from a distance; what is always there is not counted. */
 struct cs_model_cost {

@@ -106,7 +106,7 @@ static void reduce_groups(void *context, size_t begin, size_t end, int thread)
 			thread, &r->reports[i], &r->batches[i], &r->groups[i]);
 }
 
-static void add_report(struct cs_dag_report *to, const struct cs_dag_report *from)
+void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *from)
 {
 	to->stuck_groups += from->stuck_groups;
 	to->forced += from->forced;
@@ -158,7 +158,7 @@ static struct cs_error *end_round(struct cs_builder *b, const struct round *r, u
 			error = add_group(
 				b, r->grouping, r->first + i, &r->batches[i], &r->groups[i]);
 		if (!error)
-			add_report(&b->report, &r->reports[i]);
+			cs_dag_report_add(&b->report, &r->reports[i]);
 	}
 	if (!error)
 		error = cs_builder_append(b, r->batches, n);
@@ -274,6 +274,7 @@ static void describe(struct cs_builder *b)
 	dag->n_input_triangles = b->source->n_triangles;
 	dag->n_input_vertices = b->source->n_vertices;
 	dag->n_materials = b->source->n_materials;
+	dag->n_meshes = 1;
 	dag->on_grid = true;
 	dag->precision = b->rounded.precision;
 	b->report.input_triangles = b->source->n_triangles;

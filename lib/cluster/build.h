@@ -72,6 +72,9 @@ struct cs_error *cs_builder_append(
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
+/* The boxes of the clusters that level 0 would have without a grid; freed by the caller. */
+struct cs_error *cs_leaf_boxes(
+	struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret) CS_MUST_USE;
 /* Puts the mesh on its grid and cuts it into the clusters of level 0. */
 struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
 
@@ -116,6 +119,23 @@ struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_gro
 struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 	const struct cs_dag_options *options, int32_t precision, const struct cs_job *job,
 	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;
+
+/* Meshes that become one DAG, in which each has groups and a root of its own. */
+struct cs_joined {
+	const struct cs_mesh *const *meshes;
+	size_t n_meshes;
+	/* CS_MAX_MATERIALS a mesh: what its materials are called in the DAG, below n_materials */
+	const uint8_t *materials;
+	uint32_t n_materials;
+	const struct cs_dag_options *options; /* NULL: defaults */
+	int32_t precision;                    /* of the one grid of all, or CS_PRECISION_AUTO */
+	const struct cs_job *job;
+};
+
+struct cs_error *cs_dag_build_joined(const struct cs_joined *of, struct cs_dag_report *report_ret,
+	struct cs_dag **ret) CS_MUST_USE;
+/* Adds what groups report of their simplification. */
+void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *from);
 
 /* E_MESH for a mesh that cannot be reduced to one cluster, E_LIMIT, E_INTERRUPTED. */
 struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,

@@ -23,10 +23,24 @@
 
 /* ---- choosing clusters ---- */
 
-/* Groups that have parents, those with the largest error first. */
+/* A mesh is counted from 1; 0 stands for all. */
+static struct cs_error *check_mesh(const struct cs_dag *dag, uint32_t mesh)
+{
+	if (mesh <= dag->n_meshes)
+		return NULL;
+	return cs_error_new(CS_E_MISSING, "there is no mesh %u; the last one is %u", mesh - 1,
+		dag->n_meshes - 1);
+}
+
+static bool is_of_mesh(const struct cs_dag *dag, uint32_t group, uint32_t mesh)
+{
+	return mesh == 0 || dag->groups[group].mesh == mesh - 1;
+}
+
+/* Those with the largest error first: roots before all others. */
 static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key **ret)
 {
-	uint32_t n = dag->n_groups - 1;
+	uint32_t n = dag->n_groups;
 	struct cs_sort_key *keys = malloc(((size_t)n + 1) * sizeof(*keys));
 	if (!keys)
 		return cs_error_nomem();
@@ -55,18 +69,19 @@ static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_
 	}
 }
 
-/* Marks the groups that are replaced by their clusters; the root always is. */
+/* Marks the groups that are replaced by their clusters; roots always are. */
 static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
 {
-	uint32_t root = dag->n_groups - 1;
+	uint64_t n = 0;
 	count_triangles(dag, parents, children);
-	uint64_t n = children[root];
-	replaced[root] = true;
-	for (uint32_t i = 0; i < root; i++) {
+	for (uint32_t i = 0; i < dag->n_groups; i++) {
 		uint32_t group = keys[i].index;
-		if ((double)dag->groups[group].max_parent_error <= fineness->error ||
-			(fineness->triangles && n >= fineness->triangles))
+		if (!is_of_mesh(dag, group, fineness->mesh))
+			continue;
+		if (!cs_is_root_group(&dag->groups[group]) &&
+			((double)dag->groups[group].max_parent_error <= fineness->error ||
+				(fineness->triangles && n >= fineness->triangles)))
 			break;
 		replaced[group] = true;
 		n = n - parents[group] + children[group];
@@ -99,7 +114,8 @@ struct cs_error *cs_dag_cut(
 	uint64_t *counts = calloc(2 * (size_t)dag->n_groups + 1, sizeof(*counts));
 	bool *replaced = calloc((size_t)dag->n_groups + 1, sizeof(*replaced));
 	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
-	struct cs_error *error = counts && replaced && shown ? NULL : cs_error_nomem();
+	struct cs_error *error =
+		counts && replaced && shown ? check_mesh(dag, fineness->mesh) : cs_error_nomem();
 	if (!error)
 		error = sort_groups(dag, &keys);
 	if (!error) {
@@ -118,8 +134,12 @@ struct cs_error *cs_dag_cut(
 	return error;
 }
 
-struct cs_error *cs_dag_cut_level(const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret)
+struct cs_error *cs_dag_cut_level(
+	const struct cs_dag *dag, uint32_t level, uint32_t mesh, struct cs_dag_cut *ret)
 {
+	struct cs_error *error = check_mesh(dag, mesh);
+	if (error)
+		return error;
 	if (level >= dag->n_levels)
 		return cs_error_new(CS_E_MISSING, "there is no level %u; the coarsest is %u", level,
 			dag->n_levels - 1);
@@ -127,8 +147,9 @@ struct cs_error *cs_dag_cut_level(const struct cs_dag *dag, uint32_t level, stru
 	if (!shown)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < dag->n_clusters; i++)
-		shown[i] = dag->clusters[i].level == level;
-	struct cs_error *error = list_clusters(dag, shown, ret);
+		shown[i] = dag->clusters[i].level == level &&
+			   is_of_mesh(dag, dag->clusters[i].group, mesh);
+	error = list_clusters(dag, shown, ret);
 	free(shown);
 	return error;
 }
@@ -237,7 +258,7 @@ struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles
 	const struct cs_dag_options *options, const struct cs_job *job, struct cs_mesh **ret)
 {
 	struct cs_dag_options defaults = cs_dag_options_default(), own;
-	struct cs_dag_fineness fineness = {0, triangles + SPARE_TRIANGLES};
+	struct cs_dag_fineness fineness = {.triangles = triangles + SPARE_TRIANGLES};
 	struct cs_scratch scratch = CS_SCRATCH_INIT;
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *fine = NULL;

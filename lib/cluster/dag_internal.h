@@ -6,11 +6,12 @@
  * of triangles whose corners are vertex numbers within that run. A group is a set of clusters that
  * are replaced together: simplifying a group makes the clusters whose `generating_group` it is (its
  * parents). Level 0 are the clusters of the source mesh; groups of level L hold clusters of level L
- * and their parents have level L + 1. The last group is the root: it holds the one last cluster.
+ * and their parents have level L + 1. Of a DAG of several meshes each has groups of its own, mesh
+ * behind mesh. The last group of a mesh is its root: it holds the one last cluster.
  *
  * Invariants: at most 128 triangles and 256 vertices a cluster; every cluster is in exactly one
  * group; errors never fall and spheres nest on the way up; parents of a group share its error and
- * sphere; the root group has max_parent_error 1e10 (terminal). Shared vertices of neighbouring
+ * sphere; a root group has max_parent_error 1e10 (terminal). Shared vertices of neighbouring
  * clusters have bit-equal positions.
  */
 #pragma once
@@ -49,6 +50,7 @@ struct cs_cluster {
 struct cs_cluster_group {
 	uint32_t first_child, n_children; /* in `children` */
 	uint32_t level;                   /* of its children */
+	uint32_t mesh;                    /* of the DAG */
 	float min_lod_error;              /* smallest of its children, -1 with any leaf */
 	float max_parent_error;           /* error of its parents */
 	struct cs_sphere_f lod_bounds;    /* sphere of its parents */
@@ -89,6 +91,7 @@ struct cs_dag {
 	struct cs_cluster_group *groups;
 	uint32_t *children; /* clusters, grouped by group */
 	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
+	uint32_t n_meshes; /* that it was made of, each with a root */
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
 	bool on_grid;  /* all positions are multiples of 2^-precision: a DAG that was built */
 	int precision; /* then */
@@ -96,3 +99,8 @@ struct cs_dag {
 };
 
 void cs_dag_deinit(struct cs_dag *dag);
+
+static inline bool cs_is_root_group(const struct cs_cluster_group *group)
+{
+	return group->max_parent_error >= CS_ROOT_PARENT_ERROR;
+}

@@ -47,8 +47,8 @@ static void put_vertices(struct cs_writer *w, const float *positions, uint32_t n
 static void dump_put_group(struct cs_writer *w, const struct cs_dag *dag, uint32_t i)
 {
 	const struct cs_cluster_group *g = &dag->groups[i];
-	/* the root's sphere of zeros says nothing: its cluster's is written */
-	bool root = i + 1 == dag->n_groups;
+	/* the sphere of zeros of a root says nothing: its cluster's is written */
+	bool root = cs_is_root_group(g);
 	const struct cs_sphere_f *s =
 		root ? &dag->clusters[dag->children[g->first_child]].lod_bounds : &g->lod_bounds;
 	dump_put(w, "g %u %.9g %.9g %.9g %.9g %.9g\n", g->level, (double)s->x, (double)s->y,

@@ -139,16 +139,37 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
+/* Of the parts, freed by the caller; NULL without memory. */
+static struct cs_box_f *leaf_boxes_of(const struct cs_builder *b, const struct cs_partition *parts)
+{
+	struct boxes boxes = {b->source, parts, malloc(parts->n_parts * sizeof(*boxes.at))};
+	if (boxes.at)
+		cs_parallel_for(b->threads, parts->n_parts, GRAIN, find_boxes, &boxes);
+	return boxes.at;
+}
+
+struct cs_error *cs_leaf_boxes(struct cs_builder *b, struct cs_box_f **ret, uint32_t *n_ret)
+{
+	struct cs_partition parts = {0};
+	size_t n_vertices;
+	struct cs_error *error = cut(b, &parts, &n_vertices);
+	if (error)
+		return error;
+	*n_ret = parts.n_parts;
+	*ret = leaf_boxes_of(b, &parts);
+	cs_partition_deinit(&parts);
+	return *ret ? NULL : cs_error_nomem();
+}
+
 /* From here on the mesh of the builder lies on its grid. */
 static struct cs_error *put_on_grid(struct cs_builder *b, const struct cs_partition *parts)
 {
-	struct boxes boxes = {b->source, parts, malloc(parts->n_parts * sizeof(*boxes.at))};
-	if (!boxes.at)
+	struct cs_box_f *boxes = leaf_boxes_of(b, parts);
+	if (!boxes)
 		return cs_error_nomem();
-	cs_parallel_for(b->threads, parts->n_parts, GRAIN, find_boxes, &boxes);
 	struct cs_error *error =
-		cs_mesh_round(b->source, boxes.at, parts->n_parts, b->precision, &b->rounded);
-	free(boxes.at);
+		cs_mesh_round(b->source, boxes, parts->n_parts, b->precision, &b->rounded);
+	free(boxes);
 	if (error)
 		return error;
 	b->mesh = b->rounded.mesh;

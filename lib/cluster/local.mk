@@ -9,6 +9,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/flat.c \
 	%D%/graph.c %D%/graph.h \
 	%D%/rounding.c %D%/rounding.h \
+	%D%/join.c \
 	%D%/leaves.c \
 	%D%/dag_level.c \
 	%D%/merge.c \

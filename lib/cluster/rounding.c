@@ -104,15 +104,19 @@ static struct cs_box_f room_around(const struct cs_box_f *box, int precision)
 	return room;
 }
 
-static int choose(const struct cs_box_f *box, const struct cs_box_f *leaves, uint32_t n_leaves,
-	int32_t wanted)
+static int choose(const struct cs_box_f *box, int precision)
 {
-	int precision = wanted == CS_PRECISION_AUTO ? cs_grid_guess(leaves, n_leaves) : (int)wanted;
 	int finest = FLOAT_BITS - exponent_of(box);
 	precision = precision > finest ? finest : precision;
 	while (!cs_grid_fits(box, precision))
 		precision--;
 	return precision;
+}
+
+int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision)
+{
+	const struct cs_box_f box = box_of(mesh);
+	return choose(&box, precision);
 }
 
 /* ---- rounding ---- */
@@ -135,7 +139,9 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret)
 {
 	const struct cs_box_f box = box_of(mesh);
-	struct cs_rounded r = {.precision = choose(&box, leaves, n_leaves, wanted)};
+	struct cs_rounded r = {.precision = choose(&box, wanted == CS_PRECISION_AUTO
+								 ? cs_grid_guess(leaves, n_leaves)
+								 : (int)wanted)};
 	struct cs_error *error = NULL;
 	r.room = room_around(&box, r.precision);
 	r.mesh = malloc(sizeof(*r.mesh));

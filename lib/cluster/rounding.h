@@ -19,6 +19,9 @@ int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n);
 /* Whether the box has less than 2^21 steps an axis, at places that 32 bits can tell. */
 bool cs_grid_fits(const struct cs_box_f *box, int precision);
 
+/* The finest that is no finer than `precision`, and that the mesh can have (cs_mesh_round). */
+int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision);
+
 /* A mesh on a grid. Arrays that did not change are those of the mesh it was made of. */
 struct cs_rounded {
 	struct cs_mesh *mesh;

@@ -41,6 +41,7 @@ nanite info @OUT@/sphere.cnanite
 |~ ^min +[-0-9.,]+$
 |~ ^max +[-0-9.,]+$
 | position_precision  4
+| meshes              1
 | materials           1
 | uvs                 0
 | colors              no
@@ -140,6 +141,7 @@ nanite info @OUT@/again.cnanite
 |~ ^min +[-0-9.,]+$
 |~ ^max +[-0-9.,]+$
 | position_precision  6
+| meshes              1
 | materials           1
 | uvs                 0
 | colors              no
@@ -203,6 +205,40 @@ nanite verify @OUT@/triangle.cnanite --deep
 |   what it does: nothing; the mesh is thin or flat, so some directions do not show it
 |   what to do: nothing is wrong; `atlas` shows the tiles
 | @OUT@/triangle.cnanite: 1 finding
+
+# several meshes in one: a root each, sections by name, no imposter
+nanite build @OUT@/sphere.obj @OUT@/seams.obj @OUT@/triangle.obj -o @OUT@/three.cnanite --percent-triangles 50 ~ coarse
+| coarse_triangles    0
+nanite verify @OUT@/three.cnanite --deep
+| @OUT@/three.cnanite: sound
+nanite info @OUT@/three.cnanite ~ source
+| source              sphere.obj, seams.obj, triangle.obj
+nanite info @OUT@/three.cnanite ~ meshes
+| meshes              3
+nanite info @OUT@/three.cnanite ~ imposter
+| imposter            no
+nanite export @OUT@/three.cnanite --mesh 0 --level 0 -o @OUT@/part.obj ~ triangles
+| triangles  3072
+nanite export @OUT@/three.cnanite --mesh 2 -o @OUT@/part.obj ~ triangles
+| triangles  1
+expect error E_MISSING: nanite export @OUT@/three.cnanite --mesh 3 -o @OUT@/part.obj
+open @OUT@/three.cnanite
+| three: 1 page, 65 clusters, 11 groups, 6 levels, 7951 triangles
+sql SELECT meshes FROM resources
+| meshes
+|      3
+sql SELECT mesh, max(clusters) > 0 AS has FROM groups GROUP BY mesh
+| mesh  has
+|    0    1
+|    1    1
+|    2    1
+cut --error 0 --mesh 0 ~ triangles
+| triangles  3072
+cut --triangles 1 --mesh 2 ~ triangles
+| triangles  1
+expect error E_MISSING: cut --error 0 --mesh 3
+expect error E_USAGE: cut --resident --mesh 1
+close three
 
 # what is refused
 expect error E_USAGE: gen mesh cube

@@ -265,7 +265,7 @@ static void test_quadrics(void)
 			"kind %d is judged", i);
 		is_int(verdict.faults, 0, "kind %d: C1 to C5 hold", i);
 		error = i ? error : (double)dag->groups[dag->n_groups / 2].max_parent_error;
-		works(cs_dag_cut(dag, &(struct cs_dag_fineness){error, 0}, &cuts[i]),
+		works(cs_dag_cut(dag, &(struct cs_dag_fineness){error, 0, 0}, &cuts[i]),
 			"kind %d is cut", i);
 		cs_dag_free(dag);
 	}

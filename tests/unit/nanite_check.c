@@ -218,7 +218,7 @@ static void measure_again(
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *mesh = NULL;
 	double most = 0;
-	works(cs_dag_cut(dag, &(struct cs_dag_fineness){0, said->triangles}, &cut), "its cut");
+	works(cs_dag_cut(dag, &(struct cs_dag_fineness){0, said->triangles, 0}, &cut), "its cut");
 	works(cs_dag_cut_mesh(dag, &cut, NULL, &mesh), "as a mesh");
 	double up = mean_square(mesh, source, &most), down = mean_square(source, mesh, &most);
 	double rms = sqrt((up + down) / 2);
@@ -259,7 +259,7 @@ static void test_cuts(void)
 	struct cs_dag_cut cut = {0};
 	uint64_t last = UINT64_MAX;
 	bool falls = true;
-	works(cs_dag_cut(dag, &(struct cs_dag_fineness){0, 0}, &cut), "the finest cut");
+	works(cs_dag_cut(dag, &(struct cs_dag_fineness){0, 0, 0}, &cut), "the finest cut");
 	is_int(cut.n_triangles, mesh->n_triangles, "is the source");
 	/* a leaf is as far from the source as the grid moved it: half the diagonal of a step */
 	const double least = cut.error;
@@ -270,7 +270,7 @@ static void test_cuts(void)
 	cs_mesh_free(made);
 	cs_dag_cut_deinit(&cut);
 	for (double error = 1e-3; error < 1e6; error *= 4) {
-		works(cs_dag_cut(dag, &(struct cs_dag_fineness){error, 0}, &cut), "cut at %g",
+		works(cs_dag_cut(dag, &(struct cs_dag_fineness){error, 0, 0}, &cut), "cut at %g",
 			error);
 		falls = falls && cut.n_triangles <= last && cut.error <= fmax(error, least);
 		last = cut.n_triangles;
@@ -279,10 +279,11 @@ static void test_cuts(void)
 	ok(falls, "coarser cuts have fewer triangles, and no more error than was allowed");
 	ok(last <= CS_CLUSTER_TRIANGLES, "the coarsest is the root");
 	for (uint32_t level = 0; level < dag->n_levels; level++) {
-		works(cs_dag_cut_level(dag, level, &cut), "level %u", level);
+		works(cs_dag_cut_level(dag, level, 0, &cut), "level %u", level);
 		cs_dag_cut_deinit(&cut);
 	}
-	fails(cs_dag_cut_level(dag, dag->n_levels, &cut), CS_E_MISSING, "there is no such level");
+	fails(cs_dag_cut_level(dag, dag->n_levels, 0, &cut), CS_E_MISSING,
+		"there is no such level");
 	for (uint64_t triangles = 1; triangles < 30000; triangles *= 7) {
 		works(cs_dag_coarse_mesh(dag, triangles, NULL, NULL, &made), "coarse mesh");
 		ok(made->n_triangles <= triangles &&

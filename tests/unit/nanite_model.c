@@ -497,7 +497,8 @@ static void check_cuts(const struct made *made)
 	for (uint64_t triangles = 100; triangles < m->n_triangles; triangles *= 3) {
 		struct cs_model_cut cut;
 		double error;
-		works(cs_model_error_for(m, triangles, &error), "an error for %" PRIu64, triangles);
+		works(cs_model_error_for(m, 0, triangles, &error), "an error for %" PRIu64,
+			triangles);
 		const struct cs_nanite_view view = {.uniform = true, .threshold = error};
 		works(cs_model_cut(m, &view, NULL, &cut), "its cut");
 		enough = enough && (cut.triangles >= triangles || error == 0);

@@ -122,6 +122,7 @@ static inline void soup_link(const struct soup *t, struct cs_dag *dag)
 	dag->clusters[last].generating_group = 0;
 	dag->clusters[last].lod_error = 0.3f;
 	dag->clusters[last].lod_bounds = around;
+	dag->n_meshes = 1;
 	dag->n_levels = 2;
 	dag->n_input_triangles = last * t->triangles;
 }

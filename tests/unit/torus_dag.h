@@ -205,5 +205,6 @@ static inline void torus_dag(const struct torus *t, struct cs_dag *dag)
 			torus_cluster(t, dag, level, i * TORUS_CLUSTER_ROWS << level);
 	for (uint32_t n = level0; n > 0; first += n, n /= 2)
 		torus_groups_of_level(dag, first, n);
+	dag->n_meshes = 1;
 	dag->n_levels = dag->clusters[dag->n_clusters - 1].level + 1;
 }

@@ -17,13 +17,19 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COARSE_TRIANGLES = 2000 }; /* no coarse mesh has less, and no smaller mesh has one */
 
 struct making {
-	const struct cs_mesh *mesh;
-	struct cs_mesh *prepared; /* `mesh`, where the settings change what was given; or NULL */
+	const struct cs_mesh **meshes;
+	struct cs_mesh **prepared; /* a mesh, where the settings change what was given; else NULL */
+	size_t n_meshes;
+	/* CS_MESH_MATERIALS a mesh: the section that each of its materials is */
+	uint8_t *sections;
+	const char *names[CS_MESH_MATERIALS]; /* of sections */
+	uint32_t n_sections;
 	struct cs_nanite_settings settings;
 	const struct cs_job *job;
 	struct cs_dag *dag;
@@ -36,10 +42,10 @@ struct making {
 /* max(2000, part of the mesh) triangles, unless that is the mesh itself. (nanite rules 2.3) */
 static struct cs_error *make_coarse(struct making *m)
 {
-	uint32_t input = cs_mesh_view(m->mesh).n_triangles;
+	const uint32_t input = m->report.dag.input_triangles;
 	double wanted = floor(input * m->settings.coarse_part);
 	struct cs_mesh *mesh;
-	if (m->settings.coarse_part >= 1 || input <= COARSE_TRIANGLES)
+	if (m->settings.coarse_part >= 1 || input <= COARSE_TRIANGLES || m->n_meshes > 1)
 		return NULL;
 	double start = cs_seconds();
 	struct cs_error *error = cs_dag_coarse_mesh(m->dag,
@@ -60,10 +66,9 @@ static struct cs_error *make_coarse(struct making *m)
 static void log_dag(const struct making *m)
 {
 	const struct cs_dag_report *r = &m->report.dag;
-	const struct cs_mesh_view mesh = cs_mesh_view(m->mesh);
 	uint32_t best = (r->input_triangles + CS_CLUSTER_TRIANGLES - 1) / CS_CLUSTER_TRIANGLES;
 	cs_job_log(m->job, CS_LOG_INFO, "Boundary [%.2fs], tris: %u, UVs %u%s", r->match_seconds,
-		r->input_triangles, mesh.n_uvs, mesh.colors ? ", Color" : "");
+		r->input_triangles, m->dag->n_uvs, m->dag->colors ? ", Color" : "");
 	cs_job_log(m->job, CS_LOG_INFO, "Clustering [%.2fs]. Ratio: %f", r->cluster_seconds,
 		(double)r->leaf_clusters / best);
 	cs_job_log(m->job, CS_LOG_INFO, "Reduce [%.2fs]",
@@ -101,41 +106,89 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 		disk / pages);
 	cs_job_log(
 		m->job, CS_LOG_INFO, "Encode [%.2fs]", m->report.encode_seconds - r->atlas_seconds);
-	if (!m->settings.no_atlas)
+	if (!m->settings.no_atlas && m->n_meshes == 1)
 		cs_job_log(m->job, CS_LOG_INFO, "Imposter [%.2fs]", r->atlas_seconds);
 }
 
 /* ---- the phases ---- */
 
-static struct cs_error *prepare_mesh(struct making *m)
+static struct cs_error *prepare_meshes(struct making *m)
 {
 	struct cs_mesh_preparation preparation = {.normals = m->settings.normals};
+	struct cs_error *error = NULL;
 	memcpy(preparation.scale, m->settings.scale, sizeof(preparation.scale));
-	struct cs_error *error = cs_mesh_prepare(m->mesh, &preparation, m->job, &m->prepared);
-	if (m->prepared)
-		m->mesh = m->prepared;
+	for (size_t i = 0; !error && i < m->n_meshes; i++) {
+		error = cs_mesh_prepare(m->meshes[i], &preparation, m->job, &m->prepared[i]);
+		if (m->prepared[i])
+			m->meshes[i] = m->prepared[i];
+	}
+	return error;
+}
+
+/*
+ * The section of that name, or a further one. Those without a name are told by how many of their
+ * mesh come before, which `unnamed` counts.
+ */
+static struct cs_error *section_of(
+	struct making *m, const char *name, uint32_t *unnamed, uint8_t *ret)
+{
+	uint32_t section = 0, before = *name ? 0 : (*unnamed)++;
+	for (; section < m->n_sections; section++)
+		if (strcmp(m->names[section], name) == 0 && before-- == 0)
+			break;
+	if (section == CS_MESH_MATERIALS)
+		return cs_error_new(CS_E_LIMIT,
+			"the meshes have more than %d materials of "
+			"different names",
+			CS_MESH_MATERIALS);
+	if (section == m->n_sections)
+		m->names[m->n_sections++] = name;
+	*ret = (uint8_t)section;
+	return NULL;
+}
+
+/* The first mesh has its materials as they are. */
+static struct cs_error *name_sections(struct making *m)
+{
+	struct cs_error *error = NULL;
+	m->n_sections = cs_mesh_view(m->meshes[0]).n_materials;
+	for (uint32_t k = 0; k < m->n_sections; k++) {
+		m->names[k] = cs_mesh_material(m->meshes[0], k);
+		m->sections[k] = (uint8_t)k;
+	}
+	for (size_t i = 1; i < m->n_meshes; i++) {
+		const uint32_t n = cs_mesh_view(m->meshes[i]).n_materials;
+		uint32_t unnamed = 0;
+		for (uint32_t k = 0; !error && k < n; k++)
+			error = section_of(m, cs_mesh_material(m->meshes[i], k), &unnamed,
+				&m->sections[i * CS_MESH_MATERIALS + k]);
+	}
 	return error;
 }
 
 static struct cs_error *make_dag(struct making *m)
 {
-	return cs_dag_build_on_grid(m->mesh, m->settings.dag, m->settings.position_precision,
-		m->job, &m->report.dag, &m->dag);
+	const struct cs_joined joined = {
+		.meshes = m->meshes,
+		.n_meshes = m->n_meshes,
+		.materials = m->sections,
+		.n_materials = m->n_sections,
+		.options = m->settings.dag,
+		.precision = m->settings.position_precision,
+		.job = m->job,
+	};
+	return cs_dag_build_joined(&joined, &m->report.dag, &m->dag);
 }
 
 static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 {
-	const char *materials[CS_MESH_MATERIALS];
-	const uint32_t n = cs_mesh_view(m->mesh).n_materials;
-	for (uint32_t i = 0; i < n; i++)
-		materials[i] = cs_mesh_material(m->mesh, i);
 	const struct cs_nanite_options options = {
 		.size = sizeof(options),
 		.position_precision = CS_PRECISION_AUTO,
 		.raw_pages = m->settings.raw_pages,
 		.no_atlas = m->settings.no_atlas,
 		.source = m->settings.source,
-		.materials = materials,
+		.materials = m->names,
 		.coarse_vertices = m->coarse.vertices,
 		.n_coarse_vertices = m->coarse.n_vertices,
 		.coarse_triangles = m->coarse.triangles,
@@ -180,7 +233,9 @@ static struct cs_error *make(struct making *m, struct cs_nanite **ret)
 {
 	struct cs_nanite *made = NULL;
 	double start = cs_seconds();
-	struct cs_error *error = prepare_mesh(m);
+	struct cs_error *error = prepare_meshes(m);
+	if (!error)
+		error = name_sections(m);
 	if (!error)
 		error = make_dag(m);
 	if (!error)
@@ -203,19 +258,45 @@ static struct cs_error *make(struct making *m, struct cs_nanite **ret)
 	return NULL;
 }
 
+static struct cs_error *take_meshes(struct making *m, const struct cs_mesh *first)
+{
+	const size_t n = m->settings.n_others + 1;
+	m->meshes = calloc(n, sizeof(*m->meshes));
+	m->prepared = calloc(n, sizeof(*m->prepared));
+	m->sections = calloc(n, CS_MESH_MATERIALS);
+	if (!m->meshes || !m->prepared || !m->sections)
+		return cs_error_nomem();
+	m->n_meshes = n;
+	m->meshes[0] = first;
+	for (size_t i = 1; i < n; i++)
+		m->meshes[i] = m->settings.others[i - 1];
+	return NULL;
+}
+
+static void free_meshes(struct making *m)
+{
+	for (size_t i = 0; i < m->n_meshes; i++)
+		cs_mesh_free(m->prepared[i]);
+	free(m->meshes);
+	free(m->prepared);
+	free(m->sections);
+}
+
 struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	const struct cs_nanite_settings *settings, const struct cs_job *job,
 	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret)
 {
 	const struct cs_nanite_settings defaults = cs_nanite_settings_default();
-	struct making m = {.mesh = mesh, .job = job};
+	struct making m = {.job = job};
 	struct cs_error *error = cs_options_read(settings ? settings : &defaults,
 		offsetof(struct cs_nanite_settings, normals), &m.settings, sizeof(m.settings));
 	if (!error && !(m.settings.coarse_part >= 0 && m.settings.coarse_part <= 1))
 		error = cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
 	if (!error)
+		error = take_meshes(&m, mesh);
+	if (!error)
 		error = make(&m, ret);
-	cs_mesh_free(m.prepared);
+	free_meshes(&m);
 	cs_dag_free(m.dag);
 	cs_coarse_deinit(&m.coarse);
 	if (!error && report_ret)

@@ -14,6 +14,7 @@
 
 #include "core/cursor.h"
 #include "core/half.h"
+#include "core/search.h"
 #include "core/sort.h"
 
 #include <stdlib.h>
@@ -71,12 +72,19 @@ static bool link_parts(struct cs_nanite_contents *c)
 
 /* ---- groups ---- */
 
+/* The mesh of a node: that of the last root before it. */
+static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
+{
+	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
+}
+
 /* What its hierarchy slot says of a group; pages as the slot has them. */
 static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
 	struct cs_nanite_group *ret)
 {
 	const struct cs_nanite_node *node = &c->resource->nodes[part->node];
 	uint32_t pages = node->pages[part->slot];
+	ret->mesh = link_mesh_of(c->resource, part->node);
 	memcpy(ret->centre, node->lod[part->slot].centre, sizeof(ret->centre));
 	ret->radius = node->lod[part->slot].radius;
 	ret->min_error = cs_half_value(node->box[part->slot].min_error);
@@ -212,7 +220,7 @@ static uint32_t link_find_maker(const struct matching *m, uint32_t cluster)
 		const struct cs_nanite_group *group = &c->groups[g];
 		bool mends = group->first_page == mended->first_page &&
 			     group->n_pages == mended->n_pages;
-		if (g == row->group)
+		if (g == row->group || group->mesh != c->groups[row->group].mesh)
 			continue;
 		if (best == CS_NONE || mends > best_mends ||
 			(mends == best_mends && group->n_parents < c->groups[best].n_parents)) {

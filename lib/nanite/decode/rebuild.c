@@ -161,6 +161,7 @@ static void rebuild_copy_groups(struct rebuild *r)
 		const struct cs_nanite_group *from = &r->c->groups[i];
 		r->dag->groups[(*next)++] = (struct cs_cluster_group){
 			.level = from->level,
+			.mesh = from->mesh,
 			.min_lod_error = from->min_error,
 			.max_parent_error = finite_error(from->max_parent_error),
 			.lod_bounds = {from->centre[0], from->centre[1], from->centre[2],
@@ -212,7 +213,8 @@ static struct cs_error *nanite_rebuild(
 		.n_levels = contents->n_levels,
 		.n_input_triangles = info->input_triangles,
 		.n_input_vertices = info->input_vertices,
-		.n_materials = info->materials};
+		.n_materials = info->materials,
+		.n_meshes = (uint32_t)contents->resource->n_roots};
 	struct rebuild r = {.c = contents, .dag = &dag};
 	const struct cs_sphere_f **spheres = malloc((contents->n_clusters + 1) * sizeof(*spheres));
 	bool ok = spheres && rebuild_allocate(&r) && order_clusters(&r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which cluster goes into which page. Groups come coarsest level first, so that a page
+ * Owns: which cluster goes into which page. The roots of all meshes come first, for they are always
+ * there; then groups, coarsest level first, so that a page
  * depends on earlier pages alone, and within a level along a Morton curve whose direction turns
  * from level to level; so do the clusters of a group. A page is filled cluster by cluster up to 128
  * KiB of its GPU form; a group that crosses its end continues in the next page as another part.
@@ -128,7 +129,9 @@ static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 	const struct cs_dag *dag = encoder->dag;
 	struct cs_sort_key *keys = malloc(dag->n_groups * sizeof(*keys));
 	for (uint32_t g = 0; keys && g < dag->n_groups; g++)
-		keys[g] = (struct cs_sort_key){.high = UINT32_MAX - dag->groups[g].level,
+		keys[g] = (struct cs_sort_key){.high = cs_is_root_group(&dag->groups[g])
+							       ? 0
+							       : UINT32_MAX - dag->groups[g].level,
 			.low = group_place(encoder, g),
 			.index = g};
 	if (!keys || cs_sort_keys(keys, dag->n_groups))
@@ -192,6 +195,12 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 		const struct cs_coded_group *g = &encoder->groups[group];
 		for (uint32_t k = 0; k < g->n_children; k++)
 			place_cluster(encoder, group, g->first_child + k);
+		if (i < encoder->dag->n_meshes && encoder->n_pages > CS_ROOT_PAGES)
+			return cs_error_new(CS_E_LIMIT,
+				"the coarsest clusters of %u"
+				" meshes do not fit the page that is always there, those of %u"
+				" do: make more than one resource of them",
+				encoder->dag->n_meshes, i);
 		if (g->n_pages > CS_GROUP_PAGES)
 			return cs_error_new(CS_E_NANITE, "group %u needs %u pages, at most %d",
 				group, g->n_pages, CS_GROUP_PAGES);

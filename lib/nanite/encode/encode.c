@@ -71,6 +71,8 @@ static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 {
 	const struct cs_cluster_group *g = &dag->groups[index];
+	if (g->mesh >= dag->n_meshes)
+		return bad("group", index, "is of a mesh that does not exist");
 	if (g->n_children < 1 || g->n_children > CS_GROUP_CLUSTERS ||
 		!within(g->first_child, g->n_children, dag->n_children))
 		return bad("group", index, "has no children, too many or foreign ones");
@@ -105,7 +107,7 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 {
 	uint64_t children = 0;
 	struct cs_error *error = NULL;
-	if (dag->n_clusters == 0 || dag->n_groups == 0)
+	if (dag->n_clusters == 0 || dag->n_groups == 0 || dag->n_meshes == 0)
 		return cs_error_new(CS_E_NANITE, "DAG: it has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE, "DAG: %u UV channels", dag->n_uvs);

@@ -2,10 +2,11 @@
 /*
  * Owns: the hierarchy over the parts of groups: nodes of 8 slots that a traversal descends.
  *
- * Each level of the DAG gets a tree of its own, and a tree over their roots joins them: boxes and
- * errors of different levels do not mix well. A tree is built top down: as many children as make
- * full subtrees, ordered so that the surfaces of the halves, quarters and eighths stay small. Nodes
- * are numbered depth first, parents before children.
+ * Each mesh has a root of its own, from which its children are counted. Each level of its DAG gets
+ * a tree of its own, and a tree over their roots joins them: boxes and errors of different levels
+ * do not mix well. A tree is built top down: as many children as make full subtrees, ordered so
+ * that the surfaces of the halves, quarters and eighths stay small. Nodes are numbered depth first,
+ * parents before children.
  *
  * Algorithm: the fan-out-8 scheme of the source text; Bevy's meshlet builder does the same.
  */
@@ -35,6 +36,9 @@ struct builder {
 	struct cs_encoder *encoder;
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
+	uint32_t first_node;  /* of the mesh at hand */
+	uint32_t *parts;      /* of all meshes, mesh by mesh, each in the order of the encoder */
+	uint32_t *first_part; /* in `parts`: by mesh, and the end */
 	struct cs_sort_key *keys; /* scratch: as many as there are parts */
 	uint32_t *order;          /* scratch: the best order of an axis */
 	bool out_of_memory;
@@ -178,22 +182,24 @@ static bool add_level(struct builder *b, index_list *level, index_list *roots)
 	return cs_vec_append(roots, node->children, node->n_children);
 }
 
-/* Parts come coarsest level first, so levels are met as runs, in reverse. */
-static bool build_levels(struct builder *b, index_list *roots)
+static uint32_t hierarchy_level_of(const struct builder *b, uint32_t part)
 {
-	const struct cs_encoder *encoder = b->encoder;
-	const struct cs_cluster_group *groups = encoder->dag->groups;
+	return b->encoder->dag->groups[b->encoder->parts[part].group].level;
+}
+
+/* Parts come coarsest level first, so levels are met as runs, in reverse. */
+static bool build_levels(struct builder *b, uint32_t mesh, index_list *roots)
+{
+	const uint32_t *parts = b->parts, begin = b->first_part[mesh];
 	index_list level = {0};
 	bool ok = true;
-	uint32_t end = encoder->n_parts;
-	while (ok && end > 0) {
-		uint32_t first = end;
-		uint32_t number = groups[encoder->parts[end - 1].group].level;
-		while (first > 0 && groups[encoder->parts[first - 1].group].level == number)
+	uint32_t end = b->first_part[mesh + 1];
+	while (ok && end > begin) {
+		uint32_t first = end, number = hierarchy_level_of(b, parts[end - 1]);
+		while (first > begin && hierarchy_level_of(b, parts[first - 1]) == number)
 			first--;
-		for (uint32_t p = first; ok && p < end; p++)
-			ok = cs_vec_push(&level, p);
-		ok = ok && add_level(b, &level, roots);
+		ok = cs_vec_append(&level, parts + first, end - first) &&
+		     add_level(b, &level, roots);
 		end = first;
 	}
 	cs_vec_free(&level);
@@ -212,17 +218,39 @@ static bool add_leaves(struct builder *b)
 	return !b->out_of_memory;
 }
 
-/* The root of all, always an inner node. */
-static bool build_root(struct builder *b, uint32_t *root_ret)
+/* Parts by mesh, each in its order. False without memory. */
+static bool list_parts(struct builder *b)
+{
+	const struct cs_encoder *encoder = b->encoder;
+	const struct cs_cluster_group *groups = encoder->dag->groups;
+	const uint32_t n_meshes = encoder->dag->n_meshes;
+	b->parts = malloc(encoder->n_parts * sizeof(*b->parts));
+	b->first_part = calloc((size_t)n_meshes + 2, sizeof(*b->first_part));
+	if (!b->parts || !b->first_part)
+		return false;
+	/* two further on for now: what is filled moves on to where the next one begins */
+	for (uint32_t p = 0; p < encoder->n_parts; p++)
+		b->first_part[groups[encoder->parts[p].group].mesh + 2]++;
+	for (uint32_t mesh = 0; mesh < n_meshes; mesh++)
+		b->first_part[mesh + 2] += b->first_part[mesh + 1];
+	for (uint32_t p = 0; p < encoder->n_parts; p++)
+		b->parts[b->first_part[groups[encoder->parts[p].group].mesh + 1]++] = p;
+	return true;
+}
+
+/* The root of a mesh, always an inner node. */
+static bool build_root(struct builder *b, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
 	bool ok = true;
-	if (b->encoder->n_parts == 1) {
-		struct tree_node node = {.part = CS_NONE, .n_children = 1};
-		node.box = b->tree.at[0].box;
+	const uint32_t first = b->first_part[mesh];
+	if (b->first_part[mesh + 1] == first + 1) {
+		struct tree_node node = {
+			.part = CS_NONE, .n_children = 1, .children = {b->parts[first]}};
+		node.box = b->tree.at[b->parts[first]].box;
 		*root_ret = add_tree_node(b, node);
 	} else {
-		ok = build_levels(b, &roots);
+		ok = build_levels(b, mesh, &roots);
 		if (ok)
 			*root_ret = build_tree(b, roots.at, (uint32_t)roots.n, false);
 	}
@@ -388,7 +416,7 @@ static struct bounds pack_tree(struct builder *b, uint32_t root)
 		if (child->part != CS_NONE) {
 			slots[i] = pack_leaf(b, child, node, i);
 		} else {
-			b->nodes.at[node].extent[i].child = (uint32_t)b->nodes.n;
+			b->nodes.at[node].extent[i].child = (uint32_t)b->nodes.n - b->first_node;
 			b->nodes.at[node].pages[i] = CS_INNER_SLOT;
 			slots[i] = pack_tree(b, from->children[i]);
 		}
@@ -397,22 +425,49 @@ static struct bounds pack_tree(struct builder *b, uint32_t root)
 	return hierarchy_join(slots, from->n_children);
 }
 
+/* The nodes of all meshes, and where those of each begin. False without memory. */
+static bool pack_meshes(struct builder *b, uint32_t *roots)
+{
+	for (uint32_t mesh = 0; mesh < b->encoder->dag->n_meshes; mesh++) {
+		uint32_t root = 0;
+		if (!build_root(b, mesh, &root))
+			return false;
+		roots[mesh] = b->first_node = (uint32_t)b->nodes.n;
+		pack_tree(b, root);
+	}
+	return !b->out_of_memory;
+}
+
+/* A mesh without a group would have no root. */
+static struct cs_error *hierarchy_check_meshes(const struct builder *b)
+{
+	for (uint32_t mesh = 0; mesh < b->encoder->dag->n_meshes; mesh++)
+		if (b->first_part[mesh] == b->first_part[mesh + 1])
+			return cs_error_new(CS_E_NANITE, "DAG: mesh %u has no group", mesh);
+	return NULL;
+}
+
 struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder)
 {
 	struct builder b = {.encoder = encoder};
-	uint32_t root = 0;
+	struct cs_error *error = NULL;
 	b.keys = malloc(encoder->n_parts * sizeof(*b.keys));
 	b.order = malloc(2 * (size_t)encoder->n_parts * sizeof(*b.order));
-	uint32_t *roots = calloc(1, sizeof(*roots));
-	bool ok = b.keys && b.order && roots && add_leaves(&b) && build_root(&b, &root);
-	if (ok)
-		pack_tree(&b, root);
+	uint32_t *roots = calloc(encoder->dag->n_meshes, sizeof(*roots));
+	if (!b.keys || !b.order || !roots || !list_parts(&b) || !add_leaves(&b))
+		error = cs_error_nomem();
+	if (!error)
+		error = hierarchy_check_meshes(&b);
+	if (!error && !pack_meshes(&b, roots))
+		error = cs_error_nomem();
 	free(b.keys);
 	free(b.order);
+	free(b.parts);
+	free(b.first_part);
 	cs_vec_free(&b.tree);
 	encoder->resource->nodes = b.nodes.at;
 	encoder->resource->n_nodes = b.nodes.n;
 	encoder->resource->roots = roots;
-	encoder->resource->n_roots = 1;
-	return ok && !b.out_of_memory ? NULL : cs_error_nomem();
+	encoder->resource->n_roots = encoder->dag->n_meshes;
+	return error;
 }

@@ -257,7 +257,8 @@ static void imposter_draw_tiles(void *context, size_t begin, size_t end, int thr
 struct cs_error *cs_encode_atlas(struct cs_encoder *encoder)
 {
 	const struct cs_coded_group *root = &encoder->groups[encoder->dag->n_groups - 1];
-	if (encoder->options->no_atlas || root->n_children > MOST_ROOT_CLUSTERS)
+	if (encoder->options->no_atlas || encoder->dag->n_meshes > 1 ||
+		root->n_children > MOST_ROOT_CLUSTERS)
 		return NULL;
 	double start = cs_seconds();
 	struct atlas_work work = {encoder, calloc(CS_ATLAS_SIZE, sizeof(*work.pixels))};

@@ -223,6 +223,7 @@ static bool link_nodes(struct cs_model *m)
 		if (m->roots[i] >= m->n_nodes || m->nodes[m->roots[i]].depth != CS_NONE)
 			continue;
 		m->nodes[m->roots[i]].depth = 0;
+		m->nodes[m->roots[i]].mesh = (uint32_t)i;
 		queue[n++] = m->roots[i];
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -233,6 +234,7 @@ static bool link_nodes(struct cs_model *m)
 				continue;
 			m->nodes[child].parent = s;
 			m->nodes[child].depth = node->depth + 1;
+			m->nodes[child].mesh = node->mesh;
 			queue[n++] = child;
 		}
 	}
@@ -240,10 +242,28 @@ static bool link_nodes(struct cs_model *m)
 	return true;
 }
 
+/* A group is of the mesh that the slots of its parts are below. */
+static void link_meshes(struct cs_model *m)
+{
+	for (size_t g = 0; g < m->n_groups; g++) {
+		struct cs_model_group *group = &m->groups[g];
+		group->mesh = CS_NONE;
+		for (uint32_t i = 0; i < group->n_parts && group->mesh == CS_NONE; i++) {
+			const uint32_t part = m->group_parts[group->first_part + i];
+			const uint32_t slot = m->parts[part].slot;
+			const struct cs_model_node *node =
+				slot == CS_NONE ? NULL : &m->nodes[m->slots[slot].node];
+			if (node && node->depth != CS_NONE)
+				group->mesh = node->mesh;
+		}
+	}
+}
+
 struct cs_error *cs_model_finish(struct cs_model *m)
 {
 	if (!link_levels(m) || !links_order_groups(m) || !link_needs(m) || !link_nodes(m))
 		return cs_error_nomem();
+	link_meshes(m);
 	sum_groups(m);
 	level_pages(m);
 	return NULL;

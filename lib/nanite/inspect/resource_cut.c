@@ -18,7 +18,8 @@
 static bool resource_cut_is_wanted(
 	const struct cs_model_group *group, const struct cs_nanite_view *view)
 {
-	return !cs_nanite_acceptable(view, group->max_parent_error, group->centre, group->radius);
+	return (view->mesh == 0 || group->mesh == view->mesh - 1) &&
+	       !cs_nanite_acceptable(view, group->max_parent_error, group->centre, group->radius);
 }
 
 static bool resource_cut_counts(const bool *effective, uint32_t group)
@@ -79,6 +80,9 @@ struct cs_error *cs_model_cut(const struct cs_model *m, const struct cs_nanite_v
 {
 	if (!(m->known & CS_MODEL_GROUPS))
 		return cs_error_new(CS_E_MISSING, "the groups of %s are not known", m->name);
+	if (view->mesh > m->n_roots)
+		return cs_error_new(CS_E_MISSING, "%s has no mesh %u; the last one is %zu", m->name,
+			view->mesh - 1, m->n_roots - 1);
 	if (!cut_init(m, ret))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < m->n_clusters; i++)
@@ -184,9 +188,9 @@ struct cs_error *cs_model_costs(const struct cs_model *m, const struct cs_nanite
 
 /* ---- by triangles ---- */
 
-static uint64_t triangles_at(const struct cs_model *m, double error)
+static uint64_t triangles_at(const struct cs_model *m, uint32_t mesh, double error)
 {
-	const struct cs_nanite_view view = {.uniform = true, .threshold = error};
+	const struct cs_nanite_view view = {.uniform = true, .threshold = error, .mesh = mesh};
 	uint64_t n = 0;
 	for (size_t i = 0; i < m->n_clusters; i++)
 		n += resource_cut_is_drawn(m, &m->clusters[i], &view, NULL)
@@ -200,7 +204,8 @@ static double error_of(const struct cs_model *m, const struct cs_sort_key *key)
 	return (double)m->groups[key->index].max_parent_error;
 }
 
-struct cs_error *cs_model_error_for(const struct cs_model *m, uint64_t triangles, double *ret)
+struct cs_error *cs_model_error_for(
+	const struct cs_model *m, uint32_t mesh, uint64_t triangles, double *ret)
 {
 	struct cs_sort_key *keys = malloc((m->n_groups + 1) * sizeof(*keys));
 	size_t n = 0, enough = 0;
@@ -214,7 +219,7 @@ struct cs_error *cs_model_error_for(const struct cs_model *m, uint64_t triangles
 	/* the largest error at which there are still enough; 0 draws all there is */
 	if (ok)
 		enough = cs_lower_bound(
-			0, n, i, triangles_at(m, error_of(m, &keys[i])) >= triangles);
+			0, n, i, triangles_at(m, mesh, error_of(m, &keys[i])) >= triangles);
 	*ret = enough > 0 ? error_of(m, &keys[enough - 1]) : 0;
 	free(keys);
 	return ok ? NULL : cs_error_nomem();

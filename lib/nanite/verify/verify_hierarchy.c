@@ -42,6 +42,17 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 	       cs_half_value(node->box[slot].max_parent_error) >= 0;
 }
 
+/* Nodes of a mesh lie behind its root: another one, or the root of the next mesh. */
+static bool is_alone(const struct cs_nanite *r, uint32_t node)
+{
+	bool ends = node + 1 == r->n_nodes, begins = false;
+	for (size_t i = 0; i < r->n_roots; i++) {
+		begins = begins || r->roots[i] == node;
+		ends = ends || r->roots[i] == node + 1;
+	}
+	return begins && ends;
+}
+
 static void check_slots(const struct cs_resource_check *check, uint32_t index)
 {
 	const struct cs_nanite_node *node = &check->resource->nodes[index];
@@ -66,7 +77,7 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 		ended = ended || kind == SLOT_EMPTY;
 		used += kind != SLOT_EMPTY;
 	}
-	if (used <= 1 && check->resource->n_nodes > 1)
+	if (used <= 1 && !is_alone(check->resource, index))
 		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u has %u slots in use", index,
 			used);
 }

@@ -106,6 +106,8 @@ CS_GETTER(get_file, cs_model, cs_text(at->path))
 CS_GETTER(get_source, cs_model, text_or_null(at->source))
 CS_GETTER(get_writer, cs_model, cs_text(at->writer))
 CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
+CS_GETTER(get_meshes, cs_model,
+	at->known &CS_MODEL_NODES ? cs_integer((int64_t)at->n_roots) : cs_null())
 CS_GETTER(get_pages, cs_model, cs_integer((int64_t)at->n_pages))
 CS_GETTER(get_clusters, cs_model, cs_integer((int64_t)at->n_clusters))
 CS_GETTER(get_leaf_clusters, cs_model, cs_integer(leaf_clusters(at)))
@@ -169,6 +171,7 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("groups", INTEGER, get_groups, "of clusters", CS_SHORT),
 	CS_VALUE("parts", INTEGER, get_parts, "of groups, by page"),
 	CS_VALUE("nodes", INTEGER, get_nodes, "of the hierarchy"),
+	CS_VALUE("meshes", INTEGER, get_meshes, "that it was made of: roots of the hierarchy"),
 	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "of the hierarchy in nodes"),
 	CS_VALUE("pages", INTEGER, get_pages, "that it has", CS_SHORT),
 	CS_MEMBER("root_pages", cs_model, n_root_pages, INTEGER, u32, "that are always there"),

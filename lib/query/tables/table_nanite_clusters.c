@@ -217,6 +217,7 @@ static const struct cs_column group_columns[] = {
 	CS_VALUE("group", INTEGER, cs_nanite_index, "number in its resource",
 		.argument = CS_ROWS_GROUPS, .flags = CS_COLUMN_INDEX),
 	GROUP("number", number, INTEGER, u32, "as its clusters name it"),
+	GROUP("mesh", mesh, INTEGER, u32, "of the resource, from 0"),
 	GROUP("level", level, INTEGER, u32, "of its clusters", CS_SHORT),
 	GROUP("clusters", n_clusters, INTEGER, u32, "that are replaced together", CS_SHORT),
 	GROUP("parts", n_parts, INTEGER, u32, "one a page", CS_SHORT),

@@ -116,7 +116,7 @@ static struct cs_error *choose_resource(struct tui_view *view)
 	state->page = 0;
 	state->is_set = true;
 	struct cs_error *error =
-		cs_model_error_for(nanite_model(view), FIRST_TRIANGLES, &state->error);
+		cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);
 	return error;
 }
 
@@ -267,7 +267,7 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 		return cs_error_new(CS_E_MISSING, "no resource '%s'", value);
 	state->resource = found;
 	state->page = 0;
-	return cs_model_error_for(nanite_model(view), FIRST_TRIANGLES, &state->error);
+	return cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);
 }
 
 /* Pages are rows for the search: by their number, or what is said of them. */

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the DAG of several meshes. All are put on one grid, each gets a DAG of its own, and these
+ * are joined, mesh behind mesh. A channel that only some of the meshes have is filled for the
+ * others: UVs with 0, colours with white.
+ */
+#include "cluster/build.h"
+
+#include "core/job.h"
+#include "core/options.h"
+#include "core/parallel.h"
+#include "mesh/mesh_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the grid of all ---- */
+
+typedef CS_VEC(struct cs_box_f) join_boxes;
+
+static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
+	const struct cs_dag_options *options, const struct cs_job *job, join_boxes *leaves)
+{
+	struct cs_builder b = {.source = mesh, .mesh = mesh, .options = *options, .job = job};
+	struct cs_box_f *boxes;
+	uint32_t n;
+	b.threads = cs_parallel_threads(cs_job_threads(job));
+	struct cs_error *error = cs_leaf_boxes(&b, &boxes, &n);
+	if (error)
+		return error;
+	if (!cs_vec_append(leaves, boxes, n))
+		error = cs_error_nomem();
+	else if (leaves->n > UINT32_MAX)
+		error = cs_error_new(CS_E_LIMIT, "%zu clusters of level 0", leaves->n);
+	free(boxes);
+	return error;
+}
+
+/* What the leaf clusters of all meshes want, as far as each of the meshes can have it. */
+static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
+	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)
+{
+	join_boxes leaves = {0};
+	struct cs_error *error = NULL;
+	const bool guesses = *precision == CS_PRECISION_AUTO;
+	for (size_t i = 0; guesses && !error && i < n; i++)
+		error = join_add_leaves(meshes[i], options, job, &leaves);
+	if (guesses && !error)
+		*precision = cs_grid_guess(leaves.at, (uint32_t)leaves.n);
+	for (size_t i = 0; !error && i < n; i++)
+		*precision = cs_grid_of_mesh(meshes[i], *precision);
+	cs_vec_free(&leaves);
+	return error;
+}
+
+/* ---- joining ---- */
+
+/* What was made of the DAG of a mesh so far is moved to the end of that of all. */
+struct joining {
+	struct cs_dag *to;
+	const struct cs_dag *from;
+	const uint8_t *materials; /* of the joined mesh, by material of this one */
+};
+
+static struct cs_error *join_allocate(struct cs_dag *to, struct cs_dag *const *dags, size_t n)
+{
+	uint64_t vertices = 0, triangles = 0, clusters = 0, groups = 0;
+	bool colors = false;
+	for (size_t i = 0; i < n; i++) {
+		vertices += dags[i]->n_vertices;
+		triangles += dags[i]->n_triangles;
+		clusters += dags[i]->n_clusters;
+		groups += dags[i]->n_groups;
+		colors = colors || dags[i]->colors;
+		to->n_uvs = dags[i]->n_uvs > to->n_uvs ? dags[i]->n_uvs : to->n_uvs;
+	}
+	if (vertices > INT32_MAX || triangles > INT32_MAX)
+		return cs_error_new(
+			CS_E_LIMIT, "the DAG of all meshes has more than 2^31 elements");
+	to->positions = malloc((vertices + 1) * 3 * sizeof(*to->positions));
+	to->normals = malloc((vertices + 1) * 3 * sizeof(*to->normals));
+	to->colors = colors ? malloc((vertices + 1) * 4) : NULL;
+	to->corners = malloc((triangles + 1) * 3);
+	to->materials = malloc(triangles + 1);
+	to->clusters = malloc((clusters + 1) * sizeof(*to->clusters));
+	to->groups = malloc((groups + 1) * sizeof(*to->groups));
+	to->children = malloc((clusters + 1) * sizeof(*to->children));
+	bool ok = to->positions && to->normals && (to->colors || !colors) && to->corners &&
+		  to->materials && to->clusters && to->groups && to->children;
+	for (uint32_t i = 0; i < to->n_uvs; i++) {
+		to->uvs[i] = calloc(vertices + 1, 2 * sizeof(*to->uvs[i]));
+		ok = ok && to->uvs[i];
+	}
+	return ok ? NULL : cs_error_nomem();
+}
+
+static void join_vertices(const struct joining *j)
+{
+	const struct cs_dag *from = j->from;
+	struct cs_dag *to = j->to;
+	const size_t at = to->n_vertices, n = from->n_vertices;
+	memcpy(to->positions + 3 * at, from->positions, n * 3 * sizeof(*to->positions));
+	memcpy(to->normals + 3 * at, from->normals, n * 3 * sizeof(*to->normals));
+	if (from->colors)
+		memcpy(to->colors + 4 * at, from->colors, 4 * n);
+	else if (to->colors)
+		memset(to->colors + 4 * at, 255, 4 * n);
+	for (uint32_t i = 0; i < from->n_uvs; i++)
+		memcpy(to->uvs[i] + 2 * at, from->uvs[i], n * 2 * sizeof(*to->uvs[i]));
+}
+
+static void join_triangles(const struct joining *j)
+{
+	const size_t at = j->to->n_triangles, n = j->from->n_triangles;
+	memcpy(j->to->corners + 3 * at, j->from->corners, 3 * n);
+	for (size_t i = 0; i < n; i++)
+		j->to->materials[at + i] = j->materials[j->from->materials[i]];
+}
+
+static void join_dag_clusters(const struct joining *j)
+{
+	const struct cs_dag *from = j->from;
+	struct cs_dag *to = j->to;
+	for (uint32_t i = 0; i < from->n_clusters; i++) {
+		struct cs_cluster *cluster = &to->clusters[to->n_clusters + i];
+		*cluster = from->clusters[i];
+		cluster->first_vertex += to->n_vertices;
+		cluster->first_triangle += to->n_triangles;
+		cluster->group += to->n_groups;
+		if (cluster->generating_group != CS_NONE)
+			cluster->generating_group += to->n_groups;
+	}
+	for (uint32_t i = 0; i < from->n_groups; i++) {
+		struct cs_cluster_group *group = &to->groups[to->n_groups + i];
+		*group = from->groups[i];
+		group->first_child += to->n_children;
+		group->mesh = to->n_meshes;
+	}
+	for (uint32_t i = 0; i < from->n_children; i++)
+		to->children[to->n_children + i] = from->children[i] + to->n_clusters;
+}
+
+static void join_box(struct cs_box_f *box, const struct cs_box_f *more, bool first)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		if (first || more->min[axis] < box->min[axis])
+			box->min[axis] = more->min[axis];
+		if (first || more->max[axis] > box->max[axis])
+			box->max[axis] = more->max[axis];
+	}
+}
+
+static void join_dag(const struct joining *j)
+{
+	const struct cs_dag *from = j->from;
+	struct cs_dag *to = j->to;
+	join_vertices(j);
+	join_triangles(j);
+	join_dag_clusters(j);
+	join_box(&to->box, &from->box, to->n_meshes == 0);
+	to->n_vertices += from->n_vertices;
+	to->n_triangles += from->n_triangles;
+	to->n_clusters += from->n_clusters;
+	to->n_groups += from->n_groups;
+	to->n_children += from->n_children;
+	to->n_levels = from->n_levels > to->n_levels ? from->n_levels : to->n_levels;
+	to->n_input_triangles += from->n_input_triangles;
+	to->n_input_vertices += from->n_input_vertices;
+	to->n_meshes++;
+}
+
+/* Sums, but of levels and distances the largest; fill is that of all leaf clusters. */
+static void join_report(struct cs_dag_report *to, const struct cs_dag_report *from)
+{
+	const double full =
+		to->leaf_fill * to->leaf_clusters + from->leaf_fill * from->leaf_clusters;
+	to->input_triangles += from->input_triangles;
+	to->input_vertices += from->input_vertices;
+	to->triangles += from->triangles;
+	to->vertices += from->vertices;
+	to->clusters += from->clusters;
+	to->groups += from->groups;
+	to->levels = from->levels > to->levels ? from->levels : to->levels;
+	to->leaf_clusters += from->leaf_clusters;
+	to->leaf_fill = full / to->leaf_clusters;
+	to->leaf_cut_edges += from->leaf_cut_edges;
+	to->root_triangles += from->root_triangles;
+	to->enlarged += from->enlarged;
+	to->flattened += from->flattened;
+	to->flattened_error = fmax(to->flattened_error, from->flattened_error);
+	to->seconds += from->seconds;
+	to->match_seconds += from->match_seconds;
+	to->cluster_seconds += from->cluster_seconds;
+	to->group_seconds += from->group_seconds;
+	cs_dag_report_add(to, from);
+}
+
+/* ---- all ---- */
+
+static struct cs_error *join_build(const struct cs_joined *of, int32_t precision,
+	struct cs_dag **dags, struct cs_dag_report *report_ret, struct cs_dag **ret)
+{
+	struct cs_dag_report report = {0}, one;
+	struct cs_dag *all = calloc(1, sizeof(*all));
+	struct cs_error *error = all ? NULL : cs_error_nomem();
+	for (size_t i = 0; !error && i < of->n_meshes; i++) {
+		error = cs_dag_build_on_grid(
+			of->meshes[i], of->options, precision, of->job, &one, &dags[i]);
+		if (!error)
+			join_report(&report, &one);
+	}
+	if (!error)
+		error = join_allocate(all, dags, of->n_meshes);
+	for (size_t i = 0; !error && i < of->n_meshes; i++)
+		join_dag(&(struct joining){all, dags[i], of->materials + i * CS_MAX_MATERIALS});
+	if (error) {
+		cs_dag_free(all);
+		return error;
+	}
+	all->n_materials = of->n_materials;
+	all->on_grid = true;
+	all->precision = precision;
+	*report_ret = report;
+	*ret = all;
+	return NULL;
+}
+
+struct cs_error *cs_dag_build_joined(
+	const struct cs_joined *of, struct cs_dag_report *report_ret, struct cs_dag **ret)
+{
+	const struct cs_dag_options defaults = cs_dag_options_default();
+	struct cs_dag_options options;
+	int32_t precision = of->precision;
+	if (of->n_meshes == 1)
+		return cs_dag_build_on_grid(
+			of->meshes[0], of->options, precision, of->job, report_ret, ret);
+	struct cs_error *error = cs_options_read(
+		of->options ? of->options : &defaults, sizeof(defaults), &options, sizeof(options));
+	if (!error)
+		error = cs_grid_check(precision);
+	if (!error)
+		error = join_choose_grid(of->meshes, of->n_meshes, &options, of->job, &precision);
+	if (error)
+		return error;
+	struct cs_dag **dags = calloc(of->n_meshes + 1, sizeof(*dags));
+	error = dags ? join_build(of, precision, dags, report_ret, ret) : cs_error_nomem();
+	for (size_t i = 0; dags && i < of->n_meshes; i++)
+		cs_dag_free(dags[i]);
+	free(dags);
+	return error;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several meshes in one resource. Of each the finest cut must be its own triangles, rounded here by
+ * hand; the page that is always there must draw all of them; and all that holds of one mesh holds.
+ */
+#include "nanite/encode/encode.h"
+#include "nanite/format/resource.h"
+#include "nanite/verify/verify_resource.h"
+#include "tests/tap.h"
+
+#include <cellscope/nanite.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESHES = 4 };
+
+struct corners {
+	float at[9];
+};
+
+static int by_bytes(const void *left, const void *right)
+{
+	return memcmp(left, right, sizeof(struct corners));
+}
+
+/* Triangles by place, the least corner first; those without area on the grid are left out. */
+static struct corners *corners_of(const struct cs_mesh *mesh, int precision, size_t *n_ret)
+{
+	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	struct corners *ret = calloc(view.n_triangles + 1, sizeof(*ret));
+	size_t n = 0;
+	for (size_t t = 0; t < view.n_triangles; t++) {
+		float at[3][3];
+		int least = 0;
+		for (int c = 0; c < 3; c++) {
+			for (int k = 0; k < 3; k++)
+				at[c][k] =
+					ldexpf(rintf(ldexpf(
+						       view.positions[3 * view.indices[3 * t +
+										       (size_t)c] +
+								      (size_t)k],
+						       precision)),
+						-precision) +
+					0.0f;
+			if (memcmp(at[c], at[least], sizeof(at[c])) < 0)
+				least = c;
+		}
+		if (!memcmp(at[0], at[1], sizeof(at[0])) || !memcmp(at[1], at[2], sizeof(at[0])) ||
+			!memcmp(at[2], at[0], sizeof(at[0])))
+			continue;
+		for (int c = 0; c < 3; c++)
+			memcpy(ret[n].at + 3 * c, at[(least + c) % 3], sizeof(at[0]));
+		n++;
+	}
+	qsort(ret, n, sizeof(*ret), by_bytes);
+	*n_ret = n;
+	return ret;
+}
+
+static void check_mesh(const struct cs_dag *dag, const struct cs_mesh *source, uint32_t mesh)
+{
+	struct cs_dag_cut cut = {0};
+	struct cs_mesh *is = NULL;
+	size_t n_is = 0, n_source = 0;
+	works(cs_dag_cut_level(dag, 0, mesh + 1, &cut), "mesh %u: its finest level", mesh);
+	works(cs_dag_cut_mesh(dag, &cut, NULL, &is), "mesh %u: as a mesh", mesh);
+	cs_dag_cut_deinit(&cut);
+	struct corners *left = corners_of(is, dag->precision, &n_is);
+	struct corners *right = corners_of(source, dag->precision, &n_source);
+	is_int(n_is, n_source, "mesh %u: as many triangles", mesh);
+	ok(n_is == n_source && memcmp(left, right, n_is * sizeof(*left)) == 0,
+		"mesh %u: its own triangles", mesh);
+	free(left);
+	free(right);
+	cs_mesh_free(is);
+	works(cs_dag_cut(dag, &(struct cs_dag_fineness){1e9, 0, mesh + 1}, &cut), "its coarsest");
+	ok(cut.n_clusters == 1 && dag->groups[dag->clusters[cut.clusters[0]].group].mesh == mesh,
+		"mesh %u: one cluster of its own", mesh);
+	cs_dag_cut_deinit(&cut);
+}
+
+static void count_errors(void *context, const struct cs_finding *finding)
+{
+	++*(int *)context;
+	printf("# %s: %s\n", finding->rule, finding->message);
+}
+
+/* Roots of all, each first node of its mesh; what is always there has a cluster of each. */
+static void check_resource(const struct cs_nanite *resource, size_t n_meshes, const char *name)
+{
+	struct cs_nanite_contents *c = NULL;
+	size_t n_findings, drawn = 0, atlas = 1;
+	int errors = 0;
+	works(cs_nanite_check(resource, true, NULL, count_errors, &errors, &n_findings),
+		"%s: checked", name);
+	is_int(errors, 0, "%s: nothing is wrong", name);
+	is_int(resource->n_roots, n_meshes, "%s: a root each", name);
+	cs_nanite_atlas(resource, &atlas);
+	is_int(atlas, n_meshes == 1 ? 20736 : 0, "%s: an atlas of one mesh alone", name);
+	works(cs_nanite_decode(resource, NULL, &c), "%s: decoded", name);
+	for (size_t g = 0; g < c->n_groups; g++)
+		drawn += isinf(c->groups[g].max_parent_error) && c->groups[g].first_page == 0 &&
+			 c->groups[g].n_pages == 1;
+	is_int(drawn, n_meshes, "%s: all roots lie in the page that is always there", name);
+	struct cs_nanite *again = NULL;
+	const struct cs_nanite_options options = {
+		.size = sizeof(options), .position_precision = resource->info->position_precision};
+	works(cs_nanite_recode(c, &options, NULL, &again), "%s: encoded again", name);
+	ok(again && again->n_stream_bytes == resource->n_stream_bytes &&
+			again->n_root_bytes == resource->n_root_bytes &&
+			!memcmp(again->stream_bytes, resource->stream_bytes,
+				again->n_stream_bytes) &&
+			!memcmp(again->root_bytes, resource->root_bytes, again->n_root_bytes) &&
+			!memcmp(again->nodes, resource->nodes,
+				again->n_nodes * sizeof(*again->nodes)),
+		"%s: to the same bytes", name);
+	cs_nanite_free(again);
+	cs_nanite_contents_free(c);
+}
+
+static struct cs_nanite *build(
+	struct cs_mesh *const *meshes, size_t n, int threads, const char *name)
+{
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_nanite *resource = NULL;
+	const struct cs_job job = {.threads = threads};
+	settings.others = (const struct cs_mesh *const *)meshes + 1;
+	settings.n_others = n - 1;
+	works(cs_nanite_build(meshes[0], &settings, &job, NULL, &resource), "%s: built", name);
+	return resource;
+}
+
+static void check_several(void)
+{
+	static const struct cs_mesh_recipe recipes[MESHES] = {{CS_MESH_SEAMS, 9000, 3},
+		{CS_MESH_TERRAIN, 12000, 4}, {CS_MESH_CUBE, 12, 5}, {CS_MESH_NOISE, 20000, 6}};
+	struct cs_mesh *meshes[MESHES];
+	struct cs_dag *dag = NULL;
+	size_t n_sections;
+	for (int i = 0; i < MESHES; i++)
+		works(cs_mesh_generate(&recipes[i], NULL, &meshes[i]), "mesh %d", i);
+	struct cs_nanite *resource = build(meshes, MESHES, 1, "four"), *other;
+	other = build(meshes, MESHES, 2, "four on two threads");
+	ok(resource->n_stream_bytes == other->n_stream_bytes &&
+			!memcmp(resource->stream_bytes, other->stream_bytes, other->n_stream_bytes),
+		"four: the same bytes on two threads");
+	check_resource(resource, MESHES, "four");
+	works(cs_nanite_dag(resource, NULL, &dag), "four: its DAG");
+	dag->precision = resource->info->position_precision;
+	for (uint32_t i = 0; i < MESHES; i++)
+		check_mesh(dag, meshes[i], i);
+	cs_nanite_sections(resource, &n_sections);
+	ok(n_sections >= 3 && n_sections <= 5, "%zu sections: one name is one", n_sections);
+	is_int(cs_nanite_info(resource)->uvs, 1, "channels of any are those of all");
+	struct cs_dag_cut cut;
+	fails(cs_dag_cut(dag, &(struct cs_dag_fineness){0, 0, MESHES + 1}, &cut), CS_E_MISSING,
+		"no fifth mesh");
+	fails(cs_dag_cut_level(dag, 0, MESHES + 1, &cut), CS_E_MISSING, "nor a level of it");
+	cs_dag_free(dag);
+	cs_nanite_free(other);
+	cs_nanite_free(resource);
+	for (int i = 0; i < MESHES; i++)
+		cs_mesh_free(meshes[i]);
+}
+
+/* Groups of one sphere and one error: which of them made a cluster is told by its mesh. */
+static void check_twins(void)
+{
+	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 3000, 3};
+	struct cs_mesh *mesh;
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "a mesh");
+	struct cs_mesh *twins[3] = {mesh, mesh, mesh};
+	struct cs_nanite *resource = build(twins, 3, 1, "thrice the same");
+	check_resource(resource, 3, "thrice the same");
+	cs_nanite_free(resource);
+	cs_mesh_free(mesh);
+}
+
+/* Roots beyond a page, and a channel of each name beyond 64. */
+static void check_too_many(void)
+{
+	enum { MANY = 150 };
+	const struct cs_mesh_recipe recipe = {CS_MESH_NOISE, 500, 3};
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_nanite *resource = NULL;
+	struct cs_mesh *mesh;
+	const struct cs_mesh *many[MANY];
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "a mesh");
+	for (int i = 0; i < MANY; i++)
+		many[i] = mesh;
+	settings.others = many;
+	settings.n_others = MANY;
+	fails(cs_nanite_build(mesh, &settings, NULL, NULL, &resource), CS_E_LIMIT,
+		"the roots of %d meshes do not fit a page", MANY + 1);
+	cs_mesh_free(mesh);
+}
+
+int main(void)
+{
+	check_several();
+	check_twins();
+	check_too_many();
+	return done();
+}
