@@ -380,6 +380,7 @@ transcripts = \
 	%D%/cmd/engine_cook.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/paging.cmd \
+	%D%/cmd/catalogue.cmd \
 	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \
 	%D%/cmd/recorded.cmd \

@@ -13,9 +13,9 @@
 static const char *const written_kinds[] = {"log", "cook", NULL};
 
 /* The newest of a kind below a folder. */
-static struct cs_error *open_latest(
-	struct call *call, const char *folder, const char *kind, const char *map)
+static struct cs_error *open_latest(struct call *call, const char *folder, const char *map)
 {
+	const char *kind = call_option(call, "latest")->text;
 	struct cs_ue_written_list *list;
 	size_t i = 0;
 	struct cs_error *error = cs_ue_list_written(folder, &call->session->job, &list);
@@ -35,24 +35,30 @@ static struct cs_error *open_latest(
 	return error;
 }
 
-static struct cs_error *open_one(struct call *call, const char *path, const char *map)
+/* Of one `open`: worlds after the first are its catalogue. */
+static struct cs_error *open_one(void *context, const char *path)
 {
-	const struct argument *latest = call_option(call, "latest");
-	return latest->given ? open_latest(call, path, latest->text, map)
-			     : open_and_say(call->session, path, map, call->out);
+	struct call *call = context;
+	const char *map = call_option(call, "map")->text;
+	const struct cs_query *before = call->session->query;
+	struct cs_error *error = call_option(call, "latest")->given
+					 ? open_latest(call, path, map)
+					 : open_and_say(call->session, path, map, call->out);
+	call->session->files.cooked.beside |= call->session->query != before;
+	return error;
 }
 
 static struct cs_error *run_open(struct call *call)
 {
-	const char *map = call_option(call, "map")->text;
 	struct cs_error *error = NULL;
 	call->session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.engine = call_option(call, "engine")->text,
 		.usmap = call_option(call, "usmap")->text,
 		.names_alone = call_option(call, "names")->given,
-		.recook = call_option(call, "recook")->given};
+		.recook = call_option(call, "recook")->given,
+		.beside = call_option(call, "beside")->given};
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
-		error = open_one(call, call_argument(call, i)->text, map);
+		error = open_each(call_argument(call, i)->text, open_one, call);
 	call->session->files.cooked = (struct place_options){0};
 	return error;
 }
@@ -68,12 +74,15 @@ const struct command command_open = {
 		{0, "usmap", "USMAP", ARGUMENT_FILE, "mappings of a game's own classes"},
 		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"},
 		{0, "recook", NULL, ARGUMENT_NONE, "cook the descriptors of a log with our rules"},
+		{0, "beside", NULL, ARGUMENT_NONE, "add worlds to those that are open"},
 		{0, "latest", "KIND", ARGUMENT_CHOICE,
 			"of a folder what the engine wrote last: log, cook", written_kinds}},
-	.summary = "open a world, or Nanite resources",
+	.summary = "open worlds, or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
 		    "open rock.cnanite tree.cnanite\n"
+		    "open north.cworld south.cworld\n"
+		    "open cooks\n"
 		    "open Project.uproject --map Valley\n"
 		    "open Project/Saved --latest log",
 	.help = "No codec for Oodle, which packs most shipped games, is shipped: cellscope\n"
@@ -88,7 +97,10 @@ const struct command command_open = {
 		"(a folder, a .utoc, a .pak, a package) opens as it is: --map chooses a map of\n"
 		"it, `files` lists what is inside. Nanite resources (.cnanite) are opened beside\n"
 		"it, as many as fit; the last one is the current one, which `page 7` means, and\n"
-		"`page rock:7` names another.",
+		"`page rock:7` names another.\n\n"
+		"Several worlds in one line, or a folder of cooked worlds, are one catalogue:\n"
+		"every table has the rows of all of them, its column `partition` names the world,\n"
+		"and -P WORLD asks about one. A run is of one world, which is opened by itself.",
 	.run = run_open,
 };
 

@@ -28,17 +28,27 @@ TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found an
 TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
 	"drops\ndrops -w lost\ndropped --json");
 
+/* Where they are is known to a run; the worlds of a catalogue are in none. */
+static struct cs_error *run_partitions(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error =
+		call->session->files.beside.n ? NULL : session_stream(call->session, &stream);
+	return error ? error : call_list(call, "partitions");
+}
+
 const struct command command_partitions = {
 	.name = "partitions",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the world partitions: the main one and standalone level instances",
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
 	.help = "-P NAME, with any command over a world, means one of them by its name or number.\n"
 		"Listings and SQL show all without it, in the column `partition`; else the main\n"
 		"one is meant, and a name that the main one does not have is looked for in the\n"
 		"others.",
 	.lists = "partitions",
+	.run = run_partitions,
 };
 
 static struct cs_error *run_layers(struct call *call)

@@ -237,7 +237,10 @@ CS_API size_t cs_query_partitions(const struct cs_query *query);
 /* The cooked world of one of them, and its name, which may be NULL. */
 CS_API struct cs_cooked *cs_query_partition(
 	const struct cs_query *query, uint32_t partition, const char **name_ret);
-/* One more, behind all; `cooked` outlives it. */
+/*
+ * One more, after all others; `cooked` outlives it. Without a name it is a world of its own, which
+ * brings its standalone level instances: several worlds are one catalogue then.
+ */
 CS_API struct cs_error *cs_query_add_partition(
 	struct cs_query *query, struct cs_cooked *cooked, const char *name) CS_MUST_USE;
 /* Forgets all but the first `keep`. */

@@ -363,24 +363,14 @@ static bool looks_like_file(const char *word)
 	return strpbrk(word, "/.") || access(word, F_OK) == 0;
 }
 
-/* Any number of Nanite resources may be open. */
-static bool names_resource(const char *word)
-{
-	const char *dot = strrchr(word, '.');
-	return dot && strcmp(dot, ".cnanite") == 0;
-}
-
 static struct cs_error *set_operand(struct options *options, const char *word)
 {
 	char room[COMMAND_NAME];
-	if (options->world && !names_resource(word))
-		return cs_error_new(CS_E_USAGE, "one world at a time: '%s' is a second one", word);
 	if (!looks_like_file(word)) {
 		const char *close = command_closest(word, room);
 		return cs_error_new(CS_E_USAGE, "'%s' is no file and no command%s%s%s", word,
 			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	}
-	options->world = names_resource(word) ? options->world : word;
 	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
 }
 
@@ -398,8 +388,8 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	/* behind a world a word that is no file is a command, perhaps a mistyped one */
-	bool is_typo = options->world && !looks_like_file(word);
+	/* after a file a word that is no file is a command, perhaps a mistyped one */
+	bool is_typo = options->files.n && !looks_like_file(word);
 	if (!options_over && (is_verb(word) || is_typo)) {
 		options->verb = argv + optind;
 		options->n_verb = (size_t)(argc - optind);
@@ -477,8 +467,8 @@ static void say_option(struct output *out, const struct program_option *option, 
 void say_program_help(struct output *out)
 {
 	size_t shown = 0;
-	say(out, "usage: cellscope [OPTIONS] [FILE]        a session; or scripts with -x, -e\n"
-		 "       cellscope [OPTIONS] [FILE] COMMAND ARGS...    one command\n\n"
+	say(out, "usage: cellscope [OPTIONS] [FILE...]     a session; or scripts with -x, -e\n"
+		 "       cellscope [OPTIONS] [FILE...] COMMAND ARGS... one command\n\n"
 		 "  cellscope valley.cworld why Rock_1187\n"
 		 "  cellscope valley.cworld -e 'cells -w \"actors > 100\" --json'\n"
 		 "  cellscope -D DATA=fixtures --tap -x checks.cmd\n\n");

@@ -47,7 +47,6 @@ struct options {
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit, *oodle;
 	CS_VEC(const char *) files; /* to open */
-	const char *world;          /* the one of them that is no Nanite resource, or NULL */
 	char **verb;                /* a command and its arguments, or NULL */
 	size_t n_verb;
 	long format;          /* enum format, or -1 */

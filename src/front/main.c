@@ -390,14 +390,18 @@ static int run_session(struct session *session)
 /* ---- the whole ---- */
 
 /* A record has to open it, too. */
-static struct cs_error *open_file(struct session *session, const char *path)
+static struct cs_error *open_file(void *context, const char *path)
 {
+	struct session *session = context;
+	const struct cs_query *before = session->query;
+	const bool beside = session->files.cooked.beside;
 	struct cs_error *error = session_open(session, path, NULL);
 	char *word = error ? NULL : quote_word(path);
 	char *line = NULL;
 	if (error)
 		return error;
-	if (!word || asprintf(&line, "open %s", word) < 0)
+	session->files.cooked.beside |= session->query != before;
+	if (!word || asprintf(&line, "open %s%s", beside ? "--beside " : "", word) < 0)
 		error = cs_error_nomem();
 	else
 		error = session_record(session, line);
@@ -435,13 +439,14 @@ static bool open_files(struct session *session, const struct options *options)
 	bool good = true;
 	for (size_t i = 0; i < options->files.n && (good || session->mode.interactive); i++) {
 		progress_begin(session);
-		struct cs_error *error = open_file(session, options->files.at[i]);
+		struct cs_error *error = open_each(options->files.at[i], open_file, session);
 		error = name_cause(session, error);
 		progress_end(session);
 		good = good && !error;
 		if (error)
 			fail_open(session, error, options->files.at[i]);
 	}
+	session->files.cooked = (struct place_options){0};
 	return good;
 }
 

@@ -362,17 +362,48 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 		(ends_in(path, ".uasset") || ends_in(path, ".uzenasset")))
 		return open_mesh(session, path);
 	char *copy = map ? strdup(map) : NULL;
+	const bool beside = session->files.cooked.beside && session->world;
 	if (!error && map && !copy)
 		error = cs_error_nomem();
 	if (!error)
 		error = kind == SOURCE_PLACE ? open_place_map(session, path, map, &opened)
 					     : world_open(session, path, map, &opened);
 	if (!error)
-		error = session_show(session, opened, path);
-	if (error)
+		error = beside && opened.world ? session_show_beside(session, opened)
+					       : session_show(session, opened, path);
+	if (error || beside)
 		free(copy);
 	else
 		session->files.map = copy;
+	return error;
+}
+
+static int is_world_or_project(const struct dirent *entry)
+{
+	return ends_in(entry->d_name, ".cworld") || ends_in(entry->d_name, ".uproject");
+}
+
+struct cs_error *open_each(
+	const char *path, struct cs_error *each(void *context, const char *file), void *context)
+{
+	struct dirent **entries = NULL;
+	struct cs_error *error = NULL;
+	bool project = false;
+	int n = scandir(path, &entries, is_world_or_project, alphasort);
+	for (int i = 0; i < n; i++)
+		project |= ends_in(entries[i]->d_name, ".uproject");
+	if (n <= 0 || project)
+		error = each(context, path);
+	for (int i = 0; i < n; i++) {
+		char *file = NULL;
+		if (!error && !project && asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0)
+			error = cs_error_nomem();
+		else if (!error && !project)
+			error = each(context, file);
+		free(file);
+		free(entries[i]);
+	}
+	free(entries);
 	return error;
 }
 
@@ -439,10 +470,11 @@ static void say_recooked(const struct session *session, struct output *out)
 	cs_ue_log_free(log);
 }
 
-static void say_world(const struct session *session, struct output *out)
+static void say_world(
+	const struct session *session, const struct opened *opened, struct output *out)
 {
-	const struct cs_cooked *world = session->world;
-	const struct cs_world *source = session->files.opened.source;
+	const struct cs_cooked *world = opened->world;
+	const struct cs_world *source = opened->source;
 	const size_t unreadable = source ? cs_world_count(source).unreadable : 0;
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");
@@ -455,7 +487,8 @@ static void say_world(const struct session *session, struct output *out)
 	}
 	if (world->world->flags & CS_WORLD_LOGGED)
 		note(out, "open --recook cooks its descriptors with our rules\n");
-	else if (source && strcmp(cs_cooked_text(world, world->world->source), "log") == 0)
+	else if (world == session->world && source &&
+		 strcmp(cs_cooked_text(world, world->world->source), "log") == 0)
 		say_recooked(session, out);
 	if (has_assumed_range(world))
 		note(out, "loading ranges are assumed, the source does not say them: see grids\n");
@@ -469,20 +502,24 @@ void say_opened(const struct session *session, struct output *out)
 	for (uint32_t i = 0; i < cs_inspector_count(session->inspector); i++)
 		say_resource(session, out, i);
 	if (session->world)
-		say_world(session, out);
+		say_world(session, &session->files.opened, out);
+	for (size_t i = 0; i < session->files.beside.n; i++)
+		say_world(session, &session->files.beside.at[i], out);
 }
 
 struct cs_error *open_and_say(
 	struct session *session, const char *path, const char *map, struct output *out)
 {
-	size_t before = cs_inspector_count(session->inspector);
+	size_t before = cs_inspector_count(session->inspector), worlds = session->files.beside.n;
 	struct cs_error *error = session_open(session, path, map);
 	if (error)
 		return error;
 	if (cs_inspector_count(session->inspector) > before)
 		say_resource(session, out, (uint32_t)before);
+	else if (session->files.beside.n > worlds)
+		say_world(session, &session->files.beside.at[worlds], out);
 	else if (session->world)
-		say_world(session, out);
+		say_world(session, &session->files.opened, out);
 	else
 		say_place(session, out);
 	return NULL;

@@ -34,12 +34,19 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	const struct cs_cook_options *options, const char *name, struct opened *ret) CS_MUST_USE;
 /*
  * Opens the file as the session's world, cooking it in memory if need be; the one before stays
- * open when this fails. A Nanite resource is opened beside what is open.
+ * open when this fails. A Nanite resource is opened beside what is open, and so is a world where
+ * files.cooked.beside asks for it.
  */
 struct cs_error *session_open(
 	struct session *session, const char *path, const char *map) CS_MUST_USE;
 /* The same, and a line on what was opened. */
 struct cs_error *open_and_say(
 	struct session *session, const char *path, const char *map, struct output *out) CS_MUST_USE;
-/* A line on each resource, one on the world and on what is not in it. For people. */
+/*
+ * Calls `each` for every cooked world of a folder, by name, or once for any other path. Stops at
+ * the first error.
+ */
+struct cs_error *open_each(const char *path, struct cs_error *each(void *context, const char *file),
+	void *context) CS_MUST_USE;
+/* A line on each resource, one on each world and on what is not in it. For people. */
 void say_opened(const struct session *session, struct output *out);

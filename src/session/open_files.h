@@ -6,6 +6,8 @@
 #include <cellscope/ue.h>
 #include <cellscope/world.h>
 
+#include "core/vec.h"
+
 /* A cooked world and what it lies on. */
 struct opened {
 	struct cs_cooked *world;
@@ -19,11 +21,14 @@ struct place_options {
 	const char *key, *engine, *usmap;
 	bool names_alone;
 	bool recook; /* the descriptors of a log with our rules, instead of what it says */
+	bool beside; /* a world is added to those that are open, instead of taking their place */
 };
 
 struct open_files {
 	struct opened opened;
-	struct opened bare;          /* an empty world for a run without one */
+	CS_VEC(struct opened)
+	beside;             /* worlds of the same catalogue, further partitions of its tables */
+	struct opened bare; /* an empty world for a run without one */
 	struct place_options cooked; /* of the `open` that runs */
 	char *path, *map;            /* as it was opened; the map of a project, or NULL */
 	uint32_t

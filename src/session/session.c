@@ -192,8 +192,26 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 	return error;
 }
 
+struct cs_error *session_show_beside(struct session *session, struct opened opened)
+{
+	session_end_stream(session);
+	const size_t kept = cs_query_partitions(session->query);
+	struct cs_error *error = cs_query_add_partition(session->query, opened.world, NULL);
+	if (!error && !cs_vec_push(&session->files.beside, opened))
+		error = cs_error_nomem();
+	if (!error)
+		return NULL;
+	cs_query_drop_partitions(session->query, kept);
+	opened_close(&opened);
+	return error;
+}
+
 static struct cs_error *begin_stream(struct session *session)
 {
+	if (session->files.beside.n)
+		return cs_error_new(CS_E_USAGE,
+			"a run is of one world and %zu are open: open one of them by itself",
+			session->files.beside.n + 1);
 	struct cs_stream_options options = {.size = sizeof(options),
 		.role = session->run.role,
 		.initial = session->run.initials.at,
@@ -257,6 +275,8 @@ static void drop_world(struct session *session)
 	session->run.initials.n = 0;
 	opened_close(&session->files.opened);
 	opened_close(&session->files.bare);
+	while (session->files.beside.n)
+		opened_close(&session->files.beside.at[--session->files.beside.n]);
 	free(session->files.path);
 	free(session->files.map);
 	session->world = NULL;
@@ -287,6 +307,7 @@ void session_free(struct session *session)
 	cs_real_free(session->real);
 	cs_inspector_free(session->inspector);
 	drop_world(session);
+	cs_vec_free(&session->files.beside);
 	cs_vec_free(&session->run.parts);
 	cs_vec_free(&session->run.initials);
 	for (size_t i = 0; i < session->run.paths.n; i++) {

@@ -103,6 +103,11 @@ void session_close_resource(struct session *session, uint32_t resource);
 /* Takes over what was opened, whatever comes of it; closes the world before. */
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
+/*
+ * Adds the world to the catalogue of those that are open, whose tables show its rows behind theirs.
+ * Takes over what was opened, whatever comes of it; ends the run.
+ */
+struct cs_error *session_show_beside(struct session *session, struct opened opened) CS_MUST_USE;
 void opened_close(struct opened *opened);
 /* A path of the run by its name, or NULL; that there is none. */
 struct named_path *session_path(struct session *session, const char *name);

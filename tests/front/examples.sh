@@ -16,7 +16,8 @@ gzip -c "$CELLSCOPE_SOURCE/fixtures/streaming/profile.csv" >real.csv.gz
 printf 'assert 1 = 1\n' >checks.cmd
 {
 	"$cs" cook valley.json -o valley.cworld --json && "$cs" cook house.json -o house.cworld --json
-	for name in a b before after; do cp valley.cworld $name.cworld; done
+	for name in a b before after north south; do cp valley.cworld $name.cworld; done
+	mkdir cooks && cp north.cworld south.cworld cooks
 	"$CELLSCOPE_BUILD/tests/gen" ue project --actors 60 --seed 1 && mv project/Fixture.uproject Project.uproject
 	mv project/* . && mkdir -p Content/__ExternalActors__/Maps/Valley/0/A1
 	cp "$(find Content/__ExternalActors__ -name '*.uasset' | sort | head -n 1)" \

@@ -35,6 +35,14 @@ status 0 'an expression with quotes' "$sample" -e "cells -w state='failed'"
 status 0 'an alias of the -e before' "$sample" -e 'alias few = cells -n 2' -e few
 status 0 'a check that holds' -e 'assert 1 = 1'
 status 0 'a failure that was foretold' -e 'xfail "known": assert 1 = 2'
+mkdir cooks && cp "$sample" cooks/a.cworld && cp "$sample" cooks/b.cworld
+catalogue='assert (SELECT count(DISTINCT partition) FROM cells) = 2'
+status 0 'two worlds are one catalogue' cooks/a.cworld cooks/b.cworld -e "$catalogue"
+status 0 'and so is a folder of them' cooks -e "$catalogue"
+status 0 'a command about both' cooks/a.cworld cooks/b.cworld cells
+status 1 'one that is opened by itself' cooks -e "open $sample" -e "$catalogue"
+status 2 'a run of several worlds' cooks -e step
+status 3 'a damaged world among them' "$sample" cut.cworld cells
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 

@@ -15,16 +15,29 @@ struct cs_event_rows {
 	CS_VEC(size_t) list;
 };
 
+struct cs_cooked_source;
+
+/*
+ * The part of the row that was asked for last, for tables are read row by row and a catalogue may
+ * have thousands of worlds: a row behind it is looked for from there on.
+ */
+struct cs_parts_cursor {
+	size_t (*count)(const struct cs_cooked_source *part); /* of which table; NULL = none yet */
+	size_t part, first;                                   /* the part, and its first row */
+};
+
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
 	const struct cs_cooked_source *main; /* of a query; itself for the main world */
 	char *name;                          /* of the partition, NULL = its map's */
 	uint32_t index;                      /* of the partition in the run */
+	bool catalogued; /* a world beside the main one, which no run of that one knows */
 	/* Of the main one: all partitions, itself the first; the one that tables show, or CS_NONE.
 	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
+	struct cs_parts_cursor *cursor;       /* of the main one: where the last row was found */
 	const struct cs_inspector *inspector; /* resources beside it, or NULL */
 	struct cs_stream *stream;             /* the run over it, or NULL */
 	const struct cs_stream_event *event;  /* that conditions look at, or NULL */
@@ -177,6 +190,8 @@ const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part));
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
+/* The standalone level instances of a world, in the order in which a run numbers them. */
+struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
 struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST_USE;
 

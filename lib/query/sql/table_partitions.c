@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the world partitions of a query: the main one and its standalone level instances, each a
- * cooked world of its own. A table over records of a world holds the rows of all of them, one
- * partition behind the other and the main one first, so that a row of the main world has the same
- * number with and without others; or those of the one that is in focus. And the table of them.
+ * Owns: the world partitions of a query: the main one and its standalone level instances, then the
+ * other worlds of a catalogue with theirs, each a cooked world of its own. A table over records of
+ * a world holds the rows of all of them, one partition behind the other and the main one first, so
+ * that a row of the main world has the same number with and without others; or those of the one
+ * that is in focus. And the table of them.
  */
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
@@ -30,15 +33,20 @@ const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part))
 {
 	const struct cs_cooked_source *main = source;
+	struct cs_parts_cursor *cursor = main->cursor;
 	if (main->focus != CS_NONE)
 		return main->parts.at[main->focus];
-	for (size_t i = 0; i + 1 < main->parts.n; i++) {
-		size_t n = count(main->parts.at[i]);
-		if (*index < n)
-			return main->parts.at[i];
-		*index -= n;
+	if (cursor->count != count || *index < cursor->first)
+		*cursor = (struct cs_parts_cursor){.count = count};
+	while (cursor->part + 1 < main->parts.n) {
+		size_t n = count(main->parts.at[cursor->part]);
+		if (*index - cursor->first < n)
+			break;
+		cursor->first += n;
+		cursor->part++;
 	}
-	return main->parts.at[main->parts.n - 1];
+	*index -= cursor->first;
+	return main->parts.at[cursor->part];
 }
 
 struct cs_row cs_table_row(const struct cs_table *table, const void *source, size_t index)
@@ -65,6 +73,7 @@ size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table 
 
 static void forget_rows(struct cs_query *query)
 {
+	*query->worlds.at[0]->cursor = (struct cs_parts_cursor){0};
 	for (size_t i = 0; i < query->bindings.n; i++) {
 		struct cs_binding *binding = query->bindings.at[i];
 		if (!binding->table->locate)
@@ -86,6 +95,7 @@ void cs_source_free(struct cs_cooked_source *source)
 	free(source->reference_owners);
 	free(source->unplaced);
 	free(source->containers);
+	free(source->cursor);
 	free(source->name);
 	free(source);
 }
@@ -108,6 +118,22 @@ static char *unique_name(const struct cs_query *query, const char *name)
 	return text;
 }
 
+struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < cooked->n_subs; i++) {
+		const struct cs_cooked_sub *sub = &cooked->subs[i];
+		struct cs_cooked *level;
+		if (sub->level == CS_NONE)
+			continue;
+		error = cs_cooked_level(cooked, sub->level, query->job, &level);
+		if (!error)
+			error = cs_query_add_partition(
+				query, level, cs_cooked_text(cooked, sub->name));
+	}
+	return error;
+}
+
 struct cs_error *cs_query_add_partition(
 	struct cs_query *query, struct cs_cooked *cooked, const char *name)
 {
@@ -119,16 +145,18 @@ struct cs_error *cs_query_add_partition(
 		return cs_error_nomem();
 	*part = (struct cs_cooked_source){.world = cooked,
 		.main = main,
-		.name = unique_name(query, name),
+		.name = unique_name(
+			query, name ? name : cs_cooked_text(cooked, cooked->world->name)),
 		.index = (uint32_t)main->parts.n,
 		.focus = CS_NONE,
+		.catalogued = !name,
 		.stream = main->stream};
 	if (!part->name || !cs_vec_push(&main->parts, part)) {
 		cs_source_free(part);
 		return cs_error_nomem();
 	}
 	forget_rows(query);
-	return NULL;
+	return name ? NULL : cs_query_add_levels(query, cooked);
 }
 
 void cs_query_drop_partitions(struct cs_query *query, size_t keep)
@@ -255,8 +283,11 @@ static struct cs_value table_partitions_rotation_of(const struct cs_row *row)
 CS_GETTER(read_name, cs_cooked_source, cs_text(partition_name(at)))
 CS_GETTER(read_index, cs_cooked_source, cs_integer(at->index))
 CS_GETTER(read_package, cs_cooked_source, table_partitions_text_of(row, at->world->world->package))
+CS_GETTER(read_file, cs_cooked_source, cs_text(cs_file_name(at->world->file)))
 CS_GETTER(read_state, cs_cooked_source,
-	cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
+	at->catalogued
+		? cs_null()
+		: cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
 CS_GETTER(read_cells, cs_cooked_source, cs_integer((int64_t)at->world->n_cells))
 CS_GETTER(read_loaded, cs_cooked_source, cs_integer(table_partitions_view_of(row).cells_loaded))
 CS_GETTER(read_visible, cs_cooked_source, cs_integer(table_partitions_view_of(row).cells_visible))
@@ -274,9 +305,11 @@ static const struct cs_column partition_columns[] = {
 	PARTITION("name", TEXT, read_name, "what -P takes: the map, or the level instance",
 		CS_SHORT_KEY),
 	PARTITION("index", INTEGER, read_index, "number, 0 = the main one", CS_SHORT_KEY),
-	PARTITION("state", TEXT, read_state, "registered, or waiting for the cell that contains it",
+	PARTITION("state", TEXT, read_state,
+		"registered, or waiting for the cell that contains it; null for a world of its own",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	PARTITION("package", TEXT, read_package, "package of its map", CS_SHORT),
+	PARTITION("file", TEXT, read_file, "that it was read from"),
 	PARTITION("location", VEC3, read_location, "where it is in the main world", .unit = "cm",
 		CS_SHORT),
 	PARTITION("rotation", QUAT, read_rotation, "how it is turned there"),
@@ -291,7 +324,7 @@ const struct cs_table cs_partitions_table = {
 	.name = "partitions",
 	.changes = true,
 	.row_name = "partition",
-	.doc = "World partitions: the main one, then standalone level instances.",
+	.doc = "World partitions: the main one, its standalone level instances, other open worlds.",
 	CS_COLUMNS(partition_columns),
 	.missing = CS_E_MISSING,
 	CS_ROWS(partition),

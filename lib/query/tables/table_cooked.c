@@ -187,23 +187,6 @@ static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_tabl
 	&cs_event_table, &cs_events_table, &cs_page_events_table, &cs_frames_table,
 	&cs_stalls_table, &cs_partitions_table};
 
-/* As a run adds them: those that are partitions, in order. */
-static struct cs_error *add_subs(struct cs_query *query, struct cs_cooked *cooked)
-{
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < cooked->n_subs; i++) {
-		const struct cs_cooked_sub *sub = &cooked->subs[i];
-		struct cs_cooked *level;
-		if (sub->level == CS_NONE)
-			continue;
-		error = cs_cooked_level(cooked, sub->level, query->job, &level);
-		if (!error)
-			error = cs_query_add_partition(
-				query, level, cs_cooked_text(cooked, sub->name));
-	}
-	return error;
-}
-
 struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
 {
 	struct cs_cooked_source *source = calloc(1, sizeof(*source));
@@ -213,13 +196,14 @@ struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *c
 		.inspector = query->nanite ? query->nanite->inspector : NULL,
 		.main = source,
 		.focus = CS_NONE,
+		.cursor = calloc(1, sizeof(struct cs_parts_cursor)),
 		.page_events = calloc(1, sizeof(struct cs_event_rows))};
-	if (!source->page_events || !cs_vec_push(&source->parts, source) ||
+	if (!source->cursor || !source->page_events || !cs_vec_push(&source->parts, source) ||
 		!cs_vec_push(&query->worlds, source)) {
 		cs_source_free(source);
 		return cs_error_nomem();
 	}
-	struct cs_error *error = add_subs(query, cooked);
+	struct cs_error *error = cs_query_add_levels(query, cooked);
 	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
 		error = cs_query_add(query, tables[i], source);
 	return error ? error : cs_streaming_functions(query, source);

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+# Several worlds that are open at once: one catalogue with one SQL. The first one is the main world,
+# those after it bring their standalone level instances.
+open @OUT@/sample.cworld @FIXTURES@/streaming/estate.json
+| Valley: 19 cells, 21 actors, profile 5.4
+| 1 actor dropped, in no cell: see drops
+| Estate: 3 cells, 3 actors, profile 5.4
+partitions -c name,index,state,cells
+| name    index  state       cells
+| Valley      0  registered     19
+| Estate      1  -               3
+| West        2  waiting         2
+| East        3  waiting         2
+cells -n 3 -s -name -c name,partition
+| name                        partition
+| Valley_Persistent_L0_X0_Y0  Valley
+| Valley_MainGrid_L1_X0_Y0    Valley
+| Valley_MainGrid_L0_X1_Y1    Valley
+sql SELECT partition, count(*) AS cells, sum(actors) AS actors FROM cells GROUP BY partition
+| partition  cells  actors
+| East           2       2
+| Estate         3       3
+| Valley        19      19
+| West           2       2
+cells -P Estate -n 1 -c name,actors
+| name                     actors
+| Estate_MainGrid_0_0_0_0       1
+actors -w "label = 'Gate'" -c label,partition,cell
+| label  partition  cell
+| Gate   Estate     Estate_MainGrid_0_0_0_0_d42C605D3
+assert (SELECT max(actors) FROM cells) < 20
+# a name that the main world does not have is looked for in the others
+explain Estate_MainGrid_5_0_0_0
+| Estate_MainGrid_5_0_0_0  MainGrid
+| level 0, cells of 12800 x 12800; its actors cover 8000 x 100
+| 1 actors in 1 clusters, the largest first
+| largest  actors  extent  reaches_out  asks_for
+| East          1    8000         4000         0
+map -P West
+| House  Rooms L0  cell 3200 cm  range 6400
+|        0 1
+|      0 . .
+|   . unloaded  @ source  * just changed
+|   2 cells: 2 .   x right, y down
+# a run is of one world
+expect error E_USAGE: step
+expect error E_USAGE: why Gate
+expect error E_USAGE: partition add @FIXTURES@/streaming/estate.json
+# a world more, and one that cannot be opened: the others stay
+open --beside @OUT@/sample.cworld
+| Valley: 19 cells, 21 actors, profile 5.4
+| 1 actor dropped, in no cell: see drops
+expect error E_NOFILE: open --beside @OUT@/no.cworld
+partitions -c name,cells -w "state IS NULL"
+| name      cells
+| Estate        3
+| Valley#2     19
+# one by itself closes the others
+open @FIXTURES@/streaming/estate.json
+| Estate: 3 cells, 3 actors, profile 5.4
+partitions -c name,cells
+| name    cells
+| Estate      3
+| West        2
+| East        2
+close
+expect error E_NOTOPEN: partitions
