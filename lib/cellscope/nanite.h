@@ -282,31 +282,36 @@ struct cs_nanite_page {
 	bool damaged; /* nothing of it could be decoded */
 };
 
-struct cs_nanite_cluster {
-	uint32_t page, index;      /* of the page */
-	uint32_t part, group;      /* CS_NONE where none has it */
-	uint32_t generating_group; /* CS_NONE on level 0 */
+struct cs_model_cluster {
+	uint32_t page, index;  /* of the page */
+	uint32_t part, group;  /* CS_NONE where none has it */
+	uint32_t group_number; /* as the cluster names it */
+	uint32_t maker;        /* the group that it was simplified from; CS_NONE on level 0 */
 	uint32_t level;
-	uint32_t first_triangle, n_triangles;
 	uint32_t first_vertex, n_vertices, n_coded; /* coded: not references */
-	uint32_t first_range, n_ranges;             /* material_ranges */
-	uint32_t n_starts, n_codes;                 /* of the strips */
-	uint32_t flags;                             /* bit 0: leaf */
-	uint32_t group_number;                      /* as the cluster names it */
-	int32_t start[3];                           /* smallest grid position */
+	uint32_t first_triangle, n_triangles;
+	uint32_t first_material, n_materials;
+	uint32_t first_reference, n_references; /* rows: clusters that it refers to */
+	uint32_t n_starts, n_codes;             /* of the strips */
+	uint32_t flags;                         /* as the page has them */
+	bool leaf;                              /* drawn however coarse it is, until its fixup */
+	int32_t start[3];                       /* least grid position */
+	double grid_step;                       /* of positions */
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
-	uint16_t attribute_bits;
+	uint32_t attribute_bits;
 	uint32_t uv_bits; /* 4 bits each: U0, V0, U1 ... */
-	float grid_step;
-	float lod_error, edge_length; /* edge length is negative on level 0 */
+	float lod_error, edge_length;
 	float lod_centre[3], lod_radius;
 	float box_centre[3], box_extent[3];
-	bool damaged; /* it has no triangles here */
+	bool damaged;
 };
 
-struct cs_nanite_material_range {
-	uint8_t first, count, material;
+/* Triangles of a cluster with one material. */
+struct cs_model_material {
+	uint32_t cluster;
+	uint32_t first, count; /* triangles of the cluster */
+	uint32_t material;
 };
 
 /* The clusters of a group that lie in one page. */
@@ -317,17 +322,17 @@ struct cs_nanite_part {
 };
 
 /* A group and what it was simplified into. */
-struct cs_nanite_group {
-	uint32_t number;              /* as its clusters name it */
-	uint32_t mesh;                /* of the resource: below its number of roots */
-	uint32_t level;               /* of its clusters */
+struct cs_model_group {
+	uint32_t number; /* as its clusters name it */
+	uint32_t mesh;   /* of the resource: which of its roots; CS_NONE when it cannot be told */
+	uint32_t level;
 	uint32_t first_part, n_parts; /* group_parts */
-	uint32_t first_page, n_pages;
+	uint32_t first_page, n_pages; /* the pages that a request names */
 	uint32_t n_clusters;
-	uint32_t first_parent, n_parents; /* parents: clusters that it made */
-	float centre[3], radius;          /* LOD sphere of the parents */
-	float min_error;                  /* of its clusters, -1 with any of level 0 */
-	float max_parent_error;           /* of its parents, infinite for the root */
+	uint32_t first_parent, n_parents; /* parents: clusters that it was simplified into */
+	uint32_t triangles, parent_triangles;
+	float centre[3], radius; /* sphere of the test of its parents */
+	float min_error, max_parent_error;
 };
 
 struct cs_nanite_hierarchy_fixup {
@@ -351,13 +356,13 @@ struct cs_nanite_cluster_fixup {
 struct cs_nanite_contents {
 	const struct cs_nanite *resource;
 	struct cs_nanite_page *pages;
-	struct cs_nanite_cluster *clusters;
+	struct cs_model_cluster *clusters;
 	struct cs_nanite_part *parts;
-	struct cs_nanite_group *groups;
+	struct cs_model_group *groups;
 	uint32_t *group_parts, *parents;
 	struct cs_nanite_hierarchy_fixup *hierarchy_fixups;
 	struct cs_nanite_cluster_fixup *cluster_fixups;
-	struct cs_nanite_material_range *material_ranges;
+	struct cs_model_material *material_ranges;
 	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_hierarchy_fixups,
 		n_cluster_fixups, n_material_ranges, n_vertices, n_triangles;
 	uint32_t n_levels, n_uvs;

@@ -58,47 +58,10 @@ struct cs_model_section {
 	uint32_t packed_bytes;  /* that LZ4 makes of it alone */
 };
 
-struct cs_model_cluster {
-	uint32_t page, index; /* of the page */
-	uint32_t part, group;
-	uint32_t maker; /* the group that it was simplified from; CS_NONE on level 0 */
-	uint32_t level;
-	uint32_t first_vertex, n_vertices, n_coded; /* coded: not references */
-	uint32_t first_triangle, n_triangles;
-	uint32_t first_material, n_materials;
-	uint32_t first_reference, n_references; /* rows: clusters that it refers to */
-	uint32_t n_starts, n_codes;             /* of the strips */
-	uint32_t flags;                         /* as the page has them */
-	bool leaf;                              /* drawn however coarse it is, until its fixup */
-	int32_t start[3];                       /* least grid position */
-	double grid_step;                       /* of positions */
-	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
-	uint8_t color_min[4], color_bits[4];
-	uint32_t attribute_bits;
-	uint32_t uv_bits; /* 4 bits each: U0, V0, U1 ... */
-	float lod_error, edge_length;
-	float lod_centre[3], lod_radius;
-	float box_centre[3], box_extent[3];
-	bool damaged;
-};
-
 struct cs_model_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
 	uint32_t slot; /* of the hierarchy */
-};
-
-struct cs_model_group {
-	uint32_t number; /* as its clusters name it */
-	uint32_t mesh;   /* of the resource: which of its roots; CS_NONE when it cannot be told */
-	uint32_t level;
-	uint32_t first_part, n_parts; /* group_parts */
-	uint32_t first_page, n_pages; /* the pages that a request names */
-	uint32_t n_clusters;
-	uint32_t first_parent, n_parents; /* parents: clusters that it was simplified into */
-	uint32_t triangles, parent_triangles;
-	float centre[3], radius; /* sphere of the test of its parents */
-	float min_error, max_parent_error;
 };
 
 /* A used slot of a node of the hierarchy. */
@@ -149,12 +112,6 @@ struct cs_model_need {
 struct cs_model_reference {
 	uint32_t cluster, source;
 	uint32_t vertices;
-};
-
-struct cs_model_material {
-	uint32_t cluster;
-	uint32_t first, count; /* triangles of the cluster */
-	uint32_t material;
 };
 
 struct cs_model {

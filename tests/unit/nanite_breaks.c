@@ -108,7 +108,7 @@ static void break_x7(const struct bench *b)
 
 static void break_x8(const struct bench *b)
 {
-	const struct cs_nanite_group *group = find_group(b, 2, 0);
+	const struct cs_model_group *group = find_group(b, 2, 0);
 	uint32_t page = part_of(b, group, 0)->page;
 	/* the same part of the group in this page alone */
 	for (uint32_t i = 0; i < b->views[page].n_hierarchy; i++)
@@ -187,7 +187,7 @@ static void break_p7(const struct bench *b)
 
 static void break_p8(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, has_loose_positions);
+	const struct cs_model_cluster *c = find_cluster(b, has_loose_positions);
 	unsigned bits = c->position_bits[0] + c->position_bits[1] + c->position_bits[2];
 	page_of(b, c->page)[b->views[c->page].plans[c->index].positions + (bits + 7) / 8 - 1] |=
 		0x80;
@@ -222,7 +222,7 @@ static void break_c4(const struct bench *b)
 
 static void break_c5(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, ends_page_loosely);
+	const struct cs_model_cluster *c = find_cluster(b, ends_page_loosely);
 	set_packed(b, c->page, c->index, CS_PACKED_ATTRIBUTE_BITS, c->attribute_bits + 1u);
 }
 
@@ -248,7 +248,7 @@ static void break_c9(const struct bench *b)
 
 void break_c10(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, is_no_leaf);
+	const struct cs_model_cluster *c = find_cluster(b, is_no_leaf);
 	set_packed(b, c->page, c->index, CS_PACKED_FLAGS, CS_CLUSTER_LEAF);
 }
 
@@ -266,7 +266,7 @@ static void break_c12(const struct bench *b)
 	/* the second cluster of a part of several */
 	for (size_t i = 0; i < b->c->n_parts; i++) {
 		const struct cs_nanite_part *part = &b->c->parts[i];
-		const struct cs_nanite_cluster *c = &b->c->clusters[part->first_cluster + 1];
+		const struct cs_model_cluster *c = &b->c->clusters[part->first_cluster + 1];
 		if (part->n_clusters > 1) {
 			set_packed(b, c->page, c->index, CS_PACKED_GROUP, c->group_number + 1);
 			return;
@@ -283,7 +283,7 @@ static void break_c13(const struct bench *b)
 
 static unsigned char *material_entry(const struct bench *b, unsigned i)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, is_slow);
+	const struct cs_model_cluster *c = find_cluster(b, is_slow);
 	uint32_t offset = packed(b, c->page, c->index, CS_PACKED_MATERIALS) &
 			  cs_bits_mask(CS_MATERIAL_OFFSET_BITS);
 	uint32_t first = offset - 32 * b->views[c->page].n_clusters;
@@ -297,7 +297,7 @@ static void break_m1(const struct bench *b)
 
 static void break_m2(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, is_slow);
+	const struct cs_model_cluster *c = find_cluster(b, is_slow);
 	add_to(packed_word(b, c->page, c->index, CS_PACKED_MATERIALS), 5000);
 }
 
@@ -374,7 +374,7 @@ static void break_s6(const struct bench *b)
 
 static void break_s7(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, has_loose_codes);
+	const struct cs_model_cluster *c = find_cluster(b, has_loose_codes);
 	const struct cs_cluster_plan *plan = &b->views[c->page].plans[c->index];
 	page_of(b, c->page)[plan->codes + plan->code_bytes - 1] |= 0x80;
 }
@@ -388,7 +388,7 @@ static void break_v1(const struct bench *b)
 
 static void break_v2(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, has_references);
+	const struct cs_model_cluster *c = find_cluster(b, has_references);
 	cs_store32(page_of(b, c->page) + b->views[c->page].plans[c->index].references, 1023u << 8);
 }
 
@@ -399,7 +399,7 @@ static void break_v3(const struct bench *b)
 
 static void break_v4(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, has_outer_references);
+	const struct cs_model_cluster *c = find_cluster(b, has_outer_references);
 	set_packed(b, c->page, c->index, CS_PACKED_START_X, (uint32_t)c->start[0] + 1);
 }
 
@@ -417,7 +417,7 @@ static void break_v6(const struct bench *b)
 
 static void break_v7(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = &b->c->clusters[row_of(b, 1)->first_cluster];
+	const struct cs_model_cluster *c = &b->c->clusters[row_of(b, 1)->first_cluster];
 	unsigned char *at = page_of(b, 1) + b->views[1].plans[0].attributes;
 	unsigned stride = (c->attribute_bits + 7u) / 8;
 	break_c11(b);

@@ -64,11 +64,11 @@ static void break_h7(const struct bench *b)
 
 static void break_d1(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, waits_in_root);
+	const struct cs_model_cluster *c = find_cluster(b, waits_in_root);
 	set_packed(b, c->page, c->index, CS_PACKED_LOD_RADIUS, cs_bits_of_float(1));
 }
 
-static void for_slots(const struct bench *b, const struct cs_nanite_group *group,
+static void for_slots(const struct bench *b, const struct cs_model_group *group,
 	void (*spoil)(struct cs_nanite_node *node, unsigned slot))
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
@@ -105,7 +105,7 @@ static void break_d4(const struct bench *b)
 	for_slots(b, find_group(b, 1, 0), make_root);
 }
 
-static bool is_coarse(const struct bench *b, const struct cs_nanite_cluster *c)
+static bool is_coarse(const struct bench *b, const struct cs_model_cluster *c)
 {
 	/* but no root: its group has no border */
 	return c->level > 0 && isfinite(b->c->groups[c->group].max_parent_error);
@@ -114,7 +114,7 @@ static bool is_coarse(const struct bench *b, const struct cs_nanite_cluster *c)
 /* Every vertex that a cluster codes moves by a step; some lie on a ring between two groups. */
 static void break_d5(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, is_coarse);
+	const struct cs_model_cluster *c = find_cluster(b, is_coarse);
 	set_packed(b, c->page, c->index, CS_PACKED_START_X, (uint32_t)c->start[0] + 1);
 }
 
@@ -142,7 +142,7 @@ static void break_t1(const struct bench *b)
 
 static void break_t2(const struct bench *b)
 {
-	const struct cs_nanite_cluster *c = find_cluster(b, waits_in_root);
+	const struct cs_model_cluster *c = find_cluster(b, waits_in_root);
 	set_packed(b, c->page, c->index, CS_PACKED_FLAGS, 0);
 }
 

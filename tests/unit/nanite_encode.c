@@ -116,7 +116,7 @@ static uint64_t dag_triangle(
 }
 
 static uint64_t decoded_triangle(
-	const struct cs_nanite_contents *c, const struct cs_nanite_cluster *cluster, uint32_t t)
+	const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster, uint32_t t)
 {
 	int32_t corners[3][3];
 	uint32_t triangle = cluster->first_triangle + t;
@@ -152,8 +152,8 @@ static bool same_triangles(const struct cs_dag *dag, const struct cs_nanite_cont
 				dag->clusters[i].generating_group,
 				dag_triangle(dag, &dag->clusters[i], t, precision));
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
-		uint32_t maker = cluster->generating_group;
+		const struct cs_model_cluster *cluster = &c->clusters[i];
+		uint32_t maker = cluster->maker;
 		for (uint32_t t = 0; t < cluster->n_triangles; t++)
 			add_triangle(&got, c->groups[cluster->group].number,
 				maker == CS_NONE ? CS_NONE : c->groups[maker].number,
@@ -206,7 +206,7 @@ static double worst_attribute(const struct cs_dag *dag, const struct cs_nanite_c
 	int precision = c->resource->info->position_precision;
 	double worst = 0;
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
 		uint32_t number = c->groups[cluster->group].number;
 		for (uint32_t v = 0; v < cluster->n_vertices; v++) {
 			size_t at = cluster->first_vertex + (size_t)v;
@@ -256,7 +256,7 @@ static bool same_groups(const struct cs_dag *dag, const struct cs_nanite_content
 	double shift = ldexp(sqrt(3) / 2, -cs_nanite_info(c->resource)->position_precision);
 	bool same = c->n_groups == dag->n_groups && c->n_levels == dag->n_levels;
 	for (size_t g = 0; same && g < c->n_groups; g++) {
-		const struct cs_nanite_group *got = &c->groups[g];
+		const struct cs_model_group *got = &c->groups[g];
 		const struct cs_cluster_group *want = &dag->groups[got->number];
 		const float centre[3] = {
 			want->lod_bounds.x, want->lod_bounds.y, want->lod_bounds.z};
@@ -267,11 +267,9 @@ static bool same_groups(const struct cs_dag *dag, const struct cs_nanite_content
 		       (double)got->min_error <= (double)want->min_lod_error + shift;
 	}
 	for (size_t i = 0; same && i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
-		const struct cs_nanite_group *maker =
-			cluster->generating_group == CS_NONE
-				? NULL
-				: &c->groups[cluster->generating_group];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
+		const struct cs_model_group *maker =
+			cluster->maker == CS_NONE ? NULL : &c->groups[cluster->maker];
 		same = maker ? cluster->lod_error == maker->max_parent_error &&
 				       cluster->level == maker->level + 1
 			     : grew_by((double)cluster->lod_error, 0, shift) &&
@@ -286,7 +284,7 @@ static size_t open_edges(const struct cs_nanite_contents *c, uint32_t level)
 	struct cs_sort_key *edges = calloc(c->n_triangles * 3 + 1, sizeof(*edges));
 	size_t n = 0, open = 0;
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
 		for (uint32_t k = 0; cluster->level == level && k < cluster->n_triangles * 3; k++) {
 			uint64_t ends[2];
 			for (unsigned e = 0; e < 2; e++) {
@@ -433,13 +431,12 @@ static void test_soups(void)
 
 /* A cluster is drawn when its parents are too coarse and it is not: no hierarchy needed. */
 static bool flat_rule(const struct cs_nanite_contents *c, const struct cs_nanite_view *view,
-	const struct cs_nanite_cluster *cluster)
+	const struct cs_model_cluster *cluster)
 {
-	const struct cs_nanite_group *group = &c->groups[cluster->group];
+	const struct cs_model_group *group = &c->groups[cluster->group];
 	return !cs_nanite_acceptable(view, group->max_parent_error, group->centre, group->radius) &&
-	       (cluster->generating_group == CS_NONE ||
-		       cs_nanite_acceptable(
-			       view, cluster->lod_error, cluster->lod_centre, cluster->lod_radius));
+	       (cluster->maker == CS_NONE || cs_nanite_acceptable(view, cluster->lod_error,
+						     cluster->lod_centre, cluster->lod_radius));
 }
 
 static void test_cuts(void)

@@ -174,7 +174,7 @@ struct atlas_tally {
 
 /* The nearest of all triangles of the clusters, the last where several are as near. */
 static int expected(const struct cs_nanite_contents *c, const struct view *view,
-	const struct cs_nanite_cluster *const *clusters, unsigned n, double x, double y)
+	const struct cs_model_cluster *const *clusters, unsigned n, double x, double y)
 {
 	int best = 0;
 	for (unsigned i = 0; i < n; i++)
@@ -200,7 +200,7 @@ static int expected(const struct cs_nanite_contents *c, const struct view *view,
 static struct atlas_tally compare_atlas(const struct cs_nanite_contents *c)
 {
 	struct atlas_tally tally = {0};
-	const struct cs_nanite_cluster *clusters[2];
+	const struct cs_model_cluster *clusters[2];
 	size_t n_atlas;
 	unsigned n = 0;
 	const uint16_t *atlas = cs_nanite_atlas(c->resource, &n_atlas);
@@ -290,13 +290,13 @@ static void add(struct below *to, const struct below *from)
 /* Of a part, from its clusters and its group. */
 static struct below below_leaf(const struct tree *t, const struct cs_nanite_part *part)
 {
-	const struct cs_nanite_group *group = &t->c->groups[part->group];
+	const struct cs_model_group *group = &t->c->groups[part->group];
 	struct below b = nothing_below();
 	b.n_leaves = 1;
 	b.min_error = group->min_error;
 	b.max_parent_error = group->max_parent_error;
 	for (uint32_t i = 0; i < part->n_clusters; i++) {
-		const struct cs_nanite_cluster *c = &t->c->clusters[part->first_cluster + i];
+		const struct cs_model_cluster *c = &t->c->clusters[part->first_cluster + i];
 		for (int k = 0; k < 3; k++) {
 			double centre = (double)c->box_centre[k], extent = (double)c->box_extent[k];
 			b.low[k] = fmin(b.low[k], centre - extent);
@@ -412,11 +412,11 @@ static void judge_report(const char *name, const struct made *m)
 	uint64_t starts = 0, codes = 0, ranges = 0, slow = 0, coded = 0;
 	uint64_t vertices = 0, triangles = 0;
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
 		starts += cluster->n_starts;
 		codes += cluster->n_codes;
-		ranges += cluster->n_ranges;
-		slow += cluster->n_ranges > 3;
+		ranges += cluster->n_materials;
+		slow += cluster->n_materials > 3;
 		coded += cluster->n_coded;
 		vertices += cluster->n_vertices;
 		triangles += cluster->n_triangles;

@@ -51,10 +51,10 @@ static void unmake(struct made *made)
 static bool same_cluster(const struct cs_model *m, size_t i, const struct cs_nanite_contents *c)
 {
 	const struct cs_model_cluster *row = &m->clusters[i];
-	const struct cs_nanite_cluster *from = &c->clusters[i];
+	const struct cs_model_cluster *from = &c->clusters[i];
 	bool same = row->page == from->page && row->index == from->index &&
 		    row->level == from->level && row->group == from->group &&
-		    row->maker == from->generating_group && row->part == from->part &&
+		    row->maker == from->maker && row->part == from->part &&
 		    row->n_triangles == from->n_triangles && row->n_vertices == from->n_vertices &&
 		    row->n_coded == from->n_coded;
 	for (uint32_t v = 0; v < row->n_vertices; v++)

@@ -114,7 +114,7 @@ static struct cs_sort_key *stored_triangles(const struct cs_nanite_contents *c, 
 	struct cs_sort_key *keys = calloc(c->n_triangles + 1, sizeof(*keys));
 	size_t n = 0;
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
 		for (uint32_t t = 0; cluster->level == 0 && t < cluster->n_triangles; t++) {
 			const uint8_t *of = c->corners + 3 * ((size_t)cluster->first_triangle + t);
 			int32_t corners[3][3];

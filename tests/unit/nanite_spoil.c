@@ -161,8 +161,8 @@ unsigned char *cluster_fixup(const struct bench *b, uint32_t page, uint32_t i)
 	       CS_HIERARCHY_FIXUP * b->views[page].n_hierarchy + CS_CLUSTER_FIXUP * i;
 }
 
-const struct cs_nanite_cluster *find_cluster(const struct bench *b,
-	bool (*holds)(const struct bench *b, const struct cs_nanite_cluster *c))
+const struct cs_model_cluster *find_cluster(const struct bench *b,
+	bool (*holds)(const struct bench *b, const struct cs_model_cluster *c))
 {
 	for (size_t i = 0; i < b->c->n_clusters; i++)
 		if (holds(b, &b->c->clusters[i]))
@@ -170,25 +170,25 @@ const struct cs_nanite_cluster *find_cluster(const struct bench *b,
 	abort();
 }
 
-bool is_no_leaf(const struct bench *b, const struct cs_nanite_cluster *c)
+bool is_no_leaf(const struct bench *b, const struct cs_model_cluster *c)
 {
 	(void)b;
 	return !(c->flags & CS_CLUSTER_LEAF);
 }
 
-bool is_slow(const struct bench *b, const struct cs_nanite_cluster *c)
+bool is_slow(const struct bench *b, const struct cs_model_cluster *c)
 {
 	(void)b;
-	return c->n_ranges > CS_FAST_MATERIALS;
+	return c->n_materials > CS_FAST_MATERIALS;
 }
 
-bool has_references(const struct bench *b, const struct cs_nanite_cluster *c)
+bool has_references(const struct bench *b, const struct cs_model_cluster *c)
 {
 	(void)b;
 	return c->n_coded < c->n_vertices;
 }
 
-bool has_outer_references(const struct bench *b, const struct cs_nanite_cluster *c)
+bool has_outer_references(const struct bench *b, const struct cs_model_cluster *c)
 {
 	const struct cs_page_view *view = &b->views[c->page];
 	const unsigned char *mask =
@@ -206,31 +206,31 @@ bool has_outer_references(const struct bench *b, const struct cs_nanite_cluster 
 	return false;
 }
 
-bool has_loose_codes(const struct bench *b, const struct cs_nanite_cluster *c)
+bool has_loose_codes(const struct bench *b, const struct cs_model_cluster *c)
 {
 	(void)b;
 	return c->n_codes * 5 % 8 != 0;
 }
 
-bool has_loose_positions(const struct bench *b, const struct cs_nanite_cluster *c)
+bool has_loose_positions(const struct bench *b, const struct cs_model_cluster *c)
 {
 	(void)b;
 	return c->n_coded > 0 &&
 	       (c->position_bits[0] + c->position_bits[1] + c->position_bits[2]) % 8 != 0;
 }
 
-bool ends_page_loosely(const struct bench *b, const struct cs_nanite_cluster *c)
+bool ends_page_loosely(const struct bench *b, const struct cs_model_cluster *c)
 {
 	return c->index + 1 == row_of(b, c->page)->n_clusters && c->attribute_bits % 8 != 0;
 }
 
-bool waits_in_root(const struct bench *b, const struct cs_nanite_cluster *c)
+bool waits_in_root(const struct bench *b, const struct cs_model_cluster *c)
 {
 	(void)b;
-	return c->page == 0 && c->generating_group != CS_NONE && c->flags & CS_CLUSTER_LEAF;
+	return c->page == 0 && c->maker != CS_NONE && c->flags & CS_CLUSTER_LEAF;
 }
 
-const struct cs_nanite_group *find_group(const struct bench *b, uint32_t parts, uint32_t level)
+const struct cs_model_group *find_group(const struct bench *b, uint32_t parts, uint32_t level)
 {
 	for (size_t i = 0; i < b->c->n_groups; i++)
 		if (b->c->groups[i].n_parts >= parts && b->c->groups[i].level >= level &&
@@ -240,7 +240,7 @@ const struct cs_nanite_group *find_group(const struct bench *b, uint32_t parts, 
 }
 
 const struct cs_nanite_part *part_of(
-	const struct bench *b, const struct cs_nanite_group *group, uint32_t i)
+	const struct bench *b, const struct cs_model_group *group, uint32_t i)
 {
 	return &b->c->parts[b->c->group_parts[group->first_part + i]];
 }

@@ -48,21 +48,21 @@ uint32_t page_with_dependencies(const struct bench *b, uint32_t n);
 unsigned char *hierarchy_fixup(const struct bench *b, uint32_t page, uint32_t i);
 unsigned char *cluster_fixup(const struct bench *b, uint32_t page, uint32_t i);
 /* The first cluster for which a condition holds. */
-const struct cs_nanite_cluster *find_cluster(const struct bench *b,
-	bool (*holds)(const struct bench *b, const struct cs_nanite_cluster *c));
-bool is_no_leaf(const struct bench *b, const struct cs_nanite_cluster *c);
-bool is_slow(const struct bench *b, const struct cs_nanite_cluster *c);
-bool has_references(const struct bench *b, const struct cs_nanite_cluster *c);
+const struct cs_model_cluster *find_cluster(const struct bench *b,
+	bool (*holds)(const struct bench *b, const struct cs_model_cluster *c));
+bool is_no_leaf(const struct bench *b, const struct cs_model_cluster *c);
+bool is_slow(const struct bench *b, const struct cs_model_cluster *c);
+bool has_references(const struct bench *b, const struct cs_model_cluster *c);
 /* A vertex at the start of axis 0 is a reference to another cluster. */
-bool has_outer_references(const struct bench *b, const struct cs_nanite_cluster *c);
-bool has_loose_codes(const struct bench *b, const struct cs_nanite_cluster *c);
-bool has_loose_positions(const struct bench *b, const struct cs_nanite_cluster *c);
-bool ends_page_loosely(const struct bench *b, const struct cs_nanite_cluster *c);
+bool has_outer_references(const struct bench *b, const struct cs_model_cluster *c);
+bool has_loose_codes(const struct bench *b, const struct cs_model_cluster *c);
+bool has_loose_positions(const struct bench *b, const struct cs_model_cluster *c);
+bool ends_page_loosely(const struct bench *b, const struct cs_model_cluster *c);
 /* Made by a group that does not lie in its page, and itself in a root page. */
-bool waits_in_root(const struct bench *b, const struct cs_nanite_cluster *c);
-const struct cs_nanite_group *find_group(const struct bench *b, uint32_t parts, uint32_t level);
+bool waits_in_root(const struct bench *b, const struct cs_model_cluster *c);
+const struct cs_model_group *find_group(const struct bench *b, uint32_t parts, uint32_t level);
 const struct cs_nanite_part *part_of(
-	const struct bench *b, const struct cs_nanite_group *group, uint32_t i);
+	const struct bench *b, const struct cs_model_group *group, uint32_t i);
 /* The inner slot of the first node that has one. */
 unsigned inner_slot(const struct bench *b, uint32_t *node_ret);
 

@@ -653,8 +653,7 @@ static void check_unused(void)
 		memcpy(node + 48, &cases[i].pages, 4);
 		memcpy(node + 52, &cases[i].part, 4);
 		if (model)
-			works(cs_ue_nanite_link(&nanite, NULL, model), "a node of one slot, %zu",
-				i);
+			works(cs_ue_nanite_link(&nanite, model), "a node of one slot, %zu", i);
 		is_int(model ? model->n_slots : 9, cases[i].n, "its slot is %sused",
 			cases[i].n ? "" : "un");
 		cs_model_free(model);

@@ -21,7 +21,7 @@ struct cluster_check {
 	struct cs_page_view *view;
 	const struct cs_nanite_contents *c;
 	const struct cs_cluster_plan *plan;
-	const struct cs_nanite_cluster *row;
+	const struct cs_model_cluster *row;
 	uint32_t index;
 };
 
@@ -57,7 +57,7 @@ static void check_unused(const struct cluster_check *k)
 
 static void check_widths(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	unsigned want = 2 * CS_NORMAL_BITS;
 	for (unsigned i = 0; i < 4; i++)
 		want += row->color_bits[i];
@@ -80,7 +80,7 @@ static bool is_coded(const struct cluster_check *k, uint32_t v)
 
 static void check_colors(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	unsigned bits = 0, white = 0;
 	for (unsigned i = 0; i < 4; i++) {
 		bits += row->color_bits[i];
@@ -105,7 +105,7 @@ static void check_colors(const struct cluster_check *k)
 
 static void check_floats(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	float sum = row->lod_radius;
 	bool negative = row->lod_radius < 0;
 	for (unsigned axis = 0; axis < 3; axis++) {
@@ -145,7 +145,7 @@ static const int32_t *check_page_grid_of(const struct cluster_check *k, uint32_t
 
 static void check_box(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	double step = (double)row->grid_step;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int32_t low = INT32_MAX, high = INT32_MIN;
@@ -181,7 +181,7 @@ static double edge_length2(const int32_t a[3], const int32_t b[3])
 
 static void check_page_check_errors(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	double longest = 0;
 	for (uint32_t t = 0; t < row->n_triangles; t++) {
 		const uint8_t *corners = k->c->corners + ((size_t)row->first_triangle + t) * 3;
@@ -204,7 +204,7 @@ static void check_page_check_errors(const struct cluster_check *k)
 
 static void check_triangles(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	uint32_t keys[CS_CLUSTER_TRIANGLES], slots[4 * CS_CLUSTER_TRIANGLES], flat = 0;
 	struct cs_keys seen = {
 		.keys = keys, .slots = slots, .mask = 4 * CS_CLUSTER_TRIANGLES - 1, .words = 1};
@@ -232,7 +232,7 @@ static void check_triangles(const struct cluster_check *k)
 
 static void check_positions(const struct cluster_check *k)
 {
-	const struct cs_nanite_cluster *row = k->row;
+	const struct cs_model_cluster *row = k->row;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		int64_t places = (int64_t)1 << row->position_bits[axis];
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
@@ -286,12 +286,12 @@ static void check_normals(const struct cluster_check *k)
 
 static void check_page_check_materials(const struct cluster_check *k, uint8_t *table_uses)
 {
-	const struct cs_nanite_cluster *row = k->row;
-	const struct cs_nanite_material_range *ranges = k->c->material_ranges + row->first_range;
+	const struct cs_model_cluster *row = k->row;
+	const struct cs_model_material *ranges = k->c->material_ranges + row->first_material;
 	uint32_t materials = k->c->resource->info->materials;
 	uint32_t word = cs_packed_get(&k->plan->packed, CS_PACKED_MATERIALS);
 	bool slow = word >= CS_MATERIAL_SLOW, twice = false;
-	for (uint32_t i = 0; i < row->n_ranges; i++) {
+	for (uint32_t i = 0; i < row->n_materials; i++) {
 		if (ranges[i].material >= materials) {
 			cs_breach(list_of(k), CS_RULE_M3, here(k), "material %u of %u",
 				ranges[i].material, materials);
@@ -299,13 +299,13 @@ static void check_page_check_materials(const struct cluster_check *k, uint8_t *t
 		}
 		twice = twice || (i && ranges[i].material == ranges[i - 1].material);
 	}
-	if (twice || (slow && row->n_ranges <= CS_FAST_MATERIALS))
-		cs_breach(list_of(k), CS_RULE_M4, here(k), "%u ranges in %s%s", row->n_ranges,
+	if (twice || (slow && row->n_materials <= CS_FAST_MATERIALS))
+		cs_breach(list_of(k), CS_RULE_M4, here(k), "%u ranges in %s%s", row->n_materials,
 			slow ? "the table" : "the cluster",
 			twice ? ", two neighbours of one material" : "");
 	uint32_t offset = (word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS)) -
 			  CS_PACKED_CLUSTER / 4 * k->view->n_clusters;
-	for (uint32_t i = 0; slow && i < row->n_ranges; i++)
+	for (uint32_t i = 0; slow && i < row->n_materials; i++)
 		if (table_uses[offset + i] < 2 && table_uses[offset + i]++ == 1)
 			cs_breach(list_of(k), CS_RULE_M4, here(k),
 				"it shares its entries with another cluster");
@@ -419,7 +419,7 @@ static uint32_t count_twice(struct cs_page_view *view, const struct cs_page_base
 	uint32_t twice = 0, key[VERTEX_WORDS];
 	cs_keys_clear(seen);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
-		const struct cs_nanite_cluster *row = &c->clusters[base->cluster + i];
+		const struct cs_model_cluster *row = &c->clusters[base->cluster + i];
 		const struct cluster_check k = {view, c, &view->plans[i], row, i};
 		for (uint32_t v = 0; v < row->n_vertices; v++) {
 			uint32_t before = seen->n;

@@ -57,7 +57,7 @@ uint32_t cs_page_cluster_word(
 
 /* Ranges of a cluster, at most CS_CLUSTER_TRIANGLES; the count, or 0 when they lie outside. */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
-	struct cs_breaches *breaches, struct cs_nanite_material_range *ret);
+	struct cs_breaches *breaches, struct cs_model_material *ret);
 /* Corners of the triangles, the smallest first; false when the strip is broken. */
 bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret);
 
@@ -75,6 +75,20 @@ static inline struct cs_place cs_at_cluster(
 /* Parts, groups and levels, from hierarchy, fixups and clusters. */
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
+
+/* Clusters and groups by what was simplified into what: their levels, level 0 the finest. */
+struct cs_levels {
+	struct cs_model_cluster *clusters;
+	struct cs_model_group *groups;
+	const uint32_t *parents; /* clusters that groups were simplified into */
+	size_t n_clusters, n_groups;
+	/* found */
+	uint32_t n_levels;
+	size_t n_circling; /* groups that lead in a circle, which stay at level 0 */
+};
+
+/* False without memory. */
+bool cs_link_levels(struct cs_levels *levels);
 
 /* No way from a root to a node is longer. */
 enum { CS_TREE_DEPTH = 64 };

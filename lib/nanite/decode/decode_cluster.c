@@ -18,7 +18,7 @@
 /* ---- materials ---- */
 
 static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
-	struct cs_breaches *breaches, struct cs_nanite_material_range *ret)
+	struct cs_breaches *breaches, struct cs_model_material *ret)
 {
 	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
 	uint32_t lengths[CS_FAST_MATERIALS], first = 0, n = 0;
@@ -39,15 +39,15 @@ static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, u
 			continue;
 		uint32_t material =
 			word >> CS_MATERIAL_INDEX_BITS * i & cs_bits_mask(CS_MATERIAL_INDEX_BITS);
-		ret[n++] = (struct cs_nanite_material_range){
-			(uint8_t)first, (uint8_t)lengths[i], (uint8_t)material};
+		ret[n++] = (struct cs_model_material){
+			.first = first, .count = lengths[i], .material = material};
 		first += lengths[i];
 	}
 	return n;
 }
 
 static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
-	struct cs_breaches *breaches, struct cs_nanite_material_range *ret)
+	struct cs_breaches *breaches, struct cs_model_material *ret)
 {
 	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
 	uint32_t n = (word >> CS_MATERIAL_COUNT & cs_bits_mask(CS_MATERIAL_COUNT_BITS)) + 1;
@@ -71,8 +71,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 				"range %u is %u + %u of %u triangles, the last ended at %u", i,
 				first, count, triangles, next);
 		count = count < triangles - next ? count : triangles - next;
-		ret[i] = (struct cs_nanite_material_range){
-			(uint8_t)next, (uint8_t)count, (uint8_t)material};
+		ret[i] = (struct cs_model_material){
+			.first = next, .count = count, .material = material};
 		next += count;
 	}
 	if (next != triangles)
@@ -82,7 +82,7 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 }
 
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
-	struct cs_breaches *breaches, struct cs_nanite_material_range *ret)
+	struct cs_breaches *breaches, struct cs_model_material *ret)
 {
 	uint32_t word = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_MATERIALS);
 	return word < CS_MATERIAL_SLOW ? decode_fast(view, cluster, word, breaches, ret)
@@ -104,7 +104,7 @@ struct vertex_reader {
 	struct coded *coded; /* by cluster of the page */
 	uint32_t cluster;    /* of the page */
 	const struct cs_cluster_plan *plan;
-	struct cs_nanite_cluster *row;
+	struct cs_model_cluster *row;
 };
 
 static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *r, unsigned uv)
@@ -198,7 +198,7 @@ static void decode_normals(const struct vertex_reader *r)
 /* Those that are coded add to the least of the cluster, channel by channel. */
 static void decode_colors(const struct vertex_reader *r, unsigned from)
 {
-	const struct cs_nanite_cluster *row = r->row;
+	const struct cs_model_cluster *row = r->row;
 	uint8_t *colors = r->contents->colors + 4 * (size_t)row->first_vertex;
 	const uint32_t color = cs_load32(row->color_min);
 	for (uint32_t v = 0; v < row->n_vertices; v++)
@@ -230,7 +230,7 @@ static void decode_uv(
 
 static void decode_attributes(const struct vertex_reader *r)
 {
-	const struct cs_nanite_cluster *row = r->row;
+	const struct cs_model_cluster *row = r->row;
 	unsigned from = 2 * CS_NORMAL_BITS;
 	decode_normals(r);
 	decode_colors(r, from);
@@ -291,7 +291,7 @@ static bool decode_vertices(const struct vertex_reader *r)
 
 /* ---- the row of a cluster ---- */
 
-static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_nanite_cluster *row)
+static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_model_cluster *row)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
 		row->start[axis] = (int32_t)cs_packed_get(packed, CS_PACKED_START_X + axis);
@@ -301,39 +301,40 @@ static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_nanite
 		row->box_centre[axis] = cs_packed_float(packed, CS_PACKED_BOX_CENTRE_X + axis);
 		row->box_extent[axis] = cs_packed_float(packed, CS_PACKED_BOX_EXTENT_X + axis);
 	}
-	row->grid_step = cs_packed_float(packed, CS_PACKED_GRID_STEP_X);
+	row->grid_step = (double)cs_packed_float(packed, CS_PACKED_GRID_STEP_X);
 	row->lod_radius = cs_packed_float(packed, CS_PACKED_LOD_RADIUS);
 	row->lod_error = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_LOD_ERROR));
 	row->edge_length = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_EDGE_LENGTH));
 }
 
 static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cluster,
-	const struct cs_page_base *base, struct cs_nanite_cluster *row)
+	const struct cs_page_base *base, struct cs_model_cluster *row)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
 	const struct cs_packed_cluster *packed = &plan->packed;
 	uint32_t color_min = cs_packed_get(packed, CS_PACKED_COLOR_MIN);
 	uint32_t color_bits = cs_packed_get(packed, CS_PACKED_COLOR_BITS);
-	*row = (struct cs_nanite_cluster){
+	*row = (struct cs_model_cluster){
 		.page = view->page,
 		.index = cluster,
 		.part = CS_NONE,
 		.group = CS_NONE,
-		.generating_group = CS_NONE,
+		.maker = CS_NONE,
 		.first_triangle = base->triangle,
 		.n_triangles = cs_packed_get(packed, CS_PACKED_TRIANGLES),
 		.first_vertex = base->vertex,
 		.n_vertices = cs_packed_get(packed, CS_PACKED_VERTICES),
-		.first_range = base->range,
-		.n_ranges = plan->n_ranges,
+		.first_material = base->range,
+		.n_materials = plan->n_ranges,
 		.n_codes = plan->n_codes,
 		.n_starts = plan->n_starts,
 		.flags = cs_packed_get(packed, CS_PACKED_FLAGS),
+		.leaf = cs_packed_get(packed, CS_PACKED_FLAGS) & CS_CLUSTER_LEAF,
 		.group_number = cs_packed_get(packed, CS_PACKED_GROUP),
 		.index_bits = (uint8_t)cs_packed_get(packed, CS_PACKED_INDEX_BITS),
 		.color_mode = (uint8_t)cs_packed_get(packed, CS_PACKED_COLOR_MODE),
 		.n_uvs = (uint8_t)view->n_uvs,
-		.attribute_bits = (uint16_t)cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS),
+		.attribute_bits = cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS),
 		.uv_bits = cs_packed_get(packed, CS_PACKED_UV_BITS),
 	};
 	row->n_coded = row->n_vertices - plan->n_references;
@@ -362,19 +363,21 @@ static void fill_uv_ranges(const struct vertex_reader *r)
 static void fill_materials(const struct vertex_reader *r)
 {
 	struct cs_nanite_contents *c = r->contents;
-	struct cs_nanite_material_range *ranges = c->material_ranges + r->row->first_range;
+	struct cs_model_material *ranges = c->material_ranges + r->row->first_material;
 	/* planning has told what is wrong here, and how many there are */
 	uint32_t n = cs_decode_materials(r->view, r->cluster, NULL, ranges);
-	for (uint32_t i = 0; i < n; i++)
-		memset(c->materials + r->row->first_triangle + ranges[i].first, ranges[i].material,
-			ranges[i].count);
+	for (uint32_t i = 0; i < n; i++) {
+		ranges[i].cluster = r->base->cluster + r->cluster;
+		memset(c->materials + r->row->first_triangle + ranges[i].first,
+			(int)ranges[i].material, ranges[i].count);
+	}
 }
 
 /* ---- a page ---- */
 
 static bool decode_one_cluster(const struct vertex_reader *r)
 {
-	struct cs_nanite_cluster *row = r->row;
+	struct cs_model_cluster *row = r->row;
 	uint8_t *corners = r->contents->corners + (size_t)row->first_triangle * 3;
 	fill_materials(r);
 	fill_uv_ranges(r);
@@ -385,7 +388,7 @@ static bool decode_one_cluster(const struct vertex_reader *r)
 static void clear_cluster(const struct vertex_reader *r)
 {
 	struct cs_nanite_contents *c = r->contents;
-	struct cs_nanite_cluster *row = r->row;
+	struct cs_model_cluster *row = r->row;
 	const size_t first = row->first_vertex, n = row->n_vertices;
 	memset(c->grid + 3 * first, 0, 3 * n * sizeof(*c->grid));
 	memset(c->normals + first, 0, n * sizeof(*c->normals));
@@ -410,7 +413,7 @@ void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 		decode_cluster_fill_row(view, i, &next, r.row);
 		next.triangle += r.row->n_triangles;
 		next.vertex += r.row->n_vertices;
-		next.range += r.row->n_ranges;
+		next.range += r.row->n_materials;
 		if (!decode_one_cluster(&r))
 			clear_cluster(&r);
 	}

@@ -394,7 +394,7 @@ static bool plan_gpu(struct cs_page_view *view)
 
 static bool plan_clusters(struct cs_page_view *view)
 {
-	struct cs_nanite_material_range ranges[CS_CLUSTER_TRIANGLES];
+	struct cs_model_material ranges[CS_CLUSTER_TRIANGLES];
 	view->plans = calloc(view->n_clusters, sizeof(*view->plans));
 	if (!view->plans) {
 		view->breaches.out_of_memory = true;

@@ -80,7 +80,7 @@ static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 
 /* What its hierarchy slot says of a group; pages as the slot has them. */
 static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
-	struct cs_nanite_group *ret)
+	struct cs_model_group *ret)
 {
 	const struct cs_nanite_node *node = &c->resource->nodes[part->node];
 	uint32_t pages = node->pages[part->slot];
@@ -96,10 +96,10 @@ static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_n
 static void link_add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t number)
 {
 	struct cs_nanite_part *p = &c->parts[part];
-	struct cs_nanite_group *group = c->n_groups ? &c->groups[c->n_groups - 1] : NULL;
+	struct cs_model_group *group = c->n_groups ? &c->groups[c->n_groups - 1] : NULL;
 	if (!group || group->number != number) {
 		group = &c->groups[c->n_groups++];
-		*group = (struct cs_nanite_group){.number = number,
+		*group = (struct cs_model_group){.number = number,
 			.first_part =
 				group == c->groups ? 0 : group[-1].first_part + group[-1].n_parts};
 		link_read_slot(c, p, group);
@@ -180,7 +180,7 @@ static void list_spheres(struct matching *m)
 {
 	cs_keys_clear(&m->spheres);
 	for (uint32_t g = (uint32_t)m->c->n_groups; g-- > 0;) {
-		const struct cs_nanite_group *group = &m->c->groups[g];
+		const struct cs_model_group *group = &m->c->groups[g];
 		uint32_t key[SPHERE_WORDS], before = m->spheres.n;
 		sphere_key(group->centre, group->radius, group->max_parent_error, key);
 		uint32_t number = cs_keys_add(&m->spheres, key);
@@ -209,7 +209,7 @@ static void list_mended(struct matching *m)
 static uint32_t link_find_maker(const struct matching *m, uint32_t cluster)
 {
 	const struct cs_nanite_contents *c = m->c;
-	const struct cs_nanite_cluster *row = &c->clusters[cluster];
+	const struct cs_model_cluster *row = &c->clusters[cluster];
 	const struct mended *mended = &m->mended[cluster];
 	uint32_t key[SPHERE_WORDS], best = CS_NONE;
 	bool best_mends = false;
@@ -217,7 +217,7 @@ static uint32_t link_find_maker(const struct matching *m, uint32_t cluster)
 	uint32_t number = cs_keys_find(&m->spheres, key);
 	for (uint32_t g = number == CS_NONE ? CS_NONE : m->first[number]; g != CS_NONE;
 		g = m->next[g]) {
-		const struct cs_nanite_group *group = &c->groups[g];
+		const struct cs_model_group *group = &c->groups[g];
 		bool mends = group->first_page == mended->first_page &&
 			     group->n_pages == mended->n_pages;
 		if (g == row->group || group->mesh != c->groups[row->group].mesh)
@@ -231,7 +231,7 @@ static uint32_t link_find_maker(const struct matching *m, uint32_t cluster)
 	return best;
 }
 
-static bool is_level0(const struct cs_nanite_cluster *cluster)
+static bool is_level0(const struct cs_model_cluster *cluster)
 {
 	return cs_bits_of_float(cluster->edge_length) >> 31;
 }
@@ -240,12 +240,12 @@ static void match_clusters(struct matching *m)
 {
 	struct cs_nanite_contents *c = m->c;
 	for (uint32_t i = 0; i < c->n_clusters; i++) {
-		struct cs_nanite_cluster *cluster = &c->clusters[i];
+		struct cs_model_cluster *cluster = &c->clusters[i];
 		if (is_level0(cluster) || cluster->group == CS_NONE)
 			continue;
-		cluster->generating_group = link_find_maker(m, i);
-		if (cluster->generating_group != CS_NONE)
-			c->groups[cluster->generating_group].n_parents++;
+		cluster->maker = link_find_maker(m, i);
+		if (cluster->maker != CS_NONE)
+			c->groups[cluster->maker].n_parents++;
 		else
 			cs_breach(m->breaches, CS_RULE_D1,
 				(struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET},
@@ -264,9 +264,9 @@ static bool list_parents(struct cs_nanite_contents *c)
 	c->n_parents = n;
 	c->parents = malloc((n + 1) * sizeof(*c->parents));
 	for (uint32_t i = 0; c->parents && i < c->n_clusters; i++) {
-		if (c->clusters[i].generating_group == CS_NONE)
+		if (c->clusters[i].maker == CS_NONE)
 			continue;
-		struct cs_nanite_group *group = &c->groups[c->clusters[i].generating_group];
+		struct cs_model_group *group = &c->groups[c->clusters[i].maker];
 		c->parents[group->first_parent + group->n_parents++] = i;
 	}
 	return c->parents;
@@ -289,49 +289,61 @@ static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breach
 /* ---- levels ---- */
 
 /* A group whose clusters all have their level gives its parents theirs. */
-static void link_level_parents(struct cs_nanite_contents *c, uint32_t g, uint32_t *waiting,
-	uint32_t *ready, uint32_t *n_ready)
+static void level_parents(
+	const struct cs_levels *l, uint32_t g, uint32_t *waiting, uint32_t *ready, size_t *n_ready)
 {
-	struct cs_nanite_group *group = &c->groups[g];
+	const struct cs_model_group *group = &l->groups[g];
 	for (uint32_t i = 0; i < group->n_parents; i++) {
-		struct cs_nanite_cluster *parent =
-			&c->clusters[c->parents[group->first_parent + i]];
+		struct cs_model_cluster *parent = &l->clusters[l->parents[group->first_parent + i]];
 		parent->level = group->level + 1;
-		if (c->groups[parent->group].level < parent->level)
-			c->groups[parent->group].level = parent->level;
+		if (parent->group == CS_NONE)
+			continue;
+		struct cs_model_group *above = &l->groups[parent->group];
+		if (above->level < parent->level)
+			above->level = parent->level;
 		if (--waiting[parent->group] == 0)
 			ready[(*n_ready)++] = parent->group;
 	}
 }
 
-/* From level 0 up; what a cycle keeps waiting is told and stays at 0. */
-static bool decode_link_levels(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+/* From level 0 up; what a cycle keeps waiting stays at 0. */
+bool cs_link_levels(struct cs_levels *l)
 {
-	uint32_t *waiting = calloc(c->n_groups + 1, sizeof(*waiting));
-	uint32_t *ready = malloc((c->n_groups + 1) * sizeof(*ready)), n_ready = 0;
+	uint32_t *waiting = calloc(l->n_groups + 1, sizeof(*waiting));
+	uint32_t *ready = malloc((l->n_groups + 1) * sizeof(*ready));
+	size_t n_ready = 0;
 	bool ok = waiting && ready;
-	for (uint32_t i = 0; ok && i < c->n_clusters; i++)
-		if (c->clusters[i].generating_group != CS_NONE)
-			waiting[c->clusters[i].group]++;
-	for (uint32_t g = 0; ok && g < c->n_groups; g++)
+	for (size_t i = 0; ok && i < l->n_clusters; i++)
+		if (l->clusters[i].maker != CS_NONE && l->clusters[i].group != CS_NONE)
+			waiting[l->clusters[i].group]++;
+	for (uint32_t g = 0; ok && g < l->n_groups; g++)
 		if (waiting[g] == 0)
 			ready[n_ready++] = g;
-	for (uint32_t i = 0; ok && i < n_ready; i++)
-		link_level_parents(c, ready[i], waiting, ready, &n_ready);
-	if (ok && n_ready < c->n_groups)
-		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
-			c->n_groups - n_ready, c->n_groups);
+	for (size_t i = 0; ok && i < n_ready; i++)
+		level_parents(l, ready[i], waiting, ready, &n_ready);
 	free(waiting);
 	free(ready);
-	for (uint32_t g = 0; g < c->n_groups; g++)
-		if (c->groups[g].level >= c->n_levels)
-			c->n_levels = c->groups[g].level + 1;
+	for (size_t g = 0; g < l->n_groups; g++)
+		if (l->groups[g].level >= l->n_levels)
+			l->n_levels = l->groups[g].level + 1;
+	l->n_circling = l->n_groups - n_ready;
+	return ok;
+}
+
+static bool link_levels(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+{
+	struct cs_levels levels = {c->clusters, c->groups, c->parents, c->n_clusters, c->n_groups};
+	bool ok = cs_link_levels(&levels);
+	c->n_levels = levels.n_levels;
+	if (ok && levels.n_circling)
+		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
+			levels.n_circling, c->n_groups);
 	return ok;
 }
 
 struct cs_error *cs_link_contents(struct cs_nanite_contents *c, struct cs_breaches *breaches)
 {
 	bool ok = link_parts(c) && link_groups(c) && link_makers(c, breaches) &&
-		  decode_link_levels(c, breaches);
+		  link_levels(c, breaches);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -42,8 +42,8 @@ static struct cs_error *rebuild_check(const struct cs_nanite_contents *c)
 		if (c->pages[i].damaged)
 			return cs_error_new(CS_E_NANITE, "page %zu is damaged", i);
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
-		bool made = cluster->generating_group != CS_NONE;
+		const struct cs_model_cluster *cluster = &c->clusters[i];
+		bool made = cluster->maker != CS_NONE;
 		if (cluster->damaged || cluster->group == CS_NONE ||
 			(!made && !signbit(cluster->edge_length)))
 			return cs_error_new(CS_E_NANITE,
@@ -91,7 +91,7 @@ static bool order_clusters(struct rebuild *r)
 	return cs_sort_keys(r->order, c->n_clusters);
 }
 
-static void rebuild_copy_vertices(struct rebuild *r, const struct cs_nanite_cluster *from)
+static void rebuild_copy_vertices(struct rebuild *r, const struct cs_model_cluster *from)
 {
 	struct cs_dag *dag = r->dag;
 	for (size_t i = 0; i < from->n_vertices; i++) {
@@ -129,7 +129,7 @@ static float finite_error(float error)
 static void rebuild_copy_cluster(struct rebuild *r, uint32_t source)
 {
 	struct cs_dag *dag = r->dag;
-	const struct cs_nanite_cluster *from = &r->c->clusters[source];
+	const struct cs_model_cluster *from = &r->c->clusters[source];
 	struct cs_cluster *to = &dag->clusters[dag->n_clusters];
 	*to = (struct cs_cluster){
 		.first_vertex = dag->n_vertices,
@@ -137,7 +137,7 @@ static void rebuild_copy_cluster(struct rebuild *r, uint32_t source)
 		.first_triangle = dag->n_triangles,
 		.n_triangles = from->n_triangles,
 		.group = from->group,
-		.generating_group = from->generating_group,
+		.generating_group = from->maker,
 		.level = r->c->groups[from->group].level,
 		.lod_error = finite_error(from->lod_error),
 		.lod_bounds = {from->lod_centre[0], from->lod_centre[1], from->lod_centre[2],
@@ -158,7 +158,7 @@ static void rebuild_copy_groups(struct rebuild *r)
 {
 	uint32_t *next = &r->dag->n_groups;
 	for (size_t i = 0; i < r->c->n_groups; i++) {
-		const struct cs_nanite_group *from = &r->c->groups[i];
+		const struct cs_model_group *from = &r->c->groups[i];
 		r->dag->groups[(*next)++] = (struct cs_cluster_group){
 			.level = from->level,
 			.mesh = from->mesh,

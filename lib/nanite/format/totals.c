@@ -29,6 +29,6 @@ struct cs_nanite_summary cs_nanite_summarise(const struct cs_nanite_contents *co
 	};
 	add_pages(contents, &summary);
 	for (size_t i = 0; i < contents->n_clusters; i++)
-		summary.leaf_clusters += contents->clusters[i].generating_group == CS_NONE;
+		summary.leaf_clusters += contents->clusters[i].maker == CS_NONE;
 	return summary;
 }

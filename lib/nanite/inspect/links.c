@@ -7,6 +7,7 @@
  * Nothing here trusts a row: a group in a circle keeps level 0, a node that is met again is no
  * child.
  */
+#include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
 
 #include "core/sort.h"
@@ -35,42 +36,11 @@ double cs_model_fill(const struct cs_model_page *page)
 
 /* ---- levels ---- */
 
-/* A group whose clusters all have their level gives its parents theirs. */
-static void level_parents(
-	struct cs_model *m, uint32_t g, uint32_t *waiting, uint32_t *ready, uint32_t *n_ready)
+static bool links_find_levels(struct cs_model *m)
 {
-	const struct cs_model_group *group = &m->groups[g];
-	for (uint32_t i = 0; i < group->n_parents; i++) {
-		struct cs_model_cluster *parent = &m->clusters[m->parents[group->first_parent + i]];
-		parent->level = group->level + 1;
-		if (parent->group == CS_NONE)
-			continue;
-		struct cs_model_group *above = &m->groups[parent->group];
-		if (above->level < parent->level)
-			above->level = parent->level;
-		if (--waiting[parent->group] == 0)
-			ready[(*n_ready)++] = parent->group;
-	}
-}
-
-static bool link_levels(struct cs_model *m)
-{
-	uint32_t *waiting = calloc(m->n_groups + 1, sizeof(*waiting)), n_ready = 0;
-	uint32_t *ready = malloc((m->n_groups + 1) * sizeof(*ready));
-	bool ok = waiting && ready;
-	for (size_t i = 0; ok && i < m->n_clusters; i++)
-		if (m->clusters[i].maker != CS_NONE && m->clusters[i].group != CS_NONE)
-			waiting[m->clusters[i].group]++;
-	for (uint32_t g = 0; ok && g < m->n_groups; g++)
-		if (waiting[g] == 0)
-			ready[n_ready++] = g;
-	for (uint32_t i = 0; ok && i < n_ready; i++)
-		level_parents(m, ready[i], waiting, ready, &n_ready);
-	free(waiting);
-	free(ready);
-	for (size_t g = 0; ok && g < m->n_groups; g++)
-		if (m->groups[g].level >= m->n_levels)
-			m->n_levels = m->groups[g].level + 1;
+	struct cs_levels levels = {m->clusters, m->groups, m->parents, m->n_clusters, m->n_groups};
+	bool ok = m->n_levels || cs_link_levels(&levels);
+	m->n_levels = m->n_levels ? m->n_levels : levels.n_levels;
 	return ok;
 }
 
@@ -261,7 +231,7 @@ static void link_meshes(struct cs_model *m)
 
 struct cs_error *cs_model_finish(struct cs_model *m)
 {
-	if (!link_levels(m) || !links_order_groups(m) || !link_needs(m) || !link_nodes(m))
+	if (!links_find_levels(m) || !links_order_groups(m) || !link_needs(m) || !link_nodes(m))
 		return cs_error_nomem();
 	link_meshes(m);
 	sum_groups(m);

@@ -27,7 +27,7 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
 	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 
 /*
- * For makers: once the arrays are there. Fills in levels, needs and users of pages, triangles of
- * groups, part and depth of slots and nodes. E_NOMEM.
+ * For makers: once the arrays are there. Fills in levels, unless their number is there, needs and
+ * users of pages, triangles of groups, part and depth of slots and nodes. E_NOMEM.
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;

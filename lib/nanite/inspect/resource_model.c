@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the model of a resource in our own format: what was decoded, copied row by row, and what
- * only the bytes of the pages tell: sections, slack, which clusters refer to which.
+ * Owns: the model of a resource in our own format: what was decoded, taken over where rows are the
+ * same, and what only the bytes of the pages tell: sections, slack, which clusters refer to which.
  *
  * The pages are opened once more for the latter, in parallel; results are written by page.
  */
@@ -22,7 +22,7 @@
 struct maker {
 	struct cs_model *m;
 	const struct cs_nanite *resource;
-	const struct cs_nanite_contents *c;
+	struct cs_nanite_contents *c; /* what the model takes over is gone from it */
 	const struct cs_job *job;
 	/* by page: rows of references, owned until they are joined */
 	struct cs_model_reference **references;
@@ -39,11 +39,13 @@ bool cs_model_allocate(void *pointer, size_t n, size_t size)
 	return memory != NULL;
 }
 
-static bool allocate_rows(struct maker *k)
+/* What decoding has made as the model has it: the model takes it over. */
+#define TAKE(to, from) ((to) = (from), (from) = NULL)
+
+static void take_decoded(struct maker *k)
 {
-	const struct cs_nanite_contents *c = k->c;
+	struct cs_nanite_contents *c = k->c;
 	struct cs_model *m = k->m;
-	size_t slots = k->resource->n_nodes * CS_NODE_SLOTS;
 	m->n_pages = c->n_pages;
 	m->n_clusters = c->n_clusters;
 	m->n_parts = c->n_parts;
@@ -56,24 +58,31 @@ static bool allocate_rows(struct maker *k)
 	m->n_roots = k->resource->n_roots;
 	m->n_vertices = c->n_vertices;
 	m->n_triangles = c->n_triangles;
+	m->n_levels = c->n_levels;
+	TAKE(m->clusters, c->clusters);
+	TAKE(m->materials, c->material_ranges);
+	TAKE(m->groups, c->groups);
+	TAKE(m->group_parts, c->group_parts);
+	TAKE(m->parents, c->parents);
+	TAKE(m->corners, c->corners);
+}
+
+static bool allocate_rows(struct maker *k)
+{
+	struct cs_model *m = k->m;
+	const size_t slots = m->n_nodes * CS_NODE_SLOTS;
 	return cs_model_allocate(&m->pages, m->n_pages, sizeof(*m->pages)) &&
 	       cs_model_allocate(
 		       &m->sections, m->n_pages * CS_PAGE_SECTIONS, sizeof(*m->sections)) &&
-	       cs_model_allocate(&m->clusters, m->n_clusters, sizeof(*m->clusters)) &&
 	       cs_model_allocate(&m->parts, m->n_parts, sizeof(*m->parts)) &&
-	       cs_model_allocate(&m->groups, m->n_groups, sizeof(*m->groups)) &&
 	       cs_model_allocate(&m->nodes, m->n_nodes, sizeof(*m->nodes)) &&
 	       cs_model_allocate(&m->slots, slots, sizeof(*m->slots)) &&
 	       cs_model_allocate(&m->fixups, m->n_fixups, sizeof(*m->fixups)) &&
-	       cs_model_allocate(&m->materials, m->n_materials, sizeof(*m->materials)) &&
-	       cs_model_allocate(&m->group_parts, m->n_group_parts, sizeof(*m->group_parts)) &&
-	       cs_model_allocate(&m->parents, m->n_parents, sizeof(*m->parents)) &&
 	       cs_model_allocate(&m->roots, m->n_roots, sizeof(*m->roots)) &&
 	       cs_model_allocate(&m->dependencies, k->resource->n_dependencies, sizeof(uint32_t)) &&
 	       cs_model_allocate(&m->dependency_first, m->n_pages, sizeof(uint32_t)) &&
 	       cs_model_allocate(&m->positions, m->n_vertices, 3 * sizeof(float)) &&
 	       cs_model_allocate(&m->normals, m->n_vertices, 3 * sizeof(float)) &&
-	       cs_model_allocate(&m->corners, m->n_triangles, 3) &&
 	       cs_model_allocate(&k->references, m->n_pages, sizeof(*k->references)) &&
 	       cs_model_allocate(&k->n_references, m->n_pages, sizeof(*k->n_references)) &&
 	       cs_model_allocate(&k->failed, m->n_pages, sizeof(*k->failed));
@@ -105,95 +114,13 @@ static void resource_model_copy_page(struct maker *k, uint32_t page)
 	};
 }
 
-/* Materials of a cluster lie behind those of the cluster before it. */
-static void copy_materials(struct maker *k, uint32_t cluster)
+static void place_vertices(struct maker *k, const struct cs_model_cluster *cluster)
 {
-	const struct cs_nanite_cluster *from = &k->c->clusters[cluster];
-	for (uint32_t i = 0; i < from->n_ranges; i++) {
-		const struct cs_nanite_material_range *range =
-			&k->c->material_ranges[from->first_range + i];
-		k->m->materials[from->first_range + i] = (struct cs_model_material){
-			cluster, range->first, range->count, range->material};
-	}
-}
-
-static void copy_geometry(struct maker *k, const struct cs_nanite_cluster *from)
-{
-	double step = (double)from->grid_step;
-	size_t first = from->first_vertex;
-	for (size_t v = 3 * first; v < 3 * (first + from->n_vertices); v++)
-		k->m->positions[v] = (float)(k->c->grid[v] * step);
-	for (size_t v = first; v < first + from->n_vertices; v++)
+	size_t first = cluster->first_vertex;
+	for (size_t v = 3 * first; v < 3 * (first + cluster->n_vertices); v++)
+		k->m->positions[v] = (float)(k->c->grid[v] * cluster->grid_step);
+	for (size_t v = first; v < first + cluster->n_vertices; v++)
 		cs_nanite_normal(k->c->normals[v], k->m->normals + 3 * v);
-	memcpy(k->m->corners + 3 * (size_t)from->first_triangle,
-		k->c->corners + 3 * (size_t)from->first_triangle, 3 * (size_t)from->n_triangles);
-}
-
-static void resource_model_copy_cluster(struct maker *k, uint32_t index)
-{
-	const struct cs_nanite_cluster *from = &k->c->clusters[index];
-	struct cs_model_cluster *to = &k->m->clusters[index];
-	*to = (struct cs_model_cluster){
-		.page = from->page,
-		.index = from->index,
-		.part = from->part,
-		.group = from->group,
-		.maker = from->generating_group,
-		.first_vertex = from->first_vertex,
-		.n_vertices = from->n_vertices,
-		.n_coded = from->n_coded,
-		.first_triangle = from->first_triangle,
-		.n_triangles = from->n_triangles,
-		.first_material = from->first_range,
-		.n_materials = from->n_ranges,
-		.n_starts = from->n_starts,
-		.n_codes = from->n_codes,
-		.flags = from->flags,
-		.leaf = from->flags & CS_CLUSTER_LEAF,
-		.grid_step = (double)from->grid_step,
-		.index_bits = from->index_bits,
-		.color_mode = from->color_mode,
-		.n_uvs = from->n_uvs,
-		.attribute_bits = from->attribute_bits,
-		.uv_bits = from->uv_bits,
-		.lod_error = from->lod_error,
-		.edge_length = from->edge_length,
-		.lod_radius = from->lod_radius,
-		.damaged = from->damaged,
-	};
-	memcpy(to->start, from->start, sizeof(to->start));
-	memcpy(to->position_bits, from->position_bits, sizeof(to->position_bits));
-	memcpy(to->color_min, from->color_min, sizeof(to->color_min));
-	memcpy(to->color_bits, from->color_bits, sizeof(to->color_bits));
-	memcpy(to->lod_centre, from->lod_centre, sizeof(to->lod_centre));
-	memcpy(to->box_centre, from->box_centre, sizeof(to->box_centre));
-	memcpy(to->box_extent, from->box_extent, sizeof(to->box_extent));
-	copy_materials(k, index);
-	if (!from->damaged)
-		copy_geometry(k, from);
-}
-
-static void copy_groups(struct maker *k)
-{
-	for (size_t i = 0; i < k->c->n_groups; i++) {
-		const struct cs_nanite_group *from = &k->c->groups[i];
-		k->m->groups[i] = (struct cs_model_group){
-			.number = from->number,
-			.first_part = from->first_part,
-			.n_parts = from->n_parts,
-			.first_page = from->first_page,
-			.n_pages = from->n_pages,
-			.n_clusters = from->n_clusters,
-			.first_parent = from->first_parent,
-			.n_parents = from->n_parents,
-			.centre = {from->centre[0], from->centre[1], from->centre[2]},
-			.radius = from->radius,
-			.min_error = from->min_error,
-			.max_parent_error = from->max_parent_error,
-		};
-	}
-	memcpy(k->m->group_parts, k->c->group_parts, k->c->n_parts * sizeof(uint32_t));
-	memcpy(k->m->parents, k->c->parents, k->c->n_parents * sizeof(uint32_t));
 }
 
 /* ---- the hierarchy ---- */
@@ -510,14 +437,14 @@ static bool name_materials(struct maker *k)
 
 static bool copy_all(struct maker *k)
 {
+	take_decoded(k);
 	if (!allocate_rows(k) || !name_materials(k))
 		return false;
 	resource_model_describe(k);
 	for (uint32_t page = 0; page < k->m->n_pages; page++)
 		resource_model_copy_page(k, page);
 	for (uint32_t i = 0; i < k->m->n_clusters; i++)
-		resource_model_copy_cluster(k, i);
-	copy_groups(k);
+		place_vertices(k, &k->m->clusters[i]);
 	copy_nodes(k);
 	copy_parts(k);
 	copy_fixups(k);
@@ -535,7 +462,7 @@ static void finish_maker(struct maker *k)
 }
 
 static struct cs_error *resource_model_make(const struct cs_nanite *resource,
-	const struct cs_nanite_contents *c, const char *name, const struct cs_job *job,
+	struct cs_nanite_contents *c, const char *name, const struct cs_job *job,
 	struct cs_model **ret)
 {
 	struct maker k = {.m = calloc(1, sizeof(*k.m)), .resource = resource, .c = c, .job = job};

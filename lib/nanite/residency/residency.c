@@ -128,7 +128,7 @@ bool cs_residency_can_uninstall(const struct cs_residency *r, uint32_t page)
 
 /* ---- the effective rule ---- */
 
-static bool pages_are_installed(const struct cs_residency *r, const struct cs_nanite_group *group)
+static bool pages_are_installed(const struct cs_residency *r, const struct cs_model_group *group)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
 		if (!r->installed[r->c->parts[r->c->group_parts[group->first_part + i]].page])
@@ -136,7 +136,7 @@ static bool pages_are_installed(const struct cs_residency *r, const struct cs_na
 	return true;
 }
 
-static void set_group(struct cs_residency *r, const struct cs_nanite_group *group, bool loaded)
+static void set_group(struct cs_residency *r, const struct cs_model_group *group, bool loaded)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
 		r->part_loaded[r->c->group_parts[group->first_part + i]] = loaded;
@@ -155,7 +155,7 @@ struct cs_error *cs_residency_make_effective(struct cs_residency *r)
 	/* coarse first: the groups of all parents are decided before */
 	for (size_t i = 0; ok && i < c->n_groups; i++) {
 		uint32_t g = order[i].index;
-		const struct cs_nanite_group *group = &c->groups[g];
+		const struct cs_model_group *group = &c->groups[g];
 		effective[g] = pages_are_installed(r, group);
 		for (uint32_t k = 0; k < group->n_parents; k++) {
 			uint32_t parent = c->parents[group->first_parent + k];
@@ -164,7 +164,7 @@ struct cs_error *cs_residency_make_effective(struct cs_residency *r)
 		set_group(r, group, effective[g]);
 	}
 	for (size_t i = 0; ok && i < c->n_clusters; i++)
-		if (c->clusters[i].generating_group == CS_NONE)
+		if (c->clusters[i].maker == CS_NONE)
 			r->leaf[i] = true;
 	free(order);
 	free(effective);
@@ -233,7 +233,7 @@ static void draw_part(const struct traversal *t, uint32_t part)
 		return;
 	for (uint32_t i = 0; i < row->n_clusters; i++) {
 		uint32_t index = row->first_cluster + i;
-		const struct cs_nanite_cluster *cluster = &t->r->c->clusters[index];
+		const struct cs_model_cluster *cluster = &t->r->c->clusters[index];
 		t->drawn->cluster[index] =
 			t->r->leaf[index] || cs_nanite_acceptable(t->view, cluster->lod_error,
 						     cluster->lod_centre, cluster->lod_radius);

@@ -10,12 +10,12 @@
 static const double sphere_slack = 1e-5;
 
 static struct cs_breaches *of_cluster(
-	const struct cs_resource_check *check, const struct cs_nanite_cluster *cluster)
+	const struct cs_resource_check *check, const struct cs_model_cluster *cluster)
 {
 	return &check->breaches[cluster->page];
 }
 
-static bool is_root(const struct cs_nanite_group *group)
+static bool is_root(const struct cs_model_group *group)
 {
 	return isinf(group->max_parent_error);
 }
@@ -23,10 +23,10 @@ static bool is_root(const struct cs_nanite_group *group)
 /* ---- groups ---- */
 
 static void check_cluster_in_group(const struct cs_resource_check *check,
-	const struct cs_nanite_group *group, const struct cs_nanite_cluster *cluster)
+	const struct cs_model_group *group, const struct cs_model_cluster *cluster)
 {
 	const char *says = NULL;
-	float least = cluster->generating_group == CS_NONE ? -1.0f : cluster->lod_error;
+	float least = cluster->maker == CS_NONE ? -1.0f : cluster->lod_error;
 	double distance2 = 0, size = (double)group->radius;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		double d = (double)cluster->lod_centre[axis] - (double)group->centre[axis];
@@ -51,7 +51,7 @@ static void check_cluster_in_group(const struct cs_resource_check *check,
 static void verify_dag_check_group(const struct cs_resource_check *check, uint32_t index)
 {
 	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite_group *group = &c->groups[index];
+	const struct cs_model_group *group = &c->groups[index];
 	if (!is_root(group) && group->n_parents == 0)
 		cs_breach(check->rest, CS_RULE_D2, CS_NOWHERE,
 			"no cluster has sphere and error of group %u", group->number);
@@ -87,7 +87,7 @@ static void check_part_numbers(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *c = check->c;
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
 		if (cluster->part == CS_NONE)
 			cs_breach(of_cluster(check, cluster), CS_RULE_H3, cs_in_cluster(cluster),
 				"it is in no part");

@@ -87,7 +87,7 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 static void check_part(const struct cs_resource_check *check, const struct cs_nanite_part *part)
 {
 	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite_group *group = &c->groups[part->group];
+	const struct cs_model_group *group = &c->groups[part->group];
 	uint32_t pages = check->resource->nodes[part->node].pages[part->slot];
 	const struct cs_nanite_part *first = &c->parts[c->group_parts[group->first_part]];
 	uint32_t want = part->n_clusters | group->n_parts << CS_SLOT_PAGES |
@@ -133,7 +133,7 @@ static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 static void check_group_slots(const struct cs_resource_check *check, uint32_t index)
 {
 	const struct cs_nanite_contents *c = check->c;
-	const struct cs_nanite_group *group = &c->groups[index];
+	const struct cs_model_group *group = &c->groups[index];
 	const struct cs_nanite_part *first = &c->parts[c->group_parts[group->first_part]];
 	const struct cs_nanite_node *nodes = check->resource->nodes;
 	for (uint32_t i = 1; i < group->n_parts; i++) {
@@ -217,7 +217,7 @@ static void check_leaf_box(const struct cs_resource_check *check, const struct c
 	const struct cs_nanite_node *node = &check->resource->nodes[part->node];
 	struct bounds outer = slot_bounds(node, part->slot);
 	for (uint32_t i = 0; i < part->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster =
+		const struct cs_model_cluster *cluster =
 			&check->c->clusters[part->first_cluster + i];
 		struct bounds inner = outer;
 		for (unsigned axis = 0; axis < 3; axis++) {

@@ -11,7 +11,7 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 
 /* The pages of a group that fixups name: as its slot says, without root pages. */
 static void verify_links_trimmed(
-	const struct cs_nanite_group *group, uint32_t *first_ret, uint32_t *n_ret)
+	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
 	*first_ret = group->first_page;
 	*n_ret = group->n_pages;
@@ -19,7 +19,7 @@ static void verify_links_trimmed(
 }
 
 static bool is_page_of(
-	const struct cs_nanite_contents *c, const struct cs_nanite_group *group, uint32_t page)
+	const struct cs_nanite_contents *c, const struct cs_model_group *group, uint32_t page)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
 		if (c->parts[c->group_parts[group->first_part + i]].page == page)
@@ -61,7 +61,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
 	*says = "is for a cluster that begins no part";
 	if (!part || part->first_cluster != cluster)
 		return CS_NONE;
-	const struct cs_nanite_group *group = &c->groups[part->group];
+	const struct cs_model_group *group = &c->groups[part->group];
 	verify_links_trimmed(group, &first, &n);
 	*says = "is for a group that is not in this page";
 	if (!is_page_of(c, group, fixup->page))
@@ -80,7 +80,7 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 	const struct cs_nanite_page *row = &c->pages[page];
 	uint32_t want = 0, missing = 0, twice = 0;
 	for (uint32_t i = 0; i < row->n_parts; i++) {
-		const struct cs_nanite_group *group =
+		const struct cs_model_group *group =
 			&c->groups[c->parts[row->first_part + i].group];
 		for (uint32_t k = 0; k < group->n_parts; k++, want++) {
 			uint32_t part = c->group_parts[group->first_part + k];
@@ -130,11 +130,11 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 /* ---- cluster fixups ---- */
 
 /* The group that made it lies wholly in its page: no fixup is needed. */
-static bool made_within(const struct cs_nanite_contents *c, const struct cs_nanite_cluster *cluster)
+static bool made_within(const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster)
 {
-	if (cluster->generating_group == CS_NONE)
+	if (cluster->maker == CS_NONE)
 		return false;
-	const struct cs_nanite_group *group = &c->groups[cluster->generating_group];
+	const struct cs_model_group *group = &c->groups[cluster->maker];
 	return group->n_parts == 1 && is_page_of(c, group, cluster->page);
 }
 
@@ -144,12 +144,12 @@ static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t 
 	const struct cs_nanite_contents *c = check->c;
 	const struct cs_nanite_cluster_fixup *fixup = &c->cluster_fixups[fixup_number];
 	uint32_t index = c->pages[fixup->target_page].first_cluster + fixup->cluster, first, n;
-	const struct cs_nanite_cluster *cluster = &c->clusters[index];
+	const struct cs_model_cluster *cluster = &c->clusters[index];
 	const char *says = NULL;
-	if (cluster->generating_group == CS_NONE) {
+	if (cluster->maker == CS_NONE) {
 		says = "of a cluster that no group made";
 	} else {
-		const struct cs_nanite_group *group = &c->groups[cluster->generating_group];
+		const struct cs_model_group *group = &c->groups[cluster->maker];
 		verify_links_trimmed(group, &first, &n);
 		if (!is_page_of(c, group, fixup->page))
 			says = "in a page without the group that made it";
@@ -166,7 +166,7 @@ static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t 
 }
 
 static void check_leaf(const struct cs_resource_check *check,
-	const struct cs_nanite_cluster *cluster, uint32_t n_fixups)
+	const struct cs_model_cluster *cluster, uint32_t n_fixups)
 {
 	const struct cs_nanite_contents *c = check->c;
 	bool leaf = cluster->flags & CS_CLUSTER_LEAF, within = made_within(c, cluster);
@@ -174,9 +174,9 @@ static void check_leaf(const struct cs_resource_check *check,
 		cs_breach(of_page(check, cluster->page), CS_RULE_C10, cs_in_cluster(cluster),
 			leaf ? "it is a leaf though the group that made it is in its page"
 			     : "it is no leaf though the group that made it may be absent");
-	if (cluster->generating_group == CS_NONE)
+	if (cluster->maker == CS_NONE)
 		return;
-	uint32_t want = within ? 0 : c->groups[cluster->generating_group].n_parts;
+	uint32_t want = within ? 0 : c->groups[cluster->maker].n_parts;
 	if (n_fixups != want)
 		cs_breach(of_page(check, cluster->page), CS_RULE_X9, cs_in_cluster(cluster),
 			"%u fixups instead of %u", n_fixups, want);
@@ -306,7 +306,7 @@ static bool is_open(const struct cs_nanite_contents *c, uint32_t page, const uin
 		const struct cs_nanite_cluster_fixup *fixup =
 			&c->cluster_fixups[row->first_cluster_fixup + i];
 		uint32_t cluster = c->pages[fixup->target_page].first_cluster + fixup->cluster;
-		const struct cs_nanite_group *group = &c->groups[c->clusters[cluster].group];
+		const struct cs_model_group *group = &c->groups[c->clusters[cluster].group];
 		for (uint32_t k = 0; k < group->n_parts; k++) {
 			uint32_t needed = c->parts[c->group_parts[group->first_part + k]].page;
 			if (needed >= CS_ROOT_PAGES && stamp[needed] != page + 1)

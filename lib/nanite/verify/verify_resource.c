@@ -106,7 +106,7 @@ static bool cs_check_tables(const struct cs_resource_check *check)
 static uint32_t list_root_clusters(const struct cs_nanite_contents *c, uint32_t ret[2])
 {
 	uint32_t n = 0;
-	const struct cs_nanite_group *root = &c->groups[c->n_groups - 1];
+	const struct cs_model_group *root = &c->groups[c->n_groups - 1];
 	for (uint32_t p = 0; p < root->n_parts; p++) {
 		const struct cs_nanite_part *part = &c->parts[c->group_parts[root->first_part + p]];
 		for (uint32_t i = 0; i < part->n_clusters && n < 2; i++)

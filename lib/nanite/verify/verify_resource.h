@@ -20,7 +20,7 @@ static inline struct cs_place cs_in_page(uint32_t page)
 	return (struct cs_place){page, CS_NONE, CS_NO_OFFSET};
 }
 
-static inline struct cs_place cs_in_cluster(const struct cs_nanite_cluster *cluster)
+static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *cluster)
 {
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }

@@ -68,7 +68,7 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 }
 
 /* Edges that found none against them hang at the place where they begin. */
-static void find_border(const struct cs_nanite_contents *c, const struct cs_nanite_cluster *cluster,
+static void find_border(const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster,
 	struct border *ret)
 {
 	const uint8_t *corners = c->corners + (size_t)cluster->first_triangle * 3;
@@ -200,12 +200,12 @@ static size_t collect_level(const struct seams *s, uint32_t level, struct cs_sor
 	const struct cs_nanite_contents *c = s->check->c;
 	struct cs_sort_key *next = keys;
 	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		const struct cs_model_cluster *cluster = &c->clusters[i];
 		/* a cluster in no part is in no group: H3 tells of it */
 		if (cluster->level == level && cluster->group < c->n_groups)
 			add_cluster(s, i, cluster->group, false, &next);
-		else if (cluster->level == level + 1 && cluster->generating_group < c->n_groups)
-			add_cluster(s, i, cluster->generating_group, true, &next);
+		else if (cluster->level == level + 1 && cluster->maker < c->n_groups)
+			add_cluster(s, i, cluster->maker, true, &next);
 	}
 	return (size_t)(next - keys);
 }

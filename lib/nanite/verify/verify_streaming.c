@@ -42,7 +42,7 @@ struct streaming {
 
 enum { DISAGREE = 255 };
 
-static uint8_t drawn_above(const struct streaming *s, const struct cs_nanite_group *group)
+static uint8_t drawn_above(const struct streaming *s, const struct cs_model_group *group)
 {
 	uint8_t above = 0;
 	for (uint32_t i = 0; i < group->n_parents; i++) {
@@ -60,7 +60,7 @@ static uint8_t drawn_above(const struct streaming *s, const struct cs_nanite_gro
 
 /* A cluster of the group that is drawn wrongly, or CS_NONE; *says_ret tells how. */
 static uint32_t find_wrong(
-	const struct streaming *s, const struct cs_nanite_group *group, const char **says_ret)
+	const struct streaming *s, const struct cs_model_group *group, const char **says_ret)
 {
 	uint8_t above = s->above[group - s->c->groups];
 	for (uint32_t p = 0; p < group->n_parts; p++) {
@@ -73,7 +73,7 @@ static uint32_t find_wrong(
 				    : n > 1           ? "is drawn together with a coarser one"
 						      : "is drawn neither by itself nor coarser";
 			if (above == DISAGREE || n > 1 ||
-				(n == 0 && s->c->clusters[cluster].generating_group == CS_NONE))
+				(n == 0 && s->c->clusters[cluster].maker == CS_NONE))
 				return cluster;
 		}
 	}
@@ -86,7 +86,7 @@ static bool check_view(struct streaming *s, const struct cs_nanite_view *view,
 {
 	cs_residency_draw(&s->residency, view, &s->drawn);
 	for (size_t i = 0; i < s->c->n_groups; i++) {
-		const struct cs_nanite_group *group = &s->c->groups[s->order[i]];
+		const struct cs_model_group *group = &s->c->groups[s->order[i]];
 		const char *says;
 		s->above[s->order[i]] = drawn_above(s, group);
 		uint32_t wrong = find_wrong(s, group, &says);

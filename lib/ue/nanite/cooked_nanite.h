@@ -103,6 +103,6 @@ void cs_ue_page_close(struct cs_ue_page *page);
 /* All of it as a model; E_NANITE names page and place of what is broken. */
 struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const char *name,
 	const char *path, struct cs_model **ret) CS_MUST_USE;
-/* Fixups, groups and hierarchy of the model; `numbers`: the group that each cluster names. */
-struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, const uint32_t *numbers,
-	struct cs_model *model) CS_MUST_USE;
+/* Fixups, groups and hierarchy of the model, whose clusters name their groups. */
+struct cs_error *cs_ue_nanite_link(
+	const struct cs_ue_nanite *nanite, struct cs_model *model) CS_MUST_USE;

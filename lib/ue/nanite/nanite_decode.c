@@ -431,13 +431,13 @@ static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *pag
 	return store_vertices(d, page, cluster, coded);
 }
 
-static void copy_cluster(const struct decoder *d, const struct cs_ue_page *page, uint32_t i,
-	struct cs_model_cluster *to)
+static void copy_cluster(const struct cs_ue_page *page, uint32_t i, struct cs_model_cluster *to)
 {
 	const struct cs_ue_cluster *c = &page->clusters[i];
 	to->page = page->page;
 	to->index = i;
 	to->part = to->group = to->maker = CS_NONE;
+	to->group_number = c->group;
 	to->n_vertices = c->n_vertices;
 	to->n_coded = c->n_coded;
 	to->n_triangles = c->n_triangles;
@@ -465,7 +465,6 @@ static void copy_cluster(const struct decoder *d, const struct cs_ue_page *page,
 	for (uint32_t t = 0; t < c->n_uvs && t < 4; t++)
 		to->uv_bits |= (c->uv_width[t][0] & 15) << 8 * t | (c->uv_width[t][1] & 15)
 									   << (8 * t + 4);
-	(void)d;
 }
 
 static void copy_page(
@@ -557,7 +556,7 @@ static void lay_out(struct decoder *d)
 		page->first_cluster = cluster;
 		for (uint32_t i = 0; i < page->n_clusters; i++, cluster++) {
 			struct cs_model_cluster *c = &m->clusters[cluster];
-			copy_cluster(d, &d->pages[p], i, c);
+			copy_cluster(&d->pages[p], i, c);
 			c->first_vertex = vertex;
 			c->first_triangle = triangle;
 			vertex += c->n_vertices;
@@ -621,21 +620,6 @@ static struct cs_error *nanite_decode_describe(
 	return m->name && m->path && m->source ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *link_pages(const struct decoder *d)
-{
-	uint32_t *numbers;
-	if (!cs_model_allocate(&numbers, d->m->n_clusters, sizeof(*numbers)))
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < d->m->n_clusters; i++) {
-		const struct cs_model_cluster *c = &d->m->clusters[i];
-		numbers[i] = d->pages[c->page].clusters[c->index].group;
-	}
-	nanite_decode_measure(d->m);
-	struct cs_error *error = cs_ue_nanite_link(d->nanite, numbers, d->m);
-	free(numbers);
-	return error;
-}
-
 struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const char *name,
 	const char *path, struct cs_model **ret)
 {
@@ -646,8 +630,10 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 		d.m && d.pages ? nanite_decode_describe(nanite, name, path, d.m) : cs_error_nomem();
 	if (!error)
 		error = decode_pages(&d);
-	if (!error)
-		error = link_pages(&d);
+	if (!error) {
+		nanite_decode_measure(d.m);
+		error = cs_ue_nanite_link(nanite, d.m);
+	}
 	if (!error)
 		error = cs_model_finish(d.m);
 	for (size_t i = 0; !error && i < d.m->n_nodes; i++)

@@ -336,7 +336,7 @@ static struct cs_error *make_parts(struct linker *l)
 	return next == m->n_clusters ? NULL : nanite_link_broken("clusters that no part has");
 }
 
-static struct cs_error *make_groups(struct linker *l, const uint32_t *numbers)
+static struct cs_error *make_groups(struct linker *l)
 {
 	struct cs_model *m = l->m;
 	uint32_t *rows;
@@ -347,7 +347,7 @@ static struct cs_error *make_groups(struct linker *l, const uint32_t *numbers)
 	for (uint32_t i = 0; i < m->n_parts; i++) {
 		struct cs_model_part *part = &m->parts[i];
 		const struct cs_model_slot *slot = &m->slots[part->slot];
-		uint32_t number = numbers[part->first_cluster] & 0xffff;
+		uint32_t number = m->clusters[part->first_cluster].group_number & 0xffff;
 		if (rows[number] == 0) {
 			rows[number] = (uint32_t)++m->n_groups;
 			struct cs_model_group *g = &m->groups[m->n_groups - 1];
@@ -464,8 +464,7 @@ static struct cs_error *copy_dependencies(struct linker *l)
 	return NULL;
 }
 
-struct cs_error *cs_ue_nanite_link(
-	const struct cs_ue_nanite *nanite, const uint32_t *numbers, struct cs_model *model)
+struct cs_error *cs_ue_nanite_link(const struct cs_ue_nanite *nanite, struct cs_model *model)
 {
 	struct linker l = {.n = nanite, .m = model};
 	struct cs_error *error = read_nodes(&l);
@@ -474,7 +473,7 @@ struct cs_error *cs_ue_nanite_link(
 	if (!error)
 		error = make_parts(&l);
 	if (!error)
-		error = make_groups(&l, numbers);
+		error = make_groups(&l);
 	if (!error)
 		error = make_parents(&l);
 	if (!error)

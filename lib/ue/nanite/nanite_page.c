@@ -239,7 +239,7 @@ static struct cs_error *nanite_page_read_header(
 	return NULL;
 }
 
-static struct cs_error *check_sections(struct cs_ue_page *page, bool streams)
+static struct cs_error *check_sections(struct cs_ue_page *page)
 {
 	uint64_t maps = (uint64_t)page->strips + STRIP_BYTES * (uint64_t)page->n_clusters;
 	page->maps = (uint32_t)maps;
@@ -250,7 +250,6 @@ static struct cs_error *check_sections(struct cs_ue_page *page, bool streams)
 		(page->masks - maps) % 4 || page->masks > page->size || end > page->size ||
 		page->data > page->size + 3)
 		return broken(page, "its sections do not follow each other");
-	(void)streams;
 	return NULL;
 }
 
@@ -301,7 +300,7 @@ struct cs_error *cs_ue_page_open(
 		return broken(&page, "its fixups do not fill the bytes before it");
 	struct cs_error *error = nanite_page_read_header(nanite, &page);
 	if (!error)
-		error = check_sections(&page, layout->streams);
+		error = check_sections(&page);
 	if (!error)
 		error = load_clusters(&page, nanite->version);
 	if (!error)
