@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work for many machines: farm plan, run, step, status, report, top, cache, simulate. */
+/* Work for many machines: farm plan, run, step, status, report, cache, simulate. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
@@ -7,7 +7,6 @@
 #include <cellscope/farm.h>
 
 #include <string.h>
-#include <time.h>
 
 /* ---- rows ---- */
 
@@ -326,7 +325,7 @@ const struct command command_farm_step = {
 	.run = run_farm_step,
 };
 
-/* ---- farm status, report, top ---- */
+/* ---- farm status, report ---- */
 
 static struct cs_error *look(
 	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_summary *summary_ret)
@@ -419,43 +418,9 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up a plan: results, failures, slowest steps, critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "Status 1: a check said no; 3: a step failed.",
+	.help = "Status 1: a check said no; 3: a step failed. While a plan is being run,\n"
+		"watch(1) repeats the report.",
 	.run = run_farm_report,
-};
-
-/* Until nothing waits or runs, or the user ends it; once where nobody watches. */
-static struct cs_error *run_farm_top(struct call *call)
-{
-	struct cs_error *error = NULL;
-	bool goes_on = true;
-	while (goes_on && !error) {
-		struct cs_farm_plan *plan;
-		struct cs_farm_summary summary;
-		const struct timespec second = {.tv_sec = 1};
-		error = look(call, &plan, &summary);
-		if (error)
-			return error;
-		say_state(call, &summary);
-		say_slowest(call, plan, &summary);
-		goes_on = call->session->mode.interactive && summary.waiting + summary.running > 0;
-		cs_farm_summary_deinit(&summary);
-		cs_farm_plan_free(plan);
-		if (goes_on)
-			nanosleep(&second, NULL);
-		if (cs_job_interrupted(&call->session->job))
-			goes_on = false;
-	}
-	return error;
-}
-
-const struct command command_farm_top = {
-	.name = "farm top",
-	.group = GROUP_FARM,
-	.arguments = {{"PLAN", ARGUMENT_FILE}},
-	.options = {CACHE_OPTION},
-	.summary = "watch a plan being run, on all hosts",
-	.examples = "farm top game.jsonl --cache cache",
-	.run = run_farm_top,
 };
 
 /* ---- farm cache ---- */

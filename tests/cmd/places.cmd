@@ -216,5 +216,4 @@ help machines ~ plan
 |   farm run             run the steps of a plan whose results are not in the
 |   farm status          list the steps of a plan with what became of them, on all
 |   farm report          sum up a plan: results, failures, slowest steps, critical
-|   farm top             watch a plan being run, on all hosts
 |   farm simulate        play a plan in virtual time on machines that are not
