@@ -348,8 +348,8 @@ fuzz: $(fuzz_targets)
 
 # ---- faults: no memory, a disk that fails, kills ----
 
-check_PROGRAMS += %D%/faults/memory
-TESTS += %D%/faults/memory
+check_PROGRAMS += %D%/faults/memory %D%/faults/lines
+TESTS += %D%/faults/memory %D%/faults/lines
 # The whole process: what is preloaded into it.
 TESTS += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh
 EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
@@ -359,11 +359,15 @@ CLEANFILES += $(preloaded)
 $(preloaded): %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
+failing_calls = %D%/faults/failing_calls.c %D%/faults/failing_calls.h
 tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/faults/no_memory_farm.c \
-	%D%/faults/no_memory_farm.h %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
+	%D%/faults/no_memory_farm.h $(failing_calls) %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
 	$(engine_files) $(nanite_files)
-tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
-	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
+wrapping = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
+tests_faults_memory_LDFLAGS = $(wrapping)
+tests_faults_lines_SOURCES = %D%/faults/lines.c $(failing_calls)
+tests_faults_lines_LDFLAGS = $(wrapping)
+tests_faults_lines_LDADD = %D%/libmake.la src/libfront.la
 
 # ---- transcripts: command files that check themselves ----
 
@@ -481,7 +485,7 @@ check-short: all
 
 # What works on random worlds, at length: `make check` and CI take a part of them, the nightly all.
 LONG_TESTS = CELLSCOPE_WALK_FRAMES=75000 CELLSCOPE_TWIN_BOXES=1000000 CELLSCOPE_KINDS_TRIANGLES=3000 \
-	CELLSCOPE_COOKS=10000 DISK_EVERY=1
+	CELLSCOPE_COOKS=10000 DISK_EVERY=1 CELLSCOPE_FAULTS=100
 .PHONY: check-long
 check-long:
 	@env $(LONG_TESTS) $(MAKE) check

@@ -73,13 +73,17 @@ static struct cs_error *unknown(const char *word, size_t at)
 }
 
 /* The word behind the first, if it is one. */
-static void scan_second(struct scanner *scanner, struct word *ret)
+static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 {
 	enum sign sign;
 	if (scan_peek(scanner) != SIGN_WORD)
-		return;
+		return NULL;
+	struct cs_error *error = scan(scanner, &sign, ret);
+	if (error && cs_error_is_final(error))
+		return error;
 	/* what is wrong may be part of a raw argument; if not, it will be met again */
-	cs_error_free(scan(scanner, &sign, ret));
+	cs_error_free(error);
+	return NULL;
 }
 
 /* What a first word that is no command begins: the whole line is the argument of another. */
@@ -124,8 +128,9 @@ static struct cs_error *parse_name(struct parser *parser)
 	if (sign != SIGN_WORD)
 		return cs_error_at(CS_E_USAGE, NULL, scanner->at - 1, "a command comes first");
 	size_t behind_first = scanner->at;
-	scan_second(scanner, &second);
-	error = find_command(parser, &first, &second, behind_first);
+	error = scan_second(scanner, &second);
+	if (!error)
+		error = find_command(parser, &first, &second, behind_first);
 	word_free(&first);
 	word_free(&second);
 	return error;

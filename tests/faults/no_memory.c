@@ -2,14 +2,14 @@
 /*
  * No memory: the N-th allocation fails, once and then for good, for one N after the other until a
  * run gets through. Each run must end in E_NOMEM, or as if nothing had been, and give back all it
- * took. The method is that of SQLite. The linker puts these functions before those of the C
- * library (--wrap) in the calls of our own code.
+ * took. The method is that of SQLite (failing_calls.h).
  */
 #include "mesh/sheet.h"
 #include "nanite/inspect/model_inside.h"
 #include "stream/stream_internal.h"
 #include "tests/engine_cook.h"
 #include "tests/engine_nanite.h"
+#include "tests/faults/failing_calls.h"
 #include "tests/faults/no_memory_farm.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/make/make.h"
@@ -29,57 +29,6 @@
 #include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- allocations that fail ---- */
-
-static struct {
-	bool armed, for_good;
-	size_t count, failing;
-} faults;
-
-static bool must_fail(void)
-{
-	if (!faults.armed)
-		return false;
-	faults.count++;
-	return faults.count == faults.failing || (faults.for_good && faults.count > faults.failing);
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t n);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t n);
-
-void *__wrap_malloc(size_t size)
-{
-	return must_fail() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return must_fail() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return must_fail() ? NULL : __real_realloc(old, size);
-}
-
-char *__wrap_strdup(const char *text)
-{
-	return must_fail() ? NULL : __real_strdup(text);
-}
-
-char *__wrap_strndup(const char *text, size_t n)
-{
-	return must_fail() ? NULL : __real_strndup(text, n);
-}
 
 /* ---- what must survive it ---- */
 
@@ -668,16 +617,6 @@ static void write_log(void)
 	works(cs_cooked_open_bytes(bytes, size, "world", &job, &c), "opened");
 	works(cs_cooked_write_log(c, logged.path), "its log");
 	cs_cooked_close(c);
-}
-
-/* mallinfo counts what the caches of malloc keep as in use: they are turned off from the start. */
-static void without_caches(char **argv)
-{
-	mallopt(M_MXFAST, 0);
-	if (!getenv("GLIBC_TUNABLES")) {
-		setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
-		execv("/proc/self/exe", argv);
-	}
 }
 
 int main(int argc, char **argv)
