@@ -104,10 +104,6 @@ struct cs_error *cs_file_writer_generated(
 	return add_table(writer, table, NULL, n, fill, context);
 }
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#error "sections are stored as they lie in memory: add an encoding step for this machine"
-#endif
-
 /* ---- a batch ---- */
 
 /* Room to make, to turn into columns and to compress one section. */
@@ -161,16 +157,32 @@ static void pack_section(struct piece *piece, struct slot *slot)
 	slot->stored = slot->packed;
 }
 
+/* Files hold the lowest byte of a number first: where memory does too, rows lie in both alike. */
+static void make_rows(const struct piece *piece, struct slot *slot)
+{
+	const bool is_turned =
+		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && piece->record->n_fields > 0;
+	const size_t n = piece->section.record_count, size = piece->section.record_size;
+	unsigned char *filled = is_turned ? slot->columns : slot->made;
+	slot->raw = piece->rows;
+	if (piece->fill) {
+		piece->fill(piece->context, piece->first, n, filled);
+		slot->raw = filled;
+	}
+	if (!is_turned)
+		return;
+	for (size_t i = 0; i < n; i++)
+		cs_record_encode_by_field(
+			piece->record, slot->raw + i * size, slot->made + i * size);
+	slot->raw = slot->made;
+}
+
 static void make_section(struct piece *piece, struct slot *slot, bool plain)
 {
 	struct cs_section *s = &piece->section;
 	uint32_t id = cs_section_id(s);
 	size_t raw = (size_t)s->raw_size;
-	slot->raw = piece->rows;
-	if (piece->fill) {
-		piece->fill(piece->context, piece->first, s->record_count, slot->made);
-		slot->raw = slot->made;
-	}
+	make_rows(piece, slot);
 	s->raw_sum = cs_section_sum(id, slot->raw, raw);
 	s->stored_size = raw;
 	slot->stored = slot->raw;

@@ -330,12 +330,11 @@ static struct cs_error *decode_table(
 static struct cs_error *shape_rows(struct cs_file *file, const struct cs_record *record,
 	unsigned char *bytes, uint32_t stored_size, size_t n, void **ret)
 {
-#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
-	if (n == 0 || stored_size == record->size) {
+	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
+	if (n == 0 || (!is_turned && stored_size == record->size)) {
 		*ret = bytes;
 		return NULL;
 	}
-#endif
 	struct cs_error *error = charge(file, (uint64_t)n * record->size);
 	void *rows = error ? NULL : malloc(n ? n * record->size : 1);
 	if (!error && !rows)

@@ -149,11 +149,12 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 void cs_record_decode(const struct cs_record *record, const unsigned char *stored,
 	size_t stored_size, size_t n, void *ret)
 {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	cs_record_decode_by_field(record, stored, stored_size, n, ret);
-#else
 	if (n == 0)
 		return;
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0) {
+		cs_record_decode_by_field(record, stored, stored_size, n, ret);
+		return;
+	}
 	if (stored_size == record->size) {
 		memcpy(ret, stored, n * stored_size);
 		return;
@@ -164,7 +165,6 @@ void cs_record_decode(const struct cs_record *record, const unsigned char *store
 		memcpy(row + i * record->size, stored + i * stored_size, shared);
 		memset(row + i * record->size + shared, 0, record->size - shared);
 	}
-#endif
 }
 
 /* ---- checking ---- */
