@@ -557,20 +557,12 @@ coverage:
 print-tests:
 	@echo $(TESTS)
 
-# What is too long for each change: hours.
-NIGHTLY_MUTANTS = 100000
+# What is too long for each change: hours (tests/nightly.sh).
+EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/fuzz/corpora.list %D%/made.sh %D%/nightly.sh
 .PHONY: nightly
 nightly: all
-	CELLSCOPE_WORLDS=400; export CELLSCOPE_WORLDS; \
-	FLEET_RUNS=1000; export FLEET_RUNS; \
-	FORMS_WORLDS=400; export FORMS_WORLDS; \
-	$(MAKE) check-long FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
-	$(MAKE) soak
-	$(MAKE) farm-check
-	CELLSCOPE_SOURCE='$(abs_top_srcdir)' bash $(srcdir)/%D%/clones.sh
-	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' sh $(srcdir)/%D%/package.sh
-	$(MAKE) mutate
-	$(MAKE) coverage
+	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' \
+	bash $(srcdir)/%D%/nightly.sh
 
 .PHONY: bench
 bench: $(benchmarks)

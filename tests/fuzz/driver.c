@@ -8,7 +8,13 @@
  *
  * FUZZ_RUNS is the number of mutants, FUZZ_SEED another beginning of chance; FUZZ_KEEP names a file
  * that holds the input of the present run, for the one that ends it all. That nothing crashes,
- *leaks or reads outside is for the sanitizers to find; a run that takes too long is found here.
+ * leaks or reads outside is for the sanitizers to find; a run that takes too long is found here,
+ * longer than FUZZ_SLOWEST seconds.
+ *
+ * FUZZ_DISTINCT=1 prints the numbers of the mutants that end as none before them did, by what their
+ * errors say without numbers and names; FUZZ_ONLY runs the mutants whose numbers it holds, each
+ * behind a blank, in ascending order. So a corpus is a line of numbers (corpora.list), and needs no
+ *bytes in git.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -29,12 +35,29 @@ enum { SEEDS = 64 };
 
 static unsigned long n_results, endings[CS_E_INTERNAL + 1];
 
+static uint64_t ending; /* of the present run: what its errors say */
+
+/* Without what stands between quotes, and without numbers. */
+static void add_to_ending(const char *message)
+{
+	bool quoted = false;
+	for (const char *at = message; *at; at++) {
+		quoted ^= *at == '"';
+		if (!quoted && ((*at >= 'a' && *at <= 'z') || *at == ' '))
+			ending = (ending ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+	}
+}
+
 void fuzz_note(struct cs_error *error)
 {
-	if (error)
+	ending = ending * 31 + 1;
+	if (error) {
 		endings[cs_error_code(error)]++;
-	else
+		ending += cs_error_code(error);
+		add_to_ending(cs_error_message(error));
+	} else {
 		n_results++;
+	}
 	cs_error_free(error);
 }
 
@@ -88,7 +111,8 @@ static double cpu_seconds(void)
 	       seconds_of(&started.ru_utime) + seconds_of(&started.ru_stime);
 }
 
-static double run_mutant(struct cs_random *random, unsigned char *room)
+/* The seconds of a mutant; one that is not to be run is made all the same, for what follows it. */
+static double run_mutant(struct cs_random *random, unsigned char *room, bool is_run)
 {
 	enum { ROUNDS = 4 };
 	size_t seed = cs_random_below(random, (uint32_t)n_seeds),
@@ -98,9 +122,36 @@ static double run_mutant(struct cs_random *random, unsigned char *room)
 	uint32_t rounds = 1 + cs_random_below(random, ROUNDS);
 	for (uint32_t i = 0; i < rounds; i++)
 		mutate(&mutant, random);
+	if (!is_run)
+		return 0;
 	double start = cpu_seconds();
 	run_exact(room, mutant.size);
 	return cpu_seconds() - start;
+}
+
+/* Whether the numbers begin with this one, which is taken away; without numbers all are wanted. */
+static bool is_wanted(const char **numbers, unsigned long number)
+{
+	char *end;
+	if (!*numbers)
+		return true;
+	if (strtoul(*numbers, &end, 10) != number || end == *numbers)
+		return false;
+	*numbers = end;
+	return true;
+}
+
+static bool is_new_ending(void)
+{
+	enum { ENDINGS = 4096 };
+	static uint64_t met[ENDINGS];
+	static size_t n;
+	for (size_t i = 0; i < n; i++)
+		if (met[i] == ending)
+			return false;
+	if (n < ENDINGS)
+		met[n++] = ending;
+	return true;
 }
 
 /* How the runs ended, and the most memory that we, or a process that we started, have had. */
@@ -119,8 +170,13 @@ static void tell(double slowest)
 
 static int run_mutants(void)
 {
-	const char *wanted = getenv("FUZZ_RUNS"), *begin = getenv("FUZZ_SEED");
-	unsigned long runs = (wanted ? strtoul(wanted, NULL, 10) : RUNS) / COST;
+	const char *wanted = getenv("FUZZ_RUNS"), *begin = getenv("FUZZ_SEED"),
+		   *only = getenv("FUZZ_ONLY"), *seconds = getenv("FUZZ_SLOWEST");
+	const double most = seconds ? strtod(seconds, NULL) : 5;
+	const char *last = only ? strrchr(only, ' ') : NULL;
+	const unsigned long runs = last     ? strtoul(last, NULL, 10) + 1
+				   : wanted ? strtoul(wanted, NULL, 10) / COST
+					    : RUNS / COST;
 	unsigned char *room = malloc(MUTANT_ROOM);
 	struct cs_random random = {begin ? strtoul(begin, NULL, 10) : 1};
 	double slowest = 0;
@@ -130,10 +186,14 @@ static int run_mutants(void)
 	n_results = 0;
 	memset(endings, 0, sizeof(endings));
 	for (unsigned long i = 0; i < runs; i++) {
-		double time = run_mutant(&random, room);
+		ending = 0;
+		double time = run_mutant(&random, room, is_wanted(&only, i));
 		slowest = time > slowest ? time : slowest;
+		if (getenv("FUZZ_DISTINCT") && is_new_ending())
+			printf("# distinct: %lu\n", i);
 	}
-	ok(slowest < 5, "%lu mutants, none of which takes 5 s of CPU", runs);
+	ok(slowest < most, "%lu mutants, none of which takes %.0f s of CPU", runs, most);
+	ok(!only || !*only, "and all that FUZZ_ONLY names are among them");
 	tell(slowest);
 	free(room);
 	return done();

@@ -230,13 +230,13 @@ static void try_package(const uint8_t *bytes, size_t size)
 	if (!error)
 		error = cs_ue_map_read(package, &options, &map);
 	if (error) {
-		cs_error_free(error);
+		fuzz_note(error);
 		return;
 	}
 	error = cs_ue_map_to_world(NULL, map, &options, NULL, &world, &n);
 	if (!error)
 		free(world);
-	cs_error_free(error);
+	fuzz_note(error);
 	cs_ue_map_free(map);
 }
 
@@ -247,7 +247,7 @@ static void read_entries(struct cs_ue_container *container)
 		const struct cs_ue_entry *entry = &container->entries[i];
 		size_t n = entry->size < sizeof(bytes) ? (size_t)entry->size : sizeof(bytes);
 		if (entry->size < 1 << 20)
-			cs_error_free(cs_ue_container_read(container, entry, 0, bytes, n));
+			fuzz_note(cs_ue_container_read(container, entry, 0, bytes, n));
 	}
 	cs_ue_container_close(container);
 }
@@ -261,7 +261,7 @@ static void try_containers(const uint8_t *bytes, size_t size)
 		bytes, size, body, sizeof(body), "input", NULL, &limits, &container);
 	if (!error)
 		read_entries(container);
-	cs_error_free(error);
+	fuzz_note(error);
 	for (uint32_t version = 9; version <= 12; version += 3) {
 		struct cs_writer w = {0};
 		unsigned char sum[20];
@@ -282,7 +282,7 @@ static void try_containers(const uint8_t *bytes, size_t size)
 		error = cs_ue_open_pak_bytes(w.bytes, w.size, "input", NULL, &limits, &container);
 		if (!error)
 			read_entries(container);
-		cs_error_free(error);
+		fuzz_note(error);
 		cs_writer_deinit(&w);
 	}
 }
@@ -295,6 +295,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct cs_error *error = cs_ue_read_usmap(bytes, size, "input", &mapping);
 	if (!error)
 		cs_ue_schema_deinit(&mapping);
-	cs_error_free(error);
+	fuzz_note(error);
 	return 0;
 }
