@@ -348,8 +348,8 @@ fuzz: $(fuzz_targets)
 
 # ---- faults: no memory, a disk that fails, kills ----
 
-check_PROGRAMS += %D%/faults/memory %D%/faults/lines
-TESTS += %D%/faults/memory %D%/faults/lines
+check_PROGRAMS += %D%/faults/calls %D%/faults/memory %D%/faults/lines
+TESTS += %D%/faults/calls %D%/faults/memory %D%/faults/lines
 # The whole process: what is preloaded into it.
 TESTS += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh
 EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
@@ -365,7 +365,10 @@ tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/faults/no_memory_farm.c
 	$(engine_files) $(nanite_files)
 wrapping = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 tests_faults_memory_LDFLAGS = $(wrapping)
-tests_faults_lines_SOURCES = %D%/faults/lines.c $(failing_calls)
+tests_faults_calls_SOURCES = %D%/faults/calls.c
+tests_faults_calls_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pread64,--wrap=fstat64,--wrap=write,--wrap=pwrite64 \
+	-Wl,--wrap=pread,--wrap=fstat,--wrap=pwrite,--wrap=fsync,--wrap=close,--wrap=rename,--wrap=fchmod
+tests_faults_lines_SOURCES = %D%/faults/no_memory_lines.c $(failing_calls)
 tests_faults_lines_LDFLAGS = $(wrapping)
 tests_faults_lines_LDADD = %D%/libmake.la src/libfront.la
 

@@ -158,7 +158,7 @@ static void pack_section(struct piece *piece, struct slot *slot)
 }
 
 /* Files hold the lowest byte of a number first: where memory does too, rows lie in both alike. */
-static void make_rows(const struct piece *piece, struct slot *slot)
+static void encode_rows(const struct piece *piece, struct slot *slot)
 {
 	const bool is_turned =
 		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && piece->record->n_fields > 0;
@@ -182,7 +182,7 @@ static void make_section(struct piece *piece, struct slot *slot, bool plain)
 	struct cs_section *s = &piece->section;
 	uint32_t id = cs_section_id(s);
 	size_t raw = (size_t)s->raw_size;
-	make_rows(piece, slot);
+	encode_rows(piece, slot);
 	s->raw_sum = cs_section_sum(id, slot->raw, raw);
 	s->stored_size = raw;
 	slot->stored = slot->raw;
