@@ -74,6 +74,16 @@ print cells[7]
 |    192  layers              #0 +0
 |    200  actors              #7 +1
 |    208  sets                #7 +1
+# paths that lead nowhere
+expect error E_FIELD: print cells[x]
+expect error E_FIELD: print cells[0
+expect error E_FIELD: print cells[99999]
+expect error E_FIELD: print cells[7].nope
+expect error E_FIELD: print cells[7].name.label
+expect error E_FIELD: print cells[7].name[1]
+expect error E_FIELD: print cells[7].actors[9999]
+expect error E_FIELD: print cells[0]name
+expect error E_FIELD: print nosuch[0]
 print partitions[0]
 | offset  field            value
 |      0  origin           (0, 0, 0)

@@ -3,6 +3,7 @@
  * Tests of our own readers of OBJ and PLY: every form of a statement, polygons, all encodings; the
  * same mesh as the foreign reader makes; damage of every kind ends in a sound mesh or an error.
  */
+#include "core/cursor.h"
 #include "core/random.h"
 #include "mesh/mesh_internal.h"
 #include "mesh/mesh_readers.h"
@@ -269,10 +270,11 @@ static void test_polygons(void)
 
 /* ---- PLY ---- */
 
-static void put(unsigned char **at, const void *bytes, size_t n, bool swap)
+/* The lowest n bytes of a number, the lowest first or last. */
+static void put(unsigned char **at, uint32_t number, size_t n, bool swap)
 {
 	for (size_t i = 0; i < n; i++)
-		*(*at)++ = ((const unsigned char *)bytes)[swap ? n - 1 - i : i];
+		*(*at)++ = (unsigned char)(number >> 8 * (swap ? n - 1 - i : i));
 }
 
 /* A square, a triangle and a line above it, with normals, in one of the three encodings. */
@@ -293,13 +295,13 @@ static size_t write_ply(int encoding, unsigned char *to)
 		if (encoding == 0)
 			at += sprintf((char *)at, "%g ", (double)vertices[i / 6][i % 6]);
 		else
-			put(&at, &vertices[i / 6][i % 6], 4, encoding == 2);
+			put(&at, cs_bits_of_float(vertices[i / 6][i % 6]), 4, encoding == 2);
 	for (int i = 0; i < 3; i++) {
 		for (int k = 0; k <= faces[i][0]; k++)
 			if (encoding == 0)
 				at += sprintf((char *)at, "%d ", (int)faces[i][k]);
 			else
-				put(&at, &faces[i][k], k ? 4 : 1, k && encoding == 2);
+				put(&at, (uint32_t)faces[i][k], k ? 4 : 1, k && encoding == 2);
 		if (encoding == 0)
 			at += sprintf((char *)at, "7\n");
 		else
