@@ -468,11 +468,12 @@ CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, con
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
 /*
- * Rows of actors and what belongs to them. A table that nobody has loaded is loaded here; where it
- * cannot be, or has no such row, the row is one that says nothing and leads nowhere, and
- * cs_cooked_failed tells why. Until all that it will ask for is loaded, of one world no two threads
- * may ask at a time: cs_cooked_load_actors and cs_cooked_load_details load it before, and say at
- * once what is wrong.
+ * Rows of actors and what belongs to them. The part of a table that holds the row is loaded here,
+ * where nobody has loaded it, and with it no other row: what is next to it in memory may not be
+ * there. Where it cannot be loaded, or has no such row, the row is one that says nothing and leads
+ * nowhere, and cs_cooked_failed tells why. Until all that it will ask for is loaded, of one world
+ * no two threads may ask at a time: cs_cooked_load_actors and cs_cooked_load_details load it
+ * before, and say at once what is wrong.
  */
 CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row);
 CS_API const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: open cooked worlds. The small tables and the cells are loaded at once, actors and what
- * belongs to them when someone asks for a row. What later code walks (parents) is checked here to
- * have no cycle: a parent is always an earlier row.
+ * belongs to them part by part, when someone asks for a row. What later code walks (parents) is
+ * checked here to have no cycle: a parent is always an earlier row.
  */
 #include <cellscope/cooked.h>
 
@@ -53,9 +53,16 @@ static const uint16_t rest_tables[REST_TABLES] = {
 	[REST_DETAILS] = CS_TABLE_ACTOR_DETAILS,
 };
 
+/* Rows of which some parts have come, and a stretch of them that was asked for last. */
+struct some_rows {
+	const void *rows;
+	struct cs_rows_here here;
+};
+
 struct cs_cooked_rest {
-	const void *rows[REST_TABLES]; /* NULL: not loaded */
-	struct cs_error *error;        /* of a row that was asked for */
+	const void *rows[REST_TABLES];      /* NULL: not all have come */
+	struct some_rows some[REST_TABLES]; /* while they have not */
+	struct cs_error *error;             /* of a row that was asked for */
 };
 
 struct slot {
@@ -110,15 +117,34 @@ static struct cs_error *load_rest(
 	return error;
 }
 
-/* The table of a row that there is; NULL for any other, and where it cannot be loaded. */
-static const void *rest_rows(const struct cs_cooked *c, enum rest_table table, size_t row, size_t n)
+/* Their table when rows [row, row + n) have come, NULL where they cannot. */
+static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
+	enum rest_table table, size_t row, size_t n)
 {
-	struct cs_cooked_rest *rest = c->rest;
-	if (row >= n)
+	struct some_rows *some = &rest->some[table];
+	if (rest->error)
 		return NULL;
-	if (!rest->rows[table] && !rest->error)
-		rest->error = load_rest(c, &table, 1);
-	return rest->rows[table];
+	rest->error = cs_file_load_some(file, rest_tables[table], row, n, &some->rows, &some->here);
+	if (rest->error)
+		return NULL;
+	if (some->here.end == SIZE_MAX)
+		rest->rows[table] = some->rows;
+	return some->rows;
+}
+
+/* The table of `n` rows from `row` on, of `all`; NULL where they are not in it or cannot be read.
+ */
+static const void *rest_rows(
+	const struct cs_cooked *c, enum rest_table table, size_t row, size_t n, size_t all)
+{
+	const struct some_rows *some = &c->rest->some[table];
+	if (row >= all || n > all - row)
+		return NULL;
+	if (c->rest->rows[table])
+		return c->rest->rows[table];
+	if (row >= some->here.first && row + n <= some->here.end)
+		return some->rows;
+	return bring_rest(c->rest, c->file, table, row, n);
 }
 
 const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row)
@@ -131,7 +157,8 @@ const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, si
 		.hlod_layer = CS_NONE,
 		.placement = CS_UNPLACED_EDITOR_ONLY,
 	};
-	const struct cs_cooked_actor *rows = rest_rows(cooked, REST_ACTORS, row, cooked->n_actors);
+	const struct cs_cooked_actor *rows =
+		rest_rows(cooked, REST_ACTORS, row, 1, cooked->n_actors);
 	return rows ? &rows[row] : &nobody;
 }
 
@@ -144,7 +171,7 @@ const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t
 		.placement = CS_UNPLACED_DROPPED,
 		.largest = CS_NONE,
 	};
-	const struct cs_cooked_set *rows = rest_rows(cooked, REST_SETS, row, cooked->n_sets);
+	const struct cs_cooked_set *rows = rest_rows(cooked, REST_SETS, row, 1, cooked->n_sets);
 	return rows ? &rows[row] : &empty;
 }
 
@@ -152,8 +179,14 @@ const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *co
 {
 	static const struct cs_cooked_reference broken = {.actor = CS_NONE};
 	const struct cs_cooked_reference *rows =
-		rest_rows(cooked, REST_REFERENCES, row, cooked->n_references);
+		rest_rows(cooked, REST_REFERENCES, row, 1, cooked->n_references);
 	return rows ? &rows[row] : &broken;
+}
+
+static struct cs_error *details_missing(const struct cs_cooked *c)
+{
+	return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+		"actor_details: %zu rows for %zu actors", c->n_details, c->n_actors);
 }
 
 const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *cooked, size_t row)
@@ -164,7 +197,9 @@ const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *co
 		.external_layer = CS_NONE,
 	};
 	const struct cs_cooked_actor_detail *rows =
-		rest_rows(cooked, REST_DETAILS, row, cooked->n_details);
+		rest_rows(cooked, REST_DETAILS, row, 1, cooked->n_details);
+	if (cooked->n_details != cooked->n_actors && !cooked->rest->error)
+		cooked->rest->error = details_missing(cooked);
 	return rows ? &rows[row] : &unsaid;
 }
 
@@ -177,9 +212,9 @@ const uint32_t *cs_cooked_id_rows(
 		[CS_IDS_ACTOR_LAYERS] = cooked->n_actor_layers,
 		[CS_IDS_ACTOR_TAGS] = cooked->n_actor_tags,
 	};
-	if (!range.count || range.count > n[table] || range.first > n[table] - range.count)
-		return NULL;
-	const uint32_t *rows = rest_rows(cooked, (enum rest_table)table, range.first, n[table]);
+	const uint32_t *rows = range.count ? rest_rows(cooked, (enum rest_table)table, range.first,
+						     range.count, n[table])
+					   : NULL;
 	return rows ? rows + range.first : NULL;
 }
 
@@ -383,8 +418,7 @@ struct cs_error *cs_cooked_load_details(struct cs_cooked *c)
 	if (!error)
 		error = load_rest(c, tables, CS_COUNT_OF(tables));
 	if (!error && c->n_details != c->n_actors)
-		error = cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
-			"actor_details: %zu rows for %zu actors", c->n_details, c->n_actors);
+		error = details_missing(c);
 	return error;
 }
 

@@ -21,6 +21,16 @@ const struct cs_section *cs_file_section(const struct cs_file *file, size_t inde
  */
 struct cs_error *cs_file_load(
 	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
+/* Rows [first, end) of a table have come. */
+struct cs_rows_here {
+	size_t first, end;
+};
+/*
+ * Where all rows of a table have their room; rows [first, first + n), which it has, are there and
+ * checked, and so are those of `here_ret`. Of the others nothing may be read.
+ */
+struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
+	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
 /* The bytes of one section, decoded but not checked against any record; freed by the caller. */
 struct cs_error *cs_file_read_section(struct cs_file *file, size_t index, unsigned char **bytes_ret,
 	size_t *size_ret) CS_MUST_USE;

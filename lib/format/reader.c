@@ -232,7 +232,7 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 		const struct cs_table_rows *t = &tables[i];
 		file->context.rows[t->table] = t->n;
 		file->tables[t->table] = (struct cs_loaded_table){
-			(void *)t->rows, t->n, !t->fill, !t->fill, t->fill};
+			(void *)t->rows, t->n, !t->fill, !t->fill, t->fill, .here = NULL};
 	}
 	*ret = file;
 	return NULL;
@@ -242,10 +242,13 @@ void cs_file_close(struct cs_file *file)
 {
 	if (!file)
 		return;
-	for (size_t i = 0; i < CS_MAX_TABLES; i++)
+	for (size_t i = 0; i < CS_MAX_TABLES; i++) {
 		if (!file->tables[i].lent)
 			free(file->tables[i].rows);
+		free(file->tables[i].here);
+	}
 	free(file->texts.bytes);
+	free(file->texts.here);
 	free(file->sections);
 	cs_source_close(&file->source);
 	free(file);
@@ -253,7 +256,7 @@ void cs_file_close(struct cs_file *file)
 
 /* ---- tables ---- */
 
-static struct cs_error *charge(struct cs_file *file, uint64_t bytes)
+struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 {
 	if (bytes > file->limits.memory - file->memory)
 		return cs_error_at(CS_E_LIMIT, file->source.name, CS_NO_OFFSET,
@@ -277,7 +280,7 @@ static size_t first_section(const struct cs_file *file, uint16_t table)
 }
 
 /* n parts from the first on, one after the other. */
-static struct cs_error *decode_parts(
+struct cs_error *cs_file_decode_parts(
 	struct cs_file *file, size_t first, size_t n, unsigned char *bytes)
 {
 	struct section_job job = {.file = file, .first = first, .bytes = bytes, .each = decode_one};
@@ -291,60 +294,15 @@ static struct cs_error *decode_parts(
 	return error;
 }
 
-struct parts {
-	size_t first, n;
-	uint64_t bytes; /* decoded */
-};
-
-static struct parts parts_of(const struct cs_file *file, uint16_t table)
+struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table)
 {
-	struct parts parts = {.first = first_section(file, table)};
+	struct cs_file_parts parts = {.first = first_section(file, table)};
 	for (size_t i = parts.first; i < file->n_sections && file->sections[i].table == table;
 		i++) {
 		parts.bytes += file->sections[i].raw_size;
 		parts.n++;
 	}
 	return parts;
-}
-
-/* The raw bytes of all parts of a table, one after the other. */
-static struct cs_error *decode_table(
-	struct cs_file *file, uint16_t table, unsigned char **bytes_ret, uint32_t *record_size_ret)
-{
-	struct parts parts = parts_of(file, table);
-	struct cs_error *error = charge(file, parts.bytes);
-	if (error)
-		return error;
-	unsigned char *bytes = malloc(parts.bytes ? (size_t)parts.bytes : 1);
-	error = bytes ? decode_parts(file, parts.first, parts.n, bytes) : cs_error_nomem();
-	if (error) {
-		free(bytes);
-		return error;
-	}
-	*bytes_ret = bytes;
-	*record_size_ret = parts.n ? file->sections[parts.first].record_size : 0;
-	return NULL;
-}
-
-/* Turns stored records into records of this version; frees `bytes` unless it is the answer. */
-static struct cs_error *shape_rows(struct cs_file *file, const struct cs_record *record,
-	unsigned char *bytes, uint32_t stored_size, size_t n, void **ret)
-{
-	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
-	if (n == 0 || (!is_turned && stored_size == record->size)) {
-		*ret = bytes;
-		return NULL;
-	}
-	struct cs_error *error = charge(file, (uint64_t)n * record->size);
-	void *rows = error ? NULL : malloc(n ? n * record->size : 1);
-	if (!error && !rows)
-		error = cs_error_nomem();
-	if (rows) {
-		cs_record_decode(record, bytes, stored_size, n, rows);
-		*ret = rows;
-	}
-	free(bytes);
-	return error;
 }
 
 struct row_check {
@@ -393,13 +351,15 @@ static struct cs_error *row_error(
 		problem.field->name, problem.message);
 }
 
-static struct cs_error *check_table(
-	const struct cs_file *file, const struct cs_record *record, const void *rows, size_t n)
+/* Rows [first, first + n) of a table. */
+static struct cs_error *check_table(const struct cs_file *file, const struct cs_record *record,
+	const unsigned char *rows, size_t first, size_t n)
 {
 	if (record->n_fields == 0)
 		return NULL; /* bytes promise nothing */
 	const size_t grain = 4096, chunks = n / grain + 1;
-	struct row_check check = {file, record, rows, malloc(chunks * sizeof(size_t)), grain};
+	struct row_check check = {
+		file, record, rows + first * record->size, malloc(chunks * sizeof(size_t)), grain};
 	if (!check.failed)
 		return cs_error_nomem();
 	memset(check.failed, 0xff, chunks * sizeof(size_t));
@@ -408,7 +368,7 @@ static struct cs_error *check_table(
 	for (size_t i = 0; i < chunks && row == SIZE_MAX; i++)
 		row = check.failed[i];
 	free(check.failed);
-	return row == SIZE_MAX ? NULL : row_error(file, record, rows, row);
+	return row == SIZE_MAX ? NULL : row_error(file, record, rows, first + row);
 }
 
 /* ---- rows that are made ---- */
@@ -431,7 +391,7 @@ static struct cs_error *make_rows(
 	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *table)
 {
 	enum { GRAIN = 1 << 20 }; /* bytes */
-	struct cs_error *error = charge(file, (uint64_t)table->n * record->size);
+	struct cs_error *error = cs_file_charge(file, (uint64_t)table->n * record->size);
 	if (error)
 		return error;
 	struct making m = {file, table->fill, malloc(table->n * record->size + 1), record->size};
@@ -457,87 +417,124 @@ static struct cs_error *make_texts(struct cs_file *file)
 	return NULL;
 }
 
-/* Of what has come, the texts that are whole. */
-static struct cs_error *check_texts(struct cs_file *file)
+static struct cs_error *load_texts(
+	struct cs_file *file, const struct cs_record *record, const void *rows, size_t n)
 {
-	struct cs_text_table *texts = &file->texts;
-	const char *blob = texts->bytes;
-	size_t size = (size_t)file->context.rows[CS_TABLE_STRINGS];
-	size_t from = file->context.texts_size, to = texts->n < size ? texts->n : size;
-	size_t end = to;
-	while (end < size && end > from && blob[end - 1])
-		end--;
-	if (end == from && end < size && to - from <= file->limits.name_bytes)
-		return NULL; /* one text, longer than all parts that are here */
-	end = end == from ? to : end;
-	struct cs_error *error =
-		cs_texts_check(blob, from, end, size, file->limits.name_bytes, file->source.name);
-	if (!error) {
-		file->context.texts = blob;
-		file->context.texts_size = end;
-	}
-	return error;
+	if (!file->maker)
+		return cs_file_need_texts(file, record, rows, n);
+	return file->context.texts ? NULL : make_texts(file);
 }
 
-static struct cs_error *begin_texts(struct cs_file *file, const struct parts *parts)
+/* ---- rows by part ---- */
+
+/* Rows of each part but the last; 0 where they differ, or their form is another version's. */
+static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
-	struct cs_error *error = charge(file, parts->bytes);
+	const struct cs_section *s = &file->sections[parts->first];
+	for (size_t i = 1; i < parts->n; i++)
+		if (i + 1 < parts->n ? s[i].record_count != s->record_count
+				     : s[i].record_count > s->record_count)
+			return 0;
+	return parts->n ? s->record_count : 0;
+}
+
+/* Room for all rows; what nobody asks for is never touched. */
+static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record *record,
+	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
+{
+	const size_t n = (size_t)file->context.rows[record->table];
+	struct cs_loaded_table table = {.n = n, .part_rows = rows_of_part(file, parts)};
+	table.rows = n > SIZE_MAX / record->size - 1 ? NULL : malloc(n * record->size + 1);
+	table.here = calloc(parts->n + 1, 1);
+	if (!table.rows || !table.here) {
+		free(table.rows);
+		free(table.here);
+		return cs_error_nomem();
+	}
+	*ret = table;
+	return NULL;
+}
+
+/* Rows lie in memory as in the file: they are of this version, and the lowest byte comes first. */
+static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
+{
+	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
+	return section->record_size == record->size && !is_turned;
+}
+
+/* Stored rows of n parts from the first on, as records of this version. */
+static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record *record,
+	size_t first, size_t n, size_t n_rows, unsigned char *rows)
+{
+	const struct cs_section *s = &file->sections[first];
+	const uint64_t stored = (uint64_t)n_rows * s->record_size;
+	if (are_as_stored(record, s))
+		return cs_file_decode_parts(file, first, n, rows);
+	struct cs_error *error = cs_file_charge(file, stored);
 	if (error)
 		return error;
-	file->texts.bytes = malloc(parts->bytes ? (size_t)parts->bytes : 1);
-	return file->texts.bytes ? NULL : cs_error_nomem();
+	unsigned char *bytes = malloc(stored ? (size_t)stored : 1);
+	error = bytes ? cs_file_decode_parts(file, first, n, bytes) : cs_error_nomem();
+	if (!error)
+		cs_record_decode(record, bytes, s->record_size, n_rows, rows);
+	free(bytes);
+	file->memory -= stored;
+	return error;
 }
 
-/*
- * The texts up to `last` at least. A world of millions of actors is mostly their names, which stand
- * behind those of everything else: memory that nobody asks for is never touched.
- */
-static struct cs_error *load_texts(struct cs_file *file, uint64_t last)
+/* Reads and checks parts [part, end), none of which is here. */
+static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record *record,
+	const struct cs_file_parts *parts, size_t part, size_t end)
 {
-	struct cs_text_table *texts = &file->texts;
-	if (file->maker)
-		return file->context.texts ? NULL : make_texts(file);
-	struct parts parts = parts_of(file, CS_TABLE_STRINGS);
-	struct cs_error *error = texts->bytes ? NULL : begin_texts(file, &parts);
-	while (!error && texts->n_parts < parts.n && file->context.texts_size <= last) {
-		const struct cs_section *next = &file->sections[parts.first + texts->n_parts];
-		size_t n = 0;
-		uint64_t bytes = 0;
-		do
-			bytes += next[n++].raw_size;
-		while (texts->n_parts + n < parts.n && texts->n + bytes <= last);
-		error = decode_parts(file, parts.first + texts->n_parts, n,
-			(unsigned char *)texts->bytes + texts->n);
-		if (error)
-			break;
-		const struct cs_text_table before = *texts;
-		texts->n_parts += n;
-		texts->n += (size_t)bytes;
-		error = check_texts(file);
-		if (error)
-			*texts = before; /* who asks again is told again */
+	struct cs_loaded_table *table = &file->tables[record->table];
+	const size_t first = part * table->part_rows;
+	size_t n = 0;
+	for (size_t i = part; i < end; i++)
+		n += file->sections[parts->first + i].record_count;
+	struct cs_error *error = cs_file_charge(file, (uint64_t)n * record->size);
+	if (error)
+		return error;
+	unsigned char *rows = table->rows, *at = rows + first * record->size;
+	error = decode_rows(file, record, parts->first + part, end - part, n, at);
+	if (!error)
+		error = load_texts(file, record, at, n);
+	if (!error)
+		error = check_table(file, record, rows, first, n);
+	if (error) {
+		file->memory -= (uint64_t)n * record->size;
+		return error;
+	}
+	memset(table->here + part, 1, end - part);
+	table->n_here += end - part;
+	table->loaded = table->n_here == parts->n;
+	return NULL;
+}
+
+/* Of the parts [part, end) those that are not here. */
+static struct cs_error *bring_missing(struct cs_file *file, const struct cs_record *record,
+	const struct cs_file_parts *parts, size_t part, size_t end)
+{
+	const struct cs_loaded_table *table = &file->tables[record->table];
+	struct cs_error *error = NULL;
+	while (!error && part < end) {
+		size_t next = part;
+		while (next < end && !table->here[next])
+			next++;
+		if (next > part)
+			error = bring_rows(file, record, parts, part, next);
+		part = next > part ? next : part + 1;
 	}
 	return error;
 }
 
-static struct cs_error *load_rows(
-	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *ret)
+static struct cs_error *load_rows(struct cs_file *file, const struct cs_record *record)
 {
-	unsigned char *bytes;
-	uint32_t stored_size;
-	void *rows = NULL;
-	size_t n = (size_t)file->context.rows[record->table];
-	struct cs_error *error = decode_table(file, record->table, &bytes, &stored_size);
+	const struct cs_file_parts parts = cs_file_parts_of(file, record->table);
+	struct cs_loaded_table *table = &file->tables[record->table];
+	struct cs_error *error = table->rows ? NULL : begin_rows(file, record, &parts, table);
 	if (!error)
-		error = shape_rows(file, record, bytes, stored_size, n, &rows);
-	if (!error)
-		error = load_texts(file, cs_record_last_text(record, rows, n));
-	if (!error)
-		error = check_table(file, record, rows, n);
-	if (error)
-		free(rows);
-	else
-		*ret = (struct cs_loaded_table){.rows = rows, .n = n, .loaded = true};
+		error = bring_missing(file, record, &parts, 0, parts.n);
+	table->loaded = !error;
 	return error;
 }
 
@@ -548,15 +545,54 @@ struct cs_error *cs_file_load(
 	if (!record)
 		return cs_error_new(CS_E_INTERNAL, "%s has no table %u", file->schema->name, table);
 	bool is_texts = table == CS_TABLE_STRINGS;
-	struct cs_error *error = load_texts(file, is_texts ? UINT64_MAX : 0);
+	struct cs_error *error = load_texts(file, is_texts ? NULL : record, NULL, 0);
 	struct cs_loaded_table *loaded = &file->tables[table];
 	if (!error && !loaded->loaded && !is_texts)
-		error = loaded->fill ? make_rows(file, record, loaded)
-				     : load_rows(file, record, loaded);
+		error = loaded->fill ? make_rows(file, record, loaded) : load_rows(file, record);
 	if (error)
 		return error;
 	*rows_ret = !is_texts || file->maker ? loaded->rows : file->texts.bytes;
 	*n_ret = is_texts ? (size_t)file->context.rows[CS_TABLE_STRINGS] : loaded->n;
+	return NULL;
+}
+
+/* Who asks for one part after the other gets ever more of them at once, on all threads. */
+static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_parts)
+{
+	enum { MOST = 32 };
+	const size_t twice = 2 * table->run < MOST ? 2 * table->run : MOST;
+	const size_t want = part == table->next && table->run ? twice : 1;
+	table->run = want < n_parts - part ? want : n_parts - part;
+	table->next = part + table->run;
+	return table->next;
+}
+
+struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t first, size_t n,
+	const void **rows_ret, struct cs_rows_here *here_ret)
+{
+	const struct cs_record *record = cs_schema_record(file->schema, id);
+	const struct cs_file_parts parts = cs_file_parts_of(file, id);
+	struct cs_loaded_table *table = &file->tables[id];
+	struct cs_error *error = NULL;
+	size_t all, part_rows = rows_of_part(file, &parts);
+	if (table->loaded || table->fill || part_rows == 0 || parts.n < 2) {
+		*here_ret = (struct cs_rows_here){0, SIZE_MAX};
+		return cs_file_load(file, id, rows_ret, &all);
+	}
+	if (!table->rows)
+		error = begin_rows(file, record, &parts, table);
+	const size_t part = first / part_rows, last = (first + n - 1) / part_rows;
+	size_t end = part;
+	for (; !error && end <= last; end++) {
+		const size_t ahead = table->here[end] ? end + 1 : parts_ahead(table, end, parts.n);
+		error = bring_missing(file, record, &parts, end, ahead);
+	}
+	if (error)
+		return error;
+	for (size_t more = 0; end < parts.n && table->here[end] && more < parts.n / 8; more++)
+		end++;
+	*rows_ret = table->rows;
+	*here_ret = (struct cs_rows_here){part * part_rows, end * part_rows};
 	return NULL;
 }
 
@@ -657,5 +693,8 @@ uint64_t cs_file_rows(const struct cs_file *file, uint16_t table)
 
 const char *cs_file_text(const struct cs_file *file, uint32_t offset)
 {
-	return offset < file->context.texts_size ? file->context.texts + offset : "";
+	const struct cs_text_table *texts = &file->texts;
+	const bool there = offset < file->context.texts_size &&
+			   (!texts->here || texts->here[offset >> texts->shift]);
+	return there ? file->context.texts + offset : "";
 }

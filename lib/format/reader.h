@@ -10,14 +10,26 @@ struct cs_loaded_table {
 	void *rows;
 	size_t n;
 	bool loaded;
-	bool lent;          /* the rows are another's */
-	cs_fill_rows *fill; /* makes them, in place of sections; NULL = read them */
+	bool lent;           /* the rows are another's */
+	cs_fill_rows *fill;  /* makes them, in place of sections; NULL = read them */
+	unsigned char *here; /* by part: its rows have come; NULL while none has */
+	size_t n_here;       /* parts that have */
+	size_t part_rows;    /* of each part but the last; 0 = they come all at once */
+	size_t next, run;    /* the part behind those that came last, and how many came */
 };
 
-/* Room for all texts; the parts that have come. */
+/* Room for all texts; the parts that have come (text_pieces.c). */
 struct cs_text_table {
 	char *bytes;
-	size_t n, n_parts;
+	unsigned char *here;     /* by part */
+	size_t size, n, n_parts; /* bytes, parts, parts that have come */
+	unsigned shift;          /* log2 of the size of all parts but the last */
+};
+
+/* The sections of a table; their decoded bytes. */
+struct cs_file_parts {
+	size_t first, n;
+	uint64_t bytes;
 };
 
 struct cs_file {
@@ -44,6 +56,16 @@ struct cs_file {
 struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
 	struct cs_file **ret) CS_MUST_USE;
+
+/* Against the limit memory. */
+struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
+struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
+/* n sections from `first` on, decoded one behind the other. */
+struct cs_error *cs_file_decode_parts(
+	struct cs_file *file, size_t first, size_t n, unsigned char *bytes) CS_MUST_USE;
+/* The texts that the rows name are here afterwards; of no record all. */
+struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
+	const void *rows, size_t n) CS_MUST_USE;
 
 /* Header and section table only. */
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;

@@ -306,9 +306,9 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 	return true;
 }
 
-uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, size_t n)
+void cs_record_mark_texts(const struct cs_record *record, const void *rows, size_t n,
+	unsigned shift, unsigned char *parts, size_t n_parts)
 {
-	uint32_t last = 0;
 	for (size_t f = 0; f < record->n_fields; f++) {
 		const struct cs_field *field = &record->fields[f];
 		if (field->type != CS_FIELD_TEXT)
@@ -319,10 +319,13 @@ uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, s
 			uint32_t text;
 			memcpy(&text, row + cs_field_offset(field, i % array_length(field)),
 				sizeof(text));
-			last = text > last ? text : last;
+			const uint64_t at = text, before = text ? at - 1 : 0;
+			if (at >> shift >= n_parts)
+				continue;
+			parts[at >> shift] = 1;
+			parts[before >> shift] = 1;
 		}
 	}
-	return last;
 }
 
 struct cs_error *cs_texts_check(

@@ -37,8 +37,12 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 /* True when every field of the row keeps what its type promises. */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
-/* The greatest offset of a text that the rows name, which nobody has checked. */
-uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, size_t n);
+/*
+ * Marks the parts of the texts, of 1 << shift bytes each, in which the texts of rows begin and the
+ * bytes in front of them lie. Nobody has checked the rows: what is beyond n_parts marks nothing.
+ */
+void cs_record_mark_texts(const struct cs_record *record, const void *rows, size_t n,
+	unsigned shift, unsigned char *parts, size_t n_parts);
 /*
  * The texts in [from, to) of a blob of `size` bytes, which begins with an empty text and ends with
  * NUL: valid UTF-8, none too long.

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of texts that come in parts: no more of them is decoded than the rows that are loaded name,
- * texts cut by the border of a part come whole, and what is wrong in a part is told when it comes.
+ * Tests of what comes in parts. Texts: no more of them is decoded than the rows that are loaded
+ * name, texts cut by the border of a part come whole, and what is wrong in a part is told when it
+ * comes. Rows: those that are asked for, ever more where one part after the other is.
  */
 #include <cellscope/cooked.h>
 
+#include "core/vec.h"
 #include "format/file_inside.h"
 #include "format/file_writer.h"
 #include "format/layout.h"
@@ -80,12 +82,15 @@ static void test_by_need(void)
 	is_text(cs_file_text(file, TEXT + 1), "xxxxxxxxxxxxxxxxxxx", "its text");
 	is_text(cs_file_text(file, LAST), "", "no text of what has not come");
 	works(load(file, CS_TABLE_PARTITIONS), "a row that names a text across the border");
-	is_int(file->texts.n_parts, 2, "decodes the second part");
+	is_int(file->texts.n_parts, 1, "needs of the second part the end of that text alone");
 	is_text(cs_file_text(file, ACROSS), "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy",
 		"the text is whole");
 	works(load(file, CS_TABLE_FINDINGS), "a row that names the last text");
-	is_int(file->texts.n_parts, 3, "decodes all");
+	is_int(file->texts.n_parts, 2, "decodes the last part");
 	is_text(cs_file_text(file, LAST), "zzzzzzzzzzzzzzzzzzz", "the last text");
+	is_text(cs_file_text(file, PART + TEXT), "", "no text of the part between");
+	works(load(file, CS_TABLE_STRINGS), "all texts");
+	is_int(file->texts.n_parts, 3, "are all parts");
 	ok(memcmp(file->texts.bytes, texts, SIZE) == 0, "all of it as it was written");
 	cs_file_close(file);
 	free(bytes);
@@ -133,7 +138,7 @@ static void no_end(char *texts)
 
 static void too_long(char *texts)
 {
-	memset(texts + ACROSS, 'l', SIZE - ACROSS - 1);
+	memset(texts + PART + 3 * TEXT, 'l', SIZE - PART - 3 * TEXT - 1);
 }
 
 static void another_start(char *texts)
@@ -141,8 +146,116 @@ static void another_start(char *texts)
 	texts[LAST - 1] = 'x';
 }
 
+/* ---- rows ---- */
+
+/* Rows of a part of references, and of all: twelve parts, the last one short. */
+enum {
+	OF_PART = CS_PART_BYTES / sizeof(struct cs_cooked_reference),
+	REFERENCES = 11 * OF_PART + 7
+};
+
+static struct cs_file *open_references(size_t wrong, unsigned char **bytes_ret)
+{
+	const struct cs_cooked_world world = {
+		.bounds = CS_BOX_INVALID, .default_hlod_layer = CS_NONE};
+	struct cs_cooked_reference *rows = calloc(REFERENCES, sizeof(*rows));
+	struct cs_file_writer *w;
+	struct cs_file *file = NULL;
+	size_t size;
+	for (uint32_t i = 0; i < REFERENCES; i++)
+		rows[i] = (struct cs_cooked_reference){.guid = {i, 0, 0, 1}, .actor = CS_NONE};
+	if (wrong < REFERENCES)
+		rows[wrong].state = 99;
+	works(cs_file_writer_new(cs_schema_of_kind(1), NULL, &w), "a writer");
+	works(cs_file_writer_table(w, CS_TABLE_STRINGS, "", 1), "texts");
+	works(cs_file_writer_table(w, CS_TABLE_WORLD, &world, 1), "world");
+	works(cs_file_writer_table(w, CS_TABLE_REFERENCES, rows, REFERENCES), "references");
+	works(cs_file_writer_bytes(w, bytes_ret, &size), "bytes");
+	cs_file_writer_free(w);
+	free(rows);
+	works(cs_file_open_bytes(*bytes_ret, size, "rows", CS_FILE_STRICT, NULL, &file), "open");
+	return file;
+}
+
+static size_t parts_here(const struct cs_file *file)
+{
+	return file->tables[CS_TABLE_REFERENCES].n_here;
+}
+
+static void test_rows(void)
+{
+	static const size_t asked[] = {0, OF_PART - 1, OF_PART, 3 * OF_PART, 7 * OF_PART + 3, 9};
+	static const size_t here[] = {1, 1, 3, 7, 12, 12};
+	unsigned char *bytes;
+	const void *rows = NULL, *all = NULL;
+	struct cs_rows_here window = {0, 0};
+	size_t n = 0;
+	struct cs_file *file = open_references(REFERENCES, &bytes);
+	for (size_t i = 0; i < CS_COUNT_OF(asked); i++) {
+		works(cs_file_load_some(file, CS_TABLE_REFERENCES, asked[i], 1, &rows, &window),
+			"row %zu", asked[i]);
+		ok(window.first <= asked[i] && asked[i] < window.end, "lies in what has come");
+		is_int(((const struct cs_cooked_reference *)rows)[asked[i]].guid.a, asked[i],
+			"it is that one");
+		is_int(parts_here(file), here[i], "parts that have come after row %zu", asked[i]);
+	}
+	works(cs_file_load(file, CS_TABLE_REFERENCES, &all, &n), "all rows");
+	ok(all == rows && n == REFERENCES, "are where they were");
+	cs_file_close(file);
+	free(bytes);
+}
+
+static void test_far_rows(void)
+{
+	unsigned char *bytes;
+	const void *rows = NULL;
+	struct cs_rows_here window;
+	struct cs_file *file = open_references(REFERENCES, &bytes);
+	works(cs_file_load_some(file, CS_TABLE_REFERENCES, 9 * OF_PART, 1, &rows, &window),
+		"a far row");
+	is_int(parts_here(file), 1, "brings its part alone");
+	works(cs_file_load_some(
+		      file, CS_TABLE_REFERENCES, 3 * OF_PART - 1, OF_PART + 2, &rows, &window),
+		"a range over three parts");
+	is_int(window.first, 2 * OF_PART, "begins in the first of them");
+	ok(window.end >= 5 * OF_PART, "and ends behind the last");
+	for (uint32_t i = 3 * OF_PART - 1; i < 4 * OF_PART + 1; i++)
+		if (((const struct cs_cooked_reference *)rows)[i].guid.a != i)
+			ok(false, "row %u of it", i);
+	cs_file_close(file);
+	free(bytes);
+}
+
+static void test_wrong_row(void)
+{
+	unsigned char *bytes;
+	const void *rows = NULL;
+	struct cs_rows_here window;
+	size_t n;
+	struct cs_file *file = open_references(4 * OF_PART + 5, &bytes);
+	works(cs_file_load_some(file, CS_TABLE_REFERENCES, 5, 1, &rows, &window), "a good part");
+	for (int i = 0; i < 2; i++) {
+		struct cs_error *error = cs_file_load_some(
+			file, CS_TABLE_REFERENCES, 4 * OF_PART, 1, &rows, &window);
+		char place[64];
+		snprintf(place, sizeof(place), "references[%zu].state", 4 * (size_t)OF_PART + 5);
+		ok(error && cs_error_code(error) == CS_E_FIELD &&
+				strstr(cs_error_message(error), place),
+			"a part with a wrong row is refused, and the row named");
+		cs_error_free(error);
+	}
+	works(cs_file_load_some(file, CS_TABLE_REFERENCES, 6 * OF_PART, 1, &rows, &window),
+		"another part");
+	fails(cs_file_load(file, CS_TABLE_REFERENCES, &rows, &n), CS_E_FIELD, "all rows");
+	cs_file_close(file);
+	free(bytes);
+}
+
 int main(void)
 {
+	test_rows();
+	test_far_rows();
+	test_wrong_row();
 	test_by_need();
 	test_table_of_texts();
 	check_spoiled("no UTF-8 in the last part", no_utf8, CS_E_FIELD);

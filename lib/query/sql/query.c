@@ -47,8 +47,21 @@ static int authorize(void *context, int action, const char *first, const char *s
 	}
 }
 
+struct cs_error *cs_query_failed(struct cs_query *query)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < query->worlds.n; i++)
+		for (size_t k = 0; !error && k < query->worlds.at[i]->parts.n; k++)
+			error = cs_cooked_failed(query->worlds.at[i]->parts.at[k]->world);
+	return error;
+}
+
 bool cs_sql_stop(struct cs_query *query)
 {
+	if (!query->failure)
+		query->failure = cs_query_failed(query);
+	if (query->failure)
+		return true;
 	if ((uint64_t)sqlite3_memory_used() > cs_job_limits(query->job).memory) {
 		query->over_memory = true;
 		return true;
@@ -341,6 +354,8 @@ struct cs_error *cs_binding_index(
 	if (!error && !index->keys)
 		error = cs_index_build(
 			binding->table, binding->source, at, binding->query->job, index);
+	if (!error && (error = cs_query_failed(binding->query)))
+		cs_index_deinit(index);
 	if (!error)
 		*ret = index;
 	return error;

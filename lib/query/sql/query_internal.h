@@ -78,7 +78,12 @@ void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 
 /* Registers LIKE, GLOB and what else takes long over texts; a status of SQLite. */
 int cs_text_functions_register(struct cs_query *query);
-/* Whether a running statement is to stop: the job says so, or it is over its memory. */
+/* What of a world could not be read since it was asked last (cs_cooked_failed). */
+struct cs_error *cs_query_failed(struct cs_query *query) CS_MUST_USE;
+/*
+ * Whether a running statement is to stop: the job says so, it is over its memory, or rows that it
+ * asked for cannot be read.
+ */
 bool cs_sql_stop(struct cs_query *query);
 
 /* "SELECT (text) FROM table", the table only where there is one. */

@@ -145,14 +145,3 @@ INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].
 INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
 INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))
 INDEX_READER(cs_read_container, guid_or_null(world->containers[index].id))
-
-struct cs_error *cs_load_actor_tables(const void *source, unsigned part)
-{
-	const struct cs_cooked_source *main = source;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < main->parts.n; i++) {
-		struct cs_cooked *world = main->parts.at[i]->world;
-		error = part == 0 ? cs_cooked_load_actors(world) : cs_cooked_load_details(world);
-	}
-	return error;
-}

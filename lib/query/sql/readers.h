@@ -193,8 +193,6 @@ void cs_source_free(struct cs_cooked_source *source);
 /* The standalone level instances of a world, in the order in which a run numbers them. */
 struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
-struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST_USE;
-
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
 	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
 	cs_meshes_table, cs_references_table, cs_sources_table, cs_order_table, cs_event_table,

@@ -215,7 +215,8 @@ static struct cs_error *step_rows(
 		if (!cs_vec_push(rows, (uint32_t)row))
 			return cs_error_nomem();
 	}
-	return status == SQLITE_DONE ? NULL : cs_sql_error(binding->query, CS_NO_OFFSET);
+	return status == SQLITE_DONE ? cs_query_failed(binding->query)
+				     : cs_sql_error(binding->query, CS_NO_OFFSET);
 }
 
 /* The variables of the user, $scope and $partition; the array is freed by the caller. */
@@ -388,7 +389,7 @@ static struct cs_error *collect_rows(
 			limits.memory)
 			return cs_error_new(CS_E_LIMIT, "the result passed the limit memory");
 	}
-	return status == SQLITE_DONE ? NULL : cs_sql_error(query, CS_NO_OFFSET);
+	return status == SQLITE_DONE ? cs_query_failed(query) : cs_sql_error(query, CS_NO_OFFSET);
 }
 
 static struct cs_error *select_run(struct cs_query *query, struct statement *statement,

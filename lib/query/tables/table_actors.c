@@ -41,7 +41,8 @@ static void read_always(
 
 static void reference_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
-	*ret = cs_guid_value(((const struct cs_cooked_reference *)list->list.items)[index].guid);
+	const struct cs_range *range = list->list.items;
+	*ret = cs_guid_value(cs_cooked_reference(list->list.source, range->first + index)->guid);
 }
 
 static void read_references(
@@ -49,12 +50,11 @@ static void read_references(
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	const struct cs_cooked_actor *actor = row->record;
-	struct cs_range range = actor->references;
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			.items = range.count ? cs_cooked_reference(world, range.first) : NULL,
-			.n = range.count,
+			.items = &actor->references,
+			.n = actor->references.count,
 			.item = reference_item}};
 }
 
@@ -243,7 +243,6 @@ const struct cs_table cs_actors_table = {
 	.doc = "Actor instances, by container and GUID.",
 	CS_COLUMNS(actor_columns),
 	.missing = CS_E_NOACTOR,
-	.load = cs_load_actor_tables,
 	CS_PART_ROWS(actors),
 	.find = table_actors_find_actor,
 };
@@ -272,7 +271,7 @@ static const struct cs_column container_columns[] = {
 /* Actors of the main container that an external data layer has: its own container holds them. */
 static struct cs_error *list_containers(struct cs_cooked_source *part)
 {
-	const struct cs_cooked *world = part->world;
+	struct cs_cooked *world = part->world;
 	struct cs_cooked_container *rows =
 		malloc((world->n_containers + world->n_layers + 1) * sizeof(*rows));
 	if (!rows)
@@ -291,6 +290,11 @@ static struct cs_error *list_containers(struct cs_cooked_source *part)
 		rows[0].actors.count -= rows[n].actors.count;
 		n += rows[n].actors.count > 0;
 	}
+	struct cs_error *error = cs_cooked_failed(world);
+	if (error) {
+		free(rows);
+		return error;
+	}
 	part->containers = rows;
 	part->n_containers = n;
 	return NULL;
@@ -299,7 +303,8 @@ static struct cs_error *list_containers(struct cs_cooked_source *part)
 static struct cs_error *load_containers(const void *source, unsigned part)
 {
 	const struct cs_cooked_source *main = source;
-	struct cs_error *error = cs_load_actor_tables(source, part);
+	struct cs_error *error = NULL;
+	(void)part;
 	for (size_t i = 0; !error && i < main->parts.n; i++)
 		if (!main->parts.at[i]->containers)
 			error = list_containers(main->parts.at[i]);
@@ -389,7 +394,6 @@ const struct cs_table cs_sets_table = {
 	.doc = "Actor sets: clusters of actors that share a cell.",
 	CS_COLUMNS(set_columns),
 	.missing = CS_E_MISSING,
-	.load = cs_load_actor_tables,
 	CS_PART_ROWS(sets),
 };
 
@@ -400,7 +404,7 @@ const struct cs_table cs_sets_table = {
 
 static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 {
-	const struct cs_cooked *world = cooked->world;
+	struct cs_cooked *world = cooked->world;
 	uint32_t *owners = malloc((world->n_references + 1) * sizeof(*owners));
 	if (!owners)
 		return cs_error_nomem();
@@ -411,6 +415,11 @@ static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 		for (uint32_t k = 0; k < range.count && owners[range.first + k] == CS_NONE; k++)
 			owners[range.first + k] = i;
 	}
+	struct cs_error *error = cs_cooked_failed(world);
+	if (error) {
+		free(owners);
+		return error;
+	}
 	cooked->reference_owners = owners;
 	return NULL;
 }
@@ -418,7 +427,8 @@ static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 static struct cs_error *load_references(const void *source, unsigned part)
 {
 	const struct cs_cooked_source *main = source;
-	struct cs_error *error = cs_load_actor_tables(source, part);
+	struct cs_error *error = NULL;
+	(void)part;
 	for (size_t i = 0; !error && i < main->parts.n; i++)
 		if (!main->parts.at[i]->reference_owners)
 			error = find_owners(main->parts.at[i]);

@@ -77,7 +77,6 @@ static const struct cs_table findings_table = {
 	.doc = "What validation found and repaired, in order.",
 	CS_COLUMNS(finding_columns),
 	.missing = CS_E_MISSING,
-	.load = cs_load_actor_tables,
 	CS_PART_ROWS(findings),
 };
 
@@ -177,7 +176,6 @@ static const struct cs_table hlods_table = {
 	.doc = "HLOD actors and the cells they stand for.",
 	CS_COLUMNS(hlod_columns),
 	.missing = CS_E_MISSING,
-	.load = cs_load_actor_tables,
 	CS_PART_ROWS(hlods),
 };
 

@@ -63,6 +63,5 @@ const struct cs_table cs_meshes_table = {
 	.doc = "Meshes that actors show, each once, by the first actor that shows it.",
 	CS_COLUMNS(mesh_columns),
 	.missing = CS_E_MISSING,
-	.load = cs_load_actor_tables,
 	CS_PART_ROWS(meshes),
 };

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the texts of an open file, part by part. Rows that are loaded bring the parts in which the
+ * texts that they name begin; a world of millions of actors is mostly their names, and memory that
+ * nobody asks for is never touched.
+ *
+ * Invariant: a text that begins in a part that is here was checked to its end, which is decoded
+ * even where it lies in a part that is not here.
+ */
+#include "format/reader.h"
+
+#include "core/error_inside.h"
+#include "core/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t part_end(const struct cs_text_table *texts, size_t part)
+{
+	const size_t end = (part + 1) << texts->shift;
+	return end < texts->size && end >> texts->shift == part + 1 ? end : texts->size;
+}
+
+/* log2 of the size that all parts but the last have; 63, as for one part, where they have none. */
+static unsigned text_parts_shift(const struct cs_file *file, const struct cs_file_parts *parts)
+{
+	enum { ONE_PART = 63 };
+	const struct cs_section *s = &file->sections[parts->first];
+	const uint64_t size = s->raw_size;
+	if (size == 0 || (size & (size - 1)) != 0)
+		return ONE_PART;
+	for (size_t i = 1; i < parts->n; i++)
+		if (i + 1 < parts->n ? s[i].raw_size != size : s[i].raw_size > size)
+			return ONE_PART;
+	return (unsigned)__builtin_ctzll(size);
+}
+
+static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_parts *parts)
+{
+	struct cs_text_table *texts = &file->texts;
+	const unsigned shift = text_parts_shift(file, parts);
+	const size_t n = parts->bytes >> shift ? parts->n : 1;
+	char *bytes = malloc(parts->bytes ? (size_t)parts->bytes : 1);
+	unsigned char *here = calloc(n, 1);
+	if (!bytes || !here) {
+		free(bytes);
+		free(here);
+		return cs_error_nomem();
+	}
+	*texts = (struct cs_text_table){
+		.bytes = bytes, .here = here, .size = (size_t)parts->bytes, .n = n, .shift = shift};
+	return NULL;
+}
+
+static struct cs_error *decode_texts(
+	struct cs_file *file, const struct cs_file_parts *parts, size_t first, size_t end)
+{
+	const struct cs_text_table *texts = &file->texts;
+	const bool one = texts->n == 1;
+	return cs_file_decode_parts(file, parts->first + (one ? 0 : first),
+		one ? parts->n : end - first,
+		(unsigned char *)texts->bytes + (one ? 0 : first << texts->shift));
+}
+
+/* Where the texts of a part begin, behind the rest of a character whose text began before it. */
+static size_t texts_begin(const struct cs_text_table *texts, size_t part)
+{
+	enum { MOST_BEHIND = 3 }; /* bytes of a character behind its first */
+	size_t from = texts->n == 1 ? 0 : part << texts->shift;
+	const size_t most = from + MOST_BEHIND < texts->size ? from + MOST_BEHIND : texts->size;
+	if (part == 0 || (texts->here[part - 1] && texts->bytes[from - 1] == '\0'))
+		return from;
+	while (from < most && cs_utf8_inside(texts->bytes[from]))
+		from++;
+	return from;
+}
+
+/*
+ * Where the text ends that the end of a part cuts; of the parts behind it as much is decoded. One
+ * that is too long is left cut: that it is too long shows.
+ */
+static struct cs_error *end_texts(
+	struct cs_file *file, const struct cs_file_parts *parts, size_t part, size_t *ret)
+{
+	const struct cs_text_table *texts = &file->texts;
+	const size_t border = part_end(texts, part - 1);
+	size_t to = border;
+	bool cut = part < texts->n && (texts->here[part] || texts->bytes[to - 1]);
+	while (cut) {
+		struct cs_error *error = NULL;
+		if (!texts->here[part])
+			error = decode_texts(file, parts, part, part + 1);
+		if (error)
+			return error;
+		const size_t end = part_end(texts, part++);
+		to += strnlen(texts->bytes + to, end - to);
+		cut = to == end && part < texts->n && to - border <= file->limits.name_bytes;
+	}
+	*ret = to < texts->size && to > border ? to + 1 : to;
+	return NULL;
+}
+
+/* Parts [first, end), none of which is here, and what their last text goes on in. */
+static struct cs_error *bring_texts(
+	struct cs_file *file, const struct cs_file_parts *parts, size_t first, size_t end)
+{
+	struct cs_text_table *texts = &file->texts;
+	size_t to = 0;
+	struct cs_error *error = cs_file_charge(
+		file, part_end(texts, end - 1) - (texts->n == 1 ? 0 : first << texts->shift));
+	if (!error)
+		error = decode_texts(file, parts, first, end);
+	if (!error)
+		error = end_texts(file, parts, end, &to);
+	if (!error)
+		error = cs_texts_check(texts->bytes, texts_begin(texts, first), to, texts->size,
+			file->limits.name_bytes, file->source.name);
+	if (error)
+		return error; /* who asks again is told again */
+	memset(texts->here + first, 1, end - first);
+	texts->n_parts += texts->n == 1 ? parts->n : end - first;
+	file->context.texts = texts->bytes;
+	file->context.texts_size = texts->size;
+	return NULL;
+}
+
+static struct cs_error *bring_wanted(
+	struct cs_file *file, const struct cs_file_parts *parts, const unsigned char *wanted)
+{
+	const struct cs_text_table *texts = &file->texts;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < texts->n; i++) {
+		size_t end = i;
+		while (end < texts->n && (!wanted || wanted[end]) && !texts->here[end])
+			end++;
+		if (end > i)
+			error = bring_texts(file, parts, i, end);
+	}
+	return error;
+}
+
+struct cs_error *cs_file_need_texts(
+	struct cs_file *file, const struct cs_record *record, const void *rows, size_t n)
+{
+	struct cs_text_table *texts = &file->texts;
+	const struct cs_file_parts parts = cs_file_parts_of(file, CS_TABLE_STRINGS);
+	struct cs_error *error = NULL;
+	if (parts.n == 0)
+		return NULL;
+	if (!texts->bytes)
+		error = begin_texts(file, &parts);
+	if (error || texts->n_parts == parts.n)
+		return error;
+	if (!record)
+		return bring_wanted(file, &parts, NULL);
+	unsigned char *wanted = calloc(texts->n, 1);
+	if (!wanted)
+		return cs_error_nomem();
+	wanted[0] = 1;
+	cs_record_mark_texts(record, rows, n, texts->shift, wanted, texts->n);
+	error = bring_wanted(file, &parts, wanted);
+	free(wanted);
+	return error;
+}
