@@ -9,7 +9,12 @@
 #include "core/job.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
+#include "format/fields.h"
+#include "format/reader.h"
 #include "format/verify.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,6 +43,10 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
+/* A row of the section that is there. */
+#define SECTION_ROW(from, structure, row) \
+	((const struct structure *)(const void *)(from)->rows + ((row) - (from)->first))
+
 /* Ranges must follow one another from row 0 to the end of their table. */
 struct tiling {
 	const struct world_check *check;
@@ -62,7 +71,18 @@ static void tile_end(const struct tiling *tiling, size_t rows)
 			"cover %" PRIu64 " of %zu rows", tiling->next, rows);
 }
 
-static void check_tilings(const struct world_check *check)
+static struct cs_error *tile_sets(struct tiling *tiling)
+{
+	struct cs_section_rows sets = cs_section_rows(tiling->check->c->file, CS_TABLE_SETS);
+	struct cs_error *error = NULL;
+	while (cs_section_rows_next(&sets, &error))
+		for (size_t i = sets.first; i < sets.end; i++)
+			tile(tiling, i, SECTION_ROW(&sets, cs_cooked_set, i)->members);
+	cs_section_rows_deinit(&sets);
+	return error;
+}
+
+static struct cs_error *check_tilings(const struct world_check *check)
 {
 	const struct cs_cooked *c = check->c;
 	struct tiling partition_cells = {check, "partitions", "cells", 0};
@@ -80,16 +100,124 @@ static void check_tilings(const struct world_check *check)
 		tile(&cell_actors, i, c->cells[i].actors);
 		tile(&cell_sets, i, c->cells[i].sets);
 	}
-	for (size_t i = 0; i < c->n_sets; i++)
-		tile(&set_members, i, cs_cooked_set(c, i)->members);
+	struct cs_error *error = tile_sets(&set_members);
 	tile_end(&partition_cells, c->n_cells);
 	tile_end(&container_actors, c->n_actors);
 	tile_end(&cell_layers, c->n_cell_layers);
 	tile_end(&cell_actors, c->n_cell_actors);
 	tile_end(&set_members, c->n_set_members);
+	return error;
 }
 
-static void check_cells(const struct world_check *check)
+/*
+ * ---- a quick look ----
+ *
+ * Whether cells, sets and actors agree about each other, in one pass over each table and without
+ * any of them in memory: what cells and sets say of actors is summed by hash, and what actors say
+ * of them is taken away again. Where that does not come out, all is loaded, and row by row the
+ * checks below find what is wrong.
+ */
+struct quick_look {
+	uint64_t cells, sets; /* sums that must be 0 */
+	uint64_t in_cells;
+	bool ordered; /* actors are in their containers, by GUID */
+};
+
+static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
+{
+	const uint32_t words[] = {actor, set, cell};
+	return XXH3_64bits(words, sizeof(words));
+}
+
+/* Cells tile the table of their actors. */
+static struct cs_error *look_at_cells(const struct cs_cooked *c, struct quick_look *look)
+{
+	struct cs_section_rows ids = cs_section_rows(c->file, CS_TABLE_CELL_ACTORS);
+	struct cs_error *error = NULL;
+	uint32_t cell = 0, left = c->n_cells ? c->cells[0].actors.count : 0;
+	while (cs_section_rows_next(&ids, &error))
+		for (size_t i = ids.first; i < ids.end; i++) {
+			while (left == 0)
+				left = c->cells[++cell].actors.count;
+			left--;
+			look->cells +=
+				pair_hash(SECTION_ROW(&ids, cs_index_row, i)->value, CS_NONE, cell);
+		}
+	cs_section_rows_deinit(&ids);
+	return error;
+}
+
+/* Sets tile the table of their members. */
+static struct cs_error *look_at_sets(const struct cs_cooked *c, struct quick_look *look)
+{
+	struct cs_section_rows ids = cs_section_rows(c->file, CS_TABLE_SET_MEMBERS);
+	struct cs_section_rows sets = cs_section_rows(c->file, CS_TABLE_SETS);
+	struct cs_error *error = NULL;
+	bool more = cs_section_rows_next(&ids, &error);
+	size_t next = 0;
+	while (!error && cs_section_rows_next(&sets, &error))
+		for (size_t i = sets.first; more && !error && i < sets.end; i++) {
+			const struct cs_cooked_set *set = SECTION_ROW(&sets, cs_cooked_set, i);
+			for (uint32_t k = 0; more && k < set->members.count; k++, next++) {
+				if (next >= ids.end)
+					more = cs_section_rows_next(&ids, &error);
+				if (more)
+					look->sets += pair_hash(
+						SECTION_ROW(&ids, cs_index_row, next)->value,
+						(uint32_t)i, set->cell);
+			}
+		}
+	cs_section_rows_deinit(&ids);
+	cs_section_rows_deinit(&sets);
+	return error;
+}
+
+static void look_at_actor(const struct cs_cooked *c, size_t row,
+	const struct cs_cooked_actor *actor, struct cs_guid before, struct quick_look *look)
+{
+	const struct cs_range owned = c->containers[actor->container].actors;
+	look->in_cells += actor->cell != CS_NONE;
+	if (row < owned.first || row - owned.first >= owned.count ||
+		(row > owned.first && cs_guid_compare(before, actor->guid) >= 0))
+		look->ordered = false;
+	if (actor->cell != CS_NONE)
+		look->cells -= pair_hash((uint32_t)row, CS_NONE, actor->cell);
+	if (actor->set != CS_NONE)
+		look->sets -= pair_hash((uint32_t)row, actor->set, actor->cell);
+}
+
+static struct cs_error *look_at_actors(const struct cs_cooked *c, struct quick_look *look)
+{
+	struct cs_section_rows actors = cs_section_rows(c->file, CS_TABLE_ACTORS);
+	struct cs_error *error = NULL;
+	struct cs_guid before = {0, 0, 0, 0};
+	while (cs_section_rows_next(&actors, &error))
+		for (size_t i = actors.first; i < actors.end; i++) {
+			const struct cs_cooked_actor *actor =
+				SECTION_ROW(&actors, cs_cooked_actor, i);
+			look_at_actor(c, i, actor, before, look);
+			before = actor->guid;
+		}
+	cs_section_rows_deinit(&actors);
+	return error;
+}
+
+static struct cs_error *take_quick_look(const struct cs_cooked *c, bool *agrees_ret)
+{
+	struct quick_look look = {.ordered = true};
+	struct cs_error *error = look_at_cells(c, &look);
+	if (!error)
+		error = look_at_sets(c, &look);
+	if (!error)
+		error = look_at_actors(c, &look);
+	*agrees_ret = look.cells == 0 && look.sets == 0 && look.ordered &&
+		      look.in_cells == c->n_cell_actors;
+	return error;
+}
+
+/* ---- row by row ---- */
+
+static void check_cells(const struct world_check *check, bool actors)
 {
 	const struct cs_cooked *c = check->c;
 	for (size_t i = 0; i < c->n_cells; i++) {
@@ -99,7 +227,7 @@ static void check_cells(const struct world_check *check)
 			wrong(check, "cells", i, "partition", "does not own the cell");
 		if (cell->actors.count == 0)
 			wrong(check, "cells", i, "actors", "an empty cell");
-		for (uint32_t k = 0; k < cell->actors.count; k++) {
+		for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
 			uint32_t actor =
 				cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + k);
 			if (cs_cooked_actor(c, actor)->cell != i)
@@ -187,13 +315,21 @@ static struct cs_error *check_identities(const struct world_check *check)
 
 static struct cs_error *check_world(const struct world_check *check)
 {
-	size_t before = check->verify->n;
-	check_tilings(check);
-	if (check->verify->n != before)
-		return NULL;
-	check_cells(check);
-	check_sets(check);
-	cworld_verify_check_actors(check);
+	const size_t before = check->verify->n;
+	bool agrees;
+	struct cs_error *error = check_tilings(check);
+	if (error || check->verify->n != before)
+		return error;
+	error = take_quick_look(check->c, &agrees);
+	if (!error && !agrees)
+		error = cs_cooked_load_actors(check->c);
+	if (error)
+		return error;
+	check_cells(check, !agrees);
+	if (!agrees) {
+		check_sets(check);
+		cworld_verify_check_actors(check);
+	}
 	return check_identities(check);
 }
 
@@ -264,6 +400,12 @@ static struct cs_error *check_subs(const struct world_check *check, const struct
 	return error;
 }
 
+/* Their rows were checked with the file; that they are as many as actors was not. */
+static struct cs_error *details_error(struct cs_cooked *c)
+{
+	return c->n_details == c->n_actors ? NULL : cs_cooked_load_details(c);
+}
+
 struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret)
@@ -276,7 +418,7 @@ struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	if (!error && verify.n == 0)
 		error = cs_verify_error(&verify, cs_cooked_open(path, job, &c));
 	if (!error && c)
-		error = cs_verify_error(&verify, cs_cooked_load_details(c));
+		error = cs_verify_error(&verify, details_error(c));
 	if (!error && c && verify.n == 0) {
 		const struct world_check check = {c, "", &verify};
 		error = check_world(&check);

@@ -32,8 +32,8 @@ struct cs_rows_here {
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
 /* The bytes of one section, decoded but not checked against any record; freed by the caller. */
-struct cs_error *cs_file_read_section(struct cs_file *file, size_t index, unsigned char **bytes_ret,
-	size_t *size_ret) CS_MUST_USE;
+struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /*
  * Where a row is stored in the file; of a compressed section its beginning. CS_NO_OFFSET for a row
  * that the table lacks.

@@ -597,7 +597,7 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 }
 
 struct cs_error *cs_file_read_section(
-	struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
+	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
 {
 	size_t size = (size_t)file->sections[index].raw_size;
 	unsigned char *bytes = malloc(size ? size : 1);
@@ -611,6 +611,47 @@ struct cs_error *cs_file_read_section(
 	*bytes_ret = bytes;
 	*size_ret = size;
 	return NULL;
+}
+
+struct cs_section_rows cs_section_rows(const struct cs_file *file, uint16_t table)
+{
+	return (struct cs_section_rows){.file = file,
+		.record = cs_schema_record(file->schema, table),
+		.parts = cs_file_parts_of(file, table)};
+}
+
+bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret)
+{
+	const size_t part = rows->part++;
+	size_t size;
+	unsigned char *bytes = NULL;
+	free(rows->rows);
+	rows->rows = NULL;
+	if (part >= rows->parts.n)
+		return false;
+	const struct cs_section *s = &rows->file->sections[rows->parts.first + part];
+	*error_ret = cs_file_read_section(rows->file, rows->parts.first + part, &bytes, &size);
+	if (*error_ret)
+		return false;
+	rows->rows = bytes;
+	rows->first = rows->end;
+	rows->end += s->record_count;
+	if (are_as_stored(rows->record, s))
+		return true;
+	const size_t shaped = (size_t)s->record_count * rows->record->size;
+	rows->rows = malloc(shaped ? shaped : 1);
+	if (rows->rows)
+		cs_record_decode(rows->record, bytes, s->record_size, s->record_count, rows->rows);
+	else
+		*error_ret = cs_error_nomem();
+	free(bytes);
+	return rows->rows != NULL;
+}
+
+void cs_section_rows_deinit(struct cs_section_rows *rows)
+{
+	free(rows->rows);
+	rows->rows = NULL;
 }
 
 struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned char ret[16])

@@ -23,6 +23,8 @@ struct cs_text_table {
 	char *bytes;
 	unsigned char *here;     /* by part */
 	size_t size, n, n_parts; /* bytes, parts, parts that have come */
+	uint64_t charged;        /* bytes of those */
+	bool kept;               /* rows name them all over: none is forgotten any more */
 	unsigned shift;          /* log2 of the size of all parts but the last */
 };
 
@@ -66,6 +68,27 @@ struct cs_error *cs_file_decode_parts(
 /* The texts that the rows name are here afterwards; of no record all. */
 struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
 	const void *rows, size_t n) CS_MUST_USE;
+
+/* All texts, some at a time. */
+struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
+/* Those that have come go again, where they are many, and with them texts that were asked for. */
+void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
+
+/*
+ * A table section by section, for who goes through it once: the rows of one, which were not
+ * checked, and are gone with the next.
+ */
+struct cs_section_rows {
+	const struct cs_file *file;
+	const struct cs_record *record;
+	struct cs_file_parts parts;
+	size_t part, first, end; /* `rows` are rows [first, end) of the table */
+	unsigned char *rows;
+};
+struct cs_section_rows cs_section_rows(const struct cs_file *file, uint16_t table);
+/* False behind the last, and with an error. */
+bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret) CS_MUST_USE;
+void cs_section_rows_deinit(struct cs_section_rows *rows);
 
 /* Header and section table only. */
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;

@@ -47,8 +47,13 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 		free(here);
 		return cs_error_nomem();
 	}
-	*texts = (struct cs_text_table){
-		.bytes = bytes, .here = here, .size = (size_t)parts->bytes, .n = n, .shift = shift};
+	bytes[0] = '\0'; /* until the first part comes */
+	*texts = (struct cs_text_table){.bytes = bytes,
+		.here = here,
+		.size = (size_t)parts->bytes,
+		.n = n,
+		.shift = shift,
+		.kept = texts->kept};
 	return NULL;
 }
 
@@ -105,9 +110,10 @@ static struct cs_error *bring_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t first, size_t end)
 {
 	struct cs_text_table *texts = &file->texts;
+	const uint64_t size =
+		part_end(texts, end - 1) - (texts->n == 1 ? 0 : first << texts->shift);
 	size_t to = 0;
-	struct cs_error *error = cs_file_charge(
-		file, part_end(texts, end - 1) - (texts->n == 1 ? 0 : first << texts->shift));
+	struct cs_error *error = cs_file_charge(file, size);
 	if (!error)
 		error = decode_texts(file, parts, first, end);
 	if (!error)
@@ -117,6 +123,7 @@ static struct cs_error *bring_texts(
 			file->limits.name_bytes, file->source.name);
 	if (error)
 		return error; /* who asks again is told again */
+	texts->charged += size;
 	memset(texts->here + first, 1, end - first);
 	texts->n_parts += texts->n == 1 ? parts->n : end - first;
 	file->context.texts = texts->bytes;
@@ -160,5 +167,45 @@ struct cs_error *cs_file_need_texts(
 	cs_record_mark_texts(record, rows, n, texts->shift, wanted, texts->n);
 	error = bring_wanted(file, &parts, wanted);
 	free(wanted);
+	return error;
+}
+
+static void drop_texts(struct cs_file *file)
+{
+	struct cs_text_table *texts = &file->texts;
+	file->memory -= texts->charged;
+	free(texts->bytes);
+	free(texts->here);
+	*texts = (struct cs_text_table){.kept = texts->kept};
+	file->context.texts = NULL;
+	file->context.texts_size = 0;
+}
+
+/* Who goes through a table in order names few parts at a time; those of others stay, once read. */
+void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
+{
+	enum { MANY = 48, AT_ONCE = 24 }; /* parts */
+	struct cs_text_table *texts = &file->texts;
+	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
+	if (!texts->kept && texts->n_parts >= MANY)
+		drop_texts(file);
+}
+
+struct cs_error *cs_file_check_texts(struct cs_file *file)
+{
+	enum { AT_ONCE = 24 }; /* parts */
+	const struct cs_file_parts parts = cs_file_parts_of(file, CS_TABLE_STRINGS);
+	struct cs_error *error = NULL;
+	bool more = parts.n > 0;
+	for (size_t first = 0; !error && more; first += AT_ONCE) {
+		struct cs_text_table *texts = &file->texts;
+		drop_texts(file);
+		error = begin_texts(file, &parts);
+		const size_t end = first + AT_ONCE < texts->n ? first + AT_ONCE : texts->n;
+		if (!error)
+			error = bring_texts(file, &parts, first, end);
+		more = end < texts->n;
+	}
+	drop_texts(file);
 	return error;
 }

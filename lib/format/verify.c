@@ -91,53 +91,41 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/* After the first bad row of a table the rest is looked at as well. */
+/* After the first bad row the rest is looked at as well. `first` is the row of the first of them.
+ */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
-	const unsigned char *rows, size_t n, struct cs_verify *verify)
+	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {
 	struct cs_record_problem problem;
 	char place[96];
 	for (size_t i = 0; i < n && !verify_full(verify); i++) {
 		if (cs_record_check(record, rows + i * record->size, &file->context, &problem))
 			continue;
-		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, i, problem.field->name);
+		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, first + i,
+			problem.field->name);
 		cs_verify_add(
 			verify, CS_ERROR, problem.code, CS_NO_OFFSET, place, "%s", problem.message);
 	}
 }
 
-/* Loads the table again without the row checks, to report more than the first bad row. */
+/* A section at a time, so that a table takes no more memory than one, and the texts it names. */
 static struct cs_error *verify_table(
 	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
 {
-	const void *rows;
-	size_t n;
-	struct cs_error *error = cs_file_load(file, record->table, &rows, &n);
-	if (!error)
-		return NULL;
-	if (cs_error_code(error) != CS_E_FIELD && cs_error_code(error) != CS_E_REFERENCE)
-		return cs_verify_error(verify, error);
-	size_t done = 0;
-	struct cs_error *second = NULL;
-	for (size_t i = 0; !second && i < file->n_sections; i++) {
-		const struct cs_section *s = &file->sections[i];
-		unsigned char *bytes;
-		size_t size;
-		if (s->table != record->table || s->record_size != record->size)
-			continue;
-		second = cs_file_read_section(file, i, &bytes, &size);
-		if (second)
-			break;
-		verify_rows(file, record, bytes, size / record->size, verify);
-		done++;
-		free(bytes);
+	struct cs_section_rows rows = cs_section_rows(file, record->table);
+	struct cs_error *error = NULL;
+	if (record->table == CS_TABLE_STRINGS)
+		return cs_verify_error(verify, cs_file_check_texts(file));
+	while (!error && record->n_fields && cs_section_rows_next(&rows, &error)) {
+		const size_t parts = file->texts.n_parts;
+		error = cs_file_need_texts(file, record, rows.rows, rows.end - rows.first);
+		if (!error)
+			verify_rows(
+				file, record, rows.rows, rows.first, rows.end - rows.first, verify);
+		cs_file_forget_texts(file, parts);
 	}
-	if (second || done == 0) {
-		cs_error_free(second);
-		return cs_verify_error(verify, error);
-	}
-	cs_error_free(error);
-	return NULL;
+	cs_section_rows_deinit(&rows);
+	return cs_verify_error(verify, error);
 }
 
 struct cs_error *cs_verify_file(

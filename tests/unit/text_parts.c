@@ -11,6 +11,8 @@
 #include "format/file_writer.h"
 #include "format/layout.h"
 #include "format/reader.h"
+#include "format/save.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 enum {
@@ -251,8 +253,31 @@ static void test_wrong_row(void)
 	free(bytes);
 }
 
+static void note_place(void *context, const struct cs_finding *finding)
+{
+	snprintf(context, sizeof(finding->place), "%s", finding->place);
+}
+
+/* A row is told by its number in the table, whatever section it lies in. */
+static void test_verify(void)
+{
+	unsigned char *bytes;
+	char place[sizeof(((struct cs_finding *)0)->place)] = "", want[64], path[4200];
+	size_t n = 0;
+	struct cs_file *file = open_references(4 * OF_PART + 5, &bytes);
+	snprintf(path, sizeof(path), "%s/text_parts.cworld", test_folder());
+	snprintf(want, sizeof(want), "references[%zu].state", 4 * (size_t)OF_PART + 5);
+	works(cs_save_whole(path, bytes, (size_t)cs_file_size(file)), "saved");
+	works(cs_file_verify(path, NULL, note_place, place, &n), "verified");
+	is_int(n, 1, "one finding");
+	is_text(place, want, "which names the row");
+	cs_file_close(file);
+	free(bytes);
+}
+
 int main(void)
 {
+	test_verify();
 	test_rows();
 	test_far_rows();
 	test_wrong_row();

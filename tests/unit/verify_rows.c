@@ -124,6 +124,74 @@ static void check_tiling(uint16_t table, const char *name, const char *field)
 		cut);
 }
 
+/* ---- what cells, sets and actors say of each other ---- */
+
+/* The word of a row becomes `word`, which is sound by itself; verify names `want`. */
+static void check_disagreement(
+	uint16_t table, const char *field, size_t row, uint32_t word, const char *want)
+{
+	const struct cs_record *record = cs_schema_record(&cs_cworld_schema, table);
+	size_t n;
+	const size_t rows = container_table(bytes, size, table, &n);
+	if (!rows || row >= n) {
+		ok(false, "%s has row %zu", record->name, row);
+		return;
+	}
+	unsigned char *at =
+		bytes + rows + row * record->size + cs_record_field(record, field)->offset;
+	const uint32_t kept = cs_load32(at);
+	cs_store32(at, word);
+	tell_true_id();
+	ok(kept != word && verify(want).here > 0, "%s[%zu].%s: that it says another is told",
+		record->name, row, field);
+	cs_store32(at, kept);
+}
+
+static uint32_t word_of(uint16_t table, const char *field, size_t row)
+{
+	const struct cs_record *record = cs_schema_record(&cs_cworld_schema, table);
+	size_t n;
+	const size_t rows = container_table(bytes, size, table, &n);
+	return cs_load32(
+		bytes + rows + row * record->size + cs_record_field(record, field)->offset);
+}
+
+/* The first row whose word is another than that of row `from`, and leads somewhere. */
+static size_t another_row(uint16_t table, const char *field, size_t from)
+{
+	size_t n, row = 0;
+	container_table(bytes, size, table, &n);
+	const uint32_t word = word_of(table, field, from);
+	while (row < n &&
+		(word_of(table, field, row) == word || word_of(table, field, row) == CS_NONE))
+		row++;
+	return row;
+}
+
+static void check_disagreements(void)
+{
+	static const struct {
+		uint16_t table;
+		const char *field, *want;
+	} words[] = {
+		{CS_TABLE_CELL_ACTORS, "value", "cells["},
+		{CS_TABLE_SET_MEMBERS, "value", "sets["},
+		{CS_TABLE_ACTORS, "cell", "cells["},
+		{CS_TABLE_ACTORS, "set", "sets["},
+		{CS_TABLE_SETS, "cell", "sets["},
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(words); i++) {
+		size_t n, row = 0;
+		container_table(bytes, size, words[i].table, &n);
+		while (row < n && word_of(words[i].table, words[i].field, row) == CS_NONE)
+			row++;
+		const size_t other = another_row(words[i].table, words[i].field, row);
+		check_disagreement(words[i].table, words[i].field, row,
+			word_of(words[i].table, words[i].field, other), words[i].want);
+	}
+	check_disagreement(CS_TABLE_ACTORS, "guid", 0, 0xffffffff, "actors[1].guid");
+}
+
 /* ---- rows that come behind what they belong to ---- */
 
 static void check_earlier(uint16_t table, const char *field)
@@ -177,6 +245,7 @@ int main(void)
 	check_tiling(CS_TABLE_CELLS, "cells", "actors");
 	check_tiling(CS_TABLE_CONTAINERS, "containers", "actors");
 	check_tiling(CS_TABLE_SETS, "sets", "members");
+	check_disagreements();
 	check_earlier(CS_TABLE_LAYERS, "parent");
 	check_earlier(CS_TABLE_CONTAINERS, "parent");
 	check_earlier(CS_TABLE_FINDINGS, "cause");
