@@ -2,16 +2,20 @@
 /*
  * Benchmark of the cook: generated cities cooked against SQLite doing nothing but GROUP BY over the
  * cells of the same actors, in the same run, both in seconds of one thread; time by phase; two
- * threads; peak memory; growth with the size.
+ * threads; peak memory; growth with the size; bytes an actor by column of the file.
  *
  *	cook [ACTORS ...]     sizes, default 101959 1000000
  */
 #include <cellscope/cook.h>
 
 #include "core/geometry.h"
+#include "format/columns.h"
+#include "format/file_inside.h"
+#include "format/layout.h"
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
 
+#include <lz4.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -130,6 +134,70 @@ static void bench_two(struct cs_world *world, struct cs_limits *limits)
 		one, MOST_TWO);
 }
 
+/* ---- bytes by column ---- */
+
+static const struct cs_field *field_at(const struct cs_record *record, size_t offset)
+{
+	const struct cs_field *found = NULL;
+	for (size_t i = 0; i < record->n_fields && record->fields[i].offset <= offset; i++)
+		found = &record->fields[i];
+	return found;
+}
+
+/* Adds what each column of n rows takes when it is compressed by itself, by the byte it begins at.
+ */
+static void pack_columns(
+	const struct cs_record *record, const unsigned char *rows, size_t n, double *stored)
+{
+	unsigned char head[CS_COLUMNS_HEAD_MOST];
+	unsigned char *columns = malloc(n * record->size + 1);
+	char *packed = malloc((size_t)LZ4_compressBound(CS_PART_BYTES));
+	cs_columns_head(record, head);
+	cs_columns_encode(head, rows, n, columns);
+	for (size_t i = 1, offset = 0; offset < record->size; offset += head[2 * i++])
+		stored[offset] += LZ4_compress_default((const char *)columns + offset * n, packed,
+			(int)(head[2 * i] * n), LZ4_compressBound(CS_PART_BYTES));
+	free(columns);
+	free(packed);
+}
+
+/* Fields that take a byte an actor or more. */
+static void bench_columns_of(struct cs_file *file, const struct cs_record *record, double actors)
+{
+	const void *rows;
+	size_t n;
+	bench_need(cs_file_load(file, record->table, &rows, &n));
+	if ((double)n * record->size < actors)
+		return;
+	double *stored = calloc(record->size, sizeof(*stored));
+	const size_t most = CS_PART_BYTES / record->size;
+	for (size_t done = 0; done < n; done += most)
+		pack_columns(record, (const unsigned char *)rows + done * record->size,
+			n - done < most ? n - done : most, stored);
+	printf("    %-34s raw %6.1f bytes an actor\n", record->name,
+		(double)n * record->size / actors);
+	for (size_t begin = 0, end; record->n_fields && begin < record->size; begin = end) {
+		const struct cs_field *field = field_at(record, begin);
+		double sum = 0;
+		for (end = begin; end < record->size && field_at(record, end) == field; end++)
+			sum += stored[end];
+		if ((double)n * (double)(end - begin) >= actors)
+			printf("      %-32s raw %6.1f  stored %6.1f\n", field ? field->name : "-",
+				(double)n * (double)(end - begin) / actors, sum / actors);
+	}
+	free(stored);
+}
+
+static void bench_columns(const unsigned char *bytes, size_t size, double actors)
+{
+	struct cs_file *file;
+	bench_need(cs_file_open_bytes(bytes, size, "bench", CS_FILE_STRICT, NULL, &file));
+	printf("  by column, each compressed by itself\n");
+	for (size_t i = 0; i < cs_file_schema(file)->n_records; i++)
+		bench_columns_of(file, cs_file_schema(file)->records[i], actors);
+	cs_file_close(file);
+}
+
 static void bench_size(uint64_t actors)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_CITY, actors, 1};
@@ -161,6 +229,7 @@ static void bench_size(uint64_t actors)
 	printf("  file             %8.0f bytes an actor, %zu cells\n",
 		(double)size / (double)actors, cs_cook_summary(cook).cells);
 	if (actors <= 110000) {
+		bench_columns(bytes, size, (double)actors);
 		bench_json(world);
 	}
 	free(bytes);
