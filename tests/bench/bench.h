@@ -25,6 +25,14 @@ static inline double bench_cpu(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Seconds of this process outside the kernel: what other programs print of themselves. */
+static inline double bench_user(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6;
+}
+
 /* Peak resident bytes of this process so far. */
 static inline double bench_peak(void)
 {

@@ -31,7 +31,8 @@ static inline bool peer_write(const struct cs_mesh *mesh, const char *path)
 	return file && fclose(file) == 0 && good;
 }
 
-/* Seconds of CPU that it says it took, memory to DAG on one thread; INFINITY when it failed. */
+/* Seconds of user time that it says it took, memory to DAG on one thread; INFINITY when it failed.
+ */
 static inline double peer_seconds(const char *program, const char *mode, const char *raw)
 {
 	char command[9000], line[500] = "";
