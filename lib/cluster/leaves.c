@@ -248,6 +248,22 @@ static float take_errors(const struct maker *m, const struct cs_cluster *cluster
 	return largest;
 }
 
+/* Copies a vertex of the mesh to one of the DAG. */
+static void write_leaf_vertex(const struct maker *m, size_t from, size_t to)
+{
+	const struct cs_builder *b = m->builder;
+	const struct cs_mesh *mesh = b->mesh;
+	const struct cs_dag *dag = &b->dag;
+	const size_t three = 3 * sizeof(float);
+	memcpy(dag->positions + 3 * to, mesh->positions + 3 * from, three);
+	memcpy(b->exact + 3 * to, b->source->positions + 3 * from, three);
+	memcpy(dag->normals + 3 * to, mesh->normals + 3 * from, three);
+	for (uint32_t uv = 0; uv < mesh->n_uvs; uv++)
+		memcpy(dag->uvs[uv] + 2 * to, mesh->uvs[uv] + 2 * from, 2 * sizeof(float));
+	if (mesh->colors)
+		memcpy(dag->colors + 4 * to, mesh->colors + 4 * from, 4);
+}
+
 static void fill_part(void *context, size_t begin, size_t end, int thread)
 {
 	const struct maker *m = context;
@@ -257,26 +273,15 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 	for (size_t i = begin; i < end; i++) {
 		struct cs_cluster *cluster = &dag->clusters[i];
 		const uint32_t *triangles = m->parts->order + cluster->first_triangle;
-		for (uint32_t k = 0; k < cluster->n_triangles; k++) {
-			size_t at = (size_t)cluster->first_triangle + k;
-			dag->materials[at] = mesh->materials[triangles[k]];
-			for (size_t c = 0; c < 3; c++) {
-				size_t to =
-					(size_t)cluster->first_vertex + dag->corners[3 * at + c];
-				size_t from = mesh->indices[3 * (size_t)triangles[k] + c];
-				memcpy(dag->positions + 3 * to, mesh->positions + 3 * from,
-					3 * sizeof(float));
-				memcpy(m->builder->exact + 3 * to,
-					m->builder->source->positions + 3 * from,
-					3 * sizeof(float));
-				memcpy(dag->normals + 3 * to, mesh->normals + 3 * from,
-					3 * sizeof(float));
-				for (uint32_t uv = 0; uv < mesh->n_uvs; uv++)
-					memcpy(dag->uvs[uv] + 2 * to, mesh->uvs[uv] + 2 * from,
-						2 * sizeof(float));
-				if (mesh->colors)
-					memcpy(dag->colors + 4 * to, mesh->colors + 4 * from, 4);
-			}
+		uint32_t n_written = 0;
+		for (uint32_t k = 0; k < 3 * cluster->n_triangles; k++) {
+			size_t at = 3 * (size_t)cluster->first_triangle + k;
+			dag->materials[at / 3] = mesh->materials[triangles[k / 3]];
+			/* vertices are numbered by first use */
+			if (dag->corners[at] == n_written)
+				write_leaf_vertex(m,
+					mesh->indices[3 * (size_t)triangles[k / 3] + k % 3],
+					(size_t)cluster->first_vertex + n_written++);
 		}
 		cluster->lod_error = take_errors(m, cluster);
 		cs_cluster_bound(cluster, dag->positions + 3 * (size_t)cluster->first_vertex);
