@@ -230,6 +230,7 @@ static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
 	const float *positions = dag->positions + 3 * (size_t)c->first_vertex;
 	struct cs_finer_row *row = finer_row_of(r, cluster);
 	int32_t meets[CS_CLUSTER_TRIANGLES];
+	uint32_t met[CS_CLUSTER_TRIANGLES + 1], n = 0;
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
 		float x = row->middle[0][i] - sphere->middle[0];
 		float y = row->middle[1][i] - sphere->middle[1];
@@ -238,8 +239,12 @@ static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		if (!meets[i] || (row->done[i] && place->query->triangle != CS_NONE))
-			continue;
+		/* no branch: which of them meet is anyone's guess */
+		met[n] = i;
+		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		const uint32_t i = met[k];
 		const uint8_t *corners = dag->corners + 3 * ((size_t)c->first_triangle + i);
 		const float *at[3] = {positions + 3 * (size_t)corners[0],
 			positions + 3 * (size_t)corners[1], positions + 3 * (size_t)corners[2]};

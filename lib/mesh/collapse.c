@@ -41,7 +41,7 @@ static void gather(struct cs_collapser *c, uint32_t place, struct cs_ring *ring)
 /* Whether the triangle has a corner at the place. */
 static bool reaches(const struct cs_ring_corner *r, uint32_t place)
 {
-	return r->next == place || r->last == place;
+	return (r->next == place) | (r->last == place);
 }
 
 /* The corner of the triangle at the place. */

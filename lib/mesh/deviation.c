@@ -59,19 +59,12 @@ enum {
  */
 #define BROUGHT 0.3f
 
-/* How much of a triangle of B is known to be covered by F. */
-enum state { UNREACHED, COVERED, SUSPECT };
-
-/* What is handed to all triangles of B that a path crosses. */
-struct load {
-	float error;
-	uint8_t state; /* enum state */
-};
+/* How much of a triangle of B is known to be covered by F. As bits: what was suspect stays so. */
+enum state { UNREACHED, COVERED, SUSPECT = 3 };
 
 struct mapper {
 	const struct cs_deviation *d;
 	struct cs_walker w;
-	struct load *loads; /* by edge of A, at the lower of its two half-edges */
 	uint8_t *state;     /* by triangle of B: enum state */
 	float *errors;      /* by triangle of B */
 	uint32_t *doubtful; /* triangles of A to be compared on their own */
@@ -85,14 +78,12 @@ struct mapper {
 static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
 {
 	size_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
-	m->loads = CS_SCRATCH_ARRAY(scratch, struct load, 3 * n_a);
 	m->state = CS_SCRATCH_ARRAY(scratch, uint8_t, n_b);
 	m->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
 	m->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
 	m->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
-	if (!m->loads || !m->state || !m->doubtful || !m->far || !m->near)
+	if (!m->state || !m->doubtful || !m->far || !m->near)
 		return false;
-	memset(m->loads, 0, 3 * n_a * sizeof(*m->loads));
 	memset(m->state, UNREACHED, n_b);
 	memset(m->errors, 0, n_b * sizeof(*m->errors));
 	return true;
@@ -102,7 +93,7 @@ static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
 
 /* The crossings around a triangle of A, in order, without those that found a partner. */
 struct sequence {
-	uint32_t edges[SEQUENCE];
+	uint32_t edges[1 + SEQUENCE + 1]; /* from 1 to n; before and behind them is room */
 	uint32_t n;
 	float farthest;
 	bool failed;
@@ -110,12 +101,14 @@ struct sequence {
 
 static void add_edge(struct sequence *s, uint32_t edge)
 {
-	if (s->n > 0 && s->edges[s->n - 1] == edge)
-		s->n--;
-	else if (s->n < SEQUENCE)
-		s->edges[s->n++] = edge;
-	else
+	/* no branch: which crossings find a partner is anyone's guess */
+	bool paired = s->edges[s->n] == edge;
+	s->edges[s->n + 1] = edge;
+	s->n += paired ? UINT32_MAX : 1;
+	if (s->n > SEQUENCE) {
 		s->failed = true;
+		s->n = SEQUENCE;
+	}
 }
 
 /* One side of a triangle of A: the path of its edge across B. */
@@ -126,8 +119,8 @@ struct side {
 
 static struct side deviation_side_of(const struct cs_walker *w, uint32_t edge)
 {
-	uint32_t low = cs_lower_edge(w->d->patch->opposite, edge);
-	return (struct side){&w->ways[low], low != edge};
+	uint32_t way = w->way_of[edge];
+	return (struct side){&w->ways[way / 2], way % 2};
 }
 
 static void add_way(const struct cs_walker *w, const struct side *side, struct sequence *s)
@@ -152,16 +145,15 @@ static void add_turn(const struct cs_walker *w, const struct side *side, const s
 		add_edge(s, cs_lower_edge(w->d->opposite, turns[i]));
 }
 
-/* The sequence is cyclic: removes partners at its two ends. */
-static void close_sequence(struct sequence *s)
+/* The sequence is cyclic: removes partners at its two ends. Returns its first crossing. */
+static const uint32_t *close_sequence(struct sequence *s)
 {
-	uint32_t first = 0;
-	while (s->n - first >= 2 && s->edges[first] == s->edges[s->n - 1]) {
+	const uint32_t *first = s->edges + 1;
+	while (s->n >= 2 && first[0] == first[s->n - 1]) {
 		first++;
-		s->n--;
+		s->n -= 2;
 	}
-	memmove(s->edges, s->edges + first, (s->n - first) * sizeof(s->edges[0]));
-	s->n -= first;
+	return first;
 }
 
 static bool deviation_ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
@@ -169,15 +161,14 @@ static bool deviation_ends_at(const struct cs_walker *w, uint32_t edge, uint32_t
 	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
 }
 
-/* The place of B at which all edges of the sequence end, CS_NONE when there is none. */
-static uint32_t deviation_centre_of(const struct cs_walker *w, const struct sequence *s)
+/* The place of B at which all n edges end, CS_NONE when there is none. */
+static uint32_t deviation_centre_of(const struct cs_walker *w, const uint32_t *edges, uint32_t n)
 {
 	for (int end = 0; end < 2; end++) {
-		uint32_t first = s->edges[0];
-		uint32_t place = w->d->corners[end ? cs_next_edge(first) : first], i = 1;
-		while (i < s->n && deviation_ends_at(w, s->edges[i], place))
+		uint32_t place = w->d->corners[end ? cs_next_edge(edges[0]) : edges[0]], i = 1;
+		while (i < n && deviation_ends_at(w, edges[i], place))
 			i++;
-		if (i == s->n)
+		if (i == n)
 			return place;
 	}
 	return CS_NONE;
@@ -189,6 +180,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
 	struct side sides[3];
 	struct sequence s;
+	s.edges[0] = CS_NONE;
 	s.n = 0;
 	s.farthest = 0;
 	s.failed = false;
@@ -207,9 +199,9 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	}
 	if (s.failed)
 		return false;
-	close_sequence(&s);
+	const uint32_t *left = close_sequence(&s);
 	if (s.n > 0) {
-		uint32_t centre = deviation_centre_of(w, &s);
+		uint32_t centre = deviation_centre_of(w, left, s.n);
 		if (centre == CS_NONE)
 			return false;
 		double far2 = cs_triangle_distance2(
@@ -223,7 +215,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 static void touch(struct mapper *m, uint32_t triangle, float error, enum state state)
 {
 	m->errors[triangle] = cs_larger(m->errors[triangle], error);
-	m->state[triangle] = state > m->state[triangle] ? (uint8_t)state : m->state[triangle];
+	m->state[triangle] |= (uint8_t)state;
 }
 
 /*
@@ -234,29 +226,26 @@ static void deviation_spread(struct mapper *m, uint32_t triangle, float error, b
 {
 	const uint32_t *opposite = m->d->patch->opposite;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		uint32_t low = cs_lower_edge(opposite, edge);
-		struct load *load = &m->loads[low];
-		bool open = opposite[edge] == CS_NONE && !m->w.ways[low].along_border;
+		struct cs_way *way = &m->w.ways[m->w.way_of[edge] / 2];
+		bool open = opposite[edge] == CS_NONE && !way->along_border;
 		enum state state = suspect || open ? SUSPECT : COVERED;
-		load->error = cs_larger(load->error, error);
-		load->state = state > load->state ? (uint8_t)state : load->state;
+		way->error = cs_larger(way->error, error);
+		way->state |= (uint8_t)state;
 	}
 }
 
-/* Hands the loads of all paths on to the triangles of B that they cross. */
+/* Hands on what the paths were given to the triangles of B that they cross. */
 static void deviation_unload(struct mapper *m)
 {
-	for (uint32_t edge = 0; edge < 3 * m->d->patch->n_triangles; edge++) {
-		const struct cs_way *way = &m->w.ways[edge];
-		struct load load = m->loads[edge];
-		if (load.state == UNREACHED || way->start == CS_NONE)
+	for (uint32_t w = 0; w < m->w.n_ways; w++) {
+		const struct cs_way *way = &m->w.ways[w];
+		if (way->state == UNREACHED || way->start == CS_NONE)
 			continue;
-		if (way->n == 0)
-			touch(m, way->start, load.error, load.state);
+		touch(m, way->start, way->error, way->state);
 		for (uint32_t i = 0; i < way->n; i++) {
 			uint32_t crossing = m->w.crossings[way->first + i];
-			touch(m, crossing / 3, load.error, load.state);
-			touch(m, m->d->opposite[crossing] / 3, load.error, load.state);
+			touch(m, crossing / 3, way->error, way->state);
+			touch(m, m->d->opposite[crossing] / 3, way->error, way->state);
 		}
 	}
 }
@@ -531,6 +520,47 @@ static bool init_sheet_of_simplified(
 	return true;
 }
 
+static float mapped_of(const struct mapper *m, uint32_t i)
+{
+	return m->d->patch_errors[m->doubtful[i]] + m->far[i];
+}
+
+/* Settles the worst doubtful triangle of those that F gives a bound for, which often is enough. */
+static void settle_worst(struct mapper *m, struct cs_sheet *sheet)
+{
+	uint32_t worst = CS_NONE;
+	float most = CLOSE * m->most;
+	for (uint32_t i = 0; i < m->n_doubtful; i++) {
+		float mapped = mapped_of(m, i);
+		if (mapped > most && mapped < INFINITY) {
+			most = mapped;
+			worst = i;
+		}
+	}
+	if (worst == CS_NONE)
+		return;
+	uint32_t triangle = m->doubtful[worst];
+	m->doubtful[worst] = m->doubtful[--m->n_doubtful];
+	m->far[worst] = m->far[m->n_doubtful];
+	settle_down(m, sheet, triangle, most);
+}
+
+/* Takes doubtful triangles off the list that raise the error of the group no more. */
+static void spread_close(struct mapper *m)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < m->n_doubtful; i++) {
+		float mapped = mapped_of(m, i);
+		if (mapped <= CLOSE * m->most) {
+			deviation_spread(m, m->doubtful[i], mapped, false);
+			continue;
+		}
+		m->doubtful[n] = m->doubtful[i];
+		m->far[n++] = m->far[i];
+	}
+	m->n_doubtful = n;
+}
+
 /* Maps A to B, and compares the doubtful triangles of A with B. */
 static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -538,10 +568,12 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 	if (!init_sheet_of_simplified(m, scratch, &sheet))
 		return false;
 	map_all(m, &sheet);
+	settle_worst(m, &sheet);
+	spread_close(m);
 	bool ordered = order_doubtful(m, scratch);
 	for (uint32_t i = 0; ordered && i < m->n_doubtful; i++) {
 		uint32_t triangle = m->doubtful[i];
-		float mapped = m->d->patch_errors[triangle] + m->far[i];
+		float mapped = mapped_of(m, i);
 		if (mapped <= CLOSE * m->most)
 			deviation_spread(m, triangle, mapped, false);
 		else

@@ -109,12 +109,13 @@ static double drape_measure(
 {
 	const struct cs_facet facet = cs_sheet_facet(s, triangle);
 	double most = 0;
-	*worst_ret = 0;
+	uint32_t worst = 0;
 	for (uint32_t i = 0; i < piece->n; i++) {
 		double far2 = cs_facet_distance2(&facet, piece->at[i]);
-		*worst_ret = far2 > most ? i : *worst_ret;
+		worst = far2 > most ? i : worst;
 		most = far2 > most ? far2 : most;
 	}
+	*worst_ret = worst;
 	return sqrt(most) + cs_sheet_error(s, triangle);
 }
 

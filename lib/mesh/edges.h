@@ -7,15 +7,18 @@
 
 #include <cellscope/core.h>
 
-/* The edge after `edge` in its triangle; edge e runs from corner e to corner cs_next_edge(e). */
+/*
+ * The edge after `edge` in its triangle; edge e runs from corner e to corner cs_next_edge(e). No
+ * branch: which edge of its triangle it is, is anyone's guess.
+ */
 static inline uint32_t cs_next_edge(uint32_t edge)
 {
-	return edge % 3 == 2 ? edge - 2 : edge + 1;
+	return edge + 1 - 3 * (uint32_t)(edge % 3 == 2);
 }
 
 static inline uint32_t cs_previous_edge(uint32_t edge)
 {
-	return edge % 3 == 0 ? edge + 2 : edge - 1;
+	return edge - 1 + 3 * (uint32_t)(edge % 3 == 0);
 }
 
 /*

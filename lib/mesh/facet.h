@@ -13,6 +13,8 @@
 
 #include "mesh/vector.h"
 
+#include <stdbool.h>
+
 struct cs_facet {
 	double a[3], ab[3], ac[3];
 	double bb, bc, cc; /* products of the sides */
@@ -49,14 +51,19 @@ static inline double cs_facet_distance2(const struct cs_facet *f, const double p
 	double along_b = cs_dot(f->ab, off), along_c = cs_dot(f->ac, off);
 	double area_s = f->cc * along_b - f->bc * along_c;
 	double area_t = f->bb * along_c - f->bc * along_b;
-	if (area_s > 0 && area_t > 0 && area_s + area_t < f->area2) {
+	/* three regions, found without a branch: which one it is, is anyone's guess */
+	const bool flat = f->area2 == 0;
+	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < f->area2);
+	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < f->bb);
+	const bool on_c = ((area_s <= 0) | flat) & (along_c > 0) & (along_c < f->cc);
+	if (inside) {
 		double scale = 1 / f->area2;
 		s = area_s * scale;
 		t = area_t * scale;
-	} else if ((area_t <= 0 || f->area2 == 0) && along_b > 0 && along_b < f->bb) {
+	} else if (on_b) {
 		s = along_b / f->bb;
 		t = 0;
-	} else if ((area_s <= 0 || f->area2 == 0) && along_c > 0 && along_c < f->cc) {
+	} else if (on_c) {
 		s = 0;
 		t = along_c / f->cc;
 	} else if (along_b <= 0 && along_c <= 0) {

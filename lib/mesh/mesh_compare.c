@@ -166,12 +166,11 @@ static void mesh_compare_keep(
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
-		if ((double)at_least[i] > reach)
-			continue;
+		/* no branch: which of them are kept is anyone's guess */
 		ret->at[n] = list->at[i];
 		for (int row = 0; row < ROWS; row++)
 			ret->rows[row][n] = list->rows[row][i];
-		n++;
+		n += !((double)at_least[i] > reach);
 	}
 	ret->n = n;
 }

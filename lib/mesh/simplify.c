@@ -303,9 +303,10 @@ static void add_edges(struct cs_collapser *c, struct queue *queue)
 		} else if (is_seam(c, edge, next, opposite)) {
 			add_edge_plane(c, edge);
 		}
+		/* no branch: which half-edge comes first is anyone's guess */
 		bool both_locked = c->flags[a] & c->flags[b] & CS_PLACE_LOCKED;
-		if (!both_locked && edge < opposite)
-			queue->edges[queue->n_edges++] = (struct edge){a, b, 0, 0, 0};
+		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
+		queue->n_edges += !both_locked & (edge < opposite);
 	}
 }
 

@@ -64,11 +64,12 @@ static bool walk_allocate(struct cs_walker *w, struct cs_scratch *s)
 	w->home_edge = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	w->apart = CS_SCRATCH_ARRAY(s, float, places);
 	w->ways = CS_SCRATCH_ARRAY(s, struct cs_way, edges);
+	w->way_of = CS_SCRATCH_ARRAY(s, uint32_t, edges);
 	w->crossings = CS_SCRATCH_ARRAY(s, uint32_t, w->most_crossings);
 	w->corners_a = CS_SCRATCH_ARRAY(s, uint32_t, edges);
 	return w->a && w->b && w->around && w->sides && w->leaving && w->coming && w->passed &&
-	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->crossings &&
-	       w->corners_a;
+	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->way_of &&
+	       w->crossings && w->corners_a;
 }
 
 static void walk_set_places(struct cs_walker *w)
@@ -141,28 +142,49 @@ static void set_sides(struct cs_walker *w, double (*normals)[3])
 
 /* ---- images of places ---- */
 
+/*
+ * The sides of a triangle that p lies outside of and that another triangle lies behind, a bit each;
+ * outs_ret is how far. No branch in here: which sides these are is anyone's guess.
+ */
+static uint32_t sides_beyond(
+	const struct cs_walker *w, uint32_t triangle, const double p[3], double outs_ret[3])
+{
+	const struct cs_plane *sides = &w->sides[3 * (size_t)triangle];
+	const uint32_t *opposite = w->d->opposite + 3 * (size_t)triangle;
+	uint32_t mask = 0;
+	for (uint32_t k = 0; k < 3; k++) {
+		outs_ret[k] = cs_plane_at(&sides[k], p);
+		mask |= (uint32_t)((outs_ret[k] > 0) & (opposite[k] != CS_NONE)) << k;
+	}
+	return mask;
+}
+
+/* The one of those sides that p is farthest outside of; mostly there is one. */
+static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3], uint32_t mask)
+{
+	uint32_t farthest = (uint32_t)__builtin_ctz(mask);
+	double most = 0;
+	if (!(mask & (mask - 1)))
+		return farthest;
+	for (; mask; mask &= mask - 1) {
+		uint32_t k = (uint32_t)__builtin_ctz(mask);
+		double out2 = outs[k] * (outs[k] / cs_plane_scale2(&sides[k]));
+		farthest = out2 > most ? k : farthest;
+		most = out2 > most ? out2 : most;
+	}
+	return farthest;
+}
+
 /* The triangle between whose sides p lies, walking from `start`. */
 static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t start)
 {
 	uint32_t at = start;
 	for (int step = 0; step < STEPS; step++) {
-		uint32_t next = CS_NONE;
-		double most = 0;
-		for (uint32_t k = 0; k < 3; k++) {
-			const struct cs_plane *side = &w->sides[3 * at + k];
-			uint32_t other = w->d->opposite[3 * at + k];
-			double out = cs_plane_at(side, p);
-			if (out <= 0 || other == CS_NONE)
-				continue;
-			out *= out / cs_plane_scale2(side);
-			if (out > most) {
-				most = out;
-				next = other / 3;
-			}
-		}
-		if (next == CS_NONE)
+		double outs[3];
+		uint32_t mask = sides_beyond(w, at, p, outs), first = 3 * at;
+		if (!mask)
 			break;
-		at = next;
+		at = w->d->opposite[first + farthest_side(&w->sides[first], outs, mask)] / 3;
 	}
 	return at;
 }
@@ -170,7 +192,7 @@ static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t st
 static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t place)
 {
 	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
-	return corners[0] == place || corners[1] == place || corners[2] == place;
+	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
 /* Searches the triangles around the place that `place` was merged into for one nearer than home. */
@@ -274,13 +296,13 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	const double p[3], const double q[3], double *t)
 {
 	uint32_t exit = CS_NONE;
-	double soonest = INFINITY;
-	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		const struct cs_plane *side = &w->sides[edge];
-		double there = cs_plane_at(side, q);
-		if (edge == entry || there <= 0 || w->d->opposite[edge] == CS_NONE)
-			continue;
-		double here = cs_plane_at(side, p), when = here < 0 ? here / (here - there) : 0;
+	double soonest = INFINITY, outs[3];
+	uint32_t mask = sides_beyond(w, triangle, q, outs);
+	mask &= entry / 3 == triangle ? ~(1u << entry % 3) : 7;
+	for (; mask; mask &= mask - 1) {
+		uint32_t k = (uint32_t)__builtin_ctz(mask), edge = 3 * triangle + k;
+		double here = cs_plane_at(&w->sides[edge], p);
+		double when = here < 0 ? here / (here - outs[k]) : 0;
 		when = when > *t + 1e-9 ? when : *t;
 		if (when < soonest ||
 			(when == soonest && behind2(w, edge, q) > behind2(w, exit, q))) {
@@ -390,8 +412,9 @@ static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_
 /* Follows the edge from place p to place q over B. */
 static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
 {
-	struct cs_way way = {w->n_crossings, 0, w->home[p], w->home[q], 0, false};
-	const struct cs_way none = {w->n_crossings, 0, CS_NONE, CS_NONE, INFINITY, false};
+	struct cs_way way = {.first = w->n_crossings, .start = w->home[p], .end = w->home[q]};
+	const struct cs_way none = {
+		.first = w->n_crossings, .start = CS_NONE, .end = CS_NONE, .farthest = INFINITY};
 	uint32_t at = w->home[p], goal = w->home[q], entry = CS_NONE;
 	bool to_fixed = goal != CS_NONE && w->fixed[q];
 	double t = 0;
@@ -454,7 +477,8 @@ static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs
 	double t = 0;
 	if (edge == CS_NONE || goal == CS_NONE)
 		return false;
-	*ret = (struct cs_way){first, 0, edge / 3, goal / 3, 0, true};
+	*ret = (struct cs_way){
+		.first = first, .start = edge / 3, .end = goal / 3, .along_border = true};
 	for (int step = 0; edge != goal; step++) {
 		uint32_t next = w->leaving[w->d->corners[cs_next_edge(edge)]];
 		if (next == CS_NONE || step == STEPS ||
@@ -469,15 +493,28 @@ static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs
 	return true;
 }
 
-static void set_ways(struct cs_walker *w)
+/* Gives each edge a way. Which half-edge is the lower one is anyone's guess: no branch. */
+static void number_ways(struct cs_walker *w, uint32_t *edges)
+{
+	const uint32_t *opposite = w->d->patch->opposite;
+	for (uint32_t edge = 0; edge < 3 * w->d->patch->n_triangles; edge++) {
+		uint32_t low = cs_lower_edge(opposite, edge);
+		edges[w->n_ways] = edge;
+		w->way_of[edge] = 2 * w->n_ways;
+		w->way_of[edge] = w->way_of[low] + (low != edge);
+		w->n_ways += low == edge;
+	}
+}
+
+static void set_ways(struct cs_walker *w, uint32_t *edges)
 {
 	const struct cs_patch *patch = w->d->patch;
-	for (uint32_t edge = 0; edge < 3 * patch->n_triangles; edge++) {
+	number_ways(w, edges);
+	for (uint32_t i = 0; i < w->n_ways; i++) {
+		uint32_t edge = edges[i];
 		uint32_t p = w->corners_a[edge], q = w->corners_a[cs_next_edge(edge)];
-		if (cs_lower_edge(patch->opposite, edge) != edge)
-			continue;
-		if (patch->opposite[edge] != CS_NONE || !follow_border(w, p, q, &w->ways[edge]))
-			w->ways[edge] = walk_follow(w, p, q);
+		if (patch->opposite[edge] != CS_NONE || !follow_border(w, p, q, &w->ways[i]))
+			w->ways[i] = walk_follow(w, p, q);
 	}
 }
 
@@ -487,13 +524,15 @@ bool cs_walk_all(
 	struct cs_walker w = {.d = deviation};
 	double(*normals)[3] =
 		cs_scratch_alloc(scratch, deviation->simplified->n_triangles, sizeof(*normals));
-	if (!normals || !walk_allocate(&w, scratch))
+	uint32_t *edges =
+		CS_SCRATCH_ARRAY(scratch, uint32_t, 3 * (size_t)deviation->patch->n_triangles + 1);
+	if (!normals || !edges || !walk_allocate(&w, scratch))
 		return false;
 	walk_set_places(&w);
 	set_border(&w);
 	set_sides(&w, normals);
 	set_images(&w);
-	set_ways(&w);
+	set_ways(&w, edges);
 	*ret = w;
 	return true;
 }

@@ -17,6 +17,8 @@ struct cs_way {
 	uint32_t start, end; /* triangles of B */
 	float farthest;      /* largest distance of a crossing from its image; INFINITY = no path */
 	bool along_border;   /* a path of a border edge of A that follows the border of B */
+	uint8_t state;       /* 0 at first; what the mapper hands to the triangles crossed */
+	float error;         /* the same */
 };
 
 struct cs_walker {
@@ -33,9 +35,10 @@ struct cs_walker {
 	uint32_t *home;      /* by place of A: the triangle of B with its image, or CS_NONE */
 	uint32_t *home_edge; /* by place of A: the border edge of B with its image, or CS_NONE */
 	float *apart;        /* by place of A: its distance from its image */
-	struct cs_way *ways; /* by edge of A, at the lower of its two half-edges */
+	struct cs_way *ways; /* one for both half-edges of an edge of A */
+	uint32_t *way_of; /* by half-edge of A: twice its way, one more if that is read backwards */
 	uint32_t *crossings; /* edges of B, the lower of two half-edges */
-	uint32_t n_crossings, most_crossings;
+	uint32_t n_ways, n_crossings, most_crossings;
 };
 
 /* Finds the images of all places and the paths of all edges. False without memory. */

@@ -264,7 +264,7 @@ static double between(const double p[3], const double q[3], const double r[3], c
 /* A way leads from triangle to neighbour, over edges no farther than it says. */
 static bool leads(const struct cs_walker *w, uint32_t edge)
 {
-	const struct cs_way *way = &w->ways[edge];
+	const struct cs_way *way = &w->ways[w->way_of[edge] / 2];
 	const double *p = w->a[w->corners_a[edge]], *q = w->a[w->corners_a[cs_next_edge(edge)]];
 	if (!(way->farthest < INFINITY))
 		return way->start == CS_NONE && way->n == 0;
@@ -304,7 +304,7 @@ static void look_at_ways(const struct cs_walker *w, struct tally *t)
 		if (cs_lower_edge(p->opposite, e) == e) {
 			t->n_ways++;
 			t->n_leading += leads(w, e);
-			t->n_lost += !(w->ways[e].farthest < INFINITY);
+			t->n_lost += !(w->ways[w->way_of[e] / 2].farthest < INFINITY);
 		}
 }
 
