@@ -8,6 +8,7 @@
 
 #include "core/cursor.h"
 #include "core/random.h"
+#include "format/byte_source.h"
 #include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/file_writer.h"
@@ -236,6 +237,81 @@ static void test_file_of_rows(const char *path)
 	free(bytes);
 }
 
+/* One section, its records longer by some bytes that this version does not know. */
+static size_t copy_section(unsigned char *entry, const unsigned char *from, uint32_t more,
+	unsigned char *to, size_t at)
+{
+	const uint32_t size = cs_load32(entry + CS_ENTRY_RECORD_SIZE),
+		       n = cs_load32(entry + CS_ENTRY_RECORD_COUNT), added = size > 1 ? more : 0;
+	const uint64_t bytes = (uint64_t)n * (size + added);
+	from += cs_load64(entry + CS_ENTRY_OFFSET);
+	for (uint32_t i = 0; i < n; i++) {
+		memcpy(to + at + (size_t)i * (size + added), from + (size_t)i * size, size);
+		memset(to + at + (size_t)i * (size + added) + size, 0xa5, added);
+	}
+	cs_store32(entry + CS_ENTRY_RECORD_SIZE, size + added);
+	cs_store64(entry + CS_ENTRY_OFFSET, at);
+	cs_store64(entry + CS_ENTRY_RAW_SIZE, bytes);
+	cs_store64(entry + CS_ENTRY_STORED_SIZE, bytes);
+	return at + (size_t)bytes;
+}
+
+/* The file as another minor version writes it: nothing packed, and with `more` bytes a record. */
+static unsigned char *as_version(
+	const unsigned char *plain, size_t size, uint16_t minor, uint32_t more, size_t *size_ret)
+{
+	const uint32_t n = cs_load32(plain + CS_AT_SECTION_COUNT);
+	const size_t head = CS_HEADER_SIZE + (size_t)n * CS_ENTRY_SIZE;
+	unsigned char *ret =
+		calloc(16, size); /* a row has two bytes or more, and 24 at most are added */
+	size_t end = head;
+	memcpy(ret, plain, head);
+	for (uint32_t i = 0; i < n; i++) {
+		end = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+		end = copy_section(
+			ret + CS_HEADER_SIZE + (size_t)i * CS_ENTRY_SIZE, plain, more, ret, end);
+	}
+	cs_store16(ret + CS_AT_MINOR, minor);
+	cs_store32(ret + CS_AT_REQUIRED, 0);
+	cs_store64(ret + CS_AT_FILE_SIZE, end);
+	container_reseal(ret, end);
+	*size_ret = end;
+	return ret;
+}
+
+/* Of the version before, and of one to come whose records are longer. */
+static void test_versions(const char *path)
+{
+	static const struct {
+		uint16_t minor;
+		uint32_t more;
+	} versions[] = {{0, 0}, {1, 0}, {2, 8}, {9, 24}};
+	struct cs_file *now = NULL, *other;
+	unsigned char *bytes, *plain;
+	size_t size, plain_size;
+	works(cs_file_open(path, CS_FILE_STRICT, NULL, &now), "a file of this version");
+	works(cs_read_whole(path, UINT64_MAX, &bytes, &size), "its bytes");
+	works(container_unpack(bytes, size, &plain, &plain_size), "not packed");
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		size_t n;
+		unsigned char *version =
+			as_version(plain, plain_size, versions[i].minor, versions[i].more, &n);
+		other = NULL;
+		works(cs_file_open_bytes(version, n, "other", CS_FILE_STRICT, NULL, &other),
+			"version 1.%u opens", versions[i].minor);
+		ok(other && same_tables(now, other), "and has the same tables");
+		cs_file_close(other);
+		cs_store16(version + CS_AT_MAJOR, 2);
+		container_reseal(version, n);
+		fails(cs_file_open_bytes(version, n, "other", CS_FILE_STRICT, NULL, &other),
+			CS_E_VERSION, "version 2.%u does not", versions[i].minor);
+		free(version);
+	}
+	free(plain);
+	free(bytes);
+	cs_file_close(now);
+}
+
 int main(void)
 {
 	const char *source = getenv("CELLSCOPE_SOURCE");
@@ -244,5 +320,6 @@ int main(void)
 	test_form();
 	test_heads();
 	test_file_of_rows(path);
+	test_versions(path);
 	return done();
 }
