@@ -7,16 +7,10 @@
 
 #include "core/guid.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "world/world_internal.h"
 
 /* ---- a log ---- */
-
-/* "/Temp/M.M:PersistentLevel.Rock" -> "Rock" */
-static const char *object_of(const char *path)
-{
-	const char *dot = path ? strrchr(path, '.') : NULL;
-	return dot ? dot + 1 : path;
-}
 
 static bool take_log_cell(
 	struct cs_answer *to, const struct cs_ue_log *log, const struct cs_ue_log_cell *cell)
@@ -34,7 +28,7 @@ static bool take_log_cell(
 	};
 	for (size_t i = 0; i < cell->count; i++) {
 		const struct cs_ue_log_actor *actor = &log->actors[cell->first + i];
-		const struct cs_answer_actor one = {actor->instance, object_of(actor->path)};
+		const struct cs_answer_actor one = {actor->instance, cs_object_name(actor->path)};
 		if (!cs_vec_push(&to->actors, one))
 			return false;
 	}

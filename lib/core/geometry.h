@@ -19,7 +19,14 @@ static inline double cs_vec3_dot(struct cs_vec3 a, struct cs_vec3 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* No bound is farther from that of the other than this; 0: they are equal, -0 and 0 too. */
+/* By their numbers: -0 and 0 are one place. */
+static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
+{
+	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
+	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
+}
+
+/* No bound is farther from that of the other than this. */
 bool cs_box_is_near(const struct cs_box *left, const struct cs_box *right, double distance);
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
 struct cs_vec3 cs_box_centre(const struct cs_box *box);

@@ -26,6 +26,13 @@ static inline const char *cs_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* "/Temp/M.M:PersistentLevel.Rock" -> "Rock": what stands behind the last dot; NULL of none. */
+static inline const char *cs_object_name(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	return dot ? dot + 1 : path;
+}
+
 bool cs_utf8_valid(const char *text, size_t length);
 /* Upper bits of a case-folded name hash; equal for names that compare equal. */
 uint64_t cs_name_hash(const char *text, size_t length);

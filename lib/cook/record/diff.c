@@ -6,6 +6,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "core/geometry.h"
 #include "core/guid.h"
 #include "core/sort.h"
 #include "core/vec.h"
@@ -330,13 +331,6 @@ static bool of_renamed_grid(
 		       cs_cooked_text(d->right.c, d->right.c->partitions[r->partition].name)) != 0;
 }
 
-/* By their numbers: a log tells -0.000 from 0.000, which are one place. */
-static bool diff_same_box(const struct cs_box *l, const struct cs_box *r)
-{
-	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
-	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
-}
-
 static bool diff_same_layer(const struct differ *d, uint32_t left, uint32_t right)
 {
 	return diff_same_text(d, d->left.c->layers[left].name, d->right.c->layers[right].name);
@@ -363,7 +357,7 @@ static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint3
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
 	if (!diff_same_text(d, l->name, r->name) && !of_renamed_grid(d, l, r))
 		reasons |= CS_DIFF_NAME;
-	if (told_bounds(l, r) && !diff_same_box(&l->content, &r->content))
+	if (told_bounds(l, r) && !cs_box_equals(&l->content, &r->content))
 		reasons |= CS_DIFF_BOUNDS;
 	if (d->logged ? !same_cell_layers(d, l, r) : l->layers_id != r->layers_id)
 		reasons |= CS_DIFF_LAYERS;
@@ -466,7 +460,7 @@ static bool same_cluster_bounds(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
 {
 	return l->set == CS_NONE || r->set == CS_NONE ||
-	       diff_same_box(&cs_cooked_set(d->left.c, l->set)->bounds,
+	       cs_box_equals(&cs_cooked_set(d->left.c, l->set)->bounds,
 		       &cs_cooked_set(d->right.c, r->set)->bounds);
 }
 
@@ -496,7 +490,7 @@ static uint32_t own_reasons(
 	const uint32_t repaired =
 		CS_ACTOR_FORCED_NONSPATIAL | CS_ACTOR_FORCED_NO_GRID | CS_ACTOR_FORCED_NO_LAYERS;
 	uint32_t reasons = 0;
-	if (!diff_same_box(&l->bounds, &r->bounds))
+	if (!cs_box_equals(&l->bounds, &r->bounds))
 		reasons |= CS_DIFF_BOUNDS;
 	if ((l->flags ^ r->flags) & CS_ACTOR_SPATIAL)
 		reasons |= CS_DIFF_SPATIAL;
@@ -520,7 +514,7 @@ static uint32_t outer_reasons(
 		reasons |= CS_DIFF_CLUSTER;
 		if (references_of(d->left.c, l) != references_of(d->right.c, r))
 			reasons |= CS_DIFF_REFERENCE;
-	} else if (!same_cluster_bounds(d, l, r) && diff_same_box(&l->bounds, &r->bounds)) {
+	} else if (!same_cluster_bounds(d, l, r) && cs_box_equals(&l->bounds, &r->bounds)) {
 		reasons |= CS_DIFF_CLUSTER_MOVED;
 	}
 	if (l->placement != r->placement)

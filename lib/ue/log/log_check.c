@@ -12,6 +12,7 @@
 #include "core/job.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -26,13 +27,6 @@ static bool has_guid(const struct cs_guid *guids, size_t n, struct cs_guid guid)
 {
 	size_t at = cs_lower_bound(0, n, i, cs_guid_compare(guids[i], guid) < 0);
 	return at < n && cs_guid_compare(guids[at], guid) == 0;
-}
-
-/* The object name at the end of a path. */
-static const char *name_in(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	return dot ? dot + 1 : path;
 }
 
 static bool has_name(const char *const *names, size_t n, const char *name)
@@ -54,10 +48,10 @@ static size_t list_names(const struct cs_ue_log_data *data, const char **names)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < data->always_loaded.n; i++)
-		names[n++] = name_in(data->always_loaded.at[i].path);
+		names[n++] = cs_object_name(data->always_loaded.at[i].path);
 	for (size_t i = 0; i < data->actors.n; i++)
 		if (cs_guid_is_zero(data->actors.at[i].instance))
-			names[n++] = name_in(data->actors.at[i].path);
+			names[n++] = cs_object_name(data->actors.at[i].path);
 	return n;
 }
 

@@ -8,6 +8,7 @@
 #include "core/guid.h"
 #include "core/job.h"
 #include "core/search.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,12 +101,6 @@ static void add_cell(struct cs_written *w, size_t index)
 
 /* ---- what the cells list ---- */
 
-static const char *log_listed_object_of(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	return dot ? dot + 1 : path;
-}
-
 static uint32_t record_named(const struct cs_written *w, uint32_t container, const char *name)
 {
 	uint32_t offset = cs_strings_find(&w->texts, name, strlen(name));
@@ -135,7 +130,7 @@ static uint32_t log_listed_record_of(struct cs_written *w, const struct cs_ue_lo
 		cs_sort_keys_find_guid(w->by_guid, w->n_indexed, actor->instance);
 	if (found && w->records.at[found->index].row.container == container)
 		return found->index;
-	return record_named(w, container, log_listed_object_of(actor->path));
+	return record_named(w, container, cs_object_name(actor->path));
 }
 
 static uint32_t add_listed(struct cs_written *w, const struct cs_ue_log_actor *actor)
@@ -144,7 +139,7 @@ static uint32_t add_listed(struct cs_written *w, const struct cs_ue_log_actor *a
 	struct cs_guid guid =
 		identified ? actor->instance : cs_written_guid("actor", actor->path, 0);
 	struct cs_written_actor record = cs_written_new(guid, cs_written_container(w, actor));
-	record.row.name = record.row.label = cs_written_text(w, log_listed_object_of(actor->path));
+	record.row.name = record.row.label = cs_written_text(w, cs_object_name(actor->path));
 	record.row.flags |= identified ? 0 : CS_ACTOR_MADE_GUID;
 	record.detail.instance_guid = guid;
 	PUSH(w, records, record);
@@ -200,7 +195,7 @@ static void list_loaded(struct cs_written *w)
 	const uint32_t cell = add_loaded_cell(w);
 	for (size_t i = 0; i < w->data->always_loaded.n && !w->failed; i++) {
 		const struct cs_ue_log_actor *actor = &w->data->always_loaded.at[i];
-		uint32_t row = free_record_named(w, log_listed_object_of(actor->path));
+		uint32_t row = free_record_named(w, cs_object_name(actor->path));
 		if (row == CS_NONE)
 			row = add_listed(w, actor);
 		if (!w->failed && w->records.at[row].row.cell == CS_NONE)

@@ -6,6 +6,7 @@
  */
 #include "ue/log/log.h"
 
+#include "core/geometry.h"
 #include "core/job.h"
 #include "core/sort.h"
 #include "ue/log/log_fit.h"
@@ -46,16 +47,10 @@ static struct cs_error *add_partition(
 	return NULL;
 }
 
-static bool same_box(const struct cs_box *l, const struct cs_box *r)
-{
-	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
-	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
-}
-
 /* Cells that stream by their bounds have content as large as they are, all of them. */
 static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
 {
-	if (!same_box(&cell->content, &cell->bounds))
+	if (!cs_box_equals(&cell->content, &cell->bounds))
 		partition->bounds_method = CS_BOUNDS_DEFAULT;
 	else if (partition->cell_size == 0)
 		partition->bounds_method = CS_BOUNDS_CELL;

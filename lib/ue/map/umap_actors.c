@@ -5,6 +5,8 @@
  * attach parents are followed to the world.
  */
 #include "core/geometry.h"
+
+#include "core/text.h"
 #include "ue/map/umap.h"
 
 enum { DEEPEST_PARENT = 32 };
@@ -56,12 +58,6 @@ static struct cs_error *compose(
 	return NULL;
 }
 
-static const char *umap_actors_last_part(const char *path)
-{
-	const char *dot = path ? strrchr(path, '.') : NULL;
-	return dot ? dot + 1 : path;
-}
-
 static struct cs_error *read_root(
 	struct cs_ue_map *map, const struct cs_ue_node *properties, struct cs_ue_map_actor *actor)
 {
@@ -72,7 +68,7 @@ static struct cs_error *read_root(
 		component_at(map, reference ? reference->integer : 0, &root, &found);
 	if (error || !found)
 		return error;
-	actor->root = umap_actors_last_part(reference->text);
+	actor->root = cs_object_name(reference->text);
 	actor->scale[0] = actor->scale[1] = actor->scale[2] = 1;
 	read_three(cs_ue_child(root.properties, "RelativeLocation"), actor->location);
 	read_three(cs_ue_child(root.properties, "RelativeRotation"), actor->rotation);

@@ -20,17 +20,17 @@ static void read_placement(struct cs_cursor *cursor, void *to)
 	*(bool *)to = cs_cursor_u8(cursor) != CS_UE_PLACED_ALWAYS_LOADED;
 }
 
-static void read_count(struct cs_cursor *cursor, void *to)
+void cs_ue_field_read_count(struct cs_cursor *cursor, void *to)
 {
 	*(uint32_t *)to = cs_cursor_u32(cursor);
 }
 
-static void read_name(struct cs_cursor *cursor, void *to)
+void cs_ue_field_read_name(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_string *)to = cs_ue_read_string(cursor);
 }
 
-static void field_types_read_names(struct cs_cursor *cursor, void *to)
+void cs_ue_field_read_names(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
 }
@@ -48,7 +48,7 @@ static void field_types_read_pairs(struct cs_cursor *cursor, void *to)
 	list->bytes = cursor->position - start;
 }
 
-static void field_types_read_guid(struct cs_cursor *cursor, void *to)
+void cs_ue_field_read_guid(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_guid *)to = cs_cursor_guid(cursor);
 }
@@ -267,11 +267,11 @@ static void print_bounds(struct cs_writer *out, const void *from)
 const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_BOOL] = {read_bool, print_bool},
 	[CS_UE_TYPE_PLACEMENT] = {read_placement, print_bool},
-	[CS_UE_TYPE_COUNT] = {read_count, print_count},
-	[CS_UE_TYPE_NAME] = {read_name, print_name},
-	[CS_UE_TYPE_NAMES] = {field_types_read_names, print_names},
+	[CS_UE_TYPE_COUNT] = {cs_ue_field_read_count, print_count},
+	[CS_UE_TYPE_NAME] = {cs_ue_field_read_name, print_name},
+	[CS_UE_TYPE_NAMES] = {cs_ue_field_read_names, print_names},
 	[CS_UE_TYPE_PAIRS] = {field_types_read_pairs, print_pairs},
-	[CS_UE_TYPE_GUID] = {field_types_read_guid, print_guid},
+	[CS_UE_TYPE_GUID] = {cs_ue_field_read_guid, print_guid},
 	[CS_UE_TYPE_GUIDS] = {field_types_read_guids, print_guids},
 	[CS_UE_TYPE_ASSET_PATH] = {read_asset_path, print_path},
 	[CS_UE_TYPE_PATH_NAME] = {read_path_name, print_path},

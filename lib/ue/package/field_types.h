@@ -37,3 +37,8 @@ struct cs_ue_type_calls {
 };
 
 extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];
+/* Readers that the fields of summaries share. */
+void cs_ue_field_read_count(struct cs_cursor *cursor, void *to);
+void cs_ue_field_read_name(struct cs_cursor *cursor, void *to);
+void cs_ue_field_read_names(struct cs_cursor *cursor, void *to);
+void cs_ue_field_read_guid(struct cs_cursor *cursor, void *to);

@@ -7,6 +7,7 @@
 
 #include "core/error_inside.h"
 #include "core/text.h"
+#include "ue/package/field_types.h"
 #include "ue/package/version.h"
 
 enum { ALWAYS_BELOW = INT32_MAX };
@@ -77,11 +78,6 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 
 /* ---- types ---- */
 
-static void read_u32(struct cs_cursor *cursor, void *to)
-{
-	*(uint32_t *)to = cs_cursor_u32(cursor);
-}
-
 static void read_u64(struct cs_cursor *cursor, void *to)
 {
 	*(uint64_t *)to = cs_cursor_u64(cursor);
@@ -94,21 +90,11 @@ static void summary_read_table(struct cs_cursor *cursor, void *to)
 	table->offset = cs_cursor_i32(cursor);
 }
 
-static void summary_read_guid(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_guid *)to = cs_cursor_guid(cursor);
-}
-
 static void summary_read_hash(struct cs_cursor *cursor, void *to)
 {
 	const unsigned char *hash = cs_cursor_take(cursor, 20);
 	if (hash)
 		memcpy(to, hash, 20);
-}
-
-static void read_string(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_ue_string *)to = cs_ue_read_string(cursor);
 }
 
 static void read_engine(struct cs_cursor *cursor, void *to)
@@ -144,23 +130,18 @@ static void summary_read_numbers(struct cs_cursor *cursor, void *to)
 	read_array(cursor, to, 4);
 }
 
-static void read_strings(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
-}
-
 static void (*const types[])(struct cs_cursor *cursor, void *to) = {
-	[CS_UE_PART_U32] = read_u32,
+	[CS_UE_PART_U32] = cs_ue_field_read_count,
 	[CS_UE_PART_U64] = read_u64,
 	[CS_UE_PART_TABLE] = summary_read_table,
-	[CS_UE_PART_GUID] = summary_read_guid,
+	[CS_UE_PART_GUID] = cs_ue_field_read_guid,
 	[CS_UE_PART_HASH] = summary_read_hash,
-	[CS_UE_PART_STRING] = read_string,
+	[CS_UE_PART_STRING] = cs_ue_field_read_name,
 	[CS_UE_PART_ENGINE] = read_engine,
 	[CS_UE_PART_VERSIONS] = read_versions_list,
 	[CS_UE_PART_PAIRS] = read_pairs,
 	[CS_UE_PART_NUMBERS] = summary_read_numbers,
-	[CS_UE_PART_STRINGS] = read_strings,
+	[CS_UE_PART_STRINGS] = cs_ue_field_read_names,
 };
 
 /* ---- reading ---- */

@@ -37,6 +37,12 @@ struct cs_value list_value(const struct list *list, size_t index, const char *ke
 	return value_at(list, list->is_record ? 0 : index, column);
 }
 
+const char *list_text(const struct list *list, size_t index, const char *key)
+{
+	struct cs_value value = list_value(list, index, key);
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
+}
+
 static bool is_empty(const struct cs_value *value)
 {
 	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_TEXT && !*value->text);

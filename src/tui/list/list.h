@@ -70,6 +70,8 @@ char *list_group_condition(const struct cs_column *column, const struct cs_value
 /* For views that draw rows their own way. */
 size_t list_row(const struct list *list, size_t index); /* of the table */
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
+/* The same of texts; "" where there is none. */
+const char *list_text(const struct list *list, size_t index, const char *key);
 /* Keeps the cursor among the rows and on a screen of `rows`. */
 void list_scroll(struct list *list, int rows);
 /* The value as people see it, escaped, at a place of at most `columns`. */

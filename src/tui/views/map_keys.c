@@ -4,15 +4,10 @@
 
 #include <inttypes.h>
 
-static struct map_view *map_state(const struct tui_view *view)
-{
-	return view->state;
-}
-
 /* The cells of the place under the cursor, as a condition over `cells`. */
 static bool map_keys_say_place(struct tui_view *view, struct output *out)
 {
-	const struct map_view *state = map_state(view);
+	const struct map_view *state = map_state_of(view);
 	const struct cs_cooked *world = view->session->world;
 	size_t place = map_place_at(state, state->x, state->y);
 	int64_t zoom = (int64_t)state->zoom;
@@ -45,7 +40,7 @@ static bool map_keys_say_place(struct tui_view *view, struct output *out)
 
 bool map_fill(struct tui_view *view, char letter, struct output *out)
 {
-	const struct map_view *state = map_state(view);
+	const struct map_view *state = map_state_of(view);
 	struct cs_vec3 point;
 	if (letter == 'w')
 		return map_keys_say_place(view, out);
@@ -72,12 +67,12 @@ static bool has_unread(struct tui_view *view)
 
 static bool is_dragging(struct tui_view *view)
 {
-	return *map_state(view)->drags != '\0';
+	return *map_state_of(view)->drags != '\0';
 }
 
 static bool has_several(struct tui_view *view)
 {
-	const struct map_view *state = map_state(view);
+	const struct map_view *state = map_state_of(view);
 	size_t place = map_place_at(state, state->x, state->y);
 	return place != SIZE_MAX && state->map.places[place].cells > 1;
 }

@@ -75,6 +75,11 @@ struct map_view {
 	size_t told_elsewhere; /* cells that rows tell of on other levels and grids */
 };
 
+static inline struct map_view *map_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
 /* view_map.c: what the library is asked to draw. */
 struct cs_map_request map_request(const struct tui_view *view);
 /* The place of a cell's coordinates, SIZE_MAX outside of the window. */

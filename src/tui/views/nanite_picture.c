@@ -17,14 +17,9 @@ const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
 	{"coarse", CS_COLOUR_RESIDENCY},
 };
 
-static struct nanite *nanite_picture_state_of(const struct tui_view *view)
-{
-	return view->state;
-}
-
 const struct cs_model *nanite_model(const struct tui_view *view)
 {
-	return cs_inspector_at(view->session->inspector, nanite_picture_state_of(view)->resource);
+	return cs_inspector_at(view->session->inspector, nanite_state_of(view)->resource);
 }
 
 /* ---- the picture ---- */
@@ -41,7 +36,7 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 /* By cluster: of the page under the cursor, or coarser than the run wants. */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
-	const struct nanite *state = nanite_picture_state_of(view);
+	const struct nanite *state = nanite_state_of(view);
 	const struct cs_model *m = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
 	size_t first =
@@ -57,7 +52,7 @@ static uint8_t *marked_clusters(const struct tui_view *view)
 
 static struct cs_error *render(const struct tui_view *view, struct cs_picture *picture)
 {
-	const struct nanite *state = nanite_picture_state_of(view);
+	const struct nanite *state = nanite_state_of(view);
 	uint8_t *marks = marked_clusters(view);
 	const struct cs_picture_view from = {.yaw = state->yaw,
 		.pitch = state->pitch,
@@ -85,7 +80,7 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 		error = render(view, &picture);
 	for (size_t i = 0; !error && i < n; i++)
 		hues[i] = hue_of_pixel(&picture.pixels[i * 3],
-			nanite_overlays[nanite_picture_state_of(view)->overlay].colour);
+			nanite_overlays[nanite_state_of(view)->overlay].colour);
 	if (error)
 		put_text(area, 1, 0, inks[INK_WARN], cs_error_message(error));
 	else
@@ -101,8 +96,8 @@ struct cs_vec3 nanite_eye(const struct tui_view *view)
 	enum { RADII = 2 };
 	const struct cs_model *m = nanite_model(view);
 	const double degree = acos(-1.0) / 180;
-	double yaw = nanite_picture_state_of(view)->yaw * degree,
-	       pitch = nanite_picture_state_of(view)->pitch * degree;
+	double yaw = nanite_state_of(view)->yaw * degree,
+	       pitch = nanite_state_of(view)->pitch * degree;
 	double centre[3], radius = 0;
 	for (int i = 0; i < 3; i++) {
 		double half = ((double)m->max[i] - (double)m->min[i]) / 2;

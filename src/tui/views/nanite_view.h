@@ -29,6 +29,11 @@ struct nanite {
 	struct tui_view *why;
 };
 
+static inline struct nanite *nanite_state_of(const struct tui_view *view)
+{
+	return view->state;
+}
+
 const struct cs_model *nanite_model(const struct tui_view *view);
 /* nanite_picture.c */
 void nanite_draw_picture(const struct tui_view *view, struct area area);

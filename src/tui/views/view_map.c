@@ -14,16 +14,11 @@
 
 enum { LABEL_LEAST = 4, MOST_ZOOM = 1 << 20, SHARES = 4 };
 
-static struct map_view *state_of(const struct tui_view *view)
-{
-	return view->state;
-}
-
 /* ---- the picture ---- */
 
 struct cs_map_request map_request(const struct tui_view *view)
 {
-	const struct map_view *state = state_of(view);
+	const struct map_view *state = map_state_of(view);
 	const struct session *session = view->session;
 	return (struct cs_map_request){.world = session->world,
 		.stream = session->run.stream,
@@ -54,7 +49,7 @@ static void drop_map(struct map_view *state)
 /* The index of another level, where the one there is is of another. */
 static struct cs_error *sort_cells(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	const struct cs_cooked *world = view->session->world;
 	if (state->sorted.index && state->sorted.world == world &&
 		state->sorted.grid == state->grid && state->sorted.level == state->level)
@@ -71,7 +66,7 @@ static struct cs_error *sort_cells(struct tui_view *view)
 /* What is drawn already is drawn again as far as it has changed. */
 static struct cs_error *draw_window(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	struct cs_error *error = sort_cells(view);
 	const struct cs_map_request request = map_request(view);
 	if (error)
@@ -107,7 +102,7 @@ static bool resize(struct map_view *state)
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	unsigned side = 1;
 	const size_t wide = state->inside.wide > 0 ? (size_t)state->inside.wide : 0,
 		     high = state->inside.high > 0 ? (size_t)state->inside.high : 0;
@@ -121,7 +116,7 @@ static void enlarge(struct tui_view *view)
 /* All of the level, in the middle of the window. */
 static struct cs_error *fit(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	state->zoom = 0;
 	state->inside.side = 1;
 	resize(state);
@@ -147,7 +142,7 @@ static void go_to_middle(struct map_view *state)
 /* The first cell of the picture that is nearest to the middle, or the middle. */
 static void choose_cursor(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	go_to_middle(state);
 	int64_t best = INT64_MAX;
 	int64_t middle_x = state->columns / 2, middle_y = state->rows / 2;
@@ -183,7 +178,7 @@ static bool has_cursor(const struct map_view *state)
 
 static struct cs_error *prepare_map(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	bool fits = state->fits;
 	if (!view->session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open; : open FILE opens one");
@@ -220,7 +215,7 @@ static struct cs_error *prepare_map(struct tui_view *view)
 /* A source that is elsewhere than it was has been put down, or is gone. */
 static void end_drag(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	const struct cs_stream *stream = view->session->run.stream;
 	size_t at =
 		*state->drags && stream ? cs_stream_find_source(stream, state->drags) : SIZE_MAX;
@@ -233,7 +228,7 @@ static void end_drag(struct tui_view *view)
 
 static struct cs_error *renew_map(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	end_drag(view);
 	if (state->columns == 0)
 		return NULL; /* before it has been drawn nobody knows how much is seen */
@@ -245,7 +240,7 @@ static struct cs_error *renew_map(struct tui_view *view)
 /* Keeps the cursor in the window. */
 static void scroll(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	int64_t zoom = (int64_t)state->zoom, wide = state->columns * zoom,
 		high = state->rows * zoom, x0 = state->x0, y0 = state->y0;
 	if (zoom == 0)
@@ -273,7 +268,7 @@ static int64_t map_moved(int64_t at, int64_t by)
 
 static void centre(struct tui_view *view, int64_t x, int64_t y)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	state->x = x;
 	state->y = y;
 	state->x0 = map_moved(x, -(state->columns / 2) * (int64_t)state->zoom);
@@ -284,7 +279,7 @@ static void centre(struct tui_view *view, int64_t x, int64_t y)
 /* The cell that has the first source above it. */
 static bool go_to_source(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	for (size_t i = 0; state->has_map && i < state->map.columns * state->map.rows; i++)
 		if (state->map.places[i].marks & CS_MAP_MARK_SOURCE) {
 			int64_t zoom = (int64_t)state->zoom;
@@ -297,7 +292,7 @@ static bool go_to_source(struct tui_view *view)
 
 static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	int64_t step = n * (int64_t)(state->zoom ? state->zoom : 1);
 	switch (motion) {
 	case MOTION_ROWS:
@@ -331,7 +326,7 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 
 static void object(struct tui_view *view, struct object *ret)
 {
-	const struct map_view *state = state_of(view);
+	const struct map_view *state = map_state_of(view);
 	const struct cs_cooked *world = view->session->world;
 	size_t place = map_place_at(state, state->x, state->y);
 	if (place == SIZE_MAX || state->map.places[place].cells == 0)
@@ -350,7 +345,7 @@ static void object(struct tui_view *view, struct object *ret)
 
 static bool go(struct tui_view *view, const struct object *to)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	const struct cs_cooked *world = view->session->world;
 	if (!to->kind || strcmp(to->kind, "cell") != 0 || to->row >= world->n_cells)
 		return false;
@@ -448,7 +443,7 @@ static bool level_has_cells(const struct cs_cooked *world, uint32_t grid, int64_
 
 static struct cs_error *set_level(struct tui_view *view, const char *value)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	if (strcmp(value, "all") == 0) {
 		state->all_levels = !state->all_levels;
 		state->level = cs_map_default_level(view->session->world, state->grid);
@@ -469,7 +464,7 @@ static struct cs_error *set_level(struct tui_view *view, const char *value)
 
 static struct cs_error *set_grid(struct tui_view *view, const char *value)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	const struct cs_cooked *world = view->session->world;
 	for (size_t i = 0; i < world->n_partitions; i++) {
 		uint32_t grid = (uint32_t)i;
@@ -514,7 +509,7 @@ static void read_zoom(
 /* Around the cursor, in powers of two. */
 static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	uint64_t zoom, side;
 	if (strcmp(value, "fit") == 0) {
 		state->fits = true;
@@ -538,7 +533,7 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 /* "4,0": places to the right and down. */
 static struct cs_error *pan(struct tui_view *view, const char *value)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	long x, y;
 	char rest;
 	if (sscanf(value, "%ld,%ld%c", &x, &y, &rest) != 2 || x < -10000 || x > 10000 ||
@@ -554,7 +549,7 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 /* The source above the cursor's place, else the first; "off" puts it back where it was. */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	const struct cs_stream *stream = view->session->run.stream;
 	size_t n = stream ? cs_stream_sources(stream) : 0, at = 0;
 	if (strcmp(value, "off") == 0 || (!*value && *state->drags)) {
@@ -574,7 +569,7 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 /* The cell at that place of the view, where the axes are left aside. */
 static struct cs_error *click(struct tui_view *view, const char *value)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
 		return cs_error_new(CS_E_USAGE, "a place is X,Y");
@@ -597,7 +592,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
 	if (strcmp(what, "overlay") == 0)
-		error = set_overlay(state_of(view), value);
+		error = set_overlay(map_state_of(view), value);
 	else if (strcmp(what, "level") == 0)
 		error = set_level(view, value);
 	else if (strcmp(what, "grid") == 0)
@@ -614,7 +609,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 		error = map_search(view, value);
 	else
 		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
-	state_of(view)->is_moved = error ? state_of(view)->is_moved : !state_of(view)->fits;
+	map_state_of(view)->is_moved =
+		error ? map_state_of(view)->is_moved : !map_state_of(view)->fits;
 	view->is_stale = true;
 	return error;
 }
@@ -638,7 +634,7 @@ static void draw_axis(const struct map_view *state, struct area area)
 
 static void draw_cursor(struct tui_view *view, struct area area)
 {
-	const struct map_view *state = state_of(view);
+	const struct map_view *state = map_state_of(view);
 	size_t place = map_place_at(state, state->x, state->y);
 	if (place == SIZE_MAX)
 		return;
@@ -654,7 +650,7 @@ static void draw_cursor(struct tui_view *view, struct area area)
 /* Another size is another window. */
 static void measure_map(struct tui_view *view, struct area area)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	int rows = area.rows - 2, wide = (area.columns - label_columns(state, rows)) / 2;
 	bool was_drawn = state->columns > 0;
 	if (wide == state->inside.wide && rows == state->inside.high)
@@ -672,7 +668,7 @@ static void measure_map(struct tui_view *view, struct area area)
 
 static void draw(struct tui_view *view, struct area area)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	measure_map(view, area);
 	view_renew(view);
 	if (view->trouble[0]) {
@@ -695,7 +691,7 @@ static void draw(struct tui_view *view, struct area area)
 
 static void status(struct tui_view *view, struct output *out)
 {
-	const struct map_view *state = state_of(view);
+	const struct map_view *state = map_state_of(view);
 	const struct cs_cooked *world = view->session->world;
 	if (!state->is_set || state->grid >= world->n_partitions)
 		return;
@@ -712,7 +708,7 @@ static void status(struct tui_view *view, struct output *out)
 
 static void close_map(struct tui_view *view)
 {
-	struct map_view *state = state_of(view);
+	struct map_view *state = map_state_of(view);
 	drop_map(state);
 	cs_map_index_free(state->sorted.index);
 	free(state->line);
@@ -724,8 +720,8 @@ static void close_map(struct tui_view *view)
 /* "rows LINE" and names of lines open it with that overlay. */
 static struct cs_error *open_map(struct tui_view *view)
 {
-	state_of(view)->inside.side = 1;
-	return *view->argument ? set_overlay(state_of(view), view->argument) : NULL;
+	map_state_of(view)->inside.side = 1;
+	return *view->argument ? set_overlay(map_state_of(view), view->argument) : NULL;
 }
 
 const struct view_type view_map = {

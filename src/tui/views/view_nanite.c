@@ -21,15 +21,10 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-static struct nanite *view_nanite_state_of(const struct tui_view *view)
-{
-	return view->state;
-}
-
 /* Row of the tables of pages. */
 static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
-	const struct nanite *state = view_nanite_state_of(view);
+	const struct nanite *state = nanite_state_of(view);
 	return (uint32_t)cs_inspector_first(
 		       view->session->inspector, CS_ROWS_PAGES, state->resource) +
 	       page;
@@ -50,7 +45,7 @@ static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_
 	const struct session *session = view->session;
 	const struct cs_model *m = nanite_model(view);
 	size_t first = cs_inspector_first(
-		session->inspector, CS_ROWS_CLUSTERS, view_nanite_state_of(view)->resource);
+		session->inspector, CS_ROWS_CLUSTERS, nanite_state_of(view)->resource);
 	uint32_t *list = malloc((m->n_clusters + 1) * sizeof(*list));
 	size_t n = 0;
 	if (!list)
@@ -71,7 +66,7 @@ static bool run_draws(const struct tui_view *view)
 
 static struct cs_error *make_cut(struct tui_view *view)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	drop_cut(state);
 	struct cs_nanite_view uniform = {.uniform = true, .threshold = state->error};
 	struct cs_error *error =
@@ -93,7 +88,7 @@ static const struct view_type reasons_of_page = {
 
 static struct cs_error *open_nanite(struct tui_view *view)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	state->yaw = 30;
 	state->pitch = 20;
 	state->draws_run = true;
@@ -102,7 +97,7 @@ static struct cs_error *open_nanite(struct tui_view *view)
 
 static struct cs_error *choose_resource(struct tui_view *view)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	const struct cs_inspector *inspector = view->session->inspector;
 	uint32_t wanted = *view->argument ? cs_inspector_find(inspector, view->argument,
 						    strlen(view->argument))
@@ -123,12 +118,12 @@ static struct cs_error *choose_resource(struct tui_view *view)
 static const char *page_name(const struct tui_view *view)
 {
 	return cs_inspector_name(view->session->inspector, CS_ROWS_PAGES,
-		view_nanite_row_of(view, view_nanite_state_of(view)->page));
+		view_nanite_row_of(view, nanite_state_of(view)->page));
 }
 
 static struct cs_error *view_nanite_renew(struct tui_view *view)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	drop_cut(state);
 	struct cs_error *error = choose_resource(view);
 	if (error)
@@ -147,13 +142,13 @@ static struct cs_error *view_nanite_renew(struct tui_view *view)
 static void view_nanite_object(struct tui_view *view, struct object *ret)
 {
 	ret->kind = "page";
-	ret->row = view_nanite_row_of(view, view_nanite_state_of(view)->page);
+	ret->row = view_nanite_row_of(view, nanite_state_of(view)->page);
 	snprintf(ret->name, sizeof(ret->name), "%s", page_name(view));
 }
 
 static void view_nanite_put_cursor(struct tui_view *view, long page)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	long n = (long)nanite_model(view)->n_pages;
 	state->page = (uint32_t)(page < 0 ? 0 : page >= n ? n - 1 : page);
 	view->is_stale = true;
@@ -162,7 +157,7 @@ static void view_nanite_put_cursor(struct tui_view *view, long page)
 static bool view_nanite_go(struct tui_view *view, const struct object *to)
 {
 	uint32_t page;
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	if (!to->kind || strcmp(to->kind, "page") != 0 || to->row == CS_NONE)
 		return false;
 	state->resource = cs_inspector_row(view->session->inspector, CS_ROWS_PAGES, to->row, &page);
@@ -172,7 +167,7 @@ static bool view_nanite_go(struct tui_view *view, const struct object *to)
 
 static struct cs_error *view_nanite_move(struct tui_view *view, enum motion motion, long n)
 {
-	const struct nanite *state = view_nanite_state_of(view);
+	const struct nanite *state = nanite_state_of(view);
 	const long most = 1 << 20, row = state->tiles > 0 ? state->tiles : 1;
 	n = n > most ? most : n < -most ? -most : n;
 	if (view->trouble[0])
@@ -258,7 +253,7 @@ static struct cs_error *view_nanite_set_overlay(struct nanite *state, const char
 
 static struct cs_error *set_resource(struct tui_view *view, const char *value)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	const struct cs_inspector *inspector = view->session->inspector;
 	uint32_t found = strcmp(value, "next") == 0
 				 ? (state->resource + 1) % (uint32_t)cs_inspector_count(inspector)
@@ -274,7 +269,7 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 static struct cs_error *view_nanite_search(struct tui_view *view, const char *value)
 {
 	view->list.n = nanite_model(view)->n_pages;
-	view->list.cursor = view_nanite_state_of(view)->page;
+	view->list.cursor = nanite_state_of(view)->page;
 	struct cs_error *error = list_set(view, "search", value);
 	view_nanite_put_cursor(view, (long)view->list.cursor);
 	return error;
@@ -282,7 +277,7 @@ static struct cs_error *view_nanite_search(struct tui_view *view, const char *va
 
 static struct cs_error *view_nanite_set(struct tui_view *view, const char *what, const char *value)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	view_renew(view);
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
@@ -357,7 +352,7 @@ static void draw_tile(const struct tui_view *view, struct area area, int x, int 
 		put_printed(area, x, y, inks[looks[look].ink], looks[look].sign, 1);
 	else
 		put_fill(area, x, y, cs_model_fill(&nanite_model(view)->pages[page]));
-	if (page == view_nanite_state_of(view)->page)
+	if (page == nanite_state_of(view)->page)
 		put_paint(area, x, y, 1, inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
 }
 
@@ -388,7 +383,7 @@ static void view_nanite_scroll(struct nanite *state, int rows)
 
 static void draw_tiles(struct tui_view *view, struct area area)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	const struct cs_model *m = nanite_model(view);
 	view_nanite_scroll(state, area.rows);
 	for (int y = 0; y < area.rows; y++) {
@@ -440,7 +435,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
 	const struct cs_model *m = nanite_model(view);
-	uint32_t page = view_nanite_state_of(view)->page;
+	uint32_t page = nanite_state_of(view)->page;
 	const struct cs_model_page *at = &m->pages[page];
 	size_t shown = 0, n = 0, total = 0;
 	put_format(area, 1, 0, inks[INK_TITLE], users ? "%u is needed by" : "%u needs", page);
@@ -470,8 +465,8 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 	uint32_t *pages;
 	size_t n;
 	int x = 1;
-	struct cs_error *error = cs_model_closure(nanite_model(view),
-		view_nanite_state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
+	struct cs_error *error = cs_model_closure(
+		nanite_model(view), nanite_state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
 	if (error) {
 		put_text(area, 1, y, inks[INK_WARN], cs_error_message(error));
 		cs_error_free(error);
@@ -516,7 +511,7 @@ static void draw_reasons(const struct list *list, struct area area)
 
 static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 {
-	const struct nanite *state = view_nanite_state_of(view);
+	const struct nanite *state = nanite_state_of(view);
 	const struct cs_model *m = nanite_model(view);
 	uint32_t pages = 0, missing = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++) {
@@ -571,7 +566,7 @@ static int rows_of_needs(const struct cs_model *m, int rows)
 
 static void draw_page(struct tui_view *view, struct area area)
 {
-	const struct nanite *state = view_nanite_state_of(view);
+	const struct nanite *state = nanite_state_of(view);
 	int half = area.columns / 2, high = rows_of_needs(nanite_model(view), area.rows);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_needs(view, area_part(area, 0, 1, half, high), false);
@@ -597,7 +592,7 @@ static void draw_page(struct tui_view *view, struct area area)
 static void view_nanite_draw(struct tui_view *view, struct area area)
 {
 	enum { LEAST_TILES = 8, MOST_TILES = 64 };
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	view_renew(view);
 	if (view->trouble[0]) {
 		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
@@ -617,7 +612,7 @@ static void view_nanite_draw(struct tui_view *view, struct area area)
 
 static void close_nanite(struct tui_view *view)
 {
-	struct nanite *state = view_nanite_state_of(view);
+	struct nanite *state = nanite_state_of(view);
 	drop_cut(state);
 	view_free(state->why);
 }

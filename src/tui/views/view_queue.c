@@ -18,12 +18,6 @@ struct queue {
 	size_t n_lanes;
 };
 
-static const char *view_queue_text_of(const struct list *list, size_t index, const char *key)
-{
-	struct cs_value value = list_value(list, index, key);
-	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
-}
-
 static int64_t whole_of(const struct list *list, size_t index, const char *key)
 {
 	struct cs_value value = list_value(list, index, key);
@@ -36,7 +30,7 @@ static struct cs_error *view_queue_renew(struct tui_view *view)
 	struct cs_error *error = list_renew(view);
 	state->n_lanes = 0;
 	for (size_t i = 0; !error && i < view->list.n && state->n_lanes < MOST_LANES; i++)
-		if (strcmp(view_queue_text_of(&view->list, i, "level_state"), "loading") == 0)
+		if (strcmp(list_text(&view->list, i, "level_state"), "loading") == 0)
 			state->lanes[state->n_lanes++] = i;
 	return error;
 }
@@ -56,7 +50,7 @@ static void draw_lane(struct tui_view *view, struct area area, int y, size_t lan
 		put_bar(area, NAME, y, BAR, (double)(bytes - left) / (double)bytes, inks[INK_BLUE]);
 	int x = NAME + BAR + 2;
 	x += put_text(area_part(area, x, y, 30, 1), 0, 0, inks[INK_NORMAL],
-		     view_queue_text_of(list, row, "cell")) +
+		     list_text(list, row, "cell")) +
 	     2;
 	put_format(area, x, y, inks[INK_DIM], "%.1f of %.1f MiB  done in %" PRId64,
 		(double)(bytes - left) / (1 << 20), (double)bytes / (1 << 20),

@@ -63,12 +63,6 @@ struct trails {
 	struct grid room; /* in which a row is measured */
 };
 
-static const char *text_at(const struct list *list, size_t row, const char *key)
-{
-	struct cs_value value = list_value(list, row, key);
-	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
-}
-
 /* The words behind the name of the actor: NAME LEFT RIGHT, where a name may be quoted. */
 static const char *skip_word(const char *text)
 {
@@ -113,7 +107,7 @@ static struct sides sides_of(int columns)
 static int draw_step(const struct list *list, struct area area, size_t row, struct paint paint)
 {
 	const struct sides sides = sides_of(area.columns);
-	const char *differs = text_at(list, row, "differs");
+	const char *differs = list_text(list, row, "differs");
 	int x = STEP + sides.title + GAP;
 	bool is_first = strcmp(differs, "first") == 0;
 	struct cs_value step = list_value(list, row, "step");
@@ -122,11 +116,11 @@ static int draw_step(const struct list *list, struct area area, size_t row, stru
 		put_printed(
 			area, 0, 0, inks[is_first ? INK_BAD : INK_WARN], is_first ? ">" : "~", 1);
 	int high = put_wrapped(area_part(area, STEP, 0, sides.title, area.rows), 0, 0, paint,
-		text_at(list, row, "title"));
+		list_text(list, row, "title"));
 	int left = draw_side(area_part(area, x, 0, sides.left, area.rows), paint,
-		text_at(list, row, "now"), text_at(list, row, "verdict"));
+		list_text(list, row, "now"), list_text(list, row, "verdict"));
 	int right = draw_side(area_part(area, x + sides.left + GAP, 0, sides.right, area.rows),
-		paint, text_at(list, row, "then"), text_at(list, row, "then_verdict"));
+		paint, list_text(list, row, "then"), list_text(list, row, "then_verdict"));
 	high = left > high ? left : high;
 	return right > high ? right : high;
 }
@@ -160,7 +154,7 @@ static struct cs_error *renew_trails(struct tui_view *view)
 	struct list *list = &view->list;
 	struct cs_error *error = list_renew(view);
 	for (size_t i = 0; !error && !state->is_found && i < list->n; i++)
-		if (strcmp(text_at(list, i, "differs"), "first") == 0)
+		if (strcmp(list_text(list, i, "differs"), "first") == 0)
 			list->cursor = i, state->is_found = true;
 	return error;
 }
@@ -183,7 +177,7 @@ static void draw_trails(struct tui_view *view, struct area area)
 		struct paint paint = inks[!here                  ? INK_NORMAL
 					  : view_has_focus(view) ? INK_CURSOR
 								 : INK_SHADOW];
-		if (!here && *text_at(list, i, "differs"))
+		if (!here && *list_text(list, i, "differs"))
 			paint = inks[INK_WARN];
 		for (int line = 0; here && line < rows; line++)
 			put_blank(area, 0, y + line, area.columns, paint);
