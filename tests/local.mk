@@ -60,6 +60,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/mesh_files \
 	%D%/unit/mesh_prepare \
 	%D%/unit/mesh_sections \
+	%D%/unit/mesh_tangents \
 	%D%/unit/nanite_check \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \

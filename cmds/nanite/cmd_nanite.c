@@ -721,6 +721,7 @@ const struct command command_nanite_export = {
 		"for checkers of other builders. FILE may be a static mesh that the engine cooked\n"
 		"(.uasset); without it the current resource is exported, also one in a container.\n"
 		"The engine's positions stay in centimetres with z up; .glb and .gltf files say\n"
-		"so: viewers show metres with y up.",
+		"so: viewers show metres with y up. They have tangents, too, where a mesh of ours\n"
+		"has UVs: along u of the first channel.",
 	.run = run_nanite_export,
 };

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GL_U8 = 5121, GL_U32 = 5125, GL_FLOAT = 5126 };
@@ -69,6 +70,19 @@ static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 		(double)low[1], (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
 }
 
+/* Of a mesh with UVs; the engine's own stand in another space. */
+static void gltf_add_tangents(struct gltf *g, struct cs_writer *to)
+{
+	if (g->mesh->n_uvs == 0 || g->mesh->engine_space)
+		return;
+	float *tangents = calloc((size_t)g->mesh->n_vertices + 1, 4 * sizeof(*tangents));
+	if (tangents && cs_mesh_tangents(g->mesh, tangents))
+		gltf_print(to, ",\"TANGENT\":%u", gltf_add_floats(g, tangents, 4, "VEC4", ""));
+	else
+		to->failed = true;
+	free(tangents);
+}
+
 /* The attributes of all primitives, as JSON. */
 static void gltf_add_attributes(struct gltf *g, struct cs_writer *to)
 {
@@ -77,6 +91,7 @@ static void gltf_add_attributes(struct gltf *g, struct cs_writer *to)
 	gltf_format_box(mesh, box, sizeof(box));
 	gltf_print(to, "\"POSITION\":%u", gltf_add_floats(g, mesh->positions, 3, "VEC3", box));
 	gltf_print(to, ",\"NORMAL\":%u", gltf_add_floats(g, mesh->normals, 3, "VEC3", ""));
+	gltf_add_tangents(g, to);
 	for (uint32_t i = 0; i < mesh->n_uvs; i++)
 		gltf_print(to, ",\"TEXCOORD_%u\":%u", i,
 			gltf_add_floats(g, mesh->uvs[i], 2, "VEC2", ""));

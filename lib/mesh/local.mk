@@ -23,6 +23,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/settle.c \
 	%D%/sheet.c %D%/sheet.h \
 	%D%/simplify.c %D%/simplify.h \
+	%D%/tangents.c \
 	%D%/thin.c \
 	%D%/vector.h \
 	%D%/walk.c %D%/walk.h \

@@ -50,6 +50,8 @@ struct cs_error *cs_mesh_places(
 /* Fills in the vertices whose normal is zero: faces around their place, by area, or weighted. */
 struct cs_error *cs_mesh_make_normals(
 	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;
+/* Of a mesh with UVs, 4 a vertex: the unit direction of u, and on which side v runs, 1 or -1. */
+bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret);
 /* What is done to a mesh before it is built. */
 struct cs_mesh_preparation {
 	double scale[3]; /* 0 stands for 1 */

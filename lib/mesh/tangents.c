@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: tangents of a mesh along the u of its first UV channel: of each face that a vertex has, by
+ * the angle there, made to stand on the normal; and on which side v runs. Corners that differ in an
+ * attribute are vertices of their own here, so none blends over a seam.
+ */
+#include "mesh/mesh_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct frame {
+	double along[3], across[3]; /* sums of the directions of u and v */
+};
+
+static double tangent_dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void tangent_cross(const double a[3], const double b[3], double ret[3])
+{
+	ret[0] = a[1] * b[2] - a[2] * b[1];
+	ret[1] = a[2] * b[0] - a[0] * b[2];
+	ret[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void add_direction(double sum[3], const double direction[3], double part)
+{
+	const double length = sqrt(tangent_dot(direction, direction));
+	for (int k = 0; length > 0 && k < 3; k++)
+		sum[k] += direction[k] / length * part;
+}
+
+/* The angle between two edges from a corner. */
+static double tangent_angle(const double u[3], const double v[3])
+{
+	double turn[3];
+	tangent_cross(u, v, turn);
+	return atan2(sqrt(tangent_dot(turn, turn)), tangent_dot(u, v));
+}
+
+/* What a face adds to one of its corners; nothing where its UVs have no area. */
+static void tangent_add_corner(
+	const struct cs_mesh *mesh, const uint32_t *corners, int corner, struct frame *frames)
+{
+	const size_t at = corners[corner], b = corners[(corner + 1) % 3],
+		     c = corners[(corner + 2) % 3];
+	double e1[3], e2[3], u[3], v[3], uv[2][2];
+	for (size_t k = 0; k < 3; k++) {
+		e1[k] = (double)mesh->positions[3 * b + k] - (double)mesh->positions[3 * at + k];
+		e2[k] = (double)mesh->positions[3 * c + k] - (double)mesh->positions[3 * at + k];
+	}
+	for (size_t k = 0; k < 2; k++) {
+		uv[0][k] = (double)mesh->uvs[0][2 * b + k] - (double)mesh->uvs[0][2 * at + k];
+		uv[1][k] = (double)mesh->uvs[0][2 * c + k] - (double)mesh->uvs[0][2 * at + k];
+	}
+	const double area = uv[0][0] * uv[1][1] - uv[1][0] * uv[0][1];
+	const double side = area > 0 ? 1 : -1, angle = tangent_angle(e1, e2);
+	if (area == 0 || !isfinite(area))
+		return;
+	for (size_t k = 0; k < 3; k++) {
+		u[k] = (e1[k] * uv[1][1] - e2[k] * uv[0][1]) * side;
+		v[k] = (e2[k] * uv[0][0] - e1[k] * uv[1][0]) * side;
+	}
+	add_direction(frames[at].along, u, angle);
+	add_direction(frames[at].across, v, angle);
+}
+
+/* Any direction that stands on the normal, where UVs say none. */
+static void any_along(const double normal[3], double ret[3])
+{
+	const bool upright = fabs(normal[2]) > 0.9;
+	const double axis[3] = {upright ? 1 : 0, 0, upright ? 0 : 1};
+	tangent_cross(axis, normal, ret);
+}
+
+static void set_tangent(const float *at, const struct frame *frame, float *ret)
+{
+	const double normal[3] = {(double)at[0], (double)at[1], (double)at[2]};
+	const double part = tangent_dot(frame->along, normal);
+	double along[3], turned[3];
+	for (int k = 0; k < 3; k++)
+		along[k] = frame->along[k] - normal[k] * part;
+	if (!(tangent_dot(along, along) > 1e-12))
+		any_along(normal, along);
+	const double length = sqrt(tangent_dot(along, along));
+	for (int k = 0; k < 3; k++)
+		ret[k] = (float)(along[k] / length);
+	tangent_cross(normal, along, turned);
+	ret[3] = tangent_dot(turned, frame->across) < 0 ? -1 : 1;
+}
+
+bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret)
+{
+	struct frame *frames = calloc((size_t)mesh->n_vertices + 1, sizeof(*frames));
+	for (size_t t = 0; frames && t < mesh->n_triangles; t++)
+		for (int corner = 0; corner < 3; corner++)
+			tangent_add_corner(mesh, mesh->indices + 3 * t, corner, frames);
+	for (size_t v = 0; frames && v < mesh->n_vertices; v++)
+		set_tangent(mesh->normals + 3 * v, &frames[v], ret + 4 * v);
+	const bool made = frames;
+	free(frames);
+	return made;
+}
