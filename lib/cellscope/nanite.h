@@ -48,6 +48,7 @@ struct cs_nanite_info {
 #define CS_NANITE_LZ4      1u /* pages are LZ4 blocks */
 #define CS_NANITE_COLORS   2u /* some vertex is not white */
 #define CS_NANITE_THOROUGH 4u /* LZ4 took its time for them */
+#define CS_NANITE_PLANES   8u /* bytes of references lie in planes, and count backwards */
 
 /* Where a page lies: a fixup chunk, then the page. Row i is page i, coarse pages first. */
 struct cs_nanite_page_state {

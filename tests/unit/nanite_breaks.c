@@ -389,7 +389,8 @@ static void break_v1(const struct bench *b)
 static void break_v2(const struct bench *b)
 {
 	const struct cs_model_cluster *c = find_cluster(b, has_references);
-	cs_store32(page_of(b, c->page) + b->views[c->page].plans[c->index].references, 1023u << 8);
+	const struct cs_cluster_plan *plan = &b->views[c->page].plans[c->index];
+	page_of(b, c->page)[plan->references + 2 * plan->n_references] = 255;
 }
 
 static void break_v3(const struct bench *b)

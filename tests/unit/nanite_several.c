@@ -3,6 +3,8 @@
  * Several meshes in one resource. Of each the finest cut must be its own triangles, rounded here by
  * hand; the page that is always there must draw all of them; and all that holds of one mesh holds.
  */
+#include "core/cursor.h"
+#include "nanite/decode/decode.h"
 #include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
@@ -197,8 +199,55 @@ static void check_too_many(void)
 	cs_mesh_free(mesh);
 }
 
+/* A word each, as resources without the flag have them. */
+static void write_words(const struct cs_nanite *resource, uint32_t page)
+{
+	const struct cs_nanite_page_state *state = &resource->pages[page];
+	const unsigned char *kept = page ? resource->stream_bytes : resource->root_bytes;
+	unsigned char *bytes;
+	struct cs_page_view view;
+	memcpy(&bytes, &kept, sizeof(bytes));
+	ok(cs_page_open(resource, page, &view) && cs_page_plan(&view), "page %u", page);
+	bytes += state->bulk_offset + view.chunk_size;
+	for (uint32_t c = 0; c < view.n_clusters; c++)
+		for (uint32_t r = 0; r < view.plans[c].n_references; r++)
+			cs_store32(bytes + view.plans[c].references + 4 * r,
+				cs_page_reference(&view, c, r));
+	cs_page_close(&view);
+}
+
+static void check_words(void)
+{
+	const struct cs_mesh_recipe recipe = {CS_MESH_SEAMS, 20000, 3};
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_nanite *resource = NULL;
+	struct cs_nanite_contents *before = NULL, *after = NULL;
+	struct cs_nanite_info *info;
+	struct cs_mesh *mesh;
+	settings.raw_pages = true;
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "a mesh");
+	works(cs_nanite_build(mesh, &settings, NULL, NULL, &resource), "raw pages");
+	works(cs_nanite_decode(resource, NULL, &before), "decoded");
+	memcpy(&info, &resource->info, sizeof(info));
+	for (uint32_t page = 0; page < resource->n_pages; page++)
+		write_words(resource, page);
+	ok(info->flags & CS_NANITE_PLANES, "bytes of references lie in planes");
+	info->flags &= ~CS_NANITE_PLANES;
+	works(cs_nanite_decode(resource, NULL, &after), "decoded from words");
+	ok(after && before->n_vertices == after->n_vertices &&
+			!memcmp(before->grid, after->grid, before->n_vertices * 12) &&
+			!memcmp(before->normals, after->normals, before->n_vertices * 4) &&
+			!memcmp(before->uvs[0], after->uvs[0], before->n_vertices * 8),
+		"words and planes say the same");
+	cs_nanite_contents_free(before);
+	cs_nanite_contents_free(after);
+	cs_nanite_free(resource);
+	cs_mesh_free(mesh);
+}
+
 int main(void)
 {
+	check_words();
 	check_several();
 	check_twins();
 	check_too_many();

@@ -193,12 +193,11 @@ bool has_outer_references(const struct bench *b, const struct cs_model_cluster *
 	const struct cs_page_view *view = &b->views[c->page];
 	const unsigned char *mask =
 		view->bytes + view->reference_masks + CS_REFERENCE_MASK * (size_t)c->index;
-	uint32_t at = view->plans[c->index].references;
+	uint32_t r = 0;
 	for (uint32_t v = 0; v < c->n_vertices; v++) {
 		if (!(mask[v / 8] >> v % 8 & 1))
 			continue;
-		uint32_t to = cs_load32(view->bytes + at);
-		at += 4;
+		uint32_t to = cs_page_reference(view, c->index, r++);
 		if (to >> CS_REFERENCE_CLUSTER != c->index &&
 			b->c->grid[((size_t)c->first_vertex + v) * 3] == c->start[0])
 			return true;

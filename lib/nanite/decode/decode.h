@@ -32,7 +32,8 @@ struct cs_page_view {
 	struct cs_cluster_plan *plans;              /* owned */
 	uint32_t n_vertices, n_triangles, n_ranges; /* of all clusters */
 	struct cs_breaches breaches;
-	bool planned; /* safe to decode */
+	bool reference_planes; /* CS_NANITE_PLANES */
+	bool planned;          /* safe to decode */
 };
 
 /* Where the arrays of a page begin in the contents. */
@@ -58,6 +59,8 @@ uint32_t cs_page_cluster_word(
 /* Ranges of a cluster, at most CS_CLUSTER_TRIANGLES; the count, or 0 when they lie outside. */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
+/* Reference r of a cluster of a planned page: cluster << 8 | place among its coded vertices. */
+uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* Corners of the triangles, the smallest first; false when the strip is broken. */
 bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret);
 

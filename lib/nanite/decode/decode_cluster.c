@@ -257,10 +257,23 @@ static void copy_vertex(struct cs_nanite_contents *c, size_t from, size_t to)
 		memcpy(c->uvs[uv] + to * 2, c->uvs[uv] + from * 2, 2 * sizeof(float));
 }
 
+/* One that counts back too far wraps, and is beyond its own cluster then. */
+uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r)
+{
+	const struct cs_cluster_plan *plan = &view->plans[cluster];
+	const unsigned char *at = view->bytes + plan->references;
+	const uint32_t n = plan->n_references;
+	if (!view->reference_planes)
+		return cs_load32(at + (size_t)4 * r);
+	const uint32_t back = at[n + r] | (uint32_t)at[2 * (size_t)n + r] << 8 |
+			      (uint32_t)at[3 * (size_t)n + r] << 16;
+	return (cluster - back) << CS_REFERENCE_CLUSTER | at[r];
+}
+
 static bool decode_reference(const struct vertex_reader *r, uint32_t reference, uint32_t v)
 {
 	uint32_t at = r->plan->references + 4 * reference;
-	uint32_t word = cs_load32(r->view->bytes + at);
+	uint32_t word = cs_page_reference(r->view, r->cluster, reference);
 	uint32_t cluster = word >> CS_REFERENCE_CLUSTER;
 	uint32_t coded = word & cs_bits_mask(CS_REFERENCE_CLUSTER);
 	const struct coded *source = &r->coded[cluster <= r->cluster ? cluster : r->cluster];

@@ -190,6 +190,25 @@ static void write_attributes(const struct cs_encoder *encoder,
 	cs_bits_flush(bits);
 }
 
+/* How many of the cluster's vertices are references. */
+static uint32_t count_targets(const uint32_t *target, uint32_t n)
+{
+	uint32_t references = 0;
+	for (uint32_t v = 0; v < n; v++)
+		references += target[v] != CS_NONE;
+	return references;
+}
+
+/* Reference r of n of cluster i, byte by byte into their planes. */
+static void write_reference(
+	unsigned char *planes, uint32_t n, uint32_t r, uint32_t i, uint32_t target)
+{
+	const uint32_t back = i - (target >> CS_REFERENCE_CLUSTER);
+	const uint32_t word = back << CS_REFERENCE_CLUSTER | (target & 255);
+	for (uint32_t k = 0; k < 4; k++)
+		planes[(size_t)k * n + r] = (unsigned char)(word >> 8 * k);
+}
+
 /* References, positions and attributes of one cluster; `at` moves on. */
 static void write_vertices(const struct cs_encoder *encoder, unsigned char *page,
 	const struct cs_coded_cluster *cluster, uint32_t i, const uint32_t *target,
@@ -198,6 +217,8 @@ static void write_vertices(const struct cs_encoder *encoder, unsigned char *page
 	struct cs_bit_writer positions = {.bytes = page + at->positions};
 	struct cs_bit_writer attributes = {.bytes = page + at->attributes};
 	unsigned char *mask = page + at->reference_masks + (size_t)CS_REFERENCE_MASK * i;
+	const uint32_t n = count_targets(target, cluster->n_vertices);
+	uint32_t r = 0;
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		if (target[v] == CS_NONE) {
 			write_position(encoder, cluster, v, &positions);
@@ -205,9 +226,9 @@ static void write_vertices(const struct cs_encoder *encoder, unsigned char *page
 			continue;
 		}
 		mask[v / 8] |= (unsigned char)(1u << v % 8);
-		cs_store32(page + at->references, target[v]);
-		at->references += 4;
+		write_reference(page + at->references, n, r++, i, target[v]);
 	}
+	at->references += 4 * n;
 	at->positions += cs_align((uint32_t)positions.size, 4);
 	at->attributes += cs_align((uint32_t)attributes.size, 4);
 }

@@ -15,10 +15,13 @@
  *	                       the section is padded to 4
  *	strip masks            12 words each: for each 32 triangles start, left, reference
  *	reference masks        256 bits each: the vertex is a reference
- *	references             a word each: cluster << 8 | place among the coded vertices of that
- *	                       cluster; only to an earlier vertex of the page
- *	positions              coded vertices, whole bytes each, padded to 4 for each cluster
- *	attributes             coded vertices, whole bytes each, padded to 4 for each cluster
+ *	references             4 bytes each, only to an earlier vertex of the page: the place among
+ *	                       the coded vertices of its cluster, and how many clusters before this
+ *	                       one that is (3 bytes); of each cluster all first bytes, then all
+ *second ones .. for LZ4 finds half of them again so. Where the resource has no flag
+ *reference_planes: a word each, cluster << 8 | place positions              coded vertices, whole
+ *bytes each, padded to 4 for each cluster attributes             coded vertices, whole bytes each,
+ *padded to 4 for each cluster
  *
  * A hierarchy node is stored as it lies in memory: 8 spheres, 8 times box centre and errors, 8
  * times box extent and child, 8 times pages.

@@ -302,7 +302,7 @@ static void count_sources(struct maker *k, const struct cs_page_view *view, uint
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
 	row->first_reference = *n_rows;
 	for (uint32_t i = 0; i < plan->n_references; i++) {
-		uint32_t word = cs_load32(view->bytes + plan->references + 4 * i);
+		uint32_t word = cs_page_reference(view, cluster, i);
 		uint32_t source = word >> CS_REFERENCE_CLUSTER;
 		if (source < view->n_clusters && counts[source]++ == 0)
 			rows[(*n_rows)++] = (struct cs_model_reference){
