@@ -51,10 +51,9 @@ void say_pages(struct output *out, const struct session *session, uint64_t since
 		now->worst);
 	const double slots = cs_pager_settings(pager).pool;
 	if (now->pages > slots)
-		say(out,
-			"the demand cannot fit: %u wanted, %.0f slots: pool pool %u, or pool "
-			"profile 5.5\n",
-			now->pages, slots, now->pages);
+		say(out, "the demand cannot fit: %u wanted, %.0f slots: pool pool %u%s\n",
+			now->pages, slots, now->pages,
+			cs_pager_settings(pager).quality != 0 ? "" : ", or pool profile 5.5");
 	if (now->quality < 1)
 		say(out, "quality %.2f: errors of %.3g px are allowed instead of %.3g\n",
 			now->quality, cs_pager_settings(pager).threshold / now->quality,
