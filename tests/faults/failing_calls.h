@@ -4,8 +4,7 @@
  * calls of our own code. While armed they count, and the one that is to fail does, or it and all
  * behind it.
  */
-#ifndef TESTS_FAILING_CALLS_H
-#define TESTS_FAILING_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ extern struct faults faults;
 
 /* Runs this program again without the caches of malloc, which mallinfo counts as in use. */
 void without_caches(char **argv);
-
-#endif
