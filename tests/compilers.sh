@@ -6,7 +6,11 @@
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL TESTS
 base=$PWD/compilers-build
-make -C "$CELLSCOPE_BUILD" -s distdir distdir="$base/source" >"$base.log" 2>&1 || exit 99
+rm -rf "$base" && mkdir "$base" || exit 99
+if ! make -C "$CELLSCOPE_BUILD" -s distdir distdir="$base/source" >"$base/log" 2>&1; then
+	tail -n 20 "$base/log"
+	exit 99
+fi
 CELLSCOPE_SOURCE=$base/source
 export CELLSCOPE_SOURCE
 for compiler in ${COMPILERS:-gcc clang}; do
