@@ -14,10 +14,10 @@ static inline int tell(struct cs_error *error)
 	if (!error)
 		return 0;
 	char text[1024];
-	const char *message = cs_error_message(error);
+	const char *message = error->message;
 	cs_escape(message, strlen(message), true, text, sizeof(text));
-	fprintf(stderr, "%s: %s\n%s\n", cs_code_name(cs_error_code(error)), text,
-		cs_code_advice(cs_error_code(error)));
+	fprintf(stderr, "%s: %s\n%s\n", cs_word(CS_WORDS_CODE, error->code)->name, text,
+		cs_word(CS_WORDS_CODE, error->code)->help);
 	cs_error_free(error);
 	return 3;
 }

@@ -82,6 +82,9 @@ includes() {
 		*) from=${header%/*} ;;
 		esac
 		[ "$room $header" = 'format cellscope/nanite.h' ] && continue # the rows of a .cnanite
+		case $room/$header in # its words: the values of enums alone
+		rules/cellscope/* | rules/format/check*) continue ;;
+		esac
 		strange=
 		for one in $from; do
 			[ -d "lib/$one" ] || [ "$one" = src ] || [ "$one" = cmds ] || continue
@@ -265,8 +268,8 @@ empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
 symbols=debian/libcellscope0.symbols
 empty "$(echo "$offered" | sed 's/.*/ &@Base/' | comm -3 - "$(sed -n 's/@Base .*/@Base/p' $symbols >"$CELLSCOPE_OUT/listed" &&
 	echo "$CELLSCOPE_OUT/listed")")" "$symbols lists what the headers offer"
-[ "$(echo "$offered" | wc -l)" -le 543 ]
-ok $? 'public headers offer at most 543 symbols'
+[ "$(echo "$offered" | wc -l)" -le 486 ]
+ok $? 'public headers offer at most 486 symbols'
 [ "$(find lib/cellscope -type f | wc -l)" -le 15 ]
 ok $? 'public headers are at most 15'
 empty "$(grep -rn 'CS_INSIDE' lib src cmds tests/*/*.[ch])" 'no header has a private part'

@@ -20,7 +20,7 @@ static int save(const char *folder, const char *name, const struct sample_option
 	struct cs_error *error = sample_save(path, options);
 	if (!error)
 		return 0;
-	fprintf(stderr, "%s: %s\n", path, cs_error_message(error));
+	fprintf(stderr, "%s: %s\n", path, error->message);
 	cs_error_free(error);
 	return 1;
 }

@@ -15,14 +15,14 @@ enum { ROUNDS = 220 };
 static void print_finding(void *context, const struct cs_finding *finding)
 {
 	(void)context;
-	printf("%s %s %" PRIu64 " %s: %s\n", cs_severity_name(finding->severity),
+	printf("%s %s %" PRIu64 " %s: %s\n", cs_word(CS_WORDS_SEVERITY, finding->severity)->name,
 		finding->rule ? finding->rule : "-", finding->offset, finding->place,
 		finding->message);
 }
 
 static void print_error(struct cs_error *error)
 {
-	printf("%s\n", error ? cs_error_message(error) : "decodes");
+	printf("%s\n", error ? error->message : "decodes");
 	cs_error_free(error);
 }
 

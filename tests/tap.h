@@ -70,22 +70,22 @@ __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
 	} while (0)
 
 /* The call succeeded; its error is shown and freed otherwise. */
-#define works(call, ...)                                                             \
-	do {                                                                         \
-		struct cs_error *tap_error = (call);                                 \
-		if (!ok(!tap_error, __VA_ARGS__))                                    \
-			printf("# %s: %s\n", cs_code_name(cs_error_code(tap_error)), \
-				cs_error_message(tap_error));                        \
-		cs_error_free(tap_error);                                            \
+#define works(call, ...)                                                                    \
+	do {                                                                                \
+		struct cs_error *tap_error = (call);                                        \
+		if (!ok(!tap_error, __VA_ARGS__))                                           \
+			printf("# %s: %s\n", cs_word(CS_WORDS_CODE, tap_error->code)->name, \
+				tap_error->message);                                        \
+		cs_error_free(tap_error);                                                   \
 	} while (0)
 
 /* The call failed with that code. */
-#define fails(call, code, ...)                                                                  \
-	do {                                                                                    \
-		struct cs_error *tap_error = (call);                                            \
-		if (!ok(tap_error && cs_error_code(tap_error) == (code), __VA_ARGS__))          \
-			printf("# %s\n", tap_error ? cs_error_message(tap_error) : "no error"); \
-		cs_error_free(tap_error);                                                       \
+#define fails(call, expected, ...)                                                     \
+	do {                                                                           \
+		struct cs_error *tap_error = (call);                                   \
+		if (!ok(tap_error && tap_error->code == (expected), __VA_ARGS__))      \
+			printf("# %s\n", tap_error ? tap_error->message : "no error"); \
+		cs_error_free(tap_error);                                              \
 	} while (0)
 
 __attribute__((format(printf, 1, 2), unused)) static void diag(const char *format, ...)

@@ -35,8 +35,8 @@ static struct cs_error *run_compare(struct call *call)
 	const char *names[2];
 	for (int i = 0; i < 2; i++)
 		names[i] = cs_cooked_text(world, world->cells[cells[i].cell].name);
-	const struct compare_row row = {names[order > 0], names[order <= 0], cs_order_key_name(key),
-		cs_order_key_rule(key)};
+	const struct compare_row row = {names[order > 0], names[order <= 0],
+		cs_word(CS_WORDS_ORDER_KEY, key)->name, cs_word(CS_WORDS_ORDER_KEY, key)->rule};
 	if (wants_rows(call))
 		return emit_plain_record(call, &compare_table, &row);
 	if (order == 0)

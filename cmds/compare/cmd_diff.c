@@ -62,8 +62,8 @@ static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
 	return cs_diff_is_explained(row) ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
 }
 
-PLAIN_GETTER(
-	get_verdict, struct diff_row, cs_text(cs_compare_verdict_name(verdict_of_row(at->row))))
+PLAIN_GETTER(get_verdict, struct diff_row,
+	cs_text(cs_word(CS_WORDS_VERDICT, verdict_of_row(at->row))->name))
 
 static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -143,7 +143,7 @@ static const char *const kinds[] = {
 static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200])
 {
 	const struct cs_cooked_finding *f = &c->findings[row];
-	snprintf(text, 200, "%s %.60s%s%.60s", cs_check_token(f->check),
+	snprintf(text, 200, "%s %.60s%s%.60s", cs_word(CS_WORDS_CHECK, f->check)->name,
 		f->actor == CS_NONE ? "" : cs_cooked_actor_title(c, f->actor),
 		f->other == CS_NONE ? "" : " -> ",
 		f->other == CS_NONE ? "" : cs_cooked_actor_title(c, f->other));
@@ -199,13 +199,13 @@ static const char *describe_side(
 
 static void list_reasons(uint32_t reasons, char text[160])
 {
-	size_t n = 0;
+	size_t n = 0, n_words;
+	const struct cs_word *words = cs_words(CS_WORDS_DIFFERENCE, &n_words);
 	text[0] = '\0';
-	for (uint32_t bit = 1; bit && bit <= reasons; bit <<= 1) {
-		const char *name = cs_diff_reason_name(bit);
-		if (reasons & bit && name && n < 140)
-			n += (size_t)snprintf(text + n, 160 - n, "%s%s", n ? " " : "", name);
-	}
+	for (size_t bit = 0; bit < n_words; bit++)
+		if (reasons >> bit & 1 && n < 140)
+			n += (size_t)snprintf(
+				text + n, 160 - n, "%s%s", n ? " " : "", words[bit].name);
 }
 
 static void fill_row(const struct sides *sides, const struct cs_diff_row *row, struct diff_row *to)
@@ -336,7 +336,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	if (error)
 		return error;
 	enum cs_compare_verdict verdict = verdict_of(&diff, expected, counts);
-	check_verdict(call, verdict == CS_COMPARE_SAME, cs_compare_verdict_name(verdict));
+	check_verdict(call, verdict == CS_COMPARE_SAME, cs_word(CS_WORDS_VERDICT, verdict)->name);
 	if (call_option(call, "stat")->given)
 		error = emit_stat(call, &diff);
 	else if (call_option(call, "review")->given && !wants_rows(call))

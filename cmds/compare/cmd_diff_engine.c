@@ -61,15 +61,13 @@ static const struct cs_table engine_table =
 static struct engine_row engine_row_of(
 	const struct cs_cooked *world, const struct cs_compare_row *row)
 {
-	static const char *const marks[] = {"+", "-", "~"};
-	const char *mark = marks[0];
-	for (int i = 0; i < 3; i++)
-		if (*marks[i] == cs_compare_mark(row->change))
-			mark = marks[i];
+	const char *mark = row->change == CS_COMPARE_ONLY_THEIRS ? "+"
+			   : row->change == CS_COMPARE_ONLY_OURS ? "-"
+								 : "~";
 	bool has_actor = row->actor != CS_NONE;
-	return (struct engine_row){.verdict = cs_compare_verdict_name(row->verdict),
-		.kind = cs_compare_kind_name(row->kind),
-		.change = cs_compare_change_name(row->change),
+	return (struct engine_row){.verdict = cs_word(CS_WORDS_VERDICT, row->verdict)->name,
+		.kind = cs_word(CS_WORDS_COMPARED, row->kind)->name,
+		.change = cs_word(CS_WORDS_CHANGE, row->change)->name,
 		.name = row->name,
 		.ours = row->ours,
 		.theirs = row->theirs,
@@ -104,8 +102,8 @@ static struct cs_error *list_engine_rows(
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3])
 {
-	say(out, "%s: %zu cells, %zu actors compared", cs_compare_verdict_name(verdict), cells,
-		actors);
+	say(out, "%s: %zu cells, %zu actors compared", cs_word(CS_WORDS_VERDICT, verdict)->name,
+		cells, actors);
 	if (counts[0] + counts[1] + counts[2])
 		say(out, "; %zu difference%s by rule, %zu unexplained", counts[0],
 			counts[0] == 1 ? "" : "s", counts[1]);
@@ -117,8 +115,8 @@ void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cel
 static struct cs_error *tell(
 	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
-	const struct cs_comparison_total total = cs_comparison_total(comparison);
-	const size_t counts[3] = {total.by_rule, total.unexplained, total.stale};
+	const size_t counts[3] = {
+		comparison->all_by_rule, comparison->all_unexplained, comparison->stale};
 	struct cs_error *error = NULL;
 	if (comparison->n || wants_rows(call))
 		error = list_engine_rows(call, world, comparison);
@@ -126,7 +124,7 @@ static struct cs_error *tell(
 		say_verdict(call->out, comparison->verdict, comparison->compared[CS_COMPARE_CELL],
 			comparison->compared[CS_COMPARE_ACTOR], counts);
 	check_verdict(call, comparison->verdict == CS_COMPARE_SAME,
-		cs_compare_verdict_name(comparison->verdict));
+		cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 	return error;
 }
 

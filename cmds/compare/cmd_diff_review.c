@@ -191,9 +191,11 @@ static struct cs_error *say_resized(const struct review *review, const struct cs
 static struct cs_error *say_other(const struct review *review, const struct cs_diff_row *row)
 {
 	say(review->call->out, "  %s:", diff_review_actor_of(review, row));
-	for (uint32_t bit = 1; bit && bit <= row->reasons; bit <<= 1)
-		if (row->reasons & bit && cs_diff_reason_name(bit))
-			say(review->call->out, " %s", cs_diff_reason_name(bit));
+	size_t n;
+	const struct cs_word *words = cs_words(CS_WORDS_DIFFERENCE, &n);
+	for (size_t bit = 0; bit < n; bit++)
+		if (row->reasons >> bit & 1)
+			say(review->call->out, " %s", words[bit].name);
 	say(review->call->out, "\n");
 	return NULL;
 }
@@ -206,7 +208,7 @@ static struct cs_error *diff_review_say_finding(
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *c = left ? review->left : review->right;
 	const struct cs_cooked_finding *f = &c->findings[left ? row->left : row->right];
-	say(review->call->out, "  %s", cs_check_token(f->check));
+	say(review->call->out, "  %s", cs_word(CS_WORDS_CHECK, f->check)->name);
 	if (f->actor != CS_NONE)
 		say(review->call->out, " %s", cs_cooked_actor_title(c, f->actor));
 	if (f->other != CS_NONE)

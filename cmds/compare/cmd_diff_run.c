@@ -188,7 +188,7 @@ static const char *diff_run_cell_text(const struct cs_cooked *c, uint32_t cell)
 
 static const char *state_text(uint32_t cell, enum cs_level_state state)
 {
-	return cell == CS_NONE ? "not there" : cs_level_state_name(state);
+	return cell == CS_NONE ? "not there" : cs_word(CS_WORDS_LEVEL_STATE, state)->name;
 }
 
 static const char *name_of_parting(

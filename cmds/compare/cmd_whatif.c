@@ -94,7 +94,7 @@ static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
 		rows[i] = (struct always_row){changes[i].becomes ? "+" : "-",
 			cs_cooked_actor_title(changes[i].becomes ? after : call->session->world,
 				changes[i].actor),
-			cs_always_name(changes[i].reason)};
+			cs_word(CS_WORDS_ALWAYS, changes[i].reason)->name};
 	free(changes);
 	error = rows ? emit_plain(call, &always_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);

@@ -94,21 +94,21 @@ static struct cs_error *make_answer(
 	const struct cs_stream_reach *nearest = &a.why.nearest;
 	a.view = cs_stream_cell(stream, cell);
 	a.cell = cell_name(stream, cell);
-	a.state = cs_cell_state_name(&a.view);
-	a.level_state = cs_level_state_name(a.view.level);
+	a.state = cs_word(CS_WORDS_CELL_STATE, a.view.shown)->name;
+	a.level_state = cs_word(CS_WORDS_LEVEL_STATE, a.view.level)->name;
 	a.wanted = cs_layer_state_names[a.why.wanted];
-	a.rule = cs_reason_name(a.why.reason);
-	a.number = cs_reason_rule(a.why.reason);
-	a.progress = cs_reason_name(a.why.progress);
-	a.progress_number = cs_reason_rule(a.why.progress);
+	a.rule = cs_word(CS_WORDS_REASON, a.why.reason)->name;
+	a.number = cs_word(CS_WORDS_REASON, a.why.reason)->rule;
+	a.progress = cs_word(CS_WORDS_REASON, a.why.progress)->name;
+	a.progress_number = cs_word(CS_WORDS_REASON, a.why.progress)->rule;
 	a.by_sources = cs_layer_state_names[a.why.by_sources];
 	a.by_layers = cs_layer_state_names[a.why.by_layers];
 	if (a.why.layer != CS_NONE)
 		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
 	a.decided = a.why.decided ? (int64_t)a.why.decided_in : -1;
 	if (a.why.obstacle != CS_REASON_NONE) {
-		a.obstacle = cs_reason_name(a.why.obstacle);
-		a.obstacle_number = cs_reason_rule(a.why.obstacle);
+		a.obstacle = cs_word(CS_WORDS_REASON, a.why.obstacle)->name;
+		a.obstacle_number = cs_word(CS_WORDS_REASON, a.why.obstacle)->rule;
 	}
 	if (a.why.blocker.cell != CS_NONE)
 		a.behind = cell_name(stream, a.why.blocker);
@@ -118,8 +118,10 @@ static struct cs_error *make_answer(
 	a.spatial = nearest->hit ? a.why.keys.spatial : CS_NO_NUMBER;
 	a.hits = a.why.n_hits;
 	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : CS_NO_NUMBER;
-	a.performance = a.why.judged ? cs_performance_name(a.why.performance) : NULL;
-	a.performance_number = a.why.judged ? cs_performance_rule(a.why.performance) : NULL;
+	a.performance =
+		a.why.judged ? cs_word(CS_WORDS_PERFORMANCE, a.why.performance)->name : NULL;
+	a.performance_number =
+		a.why.judged ? cs_word(CS_WORDS_PERFORMANCE, a.why.performance)->rule : NULL;
 	*ret = a;
 	return NULL;
 }
@@ -162,7 +164,7 @@ static void say_order(struct output *out, const struct answer *a)
 	}
 	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
 		say(out, "  waits     %u of %u in its list (rule %s)\n", a->why.rank, a->why.of,
-			cs_order_key_rule(CS_KEY_SOURCE));
+			cs_word(CS_WORDS_ORDER_KEY, CS_KEY_SOURCE)->rule);
 	if (a->why.judged)
 		say(out, "  blocking  distance / radius %.4f: %s (rule %s)\n",
 			a->why.blocking_ratio, a->performance, a->performance_number);
@@ -271,10 +273,10 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	if (a->view.since)
 		say(out, " since frame %" PRIu64, a->view.since);
 	say(out, "\n  wanted    %s, by rule %s %s: %s\n", a->wanted, a->number, a->rule,
-		cs_reason_help(a->why.reason));
+		cs_word(CS_WORDS_REASON, a->why.reason)->help);
 	if (a->why.progress != CS_REASON_ARRIVED && a->why.progress != CS_REASON_NONE)
 		say(out, "  now       %s: %s (rule %s)\n", a->progress,
-			cs_reason_help(a->why.progress), a->progress_number);
+			cs_word(CS_WORDS_REASON, a->why.progress)->help, a->progress_number);
 	say_changed(out, a);
 	say(out, "  layers    %s %s", a->why.changed & CS_CHANGED_LAYERS ? "allowed" : "allow",
 		a->by_layers);
@@ -296,7 +298,7 @@ static void say_obstacle(struct output *out, const struct answer *a)
 				: is_wanted ? a->why.reason
 					    : a->why.progress;
 	say(out, "%s: %s (rule %s)\n", is_there ? "it is there" : "it is not there because",
-		cs_reason_help(reason), cs_reason_rule(reason));
+		cs_word(CS_WORDS_REASON, reason)->help, cs_word(CS_WORDS_REASON, reason)->rule);
 }
 
 static struct cs_error *answer_for_cell(struct call *call, bool why_not)
@@ -378,16 +380,16 @@ static struct queue_row make_queued(
 	const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast->cell);
 	struct cs_stream_why why;
 	struct queue_row row = {.cell = cell_name(stream, forecast->cell),
-		.state = cs_cell_state_name(&view),
+		.state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name,
 		.rank = rank,
 		.load_frames = forecast->load_frames,
 		.done_frames = forecast->done_frames,
 		.bytes = (int64_t)view.bytes,
 		.bytes_left = (int64_t)view.bytes_left,
 		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
-		.level_state = cs_level_state_name(view.level),
-		.decided_by = cs_order_key_name(forecast->decided_by),
-		.number = cs_order_key_rule(forecast->decided_by),
+		.level_state = cs_word(CS_WORDS_LEVEL_STATE, view.level)->name,
+		.decided_by = cs_word(CS_WORDS_ORDER_KEY, forecast->decided_by)->name,
+		.number = cs_word(CS_WORDS_ORDER_KEY, forecast->decided_by)->rule,
 		.spatial = CS_NO_NUMBER};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
 	if (!error && why.nearest.hit) {
@@ -477,8 +479,9 @@ static struct cs_error *emit_probe(struct call *call, const struct cs_stream *st
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
-			cs_layer_state_names[from[i].wanted], cs_reason_name(from[i].reason),
-			cs_reason_rule(from[i].reason), (uint32_t)i + 1,
+			cs_layer_state_names[from[i].wanted],
+			cs_word(CS_WORDS_REASON, from[i].reason)->name,
+			cs_word(CS_WORDS_REASON, from[i].reason)->rule, (uint32_t)i + 1,
 			from[i].keys.source_priority, from[i].keys.hierarchical_level,
 			from[i].keys.cell_priority, from[i].keys.spatial, (int64_t)from[i].actors,
 			(int64_t)from[i].bytes};
@@ -568,7 +571,7 @@ static struct cs_error *run_completed(struct call *call)
 	if (!row.completed) {
 		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
 		row.cell = cell_name(stream, cell);
-		row.cell_state = cs_cell_state_name(&view);
+		row.cell_state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name;
 	}
 	if (wants_rows(call))
 		return emit_plain_record(call, &completed_table, &row);

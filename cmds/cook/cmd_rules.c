@@ -24,7 +24,8 @@ static const void *rule_row(const void *source, size_t index)
 	return &cs_rulebook(&n)[index];
 }
 
-PLAIN_GETTER(get_certainty, struct cs_rulebook_entry, cs_text(cs_certainty_name(at->certainty)))
+PLAIN_GETTER(get_certainty, struct cs_rulebook_entry,
+	cs_text(cs_word(CS_WORDS_CERTAINTY, at->certainty)->name))
 
 static const struct cs_column rule_columns[] = {
 	SHORT(struct cs_rulebook_entry, number, "as `help rule` takes it"),
@@ -46,7 +47,7 @@ struct cs_error *say_rule(struct output *out, const char *number)
 	say(out, "rule %s: %s\n\n", rule->number, rule->title);
 	say_paragraph(out, rule->text);
 	say(out, "\nprofiles    %s\nheld by     %s\ncertainty   %s\n", rule->engines, rule->test,
-		cs_certainty_name(rule->certainty));
+		cs_word(CS_WORDS_CERTAINTY, rule->certainty)->name);
 	return NULL;
 }
 

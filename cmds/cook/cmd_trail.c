@@ -48,7 +48,7 @@ static const char *yes_no(bool yes)
 
 static void say_unplaced(struct speaker *s)
 {
-	trail_put(s->to->input, "%s", cs_unplaced_reason((enum cs_placement)s->step->value));
+	trail_put(s->to->input, "%s", cs_word(CS_WORDS_PLACEMENT, s->step->value)->help);
 	trail_put(s->to->verdict, "in no cell");
 }
 
@@ -212,7 +212,7 @@ static void say_cell(struct speaker *s)
 	trail_put(s->to->input, "%.150s", cs_cooked_text(s->c, cell->name));
 	if (s->step->holds)
 		trail_put(s->to->verdict, "always loaded: %s",
-			cs_always_name((enum cs_always)s->step->value));
+			cs_word(CS_WORDS_ALWAYS, s->step->value)->name);
 }
 
 static void trail_say_try(struct speaker *s)

@@ -23,8 +23,9 @@ static const void *finding_row(const void *source, size_t index)
 	return &((const struct cs_findings *)source)->at[index];
 }
 
-PLAIN_GETTER(get_severity, struct cs_finding, cs_text(cs_severity_name(at->severity)))
-PLAIN_GETTER(get_code, struct cs_finding, cs_text(cs_code_name(at->code)))
+PLAIN_GETTER(
+	get_severity, struct cs_finding, cs_text(cs_word(CS_WORDS_SEVERITY, at->severity)->name))
+PLAIN_GETTER(get_code, struct cs_finding, cs_text(cs_word(CS_WORDS_CODE, at->code)->name))
 
 static void get_offset(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -150,7 +151,7 @@ static void say_finding(struct output *out, const char *path, const struct cs_fi
 		say(out, "%llu:", (unsigned long long)finding->offset);
 	if (*finding->place)
 		say(out, " %s:", finding->place);
-	say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
+	say(out, " %s [%s]\n", finding->message, cs_word(CS_WORDS_CODE, finding->code)->name);
 }
 
 static void verify_say_rule(struct output *out, const struct cs_nanite_told *told)
@@ -158,8 +159,8 @@ static void verify_say_rule(struct output *out, const struct cs_nanite_told *tol
 	if (told->others)
 		say(out, "  and %zu more of that kind\n", told->others);
 	say(out, "  the rule: %s\n", told->rule->text);
-	say(out, "  what it does: %s\n", cs_nanite_rule_effect(told->rule));
-	say(out, "  what to do: %s\n", cs_nanite_rule_advice(told->rule));
+	say(out, "  what it does: %s\n", told->effect);
+	say(out, "  what to do: %s\n", told->advice);
 }
 
 static struct cs_error *verify_say_findings(

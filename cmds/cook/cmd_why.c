@@ -230,9 +230,9 @@ static struct repair_row make_repair(const struct cs_cooked *c, uint32_t finding
 	return (struct repair_row){
 		.step = step,
 		.finding = finding,
-		.check = cs_check_token(f->check),
+		.check = cs_word(CS_WORDS_CHECK, f->check)->name,
 		.number = cs_finding_rule(f),
-		.severity = cs_severity_name((enum cs_severity)f->severity),
+		.severity = cs_word(CS_WORDS_SEVERITY, f->severity)->name,
 		.actor = f->actor == CS_NONE ? NULL : cs_cooked_actor_title(c, f->actor),
 		.other = f->other == CS_NONE ? NULL : cs_cooked_actor_title(c, f->other),
 		.repair = repair_words(f->repair),

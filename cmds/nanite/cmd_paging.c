@@ -20,8 +20,10 @@ uint32_t model_index(const struct call *call, const struct cs_model *m)
 
 const char *page_state(const struct call *call, const struct cs_model *m, uint32_t page)
 {
-	return cs_page_state_name(cs_page_state_of(
-		call->session->inspector, call->session->run.pager, model_index(call, m), page));
+	return cs_word(
+		CS_WORDS_PAGE_STATE, cs_page_state_of(call->session->inspector,
+					     call->session->run.pager, model_index(call, m), page))
+		->name;
 }
 
 /* What came and went in the frames behind `since`, as far as they are kept. */
@@ -274,10 +276,10 @@ static struct cs_error *paging_cross(const struct call *call, uint32_t actor, st
 		return error;
 	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
 	ret->cell = cs_cooked_text(world, world->cells[at->cell].name);
-	ret->state = cs_cell_state_name(&view);
-	ret->rule = cs_reason_name(reason);
-	ret->number = cs_reason_rule(reason);
-	ret->because = cs_reason_help(reason);
+	ret->state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name;
+	ret->rule = cs_word(CS_WORDS_REASON, reason)->name;
+	ret->number = cs_word(CS_WORDS_REASON, reason)->rule;
+	ret->because = cs_word(CS_WORDS_REASON, reason)->help;
 	ret->source = why.nearest.source;
 	ret->distance = why.nearest.distance / 100;
 	ret->radius = why.nearest.radius / 100;

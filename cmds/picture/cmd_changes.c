@@ -25,8 +25,10 @@ static struct change change_row(
 {
 	const struct cs_cooked *world = cs_stream_cooked(stream, change->cell.world);
 	return (struct change){*change, cs_cooked_text(world, world->cells[change->cell.cell].name),
-		cs_map_state_name(change->from), cs_map_state_name(change->to),
-		cs_reason_name(change->reason), cs_reason_rule(change->reason),
+		cs_word(CS_WORDS_CELL_STATE, change->from)->name,
+		cs_word(CS_WORDS_CELL_STATE, change->to)->name,
+		cs_word(CS_WORDS_REASON, change->reason)->name,
+		cs_word(CS_WORDS_REASON, change->reason)->rule,
 		cs_stream_world_name(stream, change->cell.world), (int64_t)change->bytes};
 }
 

@@ -24,7 +24,8 @@ static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend
 static struct legend_row legend_row_of(const struct call *call, enum cs_map_overlay overlay,
 	const struct cs_map_key *key, size_t index)
 {
-	struct legend_row row = {{key->letter, '\0'}, cs_map_overlay_name(overlay), key->words};
+	struct legend_row row = {
+		{key->letter, '\0'}, cs_word(CS_WORDS_MAP_OVERLAY, overlay)->name, key->words};
 	if (overlay == CS_MAP_STATE && !call->out->style.ascii)
 		snprintf(row.letter, sizeof(row.letter), "%s",
 			cell_look((enum cs_map_state)index)->utf8);
@@ -40,14 +41,14 @@ static struct cs_error *run_legend(struct call *call)
 	struct legend_row rows[CS_MAP_OVERLAYS * CS_MAP_KEYS + 3];
 	size_t n = 0;
 	for (int i = 0; i < CS_MAP_OVERLAYS; i++) {
-		struct cs_map_key keys[CS_MAP_KEYS];
+		struct cs_map_legend legend;
 		if (which->given && which->choice != (size_t)i)
 			continue;
-		size_t n_keys = cs_map_overlay_keys((enum cs_map_overlay)i, keys);
-		for (size_t k = 0; k < n_keys; k++)
-			if (keys[k].words)
-				rows[n++] =
-					legend_row_of(call, (enum cs_map_overlay)i, &keys[k], k);
+		cs_map_legend((enum cs_map_overlay)i, &legend);
+		for (size_t k = 0; k < legend.n_keys; k++)
+			if (legend.keys[k].words)
+				rows[n++] = legend_row_of(
+					call, (enum cs_map_overlay)i, &legend.keys[k], k);
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
 		rows[n++] = marks[i];

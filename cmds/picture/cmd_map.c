@@ -79,7 +79,7 @@ static void say_range_origin(struct output *out, const struct picture *picture)
 {
 	const enum cs_range_origin origin = cs_map_range_origin(&picture->request);
 	if (origin != CS_RANGE_COOKED)
-		say(out, " (%s)", cs_range_origin_name(origin));
+		say(out, " (%s)", cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
 }
 
 static void say_title(struct output *out, const struct picture *picture)
@@ -199,8 +199,9 @@ static void say_legend(struct output *out, const struct picture *picture)
 	const struct cs_map *map = &picture->map;
 	size_t column = 0;
 	if (picture->request.overlay != CS_MAP_STATE)
-		say(out, "  %s: %s\n", cs_map_overlay_name(picture->request.overlay),
-			cs_map_overlay_help(picture->request.overlay));
+		say(out, "  %s: %s\n",
+			cs_word(CS_WORDS_MAP_OVERLAY, picture->request.overlay)->name,
+			cs_word(CS_WORDS_MAP_OVERLAY, picture->request.overlay)->help);
 	for (size_t i = 0; i < map->n_keys; i++) {
 		if (map->keys[i].cells == 0)
 			continue;
@@ -336,7 +337,9 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 	const struct argument *grid = call_option(call, "g"), *level = call_option(call, "l");
 	struct cs_stream *stream = call->session->run.stream;
 	request->overlay = (enum cs_map_overlay)(call_option(call, "o")->choice);
-	if (cs_map_overlay_needs_run(request->overlay)) {
+	struct cs_map_legend legend;
+	cs_map_legend(request->overlay, &legend);
+	if (legend.needs_run) {
 		struct cs_error *error = session_stream(call->session, &stream);
 		if (error)
 			return error;

@@ -2,7 +2,7 @@
 /* How the states of cells look, in maps and in lists of changes. */
 #pragma once
 
-#include <cellscope/runs.h>
+#include <cellscope/stream.h>
 
 #include "src/output/output.h"
 

@@ -219,7 +219,7 @@ static struct cs_error *select_series(
 		return cs_error_nomem();
 	error = cs_query_select(call->session->query, sql, session_variables(call->session), ret);
 	free(sql);
-	uint64_t at = error ? cs_error_offset(error) : CS_NO_OFFSET;
+	uint64_t at = error ? error->offset : CS_NO_OFFSET;
 	if (at != CS_NO_OFFSET && at >= sizeof(before) - 1)
 		cs_error_move(error, at - sizeof(before) + 1);
 	return error;

@@ -47,7 +47,9 @@ static struct cs_error *emit_steps(
 		cs_farm_key_format(step.key, keys[i]);
 		rows[i] = (struct step_row){
 			.id = (int64_t)i,
-			.state = cs_farm_state_name(outcome ? outcome->state : CS_FARM_WAITING),
+			.state = cs_word(
+				CS_WORDS_STEP_STATE, outcome ? outcome->state : CS_FARM_WAITING)
+					 ->name,
 			.verb = step.verb,
 			.name = step.name,
 			.key = keys[i],

@@ -438,8 +438,8 @@ static struct cs_error *run_init_ci(struct call *call)
 	const char *tour = path->given ? path->text : kit.path;
 	if (!path->given)
 		error = write_tour(call, kit.path);
-	if (error && cs_error_code(error) ==
-			     CS_E_NOCELL) { /* nothing streams: the content is all there is */
+	if (error &&
+		error->code == CS_E_NOCELL) { /* nothing streams: the content is all there is */
 		cs_error_free(error);
 		error = NULL;
 		tour = NULL;

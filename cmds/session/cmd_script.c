@@ -228,8 +228,8 @@ static struct cs_error *script_check_line(const struct parse_context *context, c
 /* The place of an error inside the nested line, in the line that was typed. */
 static struct cs_error *script_shift_error(struct cs_error *error, size_t by)
 {
-	uint64_t offset = cs_error_offset(error);
-	if (!cs_error_file(error) && offset != CS_NO_OFFSET)
+	uint64_t offset = error->offset;
+	if (!error->file && offset != CS_NO_OFFSET)
 		cs_error_move(error, offset + by);
 	return error;
 }
@@ -254,13 +254,12 @@ static struct cs_error *check_nested(
 
 static bool find_code(const char *name, enum cs_code *ret)
 {
-	for (int i = 0; cs_code_name((enum cs_code)i); i++) {
-		if (strcmp(cs_code_name((enum cs_code)i), name) == 0) {
-			*ret = (enum cs_code)i;
-			return true;
-		}
-	}
-	return false;
+	size_t n, i = 0;
+	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n);
+	while (i < n && strcmp(codes[i].name, name) != 0)
+		i++;
+	*ret = (enum cs_code)i;
+	return i < n;
 }
 
 static struct cs_error *split_expected(
@@ -281,7 +280,7 @@ static struct cs_error *check_expect(
 	struct cs_error *error = split_expected(invocation->words.at[0].text, &at, &code);
 	if (!error)
 		error = script_check_line(context, at.line);
-	if (error && cs_error_code(error) == code) {
+	if (error && error->code == code) {
 		cs_error_free(error);
 		error = NULL;
 	}
@@ -300,10 +299,10 @@ static struct cs_error *run_expect(struct call *call)
 		return error;
 	}
 	struct cs_error *got = run_nested(call->session, at.line, call->out->sink);
-	bool holds = got && cs_error_code(got) == code;
+	bool holds = got && got->code == code;
 	if (got)
-		snprintf(why, sizeof(why), "%s: %s", cs_code_name(cs_error_code(got)),
-			cs_error_message(got));
+		snprintf(why, sizeof(why), "%s: %s", cs_word(CS_WORDS_CODE, got->code)->name,
+			got->message);
 	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
 		free(at.prefix);
 		return got; /* never an expected error */
@@ -408,7 +407,7 @@ static struct cs_error *run_golden(struct call *call)
 		error = check_golden(session, path, text, n);
 	if (!error)
 		tally_expected(&session->expected.tally, mark);
-	if (error && cs_error_code(error) == CS_E_NOFILE)
+	if (error && error->code == CS_E_NOFILE)
 		tally_status(&session->expected.tally, STATUS_USAGE); /* it could never hold */
 	free(path);
 	free(text);

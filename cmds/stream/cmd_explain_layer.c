@@ -47,7 +47,7 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	const char *about = row->holder ? row->holder : row->layer;
 	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
 	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective ? row->effective : "editor",
-		cs_layer_verdict_help(why->verdict), row->number);
+		cs_word(CS_WORDS_LAYER_VERDICT, why->verdict)->help, row->number);
 	if (row->target)
 		say(out, "  target    %s, at first %s\n", row->target, row->initial);
 	if (row->parent)
@@ -61,7 +61,8 @@ static void say_layer(struct output *out, const struct layer_row *row)
 		say(out, "  absent    %u of its cells are client-only\n", why->absent);
 	if (why->excluded)
 		say(out, "  left out  %u of its cells: %s (rule %s)\n", why->excluded,
-			cs_reason_help(why->excluded_by), cs_reason_rule(why->excluded_by));
+			cs_word(CS_WORDS_REASON, why->excluded_by)->help,
+			cs_word(CS_WORDS_REASON, why->excluded_by)->rule);
 	say(out, "  cells     %u, loaded %u, visible %u; in range %u, of these arrived %u",
 		why->view.cells, why->view.loaded, why->view.visible, why->in_range, why->arrived);
 	if (why->undecided)
@@ -89,8 +90,8 @@ static struct cs_error *run_why_layer(struct call *call)
 	row.parent = label_of(world, world->layers[layer].parent);
 	row.limited_by = label_of(world, row.why.view.limited_by);
 	row.holder = label_of(world, row.why.holder);
-	row.verdict = cs_layer_verdict_name(row.why.verdict);
-	row.number = cs_layer_verdict_rule(row.why.verdict);
+	row.verdict = cs_word(CS_WORDS_LAYER_VERDICT, row.why.verdict)->name;
+	row.number = cs_word(CS_WORDS_LAYER_VERDICT, row.why.verdict)->rule;
 	row.initial = cs_layer_state_names[row.why.view.initial];
 	if (row.why.view.runtime) {
 		row.target = cs_layer_state_names[row.why.view.target];
@@ -208,7 +209,8 @@ static struct fault_row fault_row(
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
 	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
-		cs_hlod_fault_rule(finding->fault), explain_layer_cell_name(world, hlod->cell),
+		cs_word(CS_WORDS_HLOD_FAULT, finding->fault)->rule,
+		explain_layer_cell_name(world, hlod->cell),
 		explain_layer_cell_name(world, hlod->home), faults[finding->fault].help,
 		cs_stream_world_name(stream, finding->world),
 		ranges ? finding->range : CS_NO_NUMBER,
@@ -284,7 +286,7 @@ static const char *explain_layer_state_of(
 		return NULL;
 	const struct cs_stream_cell_view view =
 		cs_stream_cell(stream, (struct cs_stream_cell){partition, cell});
-	return cs_cell_state_name(&view);
+	return cs_word(CS_WORDS_CELL_STATE, view.shown)->name;
 }
 
 typedef CS_VEC(struct hlod_row) hlod_rows;
@@ -301,8 +303,8 @@ static struct cs_error *explain_layer_add_hlod(
 		.home_state = explain_layer_state_of(stream, partition, hlod->home),
 		.partition = cs_stream_world_name(stream, partition)};
 	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
-	row.state = cs_hlod_state_name(row.view.state);
-	row.number = cs_hlod_state_rule(row.view.state);
+	row.state = cs_word(CS_WORDS_HLOD_STATE, row.view.state)->name;
+	row.number = cs_word(CS_WORDS_HLOD_STATE, row.view.state)->rule;
 	if (!error && !cs_vec_push(rows, row))
 		error = cs_error_nomem();
 	return error;

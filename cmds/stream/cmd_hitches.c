@@ -74,10 +74,10 @@ static struct cs_error *list_frames(
 			      frames[i].purge_ms,
 			.reason = *frames[i].reason ? frames[i].reason : NULL,
 			.cell = hitches_cell_name(stream, frames[i].dear),
-			.performance = cs_performance_name(frames[i].performance),
+			.performance = cs_word(CS_WORDS_PERFORMANCE, frames[i].performance)->name,
 			.why = frames[i].dear.world == CS_NONE
 				       ? NULL
-				       : cs_hitch_cause_name(frames[i].cause),
+				       : cs_word(CS_WORDS_HITCH_CAUSE, frames[i].cause)->name,
 			.avoid = *frames[i].avoid ? frames[i].avoid : NULL};
 	error = rows ? emit_plain(call, &frame_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	if (!error && n)
@@ -142,7 +142,7 @@ static struct cs_error *hitches_list_cells(
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct cell_row){cells[i], cells[i].show_ms + cells[i].stall_ms,
 			hitches_cell_name(stream, cells[i].cell),
-			cs_hitch_cause_name(cells[i].cause),
+			cs_word(CS_WORDS_HITCH_CAUSE, cells[i].cause)->name,
 			*cells[i].avoid ? cells[i].avoid : NULL};
 	error = rows ? emit_plain(call, &cell_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	if (!error && n)
@@ -165,8 +165,8 @@ static void hitches_say_frame(struct output *out, const struct cs_stream *stream
 		"  show %.1f ms of %g  stall %.1f ms  waiting %u  loading %u  %s (rule %s)\n",
 		number, (double)frame->work_ns * 1e-6, cs_stream_variable_number(stream, limit),
 		(double)frame->stall_ns * 1e-6, frame->waiting, frame->loading,
-		cs_performance_name((enum cs_performance)frame->performance),
-		cs_performance_rule((enum cs_performance)frame->performance));
+		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->name,
+		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->rule);
 }
 
 static struct cs_error *run_hitches(struct call *call)

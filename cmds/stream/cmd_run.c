@@ -36,7 +36,8 @@ static void run_say_rule(
 	if (!error && rule == CS_REASON_NONE)
 		rule = why.reason;
 	if (!error && rule != CS_REASON_NONE)
-		say(out, "  rule %s %s", cs_reason_rule(rule), cs_reason_name(rule));
+		say(out, "  rule %s %s", cs_word(CS_WORDS_REASON, rule)->rule,
+			cs_word(CS_WORDS_REASON, rule)->name);
 	if (!error && why.nearest.hit && why.nearest.source && is_of_a_source(rule))
 		say(out, " by %s", why.nearest.source);
 	cs_error_free(error);
@@ -45,7 +46,8 @@ static void run_say_rule(
 static void say_event(
 	struct output *out, const struct cs_stream *stream, const struct cs_stream_event *event)
 {
-	const char *from = cs_event_from(event), *to = cs_event_to(event);
+	const char *from, *to;
+	cs_event_words(event, &from, &to);
 	const struct cs_cooked *world =
 		event->world == CS_NONE ? NULL : cs_stream_cooked(stream, event->world);
 	if (world && event->cell != CS_NONE)
@@ -71,7 +73,7 @@ static void say_stop(struct output *out, const struct cs_stream *stream, const s
 	const char *what = halt->kind == CS_STOP_WATCH ? "watch" : "breakpoint";
 	say(out, "stopped: %s %u", what, halt->stop);
 	if (halt->kind == CS_STOP_BREAK)
-		say(out, ", %s", cs_moment_name(halt->moment));
+		say(out, ", %s", cs_word(CS_WORDS_MOMENT, halt->moment)->name);
 	if (halt->hits)
 		say(out, " (hit %" PRIu64 ")", halt->hits);
 	if (halt->kind == CS_STOP_WATCH)
@@ -121,7 +123,7 @@ static void show_display(struct call *call, struct cs_debug *debug, const struct
 	struct cs_error *error = cs_debug_value(debug, stop->id, &value);
 	say(call->out, "%u: %s", stop->id, stop->expression);
 	if (error) {
-		say(call->out, ": %s\n", cs_error_message(error));
+		say(call->out, ": %s\n", error->message);
 		cs_error_free(error);
 		return;
 	}
@@ -283,9 +285,8 @@ static struct cs_error *drive(
 	uint64_t now = cs_stream_status(stream).frame;
 	if (!error || now <= start)
 		return error;
-	return cs_error_code(error) == CS_E_INTERRUPTED
-		       ? record_part(call, verb, now - start, error)
-		       : record_part(call, "goto", now, error);
+	return error->code == CS_E_INTERRUPTED ? record_part(call, verb, now - start, error)
+					       : record_part(call, "goto", now, error);
 }
 
 static uint64_t count_or(const struct call *call, uint64_t otherwise)

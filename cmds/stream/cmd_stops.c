@@ -20,7 +20,7 @@ static struct cs_error *unknown_event(const char *name)
 {
 	const char *names[CS_MOMENTS];
 	for (unsigned i = 0; i < CS_MOMENTS; i++)
-		names[i] = cs_moment_name((enum cs_moment)i);
+		names[i] = cs_word(CS_WORDS_MOMENT, i)->name;
 	const char *close = closest_name(name, names, CS_MOMENTS);
 	return cs_error_new(CS_E_UNKNOWN, "no event '%s'%s%s%s; `help break` lists them", name,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
@@ -41,8 +41,8 @@ static const char *condition_of(const struct argument *argument)
 static struct cs_error *shift_error(
 	struct cs_error *error, const struct argument *argument, const char *expression)
 {
-	uint64_t offset = cs_error_offset(error);
-	if (!expression || offset == CS_NO_OFFSET || cs_error_code(error) != CS_E_SQL)
+	uint64_t offset = error->offset;
+	if (!expression || offset == CS_NO_OFFSET || error->code != CS_E_SQL)
 		return error;
 	cs_error_move(error, offset + (uint64_t)(expression - argument->text));
 	return error;
@@ -94,11 +94,20 @@ static const char *late_condition(const char *condition, char room[512])
 	return room;
 }
 
+/* CS_MOMENTS when no event has that name. */
+static enum cs_moment moment_named(const char *name)
+{
+	unsigned moment = 0;
+	while (moment < CS_MOMENTS && strcmp(cs_word(CS_WORDS_MOMENT, moment)->name, name) != 0)
+		moment++;
+	return (enum cs_moment)moment;
+}
+
 static struct cs_error *add_break(struct call *call, bool once)
 {
 	char room[512];
 	const char *condition = condition_of(call_argument(call, 1));
-	enum cs_moment moment = cs_moment_find(call_argument(call, 0)->text);
+	enum cs_moment moment = moment_named(call_argument(call, 0)->text);
 	if (moment == CS_MOMENT_FRAME)
 		condition = frame_condition(condition, room);
 	else if (moment == CS_MOMENT_CELL_LATE)
@@ -113,7 +122,8 @@ static struct cs_error *add_break(struct call *call, bool once)
 	if (once)
 		error = cs_debug_once(call->debug, id);
 	if (!error)
-		say(call->out, "breakpoint %u: %s%s%s%s%s\n", id, cs_moment_name(moment),
+		say(call->out, "breakpoint %u: %s%s%s%s%s\n", id,
+			cs_word(CS_WORDS_MOMENT, moment)->name,
 			call_option(call, "P")->given ? " in " : "",
 			call_option(call, "P")->given ? call_option(call, "P")->text : "",
 			condition ? " if " : "", condition ? condition : "");
@@ -256,7 +266,8 @@ static struct cs_error *stop_at_subject(
 	struct cs_error *error =
 		cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
 	if (!error)
-		say(call->out, "breakpoint %u: %s if %s\n", id, cs_moment_name(moment), condition);
+		say(call->out, "breakpoint %u: %s if %s\n", id,
+			cs_word(CS_WORDS_MOMENT, moment)->name, condition);
 	free(condition);
 	return error;
 }
@@ -519,7 +530,8 @@ static struct stop_row stop_row(const struct cs_stop *stop)
 	return (struct stop_row){
 		.id = stop->id,
 		.kind = kinds[stop->kind],
-		.event = stop->kind == CS_STOP_BREAK ? cs_moment_name(stop->moment) : NULL,
+		.event = stop->kind == CS_STOP_BREAK ? cs_word(CS_WORDS_MOMENT, stop->moment)->name
+						     : NULL,
 		.expression = stop->expression,
 		.commands = stop->commands,
 		.enabled = stop->enabled,
@@ -567,7 +579,7 @@ static struct cs_error *run_info_events(struct call *call)
 	struct moment_row rows[CS_MOMENTS];
 	for (unsigned i = 0; i < CS_MOMENTS; i++)
 		rows[i] = (struct moment_row){
-			cs_moment_name((enum cs_moment)i), cs_moment_help((enum cs_moment)i)};
+			cs_word(CS_WORDS_MOMENT, i)->name, cs_word(CS_WORDS_MOMENT, i)->help};
 	return emit_plain(call, &moment_table, rows, CS_MOMENTS, sizeof(*rows));
 }
 

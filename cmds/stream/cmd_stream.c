@@ -19,10 +19,10 @@ static void get_budget(
 	*ret = budget == UINT32_MAX ? cs_null() : cs_integer(budget);
 }
 
-PLAIN_GETTER(
-	get_performance, struct state_row, cs_text(cs_performance_name(at->status.performance)))
+PLAIN_GETTER(get_performance, struct state_row,
+	cs_text(cs_word(CS_WORDS_PERFORMANCE, at->status.performance)->name))
 PLAIN_GETTER(get_performance_number, struct state_row,
-	cs_text(cs_performance_rule(at->status.performance)))
+	cs_text(cs_word(CS_WORDS_PERFORMANCE, at->status.performance)->rule))
 PLAIN_GETTER(get_hash, struct state_row, cs_hex(at->hash, 16))
 
 static const struct cs_column state_columns[] = {
@@ -110,7 +110,8 @@ struct cs_error *set_layer(
 	say(call->out, "%s: %s (%s%s%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
 		cs_layer_state_names[wish.state], answers[answer],
 		wish.replicated && answer == CS_LAYER_SET ? ", by the server" : "",
-		ignored ? ", rule " : "", ignored ? cs_layer_answer_rule(answer) : "");
+		ignored ? ", rule " : "",
+		ignored ? cs_word(CS_WORDS_LAYER_ANSWER, answer)->rule : "");
 	return NULL;
 }
 

@@ -21,7 +21,7 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 	struct cs_error *error = cs_ue_list_written(folder, &call->session->job, &list);
 	if (error)
 		return error;
-	while (i < list->n && strcmp(cs_ue_written_kind_name(list->at[i].kind), kind) != 0)
+	while (i < list->n && strcmp(cs_word(CS_WORDS_WRITTEN, list->at[i].kind)->name, kind) != 0)
 		i++;
 	if (i == list->n) {
 		error = cs_error_at(CS_E_MISSING, folder, CS_NO_OFFSET,

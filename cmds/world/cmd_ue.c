@@ -113,7 +113,7 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	if (session->files.opened.place && stat(path, &st) != 0)
 		return describe_cooked(call, session->files.opened.place, path, fields);
 	struct cs_error *error = cs_ue_describe_package(path, &session->job, take_field, fields);
-	if (!error || cs_error_code(error) != CS_E_COOKED)
+	if (!error || error->code != CS_E_COOKED)
 		return error;
 	cs_error_free(error);
 	error = cs_ue_place_open(path, NULL, &session->job, &place);

@@ -32,8 +32,8 @@ static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *e
 {
 	if (!error || cs_error_is_final(error))
 		return error;
-	asset->state = cs_error_code(error) == CS_E_NOFILE ? CS_MESH_MISSING : CS_MESH_REFUSED;
-	asset->reason = strdup(cs_error_message(error));
+	asset->state = error->code == CS_E_NOFILE ? CS_MESH_MISSING : CS_MESH_REFUSED;
+	asset->reason = strdup(error->message);
 	cs_error_free(error);
 	return asset->reason ? NULL : cs_error_nomem();
 }

@@ -62,6 +62,7 @@ struct cs_comparison {
 	size_t n;
 	size_t compared[CS_COMPARE_KINDS]; /* cells and actors looked at */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
+	size_t all_by_rule, all_unexplained; /* of all kinds */
 	size_t stale;
 	enum cs_compare_verdict verdict;
 };
@@ -83,21 +84,6 @@ CS_API struct cs_error *cs_compare_hlods(struct cs_cooked *cooked, const struct 
 CS_API struct cs_error *cs_compare_cooked(struct cs_cooked *cooked, struct cs_cooked *theirs,
 	const struct cs_comparison **ret) CS_MUST_USE;
 CS_API void cs_comparison_free(const struct cs_comparison *comparison);
-
-/* '+' the engine has it and we have not, '-' we alone have it, '~' it differs. */
-CS_API char cs_compare_mark(enum cs_compare_change change);
-/* "world", "cell", "actor", "layer" */
-CS_API const char *cs_compare_kind_name(enum cs_compare_kind kind);
-/* "renamed", "only ours" ... */
-CS_API const char *cs_compare_change_name(enum cs_compare_change change);
-/* Of all kinds of rows. */
-struct cs_comparison_total {
-	size_t by_rule, unexplained, stale;
-};
-
-CS_API struct cs_comparison_total cs_comparison_total(const struct cs_comparison *comparison);
-/* "same", "differs by rule", "stale", "unexplained" */
-CS_API const char *cs_compare_verdict_name(enum cs_compare_verdict verdict);
 
 /* ---- what got worse ---- */
 

@@ -209,9 +209,6 @@ CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor,
 CS_API size_t cs_explain_dropped(
 	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room);
 
-/* Why a placement leaves an actor in no cell, in words; NULL for one that does not. */
-CS_API const char *cs_unplaced_reason(enum cs_placement placement);
-
 /* An actor in no cell, or what was lost with one that is in a cell. */
 struct cs_unplaced {
 	uint32_t actor, actors; /* how many went together: a set, the contents of a level */
@@ -231,9 +228,6 @@ enum cs_always {
 	CS_ALWAYS_OTHER,     /* its cell is, by its grid */
 	CS_ALWAYS_REASONS
 };
-
-/* "own setting", "reference" ... */
-CS_API const char *cs_always_name(enum cs_always reason);
 
 /* ---- clusters ---- */
 
@@ -327,8 +321,6 @@ CS_API bool cs_diff_is_explained(const struct cs_diff_row *row);
  */
 CS_API double cs_diff_amount(
 	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row);
-/* "moved", "bounds": the name of one bit; NULL for none. */
-CS_API const char *cs_diff_reason_name(uint32_t bit);
 
 /* ---- what makes a cell large ---- */
 

@@ -353,9 +353,6 @@ struct cs_cooked_finding {
 	uint32_t partition;  /* partitions: whose setting it is about */
 };
 
-/* "WorldPartition_InvalidRuntimeGrid", "actor_mesh"; "?" for none. */
-CS_API const char *cs_check_token(uint32_t check);
-
 /* Something that UE would drop without a word. */
 struct cs_cooked_drop {
 	uint32_t actor;  /* actors: first of the set */

@@ -125,7 +125,14 @@ enum cs_code {
 /* No byte offset is known. */
 #define CS_NO_OFFSET UINT64_MAX
 
-struct cs_error;
+/* To be read alone; what it points to is its own. */
+struct cs_error {
+	enum cs_code code;
+	uint64_t offset; /* in the file, or CS_NO_OFFSET */
+	char *message;
+	char *file;             /* NULL = none */
+	struct cs_error *cause; /* NULL = none */
+};
 
 CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
@@ -146,20 +153,15 @@ CS_API struct cs_error *cs_error_errno(
 CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
 
-CS_API enum cs_code cs_error_code(const struct cs_error *error);
 /*
  * No input is to blame, and nothing will go better after it: no memory, no time, interrupted. Who
  * collects errors and goes on hands these up.
  */
-CS_API bool cs_error_is_final(const struct cs_error *error);
-/* "E_TRUNCATED"; NULL for a number that no code has. */
-CS_API const char *cs_code_name(enum cs_code code);
-/* What the user can do about it, one line. */
-CS_API const char *cs_code_advice(enum cs_code code);
-CS_API const char *cs_error_message(const struct cs_error *error);
-CS_API const char *cs_error_file(const struct cs_error *error);
-CS_API uint64_t cs_error_offset(const struct cs_error *error);
-CS_API const struct cs_error *cs_error_cause(const struct cs_error *error);
+static inline bool cs_error_is_final(const struct cs_error *error)
+{
+	return error->code == CS_E_NOMEM || error->code == CS_E_TIMEOUT ||
+	       error->code == CS_E_INTERRUPTED;
+}
 
 /* ==== values, limits, jobs, text ==== */
 
@@ -217,7 +219,11 @@ struct cs_sphere {
 #define CS_BOX_INVALID        ((struct cs_box){{1, 1, 1}, {-1, -1, -1}})
 #define CS_TRANSFORM_IDENTITY ((struct cs_transform){{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}})
 
-CS_API bool cs_box_valid(const struct cs_box *box);
+static inline bool cs_box_valid(const struct cs_box *box)
+{
+	return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
+}
+
 /* From UE's rotator in degrees. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
 /* The length that a transform stretches a unit to at most: the largest of its scales. */
@@ -239,7 +245,12 @@ struct cs_limits {
 	uint32_t findings;      /* findings that verify reports before it stops */
 };
 
-CS_API struct cs_limits cs_limits_default(void);
+static inline struct cs_limits cs_limits_default(void)
+{
+	struct cs_limits limits = {UINT64_C(1) << 30, UINT64_C(64) << 30, UINT64_C(64) << 20,
+		UINT64_C(16) << 20, 65536, 1024, 64, 1000};
+	return limits;
+}
 
 /* ---- jobs ---- */
 
@@ -261,7 +272,10 @@ struct cs_job {
 };
 
 /* Whether the user asked to stop; nobody did where there is no job, or it asks nobody. */
-CS_API bool cs_job_interrupted(const struct cs_job *job);
+static inline bool cs_job_interrupted(const struct cs_job *job)
+{
+	return job && job->interrupted && job->interrupted(job->context);
+}
 
 /* ---- text ---- */
 
@@ -311,8 +325,52 @@ struct cs_rulebook_entry {
 CS_API const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret);
 /* By number, without case; NULL when there is none. */
 CS_API const struct cs_rulebook_entry *cs_rulebook_find(const char *number);
-/* "engine files", "published texts", "assumed" */
-CS_API const char *cs_certainty_name(enum cs_certainty certainty);
+
+/* ==== words ==== */
+
+/* The enums whose values have words. */
+enum cs_words {
+	CS_WORDS_CODE, /* enum cs_code: its help is what the user can do about it */
+	CS_WORDS_CERTAINTY,
+	CS_WORDS_SEVERITY,
+	CS_WORDS_CHECK,     /* cs_cooked_finding.check: the token that the engine prints */
+	CS_WORDS_PLACEMENT, /* the help of what is in no cell says why */
+	CS_WORDS_ALWAYS,
+	CS_WORDS_DIFFERENCE, /* by number of a bit of cs_diff_row.reasons */
+	CS_WORDS_COMPARED,   /* enum cs_compare_kind, */
+	CS_WORDS_CHANGE,     /* cs_compare_change, */
+	CS_WORDS_VERDICT,    /* cs_compare_verdict */
+	CS_WORDS_LEVEL_STATE,
+	CS_WORDS_CELL_STATE, /* enum cs_map_state: the column `state` of cells */
+	CS_WORDS_PERFORMANCE,
+	CS_WORDS_REASON,
+	CS_WORDS_ORDER_KEY,
+	CS_WORDS_LAYER_ANSWER,
+	CS_WORDS_LAYER_VERDICT,
+	CS_WORDS_HLOD_STATE,
+	CS_WORDS_HLOD_FAULT,
+	CS_WORDS_RANGE_ORIGIN,
+	CS_WORDS_MOMENT,
+	CS_WORDS_HITCH_CAUSE,
+	CS_WORDS_MAP_OVERLAY,
+	CS_WORDS_PAGE_STATE,
+	CS_WORDS_STEP_STATE, /* enum cs_farm_state */
+	CS_WORDS_WRITTEN,    /* enum cs_ue_written_kind */
+	CS_WORD_LISTS
+};
+
+/*
+ * What a value is called, one sentence about it, and the number of the rule (cs_rulebook_find) that
+ * it follows. Help and rule are NULL where there is none.
+ */
+struct cs_word {
+	const char *name, *help, *rule;
+};
+
+/* The word of a value; of one that the list does not have "?" without a rule. */
+CS_API const struct cs_word *cs_word(enum cs_words list, uint32_t value);
+/* All words of a list, by value. */
+CS_API const struct cs_word *cs_words(enum cs_words list, size_t *n_ret);
 
 /* ==== files ==== */
 
@@ -446,7 +504,6 @@ CS_API struct cs_error *cs_file_follow(
 /* ---- verifying ---- */
 
 enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
-CS_API const char *cs_severity_name(enum cs_severity severity);
 
 struct cs_finding {
 	enum cs_severity severity;

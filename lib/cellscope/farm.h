@@ -142,8 +142,6 @@ enum cs_farm_state {
 	CS_FARM_STATES
 };
 
-CS_API const char *cs_farm_state_name(enum cs_farm_state state);
-
 struct cs_farm_outcome {
 	enum cs_farm_state state;
 	int status;     /* of its process; 128 + signal */

@@ -249,10 +249,6 @@ struct cs_nanite_rule {
 	const char *text;
 };
 
-/* What it does to a picture when the rule is broken, and what to do about it. */
-CS_API const char *cs_nanite_rule_effect(const struct cs_nanite_rule *rule);
-CS_API const char *cs_nanite_rule_advice(const struct cs_nanite_rule *rule);
-
 /* ---- contents ---- */
 
 /* Sections of a page in their order; sizes in bytes. */
@@ -445,6 +441,7 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 struct cs_nanite_told {
 	bool shown;                        /* or one before it stands for it */
 	const struct cs_nanite_rule *rule; /* what it means comes behind it: its first; else NULL */
+	const char *effect, *advice;       /* what that does to a picture, what to do about it */
 	size_t others;                     /* of its rule that it stands for */
 };
 

@@ -166,8 +166,6 @@ enum cs_page_state {
 	CS_PAGE_ROOT,
 };
 
-CS_API const char *cs_page_state_name(enum cs_page_state state);
-
 struct cs_page_status {
 	enum cs_page_state state;
 	uint64_t since;     /* frame of the state */

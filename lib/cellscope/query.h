@@ -105,8 +105,20 @@ static inline struct cs_value cs_hex(uint64_t bits, unsigned digits)
 	return value;
 }
 
-CS_API struct cs_value cs_number(double number);
-CS_API struct cs_value cs_vec3_value(struct cs_vec3 vec3);
+static inline struct cs_value cs_number(double number)
+{
+	struct cs_value value = {isfinite(number) ? CS_KIND_NUMBER : CS_KIND_NULL, {NULL}};
+	value.number = number;
+	return value;
+}
+
+static inline struct cs_value cs_vec3_value(struct cs_vec3 vec3)
+{
+	const bool finite = isfinite(vec3.x) && isfinite(vec3.y) && isfinite(vec3.z);
+	struct cs_value value = {finite ? CS_KIND_VEC3 : CS_KIND_NULL, {NULL}};
+	value.vec3 = vec3;
+	return value;
+}
 
 /* Receives the pieces of a text one after the other. */
 typedef void cs_put(void *context, const char *bytes, size_t n);
@@ -300,10 +312,14 @@ CS_API const struct cs_table *cs_result_table(const struct cs_result *result);
 CS_API size_t cs_result_rows(const struct cs_result *result);
 CS_API struct cs_value cs_result_value(const struct cs_result *result, size_t row, size_t column);
 CS_API void cs_result_free(struct cs_result *result);
-/* As SQL sees it: a number that is not 0. */
 /* Integers, numbers, booleans as 0 and 1; false for the rest, and *ret is as it was. */
 CS_API bool cs_value_number(const struct cs_value *value, double *ret);
-CS_API bool cs_value_is_true(const struct cs_value *value);
+/* As SQL sees it: a number that is not 0. */
+static inline bool cs_value_is_true(const struct cs_value *value)
+{
+	double number;
+	return cs_value_number(value, &number) && number != 0;
+}
 
 /*
  * An expression that is asked often. It stands alone, or over the rows of a table, of which the
@@ -323,8 +339,6 @@ struct cs_stream_event;
  * layers, sources, order, state_hash() and frame(). It must outlive the query or be taken away.
  */
 CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
-/* The word of the column `state`: the state of a level in the terms of data layers. */
-CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 
 /* ---- places ---- */
 

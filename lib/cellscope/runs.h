@@ -166,14 +166,9 @@ enum cs_moment {
 	CS_MOMENTS
 };
 
-CS_API const char *cs_moment_name(enum cs_moment moment);
-/* One line of help. */
-CS_API const char *cs_moment_help(enum cs_moment moment);
-/* By name; CS_MOMENTS when there is none. */
-CS_API enum cs_moment cs_moment_find(const char *name);
 /* The words of `from` and `to`, NULL for events that have none. */
-CS_API const char *cs_event_from(const struct cs_stream_event *event);
-CS_API const char *cs_event_to(const struct cs_stream_event *event);
+CS_API void cs_event_words(
+	const struct cs_stream_event *event, const char **from_ret, const char **to_ret);
 
 /* Work of the game thread for streaming. */
 enum cs_frame_work {
@@ -329,28 +324,6 @@ struct cs_stream_input {
 	bool replicated;            /* LAYER */
 };
 
-/* The words of the column `state`, and layer_off: unloaded because its data layers say so. */
-enum cs_map_state {
-	CS_MAP_LAYER_OFF,
-	CS_MAP_UNLOADED,
-	CS_MAP_STILL_AROUND,
-	CS_MAP_WAITING,
-	CS_MAP_PRELOADING,
-	CS_MAP_LOADING,
-	CS_MAP_LOADED,
-	CS_MAP_SHOWING,
-	CS_MAP_ACTIVATED,
-	CS_MAP_LEAVING,
-	CS_MAP_FAILED,
-	CS_MAP_STATES
-};
-
-CS_API const char *cs_map_state_name(enum cs_map_state state);
-/* The one that the column `state` shows: never layer_off. */
-CS_API enum cs_map_state cs_map_state_of_cell(const struct cs_stream_cell_view *view);
-CS_API enum cs_map_state cs_map_state_of(
-	const struct cs_stream *stream, const struct cs_cooked *world, struct cs_stream_cell cell);
-
 /* ==== costs ==== */
 
 /*
@@ -376,8 +349,6 @@ enum cs_hitch_cause {
 	CS_HITCH_NONE,
 	CS_HITCH_CAUSES
 };
-
-CS_API const char *cs_hitch_cause_name(enum cs_hitch_cause cause);
 
 enum { CS_HITCH_ADVICE = 96 }; /* bytes of what would avoid it, with the NUL */
 
@@ -483,12 +454,6 @@ enum cs_map_overlay {
 	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* what the caller says of each cell; has no name */
 };
 
-CS_API const char *cs_map_overlay_name(enum cs_map_overlay overlay);
-/* What the letters mean as a whole, one line. */
-CS_API const char *cs_map_overlay_help(enum cs_map_overlay overlay);
-/* Whether the overlay shows nothing until a run has begun. */
-CS_API bool cs_map_overlay_needs_run(enum cs_map_overlay overlay);
-
 enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
 
 struct cs_map_key {
@@ -497,11 +462,14 @@ struct cs_map_key {
 	size_t cells;      /* in the picture */
 };
 
-/*
- * All keys of an overlay, as far as they do not depend on the picture (words NULL = they do);
- * returns how many.
- */
-CS_API size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[CS_MAP_KEYS]);
+/* What the letters of an overlay mean. */
+struct cs_map_legend {
+	struct cs_map_key keys[CS_MAP_KEYS]; /* words NULL: they depend on the picture */
+	size_t n_keys;
+	bool needs_run; /* the overlay shows nothing until a run has begun */
+};
+
+CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
 
 #define CS_MAP_MARK_SOURCE  1u /* a source is above a cell of the place */
 #define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */

@@ -65,6 +65,22 @@ enum cs_stream_state {
 	CS_STATE_COUNT
 };
 
+/* What a cell shows, in the terms of data layers; words of the column `state`. */
+enum cs_map_state {
+	CS_MAP_LAYER_OFF, /* unloaded because its data layers say so */
+	CS_MAP_UNLOADED,
+	CS_MAP_STILL_AROUND,
+	CS_MAP_WAITING,
+	CS_MAP_PRELOADING,
+	CS_MAP_LOADING,
+	CS_MAP_LOADED,
+	CS_MAP_SHOWING,
+	CS_MAP_ACTIVATED,
+	CS_MAP_LEAVING,
+	CS_MAP_FAILED,
+	CS_MAP_STATES
+};
+
 /* How far streaming is behind what sources need. */
 enum cs_performance {
 	CS_PERFORMANCE_GOOD,
@@ -74,15 +90,16 @@ enum cs_performance {
 	CS_PERFORMANCES
 };
 
-CS_API const char *cs_level_state_name(enum cs_level_state state);
 /* Its level is being loaded, or in memory. */
-CS_API bool cs_level_is_there(enum cs_level_state state);
-CS_API const char *cs_performance_name(enum cs_performance performance);
-/* The number of the rule (cellscope/core.h) that judges so. */
-CS_API const char *cs_performance_rule(enum cs_performance performance);
+static inline bool cs_level_is_there(enum cs_level_state state)
+{
+	return state >= CS_LEVEL_LOADING && state < CS_LEVEL_STATES;
+}
 
 struct cs_stream_cell_view {
 	enum cs_stream_state state;    /* what wp debug shows */
+	enum cs_map_state shown;       /* the column `state`: never CS_MAP_LAYER_OFF */
+	enum cs_map_state on_map;      /* the same, or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;     /* of its streaming level */
 	enum cs_layer_state current;   /* the cell's own state, from its level */
 	enum cs_layer_state set;       /* Activated, Loaded or neither set of the policy */
@@ -96,6 +113,7 @@ struct cs_stream_cell_view {
 	uint64_t bytes; /* by the load model */
 };
 
+/* Without a stream (NULL) everything is unloaded. */
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
 
@@ -235,10 +253,6 @@ enum cs_hlod_state {
 	CS_HLOD_STATES
 };
 
-CS_API const char *cs_hlod_state_name(enum cs_hlod_state state);
-/* The number of the rule that decides whether it is visible. */
-CS_API const char *cs_hlod_state_rule(enum cs_hlod_state state);
-
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
 	bool in_range; /* a source reaches the cell that holds it */
@@ -259,9 +273,6 @@ enum cs_hlod_fault {
 	CS_HLOD_FAULT_NO_HOME, /* no cell holds it */
 	CS_HLOD_FAULTS
 };
-
-/* The number of the rule that is violated, or that the fault keeps from taking effect. */
-CS_API const char *cs_hlod_fault_rule(enum cs_hlod_fault fault);
 
 struct cs_stream_hlod_finding {
 	uint32_t world, hlod;
@@ -324,12 +335,6 @@ enum cs_reason {
 	CS_REASON_COUNT
 };
 
-CS_API const char *cs_reason_name(enum cs_reason reason);
-/* One sentence of help. */
-CS_API const char *cs_reason_help(enum cs_reason reason);
-/* The number of the rule (cellscope/core.h) behind it; NULL for NONE. */
-CS_API const char *cs_reason_rule(enum cs_reason reason);
-
 enum cs_order_key {
 	CS_KEY_NONE, /* the first of the list */
 	CS_KEY_SOURCE,
@@ -340,10 +345,6 @@ enum cs_order_key {
 	CS_KEY_NAME,     /* tie break */
 	CS_ORDER_KEYS
 };
-
-CS_API const char *cs_order_key_name(enum cs_order_key key);
-/* The number of the rule that has it decide; NULL for NONE. */
-CS_API const char *cs_order_key_rule(enum cs_order_key key);
 
 /* The sort keys of a cell (2.4), as the sources gave them when it was evaluated (2.3.5). */
 struct cs_stream_keys {
@@ -493,9 +494,6 @@ enum cs_layer_answer {
 	CS_LAYER_ANSWERS
 };
 
-/* The number of the rule that answers so. */
-CS_API const char *cs_layer_answer_rule(enum cs_layer_answer answer);
-
 /*
  * Input. `replicated` stands for a change that the server sent to this client. The answer is that
  * of the layer itself; recursion goes on below whatever it is. E_NOLAYER.
@@ -537,12 +535,6 @@ enum cs_layer_verdict {
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
 };
-
-CS_API const char *cs_layer_verdict_name(enum cs_layer_verdict verdict);
-/* One sentence of help. */
-CS_API const char *cs_layer_verdict_help(enum cs_layer_verdict verdict);
-/* The number of the rule behind it. */
-CS_API const char *cs_layer_verdict_rule(enum cs_layer_verdict verdict);
 
 struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
@@ -634,8 +626,6 @@ enum cs_range_origin {
 
 CS_API enum cs_range_origin cs_stream_range_origin(
 	const struct cs_stream *stream, uint32_t world, uint32_t partition);
-/* "cooked", "assumed", "override" */
-CS_API const char *cs_range_origin_name(enum cs_range_origin origin);
 
 struct cs_stream;
 

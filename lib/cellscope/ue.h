@@ -145,8 +145,6 @@ struct cs_ue_written_list {
 CS_API struct cs_error *cs_ue_list_written(
 	const char *folder, const struct cs_job *job, struct cs_ue_written_list **ret) CS_MUST_USE;
 CS_API void cs_ue_written_list_free(struct cs_ue_written_list *list);
-/* "log", "cook", "profile" */
-CS_API const char *cs_ue_written_kind_name(enum cs_ue_written_kind kind);
 
 /* ==== what the cooker wrote ==== */
 

@@ -547,6 +547,8 @@ static void sum_up(struct held_comparison *held)
 		const struct cs_compare_row *row = &to->rows[i];
 		to->by_rule[row->kind] += row->verdict == CS_COMPARE_BY_RULE;
 		to->unexplained[row->kind] += row->verdict == CS_COMPARE_UNEXPLAINED;
+		to->all_by_rule += row->verdict == CS_COMPARE_BY_RULE;
+		to->all_unexplained += row->verdict == CS_COMPARE_UNEXPLAINED;
 		to->stale += row->verdict == CS_COMPARE_STALE;
 		if (row->verdict > to->verdict)
 			to->verdict = row->verdict;
@@ -668,40 +670,4 @@ void cs_comparison_free(const struct cs_comparison *comparison)
 	free(c->actor_seen);
 	free(c->index);
 	free(free_it.held);
-}
-
-/* ---- names ---- */
-
-const char *cs_compare_kind_name(enum cs_compare_kind kind)
-{
-	static const char *const names[] = {"world", "cell", "actor", "layer"};
-	return names[kind];
-}
-
-char cs_compare_mark(enum cs_compare_change change)
-{
-	return change == CS_COMPARE_ONLY_THEIRS ? '+' : change == CS_COMPARE_ONLY_OURS ? '-' : '~';
-}
-
-const char *cs_compare_change_name(enum cs_compare_change change)
-{
-	static const char *const names[CS_COMPARE_CHANGES] = {"renamed", "only ours", "only theirs",
-		"moved", "package", "box", "content", "layers", "guid", "class", "twice"};
-	return names[change];
-}
-
-struct cs_comparison_total cs_comparison_total(const struct cs_comparison *comparison)
-{
-	struct cs_comparison_total total = {.stale = comparison->stale};
-	for (int i = 0; i < CS_COMPARE_KINDS; i++) {
-		total.by_rule += comparison->by_rule[i];
-		total.unexplained += comparison->unexplained[i];
-	}
-	return total;
-}
-
-const char *cs_compare_verdict_name(enum cs_compare_verdict verdict)
-{
-	static const char *const names[] = {"same", "differs by rule", "stale", "unexplained"};
-	return names[verdict];
 }

@@ -8,11 +8,6 @@
 
 #include <cellscope/core.h>
 
-static inline bool cs_is_box(const struct cs_box *box)
-{
-	return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
-}
-
 static inline double cs_lesser(double left, double right)
 {
 	return left < right ? left : right;
@@ -26,7 +21,7 @@ static inline double cs_greater(double left, double right)
 /* Makes `box` one around both; `more` is valid. */
 static inline void cs_box_take(struct cs_box *box, const struct cs_box *more)
 {
-	if (!cs_is_box(box)) {
+	if (!cs_box_valid(box)) {
 		*box = *more;
 		return;
 	}

@@ -13,40 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cs_error {
-	enum cs_code code;
-	uint64_t offset;
-	char *message;
-	char *file;
-	struct cs_error *cause;
-};
-
 static struct cs_error nomem = {
 	.code = CS_E_NOMEM,
 	.offset = CS_NO_OFFSET,
 	.message = (char *)"out of memory",
 };
-
-static const struct {
-	const char *name;
-	const char *advice;
-} codes[] = {
-#define CS_CODE(number, name, advice) [number] = {"E_" #name, advice},
-#include "core/error_codes.def"
-#undef CS_CODE
-};
-
-static const size_t n_codes = sizeof(codes) / sizeof(codes[0]);
-
-const char *cs_code_name(enum cs_code code)
-{
-	return code < n_codes ? codes[code].name : NULL;
-}
-
-const char *cs_code_advice(enum cs_code code)
-{
-	return code < n_codes ? codes[code].advice : "";
-}
 
 struct cs_error *cs_error_nomem(void)
 {
@@ -164,35 +135,4 @@ void cs_error_free(struct cs_error *error)
 		free(error);
 		error = cause;
 	}
-}
-
-enum cs_code cs_error_code(const struct cs_error *error)
-{
-	return error->code;
-}
-
-bool cs_error_is_final(const struct cs_error *error)
-{
-	return error->code == CS_E_NOMEM || error->code == CS_E_TIMEOUT ||
-	       error->code == CS_E_INTERRUPTED;
-}
-
-const char *cs_error_message(const struct cs_error *error)
-{
-	return error->message;
-}
-
-const char *cs_error_file(const struct cs_error *error)
-{
-	return error->file;
-}
-
-uint64_t cs_error_offset(const struct cs_error *error)
-{
-	return error->offset;
-}
-
-const struct cs_error *cs_error_cause(const struct cs_error *error)
-{
-	return error->cause;
 }

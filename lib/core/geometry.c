@@ -19,11 +19,6 @@ static struct cs_vec3 geometry_cross(struct cs_vec3 a, struct cs_vec3 b)
 		a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-bool cs_box_valid(const struct cs_box *box)
-{
-	return cs_is_box(box);
-}
-
 bool cs_box_is_finite(const struct cs_box *box)
 {
 	return isfinite(box->min.x) && isfinite(box->min.y) && isfinite(box->min.z) &&
@@ -40,9 +35,9 @@ bool cs_box_is_near(const struct cs_box *l, const struct cs_box *r, double dista
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right)
 {
 	struct cs_box box = *left;
-	if (!cs_is_box(left))
+	if (!cs_box_valid(left))
 		return *right;
-	if (cs_is_box(right))
+	if (cs_box_valid(right))
 		cs_box_take(&box, right);
 	return box;
 }
@@ -177,7 +172,7 @@ bool cs_transform_is_identity(const struct cs_transform *t)
 
 struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by)
 {
-	if (!cs_is_box(box) || cs_stays(by))
+	if (!cs_box_valid(box) || cs_stays(by))
 		return *box;
 	struct cs_vec3 half = {(box->max.x - box->min.x) * 0.5, (box->max.y - box->min.y) * 0.5,
 		(box->max.z - box->min.z) * 0.5};

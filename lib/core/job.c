@@ -24,11 +24,6 @@ void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done,
 		job->progress(job->context, phase, done, total);
 }
 
-bool cs_job_interrupted(const struct cs_job *job)
-{
-	return job && job->interrupted && job->interrupted(job->context);
-}
-
 struct cs_error *cs_job_check(const struct cs_job *job)
 {
 	return cs_job_interrupted(job) ? cs_error_new(CS_E_INTERRUPTED, "interrupted") : NULL;

@@ -33,8 +33,7 @@ static struct cs_error *changes_add_world(
 	for (size_t i = 0; room && i < n; i++) {
 		const struct cs_stream_cell cell = {world, cells[i]};
 		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
-		states->cells.at[states->cells.n++] =
-			(struct state_of_cell){cell, cs_map_state_of_cell(&view)};
+		states->cells.at[states->cells.n++] = (struct state_of_cell){cell, view.shown};
 	}
 	free(cells);
 	return room ? NULL : cs_error_nomem();

@@ -339,10 +339,10 @@ static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 static struct cs_error *without_interruption(
 	struct cs_error *error, const struct cs_job *job, bool *interrupted_ret)
 {
-	if (!error || cs_error_code(error) != CS_E_INTERRUPTED)
+	if (!error || error->code != CS_E_INTERRUPTED)
 		return error;
 	struct cs_error *stopped = cs_job_check(job);
-	*interrupted_ret = stopped && cs_error_code(stopped) == CS_E_INTERRUPTED;
+	*interrupted_ret = stopped && stopped->code == CS_E_INTERRUPTED;
 	cs_error_free(stopped);
 	if (!*interrupted_ret)
 		return error;

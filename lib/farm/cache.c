@@ -301,7 +301,7 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 	error = write_entry(cache, key, *ret, *ret + HEAD, *size_ret - HEAD);
 	if (error)
 		cs_job_log(job, CS_LOG_WARNING, "a result of the server is not stored: %s",
-			cs_error_message(error));
+			error->message);
 	cs_error_free(error);
 	return NULL;
 }

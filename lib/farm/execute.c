@@ -502,7 +502,7 @@ static bool is_result(const struct farm_step *step, int status)
 /* What fails one step, as a full disk or an input that has changed does; the rest goes on. */
 static bool error_fails_step(const struct cs_error *error)
 {
-	enum cs_code code = cs_error_code(error);
+	enum cs_code code = error->code;
 	return code != CS_E_NOMEM && code != CS_E_INTERRUPTED;
 }
 
@@ -510,10 +510,9 @@ static bool error_fails_step(const struct cs_error *error)
 static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
 	enum { NAMED = 3 }; /* the exit status of a named error */
-	const char *file = cs_error_file(error);
+	const char *file = error->file;
 	char *text;
-	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", cs_error_message(error)) <
-		0)
+	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", error->message) < 0)
 		text = NULL;
 	*ret = (struct cs_farm_outcome){.state = CS_FARM_FAILED, .status = NAMED, .output = text};
 	cs_error_free(error);

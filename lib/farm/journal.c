@@ -18,11 +18,6 @@
 static const char *const state_names[CS_FARM_STATES] = {
 	"waiting", "running", "hit", "done", "failed", "skipped"};
 
-const char *cs_farm_state_name(enum cs_farm_state state)
-{
-	return state_names[state];
-}
-
 static char *journal_path_of(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
 {
 	char key[CS_FARM_KEY_TEXT], *path;
@@ -105,7 +100,7 @@ struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 		return cs_error_nomem();
 	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
 	free(path);
-	if (error && cs_error_code(error) == CS_E_NOFILE) {
+	if (error && error->code == CS_E_NOFILE) {
 		cs_error_free(error);
 		return NULL;
 	}

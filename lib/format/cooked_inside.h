@@ -12,8 +12,6 @@ struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
 
-/* The number of the rule (cs_rulebook_find) that a check belongs to; NULL for none. */
-const char *cs_check_rule(uint32_t check);
 /* CS_NONE where there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*

@@ -52,26 +52,6 @@ const char *const cs_mesh_state_names[] = {"named", "built", "copied", "missing"
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
 	"drop_reference", "drop_layer", "no_hlod_layer", "keep_filtered", NULL};
 
-const char *cs_check_token(uint32_t check)
-{
-	return check < CS_CHECK_COUNT ? check_names[check] : "?";
-}
-
-const char *cs_check_rule(uint32_t check)
-{
-	static const char *const rules[] = {
-#define CHECK(name, token, rule, page) rule,
-#include "format/checks.def"
-#undef CHECK
-	};
-	return check < CS_CHECK_COUNT ? rules[check] : NULL;
-}
-
-const char *cs_severity_name(enum cs_severity severity)
-{
-	return (unsigned)severity <= CS_ERROR ? severity_names[severity] : "?";
-}
-
 enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
 {
 	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);

@@ -18,15 +18,14 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 	if (!error || cs_error_is_final(error))
 		return error;
 	struct cs_finding finding = {.severity = CS_ERROR,
-		.code = cs_error_code(error),
-		.offset = cs_error_offset(error),
+		.code = error->code,
+		.offset = error->offset,
 		.rule = "source"};
 	const struct cs_error *inner = error;
-	while (cs_error_cause(inner)) /* what wraps it says where */
-		inner = cs_error_cause(inner);
+	while (inner->cause) /* what wraps it says where */
+		inner = inner->cause;
 	snprintf(finding.message, sizeof(finding.message), "%s%s%s",
-		inner == error ? "" : cs_error_message(error), inner == error ? "" : ": ",
-		cs_error_message(inner));
+		inner == error ? "" : error->message, inner == error ? "" : ": ", inner->message);
 	cs_findings_keep(findings, &finding);
 	cs_error_free(error);
 	return NULL;

@@ -61,12 +61,11 @@ struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *erro
 	if (!error)
 		return NULL;
 	for (size_t i = 0; i < sizeof(not_of_the_file) / sizeof(not_of_the_file[0]); i++)
-		if (cs_error_code(error) == not_of_the_file[i])
+		if (error->code == not_of_the_file[i])
 			return error;
-	const struct cs_error *cause = cs_error_cause(error);
-	cs_verify_add(verify, CS_ERROR, cs_error_code(error), cs_error_offset(error),
-		cause ? cs_error_message(error) : NULL, "%s",
-		cs_error_message(cause ? cause : error));
+	const struct cs_error *cause = error->cause;
+	cs_verify_add(verify, CS_ERROR, error->code, error->offset, cause ? error->message : NULL,
+		"%s", (cause ? cause : error)->message);
 	cs_error_free(error);
 	return NULL;
 }

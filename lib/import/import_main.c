@@ -79,7 +79,7 @@ static bool import_main_answer(struct cs_error *error, struct cs_mesh *mesh, uin
 {
 	if (!error)
 		return cs_wire_put_mesh(STDOUT_FILENO, mesh, lines);
-	if (cs_error_code(error) == CS_E_NOMEM && memory_shortage() == CS_E_LIMIT)
+	if (error->code == CS_E_NOMEM && memory_shortage() == CS_E_LIMIT)
 		return cs_wire_put_plain(STDOUT_FILENO, CS_E_LIMIT, memory_limit_message);
 	return cs_wire_put_error(STDOUT_FILENO, error);
 }

@@ -143,7 +143,7 @@ struct cs_error *cs_mesh_read_foreign(
 		return error;
 	error = cs_wire_get(helper_take, &helper, job, lines_ret, &mesh);
 	int status = helper_end(&helper, error || mesh || helper.stopped);
-	if (error && cs_error_code(error) == CS_E_LIMIT && !cs_error_file(error))
+	if (error && error->code == CS_E_LIMIT && !error->file)
 		error = cs_error_wrap(error, "%s", path);
 	if (!error && !mesh)
 		error = helper.cause ? helper.cause : died(path, status);

@@ -95,8 +95,7 @@ bool cs_wire_put_plain(int fd, enum cs_code code, const char *message)
 
 bool cs_wire_put_error(int fd, const struct cs_error *error)
 {
-	return put_error(fd, cs_error_code(error), cs_error_offset(error), cs_error_message(error),
-		cs_error_file(error));
+	return put_error(fd, error->code, error->offset, error->message, error->file);
 }
 
 bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
@@ -154,7 +153,7 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 		return helper_wire_broken("its kind");
 	if (head->text_bytes > CS_WIRE_TEXT)
 		return helper_wire_broken("the length of its texts");
-	if (head->kind == CS_WIRE_ERROR && !cs_code_name((enum cs_code)head->code))
+	if (head->kind == CS_WIRE_ERROR && head->code > CS_E_INTERNAL)
 		return helper_wire_broken("the code of its error");
 	if (head->uvs > CS_MESH_UVS || head->materials == 0 || head->materials > CS_MESH_MATERIALS)
 		return head->kind == CS_WIRE_MESH ? helper_wire_broken("the counts of its mesh")

@@ -301,9 +301,9 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 
 static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 {
-	const char *const texts[] = {cs_compare_kind_name(row->kind), row->name,
-		cs_compare_change_name(row->change), row->ours, row->theirs,
-		cs_compare_verdict_name(row->verdict), row->rule};
+	const char *const texts[] = {cs_word(CS_WORDS_COMPARED, row->kind)->name, row->name,
+		cs_word(CS_WORDS_CHANGE, row->change)->name, row->ours, row->theirs,
+		cs_word(CS_WORDS_VERDICT, row->verdict)->name, row->rule};
 	/* names and values may break anywhere, words not */
 	static const bool is_value[] = {false, true, false, true, true, false, false};
 	page_put(page, "<tr>");
@@ -368,13 +368,12 @@ static struct cs_error *put_engine_maps(
 static void put_verdict(struct page *page, const struct cs_comparison *comparison)
 {
 	page_format(page, "<p>Verdict: <strong>%s</strong>",
-		cs_compare_verdict_name(comparison->verdict));
+		cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 	for (int i = 0; i < CS_COMPARE_KINDS; i++)
 		if (comparison->compared[i] || comparison->unexplained[i] || comparison->by_rule[i])
 			page_format(page, "; %s: %zu compared, %zu by rule, %zu unexplained",
-				cs_compare_kind_name((enum cs_compare_kind)i),
-				comparison->compared[i], comparison->by_rule[i],
-				comparison->unexplained[i]);
+				cs_word(CS_WORDS_COMPARED, i)->name, comparison->compared[i],
+				comparison->by_rule[i], comparison->unexplained[i]);
 	page_put(page, ".</p>\n");
 }
 

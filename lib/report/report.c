@@ -229,7 +229,8 @@ static void put_engine_verdict(
 	struct page *page, const struct cs_comparison *comparison, const char *with)
 {
 	if (comparison)
-		page_format(page, " %s: %s.", with, cs_compare_verdict_name(comparison->verdict));
+		page_format(page, " %s: %s.", with,
+			cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 }
 
 /* What a reader wants to know first. The sections below say it of each. */

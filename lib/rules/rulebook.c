@@ -13,12 +13,6 @@ static const struct cs_rulebook_entry entries[] = {
 
 static const size_t n_entries = sizeof(entries) / sizeof(entries[0]);
 
-static const char *const certainty_names[CS_CERTAINTIES] = {
-	[CS_CERTAINTY_FILE] = "engine files",
-	[CS_CERTAINTY_TEXT] = "published texts",
-	[CS_CERTAINTY_ASSUMED] = "assumed",
-};
-
 const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret)
 {
 	*n_ret = n_entries;
@@ -31,9 +25,4 @@ const struct cs_rulebook_entry *cs_rulebook_find(const char *number)
 		if (strcasecmp(entries[i].number, number) == 0)
 			return &entries[i];
 	return NULL;
-}
-
-const char *cs_certainty_name(enum cs_certainty certainty)
-{
-	return certainty_names[certainty];
 }

@@ -86,7 +86,7 @@ static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *
 	pair.cause = cs_real_keep_z(reader, cause);
 	pair.cell = cs_real_keep_z(reader, cs_cooked_text(world, world->cells[either->cell].name));
 	if (sim && sim->reason)
-		pair.reason = cs_real_keep_z(reader, cs_reason_name((enum cs_reason)sim->reason));
+		pair.reason = cs_real_keep_z(reader, cs_word(CS_WORDS_REASON, sim->reason)->name);
 	return !reader->real->no_memory && cs_vec_push(&reader->real->pairs, pair);
 }
 

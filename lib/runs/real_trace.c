@@ -180,7 +180,7 @@ static struct cs_error *trace_bytes(
 	*taken_ret = 0;
 	if (!trace->has_header)
 		error = trace_header(trace, &cursor);
-	if (error && !last && cs_error_code(error) == CS_E_TRUNCATED) {
+	if (error && !last && error->code == CS_E_TRUNCATED) {
 		cs_error_free(error);
 		return NULL;
 	}

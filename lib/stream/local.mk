@@ -3,7 +3,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/answers/along.c \
 	%D%/levels/block.c \
 	%D%/levels/cell.c \
-	%D%/answers/cited.c \
+ \
 	%D%/sources/companion.c \
 	%D%/frame/control.c \
 	%D%/sources/csv_profile.c \
@@ -46,6 +46,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/frame/timeline.c %D%/timeline.h \
 	%D%/answers/travel.c \
 	%D%/sources/variable.c %D%/variable.h \
-	%D%/answers/stream_view.c \
 	%D%/answers/why.c \
 	%D%/answers/why_layer.c

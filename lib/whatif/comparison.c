@@ -101,7 +101,7 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 		n = add_detail(rows, n, "level ", level, before->levels[i], after->levels[i]);
 	}
 	for (int i = 0; i < CS_ALWAYS_REASONS; i++)
-		n = add_detail(rows, n, "always: ", cs_always_name((enum cs_always)i),
+		n = add_detail(rows, n, "always: ", cs_word(CS_WORDS_ALWAYS, i)->name,
 			before->always[i], after->always[i]);
 	return n;
 }

@@ -64,20 +64,20 @@ static void answer_rows(
 
 static void answer_error(struct sink *to, json_t *id, const struct cs_error *error)
 {
-	const char *file = cs_error_file(error);
+	const char *file = error->file;
 	char offset[40];
 	put_id(to, id);
 	sink_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
-	sink_text(to, cs_code_name(cs_error_code(error)));
+	sink_text(to, cs_word(CS_WORDS_CODE, error->code)->name);
 	sink_text(to, "\",\"message\":");
-	cs_text_put_json(cs_error_message(error), strlen(cs_error_message(error)), jsonl_put, to);
+	cs_text_put_json(error->message, strlen(error->message), jsonl_put, to);
 	if (file) {
 		sink_text(to, ",\"file\":");
 		cs_text_put_json(file, strlen(file), jsonl_put, to);
 	}
-	if (cs_error_offset(error) != CS_NO_OFFSET) {
+	if (error->offset != CS_NO_OFFSET) {
 		snprintf(offset, sizeof(offset), ",\"offset\":%llu",
-			(unsigned long long)cs_error_offset(error));
+			(unsigned long long)error->offset);
 		sink_text(to, offset);
 	}
 	sink_text(to, "}}\n");

@@ -138,7 +138,7 @@ static void fail_line(
 {
 	struct screen *screen;
 	if (reports_points(session))
-		check_point(session, false, "run", cs_error_message(error), NULL);
+		check_point(session, false, "run", error->message, NULL);
 	tally_status(&session->expected.tally, status);
 	if (session->display.wants_screen) {
 		struct cs_error *none = screen_of(session, &screen);
@@ -193,8 +193,8 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	}
 	if (error) {
 		if (reports_points(session))
-			check_point(session, false, "command", line ? line : words[0],
-				cs_error_message(error));
+			check_point(
+				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
 		cs_error_move(error, CS_NO_OFFSET); /* words of the shell have no place */
 		report_error(session, error, line);
@@ -236,7 +236,7 @@ static void refuse_source(
 {
 	if (reports_points(session))
 		check_point(session, false, "script", source->is_text ? "-e" : source->text,
-			cs_error_message(error));
+			error->message);
 	report_error(session, error, NULL);
 }
 

@@ -221,7 +221,7 @@ static void say_rules(struct output *out)
 		say(out, ".Pp\n");
 		say_prose(out, rules[i].text);
 		say(out, ".Pp\nProfiles: %s.\nCertainty: %s.\nHeld by %s.\n", rules[i].engines,
-			cs_certainty_name(rules[i].certainty), rules[i].test);
+			cs_word(CS_WORDS_CERTAINTY, rules[i].certainty)->name, rules[i].test);
 	}
 	say(out, ".El\n");
 }

@@ -264,7 +264,7 @@ static struct cs_error *put_source(struct session *session, const char *place)
 	struct memory_sink unseen;
 	memory_sink_init(&unseen);
 	struct cs_error *error = run_words(session, &words, &unseen);
-	if (error && cs_error_code(error) == CS_E_EXISTS) {
+	if (error && error->code == CS_E_EXISTS) {
 		cs_error_free(error);
 		words.at[1] = (char *)"move";
 		error = run_words(session, &words, &unseen);

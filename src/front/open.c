@@ -223,16 +223,15 @@ static struct cs_error *open_place_map(
 	if (!error)
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, path, &session->job, &opened.world);
-	if (error && cs_error_code(error) == CS_E_PACKAGE) { /* not cooked */
+	if (error && error->code == CS_E_PACKAGE) { /* not cooked */
 		cs_error_free(error);
 		error = cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
 			"a package is read with its project, a map of which --map names");
 	}
-	if (error && cs_error_code(error) == CS_E_NOMAP && !map && opened.place) {
+	if (error && error->code == CS_E_NOMAP && !map && opened.place) {
 		/* no map to show, but files to look into */
 		if (session->job.log)
-			session->job.log(
-				session->job.context, CS_LOG_WARNING, cs_error_message(error));
+			session->job.log(session->job.context, CS_LOG_WARNING, error->message);
 		cs_error_free(error);
 		error = NULL;
 		/* files that nobody can look into are no answer */
@@ -312,7 +311,7 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	if (!error)
 		error = cs_ue_place_open_mesh(place, file, &session->job, ret);
 	cs_ue_place_close(place);
-	if (error && cs_error_code(error) == CS_E_PACKAGE) {
+	if (error && error->code == CS_E_PACKAGE) {
 		cs_error_free(error);
 		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
 			"a package is read with its project, a map of which --map names");
@@ -464,7 +463,7 @@ static void say_recooked(const struct session *session, struct output *out)
 		error = cs_compare_log(session->world, log, &comparison);
 	note(out, "cooked with our rules from the descriptors of the log: %s\n",
 		error ? "what the log has could not be read again"
-		      : cs_compare_verdict_name(comparison->verdict));
+		      : cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 	cs_error_free(error);
 	cs_comparison_free(comparison);
 	cs_ue_log_free(log);

@@ -164,7 +164,7 @@ static void run_typed(struct session *session, const char *line)
 	if (!session->block.collect)
 		remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->channels.out.sink);
-	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
+	if (error && error->code == CS_E_INTERRUPTED)
 		sink_write(&session->channels.err.sink, "\n", 1); /* the terminal shows ^C */
 	if (error)
 		report_error(session, error, line);

@@ -156,13 +156,12 @@ struct cs_error *value_code(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	(void)spec;
-	for (int i = 0; cs_code_name((enum cs_code)i); i++) {
-		if (strcmp(cs_code_name((enum cs_code)i), text) == 0) {
-			ret->code = (enum cs_code)i;
-			return NULL;
-		}
-	}
-	return cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", text);
+	size_t n, i = 0;
+	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n);
+	while (i < n && strcmp(codes[i].name, text) != 0)
+		i++;
+	ret->code = (enum cs_code)i;
+	return i < n ? NULL : cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", text);
 }
 
 /* ---- two numbers in a word ---- */

@@ -191,10 +191,10 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 /* Which of the options it is that has a wrong value. */
 static struct cs_error *of_option(const struct option_spec *option, struct cs_error *error)
 {
-	if (cs_error_code(error) != CS_E_USAGE || !option->name)
+	if (error->code != CS_E_USAGE || !option->name)
 		return error;
-	struct cs_error *better = cs_error_at(CS_E_USAGE, NULL, cs_error_offset(error), "--%s: %s",
-		option->name, cs_error_message(error));
+	struct cs_error *better = cs_error_at(
+		CS_E_USAGE, NULL, error->offset, "--%s: %s", option->name, error->message);
 	cs_error_free(error);
 	return better;
 }

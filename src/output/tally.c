@@ -32,7 +32,7 @@ void tally_expected(struct tally *tally, struct tally_mark mark)
 
 enum status status_of_error(const struct cs_error *error)
 {
-	switch (cs_error_code(error)) {
+	switch (error->code) {
 	case CS_E_NOMEM:
 	case CS_E_INTERNAL:
 		return STATUS_BROKEN;

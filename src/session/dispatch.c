@@ -55,7 +55,7 @@ static struct cs_error *dispatch_text_of(const struct session *session,
 
 static struct cs_error *placed(struct cs_error *error, size_t at)
 {
-	if (!cs_error_file(error) && cs_error_offset(error) == CS_NO_OFFSET)
+	if (!error->file && error->offset == CS_NO_OFFSET)
 		cs_error_move(error, at);
 	return error;
 }
@@ -418,9 +418,9 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 /* An error inside an expression is told by its place in the line. */
 static struct cs_error *place_in_line(const struct invocation *invocation, struct cs_error *error)
 {
-	uint64_t offset = cs_error_offset(error);
+	uint64_t offset = error->offset;
 	size_t start = invocation->raw_at;
-	if (cs_error_code(error) != CS_E_SQL || cs_error_file(error) || offset == CS_NO_OFFSET)
+	if (error->code != CS_E_SQL || error->file || offset == CS_NO_OFFSET)
 		return error;
 	for (size_t i = 0; i < invocation->options.n; i++) {
 		const struct given_option *given = &invocation->options.at[i];
@@ -428,7 +428,7 @@ static struct cs_error *place_in_line(const struct invocation *invocation, struc
 			start = given->value.at + given->value.quoted;
 	}
 	struct cs_error *better = cs_error_at(CS_E_SQL, NULL,
-		start == SIZE_MAX ? CS_NO_OFFSET : start + offset, "%s", cs_error_message(error));
+		start == SIZE_MAX ? CS_NO_OFFSET : start + offset, "%s", error->message);
 	cs_error_free(error);
 	return better;
 }

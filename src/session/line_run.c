@@ -16,18 +16,18 @@
 
 void say_error(struct output *out, const struct cs_error *error)
 {
-	const char *file = cs_error_file(error);
+	const char *file = error->file;
 	say_colour(out, COLOUR_BAD);
 	say(out, "error:");
 	say_colour(out, COLOUR_NONE);
 	say(out, " ");
-	if (file && cs_error_offset(error) != CS_NO_OFFSET)
-		say(out, "%s:%llu: ", file, (unsigned long long)cs_error_offset(error));
+	if (file && error->offset != CS_NO_OFFSET)
+		say(out, "%s:%llu: ", file, (unsigned long long)error->offset);
 	else if (file)
 		say(out, "%s: ", file);
-	for (const struct cs_error *at = error; at; at = cs_error_cause(at))
-		say(out, "%s%s", cs_error_message(at), cs_error_cause(at) ? ": " : "");
-	say(out, " [%s]\n", cs_code_name(cs_error_code(error)));
+	for (const struct cs_error *at = error; at; at = at->cause)
+		say(out, "%s%s", at->message, at->cause ? ": " : "");
+	say(out, " [%s]\n", cs_word(CS_WORDS_CODE, error->code)->name);
 }
 
 /* The line with a mark under the word at `at`. */
@@ -49,7 +49,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	struct style style = session_style(session);
 	const struct script_place *place = session->channels.place;
 	struct output err;
-	if (cs_error_code(error) == CS_E_NOMEM) /* whatever was asked, it is not to blame */
+	if (error->code == CS_E_NOMEM) /* whatever was asked, it is not to blame */
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);
 	fflush(steady_output());
@@ -60,8 +60,8 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	say_error(&err, error);
 	/* on the screen a line is all there is room for */
 	bool has_room = !session->display.has_terminal;
-	if (has_room && line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
-		say_caret(&err, line, (size_t)cs_error_offset(error));
+	if (has_room && line && !error->file && error->offset != CS_NO_OFFSET)
+		say_caret(&err, line, (size_t)error->offset);
 	if (has_room)
 		say_try_line(&err, session, error, line);
 	cs_error_free(output_end(&err));
@@ -154,9 +154,9 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 
 struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
-	if (error && cs_error_code(error) == CS_E_NOMEM && session->bounds.memory_bound)
+	if (error && error->code == CS_E_NOMEM && session->bounds.memory_bound)
 		return cs_error_new(CS_E_LIMIT, "the process passed the limit memory (--max-mem)");
-	if (!error || cs_error_code(error) != CS_E_INTERRUPTED)
+	if (!error || error->code != CS_E_INTERRUPTED)
 		return error;
 	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();
 	if (session->bounds.timed_out) {

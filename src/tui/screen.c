@@ -478,9 +478,9 @@ void screen_submit(struct screen *screen, const char *line)
 	}
 	log_ran(screen, line, (struct ran){said.text.at, said.text.n, true}, error);
 	if (error) {
-		screen->last_error.code = cs_error_code(error);
+		screen->last_error.code = error->code;
 		snprintf(screen->last_error.text, sizeof(screen->last_error.text), "%s",
-			cs_error_message(error));
+			error->message);
 	}
 	screen->was_error = screen->was_error || error;
 	memory_sink_deinit(&said);

@@ -97,9 +97,8 @@ void view_renew(struct tui_view *view)
 		error = list_renew(view);
 	if (error)
 		snprintf(view->trouble, sizeof(view->trouble), "%s%s%s%s",
-			cs_error_file(error) ? cs_error_file(error) : "",
-			cs_error_file(error) ? ": " : "", cs_error_message(error),
-			cs_error_code(error) == CS_E_INTERRUPTED ? "; C-l asks again" : "");
+			error->file ? error->file : "", error->file ? ": " : "", error->message,
+			error->code == CS_E_INTERRUPTED ? "; C-l asks again" : "");
 	cs_error_free(error);
 }
 

@@ -45,7 +45,7 @@ static inline void bench_need(struct cs_error *error)
 {
 	if (!error)
 		return;
-	fprintf(stderr, "bench: %s: %s\n", cs_code_name(cs_error_code(error)),
-		cs_error_message(error));
+	fprintf(stderr, "bench: %s: %s\n", cs_word(CS_WORDS_CODE, error->code)->name,
+		error->message);
 	exit(3);
 }

@@ -136,7 +136,7 @@ static bool try_fault(size_t deed, enum call call, int number, size_t nth)
 	const bool came = fault.n >= nth, good = number == EINTR && is_retried(call);
 	/* the lock and the folder are closed as well, of which nothing is told */
 	if (came && call != CLOSE)
-		ok(good ? !error : error && cs_error_code(error) == CS_E_IO, "%s: %s %zu: %s",
+		ok(good ? !error : error && error->code == CS_E_IO, "%s: %s %zu: %s",
 			deeds[deed].name, names[call], nth, strerror(number));
 	else if (!came)
 		ok(!error, "%s: no %s %zu", deeds[deed].name, names[call], nth);

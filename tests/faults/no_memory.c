@@ -221,7 +221,7 @@ static struct cs_error *compare_and_fit(struct cs_real *real, const struct cs_st
 	if (!error)
 		error = cs_real_compare(real, stream, NULL, &job);
 	error = error ? error : cs_real_fit(real, stream, NULL, &job);
-	if (error && cs_error_code(error) == CS_E_MISSING) {
+	if (error && error->code == CS_E_MISSING) {
 		cs_error_free(error);
 		return NULL;
 	}
@@ -525,7 +525,7 @@ static bool run_once(
 	bool fired = faults.count >= n;
 	count->runs++;
 	count->others += !error && outcome != whole;
-	count->wrong += fired ? error && cs_error_code(error) != CS_E_NOMEM : error != NULL;
+	count->wrong += fired ? error && error->code != CS_E_NOMEM : error != NULL;
 	if (for_good && fired)
 		count->wrong += !error;
 	cs_error_free(error);
@@ -577,7 +577,7 @@ static void test_snapshots(void)
 		struct cs_error *error = cs_stream_step(stream, 1);
 		faults.armed = false;
 		last = faults.count;
-		is_int(error ? cs_error_code(error) : 0, fails ? CS_E_NOMEM : 0, "snapshots: %s",
+		is_int(error ? error->code : 0, fails ? CS_E_NOMEM : 0, "snapshots: %s",
 			fails ? "no room for one" : "room for one more");
 		cs_error_free(error);
 		const struct cs_run_snapshot *end = &t->snapshots.at[t->snapshots.n - 1];

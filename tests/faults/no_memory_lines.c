@@ -131,8 +131,8 @@ static struct said run_one(struct session *session, const char *line)
 	struct cs_error *error = run_line(session, line, &said.sink.sink);
 	const bool armed = faults.armed;
 	faults.armed = false;
-	said.code = error ? cs_error_code(error) : 0;
-	snprintf(said.message, sizeof(said.message), "%s", error ? cs_error_message(error) : "");
+	said.code = error ? error->code : 0;
+	snprintf(said.message, sizeof(said.message), "%s", error ? error->message : "");
 	cs_error_free(error);
 	faults.armed = armed;
 	return said;
@@ -165,7 +165,8 @@ static void check_line(struct session *session, const char *line, size_t points)
 				if (wrong++ == 0)
 					printf("# the %zuth%s: %s %s\n%.*s\n", n,
 						for_good ? " and all behind it" : "",
-						said.code ? cs_code_name(said.code) : "",
+						said.code ? cs_word(CS_WORDS_CODE, said.code)->name
+							  : "",
 						said.message, (int)said.sink.text.n,
 						said.sink.text.at);
 			}
@@ -199,8 +200,8 @@ static void run_scenario(const struct scenario *s, bool is_faulty, size_t points
 		} else {
 			said = run_one(session, with_folders(s->lines[i]));
 			if (said.code)
-				printf("# %s: %s: %s\n", s->lines[i], cs_code_name(said.code),
-					said.message);
+				printf("# %s: %s: %s\n", s->lines[i],
+					cs_word(CS_WORDS_CODE, said.code)->name, said.message);
 			memory_sink_deinit(&said.sink);
 		}
 	session_free(session);

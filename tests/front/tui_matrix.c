@@ -52,7 +52,7 @@ static void run(struct session *session, const char *line)
 	memory_sink_init(&into);
 	struct cs_error *error = run_line(session, line, &into.sink);
 	if (error)
-		printf("# %s: %s\n", line, cs_error_message(error));
+		printf("# %s: %s\n", line, error->message);
 	cs_error_free(error);
 	memory_sink_deinit(&into);
 }

@@ -52,9 +52,9 @@ void fuzz_note(struct cs_error *error)
 {
 	ending = ending * 31 + 1;
 	if (error) {
-		endings[cs_error_code(error)]++;
-		ending += cs_error_code(error);
-		add_to_ending(cs_error_message(error));
+		endings[error->code]++;
+		ending += error->code;
+		add_to_ending(error->message);
 	} else {
 		n_results++;
 	}
@@ -161,7 +161,7 @@ static void tell(double slowest)
 	printf("# the slowest %.2f s; %lu results", slowest, n_results);
 	for (size_t i = 0; i <= CS_E_INTERNAL; i++)
 		if (endings[i])
-			printf(", %lu %s", endings[i], cs_code_name((enum cs_code)i));
+			printf(", %lu %s", endings[i], cs_word(CS_WORDS_CODE, i)->name);
 	printf("\n");
 	if (getrusage(RUSAGE_SELF, &own) == 0 && getrusage(RUSAGE_CHILDREN, &started) == 0)
 		printf("# at most %ld MiB here, %ld MiB in a process of it\n", own.ru_maxrss >> 10,

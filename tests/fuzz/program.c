@@ -141,8 +141,10 @@ static void note_ending(int status, const char *said)
 	fclose(file);
 	for (const char *at = text; WEXITSTATUS(status) > NO && (at = strstr(at, "[E_")); at++)
 		name = at + 1;
-	for (int code = 0; name && cs_code_name((enum cs_code)code); code++) {
-		const char *known = cs_code_name((enum cs_code)code);
+	size_t n_codes;
+	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n_codes);
+	for (size_t code = 0; name && code < n_codes; code++) {
+		const char *known = codes[code].name;
 		size_t n = strlen(known);
 		if (strncmp(name, known, n) == 0 && name[n] == ']') {
 			fuzz_note(cs_error_new((enum cs_code)code, "of the program"));

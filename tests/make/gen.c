@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 	else
 		return usage();
 	if (error)
-		fprintf(stderr, "gen: %s\n", cs_error_message(error));
+		fprintf(stderr, "gen: %s\n", error->message);
 	cs_error_free(error);
 	return error != NULL;
 }

@@ -51,7 +51,7 @@ static struct cs_error *save(
 	if (asprintf(&path, "%s/%s", folder, relative) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = cs_save_relaxed(path, bytes, size);
-	if (error && cs_error_code(error) == CS_E_NOFILE) {
+	if (error && error->code == CS_E_NOFILE) {
 		cs_error_free(error);
 		error = make_folders(path, strlen(folder));
 		if (!error)

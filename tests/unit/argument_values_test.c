@@ -18,8 +18,7 @@ static bool takes(argument_value *check, const char *text)
 	struct cs_error *error = check(&spec, text, &value);
 	if (!error)
 		return true;
-	is_error = is_error && cs_error_code(error) == CS_E_USAGE &&
-		   strstr(cs_error_message(error), "THIS");
+	is_error = is_error && error->code == CS_E_USAGE && strstr(error->message, "THIS");
 	cs_error_free(error);
 	return false;
 }

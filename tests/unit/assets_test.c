@@ -35,7 +35,7 @@ static void must(struct cs_error *error, const char *what)
 {
 	if (!error)
 		return;
-	diag("%s: %s", what, cs_error_message(error));
+	diag("%s: %s", what, error->message);
 	abort();
 }
 

@@ -113,9 +113,9 @@ static void cites(const char *kind, int verdict, const char *number, const char 
 		verdict, number ? number : "no rule", says ? says : "nothing");
 }
 
-#define EACH_CITES(kind, table, rule_of)                  \
+#define EACH_CITES(kind, table, list)                     \
 	for (int i = 0; i < (int)CS_COUNT_OF(table); i++) \
-	cites(kind, i, rule_of(i), table[i])
+	cites(kind, i, cs_word(list, (uint32_t)i)->rule, table[i])
 
 static size_t silent(const char *const *table, size_t n)
 {
@@ -127,13 +127,13 @@ static size_t silent(const char *const *table, size_t n)
 
 int main(void)
 {
-	EACH_CITES("reason", reasons, cs_reason_rule);
-	EACH_CITES("sort key", keys, cs_order_key_rule);
-	EACH_CITES("performance", performances, cs_performance_rule);
-	EACH_CITES("answer to a layer", layer_answers, cs_layer_answer_rule);
-	EACH_CITES("verdict on a layer", layer_verdicts, cs_layer_verdict_rule);
-	EACH_CITES("HLOD state", hlod_states, cs_hlod_state_rule);
-	EACH_CITES("HLOD fault", hlod_faults, cs_hlod_fault_rule);
+	EACH_CITES("reason", reasons, CS_WORDS_REASON);
+	EACH_CITES("sort key", keys, CS_WORDS_ORDER_KEY);
+	EACH_CITES("performance", performances, CS_WORDS_PERFORMANCE);
+	EACH_CITES("answer to a layer", layer_answers, CS_WORDS_LAYER_ANSWER);
+	EACH_CITES("verdict on a layer", layer_verdicts, CS_WORDS_LAYER_VERDICT);
+	EACH_CITES("HLOD state", hlod_states, CS_WORDS_HLOD_STATE);
+	EACH_CITES("HLOD fault", hlod_faults, CS_WORDS_HLOD_FAULT);
 	is_int(silent(reasons, CS_COUNT_OF(reasons)) + silent(keys, CS_COUNT_OF(keys)), 2,
 		"of reasons and keys NONE alone has no rule");
 	is_int(silent(performances, CS_COUNT_OF(performances)) +
@@ -142,11 +142,13 @@ int main(void)
 			silent(hlod_states, CS_COUNT_OF(hlod_states)) +
 			silent(hlod_faults, CS_COUNT_OF(hlod_faults)),
 		0, "all other verdicts have one");
-	ok(!cs_reason_rule(CS_REASON_COUNT) && !cs_order_key_rule(CS_ORDER_KEYS) &&
-			!cs_performance_rule(CS_PERFORMANCES) &&
-			!cs_layer_answer_rule(CS_LAYER_ANSWERS) &&
-			!cs_layer_verdict_rule(CS_LAYER_VERDICTS) &&
-			!cs_hlod_state_rule(CS_HLOD_STATES) && !cs_hlod_fault_rule(CS_HLOD_FAULTS),
+	ok(!cs_word(CS_WORDS_REASON, CS_REASON_COUNT)->rule &&
+			!cs_word(CS_WORDS_ORDER_KEY, CS_ORDER_KEYS)->rule &&
+			!cs_word(CS_WORDS_PERFORMANCE, CS_PERFORMANCES)->rule &&
+			!cs_word(CS_WORDS_LAYER_ANSWER, CS_LAYER_ANSWERS)->rule &&
+			!cs_word(CS_WORDS_LAYER_VERDICT, CS_LAYER_VERDICTS)->rule &&
+			!cs_word(CS_WORDS_HLOD_STATE, CS_HLOD_STATES)->rule &&
+			!cs_word(CS_WORDS_HLOD_FAULT, CS_HLOD_FAULTS)->rule,
 		"what is no verdict has no rule");
 	return done();
 }

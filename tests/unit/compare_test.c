@@ -95,9 +95,10 @@ static void finds(struct cs_cooked *c, const char *text, const struct wanted *wa
 	is_int(got->n, n, "%s: as many differences", what);
 	for (size_t i = 0; i < got->n; i++)
 		if (!ok(i < n && is_row(&got->rows[i], &want[i]), "%s: row %zu", what, i))
-			diag("%s %s %s: %s, %s by %s", cs_compare_kind_name(got->rows[i].kind),
-				cs_compare_change_name(got->rows[i].change), got->rows[i].name,
-				got->rows[i].ours ? got->rows[i].ours : "-",
+			diag("%s %s %s: %s, %s by %s",
+				cs_word(CS_WORDS_COMPARED, got->rows[i].kind)->name,
+				cs_word(CS_WORDS_CHANGE, got->rows[i].change)->name,
+				got->rows[i].name, got->rows[i].ours ? got->rows[i].ours : "-",
 				got->rows[i].theirs ? got->rows[i].theirs : "-",
 				got->rows[i].rule ? got->rows[i].rule : "nothing");
 	bool same = n == 0;
@@ -343,7 +344,7 @@ static void test_numbers(void)
 		unknown += !number || !cs_rulebook_find(number);
 	}
 	for (int check = 0; check < CS_CHECK_COUNT; check++) {
-		const char *number = cs_check_rule((enum cs_check)check);
+		const char *number = cs_word(CS_WORDS_CHECK, check)->rule;
 		unknown += !number || !cs_rulebook_find(number);
 	}
 	is_int(unknown, 0, "numbers: every rule that is cited is in the book");

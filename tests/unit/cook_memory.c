@@ -59,7 +59,7 @@ void __wrap_free(void *old)
 static void must(struct cs_error *error)
 {
 	if (error)
-		printf("Bail out! %s\n", cs_error_message(error));
+		printf("Bail out! %s\n", error->message);
 	cs_error_free(error);
 }
 

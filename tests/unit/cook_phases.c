@@ -40,7 +40,7 @@ static void must(struct cs_error *error)
 {
 	if (!error)
 		return;
-	printf("Bail out! %s\n", cs_error_message(error));
+	printf("Bail out! %s\n", error->message);
 	exit(99);
 }
 
@@ -149,7 +149,7 @@ static const char *run_hidden(struct cs_cook *cook, const struct cs_cook_phase *
 		return "follows a pointer that it was not given";
 	struct cs_error *error = phase->run(cook);
 	if (error) {
-		snprintf(wrong, sizeof(wrong), "fails: %s", cs_error_message(error));
+		snprintf(wrong, sizeof(wrong), "fails: %s", error->message);
 		cs_error_free(error);
 		return wrong;
 	}

@@ -15,7 +15,7 @@
 
 static void fail(struct cs_error *error)
 {
-	printf("Bail out! %s: %s\n", cs_code_name(cs_error_code(error)), cs_error_message(error));
+	printf("Bail out! %s: %s\n", cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 	exit(99);
 }
 

@@ -20,7 +20,7 @@ __attribute__((unused)) static struct cs_mesh *made_mesh(
 	struct cs_mesh_recipe recipe = {kind, triangles, seed};
 	struct cs_error *error = cs_mesh_generate(&recipe, NULL, &mesh);
 	if (error) {
-		diag("%s", cs_error_message(error));
+		diag("%s", error->message);
 		exit(1);
 	}
 	return mesh;
@@ -31,7 +31,7 @@ __attribute__((unused)) static struct cs_mesh *mesh_of_arrays(struct cs_mesh_vie
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_mesh_from_arrays(&arrays, NULL, NULL, &mesh);
 	if (error) {
-		diag("%s", cs_error_message(error));
+		diag("%s", error->message);
 		exit(1);
 	}
 	return mesh;

@@ -410,7 +410,7 @@ static void test_mesh_diff(void)
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Rock")), CS_DIFF_MESH, "another mesh");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "None")), CS_DIFF_MESH, "a mesh now");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Same")), 0, "the same mesh");
-	is_text(cs_diff_reason_name(CS_DIFF_MESH), "mesh", "its name");
+	is_text(cs_word(CS_WORDS_DIFFERENCE, 16)->name, "mesh", "its name");
 	cs_diff_deinit(&diff);
 	cooked_free(&a);
 	cooked_free(&b);
@@ -566,7 +566,7 @@ static void test_hard_world(void)
 			continue;
 		const struct cooked_world *w = check == CS_CHECK_LOAD_FILTERS ? &newer : &standard;
 		ok(findings_of(w, (enum cs_check)check, -1) > 0, "the hard world has %s",
-			cs_check_token((enum cs_check)check));
+			cs_word(CS_WORDS_CHECK, check)->name);
 	}
 	ok(standard.c->n_drops > 0, "and a set that UE would drop silently");
 	cooked_free(&newer);

@@ -68,7 +68,7 @@ static void test_journal(void)
 		       got[i].seconds == want[i].seconds;
 	ok(same, "the last event of each step, the last time that it took");
 	for (int i = 0; i < CS_FARM_STATES; i++)
-		is_text(cs_farm_state_name((enum cs_farm_state)i), says[i], "state %d", i);
+		is_text(cs_word(CS_WORDS_STEP_STATE, i)->name, says[i], "state %d", i);
 	farm_journal_note(&journal, 0, CS_FARM_DONE, 0, 1); /* closed: goes nowhere */
 	farm_journal_close(&journal);
 	close_yard(&yard);
@@ -107,7 +107,7 @@ static void test_look(void)
 		ok(looked.outcomes[i].state == (i < 6 ? with[i] : without[i % 6]) &&
 				looked.outcomes[i].said_no == (i < 6),
 			"%s, %s: %s", says[i % 6], i < 6 ? "there" : "not there",
-			cs_farm_state_name(looked.outcomes[i].state));
+			cs_word(CS_WORDS_STEP_STATE, looked.outcomes[i].state)->name);
 		is_double(seconds[i], i % 3 ? (double)i : yard.plan->steps.at[i].seconds,
 			"measured, else planned");
 	}

@@ -67,7 +67,8 @@ static void check_ending(const struct yard *yard, size_t i, const struct cs_farm
 	const struct ending *want = &endings[i];
 	ok(outcome->state == want->state && outcome->status == want->status &&
 			outcome->said_no == (want->state == CS_FARM_DONE && want->status == 1),
-		"step %zu: %s, status %d", i, cs_farm_state_name(outcome->state), outcome->status);
+		"step %zu: %s, status %d", i, cs_word(CS_WORDS_STEP_STATE, outcome->state)->name,
+		outcome->status);
 	is_int(tries_of(yard, i), 1, "step %zu: it is tried once", i);
 	if (i < PATHS)
 		ok(want->output ? outcome->output && strcmp(outcome->output, want->output) == 0

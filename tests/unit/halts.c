@@ -150,7 +150,7 @@ static void test_forward(struct stops *t)
 	for (size_t i = 0; i < TRIED; i++) {
 		stop_at(t, moments[i], NULL);
 		halts_at(t, moments[i], &t->was->events[0][moments[i]], CS_MOMENTS,
-			cs_moment_name(moments[i]));
+			cs_word(CS_WORDS_MOMENT, moments[i])->name);
 		no_stop(t);
 	}
 	stop_at(t, CS_MOMENT_CELL_LOAD, "level = 1");
@@ -281,7 +281,7 @@ static void goes_back(struct stops *t, enum cs_moment moment, uint64_t start, ui
 	bool told = !found || (halt.stop == t->id && halt.moment == moment &&
 				      (!moment || halt.event.frame == want));
 	ok(now(t) == want && halt.reason == reason && halt.frames == start - want && told,
-		"%s: from %llu back, %llu at most, to %llu", cs_moment_name(moment),
+		"%s: from %llu back, %llu at most, to %llu", cs_word(CS_WORDS_MOMENT, moment)->name,
 		(unsigned long long)start, (unsigned long long)far, (unsigned long long)want);
 	is_int(cs_debug_stop(t->debug, t->id)->hits, hits, "and no hit is counted");
 }

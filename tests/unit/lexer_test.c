@@ -27,8 +27,8 @@ static const char *words(const char *line)
 		struct word word = {0};
 		struct cs_error *error = scan(&scanner, &sign, &word);
 		if (error) {
-			snprintf(shown, sizeof(shown), "%s at %llu", cs_error_message(error),
-				(unsigned long long)cs_error_offset(error));
+			snprintf(shown, sizeof(shown), "%s at %llu", error->message,
+				(unsigned long long)error->offset);
 			cs_error_free(error);
 			return shown;
 		}
@@ -93,10 +93,10 @@ static const char *parsed(const char *line)
 	struct cs_error *error = parse_line(&context, line, &invocation);
 	size_t n = 0;
 	if (error) {
-		snprintf(shown, sizeof(shown), "%s at %lld: %s", cs_code_name(cs_error_code(error)),
-			cs_error_offset(error) == CS_NO_OFFSET ? -1
-							       : (long long)cs_error_offset(error),
-			cs_error_message(error));
+		snprintf(shown, sizeof(shown), "%s at %lld: %s",
+			cs_word(CS_WORDS_CODE, error->code)->name,
+			error->offset == CS_NO_OFFSET ? -1 : (long long)error->offset,
+			error->message);
 		cs_error_free(error);
 		return shown;
 	}

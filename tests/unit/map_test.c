@@ -37,7 +37,7 @@ static struct twin twin_of(
 			(r->shows && i % 2) || !cs_box_valid(&cell->box))
 			continue;
 		const struct cs_stream_cell_view view = cs_stream_cell(r->stream, at);
-		int state = (int)cs_map_state_of(r->stream, r->world, at);
+		int state = (int)view.on_map;
 		twin.first = twin.cells++ ? twin.first : i;
 		twin.actors = cell->actors.count > twin.actors ? cell->actors.count : twin.actors;
 		twin.bytes += view.bytes;
@@ -100,8 +100,8 @@ static void test_twin(struct bench *b)
 				struct cs_error *error = cs_map_draw(&request, &map);
 				ok(!error && equals_twin(&request, &map),
 					"overlay %s, zoom %u%s, as the twin says",
-					cs_map_overlay_name(request.overlay), (unsigned)zoom,
-					half ? ", half of the cells" : "");
+					cs_word(CS_WORDS_MAP_OVERLAY, request.overlay)->name,
+					(unsigned)zoom, half ? ", half of the cells" : "");
 				cs_error_free(error);
 				cs_map_deinit(&map);
 			}
@@ -258,7 +258,7 @@ static void test_inside(void)
 	if (!error)
 		error = cs_map_draw(&request, &map);
 	struct cs_error *refused = error ? NULL : cs_map_inside(&request, &map, 4, 2, &count);
-	ok(refused && cs_error_code(refused) == CS_E_USAGE, "several cells have no one inside");
+	ok(refused && refused->code == CS_E_USAGE, "several cells have no one inside");
 	cs_error_free(refused);
 	cs_error_free(error);
 	cs_map_deinit(&map);
@@ -335,7 +335,7 @@ static void test_redraw(struct bench *b)
 		request.sorted = index;
 		cs_error_free(cs_map_draw(&request, &right));
 		ok(same_picture(&left, &right), "overlay %s, by the index as without it",
-			cs_map_overlay_name(request.overlay));
+			cs_word(CS_WORDS_MAP_OVERLAY, request.overlay)->name);
 		cs_map_deinit(&left);
 		cs_map_deinit(&right);
 	}
@@ -434,7 +434,7 @@ static void test_fit(struct bench *b)
 	cs_map_deinit(&map);
 	request.grid = CS_NONE;
 	struct cs_error *error = cs_map_draw(&request, &map);
-	ok(error && cs_error_code(error) == CS_E_NOGRID, "a grid that is not there");
+	ok(error && error->code == CS_E_NOGRID, "a grid that is not there");
 	cs_error_free(error);
 	cs_map_deinit(&whole);
 }
@@ -753,8 +753,8 @@ static void test_history(struct bench *b)
 		cs_error_free(cs_stream_source_set(b->s, &source));
 		cs_error_free(cs_stream_step(b->s, 1));
 		for (uint32_t i = 0; i < n_cells; i++) {
-			seen[i][f] = (unsigned char)cs_map_state_of(
-				b->s, world, (struct cs_stream_cell){0, i});
+			const struct cs_stream_cell at = {0, i};
+			seen[i][f] = (unsigned char)cs_stream_cell(b->s, at).on_map;
 			kinds[seen[i][f]]++;
 		}
 	}

@@ -30,7 +30,7 @@ static struct cs_mesh *read_text(const char *name, const char *text, struct cs_m
 	struct cs_error *error =
 		cs_mesh_import(save(name, text, strlen(text)), NULL, report, &mesh);
 	if (error)
-		diag("%s", cs_error_message(error));
+		diag("%s", error->message);
 	cs_error_free(error);
 	return mesh;
 }
@@ -378,7 +378,7 @@ static void test_mutants(const char *name, unsigned char *bytes, size_t n)
 		struct cs_error *error = cs_mesh_import(save(name, bytes, n), NULL, NULL, &mesh);
 		good += !error;
 		unsound += !error && !is_sound(mesh);
-		unnamed += error && !*cs_error_message(error);
+		unnamed += error && !*error->message;
 		cs_mesh_free(mesh);
 		cs_error_free(error);
 		bytes[at] = before;
@@ -405,7 +405,7 @@ static void test_damage(void)
 		unsigned char before = ply[at];
 		ply[at] = (unsigned char)cs_random_u64(&random);
 		struct cs_error *error = cs_mesh_import(save("m.ply", ply, n), NULL, NULL, &mesh);
-		unsound += error ? !*cs_error_message(error) : !is_sound(mesh);
+		unsound += error ? !*error->message : !is_sound(mesh);
 		cs_mesh_free(mesh);
 		cs_error_free(error);
 		ply[at] = before;

@@ -401,7 +401,7 @@ static void test_strips(bool big)
 		if (!error && mesh)
 			error = cs_mesh_clean(mesh, NULL, &report);
 		unsound += !error && mesh && !is_clean(mesh);
-		unnamed += error && !*cs_error_message(error);
+		unnamed += error && !*error->message;
 		cs_mesh_free(mesh);
 		cs_error_free(error);
 		w.bytes[at] = before;

@@ -56,8 +56,8 @@ static struct cs_error *read_all(const unsigned char *bytes, size_t size, enum c
 
 static bool is_named(const struct cs_error *error)
 {
-	enum cs_code code = cs_error_code(error);
-	return *cs_error_message(error) && code != CS_E_INTERNAL && code != CS_E_NOMEM;
+	enum cs_code code = error->code;
+	return *error->message && code != CS_E_INTERNAL && code != CS_E_NOMEM;
 }
 
 static void test_truncation(const unsigned char *bytes, size_t size)
@@ -273,10 +273,9 @@ static void test_claims(void)
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
 		pages[0].page_size = claims[i];
 		struct cs_error *error = cs_nanite_decode(r, NULL, &contents);
-		ok(error && (cs_error_code(error) == CS_E_NANITE ||
-				    cs_error_code(error) == CS_E_LIMIT),
+		ok(error && (error->code == CS_E_NANITE || error->code == CS_E_LIMIT),
 			"a page that claims %" PRIu32 " bytes: %s", claims[i],
-			error ? cs_error_message(error) : "accepted");
+			error ? error->message : "accepted");
 		cs_error_free(error);
 	}
 	pages[0].page_size = whole->pages[0].page_size;

@@ -24,7 +24,7 @@ static struct cs_nanite *encode(const struct cs_dag *dag, const struct cs_nanite
 	struct cs_nanite *resource = NULL;
 	struct cs_error *error = cs_nanite_encode(dag, options, NULL, &resource);
 	if (error)
-		diag("encode: %s", cs_error_message(error));
+		diag("encode: %s", error->message);
 	cs_error_free(error);
 	return resource;
 }
@@ -34,7 +34,7 @@ static struct cs_nanite_contents *decode(const struct cs_nanite *resource)
 	struct cs_nanite_contents *contents = NULL;
 	struct cs_error *error = cs_nanite_decode(resource, NULL, &contents);
 	if (error)
-		diag("decode: %s", cs_error_message(error));
+		diag("decode: %s", error->message);
 	cs_error_free(error);
 	return contents;
 }
@@ -43,7 +43,8 @@ static void print_finding(void *context, const struct cs_finding *finding)
 {
 	if (finding->severity != CS_INFO)
 		++*(size_t *)context;
-	diag("%s %s: %s", cs_severity_name(finding->severity), finding->place, finding->message);
+	diag("%s %s: %s", cs_word(CS_WORDS_SEVERITY, finding->severity)->name, finding->place,
+		finding->message);
 }
 
 /* Errors and warnings of a deep check. */
@@ -52,7 +53,7 @@ static size_t findings(const struct cs_nanite *resource)
 	size_t n, told = 0;
 	struct cs_error *error = cs_nanite_check(resource, true, NULL, print_finding, &told, &n);
 	if (error)
-		diag("check: %s", cs_error_message(error));
+		diag("check: %s", error->message);
 	told += error != NULL;
 	cs_error_free(error);
 	return told;

@@ -66,7 +66,7 @@ __attribute__((format(printf, 2, 3))) static void input(struct made *made, const
 	va_end(args);
 	struct cs_error *error = cs_pager_input(made->pager, text);
 	if (error)
-		ok(false, "%s: %s", text, cs_error_message(error));
+		ok(false, "%s: %s", text, error->message);
 	cs_error_free(error);
 }
 

@@ -76,7 +76,7 @@ static void say(struct run *run, const char *text)
 {
 	struct cs_error *error = cs_pager_input(run->pager, text);
 	if (error)
-		ok(false, "%s: %s", text, cs_error_message(error));
+		ok(false, "%s: %s", text, error->message);
 	cs_error_free(error);
 }
 

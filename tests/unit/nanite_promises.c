@@ -43,7 +43,7 @@ static bool make(const char *name, const struct cs_mesh *mesh, int precision,
 		error = cs_nanite_dag(*resource_ret, NULL, ret);
 	bool good = ok(!error, "%s: is built and decoded", name);
 	if (!good)
-		diag("%s", cs_error_message(error));
+		diag("%s", error->message);
 	cs_error_free(error);
 	return good;
 }

@@ -36,7 +36,7 @@ static struct cs_nanite *build(
 	struct cs_nanite *resource = NULL;
 	struct cs_error *error = cs_nanite_build(mesh, settings, &job, NULL, &resource);
 	if (error)
-		diag("build: %s", cs_error_message(error));
+		diag("build: %s", error->message);
 	cs_error_free(error);
 	return resource;
 }

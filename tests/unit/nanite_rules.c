@@ -82,10 +82,9 @@ static void check_break(const struct bench *whole, const struct rule_break *row)
 	char name[8];
 	snprintf(name, sizeof(name), "%s:", row->rule);
 	if (is_fatal(row->rule))
-		ok(error && cs_error_code(error) == CS_E_NANITE &&
-				strstr(cs_error_message(error), name),
+		ok(error && error->code == CS_E_NANITE && strstr(error->message, name),
 			"%s ends strict decoding (%s)", row->rule,
-			error ? cs_error_message(error) : "no error");
+			error ? error->message : "no error");
 	cs_error_free(error);
 	cs_nanite_contents_free(contents);
 	cs_nanite_free(spoiled.r);
@@ -105,7 +104,7 @@ static void check_word(const struct bench *whole, uint32_t cluster, enum cs_clus
 		(size_t)(at - page_of(&spoiled, 1)));
 	add_to(at, 4);
 	struct cs_error *error = cs_nanite_decode(spoiled.r, NULL, &contents);
-	const char *message = error ? cs_error_message(error) : "no error";
+	const char *message = error ? error->message : "no error";
 	ok(strstr(message, want), "word %u is told at %s", word, want);
 	if (!strstr(message, want))
 		diag("%s", message);

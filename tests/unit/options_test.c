@@ -41,7 +41,7 @@ static struct cs_cooked *cook_with(const void *options, enum cs_code *code_ret)
 		error = cs_cook_bytes(cook, &bytes, &size);
 	if (!error)
 		error = cs_cooked_open_bytes(bytes, size, "world", NULL, &cooked);
-	*code_ret = error ? cs_error_code(error) : (enum cs_code) - 1;
+	*code_ret = error ? error->code : (enum cs_code) - 1;
 	cs_error_free(error);
 	cs_cook_free(cook);
 	free(bytes);
@@ -143,7 +143,7 @@ static void test_settings(void)
 	cs_nanite_free(resource);
 	settings.size = sizeof(settings);
 	error = mesh ? cs_nanite_build(mesh, &settings, NULL, NULL, &resource) : NULL;
-	ok(error && cs_error_code(error) == CS_E_SETTING, "and of this size have");
+	ok(error && error->code == CS_E_SETTING, "and of this size have");
 	cs_error_free(error);
 	cs_mesh_free(mesh);
 }

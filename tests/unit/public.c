@@ -165,10 +165,10 @@ static void test_errors(void)
 	ok(kept == first && cs_error_first(NULL, kept) == kept, "of two errors the first");
 	cs_error_move(kept, 7);
 	kept = cs_error_add(kept, " of %d", 2);
-	ok(cs_error_offset(kept) == 7 && strcmp(cs_error_message(kept), "first of 2") == 0,
+	ok(kept->offset == 7 && strcmp(kept->message, "first of 2") == 0,
 		"at another place, with more to say");
 	kept = cs_error_add(kept, "%s", "");
-	is_text(cs_error_message(kept), "first of 2", "or with nothing");
+	is_text(kept->message, "first of 2", "or with nothing");
 	ok(cs_error_add(cs_error_nomem(), " of %d", 2) == cs_error_nomem(),
 		"without memory there is no more to say");
 	cs_error_free(kept);

@@ -24,7 +24,7 @@ static int64_t number_of(const char *sql)
 	struct cs_error *error = cs_query_select(query, sql, (struct cs_parameters){0}, &result);
 	int64_t number = -1;
 	if (error)
-		diag("%s: %s", sql, cs_error_message(error));
+		diag("%s: %s", sql, error->message);
 	if (!error && cs_result_rows(result) == 1)
 		number = cs_result_value(result, 0, 0).integer;
 	cs_error_free(error);
@@ -282,7 +282,7 @@ static void test_functions(void)
 		struct cs_result *result;
 		struct cs_error *error =
 			cs_query_select(query, sql, (struct cs_parameters){0}, &result);
-		bool missing = error && strstr(cs_error_message(error), "no such function");
+		bool missing = error && strstr(error->message, "no such function");
 		if (!ok(error && missing != has, "%s(NAME, COLUMN) is %s", table->row_name,
 			    has ? "a function" : "none"))
 			wrong++;

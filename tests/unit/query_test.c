@@ -186,8 +186,8 @@ static const char *evaluate(const char *expression)
 		cs_query_evaluate(query, expression, (struct cs_parameters){0}, &result);
 	collected_size = 0;
 	if (error) {
-		snprintf(collected, sizeof(collected), "%s %s", cs_code_name(cs_error_code(error)),
-			cs_error_message(error));
+		snprintf(collected, sizeof(collected), "%s %s",
+			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 		cs_error_free(error);
 	} else {
 		as_json(cs_result_value(result, 0, 0));
@@ -234,11 +234,11 @@ static void test_offsets(void)
 	struct cs_result *result;
 	struct cs_error *error =
 		cs_query_evaluate(query, "level > 2", (struct cs_parameters){0}, &result);
-	is_int(error ? cs_error_offset(error) : 99, 0, "an error tells its place");
+	is_int(error ? error->offset : 99, 0, "an error tells its place");
 	cs_error_free(error);
 	error = cs_query_select(query, "SELECT name FROM cells WHERE bites > 2",
 		(struct cs_parameters){0}, &result);
-	is_int(error ? cs_error_offset(error) : 99, 29, "in a statement too");
+	is_int(error ? error->offset : 99, 29, "in a statement too");
 	cs_error_free(error);
 }
 
@@ -270,8 +270,8 @@ static void test_refusals(void)
 		struct cs_result *result;
 		struct cs_error *error =
 			cs_query_select(query, refused[i], (struct cs_parameters){0}, &result);
-		ok(error && cs_error_code(error) == CS_E_SQL, "refused: %s (%s)", refused[i],
-			error ? cs_error_message(error) : "accepted");
+		ok(error && error->code == CS_E_SQL, "refused: %s (%s)", refused[i],
+			error ? error->message : "accepted");
 		cs_error_free(error);
 	}
 	struct cs_result *result;
@@ -287,7 +287,7 @@ static void test_refusals(void)
 		struct cs_error *error =
 			cs_query_select(query, text, (struct cs_parameters){0}, &result);
 		ok((error != NULL) == more, "a statement of %zu bytes is %s", LONGEST + more,
-			error ? cs_error_message(error) : "read");
+			error ? error->message : "read");
 		if (!error)
 			cs_result_free(result);
 		cs_error_free(error);
@@ -340,7 +340,8 @@ static const char *rows(const char *table_name, struct cs_listing listing)
 	collected_size = 0;
 	collected[0] = '\0';
 	if (error) {
-		snprintf(collected, sizeof(collected), "%s", cs_code_name(cs_error_code(error)));
+		snprintf(collected, sizeof(collected), "%s",
+			cs_word(CS_WORDS_CODE, error->code)->name);
 		cs_error_free(error);
 		return collected;
 	}

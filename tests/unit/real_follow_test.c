@@ -371,7 +371,7 @@ static void test_port(void)
 	free(left);
 	free(right);
 	struct cs_error *error = cs_follow_open(run.real, ":99999", 0, &follow);
-	ok(cs_error_code(error) == CS_E_USAGE, "a port that is none is refused");
+	ok(error->code == CS_E_USAGE, "a port that is none is refused");
 	cs_error_free(error);
 	memory_file_free(&lines);
 	memory_file_free(&made);

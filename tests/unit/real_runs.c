@@ -145,7 +145,7 @@ static void test_jsonl(void)
 	answers(&run, "(SELECT state || ' ' || time FROM run_cells)", "loading 0.6");
 	answers(&run, "(SELECT priority FROM run_sources)", "3");
 	struct cs_error *error = open_bytes(&run, wrong, sizeof(wrong) - 1);
-	ok(cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 3"),
+	ok(error->code == CS_E_JSON && strstr(error->message, "line 3"),
 		"a line that is no JSON is named");
 	cs_error_free(error);
 	answers(&run, "(SELECT count(*) FROM run_files) + (SELECT count(*) FROM run_frames)", "2");
@@ -169,15 +169,15 @@ static void test_numbers(void)
 	works(open_bytes(&run, half, sizeof(half) - 1), "a place with a word in it");
 	answers(&run, "(SELECT position IS NULL FROM run_frames)", "1");
 	struct cs_error *error = open_bytes(&run, endless, sizeof(endless) - 1);
-	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
+	ok(error && error->code == CS_E_JSON && strstr(error->message, "line 2"),
 		"a frame without end is named");
 	cs_error_free(error);
 	error = open_bytes(&run, negative, sizeof(negative) - 1);
-	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
+	ok(error && error->code == CS_E_JSON && strstr(error->message, "line 2"),
 		"a frame of less than nothing is named");
 	cs_error_free(error);
 	error = open_bytes(&run, far, sizeof(far) - 1);
-	ok(error && cs_error_code(error) == CS_E_JSON && strstr(cs_error_message(error), "line 2"),
+	ok(error && error->code == CS_E_JSON && strstr(error->message, "line 2"),
 		"a place beyond all worlds is named");
 	cs_error_free(error);
 	works(open_bytes(&run, profile, sizeof(profile) - 1), "a CSV profile");
@@ -209,7 +209,7 @@ static void test_cut(const char *what, const void *bytes, size_t n)
 	size_t unnamed = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct cs_error *error = open_bytes(&run, bytes, i);
-		unnamed += error && !*cs_error_message(error);
+		unnamed += error && !*error->message;
 		cs_error_free(error);
 	}
 	ok(unnamed == 0, "%s is read or refused wherever it is cut", what);
@@ -221,7 +221,7 @@ static void test_other(void)
 	static const char text[] = "time,x,y,z\n0,1,2,3\n";
 	struct open_run run = open_run_new();
 	struct cs_error *error = open_bytes(&run, text, sizeof(text) - 1);
-	ok(cs_error_code(error) == CS_E_MAGIC, "what no run wrote is refused");
+	ok(error->code == CS_E_MAGIC, "what no run wrote is refused");
 	cs_error_free(error);
 	answers(&run, "(SELECT count(*) FROM run_files)", "0");
 	open_run_free(&run);

@@ -34,7 +34,7 @@ enum { PARTS = 1000, KEYS = 48 };
 static void must(struct cs_error *error)
 {
 	if (error) {
-		printf("Bail out! %s\n", cs_error_message(error));
+		printf("Bail out! %s\n", error->message);
 		exit(99);
 	}
 }

@@ -423,7 +423,7 @@ static void test_profiles(void)
 			is_text(error ? "refused" : rules->name, cases[i].rules, "profile '%s'",
 				cases[i].text);
 		else
-			ok(error && cs_error_code(error) == CS_E_PROFILE, "profile '%s' is refused",
+			ok(error && error->code == CS_E_PROFILE, "profile '%s' is refused",
 				cases[i].text);
 		cs_error_free(error);
 	}

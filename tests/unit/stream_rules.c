@@ -274,7 +274,7 @@ static void test_performance(void)
 		uint64_t stall;
 		is_int(performance_at(c, &stall), c->want, "2.5: %g cm, grid %d, source %d, %s: %s",
 			c->distance, c->grid_blocks, c->source_blocks, c->profile,
-			cs_performance_name(c->want));
+			cs_word(CS_WORDS_PERFORMANCE, c->want)->name);
 		ok((stall > 0) == (c->want >= CS_PERFORMANCE_CRITICAL),
 			"2.5: Critical and above wait, others do not");
 	}
@@ -692,8 +692,8 @@ static void test_why(void)
 	is_int(why(&b, 0).progress, CS_REASON_ARRIVED, "why: it is there");
 	bool named = true;
 	for (int i = 0; i < CS_REASON_COUNT; i++)
-		named = named && *cs_reason_name((enum cs_reason)i) &&
-			*cs_reason_help((enum cs_reason)i) != '?';
+		named = named && *cs_word(CS_WORDS_REASON, i)->name &&
+			*cs_word(CS_WORDS_REASON, i)->help != '?';
 	ok(named, "every reason has a name and a sentence");
 	for (unsigned i = CS_EVENTS; i < 256; i++)
 		named = named && cs_moment_of(&(struct cs_stream_event){.event = (uint8_t)i}) ==

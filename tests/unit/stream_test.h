@@ -20,7 +20,7 @@ struct bench {
 static inline void must(struct cs_error *error)
 {
 	if (error) {
-		printf("Bail out! %s\n", cs_error_message(error));
+		printf("Bail out! %s\n", error->message);
 		exit(99);
 	}
 }

@@ -649,7 +649,7 @@ static size_t all_states(const struct cs_stream *s, enum cs_map_state *states)
 		for (uint32_t cell = 0; cell < cs_stream_cooked(s, world)->n_cells; cell++) {
 			const struct cs_stream_cell_view view =
 				cs_stream_cell(s, (struct cs_stream_cell){world, cell});
-			states[n++] = cs_map_state_of_cell(&view);
+			states[n++] = view.shown;
 		}
 	return n;
 }

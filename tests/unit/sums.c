@@ -25,14 +25,6 @@ static void test_counts(void)
 	is_int(cs_cooked_fullest(&c), 7, "fullest: of the cells that stream");
 	const struct cs_cooked none = {0};
 	is_int(cs_cooked_errors(&none) + cs_cooked_fullest(&none), 0, "of nothing: none");
-	struct cs_comparison comparison = {0};
-	for (int i = 0; i < CS_COMPARE_KINDS; i++) {
-		comparison.by_rule[i] = (size_t)1 << i;
-		comparison.unexplained[i] = 3;
-	}
-	const struct cs_comparison_total total = cs_comparison_total(&comparison);
-	is_int(total.by_rule, (1 << CS_COMPARE_KINDS) - 1, "compared: by rule, of all kinds");
-	is_int(total.unexplained, 3 * CS_COMPARE_KINDS, "compared: unexplained, of all kinds");
 	const struct cs_stream_probe_row rows[] = {
 		{.actors = 3, .bytes = UINT64_C(5) << 32}, {.actors = 4, .bytes = 1}};
 	const struct cs_stream_probe_total probe = cs_stream_probe_total(rows, 2);

@@ -390,11 +390,11 @@ static void check_verdict(struct cs_cooked *ours, const json_t *facts,
 	const struct cs_comparison *comparison = compare_with(ours, facts, &theirs);
 	if (comparison) {
 		is_int(comparison->verdict, verdict, "%s: %s", what,
-			cs_compare_verdict_name(verdict));
+			cs_word(CS_WORDS_VERDICT, verdict)->name);
 		is_int(comparison->n, rows, "%s: %zu differences", what, rows);
 		for (size_t i = 0; i < comparison->n && comparison->n != rows && i < 5; i++)
-			diag("%s %s %s", cs_compare_kind_name(comparison->rows[i].kind),
-				cs_compare_change_name(comparison->rows[i].change),
+			diag("%s %s %s", cs_word(CS_WORDS_COMPARED, comparison->rows[i].kind)->name,
+				cs_word(CS_WORDS_CHANGE, comparison->rows[i].change)->name,
 				comparison->rows[i].name);
 	}
 	cs_comparison_free(comparison);

@@ -379,8 +379,8 @@ static void test_maps(void)
 	if (mkdir(in_folder("Content/__ExternalActors__/Maps/Other"), 0777) < 0)
 		diag("folder");
 	struct cs_error *error = cs_ue_open_project(folder, NULL, NULL, NULL, &world);
-	ok(error && cs_error_code(error) == CS_E_NOMAP &&
-			strstr(cs_error_message(error), "/Game/Maps/Other, /Game/Maps/Valley"),
+	ok(error && error->code == CS_E_NOMAP &&
+			strstr(error->message, "/Game/Maps/Other, /Game/Maps/Valley"),
 		"maps: of two one must be named, and they are listed");
 	cs_error_free(error);
 	works(cs_ue_open_project(folder, "Other", NULL, NULL, &world),

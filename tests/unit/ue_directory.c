@@ -108,7 +108,7 @@ static void test_counts(struct cs_writer *toc, const struct tables *t)
 		size_t n = 0;
 		cs_store32(toc->bytes + counts[i], UINT32_MAX / 2);
 		struct cs_error *error = open_bytes(toc, &n);
-		ok(error != NULL, "count %zu: %s", i, error ? cs_error_message(error) : "read");
+		ok(error != NULL, "count %zu: %s", i, error ? error->message : "read");
 		cs_error_free(error);
 		cs_store32(toc->bytes + counts[i], kept);
 	}

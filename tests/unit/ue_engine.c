@@ -119,7 +119,7 @@ static void check_map(const json_t *cook, const struct engine_form *form)
 		return;
 	ok(map->has_properties && map->fits & 1u << form->release, "%s: of its engine%s%s",
 		form_name(form), map->problem ? ": " : "",
-		map->problem ? cs_error_message(map->problem) : "");
+		map->problem ? map->problem->message : "");
 	for (size_t i = 0; i < map->cells.n; i++)
 		right += cell_holds(map, &map->cells.at[i], fact_of(cook, map->cells.at[i].name));
 	is_int(map->cells.n, cells, "%s: its cells", form_name(form));
@@ -300,8 +300,8 @@ static void test_header_versions(void)
 		cs_store32(made.header.bytes + 44 + 8, cases[i].v5);
 		struct cs_error *error = cs_ue_cooked_package_bytes(
 			made.header.bytes, made.header.size, NULL, 0, "made", NULL, &package);
-		ok(!error == cases[i].opens && (!error || (cs_error_code(error) == CS_E_VERSION) !=
-								  cases[i].is_version),
+		ok(!error == cases[i].opens &&
+				(!error || (error->code == CS_E_VERSION) != cases[i].is_version),
 			"a header that says %u %s", (unsigned)cases[i].v5,
 			cases[i].opens ? "opens" : "is refused");
 		cs_error_free(error);
@@ -467,7 +467,7 @@ static bool same_file(const struct cs_ue_place *place, size_t file, const struct
 	bool same = !error && size == want->size &&
 		    (size == 0 || memcmp(bytes, want->bytes, size) == 0);
 	if (error)
-		diag("%s: %s", want->path, cs_error_message(error));
+		diag("%s: %s", want->path, error->message);
 	cs_error_free(error);
 	free(bytes);
 	return same;
@@ -487,7 +487,7 @@ static size_t count_same(const struct cs_ue_place *place, bool named)
 		if (!error)
 			same += same_file(place, file, &files[i]);
 		else
-			diag("%s: %s", path, cs_error_message(error));
+			diag("%s: %s", path, error->message);
 		cs_error_free(error);
 	}
 	return same;

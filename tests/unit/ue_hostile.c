@@ -115,7 +115,7 @@ static void test_flips(const struct sample *sample)
 		struct cs_error *error = check_copy(sample, sample->bytes, sample->size);
 		sample->bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
 		refused += error != NULL;
-		unnamed += error && !cs_error_file(error) && cs_error_code(error) != CS_E_NOMEM;
+		unnamed += error && !error->file && error->code != CS_E_NOMEM;
 		cs_error_free(error);
 	}
 	ok(refused > 0, "%s: %zu of %zu flips refused, the others read", sample->what, refused,
@@ -542,7 +542,7 @@ static void test_limits(void)
 	limits = cs_limits_default();
 	limits.file_bytes = 64;
 	struct cs_error *error = cs_ue_open_project(folder, CS_UE_MADE_MAP, NULL, &job, &world);
-	ok(error && cs_error_code(error) == CS_E_LIMIT, "limits: files larger than file_bytes");
+	ok(error && error->code == CS_E_LIMIT, "limits: files larger than file_bytes");
 	cs_error_free(error);
 	int asked = 0;
 	struct cs_job stopping = {.interrupted = say_stop, .context = &asked};

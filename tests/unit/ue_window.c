@@ -61,7 +61,7 @@ static bool reads(uint64_t offset, size_t padding)
 	bool good = !error && cs_ue_string_equals(asset.tags[CS_UE_TAG_META_DATA], "QUJD") &&
 		    cs_ue_string_equals(asset.tags[CS_UE_TAG_LABEL], "Rock");
 	if (error)
-		printf("# padding %zu: %s\n", padding, cs_error_message(error));
+		printf("# padding %zu: %s\n", padding, error->message);
 	cs_error_free(error);
 	cs_ue_reader_deinit(&reader);
 	cs_writer_deinit(&w);

@@ -182,8 +182,7 @@ static void check_refused(unsigned version)
 	for (size_t n = 0; n < file.size; n++) {
 		struct cs_error *error = cs_ue_read_usmap(file.bytes, n, "cut", &schema);
 		refused += error != NULL;
-		inside += error &&
-			  (cs_error_offset(error) == CS_NO_OFFSET || cs_error_offset(error) <= n);
+		inside += error && (error->offset == CS_NO_OFFSET || error->offset <= n);
 		if (!error)
 			cs_ue_schema_deinit(&schema);
 		cs_error_free(error);

@@ -92,8 +92,8 @@ static void try_verbs(struct damage *d, size_t at, size_t n)
 		struct cs_error *error = use_world(d->copy, d->size);
 		d->tried++;
 		d->refused += error != NULL;
-		d->unnamed += error && !cs_error_file(error);
-		d->internal += error && cs_error_code(error) == CS_E_INTERNAL;
+		d->unnamed += error && !error->file;
+		d->internal += error && error->code == CS_E_INTERNAL;
 		cs_error_free(error);
 	}
 }

@@ -207,7 +207,7 @@ static void check_earlier(uint16_t table, const char *field)
 		cs_store32(at, (uint32_t)row);
 		container_reseal(bytes, size);
 		struct cs_error *error = cs_cooked_open_bytes(bytes, size, "made", NULL, &cooked);
-		refused += error && cs_error_code(error) == CS_E_REFERENCE;
+		refused += error && error->code == CS_E_REFERENCE;
 		cs_error_free(error);
 		cs_cooked_close(cooked);
 		cs_store32(at, kept);

@@ -107,7 +107,7 @@ static void test_kinds(void)
 		size_t then_size;
 		works(cs_world_change_begin(world, &made), "begun");
 		struct cs_error *error = cs_world_change(made, changes[i].change);
-		const char *code = error ? cs_code_name(cs_error_code(error)) : NULL;
+		const char *code = error ? cs_word(CS_WORDS_CODE, error->code)->name : NULL;
 		ok(code ? changes[i].code && strcmp(code, changes[i].code) == 0 : !changes[i].code,
 			"%s: %s", changes[i].change, code ? code : "works");
 		cs_error_free(error);

@@ -18,7 +18,7 @@ static char *read_text(const char *file, size_t *size)
 	unsigned char *bytes = NULL;
 	struct cs_error *error = cs_read_whole(file, UINT64_MAX, &bytes, size);
 	if (error)
-		diag("%s", cs_error_message(error));
+		diag("%s", error->message);
 	cs_error_free(error);
 	return (char *)bytes;
 }

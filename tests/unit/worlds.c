@@ -248,7 +248,7 @@ struct cs_cooked *worlds_open(struct worlds *w)
 	if (!error)
 		error = cs_cooked_open_bytes(w->bytes, w->n_bytes, "world", &job, &w->cooked);
 	if (error) {
-		printf("Bail out! test world: %s\n", cs_error_message(error));
+		printf("Bail out! test world: %s\n", error->message);
 		abort();
 	}
 	cs_file_writer_free(writer);

@@ -280,7 +280,7 @@ const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t 
 
 static void instances_add_box(struct cs_box *box, const struct cs_box *more)
 {
-	if (cs_is_box(more))
+	if (cs_box_valid(more))
 		cs_box_take(box, more);
 }
 

@@ -187,7 +187,7 @@ static bool group_some(struct cs_cell_maker *m, struct cs_actor_set *sets,
 			continue;
 		if (!cell_of_key(m, &calls[i].key, calls[i].hash, &sets[i].cell))
 			return false;
-		if (cs_is_box(&spots[i].bounds))
+		if (cs_box_valid(&spots[i].bounds))
 			cs_box_take(&m->cells.at[sets[i].cell].content, &spots[i].bounds);
 	}
 	return true;

@@ -61,7 +61,7 @@ static struct cs_error *distribute(const struct placing *p)
 	for (size_t i = 0; !error && i < p->n; i++) {
 		struct cs_actor_set *set = &cook->grouped.sets.at[p->first + i];
 		set->partition = cook->grids.names.at[set->grid].partition;
-		bool stays = set->spatial && cs_is_box(&p->spots[i].bounds);
+		bool stays = set->spatial && cs_box_valid(&p->spots[i].bounds);
 		if (set->spatial && !stays)
 			error = report_bounds(cook, set);
 		if (error)
@@ -125,7 +125,7 @@ static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_co
 	enum cs_placement placement;
 	const struct cs_box *bounds = &spot->bounds;
 	bool spatial = set->spatial;
-	if (spatial && cs_is_box(bounds))
+	if (spatial && cs_box_valid(bounds))
 		set->first_level = (int16_t)cs_level_of_length(
 			fmax(bounds->max.x - bounds->min.x, bounds->max.y - bounds->min.y),
 			grid->cell_size);
@@ -152,7 +152,7 @@ static void place_set(
 		place_in_spatial_grid(cook, p, set, spot);
 		break;
 	case CS_PARTITION_LEVEL_STREAMING:
-		if (!set->spatial || !cs_is_box(&spot->bounds)) {
+		if (!set->spatial || !cs_box_valid(&spot->bounds)) {
 			place_non_spatial(set, p, spot);
 			break;
 		}
@@ -163,7 +163,7 @@ static void place_set(
 		place_non_spatial(set, p, spot);
 		break;
 	case CS_PARTITION_LHGRID:
-		if (set->spatial && cs_is_box(&spot->bounds))
+		if (set->spatial && cs_box_valid(&spot->bounds))
 			place_in_lhgrid(p, set, spot);
 		else
 			place_non_spatial(set, p, spot);

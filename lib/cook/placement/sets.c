@@ -267,7 +267,7 @@ struct cs_set_extent cs_set_measure(
 		struct cs_box box = cs_view_actor(cook, view)->bounds;
 		if (!stays)
 			box = cs_box_transform(&box, &instance->transform);
-		if (!cs_is_box(&box))
+		if (!cs_box_valid(&box))
 			continue;
 		cs_box_take(&extent.bounds, &box);
 		const double length = cs_longest_extent(&box, flat);

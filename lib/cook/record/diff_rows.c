@@ -60,14 +60,3 @@ double cs_diff_amount(
 	const struct cs_box *l = box_of(left, row, row->left), *r = box_of(right, row, row->right);
 	return l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
 }
-
-const char *cs_diff_reason_name(uint32_t bit)
-{
-	static const char *const names[] = {"new", "gone", "moved", "bounds", "spatial", "grid",
-		"layers", "cluster", "placement", "repair", "partition", "profile", "content",
-		"name", "value", "guid", "mesh", "cluster_moved", "reference"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (bit == 1u << i)
-			return names[i];
-	return NULL;
-}

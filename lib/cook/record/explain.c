@@ -200,21 +200,6 @@ static uint32_t nonspatial_container(const struct cs_cooked *c, const struct cs_
 	return CS_NONE;
 }
 
-static const char *const always_names[CS_ALWAYS_REASONS] = {
-	[CS_ALWAYS_OWN] = "own setting",
-	[CS_ALWAYS_INHERITED] = "parent or level instance",
-	[CS_ALWAYS_REFERENCE] = "reference",
-	[CS_ALWAYS_SCRIPT] = "level script",
-	[CS_ALWAYS_BOUNDS] = "no bounds",
-	[CS_ALWAYS_WORLD] = "world does not stream",
-	[CS_ALWAYS_OTHER] = "its grid",
-};
-
-const char *cs_always_name(enum cs_always reason)
-{
-	return always_names[reason];
-}
-
 enum cs_always cs_actor_always(const struct cs_cooked *c, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);

@@ -45,7 +45,7 @@ const char *cs_finding_rule(const struct cs_cooked_finding *finding)
 {
 	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&
 			finding->repair == CS_REPAIR_DROP_REFERENCE;
-	return external ? "1.4.V3e" : cs_check_rule(finding->check);
+	return external ? "1.4.V3e" : cs_word(CS_WORDS_CHECK, finding->check)->rule;
 }
 
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)

@@ -491,7 +491,8 @@ static void write_filterings(struct cs_cook *cook)
 			cs_world_text(cook->world, f->text));
 		PUSH(cook->result.tables, drops,
 			(struct cs_cooked_drop){f->row, 0,
-				cs_tables_own_text(cook, cs_unplaced_reason(CS_UNPLACED_FILTERED)),
+				cs_tables_own_text(cook,
+					cs_word(CS_WORDS_PLACEMENT, CS_UNPLACED_FILTERED)->help),
 				cs_tables_own_text(cook, detail)});
 	}
 }

@@ -11,19 +11,6 @@
 
 #include <stdlib.h>
 
-const char *cs_unplaced_reason(enum cs_placement placement)
-{
-	static const char *const reasons[] = {
-		[CS_UNPLACED_EDITOR_ONLY] = "editor-only actors never stream",
-		[CS_UNPLACED_CONTAINER] =
-			"a level instance: the actors of its level stream in its place",
-		[CS_UNPLACED_FILTERED] = "left out by the actor filter of a level instance",
-		[CS_UNPLACED_DROPPED] = "dropped: its runtime grid leads to no partition",
-		[CS_UNPLACED_NOT_MAIN] = "main-world-only, and it is inside a level instance",
-	};
-	return (size_t)placement < CS_COUNT_OF(reasons) ? reasons[placement] : NULL;
-}
-
 struct listing {
 	const struct cs_cooked *c;
 	size_t container; /* no earlier one is of the next row: they come as their actors do */
@@ -82,7 +69,7 @@ struct cs_error *cs_cooked_unplaced(struct cs_cooked *c, struct cs_unplaced **re
 	for (uint32_t i = 0; good && i < c->n_actors; i++) {
 		const enum cs_placement placement =
 			(enum cs_placement)cs_cooked_actor(c, i)->placement;
-		const char *reason = cs_unplaced_reason(placement);
+		const char *reason = cs_word(CS_WORDS_PLACEMENT, placement)->help;
 		if (cs_cooked_actor(c, i)->cell != CS_NONE || !reason ||
 			placement == CS_UNPLACED_DROPPED)
 			continue;

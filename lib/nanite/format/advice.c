@@ -3,7 +3,7 @@
  * Owns: what a broken rule does to a picture, and what to do about it, by rules that share both. A
  * rule that is in no list here gets what its severity says.
  */
-#include <cellscope/nanite.h>
+#include "nanite/format/format_rules.h"
 
 #include <string.h>
 
@@ -56,23 +56,16 @@ static const struct advice by_severity[] = {
 	[CS_RULE_NOTE] = {NULL, "nothing", "nothing is wrong"},
 };
 
-static const struct advice *advice_find(const struct cs_nanite_rule *rule)
+void cs_nanite_rule_explain(
+	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret)
 {
 	char id[16] = " ";
+	const struct advice *advice = &by_severity[rule->severity];
 	strncat(id, rule->id, sizeof(id) - 3);
 	strncat(id, " ", 2);
 	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++)
 		if (strstr(advices[i].rules, id))
-			return &advices[i];
-	return &by_severity[rule->severity];
-}
-
-const char *cs_nanite_rule_effect(const struct cs_nanite_rule *rule)
-{
-	return advice_find(rule)->effect;
-}
-
-const char *cs_nanite_rule_advice(const struct cs_nanite_rule *rule)
-{
-	return advice_find(rule)->advice;
+			advice = &advices[i];
+	*effect_ret = advice->effect;
+	*advice_ret = advice->advice;
 }

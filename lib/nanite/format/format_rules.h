@@ -53,3 +53,6 @@ void cs_breaches_report(
 
 /* Everything that cs_nanite_verify checks. */
 const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
+/* What it does to a picture when the rule is broken, and what to do about it. */
+void cs_nanite_rule_explain(
+	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret);

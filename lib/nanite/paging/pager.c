@@ -509,12 +509,6 @@ struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t 
 	return pager->cameras.at[index].place;
 }
 
-const char *cs_page_state_name(enum cs_page_state state)
-{
-	static const char *const names[] = {"not loaded", "loading", "resident", "root"};
-	return names[state];
-}
-
 struct cs_page_status cs_pager_page(const struct cs_pager *pager, size_t row)
 {
 	return pager->pages[row].status;

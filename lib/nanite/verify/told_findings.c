@@ -36,6 +36,7 @@ void cs_nanite_tell(const struct cs_finding *findings, size_t n, struct cs_nanit
 		ret[i].shown = !warns || !met[rule];
 		ret[i].others = warns && !met[rule] ? count[rule] - 1 : 0;
 		ret[i].rule = met[rule] ? NULL : &rules[rule];
+		cs_nanite_rule_explain(&rules[rule], &ret[i].effect, &ret[i].advice);
 		met[rule] = true;
 	}
 }

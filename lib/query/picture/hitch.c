@@ -14,20 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *cs_hitch_cause_name(enum cs_hitch_cause cause)
-{
-	static const char *const names[CS_HITCH_CAUSES] = {
-		[CS_HITCH_FAILED] = "could not be loaded",
-		[CS_HITCH_STALL] = "the game waited for it",
-		[CS_HITCH_BUDGET] = "waited for its turn",
-		[CS_HITCH_ACTORS] = "actors to show",
-		[CS_HITCH_LOADING] = "bytes to load",
-		[CS_HITCH_WAITS] = "not there yet",
-		[CS_HITCH_NONE] = "cheap",
-	};
-	return names[cause];
-}
-
 /* ---- episodes ---- */
 
 struct episode {

@@ -16,68 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- states ---- */
-
-static const char *const state_names[CS_MAP_STATES] = {
-	[CS_MAP_LAYER_OFF] = "layer_off",
-	[CS_MAP_UNLOADED] = "unloaded",
-	[CS_MAP_STILL_AROUND] = "still_around",
-	[CS_MAP_WAITING] = "waiting",
-	[CS_MAP_PRELOADING] = "preloading",
-	[CS_MAP_LOADING] = "loading",
-	[CS_MAP_LOADED] = "loaded",
-	[CS_MAP_SHOWING] = "showing",
-	[CS_MAP_ACTIVATED] = "activated",
-	[CS_MAP_LEAVING] = "leaving",
-	[CS_MAP_FAILED] = "failed",
-};
-
-const char *cs_map_state_name(enum cs_map_state state)
-{
-	return state_names[state];
-}
-
-enum cs_map_state cs_map_state_of_cell(const struct cs_stream_cell_view *view)
-{
-	static const uint8_t states[CS_STATE_COUNT] = {
-		[CS_STATE_UNLOADED] = CS_MAP_UNLOADED,
-		[CS_STATE_STILL_AROUND] = CS_MAP_STILL_AROUND,
-		[CS_STATE_LOADING] = CS_MAP_LOADING,
-		[CS_STATE_LOADED] = CS_MAP_LOADED,
-		[CS_STATE_MAKING_VISIBLE] = CS_MAP_SHOWING,
-		[CS_STATE_VISIBLE] = CS_MAP_ACTIVATED,
-		[CS_STATE_PRELOADING] = CS_MAP_PRELOADING,
-		[CS_STATE_FAILED] = CS_MAP_FAILED,
-		[CS_STATE_MAKING_INVISIBLE] = CS_MAP_LEAVING,
-	};
-	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
-		return CS_MAP_WAITING;
-	return (enum cs_map_state)states[view->state];
-}
-
-const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
-{
-	return state_names[cs_map_state_of_cell(view)];
-}
-
-static enum cs_map_state state_of_view(
-	const struct cs_stream_cell_view *view, const struct cs_cooked_cell *cell)
-{
-	if (cell->layers.count > 0 && view->by_layers == CS_LAYER_UNLOADED &&
-		view->state == CS_STATE_UNLOADED)
-		return CS_MAP_LAYER_OFF;
-	return cs_map_state_of_cell(view);
-}
-
-enum cs_map_state cs_map_state_of(
-	const struct cs_stream *stream, const struct cs_cooked *world, struct cs_stream_cell cell)
-{
-	if (!stream)
-		return CS_MAP_UNLOADED;
-	const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
-	return state_of_view(&view, &world->cells[cell.cell]);
-}
-
 /* ---- the size of the picture ---- */
 
 static bool is_drawn(const struct cs_map_request *request, uint32_t row)
@@ -286,7 +224,10 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 {
 	const struct cs_overlay *overlay = &cs_overlays[drawing->request->overlay];
 	struct cs_map *map = drawing->map;
-	map->n_keys = cs_map_overlay_keys(drawing->request->overlay, map->keys);
+	struct cs_map_legend legend;
+	cs_map_legend(drawing->request->overlay, &legend);
+	memcpy(map->keys, legend.keys, sizeof(map->keys));
+	map->n_keys = legend.n_keys;
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
@@ -333,15 +274,12 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 	const struct cs_overlay *overlay = &cs_overlays[request->overlay];
 	const struct cs_cooked_cell *cell = &request->world->cells[row];
 	struct cs_map *map = drawing->map;
-	struct cs_stream_cell_view view = {
-		.state = CS_STATE_UNLOADED, .by_layers = CS_LAYER_ACTIVATED};
-	if (request->stream)
-		view = cs_stream_cell(
-			request->stream, (struct cs_stream_cell){request->index, row});
+	const struct cs_stream_cell_view view =
+		cs_stream_cell(request->stream, (struct cs_stream_cell){request->index, row});
 	struct drawn drawn = {.row = row,
 		.actors = cell->actors.count,
 		.bytes = view.bytes,
-		.state = state_of_view(&view, cell),
+		.state = view.on_map,
 		.key = overlay->key(drawing, row),
 		.changed = drawing->frame > 0 && view.since == drawing->frame};
 	for (size_t y = at->y0; y <= at->y1; y++)
@@ -507,8 +445,9 @@ static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, b
 	if (place == SIZE_MAX)
 		return;
 	unsigned char *state = &map->states[row - cells_of(request).first];
-	enum cs_map_state now = cs_map_state_of(
-		request->stream, request->world, (struct cs_stream_cell){request->index, row});
+	enum cs_map_state now =
+		cs_stream_cell(request->stream, (struct cs_stream_cell){request->index, row})
+			.on_map;
 	dirty[place] = dirty[place] || now != *state || is_event;
 	map->keys[*state].cells--;
 	map->keys[now].cells++;

@@ -151,8 +151,9 @@ static void show_layered(struct cs_drawing *drawing)
 		size_t at = cs_map_place_of(request, map, row);
 		if (at == SIZE_MAX)
 			continue;
-		enum cs_map_state now = cs_map_state_of(request->stream, request->world,
-			(struct cs_stream_cell){request->index, row});
+		enum cs_map_state now = cs_stream_cell(
+			request->stream, (struct cs_stream_cell){request->index, row})
+						.on_map;
 		show_state(map, &map->states[row - first], now);
 		map->places[at].changes += now == CS_MAP_LAYER_OFF; /* for now: how many are off */
 	}
@@ -175,7 +176,7 @@ static void show_residents(struct cs_drawing *drawing, const uint32_t *cells, si
 		if (at == SIZE_MAX)
 			continue;
 		struct cs_map_place *place = &map->places[at];
-		enum cs_map_state now = cs_map_state_of(request->stream, request->world, cell);
+		enum cs_map_state now = cs_stream_cell(request->stream, cell).on_map;
 		show_state(map, &map->states[cells[i] - range.first], now);
 		place->state = now > place->state ? (uint8_t)now : place->state;
 		place->changes += drawing->frame > 0 &&

@@ -312,39 +312,19 @@ static unsigned given_key(const struct cs_drawing *drawing, uint32_t cell)
 #define KEYS(array) .keys = (array), .n_keys = sizeof(array) / sizeof((array)[0])
 
 const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS + 1] = {
-	[CS_MAP_STATE] = {"state", "the state of streaming", KEYS(state_keys), .key = no_key},
-	[CS_MAP_ACTORS] = {"actors", "actors of the fullest cell", KEYS(actor_keys),
-		.key = actors_key},
-	[CS_MAP_BYTES] = {"bytes", "size of all cells of the place by the load model",
-		KEYS(byte_keys), .key = no_key, .needs_run = true},
-	[CS_MAP_LAYERS] = {"layer", "data layers, a letter each", .legend = layer_legend,
-		.prepare = gather_layers, .key = layers_key},
-	[CS_MAP_HLOD] = {"hlod", "what stands in for the cell", KEYS(hlod_keys),
-		.prepare = gather_hlods, .key = hlod_key_at, .needs_run = true},
-	[CS_MAP_PRIORITY] = {"priority", "place in the order of the last frame", KEYS(rank_keys),
-		.prepare = gather_ranks, .key = rank_key, .needs_run = true},
-	[CS_MAP_WHY_NOT] = {"why-not", "the rule that keeps a cell from being there",
-		.legend = why_not_legend, .key = why_not_key, .needs_run = true},
-	[CS_MAP_GIVEN] = {"rows", "what the rows of a command say", .prepare = take_given,
-		.key = given_key},
+	[CS_MAP_STATE] = {KEYS(state_keys), .key = no_key},
+	[CS_MAP_ACTORS] = {KEYS(actor_keys), .key = actors_key},
+	[CS_MAP_BYTES] = {KEYS(byte_keys), .key = no_key, .needs_run = true},
+	[CS_MAP_LAYERS] = {.legend = layer_legend, .prepare = gather_layers, .key = layers_key},
+	[CS_MAP_HLOD] = {KEYS(hlod_keys), .prepare = gather_hlods, .key = hlod_key_at,
+		.needs_run = true},
+	[CS_MAP_PRIORITY] = {KEYS(rank_keys), .prepare = gather_ranks, .key = rank_key,
+		.needs_run = true},
+	[CS_MAP_WHY_NOT] = {.legend = why_not_legend, .key = why_not_key, .needs_run = true},
+	[CS_MAP_GIVEN] = {.prepare = take_given, .key = given_key},
 };
 
-const char *cs_map_overlay_name(enum cs_map_overlay overlay)
-{
-	return cs_overlays[overlay].name;
-}
-
-const char *cs_map_overlay_help(enum cs_map_overlay overlay)
-{
-	return cs_overlays[overlay].help;
-}
-
-bool cs_map_overlay_needs_run(enum cs_map_overlay overlay)
-{
-	return cs_overlays[overlay].needs_run;
-}
-
-size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[CS_MAP_KEYS])
+void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret)
 {
 	const struct cs_overlay *at = &cs_overlays[overlay];
 	struct cs_map map = {0};
@@ -352,6 +332,7 @@ size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[C
 		at->legend(&map);
 	else if (at->n_keys)
 		memcpy(map.keys, at->keys, at->n_keys * sizeof(*at->keys));
-	memcpy(keys, map.keys, sizeof(map.keys));
-	return at->legend ? map.n_keys : at->n_keys;
+	memcpy(ret->keys, map.keys, sizeof(map.keys));
+	ret->n_keys = at->legend ? map.n_keys : at->n_keys;
+	ret->needs_run = at->needs_run;
 }

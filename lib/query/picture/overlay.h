@@ -17,7 +17,6 @@ struct cs_drawing {
 };
 
 struct cs_overlay {
-	const char *name, *help;
 	const struct cs_map_key *keys;
 	size_t n_keys;
 	void (*legend)(struct cs_map *map); /* instead of keys */

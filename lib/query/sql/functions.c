@@ -29,7 +29,7 @@ static void functions_finish(
 {
 	cs_error_free(query->failure);
 	query->failure = error;
-	sqlite3_result_error(context, cs_error_message(error), -1);
+	sqlite3_result_error(context, error->message, -1);
 }
 
 static void call(sqlite3_context *context, int argc, sqlite3_value **argv)

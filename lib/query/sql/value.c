@@ -11,20 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct cs_value cs_number(double number)
-{
-	if (!isfinite(number))
-		return cs_null();
-	return (struct cs_value){.kind = CS_KIND_NUMBER, .number = number};
-}
-
-struct cs_value cs_vec3_value(struct cs_vec3 vec3)
-{
-	if (!isfinite(vec3.x) || !isfinite(vec3.y) || !isfinite(vec3.z))
-		return cs_null();
-	return (struct cs_value){.kind = CS_KIND_VEC3, .vec3 = vec3};
-}
-
 struct cs_value cs_quat_value(struct cs_quat quat)
 {
 	if (!isfinite(quat.x) || !isfinite(quat.y) || !isfinite(quat.z) || !isfinite(quat.w))
@@ -44,20 +30,6 @@ bool cs_value_number(const struct cs_value *value, double *ret)
 	case CS_KIND_BOOL:
 		*ret = value->yes;
 		return true;
-	default:
-		return false;
-	}
-}
-
-bool cs_value_is_true(const struct cs_value *value)
-{
-	switch (value->kind) {
-	case CS_KIND_INTEGER:
-		return value->integer != 0;
-	case CS_KIND_NUMBER:
-		return value->number != 0;
-	case CS_KIND_BOOL:
-		return value->yes;
 	default:
 		return false;
 	}

@@ -59,8 +59,7 @@ void cs_cell_history(const struct cs_stream *stream, struct cs_stream_cell cell,
 {
 	struct window to = {first, zoom ? zoom : 1, states, n};
 	uint64_t end = cs_stream_status(stream).frame + 1;
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
-	uint8_t state = (uint8_t)cs_map_state_of(stream, world, cell), before;
+	uint8_t state = (uint8_t)cs_stream_cell(stream, cell).on_map, before;
 	const struct cs_stream_event *event = NULL;
 	uint64_t i = cs_stream_event_count(stream), oldest = 0;
 	memset(states, CS_HISTORY_UNKNOWN, n);

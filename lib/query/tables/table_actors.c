@@ -36,7 +36,7 @@ static void read_always(
 	(void)column;
 	*ret = reason == CS_ALWAYS_REASONS || world->world->flags & CS_WORLD_COOKED
 		       ? cs_null()
-		       : cs_text(cs_always_name(reason));
+		       : cs_text(cs_word(CS_WORDS_ALWAYS, reason)->name);
 }
 
 static void reference_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)

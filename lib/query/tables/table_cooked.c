@@ -11,11 +11,12 @@
 #define FINDING(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
 
-CS_OWN_READER(
-	read_check, cs_text(cs_check_token(((const struct cs_cooked_finding *)row->record)->check)))
-CS_OWN_READER(read_severity,
-	cs_text(cs_severity_name(
-		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity)))
+CS_OWN_READER(read_check,
+	cs_text(cs_word(CS_WORDS_CHECK, ((const struct cs_cooked_finding *)row->record)->check)
+			->name))
+CS_OWN_READER(read_severity, cs_text(cs_word(CS_WORDS_SEVERITY,
+				     ((const struct cs_cooked_finding *)row->record)->severity)
+					     ->name))
 
 /* What a finding is about: its data layer, its actor, the other one; those it has. */
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)

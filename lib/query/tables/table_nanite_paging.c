@@ -39,13 +39,14 @@ void cs_nanite_page_state(
 	*ret = cs_null();
 	if (!pager) {
 		if (column->argument == CS_PAGE_COLUMN_STATE)
-			*ret = cs_text(
-				cs_page_state_name(page->root ? CS_PAGE_ROOT : CS_PAGE_ABSENT));
+			*ret = cs_text(cs_word(
+				CS_WORDS_PAGE_STATE, page->root ? CS_PAGE_ROOT : CS_PAGE_ABSENT)
+					       ->name);
 		return;
 	}
 	const struct cs_page_status s = cs_pager_page(pager, row->index);
 	const struct cs_value values[CS_PAGE_COLUMNS] = {
-		[CS_PAGE_COLUMN_STATE] = cs_text(cs_page_state_name(s.state)),
+		[CS_PAGE_COLUMN_STATE] = cs_text(cs_word(CS_WORDS_PAGE_STATE, s.state)->name),
 		[CS_PAGE_COLUMN_SINCE] = frame_value(s.since),
 		[CS_PAGE_COLUMN_USED] = frame_value(s.last_used),
 		[CS_PAGE_COLUMN_PRIORITY] = s.requests ? cs_number((double)s.priority) : cs_null(),

@@ -19,11 +19,8 @@ static uint32_t partition_of(const struct cs_row *row)
 
 static struct cs_stream_cell_view view_of(const struct cs_row *row)
 {
-	const struct cs_stream *stream = cs_stream_of(row);
-	if (!stream)
-		return (struct cs_stream_cell_view){.state = CS_STATE_UNLOADED};
-	return cs_stream_cell(
-		stream, (struct cs_stream_cell){partition_of(row), (uint32_t)row->index});
+	return cs_stream_cell(cs_stream_of(row),
+		(struct cs_stream_cell){partition_of(row), (uint32_t)row->index});
 }
 
 void cs_read_cell_state(
@@ -31,7 +28,7 @@ void cs_read_cell_state(
 {
 	const struct cs_stream_cell_view view = view_of(row);
 	(void)column;
-	*ret = cs_text(cs_cell_state_name(&view));
+	*ret = cs_text(cs_word(CS_WORDS_CELL_STATE, view.shown)->name);
 }
 
 CS_READER(cs_read_cell_status, cs_integer(view_of(row).state))
@@ -131,7 +128,7 @@ void cs_read_grid_range_origin(
 	if (cs_stream_of(row))
 		origin = cs_stream_range_origin(
 			cs_stream_of(row), partition_of(row), (uint32_t)row->index);
-	*ret = cs_text(cs_range_origin_name(origin));
+	*ret = cs_text(cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
 }
 
 /* ---- sources ---- */
@@ -281,8 +278,10 @@ CS_GETTER(read_order_level, cs_stream_order_row, cs_integer(at->keys.hierarchica
 CS_GETTER(read_order_priority, cs_stream_order_row, cs_integer(at->keys.cell_priority))
 CS_GETTER(read_order_spatial, cs_stream_order_row, cs_number(at->keys.spatial))
 CS_GETTER(read_order_distance2, cs_stream_order_row, cs_number(at->keys.distance2))
-CS_GETTER(read_order_decided, cs_stream_order_row, cs_text(cs_order_key_name(at->decided_by)))
-CS_GETTER(read_order_number, cs_stream_order_row, cs_text(cs_order_key_rule(at->decided_by)))
+CS_GETTER(read_order_decided, cs_stream_order_row,
+	cs_text(cs_word(CS_WORDS_ORDER_KEY, at->decided_by)->name))
+CS_GETTER(read_order_number, cs_stream_order_row,
+	cs_text(cs_word(CS_WORDS_ORDER_KEY, at->decided_by)->rule))
 CS_GETTER(read_order_started, cs_stream_order_row, cs_bool(at->started))
 
 static const struct cs_column order_columns[] = {

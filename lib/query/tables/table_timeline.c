@@ -74,9 +74,18 @@ static const struct cs_cooked_cell *cooked_cell(
 }
 
 CS_GETTER(read_event_frame, cs_stream_event, cs_integer((int64_t)at->frame))
-CS_GETTER(read_event_moment, cs_stream_event, cs_text(cs_moment_name(cs_moment_of(at))))
-CS_GETTER(read_event_from, cs_stream_event, cs_text(cs_event_from(at)))
-CS_GETTER(read_event_to, cs_stream_event, cs_text(cs_event_to(at)))
+CS_GETTER(read_event_moment, cs_stream_event,
+	cs_text(cs_word(CS_WORDS_MOMENT, cs_moment_of(at))->name))
+
+static struct cs_value event_state(const struct cs_stream_event *event, bool after)
+{
+	const char *from, *to;
+	cs_event_words(event, &from, &to);
+	return cs_text(after ? to : from);
+}
+
+CS_GETTER(read_event_from, cs_stream_event, event_state(at, false))
+CS_GETTER(read_event_to, cs_stream_event, event_state(at, true))
 CS_GETTER(
 	read_event_world, cs_stream_event, at->world == CS_NONE ? cs_null() : cs_integer(at->world))
 CS_GETTER(read_event_partition, cs_stream_event,
@@ -87,8 +96,8 @@ CS_GETTER(read_event_late, cs_stream_event,
 	at->event == CS_EVENT_LATE ? cs_integer(at->detail) : cs_null())
 CS_GETTER(read_event_reason, cs_stream_event,
 	at->reason == CS_REASON_NONE ? cs_null()
-				     : cs_text(cs_reason_name((enum cs_reason)at->reason)))
-CS_GETTER(read_event_number, cs_stream_event, cs_text(cs_reason_rule((enum cs_reason)at->reason)))
+				     : cs_text(cs_word(CS_WORDS_REASON, at->reason)->name))
+CS_GETTER(read_event_number, cs_stream_event, cs_text(cs_word(CS_WORDS_REASON, at->reason)->rule))
 
 enum cell_field { CELL_NAME, CELL_GRID, CELL_LEVEL, CELL_PRIORITY, CELL_ACTORS, CELL_BYTES };
 
@@ -322,8 +331,7 @@ CS_OWN_READER(read_scaled,
 	cs_number((double)*(const uint64_t *)cs_read_member(row, column) / column->argument))
 
 CS_OWN_READER(read_performance,
-	cs_text(cs_performance_name(
-		(enum cs_performance) * (const uint8_t *)cs_read_member(row, column))))
+	cs_text(cs_word(CS_WORDS_PERFORMANCE, *(const uint8_t *)cs_read_member(row, column))->name))
 
 #define FRAME(key_, type, reader, field, text, ...)                                         \
 	{                                                                                   \

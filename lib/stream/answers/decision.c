@@ -225,12 +225,28 @@ static const enum cs_stream_state state_of_level[CS_LEVEL_STATES] = {
 	[CS_LEVEL_MAKING_INVISIBLE] = CS_STATE_MAKING_INVISIBLE,
 };
 
-struct cs_stream_cell_view cs_stream_cell(
+static enum cs_map_state shown_state(const struct cs_stream_cell_view *view)
+{
+	static const uint8_t states[CS_STATE_COUNT] = {
+		[CS_STATE_UNLOADED] = CS_MAP_UNLOADED,
+		[CS_STATE_STILL_AROUND] = CS_MAP_STILL_AROUND,
+		[CS_STATE_LOADING] = CS_MAP_LOADING,
+		[CS_STATE_LOADED] = CS_MAP_LOADED,
+		[CS_STATE_MAKING_VISIBLE] = CS_MAP_SHOWING,
+		[CS_STATE_VISIBLE] = CS_MAP_ACTIVATED,
+		[CS_STATE_PRELOADING] = CS_MAP_PRELOADING,
+		[CS_STATE_FAILED] = CS_MAP_FAILED,
+		[CS_STATE_MAKING_INVISIBLE] = CS_MAP_LEAVING,
+	};
+	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
+		return CS_MAP_WAITING;
+	return (enum cs_map_state)states[view->state];
+}
+
+static struct cs_stream_cell_view cell_view(
 	const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
-	if (!cs_run_cell_exists(stream, cell))
-		return view;
 	struct cs_run_world *w = stream->worlds.at[cell.world];
 	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
 	enum cs_reason waits;
@@ -252,6 +268,21 @@ struct cs_stream_cell_view cs_stream_cell(
 	view.since = r->since;
 	view.bytes_left = r->bytes_left;
 	view.work_left_ns = r->work_left;
+	return view;
+}
+
+struct cs_stream_cell_view cs_stream_cell(
+	const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	struct cs_stream_cell_view view = {.shown = CS_MAP_UNLOADED, .on_map = CS_MAP_UNLOADED};
+	if (!stream || !cs_run_cell_exists(stream, cell))
+		return view;
+	view = cell_view(stream, cell);
+	const bool off = view.state == CS_STATE_UNLOADED && view.by_layers == CS_LAYER_UNLOADED;
+	const struct cs_cooked *cooked = stream->worlds.at[cell.world]->model.cooked;
+	view.shown = shown_state(&view);
+	view.on_map =
+		off && cooked->cells[cell.cell].layers.count > 0 ? CS_MAP_LAYER_OFF : view.shown;
 	return view;
 }
 

@@ -2,64 +2,6 @@
 /* Owns: the names of events, as users list them and stop at them. */
 #include "stream/stream_internal.h"
 
-#include <string.h>
-
-static const struct {
-	const char *name, *help;
-} moments[CS_MOMENTS] = {
-	[CS_MOMENT_FRAME] = {"frame", "a frame has ended"},
-	[CS_MOMENT_CELL_WAIT] = {"cell.wait", "a cell begins to wait for its turn to load"},
-	[CS_MOMENT_CELL_WANT] = {"cell.want", "a cell is taken up, to be loaded or activated"},
-	[CS_MOMENT_CELL_DROP] = {"cell.drop", "a cell is no longer wanted, or wanted less"},
-	[CS_MOMENT_CELL_LOAD] = {"cell.load", "a cell begins to load"},
-	[CS_MOMENT_CELL_LOADED] = {"cell.loaded", "a cell is in memory"},
-	[CS_MOMENT_CELL_SHOWING] = {"cell.showing", "a cell begins to be made visible"},
-	[CS_MOMENT_CELL_SHOW] = {"cell.show", "a cell is visible"},
-	[CS_MOMENT_CELL_HIDE] = {"cell.hide", "a visible cell begins to be made invisible"},
-	[CS_MOMENT_CELL_HIDDEN] = {"cell.hidden", "a cell is invisible, still in memory"},
-	[CS_MOMENT_CELL_UNLOAD] = {"cell.unload", "a cell is unloaded"},
-	[CS_MOMENT_CELL_REMOVE] = {"cell.remove", "the level of an unloaded cell is taken away"},
-	[CS_MOMENT_CELL_FAIL] = {"cell.fail", "the package of a cell cannot be loaded"},
-	[CS_MOMENT_CELL_LATE] = {"cell.late",
-		"a cell of the real run that is followed is visible: break cell.late > 500 (ms)"},
-	[CS_MOMENT_LAYER] = {"layer.change", "the effective state of a data layer changes"},
-	[CS_MOMENT_HLOD] = {"hlod.change", "an HLOD actor shows, hides, comes or goes"},
-	[CS_MOMENT_HLOD_HOLE] = {"hlod.hole", "neither an HLOD actor nor its source cell shows"},
-	[CS_MOMENT_BUDGET] = {"budget.exceed",
-		"a frame in which cells wait for their turn to load"},
-	[CS_MOMENT_PERFORMANCE] = {"performance.change", "streaming becomes good, slow, critical"},
-	[CS_MOMENT_BLOCK] = {"block.begin", "the frame ends in a wait for streaming"},
-	[CS_MOMENT_HOLD] = {"server.hold", "the server keeps a cell because a client sees it"},
-	[CS_MOMENT_RELEASE] = {"server.release", "no client keeps a cell of the server any more"},
-	[CS_MOMENT_EPOCH] = {"server.epoch", "the server publishes an epoch"},
-	[CS_MOMENT_WORLD] = {"world.change", "a world partition is registered or torn down"},
-	[CS_MOMENT_PURGE] = {"purge", "garbage collection frees unloaded levels"},
-	[CS_MOMENT_PAGE_REQUEST] = {"page.request", "a page gets a slot of the pool and is read"},
-	[CS_MOMENT_PAGE_INSTALL] = {"page.install", "a page is there, with its fixups"},
-	[CS_MOMENT_PAGE_EVICT] = {"page.evict", "a page leaves the pool"},
-	[CS_MOMENT_POOL_FULL] = {"pool.full", "a page is wanted for which none may leave"},
-	[CS_MOMENT_QUALITY_DROP] = {"quality.drop",
-		"too many requests for the pool: errors above the threshold are allowed"},
-};
-
-const char *cs_moment_name(enum cs_moment moment)
-{
-	return (unsigned)moment < CS_MOMENTS ? moments[moment].name : "?";
-}
-
-const char *cs_moment_help(enum cs_moment moment)
-{
-	return (unsigned)moment < CS_MOMENTS ? moments[moment].help : "?";
-}
-
-enum cs_moment cs_moment_find(const char *name)
-{
-	unsigned moment = 0;
-	while (moment < CS_MOMENTS && strcmp(moments[moment].name, name) != 0)
-		moment++;
-	return (enum cs_moment)moment;
-}
-
 static enum cs_moment level_moment(const struct cs_stream_event *event)
 {
 	switch ((enum cs_level_state)event->to) {
@@ -121,22 +63,18 @@ static const char *state_name(const struct cs_stream_event *event, unsigned stat
 	case CS_EVENT_LAYER:
 		return state <= CS_LAYER_ACTIVATED ? cs_layer_state_names[state] : NULL;
 	case CS_EVENT_LEVEL:
-		return cs_level_state_name((enum cs_level_state)state);
+		return cs_word(CS_WORDS_LEVEL_STATE, state)->name;
 	case CS_EVENT_HLOD:
-		return cs_hlod_state_name((enum cs_hlod_state)state);
+		return cs_word(CS_WORDS_HLOD_STATE, state)->name;
 	case CS_EVENT_PERFORMANCE:
-		return cs_performance_name((enum cs_performance)state);
+		return cs_word(CS_WORDS_PERFORMANCE, state)->name;
 	default:
 		return NULL;
 	}
 }
 
-const char *cs_event_from(const struct cs_stream_event *event)
+void cs_event_words(const struct cs_stream_event *event, const char **from_ret, const char **to_ret)
 {
-	return state_name(event, event->from);
-}
-
-const char *cs_event_to(const struct cs_stream_event *event)
-{
-	return state_name(event, event->to);
+	*from_ret = state_name(event, event->from);
+	*to_ret = state_name(event, event->to);
 }

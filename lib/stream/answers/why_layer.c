@@ -7,40 +7,6 @@
  */
 #include "stream/decision.h"
 
-static const struct {
-	const char *name, *help;
-} verdicts[CS_LAYER_VERDICTS] = {
-	[CS_LAYER_IS_EDITOR] = {"editor", "it is an editor layer: it does not exist at run time"},
-	[CS_LAYER_OTHER_ROLE] = {"role", "its load filter leaves out this side"},
-	[CS_LAYER_ANCESTOR] = {"ancestor", "an ancestor holds it down"},
-	[CS_LAYER_NOT_SENT] = {"not_sent", "the server has not activated it"},
-	[CS_LAYER_NOT_ACTIVATED] = {"not_activated", "it was not activated"},
-	[CS_LAYER_NO_CELLS] = {"no_cells", "no cell has it"},
-	[CS_LAYER_ABSENT] = {"client_only",
-		"its cells exist on clients only, and this is a server"},
-	[CS_LAYER_OUT_OF_RANGE] = {"out_of_range", "no source reaches a cell that has it"},
-	[CS_LAYER_EXTERNAL_OFF] = {"external", "the external data layer of its cells is not "
-					       "activated"},
-	[CS_LAYER_OTHERS_OFF] = {"others", "another layer of its cells is not activated"},
-	[CS_LAYER_EXCLUDED] = {"excluded", "its cells are switched off"},
-	[CS_LAYER_CELLS_FAILED] = {"failed", "cells of it could not be loaded"},
-	[CS_LAYER_ON_THE_WAY] = {"on_the_way", "some of its cells are still on the way"},
-	[CS_LAYER_NOT_RUN] = {"not_run", "no frame has run since"},
-	[CS_LAYER_ONLY_LOADED] = {"only_loaded",
-		"its cells in range are loaded: the sources ask for no more"},
-	[CS_LAYER_IS_VISIBLE] = {"visible", "all of its cells in range are visible"},
-};
-
-const char *cs_layer_verdict_name(enum cs_layer_verdict verdict)
-{
-	return (unsigned)verdict < CS_LAYER_VERDICTS ? verdicts[verdict].name : "?";
-}
-
-const char *cs_layer_verdict_help(enum cs_layer_verdict verdict)
-{
-	return (unsigned)verdict < CS_LAYER_VERDICTS ? verdicts[verdict].help : "?";
-}
-
 static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 {
 	return layer != CS_NONE && cooked->layers[layer].flags & CS_LAYER_EXTERNAL;

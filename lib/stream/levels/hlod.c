@@ -210,14 +210,6 @@ bool cs_stream_hlod_enabled(const struct cs_stream *stream)
 
 /* ---- questions ---- */
 
-static const char *const state_names[CS_HLOD_STATES] = {
-	"hidden", "shown", "away", "hole", "outdated"};
-
-const char *cs_hlod_state_name(enum cs_hlod_state state)
-{
-	return (unsigned)state < CS_HLOD_STATES ? state_names[state] : "?";
-}
-
 struct cs_error *cs_run_hlod_record(
 	const struct cs_stream *s, uint32_t world, uint32_t hlod, struct cs_stream_hlod_view *ret)
 {

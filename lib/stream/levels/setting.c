@@ -101,12 +101,6 @@ enum cs_range_origin cs_stream_range_origin(
 	return cs_run_range_origin(stream->worlds.at[world], partition);
 }
 
-const char *cs_range_origin_name(enum cs_range_origin origin)
-{
-	static const char *const names[] = {"cooked", "assumed", "override"};
-	return (unsigned)origin <= CS_RANGE_OVERRIDE ? names[origin] : "?";
-}
-
 double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition)
 {
 	return cs_run_range(stream->worlds.at[world], partition);

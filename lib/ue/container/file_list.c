@@ -184,9 +184,9 @@ static struct cs_error *mount(struct gathering *g, const char *path)
 static struct cs_error *mount_one_of(struct gathering *g, const char *path)
 {
 	struct cs_error *error = mount(g, path);
-	if (!error || cs_error_code(error) == CS_E_NOMEM)
+	if (!error || error->code == CS_E_NOMEM)
 		return error;
-	cs_job_log(g->job, CS_LOG_WARNING, "%s: %s", path, cs_error_message(error));
+	cs_job_log(g->job, CS_LOG_WARNING, "%s: %s", path, error->message);
 	if (g->only)
 		cs_error_free(error);
 	else
@@ -303,7 +303,7 @@ static struct cs_error *find_global(struct gathering *g, const char *path)
 			error = mount_scripts(g, container);
 			cs_ue_container_close(container);
 		}
-		if (error && cs_error_code(error) == CS_E_NOMEM)
+		if (error && error->code == CS_E_NOMEM)
 			return error;
 		cs_error_free(error);
 	}

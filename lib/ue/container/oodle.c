@@ -236,17 +236,16 @@ static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned c
 {
 	bool fresh;
 	if (codec->cause)
-		return cs_error_new(
-			cs_error_code(codec->cause), "%s", cs_error_message(codec->cause));
+		return cs_error_new(codec->cause->code, "%s", codec->cause->message);
 	struct cs_error *error = codec_try(codec, packed, size, ret, plain, &fresh);
 	if (error && codec->is_gone && !fresh) {
 		cs_error_free(error);
 		error = codec_try(codec, packed, size, ret, plain, &fresh);
 	}
 	const bool is_late = error && codec->late >= MOST_LATE;
-	if (is_late || (error && cs_error_code(error) == CS_E_FEATURE))
-		codec->cause = cs_error_new(
-			is_late ? CS_E_LIMIT : CS_E_FEATURE, "%s", cs_error_message(error));
+	if (is_late || (error && error->code == CS_E_FEATURE))
+		codec->cause =
+			cs_error_new(is_late ? CS_E_LIMIT : CS_E_FEATURE, "%s", error->message);
 	return error;
 }
 

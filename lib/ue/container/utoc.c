@@ -451,7 +451,7 @@ static struct cs_error *open_parts(struct cs_ue_container *to, const char *path,
 			snprintf(name, stem + 32, "%.*s_s%u.ucas", (int)stem, path, i);
 		error = cs_source_open(name, UINT64_MAX, &to->parts[i]);
 		to->n_parts = i + 1;
-		if (error && cs_error_code(error) != CS_E_NOFILE)
+		if (error && error->code != CS_E_NOFILE)
 			return error;
 		cs_error_free(error);
 	}

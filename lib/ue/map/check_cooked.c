@@ -207,7 +207,7 @@ static void check_back(
 			"its package is not marked as made by the cooker");
 	if (level->problem)
 		cs_ue_check_tell(k, CS_ERROR, CS_E_VERSION, "properties", title, "its package: %s",
-			cs_error_message(level->problem));
+			level->problem->message);
 	if (!level->has_properties)
 		return;
 	k->counts->back++;
@@ -270,8 +270,8 @@ static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool an
 	if (error && cs_error_is_final(error))
 		return error;
 	if (error) {
-		cs_ue_check_tell(k, CS_ERROR, cs_error_code(error), "cell_package", title,
-			"its package: %s", cs_error_message(error));
+		cs_ue_check_tell(k, CS_ERROR, error->code, "cell_package", title, "its package: %s",
+			error->message);
 		cs_error_free(error);
 		return NULL;
 	}
@@ -449,9 +449,8 @@ static struct cs_error *check_cooked_run(struct cs_ue_check *k)
 	const struct cs_ue_map *map = k->map;
 	k->counts->cells = map->cells.n;
 	if (map->problem)
-		cs_ue_check_tell(k, CS_ERROR, cs_error_code(map->problem), "properties", "",
-			"names and export tables alone were checked: %s",
-			cs_error_message(map->problem));
+		cs_ue_check_tell(k, CS_ERROR, map->problem->code, "properties", "",
+			"names and export tables alone were checked: %s", map->problem->message);
 	else if (!map->has_properties)
 		cs_ue_check_tell(k, CS_WARNING, CS_E_MISSING, "properties", "",
 			"names and export tables alone were checked: no property was read");

@@ -42,7 +42,7 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 				!(package->flags & CS_UE_PACKAGE_GENERATED);
 			cs_ue_cooked_package_close(package);
 		}
-		if (bad && cs_error_code(bad) == CS_E_NOMEM)
+		if (bad && bad->code == CS_E_NOMEM)
 			error = bad;
 		else
 			cs_error_free(bad);
@@ -200,7 +200,7 @@ static struct cs_error *make_world(struct use *use, struct cs_ue_map *map)
 {
 	if (map->problem)
 		cs_job_log(use->job, CS_LOG_WARNING, "%s: names and export tables alone: %s",
-			map->package->file, cs_error_message(map->problem));
+			map->package->file, map->problem->message);
 	return cs_ue_map_to_world(
 		use->place, map, use->options, use->job, use->bytes_ret, use->size_ret);
 }

@@ -478,8 +478,7 @@ static struct cs_error *cooked_world_open_cell(struct builder *b, uint32_t cell,
 	if (error) {
 		if (cs_error_is_final(error))
 			return error;
-		cs_job_log(
-			b->job, CS_LOG_WARNING, "%s: %s", source->package, cs_error_message(error));
+		cs_job_log(b->job, CS_LOG_WARNING, "%s: %s", source->package, error->message);
 		cs_error_free(error);
 		return NULL;
 	}

@@ -68,7 +68,7 @@ static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_m
 	map->package->releases = asked;
 	struct cs_error *error = cs_ue_find_release(map->package, options->mapping, &map->fits);
 	map->package->releases = candidates;
-	if (!error || cs_error_code(error) != CS_E_VERSION)
+	if (!error || error->code != CS_E_VERSION)
 		return error;
 	/* the wrong one: say which would do */
 	struct cs_error *other = cs_ue_find_release(map->package, options->mapping, &could);
@@ -121,8 +121,7 @@ struct cs_error *cs_ue_map_read(struct cs_ue_cooked_package *package,
 	struct cs_error *error = cs_ue_map_names(map);
 	if (!error && !options->names_alone && has_bytes(package)) {
 		error = read_properties(map, options);
-		if (error && options->release == CS_UE_RELEASES &&
-			cs_error_code(error) == CS_E_VERSION) {
+		if (error && options->release == CS_UE_RELEASES && error->code == CS_E_VERSION) {
 			map->problem = error;
 			error = NULL;
 		}

@@ -88,9 +88,9 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 /* The innermost cause: what wraps it says only where. */
 static const char *reason(struct cs_arena *arena, const struct cs_error *error)
 {
-	while (cs_error_cause(error))
-		error = cs_error_cause(error);
-	const char *message = cs_error_message(error);
+	while (error->cause)
+		error = error->cause;
+	const char *message = error->message;
 	return cs_arena_text(arena, message, strlen(message));
 }
 
@@ -113,7 +113,7 @@ static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
 		row->position_precision = nanite.position_precision;
 		row->bytes_per_triangle = row->triangles ? (double)row->bytes / row->triangles : 0;
 		cs_ue_nanite_deinit(&nanite);
-	} else if (cs_error_code(error) == CS_E_NOMEM) {
+	} else if (error->code == CS_E_NOMEM) {
 		cs_arena_deinit(&scratch);
 		return error;
 	} else {
@@ -144,7 +144,7 @@ static struct cs_error *look_at(
 	struct cs_ue_cooked_package *package;
 	struct cs_error *error = cs_ue_cooked_package_open(place, file, job, &package);
 	if (error) {
-		if (cs_error_code(error) == CS_E_NOMEM)
+		if (error->code == CS_E_NOMEM)
 			return error;
 		const char *why = reason(&l->arena, error);
 		if (why && l->out.unreadable < MOST_WARNINGS)

@@ -246,8 +246,7 @@ static struct cs_error *try_version(const struct cs_ue_cooked_package *p,
 /* What no other version, or other place, would make good: bytes that cannot be read, no memory. */
 static bool is_fatal(const struct cs_error *error)
 {
-	return error && cs_error_code(error) != CS_E_NANITE &&
-	       cs_error_code(error) != CS_E_REFERENCE;
+	return error && error->code != CS_E_NANITE && error->code != CS_E_REFERENCE;
 }
 
 /* The first thing that was wrong with any version, unless one of them is fatal. */

@@ -90,7 +90,7 @@ static struct cs_error *registry_load(const struct cs_source_file *source, uint6
  */
 static bool wants_more(struct cs_error *error, uint64_t got, uint64_t available)
 {
-	enum cs_code code = error ? cs_error_code(error) : CS_E_TRUNCATED;
+	enum cs_code code = error ? error->code : CS_E_TRUNCATED;
 	return error && (code == CS_E_TRUNCATED || code == CS_E_LAYOUT) && got < available &&
 	       got < LARGEST_SECTION;
 }

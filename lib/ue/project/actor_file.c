@@ -28,9 +28,9 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 	if (!inside)
 		return NULL;
 	/* the place in the file: four characters stand for three bytes */
-	struct cs_error *error = cs_error_at(cs_error_code(inside), file,
+	struct cs_error *error = cs_error_at(inside->code, file,
 		asset->meta_data_offset + cursor.bad_position / 3 * 4, "descriptor, %s",
-		cs_error_message(inside));
+		inside->message);
 	cs_error_free(inside);
 	return error;
 }

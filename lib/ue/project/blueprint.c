@@ -160,7 +160,7 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 	chain->found[at] = !error;
 	if (error)
 		cs_ue_warn(build, "the class %s: %s: %s: %s; its defaults are assumed", path, file,
-			cs_code_name(cs_error_code(error)), cs_error_message(error));
+			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 	cs_error_free(error);
 	return parent;
 }

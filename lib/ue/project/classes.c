@@ -173,7 +173,7 @@ struct cs_error *cs_ue_load_class_rows(struct cs_ue_build *build, const char *pa
 	json_error_t at;
 	struct cs_error *error = cs_read_whole(path, build->limits.section_bytes, &bytes, &size);
 	if (error) {
-		if (must_exist || cs_error_code(error) != CS_E_NOFILE)
+		if (must_exist || error->code != CS_E_NOFILE)
 			return error;
 		cs_error_free(error);
 		return NULL;

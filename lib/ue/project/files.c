@@ -34,8 +34,8 @@ struct walk {
 static int by_file(const void *left, const void *right, void *context)
 {
 	(void)context;
-	return strcmp(cs_error_file(*(struct cs_error *const *)left),
-		cs_error_file(*(struct cs_error *const *)right));
+	return strcmp(
+		(*(struct cs_error *const *)left)->file, (*(struct cs_error *const *)right)->file);
 }
 
 static bool ends_with(const char *name, const char *suffix)
@@ -97,7 +97,7 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 
 static void keep_error(struct walk *walk, struct cs_error *error)
 {
-	if (cs_error_code(error) == CS_E_NOMEM || !cs_vec_push(&walk->errors, error)) {
+	if (error->code == CS_E_NOMEM || !cs_vec_push(&walk->errors, error)) {
 		cs_error_free(error);
 		walk->failed = true;
 	}

@@ -108,10 +108,9 @@ static struct cs_error *hlod_layers_read_layer(
 		return NULL;
 	}
 	struct cs_error *error = hlod_layers_read_asset(build, file, layer);
-	if (!error || cs_error_code(error) == CS_E_NOMEM)
+	if (!error || error->code == CS_E_NOMEM)
 		return error;
-	cs_ue_warn(build, "%s: %s; the values of the HLOD layer are assumed", file,
-		cs_error_message(error));
+	cs_ue_warn(build, "%s: %s; the values of the HLOD layer are assumed", file, error->message);
 	cs_error_free(error);
 	return NULL;
 }

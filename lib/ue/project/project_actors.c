@@ -253,7 +253,7 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 		cs_ue_warn_newer(build, file->path);
 	if (file->hlod_error)
 		cs_ue_warn(build, "%s: %s; what it was built from is not known", file->path,
-			cs_error_message(file->hlod_error));
+			file->hlod_error->message);
 	if (file->descriptor.tail.opaque)
 		cs_ue_warn(
 			build, "%s: the last part of its descriptor is not understood", file->path);

@@ -102,18 +102,17 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 {
 	char place[32] = "";
-	if (cs_error_offset(error) != CS_NO_OFFSET)
-		snprintf(place, sizeof(place), " at byte %llu",
-			(unsigned long long)cs_error_offset(error));
+	if (error->offset != CS_NO_OFFSET)
+		snprintf(place, sizeof(place), " at byte %llu", (unsigned long long)error->offset);
 	build->world->unreadable++;
-	if (cs_error_code(error) == CS_E_LFS) {
+	if (error->code == CS_E_LFS) {
 		/* there are thousands of them or none: one line, at the end */
 		build->lfs_pointers++;
 		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
-			cs_error_file(error) ? cs_error_file(error) : "");
+			error->file ? error->file : "");
 	} else {
-		cs_ue_warn(build, "%s%s: %s: %s", cs_error_file(error) ? cs_error_file(error) : "",
-			place, cs_code_name(cs_error_code(error)), cs_error_message(error));
+		cs_ue_warn(build, "%s%s: %s: %s", error->file ? error->file : "", place,
+			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 	}
 	if (build->first_error)
 		cs_error_free(error);
@@ -123,7 +122,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 
 struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error)
 {
-	if (!error || cs_error_code(error) == CS_E_NOMEM)
+	if (!error || error->code == CS_E_NOMEM)
 		return error;
 	cs_ue_unreadable(build, error);
 	return NULL;

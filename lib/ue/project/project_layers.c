@@ -269,9 +269,9 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 		return cs_error_nomem();
 	struct cs_error *error = *file ? read_asset(build, file, layer)
 				       : cs_error_new(CS_E_NOFILE, "it is not part of the project");
-	if (error && cs_error_code(error) != CS_E_NOMEM) {
+	if (error && error->code != CS_E_NOMEM) {
 		cs_ue_warn(build, "data layer %s: %s; taken as a runtime layer",
-			cs_world_text(build->world, layer->asset), cs_error_message(error));
+			cs_world_text(build->world, layer->asset), error->message);
 		layer->type = CS_LAYER_RUNTIME;
 		cs_error_free(error);
 		error = NULL;

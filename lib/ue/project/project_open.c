@@ -87,13 +87,13 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 {
 	struct cs_ue_package map;
 	struct cs_error *error = cs_ue_package_open(file, &build->limits, &map);
-	if (error && cs_error_code(error) == CS_E_NOMEM)
+	if (error && error->code == CS_E_NOMEM)
 		return error;
 	const bool partitioned = !error && cs_ue_export_of_class(&map, "WorldPartition");
 	build->world->containers.at[index].partitioned = partitioned;
 	if (error) {
 		cs_ue_warn(build, "%s: %s: %s; it counts as not partitioned", file,
-			cs_code_name(cs_error_code(error)), cs_error_message(error));
+			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 		cs_error_free(error);
 		return cs_ue_read_actors(build, folder, index);
 	}

@@ -23,12 +23,6 @@ struct held {
 	CS_VEC(struct cs_ue_written) rows;
 };
 
-const char *cs_ue_written_kind_name(enum cs_ue_written_kind kind)
-{
-	static const char *const names[] = {"log", "cook", "profile"};
-	return names[kind];
-}
-
 /* "Saved/Cooked/Windows/Game/..." -> "Saved/Cooked/Windows": its length, or 0. */
 static size_t cook_of(const char *path)
 {

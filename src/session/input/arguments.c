@@ -324,7 +324,7 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	if (place.kind != PLACE_POINT)
 		place.row = row.row;
 	place.partition = row.partition;
-	if (error && place.kind == PLACE_CELL && cs_error_code(error) == CS_E_NOCELL)
+	if (error && place.kind == PLACE_CELL && error->code == CS_E_NOCELL)
 		error = or_actor(session, text, error, &place);
 	if (!error)
 		*ret = place;
@@ -390,7 +390,7 @@ static struct cs_error *resolve_anything(
 		return or_row(session, PLACE_LAYER, "layers", text,
 			cs_error_new(CS_E_UNKNOWN, "no row %s was listed", text), &ret->place);
 	struct cs_error *error = place_resolve(session, text, &ret->place);
-	const enum cs_code code = error ? cs_error_code(error) : CS_E_USAGE;
+	const enum cs_code code = error ? error->code : CS_E_USAGE;
 	if (session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
 		error = or_row(session, PLACE_LAYER, "layers", text, error, &ret->place);
 	if (error && cs_inspector_count(session->inspector) > 0)
@@ -501,8 +501,10 @@ static void complete_code(struct session *session, const struct argument_spec *s
 {
 	(void)session;
 	(void)spec;
-	for (int i = 0; cs_code_name((enum cs_code)i); i++)
-		candidates_add_matching(candidates, prefix, cs_code_name((enum cs_code)i));
+	size_t n;
+	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n);
+	for (size_t i = 0; i < n; i++)
+		candidates_add_matching(candidates, prefix, codes[i].name);
 }
 
 static void complete_command(struct session *session, const struct argument_spec *spec,
@@ -553,7 +555,7 @@ static void complete_event(struct session *session, const struct argument_spec *
 	(void)session;
 	(void)spec;
 	for (int i = 0; i < CS_MOMENTS; i++)
-		candidates_add_matching(candidates, prefix, cs_moment_name((enum cs_moment)i));
+		candidates_add_matching(candidates, prefix, cs_word(CS_WORDS_MOMENT, i)->name);
 }
 
 static void complete_table(struct session *session, const struct argument_spec *spec,

@@ -151,15 +151,15 @@ static bool find_file(const char *path, struct slip *ret)
 static bool find_slip(const struct session *session, const struct cs_error *error, const char *line,
 	struct slip *ret)
 {
-	const char *message = cs_error_message(error);
+	const char *message = error->message;
 	if (read_message(message, ret))
 		return true;
-	if (cs_error_code(error) == CS_E_NOFILE && cs_error_file(error))
-		return find_file(cs_error_file(error), ret);
+	if (error->code == CS_E_NOFILE && error->file)
+		return find_file(error->file, ret);
 	if (take_after(message, "no such table: ", " ", ret->wrong) ||
 		take_after(message, "no table '", "'", ret->wrong))
 		return find_table(session, ret);
-	if (cs_error_code(error) == CS_E_USAGE && strstr(message, "followed by one of"))
+	if (error->code == CS_E_USAGE && strstr(message, "followed by one of"))
 		return find_second_word(line, ret);
 	if (strstr(message, "takes no more arguments") || strstr(message, "no resource '"))
 		return find_second_word(line, ret);
@@ -209,12 +209,12 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 	const struct command *command = NULL;
 	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
 	size_t words;
-	if (line && cs_error_code(error) == CS_E_USAGE)
+	if (line && error->code == CS_E_USAGE)
 		sscanf(line, " %63s %63s", first, second);
 	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
 		say(err, "  try: help %s\n", command->name);
 	else
-		say(err, "  %s\n", cs_code_advice(cs_error_code(error)));
+		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
 }
 
 void say_try_line(struct output *err, const struct session *session, const struct cs_error *error,
@@ -222,7 +222,7 @@ void say_try_line(struct output *err, const struct session *session, const struc
 {
 	struct slip slip = {"", ""};
 	if (find_slip(session, error, line, &slip))
-		say_corrected(err, &slip, line, cs_error_offset(error));
+		say_corrected(err, &slip, line, error->offset);
 	else
 		say_general(err, error, line);
 }

@@ -83,7 +83,7 @@ struct cs_error *take_block(
 
 static struct cs_error *in_line(struct cs_error *error, const char *line)
 {
-	if (cs_error_file(error) || cs_error_code(error) == CS_E_INTERRUPTED)
+	if (error->file || error->code == CS_E_INTERRUPTED)
 		return error;
 	cs_error_move(error, CS_NO_OFFSET); /* of the line, which is not what was typed */
 	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));

@@ -227,8 +227,7 @@ static void report_at(struct session *session, const struct script *script, unsi
 	struct script_place place = {script->name, script->folder, line};
 	session->channels.place = &place;
 	if (reports_points(session) && !outer)
-		check_point(session, false, "script", text ? text : script->name,
-			cs_error_message(error));
+		check_point(session, false, "script", text ? text : script->name, error->message);
 	report_error(session, error, text);
 	session->channels.place = outer;
 }
@@ -463,7 +462,7 @@ static void count_failure(struct session *session, struct cs_error *error, const
 {
 	enum status status = status_of_error(error);
 	if (reports_points(session))
-		check_point(session, false, "command", line, cs_error_message(error));
+		check_point(session, false, "command", line, error->message);
 	tally_status(&session->expected.tally, status);
 	report_error(session, error, line);
 }
@@ -539,8 +538,7 @@ static void bless(const struct run *run)
 		error = bless_later(session, run->script->path, text, n);
 	if (error) {
 		if (reports_points(session))
-			check_point(session, false, "bless", run->script->name,
-				cs_error_message(error));
+			check_point(session, false, "bless", run->script->name, error->message);
 		tally_status(&session->expected.tally, STATUS_NO);
 		report_error(session, error, NULL);
 	}
@@ -607,10 +605,9 @@ static bool compare_transcript(
 	bool compared = !error;
 	if (error) {
 		if (reports_points(session))
-			check_point(session, false, "golden", path, cs_error_message(error));
-		tally_status(&session->expected.tally, cs_error_code(error) == CS_E_NOFILE
-							       ? STATUS_USAGE
-							       : status_of_error(error));
+			check_point(session, false, "golden", path, error->message);
+		tally_status(&session->expected.tally,
+			error->code == CS_E_NOFILE ? STATUS_USAGE : status_of_error(error));
 		report_error(session, error, NULL);
 	}
 	free(text);

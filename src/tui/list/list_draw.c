@@ -88,7 +88,7 @@ static void format_in_list(
 static struct paint paint_of_value(
 	const struct cs_column *column, const struct cs_value *value, struct paint otherwise)
 {
-	struct cs_map_key states[CS_MAP_KEYS];
+	struct cs_map_legend states;
 	struct object link;
 	if (value->kind != CS_KIND_TEXT)
 		return otherwise;
@@ -98,9 +98,9 @@ static struct paint paint_of_value(
 								  : INK_DIM];
 	size_t n = strcmp(column->key, "state") == 0 ? CS_MAP_STATES : 0;
 	if (n > 0)
-		cs_map_overlay_keys(CS_MAP_STATE, states);
+		cs_map_legend(CS_MAP_STATE, &states);
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(states[i].words, value->text) == 0)
+		if (strcmp(states.keys[i].words, value->text) == 0)
 			return state_looks[i].paint;
 	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
 }

@@ -2,7 +2,7 @@
 /* How states of cells look on the screen: a sign that no other state has, and a paint. */
 #pragma once
 
-#include <cellscope/runs.h>
+#include <cellscope/stream.h>
 
 #include "src/tui/terminal/palette.h"
 

@@ -163,8 +163,9 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 {
 	const struct map_view *state = view->state;
 	char line[256];
-	const char *name = state->overlay != CS_MAP_GIVEN ? cs_map_overlay_name(state->overlay)
-			   : state->name                  ? state->name
+	const char *name = state->overlay != CS_MAP_GIVEN
+				   ? cs_word(CS_WORDS_MAP_OVERLAY, state->overlay)->name
+			   : state->name ? state->name
 					 : without_folders(state->line, line, sizeof(line));
 	int x = 0;
 	if (*state->drags) {

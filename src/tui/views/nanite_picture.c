@@ -82,7 +82,7 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 		hues[i] = hue_of_pixel(&picture.pixels[i * 3],
 			nanite_overlays[nanite_state_of(view)->overlay].colour);
 	if (error)
-		put_text(area, 1, 0, inks[INK_WARN], cs_error_message(error));
+		put_text(area, 1, 0, inks[INK_WARN], error->message);
 	else
 		put_picture(area, hues, area.columns, area.rows * 2, NULL);
 	cs_error_free(error);

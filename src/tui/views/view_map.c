@@ -425,7 +425,7 @@ static struct cs_error *set_overlay(struct map_view *state, const char *value)
 	if (error)
 		return error;
 	for (int i = 0; i < CS_MAP_OVERLAYS; i++)
-		if (strcmp(cs_map_overlay_name((enum cs_map_overlay)i), value) == 0) {
+		if (strcmp(cs_word(CS_WORDS_MAP_OVERLAY, i)->name, value) == 0) {
 			state->overlay = (enum cs_map_overlay)i;
 			return NULL;
 		}

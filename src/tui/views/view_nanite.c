@@ -468,7 +468,7 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 	struct cs_error *error = cs_model_closure(
 		nanite_model(view), nanite_state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
 	if (error) {
-		put_text(area, 1, y, inks[INK_WARN], cs_error_message(error));
+		put_text(area, 1, y, inks[INK_WARN], error->message);
 		cs_error_free(error);
 		return;
 	}

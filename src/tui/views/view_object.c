@@ -65,13 +65,14 @@ static void draw_history(struct tui_view *view, struct area area, uint32_t cell)
 		const char *sign = area.grid->ascii ? look->ascii : look->utf8;
 		put_printed(area, LABEL + x, 0, look->paint, sign, strlen(sign));
 	}
-	struct cs_map_key keys[CS_MAP_KEYS];
-	cs_map_overlay_keys(CS_MAP_STATE, keys);
+	struct cs_map_legend states;
+	cs_map_legend(CS_MAP_STATE, &states);
 	put_format(area, LABEL, 1, inks[INK_DIM],
 		"frames %" PRIu64 "..%" PRIu64 ", a column = %" PRIu64 " frame%s; now %s",
 		state->first, state->frame, state->zoom, state->zoom == 1 ? "" : "s",
-		keys[cs_map_state_of(view->session->run.stream, view->session->world,
-			     (struct cs_stream_cell){view->session->files.partition, cell})]
+		states.keys[cs_stream_cell(view->session->run.stream,
+				    (struct cs_stream_cell){view->session->files.partition, cell})
+				      .on_map]
 			.words);
 }
 
