@@ -16,7 +16,7 @@ static void print_rows(const struct cs_result *result)
 	for (size_t row = 0; row < cs_result_rows(result); row++) {
 		for (size_t column = 0; column < n_columns; column++) {
 			struct cs_value value = cs_result_value(result, row, column);
-			cs_value_put_text(&value, false, put, stdout);
+			cs_value_put(&value, CS_FORM_TEXT, put, stdout);
 			putchar(column + 1 < n_columns ? '\t' : '\n');
 		}
 	}

@@ -13,7 +13,7 @@
 
 static size_t active_cells(const struct cs_stream *stream)
 {
-	const struct cs_cooked *cooked = cs_stream_cooked(stream, 0);
+	const struct cs_cooked *cooked = cs_stream_world(stream, 0).cooked;
 	size_t n = 0;
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
 		struct cs_stream_cell cell = {.world = 0, .cell = i};

@@ -19,7 +19,7 @@ static struct cs_error *write_cut(const struct cs_dag *dag, uint64_t triangles, 
 	printf("%u clusters, %llu triangles, at most %.4g from the source\n", cut.n_clusters,
 		(unsigned long long)cut.n_triangles, cut.error);
 	error = cs_dag_cut_mesh(dag, &cut, NULL, &mesh);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 	if (error)
 		return error;
 	error = cs_mesh_export(mesh, NULL, path);

@@ -20,6 +20,7 @@
 #include "mesh/vector.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Distances so far, of points on one surface from another. */
@@ -227,11 +228,11 @@ static struct cs_error *cut_below(
 		bool fits = cut.n_triangles <= triangles;
 		low = fits ? fineness.triangles : low;
 		high = fits ? high : fineness.triangles;
-		cs_dag_cut_deinit(fits ? &best : &cut);
+		free(fits ? best.clusters : cut.clusters);
 		best = fits ? cut : best;
 	}
 	if (error)
-		cs_dag_cut_deinit(&best);
+		free(best.clusters);
 	else
 		*ret = best;
 	return error;
@@ -253,7 +254,7 @@ struct cs_error *cs_dag_check_errors(struct cs_dag_checker *c)
 		if (error)
 			break;
 		error = measure_cut(c, &source, &cut, &c->verdict.measures[i]);
-		cs_dag_cut_deinit(&cut);
+		free(cut.clusters);
 	}
 	cs_surface_deinit(&source);
 	return error;

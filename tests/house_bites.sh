@@ -56,7 +56,7 @@ plant src/front/main.c '#include "world/world.h"' 'puts("x");'
 plant lib/core/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \
 	'at = (at + 1) & mask;' 'n = strcspn(text, ",");' 'inside = (byte & 0xc0) == 0x80;' \
-	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
+	'{"unloaded", "loaded"}' 'cs_error_new(e->code, "%s", e->message);' 'struct codec {'
 plant cmds/world/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare);' 'n = atoi(word);' \
 	'cs_stream_step(stream);' '#include <math.h>' 'session->listed.table = NULL;'
 {

@@ -4,6 +4,7 @@
  * each part below a line `== NAME`. For front/inspected.sh, which keeps the sums.
  */
 #include "core/random.h"
+#include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/unit/nanite_spoil.h"
 

@@ -11,15 +11,14 @@ static struct cs_error *sum(const struct cs_model *m)
 {
 	struct cs_model_level *levels = NULL;
 	struct cs_model_difference difference;
-	uint32_t *list = NULL;
+	struct cs_model_tree tree = {.slots = NULL};
 	double threshold;
 	size_t n;
-	cs_model_tree_cost(m);
 	struct cs_error *error = cs_model_levels(m, &levels, &n);
 	free(levels);
 	if (!error)
-		error = cs_model_tree(m, &list, &n);
-	free(list);
+		error = cs_model_tree(m, &tree);
+	free(tree.slots);
 	if (!error)
 		error = cs_model_error_for(m, 0, m->n_triangles / 2, &threshold);
 	return error ? error : cs_model_compare(m, m, &difference);
@@ -29,7 +28,7 @@ static struct cs_error *depend(const struct cs_model *m)
 {
 	uint32_t *lists[4] = {NULL}, last = (uint32_t)m->n_pages - 1;
 	size_t n;
-	struct cs_error *error = cs_model_dependents(m, 0, CS_CLOSURE_GROUPS, &lists[0], &n);
+	struct cs_error *error = cs_model_closure(m, 0, CS_DEPENDENTS_GROUPS, &lists[0], &n);
 	if (!error)
 		error = cs_model_closure(m, last, CS_CLOSURE_LISTED, &lists[1], &n);
 	if (!error)
@@ -47,20 +46,20 @@ static struct cs_error *draw(const struct cs_model *m)
 	const struct cs_picture_view from = {.yaw = 20, .colour = CS_COLOUR_PAGE};
 	struct cs_model_cut cut = {0};
 	struct cs_picture picture = {0};
-	struct cs_error *error = cs_model_cut(m, &view, NULL, &cut);
+	struct cs_error *error = cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut);
 	if (!error)
 		error = cs_picture_init(16, 16, &picture);
 	if (!error)
 		error = cs_picture_clusters(m, cut.clusters, cut.n_clusters, &from, &picture);
-	cs_picture_deinit(&picture);
-	cs_model_cut_deinit(&cut);
+	free(picture.pixels);
+	free(cut.clusters);
 	return error;
 }
 
 static struct cs_error *stream_pages(const struct cs_inspector *inspector)
 {
 	struct cs_pager *pager;
-	struct cs_error *error = cs_pager_new(inspector, &pager);
+	struct cs_error *error = cs_pager_new(inspector, NULL, NULL, &pager);
 	if (error)
 		return error;
 	error = cs_pager_input(pager, "camera A fixed 9 0 0 0 0 0 60 1080 1 0.1");
@@ -81,7 +80,7 @@ struct cs_error *use_model(struct cs_model *model)
 		return error;
 	}
 	error = cs_inspector_add(inspector, model);
-	const struct cs_model *m = error ? NULL : cs_inspector_at(inspector, 0);
+	const struct cs_model *m = error ? NULL : cs_inspector_models(inspector).at[0];
 	if (!error)
 		error = sum(m);
 	if (!error && m->n_pages > 0)

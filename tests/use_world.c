@@ -15,7 +15,7 @@ static const struct cs_job one_thread = {.threads = 1};
 
 static void print_rows(struct cs_cooked *c)
 {
-	const struct cs_schema *schema = cs_file_schema(c->file);
+	const struct cs_schema *schema = cs_file_info(c->file).schema;
 	char text[256];
 	for (size_t r = 0; r < schema->n_records; r++) {
 		const struct cs_record *record = schema->records[r];
@@ -40,14 +40,15 @@ static void explain(struct cs_cooked *c, uint32_t actor)
 	cs_explain_repair(c, actor, CS_REPAIR_NONE, findings, 8);
 	struct cs_error *error = cs_explain_actor(c, actor, &trail);
 	if (!error)
-		cs_trail_deinit(&trail);
+		free(trail.steps);
 	cs_error_free(error);
 	error = cs_cluster_of_actor(c, actor, &cluster);
 	if (!error) {
 		error = cs_cluster_cuts(c, &cluster, &cuts, &n);
 		if (!error)
 			free(cuts);
-		cs_actor_cluster_deinit(&cluster);
+		free(cluster.members);
+		free(cluster.edges);
 	}
 	cs_error_free(error);
 }
@@ -81,7 +82,7 @@ static void compare(struct cs_cooked *c)
 	struct cs_diff diff;
 	struct cs_error *error = cs_cooked_diff(c, c, &diff);
 	if (!error)
-		cs_diff_deinit(&diff);
+		free(diff.rows);
 	cs_error_free(error);
 }
 

@@ -11,6 +11,7 @@
 #include <cellscope/cooked.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct sides {
@@ -28,9 +29,7 @@ static void get_amount(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct diff_row *at = row->record;
-	double amount = at->row->reasons & CS_DIFF_BOUNDS
-				? cs_diff_amount(at->sides->left, at->sides->right, at->row)
-				: 0;
+	double amount = at->row->reasons & CS_DIFF_BOUNDS ? at->row->amount : 0;
 	(void)column;
 	*ret = amount > 0 ? cs_number(amount) : cs_null();
 }
@@ -59,7 +58,7 @@ static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row
 
 static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
 {
-	return cs_diff_is_explained(row) ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
+	return row->explained ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
 }
 
 PLAIN_GETTER(get_verdict, struct diff_row,
@@ -260,7 +259,7 @@ struct cs_error *emit_differences(
 	if (error)
 		return error;
 	error = emit_diff(call, &sides, &diff, expected);
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	return error;
 }
 
@@ -343,7 +342,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 		error = say_review(call, left, right);
 	else if (verdict != CS_COMPARE_SAME || wants_rows(call))
 		error = emit_diff(call, &sides, &diff, expected);
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, verdict, left->n_cells, left->n_actors, counts);
 	return error;

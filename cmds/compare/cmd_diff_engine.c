@@ -134,7 +134,7 @@ struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char 
 	struct cs_ue_log *log = NULL;
 	struct cs_error *error = cs_ue_read_log(path, &call->session->job, &log);
 	if (!error)
-		error = cs_compare_log(ours, log, &comparison);
+		error = cs_compare_engine(ours, &(struct cs_engine_side){.log = log}, &comparison);
 	if (!error)
 		error = tell(call, ours, comparison);
 	cs_comparison_free(comparison);
@@ -145,7 +145,8 @@ struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char 
 struct cs_error *tell_cooked(struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs)
 {
 	const struct cs_comparison *comparison = NULL;
-	struct cs_error *error = cs_compare_cooked(ours, theirs, &comparison);
+	struct cs_error *error =
+		cs_compare_engine(ours, &(struct cs_engine_side){.cooked = theirs}, &comparison);
 	if (!error)
 		error = tell(call, ours, comparison);
 	cs_comparison_free(comparison);
@@ -187,7 +188,8 @@ static struct cs_error *compare_hlods(struct call *call, const struct opened *op
 		return cs_error_new(CS_E_NOTOPEN,
 			"HLOD actors are compared with a world that was opened from its source: a "
 			".uproject, JSON");
-	struct cs_error *error = cs_compare_hlods(opened->world, opened->source, &comparison);
+	struct cs_error *error = cs_compare_engine(
+		opened->world, &(struct cs_engine_side){.source = opened->source}, &comparison);
 	if (!error)
 		error = tell(call, opened->world, comparison);
 	cs_comparison_free(comparison);

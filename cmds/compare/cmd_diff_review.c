@@ -11,6 +11,7 @@
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 struct review {
@@ -99,7 +100,7 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 {
 	const struct cs_cooked_cell *l = &review->left->cells[row->left];
 	const struct cs_cooked_cell *r = &review->right->cells[row->right];
-	double amount = cs_diff_amount(review->left, review->right, row);
+	double amount = row->amount;
 	say(review->call->out, "  %s", diff_review_cell_name(review->left, row->left));
 	if (l->actors.count != r->actors.count)
 		say(review->call->out, "  %u -> %u actors", l->actors.count, r->actors.count);
@@ -137,10 +138,9 @@ static void diff_review_say_step(const struct review *review, const char *side,
 		row->verdict ? row->verdict : "", rule ? rule : "-");
 }
 
-static const char *diff_review_rule_at(
-	const struct cs_cooked *c, const struct cs_trail *trail, size_t step)
+static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step)
 {
-	return step < trail->n ? cs_trail_rule(c, &trail->steps[step]) : NULL;
+	return step < trail->n ? trail->steps[step].number : NULL;
 }
 
 /* Both trails at the first step that decided differently. */
@@ -155,7 +155,7 @@ static struct cs_error *diff_review_say_parting(
 		error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
 	for (int i = 0; !error && i < 2; i++)
 		diff_review_say_step(review, i ? "right" : "left ", &rows[i], parting->step,
-			diff_review_rule_at(cooks[i], trails[i], parting->step));
+			diff_review_rule_at(trails[i], parting->step));
 	trail_rows_free(&rows[0]);
 	trail_rows_free(&rows[1]);
 	return error;
@@ -173,13 +173,14 @@ static struct cs_error *say_moved(const struct review *review, const struct cs_d
 	if (error)
 		return error;
 	error = diff_review_say_parting(review, &parting);
-	cs_parting_deinit(&parting);
+	free(parting.left.steps);
+	free(parting.right.steps);
 	return error;
 }
 
 static struct cs_error *say_resized(const struct review *review, const struct cs_diff_row *row)
 {
-	double amount = cs_diff_amount(review->left, review->right, row);
+	double amount = row->amount;
 	say(review->call->out, "  %s: ", diff_review_actor_of(review, row));
 	if (amount < 0)
 		say(review->call->out, "bounds on one side alone\n");
@@ -284,8 +285,8 @@ static void diff_review_say_summary(const struct review *review, const size_t co
 	const struct cs_cooked *l = review->left, *r = review->right;
 	struct output *out = review->call->out;
 	say(out, "summary: %zu -> %zu cells, %zu -> %zu actors, fullest cell %zu -> %zu\n",
-		l->n_cells, r->n_cells, l->n_actors, r->n_actors, cs_cooked_fullest(l),
-		cs_cooked_fullest(r));
+		l->n_cells, r->n_cells, l->n_actors, r->n_actors, cs_cooked_sums(l).fullest,
+		cs_cooked_sums(r).fullest);
 	for (size_t i = 0, told = 0; i < REVIEW_GROUPS; i++)
 		if (counts[i])
 			say(out, "%s%zu %s", told++ ? ", " : "         ", counts[i],
@@ -310,6 +311,6 @@ struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs
 		diff_review_say_summary(&review, counts);
 	else if (!error)
 		say(call->out, "no differences\n");
-	cs_diff_deinit(&review.diff);
+	free(review.diff.rows);
 	return error;
 }

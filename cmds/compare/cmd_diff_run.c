@@ -334,7 +334,8 @@ static struct cs_error *run_diff_run(struct call *call)
 			&call->session->job, &difference);
 	if (!error) {
 		error = diff_run_show(call, sides, path, &difference);
-		cs_run_difference_deinit(&difference);
+		free(difference.pairs);
+		free(difference.partings);
 	}
 	opened_close(&opened[0]);
 	opened_close(&opened[1]);

@@ -193,7 +193,7 @@ static struct cs_error *run_sweep_of_call(struct call *call)
 	error = cs_sweep(whatif, &options, &sweep);
 	if (!error) {
 		error = show_sweep(call, &sweep, options.ranges);
-		cs_sweep_deinit(&sweep);
+		free(sweep.rows);
 	}
 	cs_whatif_free(whatif);
 	return error;

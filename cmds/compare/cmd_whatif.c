@@ -128,7 +128,8 @@ static struct cs_error *show_whatif(
 	if (error)
 		return error;
 	error = emit_differences(call, call->session->world, world.cooked, NULL);
-	cs_whatif_world_close(&world);
+	cs_cooked_close(world.cooked);
+	free(world.bytes);
 	return error;
 }
 

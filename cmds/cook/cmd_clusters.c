@@ -63,7 +63,8 @@ static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
 		say_members(call->out, c, &cluster);
 	if (wants_rows(call) || cluster.n_edges)
 		error = emit_edges(call, c, &cluster);
-	cs_actor_cluster_deinit(&cluster);
+	free(cluster.members);
+	free(cluster.edges);
 	return error;
 }
 
@@ -148,7 +149,8 @@ static struct cs_error *run_cut(struct call *call)
 	else if (!error)
 		say(call->out, "no single edge splits its cluster of %zu\n", cluster.n_members);
 	free(cuts);
-	cs_actor_cluster_deinit(&cluster);
+	free(cluster.members);
+	free(cluster.edges);
 	return error;
 }
 
@@ -214,7 +216,7 @@ static struct set_row clusters_make_set(const struct cs_cooked *c, const struct 
 	const struct cs_cooked_set *set = cs_cooked_set(c, size->set);
 	return (struct set_row){
 		.largest = set->largest == CS_NONE ? NULL : cs_cooked_actor_title(c, set->largest),
-		.placement = cs_placement_names[set->placement],
+		.placement = cs_word(CS_WORDS_PLACEMENT, set->placement)->name,
 		.actors = set->members.count,
 		.level = set->first_level,
 		.extent = size->extent,

@@ -7,10 +7,8 @@
 #include <cellscope/farm.h>
 #include <cellscope/ue.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- what was made, as a row ---- */
 
@@ -283,13 +281,8 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	if (n > UINT32_MAX || snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >=
 				      (int)sizeof(folder))
 		return cs_error_new(CS_E_LIMIT, "too many meshes, or too long a name");
-	struct cs_error *error = cs_world_furnish(world, folder + (name - file), (uint32_t)n);
-	if (!error && mkdir(folder, 0777) < 0 && errno != EEXIST)
-		error = cs_error_errno(errno, folder, "make the folder");
-	if (!error)
-		error = cs_world_write_shapes(
-			folder, (uint32_t)n, call_option(call, "seed")->count, &call->session->job);
-	return error;
+	return cs_world_furnish(world, folder, folder + (name - file), (uint32_t)n,
+		call_option(call, "seed")->count, &call->session->job);
 }
 
 static struct cs_error *gen_world(struct call *call, struct made *made)

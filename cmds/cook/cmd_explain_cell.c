@@ -11,7 +11,7 @@
 
 static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	return cs_cooked_text(world, world->cells[cell.cell].name);
 }
 
@@ -90,7 +90,7 @@ static struct cs_error *make_answer(
 	struct cs_error *error = cs_stream_why(stream, cell, &a.why);
 	if (error)
 		return error; /* E_NOCELL where the run has no such partition, too */
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &a.why.nearest;
 	a.view = cs_stream_cell(stream, cell);
 	a.cell = cell_name(stream, cell);
@@ -182,7 +182,7 @@ static void say_details(struct output *out, const struct cs_stream *stream, cons
 	if (a->why.reason == CS_REASON_CLIENT_SEES)
 		say(out, "  client    %s\n",
 			a->why.client == CS_NONE ? "has left"
-						 : cs_stream_client_name(stream, a->why.client));
+						 : cs_stream_client_at(stream, a->why.client).name);
 	if (a->view.bytes_left)
 		say(out, "  loading   %" PRIu64 " of %" PRIu64 " bytes left\n", a->view.bytes_left,
 			a->view.bytes);
@@ -204,7 +204,7 @@ static void say_try(struct output *out, const char *text, const char *about)
 
 static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	return cs_cooked_text(world, world->partitions[world->cells[cell.cell].partition].name);
 }
 
@@ -470,10 +470,11 @@ static const struct cs_column probe_columns[] = {
 
 static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_columns);
 
-static struct cs_error *emit_probe(struct call *call, const struct cs_stream *stream,
-	const struct cs_stream_probe_row *from, size_t n)
+static struct cs_error *emit_probe(
+	struct call *call, const struct cs_stream *stream, const struct cs_stream_probe *probe)
 {
-	const struct cs_stream_probe_total total = cs_stream_probe_total(from, n);
+	const struct cs_stream_probe_row *from = probe->rows;
+	const size_t n = probe->n;
 	struct probe_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
@@ -488,8 +489,8 @@ static struct cs_error *emit_probe(struct call *call, const struct cs_stream *st
 	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
 	if (!error && !wants_rows(call))
 		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
-			total.actors, total.actors == 1 ? "" : "s",
-			(double)total.bytes / (1 << 20));
+			probe->actors, probe->actors == 1 ? "" : "s",
+			(double)probe->bytes / (1 << 20));
 	free(rows);
 	return error;
 }
@@ -508,14 +509,13 @@ static struct cs_stream_source lone_source(const struct call *call, const struct
 static struct cs_error *run_probe(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
-	struct cs_stream_probe_row *rows;
-	size_t n;
+	struct cs_stream_probe probe;
 	const struct cs_stream_source source = lone_source(call, stream);
-	struct cs_error *error = cs_stream_probe(stream, &source, &rows, &n);
+	struct cs_error *error = cs_stream_probe(stream, &source, &probe);
 	if (error)
 		return error;
-	error = emit_probe(call, stream, rows, n);
-	free(rows);
+	error = emit_probe(call, stream, &probe);
+	free(probe.rows);
 	return error;
 }
 

@@ -268,7 +268,7 @@ static struct step_row make_row(
 	rules[step->rule].say(&speaker);
 	return (struct step_row){
 		.rule = rules[step->rule].name,
-		.number = cs_trail_rule(c, step),
+		.number = step->number,
 		.title = rules[step->rule].title,
 		.input = texts->input,
 		.verdict = texts->verdict,

@@ -37,7 +37,7 @@ struct side {
 
 static void side_free(struct side *side)
 {
-	cs_trail_deinit(&side->trail);
+	free(side->trail.steps);
 	trail_rows_free(&side->rows);
 }
 

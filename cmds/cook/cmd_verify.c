@@ -66,7 +66,7 @@ static const char *verify_kind_of(const char *path, const struct cs_job *job)
 		cs_error_free(error);
 		return "";
 	}
-	const char *kind = cs_file_schema(file)->name;
+	const char *kind = cs_file_info(file).schema->name;
 	cs_file_close(file);
 	return kind;
 }
@@ -195,7 +195,7 @@ static struct cs_error *tell_findings(
 		error = call_list_own(call, &problem_table, findings);
 	if (!error)
 		check_verdict(call, !cs_findings_refuse(findings), "a finding refuses the file");
-	cs_findings_deinit(findings);
+	free(findings->at);
 	return error;
 }
 
@@ -281,9 +281,10 @@ static struct cs_error *run_verify(struct call *call)
 	const char *path = call_argument(call, 0)->given ? call_argument(call, 0)->text
 							 : call->session->files.path;
 	struct session *session = call->session;
-	const uint32_t resource = cs_inspector_current(session->inspector);
+	const uint32_t resource = cs_inspector_models(session->inspector).current;
 	const struct cs_model *model =
-		path || resource == CS_NONE ? NULL : cs_inspector_at(session->inspector, resource);
+		path || resource == CS_NONE ? NULL
+					    : cs_inspector_models(session->inspector).at[resource];
 	if (model && !model->resource)
 		return verify_model(call, model);
 	if (model)

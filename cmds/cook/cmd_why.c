@@ -10,6 +10,7 @@
 #include <cellscope/cooked.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the trail ---- */
@@ -111,7 +112,7 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 	if (error)
 		return error;
 	error = trail_rows_of(c, &trail, wanted, &rows);
-	cs_trail_deinit(&trail);
+	free(trail.steps);
 	if (error)
 		return error;
 	if (wants_rows(call)) {

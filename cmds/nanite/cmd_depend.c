@@ -19,7 +19,7 @@ static void depend_say_list(struct output *out, const char *title, const uint32_
 
 static void depend_say_resource(struct output *out, const struct cs_model *m)
 {
-	const struct cs_model_total total = cs_model_total(m);
+	const struct cs_nanite_summary total = cs_model_summarise(m);
 	say(out, "%s  %zu clusters  %zu groups  %zu pages (%u root)  %llu bytes, on disk %llu\n",
 		m->name, m->n_clusters, m->n_groups, m->n_pages, m->n_root_pages,
 		(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
@@ -246,9 +246,9 @@ static struct cs_error *say_rdeps(struct call *call, const struct cs_model *m, u
 	size_t n_listed, n_groups;
 	struct output *out = call->out;
 	struct cs_error *error =
-		cs_model_dependents(m, page, CS_CLOSURE_LISTED, &listed, &n_listed);
+		cs_model_closure(m, page, CS_DEPENDENTS_LISTED, &listed, &n_listed);
 	if (!error)
-		error = cs_model_dependents(m, page, CS_CLOSURE_GROUPS, &groups, &n_groups);
+		error = cs_model_closure(m, page, CS_DEPENDENTS_GROUPS, &groups, &n_groups);
 	if (!error) {
 		depend_say_page(out, call, m, page);
 		say(out, "needed by\n");

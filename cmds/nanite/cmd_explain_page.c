@@ -27,7 +27,7 @@ static void say_fill(struct output *out, const struct cs_model *m, uint32_t page
 	const struct cs_model_page *next = &m->pages[page + 1];
 	if (next->n_clusters == 0)
 		return;
-	uint32_t bytes = cs_model_cluster_bytes(m, next->first_cluster);
+	uint32_t bytes = (uint32_t)cs_model_content(m, next->first_cluster, 1).bytes;
 	if (bytes > free_bytes)
 		say(out,
 			"because the next cluster, %u:0, needs %u: pages are filled in order, "
@@ -50,7 +50,8 @@ static void say_part(struct output *out, const char *what, uint64_t bytes, uint6
 static void say_content(struct output *out, const struct cs_model *m, uint32_t number)
 {
 	const struct cs_model_page *page = &m->pages[number];
-	const struct cs_model_content s = cs_model_content(m, number);
+	const struct cs_model_content s =
+		cs_model_content(m, m->pages[number].first_cluster, m->pages[number].n_clusters);
 	say(out,
 		"it contains %u clusters in %u parts of groups, levels %u to %u: %u of 128 "
 		"triangles, %u with less than 64\n",
@@ -118,7 +119,7 @@ static void say_bits(struct output *out, const struct cs_model *m, uint32_t clus
 	say(out, "%u triangles, %u vertices of which %u refer to others: %u bytes when loaded\n",
 		c->n_triangles, c->n_vertices,
 		c->n_coded == CS_NONE ? 0 : c->n_vertices - c->n_coded,
-		cs_model_cluster_bytes(m, cluster));
+		(uint32_t)cs_model_content(m, cluster, 1).bytes);
 	for (unsigned axis = 0; axis < 3; axis++)
 		say(out, "  %c: %.6g wide in steps of %.6g: %u bits\n", "XYZ"[axis],
 			2 * (double)c -> box_extent[axis], c -> grid_step,
@@ -198,7 +199,7 @@ static void explain_page_add_counts(
 static void add_bytes(
 	struct differences *d, const struct cs_model *left, const struct cs_model *right)
 {
-	const struct cs_model_total a = cs_model_total(left), b = cs_model_total(right);
+	const struct cs_nanite_summary a = cs_model_summarise(left), b = cs_model_summarise(right);
 	explain_page_add(d, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
 	explain_page_add(d, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
 	for (uint32_t s = 0; left->n_pages && s < left->pages[0].n_sections; s++) {
@@ -211,8 +212,10 @@ static void add_bytes(
 static struct cs_error *run_diff_resources(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
-	const struct cs_model *left = cs_inspector_at(inspector, call_argument(call, 0)->row);
-	const struct cs_model *right = cs_inspector_at(inspector, call_argument(call, 1)->row);
+	const struct cs_model *left =
+		cs_inspector_models(inspector).at[call_argument(call, 0)->row];
+	const struct cs_model *right =
+		cs_inspector_models(inspector).at[call_argument(call, 1)->row];
 	struct differences d = {.n = 0};
 	struct cs_model_difference same;
 	struct cs_error *error = cs_model_compare(left, right, &same);

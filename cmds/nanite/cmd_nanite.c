@@ -539,11 +539,9 @@ static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, stru
 		.error = call_number(call, "error", 0),
 		.triangles = call_option(call, "triangles")->count,
 		.mesh = mesh_of_call(call),
+		.by_level = level->given,
+		.level = level->count > CS_NONE ? CS_NONE : (uint32_t)level->count,
 	};
-	if (level->given)
-		return cs_dag_cut_level(dag,
-			level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, fineness.mesh,
-			ret);
 	return cs_dag_cut(dag, &fineness, ret);
 }
 
@@ -558,7 +556,7 @@ static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, 
 	row.clusters = cut.n_clusters;
 	row.error = cut.error;
 	error = cs_dag_cut_mesh(dag, &cut, &call->session->job, &mesh);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 	if (error)
 		return error;
 	error = write_mesh(call, mesh, &row);
@@ -571,11 +569,12 @@ static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, 
 {
 	struct cs_dag_cut cut;
 	struct cs_mesh *source;
-	struct cs_error *error = cs_dag_cut_level(dag, 0, 0, &cut);
+	struct cs_error *error =
+		cs_dag_cut(dag, &(struct cs_dag_fineness){.by_level = true, .level = 0}, &cut);
 	if (error)
 		return error;
 	error = cs_dag_cut_mesh(dag, &cut, &call->session->job, &source);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 	if (error)
 		return error;
 	error = cs_dag_dump(dag, source, &call->session->job, path);
@@ -634,16 +633,18 @@ static struct cs_error *export_model(struct call *call, const struct cs_model *m
 	if (triangles->given)
 		error = cs_model_error_for(m, view.mesh, triangles->count, &view.threshold);
 	if (!error && level->given)
-		error = cs_model_cut_level(
-			m, level->count > CS_NONE ? CS_NONE : (uint32_t)level->count, &cut);
+		error = cs_model_cut(m,
+			&(struct cs_model_choice){
+				.level = level->count > CS_NONE ? CS_NONE : (uint32_t)level->count},
+			&cut);
 	else if (!error)
-		error = cs_model_cut(m, &view, NULL, &cut);
+		error = cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut);
 	if (error)
 		return error;
 	row.clusters = (uint32_t)cut.n_clusters;
 	row.error = cut.error;
 	error = cs_model_cut_mesh(m, &cut, &call->session->job, &mesh);
-	cs_model_cut_deinit(&cut);
+	free(cut.clusters);
 	if (error)
 		return error;
 	error = write_mesh(call, mesh, &row);
@@ -668,7 +669,7 @@ static struct cs_error *check_export(const struct call *call)
 static struct cs_error *run_nanite_export(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
-	const uint32_t current = cs_inspector_current(inspector);
+	const uint32_t current = cs_inspector_models(inspector).current;
 	const char *path = call_argument(call, 0)->text, *to = call_option(call, "o")->text;
 	struct cs_nanite *resource;
 	struct cs_model *model;
@@ -678,7 +679,7 @@ static struct cs_error *run_nanite_export(struct call *call)
 	if (error)
 		return error;
 	if (!path) {
-		const struct cs_model *open = cs_inspector_at(inspector, current);
+		const struct cs_model *open = cs_inspector_models(inspector).at[current];
 		return open->resource ? export_resource(call, open->resource)
 				      : export_model(call, open, to);
 	}

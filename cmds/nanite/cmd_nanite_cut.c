@@ -27,7 +27,8 @@ static struct cs_error *cut_resident(struct call *call, struct cut *c)
 	if (!list)
 		return cs_error_nomem();
 	const size_t n = pager ? cs_pager_drawn(pager, c->resource, list, c->state) : 0;
-	struct cs_error *error = cs_model_cut_of(c->m, list, n, &c->cut);
+	struct cs_error *error = cs_model_cut(
+		c->m, &(struct cs_model_choice){.clusters = list, .n_clusters = n}, &c->cut);
 	free(list);
 	if (!error && n == 0 && !wants_rows(call))
 		say(call->out, "nothing was drawn yet: camera add, step\n");
@@ -58,7 +59,8 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *c)
 		error = cs_model_error_for(c->m, view.mesh, triangles->count, &view.threshold);
 	else if (eye->given)
 		error = view_of_call(call, c->m, eye->point, &view);
-	return error ? error : cs_model_cut(c->m, &view, NULL, &c->cut);
+	return error ? error
+		     : cs_model_cut(c->m, &(struct cs_model_choice){.view = &view}, &c->cut);
 }
 
 /* ---- what is told of it ---- */
@@ -163,7 +165,7 @@ static struct cs_error *picture_cut(struct call *call, const struct cut *c, cons
 		error = cs_picture_save(&picture, png);
 	else if (!error)
 		say_picture(call->out, &picture);
-	cs_picture_deinit(&picture);
+	free(picture.pixels);
 	return error;
 }
 
@@ -192,7 +194,7 @@ static struct cs_error *tell_cut(struct call *call, const struct cut *c)
 struct cs_error *cut_resource(struct call *call)
 {
 	static const char *const ways[] = {"error", "triangles", "eye", "resident"};
-	struct cut cut = {.resource = cs_inspector_current(call->session->inspector)};
+	struct cut cut = {.resource = cs_inspector_models(call->session->inspector).current};
 	unsigned given = 0;
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 		given += call_option(call, ways[i])->given;
@@ -207,11 +209,11 @@ struct cs_error *cut_resource(struct call *call)
 	const struct argument *resource = call_option(call, "of");
 	if (resource->given)
 		cut.resource = resource->row;
-	cut.m = cs_inspector_at(call->session->inspector, cut.resource);
+	cut.m = cs_inspector_models(call->session->inspector).at[cut.resource];
 	struct cs_error *error = nanite_cut_make_cut(call, &cut);
 	if (!error)
 		error = tell_cut(call, &cut);
-	cs_model_cut_deinit(&cut.cut);
+	free(cut.cut.clusters);
 	free(cut.state);
 	return error;
 }

@@ -12,19 +12,19 @@
 static uint32_t resource_of_call(const struct call *call, size_t argument)
 {
 	const struct argument *at = call_argument(call, argument);
-	return at->given ? at->row : cs_inspector_current(call->session->inspector);
+	return at->given ? at->row : cs_inspector_models(call->session->inspector).current;
 }
 
 const struct cs_model *model_of_call(const struct call *call, size_t argument)
 {
-	return cs_inspector_at(call->session->inspector, resource_of_call(call, argument));
+	return cs_inspector_models(call->session->inspector).at[resource_of_call(call, argument)];
 }
 
 const struct cs_model *model_of_row(
 	const struct call *call, enum cs_model_row kind, size_t row, uint32_t *index_ret)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
-	return cs_inspector_at(inspector, cs_inspector_row(inspector, kind, row, index_ret));
+	return cs_inspector_models(inspector).at[cs_inspector_row(inspector, kind, row, index_ret)];
 }
 
 /* ---- listings ---- */
@@ -214,7 +214,7 @@ static void say_page(struct output *out, const struct cs_model *m, uint32_t numb
 	if (fill == fill) {
 		say(out, "loaded it takes %u of %u bytes, ", page->gpu_bytes, page->gpu_limit);
 		say_percent(out, fill);
-		say(out, "; %u bytes of the page only align\n", cs_model_slack(m, number));
+		say(out, "; %u bytes of the page only align\n", page->slack);
 	}
 }
 

@@ -43,23 +43,23 @@ void say_pages(struct output *out, const struct session *session, uint64_t since
 {
 	const struct cs_pager *pager = session->run.pager;
 	const struct cs_page_frame *now =
-		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
-	if (!now || cs_pager_cameras(pager) == 0)
+		pager ? cs_pager_frame_at(pager, cs_pager_view(pager).frame) : NULL;
+	if (!now || cs_pager_view(pager).n_cameras == 0)
 		return;
 	say_came(out, pager, since);
 	say(out, "pages: %u wanted, %u missing, %u loading, %u of %.0f slots; ", now->pages,
-		now->missing, now->loading, now->used, cs_pager_settings(pager).pool);
+		now->missing, now->loading, now->used, cs_pager_view(pager).settings.pool);
 	say(out, "%u clusters, %u coarser than wanted, worst %.3g px\n", now->clusters, now->coarse,
 		now->worst);
-	const double slots = cs_pager_settings(pager).pool;
+	const double slots = cs_pager_view(pager).settings.pool;
 	if (now->pages > slots)
 		say(out, "the demand cannot fit: %u wanted, %.0f slots: pool pool %u%s\n",
 			now->pages, slots, now->pages,
-			cs_pager_settings(pager).quality != 0 ? "" : ", or pool profile 5.5");
+			cs_pager_view(pager).settings.quality != 0 ? "" : ", or pool profile 5.5");
 	if (now->quality < 1)
 		say(out, "quality %.2f: errors of %.3g px are allowed instead of %.3g\n",
-			now->quality, cs_pager_settings(pager).threshold / now->quality,
-			cs_pager_settings(pager).threshold);
+			now->quality, cs_pager_view(pager).settings.threshold / now->quality,
+			cs_pager_view(pager).settings.threshold);
 }
 
 static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager **ret)
@@ -144,7 +144,7 @@ static struct cs_error *show_pool(struct call *call)
 	if (error)
 		return error;
 	const struct cs_pager_setting *list = cs_pager_setting_list(&n);
-	const struct cs_pager_settings now = cs_pager_settings(pager);
+	const struct cs_pager_settings now = cs_pager_view(pager).settings;
 	memcpy(values, &now, sizeof(values));
 	for (size_t i = 0; i < n; i++)
 		rows[i] =
@@ -213,7 +213,7 @@ const struct command command_page_events = {
 
 static const char *camera_name(const struct cs_pager *pager, uint32_t camera)
 {
-	return camera < cs_pager_cameras(pager) ? cs_pager_camera(pager, camera)->name : "?";
+	return camera < cs_pager_view(pager).n_cameras ? cs_pager_camera(pager, camera)->name : "?";
 }
 
 static void say_asker(struct output *out, const struct cs_pager *pager, const struct cs_model *m,
@@ -236,7 +236,7 @@ static void say_asker(struct output *out, const struct cs_pager *pager, const st
 static void say_nearest(
 	struct output *out, const struct cs_pager *pager, const struct cs_page_reason *reason)
 {
-	double threshold = cs_pager_settings(pager).threshold;
+	double threshold = cs_pager_view(pager).settings.threshold;
 	if (reason->camera == CS_NONE) {
 		say(out, "  no camera looks: camera add\n");
 		return;
@@ -592,7 +592,7 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
 		error = cs_error_new(
 			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
-	if (!error && cs_pager_cameras(pager) == 0)
+	if (!error && cs_pager_view(pager).n_cameras == 0)
 		error = cs_error_new(CS_E_USAGE, "no camera asks for pages: camera add");
 	if (!error)
 		error = cs_pager_try_range(pager, pools.first, pools.last,

@@ -67,22 +67,21 @@ static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
 static struct cs_error *run_hierarchy(struct call *call)
 {
 	const struct cs_model *m = model_of_call(call, 0);
-	const struct cs_model_tree_cost cost = cs_model_tree_cost(m);
-	uint32_t *slots;
-	size_t n;
-	struct cs_error *error = cs_model_tree(m, &slots, &n);
+	struct cs_model_tree tree;
+	struct cs_error *error = cs_model_tree(m, &tree);
 	if (error)
 		return error;
-	struct tree_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = make_tree_row(m, slots[i]);
+	struct tree_row *rows = calloc(tree.n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < tree.n; i++)
+		rows[i] = make_tree_row(m, tree.slots[i]);
 	if (rows && !wants_rows(call))
 		say(call->out, "%s: %u nodes, depth %u, %.1f of %u slots used, surface cost %.2f\n",
-			m->name, cost.nodes, cost.depth, cost.fill * m->node_slots, m->node_slots,
-			cost.surface);
-	error = rows ? emit_plain(call, &tree_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+			m->name, tree.nodes, tree.depth, tree.fill * m->node_slots, m->node_slots,
+			tree.surface);
+	error = rows ? emit_plain(call, &tree_table, rows, tree.n, sizeof(*rows))
+		     : cs_error_nomem();
 	free(rows);
-	free(slots);
+	free(tree.slots);
 	return error;
 }
 
@@ -306,39 +305,22 @@ void say_picture(struct output *out, const struct cs_picture *picture)
 
 /* ---- atlas ---- */
 
-static struct cs_error *fit_picture(const struct call *call, struct cs_picture *picture)
-{
-	const unsigned width = call->out->style.width;
-	struct cs_picture half;
-	struct cs_error *error = NULL;
-	while (!error && width && picture->width > width && picture->width > 1) {
-		error = cs_picture_halve(picture, &half);
-		if (error)
-			break;
-		cs_picture_deinit(picture);
-		*picture = half;
-	}
-	return error;
-}
-
 static struct cs_error *run_atlas(struct call *call)
 {
 	const struct cs_model *m = model_of_call(call, 0);
 	const struct argument *tile = call_option(call, "tile");
 	const char *path = call_option(call, "o")->text;
 	struct cs_picture picture = {0};
+	const uint32_t shown = !tile->given            ? CS_PICTURE_TILES
+			       : tile->count < CS_NONE ? (uint32_t)tile->count
+						       : CS_NONE - 1;
 	struct cs_error *error =
-		tile->given
-			? cs_picture_atlas_tile(m,
-				  tile->count < CS_NONE ? (uint32_t)tile->count : CS_NONE, &picture)
-			: cs_picture_atlas(m, &picture);
+		cs_picture_atlas(m, shown, path ? 0 : call->out->style.width, &picture);
 	if (!error && path)
 		error = cs_picture_save(&picture, path);
-	else if (!error)
-		error = fit_picture(call, &picture);
 	if (!error && !path)
 		say_picture(call->out, &picture);
-	cs_picture_deinit(&picture);
+	free(picture.pixels);
 	return error;
 }
 

@@ -23,13 +23,13 @@ struct change {
 static struct change change_row(
 	const struct cs_stream *stream, const struct cs_state_change *change)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, change->cell.world);
+	const struct cs_cooked *world = cs_stream_world(stream, change->cell.world).cooked;
 	return (struct change){*change, cs_cooked_text(world, world->cells[change->cell.cell].name),
 		cs_word(CS_WORDS_CELL_STATE, change->from)->name,
 		cs_word(CS_WORDS_CELL_STATE, change->to)->name,
 		cs_word(CS_WORDS_REASON, change->reason)->name,
 		cs_word(CS_WORDS_REASON, change->reason)->rule,
-		cs_stream_world_name(stream, change->cell.world), (int64_t)change->bytes};
+		cs_stream_world(stream, change->cell.world).name, (int64_t)change->bytes};
 }
 
 PLAIN_GETTER(get_spatial, struct change, at->is.in_range ? cs_number(at->is.spatial) : cs_null())
@@ -85,7 +85,7 @@ static void changes_say_summary(
 /* Without the name of the world, which is the same for all. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name)
 {
-	return cs_cooked_short_name(cs_stream_cooked(stream, 0), name);
+	return cs_cooked_short_name(cs_stream_world(stream, 0).cooked, name);
 }
 
 /* Whether the reason says no more than the state that it led to. */

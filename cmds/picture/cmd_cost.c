@@ -54,10 +54,10 @@ static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 	const struct argument *of = call_option(call, "of");
 	const struct argument *distances = call_option(call, "distances");
 	const struct argument *unit = call_option(call, "unit");
-	const uint32_t resource = of->given ? of->row : cs_inspector_current(inspector);
+	const uint32_t resource = of->given ? of->row : cs_inspector_models(inspector).current;
 	if (resource == CS_NONE)
 		return no_resource(call->session);
-	ret->model = cs_inspector_at(inspector, resource);
+	ret->model = cs_inspector_models(inspector).at[resource];
 	ret->unit = unit_cm[unit->given ? unit->choice : 0];
 	const double diagonal = cs_model_near(ret->model) * 1000 * ret->unit;
 	ret->first = distances->given ? distances->lengths.first : diagonal / 10;
@@ -115,7 +115,7 @@ static struct cs_error *draw_costs(struct call *call, const struct costing *c)
 			"%g\n",
 			PLOT_LABEL, "", drawn_names[drawn], c->first / 100, c->last / 100,
 			plot.most);
-		cs_plot_deinit(&plot);
+		free(plot.at);
 	}
 	free(values);
 	free(rows);

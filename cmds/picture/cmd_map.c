@@ -61,10 +61,11 @@ static void map_fit_screen(struct picture *picture, const struct style *style)
 {
 	enum { LABEL = 7, AROUND = 7 };
 	struct cs_map_request *request = &picture->request;
-	request->columns = cs_map_console_places(
-		request->stream, style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0);
-	request->rows = cs_map_console_places(
-		request->stream, style->height > AROUND + 1 ? style->height - AROUND : 0);
+	const double scale = cs_map_console(request->stream).scale;
+	const unsigned columns = style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0;
+	const unsigned rows = style->height > AROUND + 1 ? style->height - AROUND : 0;
+	request->columns = (uint64_t)(columns * scale);
+	request->rows = (uint64_t)(rows * scale);
 }
 
 /* ---- on paper ---- */
@@ -77,7 +78,7 @@ static int64_t map_coordinate(int64_t first, uint64_t zoom, size_t place)
 /* A range that is not the cooked one says so. */
 static void say_range_origin(struct output *out, const struct picture *picture)
 {
-	const enum cs_range_origin origin = cs_map_range_origin(&picture->request);
+	const enum cs_range_origin origin = picture->map.range.origin;
 	if (origin != CS_RANGE_COOKED)
 		say(out, " (%s)", cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
 }
@@ -88,8 +89,8 @@ static void say_title(struct output *out, const struct picture *picture)
 	const struct cs_map_request *request = &picture->request;
 	const struct cs_cooked *world = request->world;
 	const struct cs_cooked_partition *grid = map_grid_of(picture);
-	const struct cs_value size = cs_number(cs_map_cell_side(request));
-	const struct cs_value range = cs_number(cs_map_range(request));
+	const struct cs_value size = cs_number(picture->map.cell_side);
+	const struct cs_value range = cs_number(picture->map.range.range);
 	say(out, "%s  %s L%d  cell ", cs_cooked_text(world, world->world->name),
 		cs_cooked_text(world, grid->name), request->level);
 	say_value(out, &size);
@@ -211,7 +212,7 @@ static void say_legend(struct output *out, const struct picture *picture)
 	}
 	say_mark_key(out, '@', "source", &column);
 	say_mark_key(out, '*', "just changed", &column);
-	if (cs_map_marks(map) & CS_MAP_MARK_SEVERAL)
+	if (map->marks & CS_MAP_MARK_SEVERAL)
 		say_mark_key(out, '+', "several cells", &column);
 	bool counts = picture->request.overlay == CS_MAP_STATE;
 	say(out, "\n  %zu cell%s%s", map->cells, map->cells == 1 ? "" : "s", counts ? ":" : "");
@@ -311,7 +312,7 @@ static void choose_world(struct call *call, struct cs_map_request *request)
 	struct session *session = call->session;
 	uint32_t index = CS_NONE;
 	if (cs_query_focused(session->query) == CS_NONE)
-		index = cs_map_console_partition(request->stream);
+		index = cs_map_console(request->stream).partition;
 	session_focus(session, index != CS_NONE ? index : session->files.partition);
 	request->index = session->files.partition;
 	request->world = session->world;
@@ -352,7 +353,7 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 	request->level =
 		level->given ? (int32_t)(level->count & INT32_MAX) : cs_map_console_level(request);
 	if (!call_option(call, "o")->given)
-		request->overlay = cs_map_console_overlay(request->stream);
+		request->overlay = cs_map_console(request->stream).overlay;
 	request->zoom = call_option(call, "z")->count;
 	request->sources = picture->view->sources;
 	request->shows = shows;

@@ -125,7 +125,7 @@ static struct cs_error *diff_frames(
 		error = cs_stream_goto(stream, to);
 	if (!error)
 		error = report_changes(call, stream, before);
-	cs_states_free(before);
+	free(before);
 	return error;
 }
 
@@ -243,7 +243,7 @@ static struct cs_error *draw_series(struct call *call, const struct series *seri
 		say(call->out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", PLOT_LABEL, "",
 			series->first, series->last, plot.most);
 	}
-	cs_plot_deinit(&plot);
+	free(plot.at);
 	return error;
 }
 

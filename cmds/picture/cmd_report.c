@@ -32,7 +32,8 @@ static struct cs_error *open_cooked(struct call *call, struct others *ret)
 	struct cs_error *error =
 		world_open(call->session, path, call_option(call, "map")->text, &ret->theirs);
 	return error ? error
-		     : cs_compare_cooked(call->session->world, ret->theirs.world, &ret->cooked);
+		     : cs_compare_engine(call->session->world,
+			       &(struct cs_engine_side){.cooked = ret->theirs.world}, &ret->cooked);
 }
 
 static struct cs_error *open_others(struct call *call, struct others *ret)
@@ -45,7 +46,8 @@ static struct cs_error *open_others(struct call *call, struct others *ret)
 	if (!error && log->given)
 		error = cs_ue_read_log(log->text, &call->session->job, &ret->log);
 	if (!error && log->given)
-		error = cs_compare_log(call->session->world, ret->log, &ret->comparison);
+		error = cs_compare_engine(call->session->world,
+			&(struct cs_engine_side){.log = ret->log}, &ret->comparison);
 	if (!error && call_option(call, "cooked")->given)
 		error = open_cooked(call, ret);
 	return error;

@@ -37,14 +37,14 @@ static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_colu
 static struct cs_error *emit_steps(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
 {
-	size_t n = cs_farm_steps(plan);
+	size_t n = cs_farm_steps(plan, NULL);
 	struct step_row *rows = calloc(n + 1, sizeof(*rows));
 	char(*keys)[CS_FARM_KEY_TEXT] = calloc(n + 1, sizeof(*keys));
 	struct cs_error *error = rows && keys ? NULL : cs_error_nomem();
 	for (size_t i = 0; i < n && !error; i++) {
 		struct cs_farm_step step = cs_farm_step(plan, i);
 		const struct cs_farm_outcome *outcome = summary ? &summary->outcomes[i] : NULL;
-		cs_farm_key_format(step.key, keys[i]);
+		memcpy(keys[i], step.key, sizeof(keys[i]));
 		rows[i] = (struct step_row){
 			.id = (int64_t)i,
 			.state = cs_word(
@@ -84,15 +84,14 @@ static struct cs_error *write_plan(
 	struct cs_error *error = cs_farm_plan_write(plan, path);
 	if (error || !ninja->given)
 		return error;
-	return cs_farm_plan_ninja(
-		plan, program_of(call), path, cs_farm_cache_folder(cache), ninja->text);
+	return cs_farm_plan_ninja(plan, program_of(call), path, cache, ninja->text);
 }
 
 static struct cs_error *run_farm_plan(struct call *call)
 {
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;
-	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error && (call_option(call, "cache")->given || call_option(call, "ninja")->given))
 		return error;
 	if (error) { /* all files are read, then */
@@ -109,9 +108,10 @@ static struct cs_error *run_farm_plan(struct call *call)
 	}
 	if (call_option(call, "o")->given) {
 		error = write_plan(call, plan, cache);
+		double seconds;
+		const size_t n = cs_farm_steps(plan, &seconds);
 		if (!error)
-			say(call->out, "%zu steps, about %.3g s of work\n", cs_farm_steps(plan),
-				cs_farm_seconds(plan));
+			say(call->out, "%zu steps, about %.3g s of work\n", n, seconds);
 	} else {
 		error = emit_steps(call, plan, NULL);
 	}
@@ -149,13 +149,9 @@ const struct command command_farm_plan = {
 /* With the server that is named, where the command has the option. */
 static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
 {
-	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, ret);
-	if (error || !with_server || !call_option(call, "http")->given)
-		return error;
-	error = cs_farm_cache_add_http(*ret, call_option(call, "http")->text);
-	if (error)
-		cs_farm_cache_free(*ret);
-	return error;
+	const bool served = with_server && call_option(call, "http")->given;
+	return cs_farm_cache_open(call_option(call, "cache")->text,
+		served ? call_option(call, "http")->text : NULL, ret);
 }
 
 static struct cs_error *open_plan(struct call *call, bool with_server,
@@ -371,12 +367,11 @@ const struct command command_farm_status = {
 static void say_slowest(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
 {
-	enum { SLOWEST = 5 };
-	size_t slowest[SLOWEST], n = cs_farm_slowest(summary, slowest, SLOWEST);
-	for (size_t i = 0; i < n; i++) {
-		struct cs_farm_step step = cs_farm_step(plan, slowest[i]);
-		say(call->out, "  %8.3f s  step %zu: %s %s\n",
-			summary->outcomes[slowest[i]].seconds, slowest[i], step.verb, step.name);
+	for (size_t i = 0; i < summary->n_slowest; i++) {
+		const size_t at = summary->slowest[i];
+		struct cs_farm_step step = cs_farm_step(plan, at);
+		say(call->out, "  %8.3f s  step %zu: %s %s\n", summary->outcomes[at].seconds, at,
+			step.verb, step.name);
 	}
 }
 
@@ -442,16 +437,15 @@ static struct cs_error *run_farm_cache(struct call *call)
 	enum { STAT, VERIFY, TRIM };
 	size_t choice = call_argument(call, 0)->choice;
 	const struct argument *most = call_option(call, "max-bytes");
-	const struct cs_job *job = &call->session->job;
 	struct cs_farm_cache *cache;
 	struct cs_farm_cache_stat stat = {0};
 	if (choice == TRIM && !most->given)
 		return cs_error_new(CS_E_USAGE, "farm cache trim needs --max-bytes N");
-	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, &cache);
+	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error)
 		return error;
-	error = choice == TRIM ? cs_farm_cache_trim(cache, most->count, job, &stat)
-			       : cs_farm_cache_stat(cache, choice == VERIFY, job, &stat);
+	error = cs_farm_cache_stat(cache, choice == VERIFY,
+		choice == TRIM ? most->count : UINT64_MAX, &call->session->job, &stat);
 	cs_farm_cache_free(cache);
 	if (error)
 		return error;
@@ -510,14 +504,10 @@ static struct cs_error *run_farm_simulate(struct call *call)
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;
 	struct cs_farm_forecast forecast;
-	double *seconds = NULL;
 	struct cs_error *error = open_plan(call, false, &plan, &cache);
 	if (error)
 		return error;
-	error = cs_farm_measured(plan, cache, &seconds);
-	if (!error)
-		error = cs_farm_simulate(plan, &machines, seconds, &forecast);
-	free(seconds);
+	error = cs_farm_simulate(plan, cache, &machines, &forecast);
 	cs_farm_cache_free(cache);
 	cs_farm_plan_free(plan);
 	if (error)

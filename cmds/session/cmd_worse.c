@@ -8,6 +8,7 @@
 #include <cellscope/compare.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,7 +90,8 @@ static struct cs_error *peaks_of(
 	along[1].peak_cells = (double)difference.right.peak_cells;
 	along[0].peak_bytes = (double)difference.left.peak_bytes;
 	along[1].peak_bytes = (double)difference.right.peak_bytes;
-	cs_run_difference_deinit(&difference);
+	free(difference.pairs);
+	free(difference.partings);
 	return NULL;
 }
 
@@ -103,15 +105,15 @@ static struct cs_error *lateness_of(
 	const struct argument *files = call_option(call, "real");
 	if (!files->given)
 		return NULL;
+	struct cs_real_sums sum;
 	struct cs_error *error = cs_real_new(&real);
 	if (!error)
 		error = cs_real_read(real, files->text, job);
 	if (!error)
 		error = cs_stream_new(cooked, NULL, job, &stream);
 	if (!error)
-		error = cs_real_compare(real, stream, NULL, job);
+		error = cs_real_compare(real, stream, NULL, job, &sum);
 	if (!error) {
-		const struct cs_real_lateness sum = cs_real_lateness(real);
 		along->never_cells = sum.never;
 		along->late_cells = sum.late;
 		along->late_ms = sum.latest;

@@ -47,8 +47,8 @@ static struct variable_row variable_row(const struct cs_stream *stream, size_t i
 	struct variable_row row = {variable->name, types[variable->type], scopes[variable->scope],
 		variable->unit, variable->help, "",
 		variable->type == CS_VARIABLE_TEXT ? CS_NO_NUMBER
-						   : cs_stream_variable_default(stream, index),
-		cs_stream_variable_is_default(stream, index)};
+						   : cs_stream_variable(stream, index).initial,
+		cs_stream_variable(stream, index).is_initial};
 	cs_stream_variable_format(stream, index, row.value, sizeof(row.value));
 	return row;
 }
@@ -62,7 +62,7 @@ static struct cs_error *list_variables(struct call *call, const struct cs_stream
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		if (!modified || !cs_stream_variable_is_default(stream, i))
+		if (!modified || !cs_stream_variable(stream, i).is_initial)
 			rows[kept++] = variable_row(stream, i);
 	struct cs_error *error = emit_plain(call, &variable_table, rows, kept, sizeof(*rows));
 	free(rows);
@@ -212,7 +212,7 @@ static struct cs_error *run_dump_sources(struct call *call)
 static struct cs_error *console_say_layer(struct call *call, const struct cs_stream *stream,
 	uint32_t partition, struct cs_layer_branch at, unsigned above)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
+	const struct cs_cooked *world = cs_stream_world(stream, partition).cooked;
 	struct cs_stream_layer_view view;
 	struct cs_error *error = cs_stream_layer(stream, partition, at.layer, &view);
 	if (error)
@@ -231,7 +231,7 @@ static struct cs_error *console_say_layer(struct call *call, const struct cs_str
 static void say_layers_in(struct output *out, const struct cs_stream *stream, uint32_t partition,
 	const char *title, enum cs_layer_state state)
 {
-	const struct cs_cooked *cooked = cs_stream_cooked(stream, partition);
+	const struct cs_cooked *cooked = cs_stream_world(stream, partition).cooked;
 	const char *before = " ";
 	say(out, "%s:", title);
 	for (uint32_t i = 0; i < cooked->n_layers; i++) {
@@ -254,11 +254,11 @@ static struct cs_error *say_layer_tree(
 	struct cs_layer_branch *rows;
 	size_t n;
 	if (named)
-		say(call->out, "%s\n", cs_stream_world_name(stream, partition));
+		say(call->out, "%s\n", cs_stream_world(stream, partition).name);
 	say_layers_in(call->out, stream, partition, "Loaded", CS_LAYER_LOADED);
 	say_layers_in(call->out, stream, partition, "Active", CS_LAYER_ACTIVATED);
 	struct cs_error *error =
-		cs_cooked_layer_tree(cs_stream_cooked(stream, partition), &rows, &n);
+		cs_cooked_layer_tree(cs_stream_world(stream, partition).cooked, &rows, &n);
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < n; i++)
@@ -305,7 +305,8 @@ static struct cs_error *run_hlod(struct call *call)
 	if (value->given)
 		error = cs_stream_hlod_enable(call->stream, strcmp(value->text, "0") != 0);
 	if (!error)
-		say(call->out, "HLOD is %s\n", cs_stream_hlod_enabled(call->stream) ? "on" : "off");
+		say(call->out, "HLOD is %s\n",
+			cs_stream_status(call->stream).hlod_enabled ? "on" : "off");
 	return error;
 }
 
@@ -327,8 +328,8 @@ static struct cs_error *override_range(struct call *call, uint32_t grid)
 		call->session->files.partition, grid, range->given ? range->number : -1);
 	if (error)
 		return error;
-	const struct cs_value now =
-		cs_number(cs_stream_range(call->stream, call->session->files.partition, grid));
+	const struct cs_value now = cs_number(
+		cs_stream_range(call->stream, call->session->files.partition, grid).range);
 	say(call->out, "%s: loading range ", cs_cooked_text(world, world->partitions[grid].name));
 	say_value(call->out, &now);
 	say(call->out, " cm\n");
@@ -397,11 +398,11 @@ static bool add_variables(override_rows *rows, const struct cs_stream *stream)
 		struct override_row row = {
 			"variable", variables[i].name, NULL, "", "", CS_NO_NUMBER, CS_NO_NUMBER};
 		char was[64] = "";
-		if (cs_stream_variable_is_default(stream, i))
+		if (cs_stream_variable(stream, i).is_initial)
 			continue;
 		cs_stream_variable_format(stream, i, row.value, sizeof(row.value));
 		if (variables[i].type != CS_VARIABLE_TEXT)
-			snprintf(was, sizeof(was), "%g", cs_stream_variable_default(stream, i));
+			snprintf(was, sizeof(was), "%g", cs_stream_variable(stream, i).initial);
 		good = add_override(rows, row, was);
 	}
 	return good;
@@ -409,15 +410,16 @@ static bool add_variables(override_rows *rows, const struct cs_stream *stream)
 
 static bool add_ranges(override_rows *rows, const struct cs_stream *stream, uint32_t world)
 {
-	const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 	bool good = true;
 	for (uint32_t i = 0; good && i < cooked->n_partitions; i++) {
 		struct override_row row = {"range",
 			cs_cooked_text(cooked, cooked->partitions[i].name),
-			cs_stream_world_name(stream, world), "", "",
-			cs_stream_range(stream, world, i), cooked->partitions[i].loading_range};
+			cs_stream_world(stream, world).name, "", "",
+			cs_stream_range(stream, world, i).range,
+			cooked->partitions[i].loading_range};
 		char was[64];
-		if (cs_stream_range_origin(stream, world, i) != CS_RANGE_OVERRIDE)
+		if (cs_stream_range(stream, world, i).origin != CS_RANGE_OVERRIDE)
 			continue;
 		snprintf(row.value, sizeof(row.value), "%g", row.loading_range);
 		snprintf(was, sizeof(was), "%g", row.cooked_range);
@@ -428,12 +430,12 @@ static bool add_ranges(override_rows *rows, const struct cs_stream *stream, uint
 
 static bool add_layer_overrides(override_rows *rows, const struct cs_stream *stream, uint32_t world)
 {
-	const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 	bool good = true;
 	for (uint32_t i = 0; good && i < cooked->n_layers; i++) {
 		struct override_row row = {"initial",
 			cs_cooked_text(cooked, cooked->layers[i].label),
-			cs_stream_world_name(stream, world), "", "", CS_NO_NUMBER, CS_NO_NUMBER};
+			cs_stream_world(stream, world).name, "", "", CS_NO_NUMBER, CS_NO_NUMBER};
 		struct cs_stream_layer_view view;
 		struct cs_error *error = cs_stream_layer(stream, world, i, &view);
 		cs_error_free(error);

@@ -196,7 +196,7 @@ static const struct cs_table fault_table =
 static struct fault_row fault_row(
 	const struct cs_stream *stream, const struct cs_stream_hlod_finding *finding)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, finding->world);
+	const struct cs_cooked *world = cs_stream_world(stream, finding->world).cooked;
 	static const struct {
 		const char *name, *help;
 	} faults[] = {
@@ -212,7 +212,7 @@ static struct fault_row fault_row(
 		cs_word(CS_WORDS_HLOD_FAULT, finding->fault)->rule,
 		explain_layer_cell_name(world, hlod->cell),
 		explain_layer_cell_name(world, hlod->home), faults[finding->fault].help,
-		cs_stream_world_name(stream, finding->world),
+		cs_stream_world(stream, finding->world).name,
 		ranges ? finding->range : CS_NO_NUMBER,
 		ranges ? finding->source_range : CS_NO_NUMBER};
 }
@@ -294,14 +294,14 @@ typedef CS_VEC(struct hlod_row) hlod_rows;
 static struct cs_error *explain_layer_add_hlod(
 	const struct cs_stream *stream, uint32_t partition, uint32_t i, hlod_rows *rows)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
+	const struct cs_cooked *world = cs_stream_world(stream, partition).cooked;
 	const struct cs_cooked_hlod *hlod = &world->hlods[i];
 	struct hlod_row row = {.hlod = hlod_name(world, i),
 		.source = explain_layer_cell_name(world, hlod->cell),
 		.source_state = explain_layer_state_of(stream, partition, hlod->cell),
 		.home = explain_layer_cell_name(world, hlod->home),
 		.home_state = explain_layer_state_of(stream, partition, hlod->home),
-		.partition = cs_stream_world_name(stream, partition)};
+		.partition = cs_stream_world(stream, partition).name};
 	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
 	row.state = cs_word(CS_WORDS_HLOD_STATE, row.view.state)->name;
 	row.number = cs_word(CS_WORDS_HLOD_STATE, row.view.state)->rule;

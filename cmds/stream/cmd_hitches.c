@@ -47,7 +47,7 @@ static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_s
 {
 	if (cell.world == CS_NONE)
 		return NULL;
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	return short_cell_name(stream, cs_cooked_text(world, world->cells[cell.cell].name));
 }
 
@@ -163,7 +163,7 @@ static void hitches_say_frame(struct output *out, const struct cs_stream *stream
 	say(out,
 		"frame %" PRIu64
 		"  show %.1f ms of %g  stall %.1f ms  waiting %u  loading %u  %s (rule %s)\n",
-		number, (double)frame->work_ns * 1e-6, cs_stream_variable_number(stream, limit),
+		number, (double)frame->work_ns * 1e-6, cs_stream_variable(stream, limit).number,
 		(double)frame->stall_ns * 1e-6, frame->waiting, frame->loading,
 		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->name,
 		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->rule);

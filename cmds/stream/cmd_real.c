@@ -180,14 +180,14 @@ static const double *real_offset(const struct call *call)
 
 static struct cs_error *run_real_compare(struct call *call)
 {
+	struct cs_real_sums sums;
 	struct cs_error *error = cs_real_compare(
-		call->session->real, call->stream, real_offset(call), &call->session->job);
+		call->session->real, call->stream, real_offset(call), &call->session->job, &sums);
 	if (error)
 		return error;
-	const uint64_t unknown = cs_real_unknown_cells(call->session->real);
-	if (unknown && !wants_rows(call))
+	if (sums.unknown_cells && !wants_rows(call))
 		say(call->out, "%" PRIu64 " changes of levels that are no cells of this world\n",
-			unknown);
+			sums.unknown_cells);
 	return call_list(call, "run_pairs");
 }
 

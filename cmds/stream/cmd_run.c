@@ -49,13 +49,13 @@ static void say_event(
 	const char *from, *to;
 	cs_event_words(event, &from, &to);
 	const struct cs_cooked *world =
-		event->world == CS_NONE ? NULL : cs_stream_cooked(stream, event->world);
+		event->world == CS_NONE ? NULL : cs_stream_world(stream, event->world).cooked;
 	if (world && event->cell != CS_NONE)
 		say(out, "  cell %s",
 			short_cell_name(
 				stream, cs_cooked_text(world, world->cells[event->cell].name)));
 	if (event->world != CS_NONE && event->world > 0)
-		say(out, "  in %s", cs_stream_world_name(stream, event->world));
+		say(out, "  in %s", cs_stream_world(stream, event->world).name);
 	if (world && event->event == CS_EVENT_LAYER)
 		say(out, "  layer %s", cs_cooked_text(world, world->layers[event->detail].label));
 	if (event->event == CS_EVENT_LATE)
@@ -137,8 +137,8 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 {
 	if (wants_rows(call))
 		return;
-	for (size_t i = 0; i < cs_debug_stops(debug); i++) {
-		const struct cs_stop *stop = cs_debug_stop_at(debug, i);
+	const struct cs_stop *stop;
+	for (size_t i = 0; (stop = cs_debug_stop_at(debug, i)) != NULL; i++) {
 		if (stop->kind == CS_STOP_DISPLAY && stop->enabled)
 			show_display(call, debug, stop);
 	}
@@ -212,11 +212,8 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 
 /* ---- running ---- */
 
-typedef struct cs_error *runner(struct cs_debug *debug, const struct cs_run_request *request,
-	const struct cs_job *job, struct cs_halt *ret);
-
 static struct cs_error *run_once(
-	struct call *call, runner *run, const struct cs_run_request *request, struct cs_halt *halt)
+	struct call *call, const struct cs_run_request *request, struct cs_halt *halt)
 {
 	struct cs_stream *stream;
 	struct cs_debug *debug;
@@ -229,10 +226,10 @@ static struct cs_error *run_once(
 	if (error)
 		return error;
 	from.frame = cs_stream_status(stream).frame;
-	error = run(debug, request, &call->session->job, halt);
+	error = cs_debug_run(debug, request, &call->session->job, halt);
 	if (!error)
 		error = tell_halt(call, stream, debug, &from, halt, request);
-	cs_states_free(from.states);
+	free(from.states);
 	return error;
 }
 
@@ -250,14 +247,14 @@ static struct cs_error *record_part(
 }
 
 /* Runs, and again as long as the commands of the stop end in `continue`. */
-static struct cs_error *run_on(struct call *call, runner *run, struct cs_run_request request)
+static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 {
 	struct cs_error *error = NULL;
 	bool resume = true;
 	while (!error && resume) {
 		struct cs_halt halt;
 		resume = false;
-		error = run_once(call, run, &request, &halt);
+		error = run_once(call, &request, &halt);
 		if (!error && halt.commands) {
 			error = run_stop_commands(call, halt.commands, &resume);
 			request.frames -= halt.frames;
@@ -270,8 +267,7 @@ static struct cs_error *run_on(struct call *call, runner *run, struct cs_run_req
 /* An interruption after N frames is recorded as `verb` N, which meets the same stops; a condition
  * that failed would fail again.
  */
-static struct cs_error *drive(
-	struct call *call, runner *run, const char *verb, struct cs_run_request request)
+static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
@@ -281,7 +277,7 @@ static struct cs_error *drive(
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
-	error = run_on(call, run, request);
+	error = run_on(call, request);
 	uint64_t now = cs_stream_status(stream).frame;
 	if (!error || now <= start)
 		return error;
@@ -297,8 +293,7 @@ static uint64_t count_or(const struct call *call, uint64_t otherwise)
 
 static struct cs_error *run_steps(struct call *call)
 {
-	return drive(
-		call, cs_debug_run, "step", (struct cs_run_request){.frames = count_or(call, 1)});
+	return drive(call, "step", (struct cs_run_request){.frames = count_or(call, 1)});
 }
 
 #define MOVES (COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
@@ -329,7 +324,7 @@ static struct cs_error *run_next(struct call *call)
 {
 	bool events = asks_for_events(call);
 	const struct argument *idle = call_option(call, "idle");
-	return drive(call, cs_debug_run, "step",
+	return drive(call, "step",
 		(struct cs_run_request){.frames = MOST_FRAMES,
 			.to_change = !events,
 			.to_turn = events,
@@ -358,7 +353,7 @@ const struct command command_next = {
 /* To the next stop; unless frames were counted, not beyond where nothing changes any more. */
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {
-	return drive(call, cs_debug_run, verb,
+	return drive(call, verb,
 		(struct cs_run_request){.frames = count_or(call, MOST_FRAMES),
 			.idle = call_argument(call, 0)->given ? 0 : PEACE});
 }
@@ -388,7 +383,7 @@ const struct command command_continue = {
 
 static struct cs_error *run_until(struct call *call)
 {
-	return drive(call, cs_debug_run, "step",
+	return drive(call, "step",
 		(struct cs_run_request){.frames = MOST_FRAMES,
 			.until = call_argument(call, 0)->text,
 			.variables = session_variables(call->session)});
@@ -448,7 +443,7 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 		show_displays(call, debug);
 	if (!error && !wants_rows(call))
 		error = draw_overlays(call);
-	cs_states_free(before);
+	free(before);
 	uint64_t now = cs_stream_status(stream).frame;
 	return error && now != start ? record_part(call, "goto", now, error) : error;
 }
@@ -493,8 +488,7 @@ const struct command command_reverse_step = {
 static struct cs_error *run_previous(struct call *call)
 {
 	bool events = asks_for_events(call);
-	uint64_t frame =
-		cs_debug_frame_before(call->stream, events ? cs_debug_is_turn : cs_debug_is_change);
+	uint64_t frame = cs_debug_frame_before(call->stream, events);
 	if (frame == 0)
 		return cs_error_new(CS_E_MISSING, "no %s is remembered before this frame",
 			events ? "event" : "change");
@@ -516,8 +510,8 @@ const struct command command_previous = {
 
 static struct cs_error *run_reverse_continue(struct call *call)
 {
-	return drive(call, cs_debug_run_back, "step",
-		(struct cs_run_request){.frames = count_or(call, UINT64_MAX)});
+	return drive(call, "step",
+		(struct cs_run_request){.frames = count_or(call, UINT64_MAX), .back = true});
 }
 
 const struct command command_reverse_continue = {
@@ -612,7 +606,7 @@ static struct cs_error *run_restart(struct call *call)
 	error = cs_stream_restart(stream, run_id_of(call_argument(call, 0)));
 	if (!error)
 		error = report_changes(call, stream, before);
-	cs_states_free(before);
+	free(before);
 	return error;
 }
 

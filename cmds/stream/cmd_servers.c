@@ -14,7 +14,7 @@ static const char *const switches[] = {"off", "on", NULL};
 
 static const char *servers_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	return cs_cooked_text(world, world->cells[cell.cell].name);
 }
 
@@ -29,20 +29,20 @@ static void say_reset(struct output *out, const struct cs_stream *stream)
 	const struct cs_variable *variables = cs_stream_variables(&n);
 	for (size_t i = 0; i < n; i++) {
 		char value[64];
-		if (cs_stream_variable_is_default(stream, i))
+		if (cs_stream_variable(stream, i).is_initial)
 			continue;
 		cs_stream_variable_format(stream, i, value, sizeof(value));
 		say(out, "reset: %s, was %s\n", variables[i].name, value);
 	}
-	if (!cs_stream_hlod_enabled(stream))
+	if (!cs_stream_status(stream).hlod_enabled)
 		say(out, "reset: wp.Runtime.HLOD, was 0\n");
 	for (uint32_t world = 0; world < cs_stream_worlds(stream); world++) {
-		const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+		const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 		for (uint32_t i = 0; i < cooked->n_partitions; i++)
-			if (cs_stream_range_origin(stream, world, i) == CS_RANGE_OVERRIDE)
+			if (cs_stream_range(stream, world, i).origin == CS_RANGE_OVERRIDE)
 				say(out, "reset: loading range of %s, was %.9g\n",
 					cs_cooked_text(cooked, cooked->partitions[i].name),
-					cs_stream_range(stream, world, i));
+					cs_stream_range(stream, world, i).range);
 	}
 }
 
@@ -99,7 +99,7 @@ const struct command command_client_add = {
 
 static struct cs_error *run_client_rm(struct call *call)
 {
-	return cs_stream_client_remove(call->stream, call_argument(call, 0)->text);
+	return cs_stream_client_set(call->stream, call_argument(call, 0)->text, NULL);
 }
 
 const struct command command_client_rm = {
@@ -147,13 +147,16 @@ static const struct cs_table client_table = PLAIN_TABLE("clients", "client", cli
 static struct cs_error *run_info_clients(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
-	size_t n = cs_stream_clients(stream);
+	size_t n = 0;
+	while (cs_stream_client_at(stream, n).name)
+		n++;
 	struct client_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct client_row){
-			cs_stream_client_name(stream, i), cs_stream_client_cells(stream, i)};
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_stream_client client = cs_stream_client_at(stream, i);
+		rows[i] = (struct client_row){client.name, client.cells};
+	}
 	struct cs_error *error = emit_plain(call, &client_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;
@@ -193,7 +196,7 @@ static struct cs_error *run_server_hold(struct call *call)
 		rows[i] = (struct hold_row){servers_cell_name(stream, holds[i].cell),
 			holds[i].client == CS_NONE
 				? NULL
-				: cs_stream_client_name(stream, holds[i].client)};
+				: cs_stream_client_at(stream, holds[i].client).name};
 	struct cs_error *error = emit_plain(call, &hold_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;
@@ -257,16 +260,16 @@ static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_
 static struct cs_error *run_info_faults(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
-	size_t n = cs_stream_faults(stream);
+	size_t n = 0;
+	while (cs_stream_fault_at(stream, n).fault != CS_FAULT_NONE)
+		n++;
 	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
-		struct cs_stream_cell cell;
-		double factor;
-		enum cs_fault fault = cs_stream_fault_at(stream, i, &cell, &factor);
-		rows[i] = (struct fault_row){servers_cell_name(stream, cell), faults[fault],
-			fault == CS_FAULT_SLOW ? factor : CS_NO_NUMBER};
+		const struct cs_stream_fault_view at = cs_stream_fault_at(stream, i);
+		rows[i] = (struct fault_row){servers_cell_name(stream, at.cell), faults[at.fault],
+			at.fault == CS_FAULT_SLOW ? at.factor : CS_NO_NUMBER};
 	}
 	struct cs_error *error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
 	free(rows);
@@ -330,7 +333,7 @@ static struct cs_error *run_partition_add(struct call *call)
 		error = cs_stream_register(session->run.stream, index, true);
 	if (!error)
 		say(call->out, "partition %u: %s, %zu cell%s\n", index,
-			cs_stream_world_name(session->run.stream, index), world->n_cells,
+			cs_stream_world(session->run.stream, index).name, world->n_cells,
 			world->n_cells == 1 ? "" : "s");
 	return error;
 }

@@ -143,8 +143,7 @@ static struct cs_stream_source new_source(const struct call *call)
 	const struct argument *kind = call_option(call, "kind");
 	if (!kind->given || kind->choice == 0)
 		return cs_stream_source_player(name);
-	return kind->choice == 1 ? cs_stream_source_component(name)
-				 : cs_stream_source_default(name);
+	return kind->choice == 1 ? cs_stream_source_default(name) : cs_stream_source_default(name);
 }
 
 static struct cs_error *run_add(struct call *call)

@@ -70,17 +70,18 @@ static char *within_partition(const struct call *call, const char *condition)
 	return text;
 }
 
-static struct cs_error *add_break_in(struct call *call, struct cs_debug *debug,
-	enum cs_moment moment, const char *condition, uint32_t *id)
+static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uint32_t *id)
 {
-	if (!call_option(call, "P")->given)
-		return cs_debug_break(
-			debug, moment, condition, session_variables(call->session), id);
-	char *text = within_partition(call, condition);
-	if (!text)
-		return cs_error_new(CS_E_USAGE, "a name with a quote: partition = ... in if");
+	char *text = NULL;
+	if (call_option(call, "P")->given) {
+		text = within_partition(call, stop.expression);
+		if (!text)
+			return cs_error_new(
+				CS_E_USAGE, "a name with a quote: partition = ... in if");
+		stop.expression = text;
+	}
 	struct cs_error *error =
-		cs_debug_break(debug, moment, text, session_variables(call->session), id);
+		cs_debug_add(call->debug, &stop, session_variables(call->session), id);
 	free(text);
 	return error;
 }
@@ -115,19 +116,16 @@ static struct cs_error *add_break(struct call *call, bool once)
 	uint32_t id;
 	if (moment == CS_MOMENTS)
 		return unknown_event(call_argument(call, 0)->text);
-	struct cs_error *error = add_break_in(call, call->debug, moment, condition, &id);
+	struct cs_error *error = add_break_in(call,
+		(struct cs_stop){.moment = moment, .expression = condition, .once = once}, &id);
 	if (error)
 		return condition == room ? error
 					 : shift_error(error, call_argument(call, 1), condition);
-	if (once)
-		error = cs_debug_once(call->debug, id);
-	if (!error)
-		say(call->out, "breakpoint %u: %s%s%s%s%s\n", id,
-			cs_word(CS_WORDS_MOMENT, moment)->name,
-			call_option(call, "P")->given ? " in " : "",
-			call_option(call, "P")->given ? call_option(call, "P")->text : "",
-			condition ? " if " : "", condition ? condition : "");
-	return error;
+	say(call->out, "breakpoint %u: %s%s%s%s%s\n", id, cs_word(CS_WORDS_MOMENT, moment)->name,
+		call_option(call, "P")->given ? " in " : "",
+		call_option(call, "P")->given ? call_option(call, "P")->text : "",
+		condition ? " if " : "", condition ? condition : "");
+	return NULL;
 }
 
 static struct cs_error *run_break(struct call *call)
@@ -245,8 +243,8 @@ static struct cs_error *resolve_subject(
 
 static const struct cs_stop *stop_about(struct cs_debug *debug, const struct subject *subject)
 {
-	for (size_t i = 0; i < cs_debug_stops(debug); i++) {
-		const struct cs_stop *stop = cs_debug_stop_at(debug, i);
+	const struct cs_stop *stop;
+	for (size_t i = 0; (stop = cs_debug_stop_at(debug, i)) != NULL; i++) {
 		struct subject its;
 		if (subject_of_stop(stop, &its) && strcmp(its.kind, subject->kind) == 0 &&
 			strcmp(its.name, subject->name) == 0)
@@ -260,11 +258,11 @@ static struct cs_error *stop_at_subject(
 {
 	enum cs_moment moment = subject_moment(subject);
 	char *condition = subject_condition(subject);
+	const struct cs_stop stop = {.moment = moment, .expression = condition};
 	uint32_t id;
 	if (!condition)
 		return cs_error_nomem();
-	struct cs_error *error =
-		cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
+	struct cs_error *error = cs_debug_add(debug, &stop, session_variables(call->session), &id);
 	if (!error)
 		say(call->out, "breakpoint %u: %s if %s\n", id,
 			cs_word(CS_WORDS_MOMENT, moment)->name, condition);
@@ -301,16 +299,14 @@ const struct command command_toggle = {
 
 /* ---- watch, display ---- */
 
-typedef struct cs_error *adder(struct cs_debug *debug, const char *expression,
-	struct cs_parameters variables, uint32_t *id_ret);
-
-static struct cs_error *add_expression(struct call *call, adder *add, const char *what)
+static struct cs_error *add_expression(struct call *call, enum cs_stop_kind kind, const char *what)
 {
 	const char *expression = call_argument(call, 0)->text;
+	const struct cs_stop stop = {.kind = kind, .expression = expression};
 	struct cs_value value;
 	uint32_t id;
 	struct cs_error *error =
-		add(call->debug, expression, session_variables(call->session), &id);
+		cs_debug_add(call->debug, &stop, session_variables(call->session), &id);
 	if (!error)
 		error = cs_debug_value(call->debug, id, &value);
 	if (error)
@@ -323,7 +319,7 @@ static struct cs_error *add_expression(struct call *call, adder *add, const char
 
 static struct cs_error *run_watch(struct call *call)
 {
-	return add_expression(call, cs_debug_watch, "watch");
+	return add_expression(call, CS_STOP_WATCH, "watch");
 }
 
 const struct command command_watch = {
@@ -339,7 +335,7 @@ const struct command command_watch = {
 
 static struct cs_error *run_display(struct call *call)
 {
-	return add_expression(call, cs_debug_display, "display");
+	return add_expression(call, CS_STOP_DISPLAY, "display");
 }
 
 const struct command command_display = {
@@ -354,11 +350,27 @@ const struct command command_display = {
 
 /* ---- changing ---- */
 
+static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs_stop *ret)
+{
+	const struct cs_stop *stop;
+	for (size_t i = 0; (stop = cs_debug_stop_at(debug, i)) != NULL; i++) {
+		if (stop->id == id) {
+			*ret = *stop;
+			return NULL;
+		}
+	}
+	return cs_error_new(CS_E_MISSING, "no stop %u", id);
+}
+
 static struct cs_error *run_condition(struct call *call)
 {
 	const char *condition = condition_of(call_argument(call, 1));
-	struct cs_error *error = cs_debug_condition(call->debug, id_of(call_argument(call, 0)),
-		condition, session_variables(call->session));
+	struct cs_stop stop;
+	struct cs_error *error = copy_stop(call->debug, id_of(call_argument(call, 0)), &stop);
+	if (error)
+		return error;
+	stop.expression = condition;
+	error = cs_debug_set(call->debug, &stop, session_variables(call->session));
 	return error ? shift_error(error, call_argument(call, 1), condition) : NULL;
 }
 
@@ -375,8 +387,12 @@ const struct command command_condition = {
 
 static struct cs_error *run_ignore(struct call *call)
 {
-	return cs_debug_ignore(
-		call->debug, id_of(call_argument(call, 0)), call_argument(call, 1)->count);
+	struct cs_stop stop;
+	struct cs_error *error = copy_stop(call->debug, id_of(call_argument(call, 0)), &stop);
+	if (error)
+		return error;
+	stop.ignore = call_argument(call, 1)->count;
+	return cs_debug_set(call->debug, &stop, session_variables(call->session));
 }
 
 const struct command command_ignore = {
@@ -391,14 +407,32 @@ const struct command command_ignore = {
 
 typedef struct cs_error *changer(struct cs_debug *debug, uint32_t id);
 
+static struct cs_error *set_enabled(struct cs_debug *debug, uint32_t id, bool enabled)
+{
+	struct cs_stop stop;
+	struct cs_error *error = copy_stop(debug, id, &stop);
+	if (error)
+		return error;
+	stop.enabled = enabled;
+	return cs_debug_set(debug, &stop, (struct cs_parameters){0});
+}
+
 static struct cs_error *enable(struct cs_debug *debug, uint32_t id)
 {
-	return cs_debug_enable(debug, id, true);
+	return set_enabled(debug, id, true);
 }
 
 static struct cs_error *disable(struct cs_debug *debug, uint32_t id)
 {
-	return cs_debug_enable(debug, id, false);
+	return set_enabled(debug, id, false);
+}
+
+static size_t count_stops(const struct cs_debug *debug)
+{
+	size_t n = 0;
+	while (cs_debug_stop_at(debug, n))
+		n++;
+	return n;
 }
 
 /* One stop, or all of them; from the last, for some may go. */
@@ -408,7 +442,7 @@ static struct cs_error *change(struct call *call, changer *each)
 	struct cs_error *error = NULL;
 	if (call_argument(call, 0)->given)
 		return each(debug, id_of(call_argument(call, 0)));
-	for (size_t i = cs_debug_stops(debug); !error && i > 0; i--)
+	for (size_t i = count_stops(debug); !error && i > 0; i--)
 		error = each(debug, cs_debug_stop_at(debug, i - 1)->id);
 	return error;
 }
@@ -448,13 +482,17 @@ CHANGER(command_delete, "delete", run_delete, "take a stop or display away, or a
 static struct cs_error *finish_commands(struct session *session, struct sink *to)
 {
 	struct cs_debug *debug;
+	struct cs_stop stop;
 	char *head, *name, *lines;
 	(void)to;
 	struct cs_error *error = take_block(session, &head, &name, &lines);
 	if (!error)
 		error = session_debug(session, &debug);
 	if (!error)
-		error = cs_debug_commands(debug, session->block.stop, lines);
+		error = copy_stop(debug, session->block.stop, &stop);
+	stop.commands = lines;
+	if (!error)
+		error = cs_debug_set(debug, &stop, (struct cs_parameters){0});
 	free(head);
 	free(name);
 	free(lines);
@@ -465,12 +503,14 @@ static struct cs_error *run_commands(struct call *call)
 {
 	const struct argument *which = call_argument(call, 0);
 	struct cs_debug *debug = call->debug;
-	size_t n = cs_debug_stops(debug);
+	size_t n = count_stops(debug);
 	if (n == 0)
 		return cs_error_new(CS_E_MISSING, "there is no stop");
 	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
-	if (!cs_debug_stop(debug, id))
-		return cs_error_new(CS_E_MISSING, "no stop %u", id);
+	struct cs_stop stop;
+	struct cs_error *error = copy_stop(debug, id, &stop);
+	if (error)
+		return error;
 	call->session->block.stop = id;
 	return begin_block(call->session, "", "", finish_commands);
 }
@@ -543,7 +583,7 @@ static struct stop_row stop_row(const struct cs_stop *stop)
 
 static struct cs_error *run_info_stops(struct call *call)
 {
-	size_t n = cs_debug_stops(call->debug);
+	size_t n = count_stops(call->debug);
 	struct stop_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();

@@ -111,7 +111,8 @@ static struct cs_error *run_close(struct call *call)
 	if (!resource->given && call->session->world)
 		return session_close(call->session);
 	session_close_resource(call->session,
-		resource->given ? resource->row : cs_inspector_current(call->session->inspector));
+		resource->given ? resource->row
+				: cs_inspector_models(call->session->inspector).current);
 	return NULL;
 }
 
@@ -233,8 +234,8 @@ static struct cs_error *run_info(struct call *call)
 	if (resource->given || !call->session->world)
 		return call_record(call, "resources",
 			resource->given ? resource->row
-					: cs_inspector_current(call->session->inspector));
-	cs_file_content_id(call->session->world->file, info.content_id);
+					: cs_inspector_models(call->session->inspector).current);
+	memcpy(info.content_id, cs_file_info(call->session->world->file).content_id, 33);
 	return emit_plain_record(call, &info_table, &info);
 }
 

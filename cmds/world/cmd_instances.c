@@ -55,6 +55,16 @@ struct placing {
 	size_t unbuilt;
 };
 
+/* The resource that was read from that file; CS_NONE when it is not open. */
+static uint32_t resource_of_file(const struct cs_inspector *inspector, const char *path)
+{
+	const struct cs_models open = cs_inspector_models(inspector);
+	for (uint32_t i = 0; i < open.n; i++)
+		if (open.at[i]->path && strcmp(open.at[i]->path, path) == 0)
+			return i;
+	return CS_NONE;
+}
+
 static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, size_t before)
 {
 	const struct cs_cooked_mesh *at = &p->session->world->meshes[mesh];
@@ -62,7 +72,7 @@ static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, si
 	char *path = file_of(p->session, at);
 	if (!path)
 		return cs_error_nomem();
-	uint32_t open = before > 0 ? cs_inspector_find_path(p->session->inspector, path) : CS_NONE;
+	uint32_t open = resource_of_file(p->session->inspector, path);
 	struct cs_error *error = NULL;
 	if (open == CS_NONE)
 		error = cs_model_open(path, &p->session->job, &model);
@@ -82,7 +92,7 @@ static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, si
 static struct cs_error *open_meshes(struct placing *p)
 {
 	const struct cs_cooked *world = p->session->world;
-	const size_t before = cs_inspector_count(p->session->inspector);
+	const size_t before = cs_inspector_models(p->session->inspector).n;
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < world->n_meshes; i++) {
 		p->resources[i] = CS_NONE;

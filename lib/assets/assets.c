@@ -96,7 +96,7 @@ static struct cs_error *assets_build(struct cs_assets *a, struct cs_assets_summa
 {
 	struct cs_error *error = make_folder(a->options->folder);
 	if (!error && a->options->cache)
-		error = cs_farm_cache_open(a->options->cache, &a->cache);
+		error = cs_farm_cache_open(a->options->cache, NULL, &a->cache);
 	if (!error)
 		error = list_assets(a);
 	if (!error)

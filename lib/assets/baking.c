@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "core/text.h"
 #include "farm/cache.h"
+#include "farm/key.h"
 #include "farm/plan.h"
 #include "format/byte_source.h"
 #include "format/save.h"
@@ -55,7 +56,7 @@ static void baking_describe(
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
 	char content[CS_GUID_TEXT];
 	size_t n;
-	cs_file_content_id(resource->file, content);
+	memcpy(content, cs_file_info(resource->file).content_id, 33);
 	cs_guid_parse(content, strlen(content), &asset->content);
 	cs_nanite_page_states(resource, &n);
 	asset->bytes = bytes;

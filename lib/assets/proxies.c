@@ -13,6 +13,7 @@
 #include "core/geometry.h"
 #include "core/job.h"
 #include "core/sort.h"
+#include "farm/key.h"
 
 #include <cellscope/farm.h>
 #include <cellscope/pages.h>
@@ -202,13 +203,13 @@ static struct cs_error *put_part(struct proxies *p, const struct part *part, uin
 	if (!error)
 		error = cs_model_error_for(m, 0, triangles, &view.threshold);
 	if (!error)
-		error = cs_model_cut(m, &view, NULL, &cut);
+		error = cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut);
 	if (error)
 		return error;
 	bool ok = true;
 	for (size_t i = 0; ok && i < cut.n_clusters; i++)
 		ok = proxies_put_cluster(p, m, &m->clusters[cut.clusters[i]], &part->at);
-	cs_model_cut_deinit(&cut);
+	free(cut.clusters);
 	return ok ? NULL : cs_error_nomem();
 }
 

@@ -67,22 +67,27 @@ struct cs_comparison {
 	enum cs_compare_verdict verdict;
 };
 
-/* Loads the details of `cooked`, which must outlive the answer, as must the log. */
-CS_API struct cs_error *cs_compare_log(struct cs_cooked *cooked, const struct cs_ue_log *log,
-	const struct cs_comparison **ret) CS_MUST_USE;
+/* What the engine made of the world, one of: */
+struct cs_engine_side {
+	const struct cs_ue_log *log; /* what it told of it */
+	/*
+	 * What it cooked, opened by cs_ue_place_open_map: all cells with their actors, GUIDs and
+	 * packages, data layers, actors of the persistent level.
+	 */
+	struct cs_cooked *cooked;
+	/*
+	 * The source of our cook, whose HLOD actors are the engine's answer. An actor that no HLOD
+	 * actor stands for is not compared.
+	 */
+	const struct cs_world *source;
+};
+
 /*
- * `source` is what `cooked` was cooked from; its HLOD actors are the engine's answer. An actor that
- * no HLOD actor stands for is not compared. E_MISSING when the source has none.
+ * Loads the details of `cooked`, which must outlive the answer, as must the side. E_MISSING for a
+ * source without HLOD actors.
  */
-CS_API struct cs_error *cs_compare_hlods(struct cs_cooked *cooked, const struct cs_world *source,
-	const struct cs_comparison **ret) CS_MUST_USE;
-/*
- * `theirs` is what the engine cooked of the same map, opened by cs_ue_place_open_map: all cells
- * with their actors, GUIDs and packages, data layers, actors of the persistent level. Both must
- * outlive the answer.
- */
-CS_API struct cs_error *cs_compare_cooked(struct cs_cooked *cooked, struct cs_cooked *theirs,
-	const struct cs_comparison **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_compare_engine(struct cs_cooked *cooked,
+	const struct cs_engine_side *side, const struct cs_comparison **ret) CS_MUST_USE;
 CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 
 /* ---- what got worse ---- */
@@ -171,7 +176,6 @@ struct cs_whatif_world {
 /* The source with these changes, as cs_world_change reads them, and "profile=NAME". */
 CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_whatif_world *ret) CS_MUST_USE;
-CS_API void cs_whatif_world_close(struct cs_whatif_world *world);
 /*
  * The same without its bytes (cs_cook_open): it is open, and the source is changed, while `visit`
  * looks at it, whose error comes back.
@@ -259,7 +263,6 @@ struct cs_sweep {
  */
 CS_API struct cs_error *cs_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
 	struct cs_sweep *ret) CS_MUST_USE;
-CS_API void cs_sweep_deinit(struct cs_sweep *sweep);
 
 /* ---- two runs ---- */
 
@@ -303,7 +306,6 @@ struct cs_run_difference {
 CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 	const struct cs_run_side *right, const struct cs_path *path, uint64_t at,
 	const struct cs_job *job, struct cs_run_difference *ret) CS_MUST_USE;
-CS_API void cs_run_difference_deinit(struct cs_run_difference *difference);
 
 /* ==== reports ==== */
 

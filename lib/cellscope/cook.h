@@ -152,19 +152,17 @@ struct cs_trail_step {
 	uint64_t count;
 	double length;
 	uint32_t actor, partition, cell, finding; /* rows, or CS_NONE */
+	const char *number; /* of the rule (cs_rulebook_find) that the step follows */
 };
 
 struct cs_trail {
-	struct cs_trail_step *steps;
+	struct cs_trail_step *steps; /* freed by the caller */
 	size_t n;
 };
 
 CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
-CS_API void cs_trail_deinit(struct cs_trail *trail);
 
-/* The number of the rule (cellscope/core.h) that a step follows. */
-CS_API const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
 /* That of a finding: of its check, or of the part of it that the repair belongs to. */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 struct cs_trail_side {
@@ -194,7 +192,6 @@ CS_API uint32_t cs_same_actor(
 	const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
-CS_API void cs_parting_deinit(struct cs_parting *parting);
 /* That number alone; "" without memory to find it. */
 CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor);
@@ -237,7 +234,7 @@ struct cs_cluster_edge {
 };
 
 struct cs_actor_cluster {
-	uint32_t *members; /* actors, ascending */
+	uint32_t *members; /* actors, ascending; freed by the caller, as edges are */
 	size_t n_members;
 	struct cs_cluster_edge *edges;
 	size_t n_edges;
@@ -245,7 +242,6 @@ struct cs_actor_cluster {
 
 CS_API struct cs_error *cs_cluster_of_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret) CS_MUST_USE;
-CS_API void cs_actor_cluster_deinit(struct cs_actor_cluster *cluster);
 
 /* A bridge: without it the cluster falls in two. */
 struct cs_cluster_cut {
@@ -299,28 +295,26 @@ struct cs_diff_row {
 	uint32_t left, right; /* rows of that kind's table, CS_NONE */
 	uint32_t reasons;
 	const struct cs_field *field; /* of the row, for CS_DIFF_VALUE */
+	/*
+	 * By how much the bounds of a cell's content, of an actor, differ: the way of the corner
+	 * that went farthest, cm; -1 where one side has none.
+	 */
+	double amount;
+	bool explained; /* not for an actor that moved and nothing that moves it has changed */
 };
 
 struct cs_diff {
-	struct cs_diff_row *rows; /* by kind, then in the order of the tables */
+	struct cs_diff_row
+		*rows; /* by kind, then in the order of the tables; freed by the caller */
 	size_t n;
 };
 
 /* Loads the actors and details of both. */
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
-CS_API void cs_diff_deinit(struct cs_diff *diff);
 /* The row of the table that `field` of a difference is of. */
 CS_API const void *cs_diff_record(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at);
-/* False for an actor that moved and nothing that moves it has changed. */
-CS_API bool cs_diff_is_explained(const struct cs_diff_row *row);
-/*
- * By how much the bounds of a cell's content, of an actor, differ: the way of the corner that went
- * farthest, cm; -1 where one side has none.
- */
-CS_API double cs_diff_amount(
-	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row);
 
 /* ---- what makes a cell large ---- */
 

@@ -339,7 +339,7 @@ enum cs_repair {
 };
 
 struct cs_cooked_finding {
-	uint32_t check;      /* cs_check_token */
+	uint32_t check;      /* CS_WORDS_CHECK */
 	uint32_t severity;   /* enum cs_severity */
 	uint32_t repair;     /* enum cs_repair */
 	uint32_t pass;       /* of validation, 0 = the reported one */
@@ -387,14 +387,21 @@ struct cs_cooked_sub_level {
 	uint32_t reserved;
 };
 
-/* What files, JSON and SQL call the values of the two enums; each list is ended by NULL. */
-CS_API extern const char *const cs_placement_names[], *const cs_layer_state_names[];
+/* What files, JSON and SQL call layer states; the list is ended by NULL. */
+CS_API extern const char *const cs_layer_state_names[];
 /* Layer states as the engine writes them. */
 CS_API extern const char *const cs_layer_state_ue_names[];
 /* The state that follows in the round unloaded, loaded, activated. */
-CS_API enum cs_layer_state cs_layer_state_next(enum cs_layer_state state);
+static inline enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
+}
+
 /* As wp.Runtime.ToggleDataLayerActivation: unloaded where it is activated, else activated. */
-CS_API enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state);
+static inline enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
+}
 
 /* Table ids, in file order. */
 enum cs_cworld_table {
@@ -510,12 +517,13 @@ CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_
 /* The name of a cell as maps show it, without that of the world, which all begin with. */
 CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name);
 
-/* Errors that validation reports: those of its first pass. */
-CS_API size_t cs_cooked_errors(const struct cs_cooked *cooked);
-/* Actors that were dropped, which nobody asked for. */
-CS_API size_t cs_cooked_lost(const struct cs_cooked *cooked);
-/* The most actors in a cell that is not always loaded. */
-CS_API size_t cs_cooked_fullest(const struct cs_cooked *cooked);
+struct cs_cooked_sums {
+	size_t errors;  /* that validation reports: those of its first pass */
+	size_t lost;    /* actors that were dropped, which nobody asked for */
+	size_t fullest; /* the most actors in a cell that is not always loaded */
+};
+
+CS_API struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked);
 
 struct cs_layer_branch {
 	uint32_t layer, depth; /* roots have depth 0 */

@@ -56,7 +56,7 @@ CS_BEGIN_DECLS
  * Out of memory is one static object, so reporting it never allocates.
  */
 
-/* E_NOMEM and its like: what went wrong. Later codes have numbers of their own, for cs_code_name.
+/* E_NOMEM and its like: what went wrong. Later codes have numbers of their own, for cs_word.
  */
 enum cs_code {
 	/* the machine and the file system */
@@ -227,9 +227,19 @@ static inline bool cs_box_valid(const struct cs_box *box)
 /* From UE's rotator in degrees. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
 /* The length that a transform stretches a unit to at most: the largest of its scales. */
-CS_API double cs_transform_reach(const struct cs_transform *by);
+static inline double cs_transform_reach(const struct cs_transform *by)
+{
+	return fmax(fabs(by->scale.x), fmax(fabs(by->scale.y), fabs(by->scale.z)));
+}
+
 /* To the nearest multiples of `step`, for people. */
-CS_API struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step);
+static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
+{
+	const double parts = 1 / step; /* divided by, as tenths have no exact factor */
+	struct cs_vec3 rounded = {round(point.x * parts) / parts, round(point.y * parts) / parts,
+		round(point.z * parts) / parts};
+	return rounded;
+}
 
 /* ---- limits ---- */
 
@@ -450,7 +460,16 @@ struct cs_schema {
 };
 
 CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
-CS_API const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table);
+
+/* The record of a table; NULL when there is none. */
+static inline const struct cs_record *cs_schema_record(
+	const struct cs_schema *schema, uint16_t table)
+{
+	for (size_t i = 0; i < schema->n_records; i++)
+		if (schema->records[i]->table == table)
+			return schema->records[i];
+	return NULL;
+}
 
 /* ---- reading ---- */
 
@@ -476,10 +495,13 @@ struct cs_section {
 #define CS_SECTION_CRITICAL 2u
 #define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed by column */
 
-CS_API const struct cs_schema *cs_file_schema(const struct cs_file *file);
-CS_API uint64_t cs_file_size(const struct cs_file *file);
-/* Hash of the uncompressed content: equal wherever the content is. 32 hexadecimal digits. */
-CS_API void cs_file_content_id(const struct cs_file *file, char text[33]);
+struct cs_file_info {
+	const struct cs_schema *schema;
+	uint64_t size;       /* bytes */
+	char content_id[33]; /* hash of the uncompressed content: equal wherever the content is */
+};
+
+CS_API struct cs_file_info cs_file_info(const struct cs_file *file);
 /* Rows of a table by the section table, without reading it. */
 CS_API uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 
@@ -524,7 +546,8 @@ CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *jo
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
-/* Findings that are kept, in the order in which they came; zeros are none. */
+/* Findings that are kept, in the order in which they came; zeros are none. The caller frees `at`.
+ */
 struct cs_findings {
 	struct cs_finding *at;
 	size_t n, room;
@@ -541,7 +564,6 @@ CS_API struct cs_error *cs_findings_keep_error(
 	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
 /* Whether they refuse a file: warnings and what is only told do not. */
 CS_API bool cs_findings_refuse(const struct cs_findings *findings);
-CS_API void cs_findings_deinit(struct cs_findings *findings);
 
 /* ---- writing ---- */
 

@@ -99,9 +99,12 @@ struct cs_dag_fineness {
 	double error;       /* 0 = down to the source */
 	uint64_t triangles; /* 0 = no matter how many */
 	uint32_t mesh;      /* of a DAG of several: that one alone, counted from 1; 0 = all */
+	/* instead: all clusters of a level, 0 being the source; E_MISSING: no such level or mesh */
+	bool by_level;
+	uint32_t level;
 };
 
-/* Clusters that stand for the whole mesh, ascending. */
+/* Clusters that stand for the whole mesh, ascending; freed by the caller. */
 struct cs_dag_cut {
 	uint32_t *clusters;
 	uint32_t n_clusters;
@@ -111,13 +114,6 @@ struct cs_dag_cut {
 
 CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	struct cs_dag_cut *ret) CS_MUST_USE;
-/*
- * All clusters of a level, 0 being the source, of a mesh as in cs_dag_fineness; E_MISSING when
- * there is no such level or mesh.
- */
-CS_API struct cs_error *cs_dag_cut_level(const struct cs_dag *dag, uint32_t level, uint32_t mesh,
-	struct cs_dag_cut *ret) CS_MUST_USE;
-CS_API void cs_dag_cut_deinit(struct cs_dag_cut *cut);
 /* The clusters of a cut as one mesh, its vertices welded. */
 CS_API struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;

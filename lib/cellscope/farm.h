@@ -24,18 +24,12 @@ CS_BEGIN_DECLS
 
 struct cs_farm_plan;
 
-struct cs_farm_key {
-	uint64_t high, low;
-};
-
-#define CS_FARM_KEY_TEXT 33 /* 32 hexadecimal digits and a NUL */
-
-CS_API void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT]);
+#define CS_FARM_KEY_TEXT 33 /* a key: 32 hexadecimal digits and a NUL */
 
 struct cs_farm_step {
 	const char *verb; /* "nanite build" */
 	const char *name; /* the file or map that it is about */
-	struct cs_farm_key key;
+	char key[CS_FARM_KEY_TEXT];
 	double seconds;        /* estimate */
 	uint64_t input_bytes;  /* content that it reads */
 	const uint32_t *needs; /* steps before it */
@@ -62,17 +56,16 @@ struct cs_farm_options {
 CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
 	const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
-CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan);
+/* How many; of work in all of them, as planned, unless that is NULL. */
+CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
-/* Of work in all steps, as planned. */
-CS_API double cs_farm_seconds(const struct cs_farm_plan *plan);
 /*
  * Which code this process runs: program and libraries, by the build ids that the linker has noted.
  * A plan knows the code that made it; a step that is run by other code refuses, E_FARM: what
  * CS_FARM_CODE_VARIABLE names in the environment of a step is the code that is asked for.
  */
 #define CS_FARM_CODE_VARIABLE "CELLSCOPE_CODE"
-CS_API struct cs_farm_key cs_farm_code(void);
+CS_API void cs_farm_code(char ret[CS_FARM_KEY_TEXT]);
 
 /* A step a line of JSON; see cellscope-format(5). */
 CS_API struct cs_error *cs_farm_plan_write(
@@ -87,23 +80,21 @@ CS_API struct cs_error *cs_farm_plan_read_step(const char *path, size_t index,
 	const struct cs_job *job, struct cs_farm_plan **ret, size_t *step_ret) CS_MUST_USE;
 /* A build.ninja whose edges are the steps: `program` farm step `plan_path` INDEX. */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
-	const char *plan_path, const char *cache, const char *path) CS_MUST_USE;
+	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;
 
 /* ---- cache ---- */
 
-/* The folder is made when it is not there. NULL = cellscope below XDG_CACHE_HOME or ~/.cache. */
-CS_API struct cs_error *cs_farm_cache_open(
-	const char *folder, struct cs_farm_cache **ret) CS_MUST_USE;
 /*
- * A server beside the folder that speaks as bazel-remote does: results go to both, and what only
- * the server has comes into the folder when it is asked for. E_FEATURE without libcurl. Who may
- * write there may give every host any result: it is trusted as the folder is. A cache with a server
- * serves one thread at a time; without one it serves any number.
+ * The folder is made when it is not there. NULL = cellscope below XDG_CACHE_HOME or ~/.cache.
+ *
+ * `url`, unless NULL: a server beside the folder that speaks as bazel-remote does: results go to
+ * both, and what only the server has comes into the folder when it is asked for. E_FEATURE without
+ * libcurl. Who may write there may give every host any result: it is trusted as the folder is. A
+ * cache with a server serves one thread at a time; without one it serves any number.
  */
-CS_API struct cs_error *cs_farm_cache_add_http(
-	struct cs_farm_cache *cache, const char *url) CS_MUST_USE;
+CS_API struct cs_error *cs_farm_cache_open(
+	const char *folder, const char *url, struct cs_farm_cache **ret) CS_MUST_USE;
 CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
-CS_API const char *cs_farm_cache_folder(const struct cs_farm_cache *cache);
 
 struct cs_farm_result {
 	int status;           /* 0 or 1 */
@@ -115,12 +106,12 @@ struct cs_farm_cache_stat {
 	uint64_t entries, bytes, damaged, removed, removed_bytes;
 };
 
-/* `verify` reads every entry and removes what is damaged. */
+/*
+ * Counts what is there. `verify` reads every entry and removes what is damaged; `most`, where it is
+ * not UINT64_MAX: removes what was not read for longest, until at most so many bytes are left.
+ */
 CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify,
-	const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;
-/* Removes what was not read for longest, until at most `bytes` are left. */
-CS_API struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, uint64_t bytes,
-	const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;
+	uint64_t most, const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;
 
 /* ---- running ---- */
 
@@ -150,10 +141,14 @@ struct cs_farm_outcome {
 	char *output;   /* of a failed step or a check that said no; may be NULL; owned */
 };
 
+enum { CS_FARM_SLOWEST = 5 };
+
 struct cs_farm_summary {
 	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
 	double seconds, work_seconds, critical_seconds;
 	double seconds_left;              /* of steps that wait or run, as planned */
+	size_t slowest[CS_FARM_SLOWEST];  /* steps that took longest, the longest first, */
+	size_t n_slowest;                 /* then as planned */
 	struct cs_farm_outcome *outcomes; /* by step; owned */
 };
 
@@ -169,8 +164,6 @@ CS_API struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t
 CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_summary *ret) CS_MUST_USE;
-/* The steps that took longest, at most `most`, the longest first, then as planned. */
-CS_API size_t cs_farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 
 /* ---- simulation ---- */
@@ -189,13 +182,13 @@ struct cs_farm_forecast {
 	const char *bound;               /* what it is limited by: "work", "critical path", ... */
 };
 
-/* `seconds` by step: measured, or NULL for the estimates of the plan. */
+/*
+ * Steps take the times that the journal of the cache has measured, else the estimates of the plan;
+ * all of them those where `cache` is NULL.
+ */
 CS_API struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
-	const struct cs_farm_machines *machines, const double *seconds,
+	const struct cs_farm_cache *cache, const struct cs_farm_machines *machines,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
-/* Times that the journal has measured, by step; the plan's estimate where it has none. */
-CS_API struct cs_error *cs_farm_measured(const struct cs_farm_plan *plan,
-	const struct cs_farm_cache *cache, double **seconds_ret) CS_MUST_USE;
 
 /* ==== meshes of a world ==== */
 

@@ -227,7 +227,6 @@ struct cs_nanite_section_range {
 /* A range for each section, freed by the caller. E_NANITE: a triangle has no section. */
 CS_API struct cs_error *cs_nanite_section_ranges(
 	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
-CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
 /* A text of the resource by its offset. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
 /* The coarse mesh as a mesh; NULL when there is none. */
@@ -250,34 +249,6 @@ struct cs_nanite_rule {
 };
 
 /* ---- contents ---- */
-
-/* Sections of a page in their order; sizes in bytes. */
-enum cs_page_section {
-	CS_SECTION_PAGE_HEADER,
-	CS_SECTION_CLUSTER_HEADERS,
-	CS_SECTION_CLUSTERS,
-	CS_SECTION_MATERIALS,
-	CS_SECTION_UV_RANGES,
-	CS_SECTION_STRIP_CODES,
-	CS_SECTION_STRIP_MASKS,
-	CS_SECTION_REFERENCE_MASKS,
-	CS_SECTION_REFERENCES,
-	CS_SECTION_POSITIONS,
-	CS_SECTION_ATTRIBUTES,
-	CS_PAGE_SECTIONS
-};
-
-struct cs_nanite_page {
-	uint32_t first_cluster, n_clusters;
-	uint32_t first_part, n_parts;
-	uint32_t first_hierarchy_fixup, n_hierarchy_fixups;
-	uint32_t first_cluster_fixup, n_cluster_fixups;
-	uint32_t gpu_bytes;                             /* when loaded, of 131072 */
-	uint32_t page_bytes, stored_bytes, chunk_bytes; /* decompressed, stored, fixup chunk */
-	uint32_t sections[CS_PAGE_SECTIONS];            /* of page_bytes */
-	uint32_t triangles, vertices, references;
-	bool damaged; /* nothing of it could be decoded */
-};
 
 struct cs_model_cluster {
 	uint32_t page, index;  /* of the page */
@@ -311,13 +282,6 @@ struct cs_model_material {
 	uint32_t material;
 };
 
-/* The clusters of a group that lie in one page. */
-struct cs_nanite_part {
-	uint32_t group, page;
-	uint32_t first_cluster, n_clusters;
-	uint32_t node, slot; /* of the hierarchy */
-};
-
 /* A group and what it was simplified into. */
 struct cs_model_group {
 	uint32_t number; /* as its clusters name it */
@@ -332,56 +296,6 @@ struct cs_model_group {
 	float min_error, max_parent_error;
 };
 
-struct cs_nanite_hierarchy_fixup {
-	uint32_t page;        /* that carries it */
-	uint32_t target_page; /* of the part */
-	uint32_t node, slot;
-	uint32_t cluster;             /* first of the part, within its page */
-	uint32_t first_page, n_pages; /* that must be there, without root pages */
-};
-
-struct cs_nanite_cluster_fixup {
-	uint32_t page;
-	uint32_t target_page, cluster; /* that stops to be a leaf, within its page */
-	uint32_t first_page, n_pages;
-};
-
-/*
- * A decoded resource: plain arrays. Positions are on the grid: times the step of the cluster they
- * are in space. Triangles name vertices of their cluster.
- */
-struct cs_nanite_contents {
-	const struct cs_nanite *resource;
-	struct cs_nanite_page *pages;
-	struct cs_model_cluster *clusters;
-	struct cs_nanite_part *parts;
-	struct cs_model_group *groups;
-	uint32_t *group_parts, *parents;
-	struct cs_nanite_hierarchy_fixup *hierarchy_fixups;
-	struct cs_nanite_cluster_fixup *cluster_fixups;
-	struct cs_model_material *material_ranges;
-	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_hierarchy_fixups,
-		n_cluster_fixups, n_material_ranges, n_vertices, n_triangles;
-	uint32_t n_levels, n_uvs;
-	uint32_t depth; /* of the hierarchy in nodes; 0 = it cannot be walked */
-
-	/* by vertex */
-	int32_t *grid;                        /* 3 */
-	uint32_t *normals;                    /* octahedral code: 9 bits X, 9 bits Y */
-	uint8_t *colors;                      /* 4: R, G, B, A */
-	float *uvs[4];                        /* 2 each */
-	struct cs_nanite_uv_range *uv_ranges; /* by cluster, n_uvs each */
-	/* by triangle */
-	uint8_t *corners; /* 3 */
-	uint8_t *materials;
-};
-
-/* Code q of an axis stands for min + q * scale, from gap_start on for gap_length more steps. */
-struct cs_nanite_uv_range {
-	float min[2], scale[2];
-	int32_t gap_start[2], gap_length[2];
-};
-
 /* Sums over a resource. */
 struct cs_nanite_summary {
 	/* of all pages: as they are on disk, of that fixup chunks; decompressed; loaded */
@@ -392,15 +306,6 @@ struct cs_nanite_summary {
 	uint32_t leaf_clusters, coarse_triangles;
 };
 
-CS_API struct cs_nanite_summary cs_nanite_summarise(const struct cs_nanite_contents *contents);
-
-/*
- * Decodes and checks all pages; the first byte that cannot be decoded safely ends it with an error
- * that names page and place. The contents refer to the resource, which must live longer.
- */
-CS_API struct cs_error *cs_nanite_decode(const struct cs_nanite *resource, const struct cs_job *job,
-	struct cs_nanite_contents **ret) CS_MUST_USE;
-CS_API void cs_nanite_contents_free(struct cs_nanite_contents *contents);
 /*
  * The DAG of a resource, decoded strictly: positions, attributes and errors as the pages have them.
  * Freed with cs_dag_free.
@@ -425,7 +330,10 @@ struct cs_nanite_view {
 };
 
 /* The `pixels` of a picture of that height, seen with a vertical field of view in degrees. */
-CS_API double cs_nanite_pixels(double fov, double height);
+static inline double cs_nanite_pixels(double fov, double height)
+{
+	return height / (2 * tan(fov * acos(-1.0) / 360));
+}
 
 /* ---- verifying ---- */
 
@@ -454,13 +362,13 @@ enum { CS_PICTURE_MOST = 8192 }; /* pixels a side */
 
 struct cs_picture {
 	uint32_t width, height;
-	uint8_t *pixels; /* 3 each: red, green, blue; row by row from the top; owned */
+	uint8_t *
+		pixels; /* 3 each: red, green, blue; row by row from the top; freed by the caller */
 };
 
 /* A black one. E_LIMIT, E_NOMEM. */
 CS_API struct cs_error *cs_picture_init(
 	uint32_t width, uint32_t height, struct cs_picture *ret) CS_MUST_USE;
-CS_API void cs_picture_deinit(struct cs_picture *picture);
 /* PNG, 8 bits a channel, stored without compression: the same bytes everywhere. Atomic. */
 CS_API struct cs_error *cs_picture_save(
 	const struct cs_picture *picture, const char *path) CS_MUST_USE;

@@ -42,8 +42,9 @@ struct cs_model_page {
 	uint32_t first_part, n_parts;
 	uint32_t first_fixup, n_fixups; /* that it carries; hierarchy fixups come first */
 	uint32_t n_hierarchy_fixups;
-	uint32_t first_need, n_needs;  /* of it; filled in by cs_model_finish() */
-	uint32_t n_users;              /* pages that need it, by the list; likewise */
+	uint32_t first_need, n_needs; /* of it; filled in by cs_model_finish() */
+	uint32_t n_users;             /* pages that need it, by the list; likewise */
+	uint32_t slack; /* bytes of its sections that only align what follows; likewise */
 	uint32_t min_level, max_level; /* of its clusters; likewise */
 	uint32_t triangles, vertices, references;
 	bool root;    /* always there */
@@ -174,10 +175,14 @@ CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /* Frees the arrays, which come from malloc, texts and the owner. */
 CS_API void cs_model_free(struct cs_model *model);
+
 /* Part of its page that a page fills, 0..1; NAN when it is not known. */
-CS_API double cs_model_fill(const struct cs_model_page *page);
-/* Bytes of its sections that only align what follows, as far as they are known. */
-CS_API uint32_t cs_model_slack(const struct cs_model *model, uint32_t page);
+static inline double cs_model_fill(const struct cs_model_page *page)
+{
+	const bool known =
+		page->gpu_bytes != CS_NONE && page->gpu_limit != 0 && page->gpu_limit != CS_NONE;
+	return known ? (double)page->gpu_bytes / page->gpu_limit : CS_NO_NUMBER;
+}
 
 /* ---- sums ---- */
 
@@ -192,23 +197,27 @@ struct cs_model_level {
 };
 
 /* Triangles that its groups keep when they are simplified, 0..1; NAN where none is. */
-CS_API double cs_model_reduction(const struct cs_model_level *level);
+static inline double cs_model_reduction(const struct cs_model_level *level)
+{
+	return level->reduced_triangles ? (double)level->parent_triangles / level->reduced_triangles
+					: CS_NO_NUMBER;
+}
 
 /* Level 0 first; freed by the caller. */
 CS_API struct cs_error *cs_model_levels(
 	const struct cs_model *model, struct cs_model_level **ret, size_t *n_ret) CS_MUST_USE;
 
-/* Slots of the hierarchy in reading order, each before what is below it; freed by the caller. */
-CS_API struct cs_error *cs_model_tree(
-	const struct cs_model *model, uint32_t **slots_ret, size_t *n_ret) CS_MUST_USE;
-
-struct cs_model_tree_cost {
+/* The hierarchy, and what it costs. */
+struct cs_model_tree {
+	uint32_t *slots; /* in reading order, each before what is below it; freed by the caller */
+	size_t n;
 	uint32_t nodes, depth; /* that a root leads to */
 	double fill;           /* slots used, of all, 0..1 */
 	double surface;        /* surface of all boxes by that of the largest: what a ray pays */
 };
 
-CS_API struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *model);
+CS_API struct cs_error *cs_model_tree(
+	const struct cs_model *model, struct cs_model_tree *ret) CS_MUST_USE;
 
 /* ---- bytes ---- */
 
@@ -219,25 +228,18 @@ CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32
 CS_API uint32_t cs_model_cluster_words(
 	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
 
-/* Bytes that a cluster takes of a loaded page, by the layout of Early Access. */
-CS_API uint32_t cs_model_cluster_bytes(const struct cs_model *model, uint32_t cluster);
-
-/* What the clusters of a page are, and where their bytes go when it is loaded. */
+/* What some clusters are, and where their bytes go when their page is loaded. */
 struct cs_model_content {
-	/* sums of what cs_model_cluster_bytes counts */
-	uint64_t headers, materials, uvs, triangles, positions, attributes;
+	/* bytes, by the layout of Early Access, and their sum */
+	uint64_t headers, materials, uvs, triangles, positions, attributes, bytes;
 	uint32_t full, light; /* clusters with all 128 triangles; with less than half of them */
 };
 
-CS_API struct cs_model_content cs_model_content(const struct cs_model *model, uint32_t page);
+/* Of `n` clusters from `first` on, as a page has them. */
+CS_API struct cs_model_content cs_model_content(
+	const struct cs_model *model, uint32_t first, uint32_t n);
 
-/* Of all pages; what is not known of one counts nothing. */
-struct cs_model_total {
-	uint64_t disk_bytes, gpu_bytes;
-};
-
-CS_API struct cs_model_total cs_model_total(const struct cs_model *model);
-/* What cs_nanite_summarise tells, of whoever wrote it; coarse_triangles is CS_NONE where unknown.
+/* Sums over its pages; what is not known of one counts nothing; coarse_triangles CS_NONE: unknown.
  */
 CS_API struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
 /* The bytes of all sections of that name, of all pages. */
@@ -268,17 +270,21 @@ CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struc
 
 /* ---- dependencies ---- */
 
+/*
+ * All pages that must be there for a page to be drawn, itself and root pages included, ascending:
+ * an order in which they can be installed. Dependents are those that fall with it when it is
+ * evicted: whose closure has it, itself included.
+ */
 enum cs_closure {
 	CS_CLOSURE_LISTED, /* the list of dependencies, page by page: the literal rule */
 	CS_CLOSURE_GROUPS, /* all pages of a group, then of the groups of its parents */
+	CS_DEPENDENTS_LISTED,
+	CS_DEPENDENTS_GROUPS,
 };
 
-/*
- * All pages that must be there for `page` to be drawn, itself and root pages included, ascending:
- * an order in which they can be installed. Freed by the caller.
- */
+/* Freed by the caller. E_MISSING for a page that is not there. */
 CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
-	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
+	enum cs_closure which, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* A page of one of the closures, or of both. */
 struct cs_model_needed {
 	uint32_t page;
@@ -288,9 +294,6 @@ struct cs_model_needed {
 /* Both closures side by side, ascending; freed by the caller. */
 CS_API struct cs_error *cs_model_needed(const struct cs_model *model, uint32_t page,
 	struct cs_model_needed **ret, size_t *n_ret) CS_MUST_USE;
-/* The pages that fall with `page` when it is evicted: those whose closure has it, itself first. */
-CS_API struct cs_error *cs_model_dependents(const struct cs_model *model, uint32_t page,
-	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* The longest chain of listed dependencies of all pages, the finest first. */
 CS_API struct cs_error *cs_model_longest_chain(
 	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
@@ -311,7 +314,7 @@ CS_API struct cs_error *cs_model_edges(
  */
 CS_API double cs_model_near(const struct cs_model *model);
 
-/* Clusters that stand for the whole mesh. */
+/* Clusters that stand for the whole mesh; the caller frees `clusters`, and with it all of it. */
 struct cs_model_cut {
 	uint32_t *clusters; /* ascending */
 	size_t n_clusters;
@@ -321,20 +324,21 @@ struct cs_model_cut {
 	bool *pages; /* by page: a view needs it, for what is drawn or for what stands above */
 };
 
+/* Which clusters: what a view draws; else those that are given; else all of a level. */
+struct cs_model_choice {
+	const struct cs_nanite_view *view;
+	const bool *effective;    /* of the view: the groups that count, by group; NULL = all */
+	const uint32_t *clusters; /* they need the pages that they lie in */
+	size_t n_clusters;
+	uint32_t level; /* 0 is the finest */
+};
+
 /*
- * What a view draws: of everything, or of the groups that count (`effective`, by group). Freed with
- * cs_model_cut_deinit. E_MISSING where groups are not known, or the mesh of the view is not there.
+ * E_MISSING where groups are not known, which a view goes by, or the mesh of the view is not there;
+ * or when there is no such level.
  */
 CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
-	const struct cs_nanite_view *view, const bool *effective,
-	struct cs_model_cut *ret) CS_MUST_USE;
-/* Clusters that something else chose; needs the pages that they lie in. */
-CS_API struct cs_error *cs_model_cut_of(const struct cs_model *model, const uint32_t *clusters,
-	size_t n, struct cs_model_cut *ret) CS_MUST_USE;
-/* All clusters of a level, 0 being the finest; E_MISSING when there is no such level. */
-CS_API struct cs_error *cs_model_cut_level(
-	const struct cs_model *model, uint32_t level, struct cs_model_cut *ret) CS_MUST_USE;
-CS_API void cs_model_cut_deinit(struct cs_model_cut *cut);
+	const struct cs_model_choice *choice, struct cs_model_cut *ret) CS_MUST_USE;
 /*
  * The clusters of a cut as one mesh, its vertices welded; freed with cs_mesh_free. What the engine
  * wrote keeps its coordinates; its triangles are turned to run as their normals say. E_MISSING
@@ -385,18 +389,20 @@ CS_API struct cs_error *cs_inspector_add(
 	struct cs_inspector *inspector, struct cs_model *model) CS_MUST_USE;
 /* Closes one; those behind it move up. */
 CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
-CS_API size_t cs_inspector_count(const struct cs_inspector *inspector);
-CS_API const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, size_t index);
+
+/* Those that are open, in the order in which they were added. */
+struct cs_models {
+	const struct cs_model *const *at;
+	size_t n;
+	uint32_t current; /* the one that names without a resource mean; CS_NONE without any */
+};
+
+CS_API struct cs_models cs_inspector_models(const struct cs_inspector *inspector);
 /* The middle of the box around all of them; 0,0,0 without any. */
 CS_API struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector);
-/* The one that names without a resource mean; CS_NONE without any. */
-CS_API uint32_t cs_inspector_current(const struct cs_inspector *inspector);
 /* By name, CS_NONE when there is none. */
 CS_API uint32_t cs_inspector_find(
 	const struct cs_inspector *inspector, const char *name, size_t length);
-
-/* The one that was read from that file; CS_NONE when it is not open. */
-CS_API uint32_t cs_inspector_find_path(const struct cs_inspector *inspector, const char *path);
 
 /* What the rows of tables over all resources are. */
 enum cs_model_row {
@@ -434,15 +440,15 @@ CS_API const char *cs_inspector_name(
 
 /* ==== pictures of it, drawn without a GPU: black is background ==== */
 
-/* All tiles of the imposter atlas: depth as brightness. E_MISSING without an atlas. */
-CS_API struct cs_error *cs_picture_atlas(
-	const struct cs_model *model, struct cs_picture *ret) CS_MUST_USE;
-/* One tile, 0..143. */
-CS_API struct cs_error *cs_picture_atlas_tile(
-	const struct cs_model *model, uint32_t tile, struct cs_picture *ret) CS_MUST_USE;
-/* Half as wide and high, each pixel the brightest of four; a side of odd length loses its last. */
-CS_API struct cs_error *cs_picture_halve(
-	const struct cs_picture *picture, struct cs_picture *ret) CS_MUST_USE;
+#define CS_PICTURE_TILES UINT32_MAX /* all tiles of an atlas */
+
+/*
+ * A tile of the imposter atlas, 0..143, or CS_PICTURE_TILES: depth as brightness. `width` 0 = as
+ * large as it is; else halved until it is no wider, each pixel the brightest of four. E_MISSING
+ * without an atlas.
+ */
+CS_API struct cs_error *cs_picture_atlas(const struct cs_model *model, uint32_t tile,
+	uint32_t width, struct cs_picture *ret) CS_MUST_USE;
 
 /* What the colour of a cluster tells. */
 enum cs_picture_colour {

@@ -93,12 +93,14 @@ enum cs_page_event {
 typedef void cs_pager_tell(
 	void *context, enum cs_page_event event, uint32_t resource, uint32_t page);
 
-/* Every resource of the inspector stands once at the origin. It must outlive the pager. */
-CS_API struct cs_error *cs_pager_new(
-	const struct cs_inspector *inspector, struct cs_pager **ret) CS_MUST_USE;
+/*
+ * Every resource of the inspector stands once at the origin. It must outlive the pager. `tell` may
+ * be NULL.
+ */
+CS_API struct cs_error *cs_pager_new(const struct cs_inspector *inspector, cs_pager_tell *tell,
+	void *context, struct cs_pager **ret) CS_MUST_USE;
 CS_API void cs_pager_free(struct cs_pager *pager);
-CS_API void cs_pager_set_tell(struct cs_pager *pager, cs_pager_tell *tell, void *context);
-CS_API size_t cs_pager_instances(const struct cs_pager *pager);
+/* NULL behind the last. */
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
 	const struct cs_pager *pager, size_t index);
 /* Whether it is seen in the frames that come: the cell of an actor is visible, or not. */
@@ -156,8 +158,13 @@ CS_API struct cs_error *cs_pager_restore(
 
 /* ---- what there is to see ---- */
 
-CS_API struct cs_pager_settings cs_pager_settings(const struct cs_pager *pager);
-CS_API size_t cs_pager_cameras(const struct cs_pager *pager);
+struct cs_pager_view {
+	uint64_t frame; /* the last that was run, 0 = none */
+	struct cs_pager_settings settings;
+	size_t n_cameras;
+};
+
+CS_API struct cs_pager_view cs_pager_view(const struct cs_pager *pager);
 CS_API const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index);
 enum cs_page_state {
 	CS_PAGE_ABSENT,
@@ -249,7 +256,6 @@ struct cs_page_frame {
 
 /* The record of a frame, NULL when it is not kept; the last few thousand are. */
 CS_API const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint64_t frame);
-CS_API uint64_t cs_pager_now(const struct cs_pager *pager);
 /* issued, installed, evicted, thrash of the frames behind `since` that are kept; else zeros. */
 CS_API struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since);
 

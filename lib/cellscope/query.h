@@ -124,17 +124,26 @@ static inline struct cs_value cs_vec3_value(struct cs_vec3 vec3)
 typedef void cs_put(void *context, const char *bytes, size_t n);
 
 /*
- * For people: safe for a terminal (cs_escape), "-" for null, "yes" and "no", vectors as 1,2,3,
- * lists joined by ", ", numbers with nine significant digits.
+ * CS_FORM_TEXT and CS_FORM_ASCII are for people: safe for a terminal (cs_escape), "-" for null,
+ * "yes" and "no", vectors as 1,2,3, lists joined by ", ", numbers with nine significant digits.
+ * CS_FORM_JSON is for machines: plain ASCII; numbers read back as the same double.
  */
-CS_API void cs_value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context);
-/* For machines: JSON in plain ASCII; numbers read back as the same double. */
-CS_API void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context);
-/* A text as a JSON string with its quotes; a byte that is not UTF-8 becomes U+FFFD. */
-CS_API void cs_text_put_json(const char *text, size_t length, cs_put *put, void *context);
-/* A text inside XML or HTML, in an element or between quotes; what is unsafe must be escaped first.
+enum cs_form {
+	CS_FORM_TEXT,
+	CS_FORM_ASCII, /* bytes above 0x7e are escaped as well */
+	CS_FORM_JSON,
+	CS_FORM_XML, /* of texts alone */
+};
+
+/* A value as text or JSON. */
+CS_API void cs_value_put(
+	const struct cs_value *value, enum cs_form form, cs_put *put, void *context);
+/*
+ * A text as JSON, with its quotes; a byte that is not UTF-8 becomes U+FFFD. As XML or HTML: in an
+ * element or between quotes; what is unsafe must be escaped first.
  */
-CS_API void cs_text_put_xml(const char *text, size_t length, cs_put *put, void *context);
+CS_API void cs_text_put(
+	const char *text, size_t length, enum cs_form form, cs_put *put, void *context);
 
 /* ---- tables ---- */
 
@@ -407,7 +416,7 @@ CS_API double cs_highest(const double *values, size_t n, size_t column, size_t c
 
 /* Values over columns, above an axis at 0, or at the least where that is below. */
 struct cs_plot {
-	double *at;         /* of each column its highest value; NAN = none */
+	double *at;         /* of each column its highest value; NAN = none; freed by the caller */
 	size_t columns;     /* 0: no value is finite */
 	double least, most; /* of the axis; `most` is the greatest value, which may be below 0 */
 };
@@ -415,7 +424,6 @@ struct cs_plot {
 /* At most `columns`, one a value where there is room. */
 CS_API struct cs_error *cs_plot_init(
 	const double *values, size_t n, size_t columns, struct cs_plot *ret) CS_MUST_USE;
-CS_API void cs_plot_deinit(struct cs_plot *plot);
 /* The value at `part` of `parts` of the height. */
 CS_API double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts);
 /* How high a column is, of `height`: rounded up, so that what is above the axis is seen. */
@@ -428,7 +436,8 @@ CS_API unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsign
  *
  *	struct cs_debug *debug;
  *	cs_debug_new(stream, query, &debug);
- *	cs_debug_break(debug, CS_MOMENT_CELL_LOAD, "bytes > 1e6", variables, &id);
+ *	struct cs_stop stop = {.moment = CS_MOMENT_CELL_LOAD, .expression = "bytes > 1e6"};
+ *	cs_debug_add(debug, &stop, variables, &id);
  *	cs_debug_run(debug, &(struct cs_run_request){.frames = 1000}, NULL, &halt);
  *
  * A breakpoint halts at the end of a frame in which its event happened and its condition held; the
@@ -461,31 +470,23 @@ struct cs_stop {
 	bool once; /* deleted when it halts */
 };
 
-/* E_SQL carries the byte offset in the expression. $variables keep what they are now. */
-CS_API struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
-	const char *condition, struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
+/*
+ * Adds a stop, of which kind, moment, expression, once and commands count; it is enabled. E_SQL
+ * carries the byte offset in the expression. $variables keep what they are now.
+ */
+CS_API struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *stop,
 	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
-	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
-
-CS_API size_t cs_debug_stops(const struct cs_debug *debug);
+/* In the order of their ids; NULL behind the last. */
 CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
-/* NULL when there is none. */
-CS_API const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
-
-/* All: E_MISSING for an id that does not exist. */
-/* NULL takes the condition away. E_USAGE for what is no breakpoint. */
-CS_API struct cs_error *cs_debug_condition(struct cs_debug *debug, uint32_t id,
-	const char *condition, struct cs_parameters variables) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_ignore(
-	struct cs_debug *debug, uint32_t id, uint64_t hits) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_enable(
-	struct cs_debug *debug, uint32_t id, bool enabled) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
-/* NULL or "" takes them away. */
-CS_API struct cs_error *cs_debug_commands(
-	struct cs_debug *debug, uint32_t id, const char *commands) CS_MUST_USE;
+/*
+ * Gives the stop of that id the condition, commands, ignore, enabled and once of `stop`, which is a
+ * copy of what it was with changes. A condition that is not the same pointer is compiled with the
+ * variables. E_MISSING for an id that does not exist, E_USAGE for a condition of what is no
+ * breakpoint.
+ */
+CS_API struct cs_error *cs_debug_set(struct cs_debug *debug, const struct cs_stop *stop,
+	struct cs_parameters variables) CS_MUST_USE;
+/* E_MISSING for an id that does not exist. */
 CS_API struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
 
 /* What a watch or a display shows now. A text lives until the next question. */
@@ -494,18 +495,13 @@ CS_API struct cs_error *cs_debug_value(
 
 /* ---- running ---- */
 
-/* Whether an event changes a cell, a layer, an HLOD actor: not what is only counted. */
-CS_API bool cs_debug_is_change(const struct cs_stream_event *event);
-/* Whether it is one of the few that a run is remembered by: a layer, a stall, another performance,
- * a load that failed, a hole, a world that came or went, a pool that is full.
- */
-CS_API bool cs_debug_is_turn(const struct cs_stream_event *event);
 /*
- * The last frame before the one that the run is in with such an event, as far as the log of events
- * goes back; 0 when there is none.
+ * The last frame before the one that the run is in in which something changed, as far as the log of
+ * events goes back; 0 when there is none. `turns`: one of the few events that a run is remembered
+ * by: a layer, a stall, another performance, a load that failed, a hole, a world that came or went,
+ * a pool that is full.
  */
-CS_API uint64_t cs_debug_frame_before(
-	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *));
+CS_API uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns);
 
 enum cs_halt_reason {
 	CS_HALT_DONE,        /* all frames have run */
@@ -518,9 +514,16 @@ enum cs_halt_reason {
 };
 
 struct cs_run_request {
-	uint64_t frames;   /* at most; going back: how far at most */
+	uint64_t frames; /* at most; going back: how far at most */
+	/*
+	 * Back to the last frame at which a stop would have halted the run, else to the first of
+	 * the history; of the rest only `frames` counts. Ignore counts and `once` do not count on
+	 * the way back, and no hit is counted. After an error, as that of a condition, the stream
+	 * is where it was.
+	 */
+	bool back;
 	bool to_change;    /* halt behind a frame in which a cell, layer or HLOD changed */
-	bool to_turn;      /* the same for what cs_debug_is_turn() tells apart */
+	bool to_turn;      /* the same for what cs_debug_frame_before() calls turns */
 	uint64_t idle;     /* halt when nothing has happened for so many frames, 0 = never */
 	const char *until; /* condition in SQL: the run halts once it is true; NULL = none */
 	struct cs_parameters variables;
@@ -547,14 +550,6 @@ struct cs_halt {
 /* Frames that have run stay run, whatever error comes: that of an expression, or E_NOMEM. */
 CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
 	const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
-/*
- * Back to the last frame at which a stop would have halted the run, else to the first of the
- * history. Ignore counts and `once` do not count on the way back, and no hit is counted. Of the
- * request only `frames`. After an error, as that of a condition, the stream is where it was.
- */
-CS_API struct cs_error *cs_debug_run_back(struct cs_debug *debug,
-	const struct cs_run_request *request, const struct cs_job *job,
-	struct cs_halt *ret) CS_MUST_USE;
 
 /* ---- what changed ---- */
 
@@ -570,9 +565,9 @@ struct cs_state_change {
 	uint64_t bytes;             /* by the load model */
 };
 
+/* One block, freed by the caller. */
 CS_API struct cs_error *cs_states_take(
 	const struct cs_stream *stream, struct cs_states **ret) CS_MUST_USE;
-CS_API void cs_states_free(struct cs_states *states);
 /*
  * The cells whose state is another now than it was `before`, ascending by world and cell; freed by
  * the caller. That a cell began to wait for its turn, or no longer does, is none of them.
@@ -655,21 +650,20 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
 
 /* ---- beside a simulation ---- */
 
+/* Of all visits: those that never came, those that came late, and the latest, in ms. */
+struct cs_real_sums {
+	double never, late, latest;
+	uint64_t unknown_cells; /* rows of run_cells that name no cell of that world */
+};
+
 /*
  * Walks the frames of the files through a simulation of the first world of `model`, with its
  * variables, and holds each visit of a cell against its simulated one: the table run_pairs, worst
  * first. `offset` is added to the seconds of files that do not have the frames; NULL: what their
- * clocks say. E_NOFRAME without frames that have places.
+ * clocks say. `ret` may be NULL. E_NOFRAME without frames that have places.
  */
 CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
-	const double *offset, const struct cs_job *job) CS_MUST_USE;
-/* Sums of the last comparison: visits that never came, that came late, and the latest, in ms. */
-struct cs_real_lateness {
-	double never, late, latest;
-};
-CS_API struct cs_real_lateness cs_real_lateness(const struct cs_real *real);
-/* How many rows of run_cells named no cell of that world. */
-CS_API uint64_t cs_real_unknown_cells(const struct cs_real *real);
+	const double *offset, const struct cs_job *job, struct cs_real_sums *ret) CS_MUST_USE;
 /* The load model that meets the durations of the files best, in the table run_fits. */
 CS_API struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model,
 	const double *offset, const struct cs_job *job) CS_MUST_USE;

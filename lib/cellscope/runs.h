@@ -533,6 +533,9 @@ struct cs_map {
 	struct cs_map_key keys[CS_MAP_KEYS];
 	size_t n_keys;
 	size_t cells;
+	struct cs_stream_range range; /* the loading range of its grid now */
+	unsigned marks;               /* CS_MAP_MARK_ that any of its places has */
+	double cell_side;             /* the length of a cell of the level, cm */
 	/* where in the world the cell with coordinates 0,0 begins, cm; side 0 = nothing tells */
 	double origin_x, origin_y, side;
 	/* for cs_map_redraw: of each cell of the grid, where it can be used; the run when it was
@@ -573,15 +576,8 @@ CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
 CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
 
-/* The loading range of its grid now, cm, and where that comes from. */
-CS_API double cs_map_range(const struct cs_map_request *request);
-CS_API enum cs_range_origin cs_map_range_origin(const struct cs_map_request *request);
-/* Marks (CS_MAP_MARK_) that any of its places has. */
-CS_API unsigned cs_map_marks(const struct cs_map *map);
 /* Places of a row up to the last with something in it. */
 CS_API size_t cs_map_used(const struct cs_map *map, size_t row);
-/* The length of a cell of the level, cm. */
-CS_API double cs_map_cell_side(const struct cs_map_request *request);
 
 /* ---- as the console of the engine asks ---- */
 
@@ -598,16 +594,21 @@ CS_API bool cs_map_filter_shows(
 	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
 /*
  * What the filter and the variables wp.Runtime.Show... of the run ask for, else the default: the
- * first grid with cells that the filter lets through, the level of a grid, the overlay.
+ * first grid with cells that the filter lets through, the level of a grid.
  */
 CS_API uint32_t cs_map_console_grid(
 	const struct cs_map_request *request, const struct cs_map_filter *filter);
 CS_API int32_t cs_map_console_level(const struct cs_map_request *request);
-CS_API enum cs_map_overlay cs_map_console_overlay(const struct cs_stream *stream);
-/* The partition that wp.Runtime.DrawWorldPartitionIndex names; CS_NONE when there is none such. */
-CS_API uint32_t cs_map_console_partition(const struct cs_stream *stream);
-/* Of the room for places what wp.Runtime.DrawRuntimeHash2DScaleFactor leaves. */
-CS_API uint64_t cs_map_console_places(const struct cs_stream *stream, uint64_t room);
+
+/* What variables of the run ask for besides; without one what they are at first. */
+struct cs_map_console {
+	enum cs_map_overlay overlay;
+	uint32_t
+		partition; /* wp.Runtime.DrawWorldPartitionIndex; CS_NONE when there is none such */
+	double scale;      /* wp.Runtime.DrawRuntimeHash2DScaleFactor: of the room for places */
+};
+
+CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);
 
 /* ---- history ---- */
 

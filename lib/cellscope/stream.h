@@ -129,10 +129,15 @@ enum cs_fault {
 /* Input. Acts on loads that start from now on. */
 CS_API struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
 	enum cs_fault fault, double factor) CS_MUST_USE;
-/* The cells that have one, ascending. */
-CS_API size_t cs_stream_faults(const struct cs_stream *stream);
-CS_API enum cs_fault cs_stream_fault_at(const struct cs_stream *stream, size_t index,
-	struct cs_stream_cell *cell_ret, double *factor_ret);
+
+struct cs_stream_fault_view {
+	struct cs_stream_cell cell;
+	enum cs_fault fault;
+	double factor;
+};
+
+/* The cells that have one, ascending; CS_FAULT_NONE behind the last. */
+CS_API struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index);
 
 /* ==== sources ==== */
 
@@ -193,11 +198,23 @@ enum {
 	CS_PRIORITY_LOWEST = 255,
 };
 
-/* The defaults of the struct, of a player controller (blocks), of a streaming source component. */
+/* The defaults of the struct, which are those of a streaming source component. */
 CS_API struct cs_stream_source cs_stream_source_default(const char *name);
-CS_API struct cs_stream_source cs_stream_source_player(const char *name);
-CS_API struct cs_stream_source cs_stream_source_component(const char *name);
-CS_API struct cs_stream_shape cs_stream_shape_default(void);
+
+/* Those of a player controller, which blocks. */
+static inline struct cs_stream_source cs_stream_source_player(const char *name)
+{
+	struct cs_stream_source source = cs_stream_source_default(name);
+	source.block_on_slow = true;
+	return source;
+}
+
+static inline struct cs_stream_shape cs_stream_shape_default(void)
+{
+	struct cs_stream_shape shape = {true, false, 1, 10000, 360, {0, 0, 0}, {0, 0, 0}};
+	return shape;
+}
+
 /* Replaces its grids by those of a list "A,B"; "" = all. E_SETTING: too many, or too long a name.
  */
 CS_API struct cs_error *cs_stream_source_act_on(
@@ -242,7 +259,6 @@ struct cs_stream;
 
 /* Inputs. The switch wp.Runtime.HLOD. */
 CS_API struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on) CS_MUST_USE;
-CS_API bool cs_stream_hlod_enabled(const struct cs_stream *stream);
 
 enum cs_hlod_state {
 	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
@@ -453,20 +469,15 @@ struct cs_stream_probe_row {
 	uint64_t actors, bytes;
 };
 
-/*
- * What a lone source would want, in the order of 2.4, activations first: rows freed by the caller.
- */
-CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
-	const struct cs_stream_source *source, struct cs_stream_probe_row **rows_ret,
-	size_t *n_ret) CS_MUST_USE;
-
-/* Of all rows of such an answer. */
-struct cs_stream_probe_total {
-	uint64_t actors, bytes;
+struct cs_stream_probe {
+	struct cs_stream_probe_row *rows; /* freed by the caller */
+	size_t n;
+	uint64_t actors, bytes; /* of all of them */
 };
 
-CS_API struct cs_stream_probe_total cs_stream_probe_total(
-	const struct cs_stream_probe_row *rows, size_t n);
+/* What a lone source would want, in the order of 2.4, activations first. */
+CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
+	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
 
 /*
  * 2.10: whether everything that the query source reaches has reached `state`; `exact` = that state
@@ -603,11 +614,13 @@ CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
 CS_API size_t cs_stream_find_variable(const char *name);
 CS_API size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
-CS_API double cs_stream_variable_number(const struct cs_stream *stream, size_t variable);
-/* What it is at first, by the stream's profile. */
-CS_API double cs_stream_variable_default(const struct cs_stream *stream, size_t variable);
-/* Whether it is that. */
-CS_API bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable);
+
+struct cs_stream_value {
+	double number, initial; /* now; at first, by the stream's profile; of a text 0 */
+	bool is_initial;        /* whether it is that */
+};
+
+CS_API struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable);
 /* Inputs. E_SETTING names the range; E_UNKNOWN for an index that does not exist. */
 CS_API struct cs_error *cs_stream_variable_set(
 	struct cs_stream *stream, size_t variable, const char *text) CS_MUST_USE;
@@ -615,7 +628,6 @@ CS_API struct cs_error *cs_stream_variable_set(
 /* Replaces the loading range of a partition; negative gives the cooked one back. */
 CS_API struct cs_error *cs_stream_override_range(
 	struct cs_stream *stream, uint32_t world, uint32_t partition, double range) CS_MUST_USE;
-CS_API double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition);
 
 /* Where the loading range of a partition comes from. */
 enum cs_range_origin {
@@ -624,7 +636,13 @@ enum cs_range_origin {
 	CS_RANGE_OVERRIDE,
 };
 
-CS_API enum cs_range_origin cs_stream_range_origin(
+struct cs_stream_range {
+	double range; /* cm */
+	enum cs_range_origin origin;
+};
+
+/* The loading range of a partition now. */
+CS_API struct cs_stream_range cs_stream_range(
 	const struct cs_stream *stream, uint32_t world, uint32_t partition);
 
 struct cs_stream;
@@ -709,8 +727,13 @@ struct cs_stream_partition {
 	uint32_t cells_loaded, cells_visible;
 };
 
-CS_API const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t world);
-CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world);
+/* A world partition of the run. */
+struct cs_stream_world {
+	const char *name; /* unique */
+	const struct cs_cooked *cooked;
+};
+
+CS_API struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t world);
 /* By instance name, asset or label, without case. CS_NONE when there is none. */
 CS_API uint32_t cs_stream_find_layer(
 	const struct cs_stream *stream, uint32_t world, const char *name);
@@ -726,6 +749,7 @@ struct cs_stream_status {
 	const char *profile;
 	enum cs_role role;
 	bool server_streaming, server_streaming_out;
+	bool hlod_enabled;
 	uint64_t frame, time_ns;
 	enum cs_performance performance;         /* of cells that may block */
 	enum cs_performance display_performance; /* 5.7: of any cell, without blocking */
@@ -748,17 +772,19 @@ CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
 /*
  * Input. A client whose view the server respects: it shows what its source reaches, and lets go
  * sim.ClientLag later. `source` may be empty: then it sees only what cs_stream_client_hold says.
+ * NULL: the client leaves, E_SETTING where there is none of that name.
  */
 CS_API struct cs_error *cs_stream_client_set(
 	struct cs_stream *stream, const char *name, const char *source) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_client_remove(
-	struct cs_stream *stream, const char *name) CS_MUST_USE;
 CS_API struct cs_error *cs_stream_client_hold(struct cs_stream *stream, const char *name,
 	struct cs_stream_cell cell, bool hold) CS_MUST_USE;
-CS_API size_t cs_stream_clients(const struct cs_stream *stream);
-CS_API const char *cs_stream_client_name(const struct cs_stream *stream, size_t client);
-/* How many cells it sees. */
-CS_API size_t cs_stream_client_cells(const struct cs_stream *stream, size_t client);
+
+struct cs_stream_client {
+	const char *name; /* NULL behind the last */
+	size_t cells;     /* that it sees */
+};
+
+CS_API struct cs_stream_client cs_stream_client_at(const struct cs_stream *stream, size_t client);
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;

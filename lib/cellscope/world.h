@@ -37,7 +37,7 @@ struct cs_json_key {
 	const char *const *names; /* values of "one of" and "some of", aliases behind '|' */
 };
 
-CS_API size_t cs_world_json_objects(void);
+/* Its name is NULL behind the last. */
 CS_API struct cs_json_object cs_world_json_object(size_t index);
 CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
@@ -82,13 +82,11 @@ struct cs_world_recipe {
 CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /*
- * Lets the actors of a made-up world name `n` meshes, FOLDER/shape_0.ply and so on, by their GUIDs;
- * and makes those meshes in a folder that is there. E_LIMIT.
+ * Makes `n` meshes in a folder, shape_0.ply and so on, and lets the actors of a made-up world name
+ * them by their GUIDs: the folder as `name`. It is made when it is not there. E_LIMIT.
  */
-CS_API struct cs_error *cs_world_furnish(
-	struct cs_world *world, const char *folder, uint32_t n) CS_MUST_USE;
-CS_API struct cs_error *cs_world_write_shapes(
-	const char *folder, uint32_t n, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
+CS_API struct cs_error *cs_world_furnish(struct cs_world *world, const char *folder,
+	const char *name, uint32_t n, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
 
 CS_END_DECLS
 

@@ -107,9 +107,31 @@ static struct cs_error *list_clusters(
 	return NULL;
 }
 
+static struct cs_error *cut_at_level(
+	const struct cs_dag *dag, const struct cs_dag_fineness *fineness, struct cs_dag_cut *ret)
+{
+	struct cs_error *error = check_mesh(dag, fineness->mesh);
+	if (error)
+		return error;
+	if (fineness->level >= dag->n_levels)
+		return cs_error_new(CS_E_MISSING, "there is no level %u; the coarsest is %u",
+			fineness->level, dag->n_levels - 1);
+	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
+	if (!shown)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		shown[i] = dag->clusters[i].level == fineness->level &&
+			   is_of_mesh(dag, dag->clusters[i].group, fineness->mesh);
+	error = list_clusters(dag, shown, ret);
+	free(shown);
+	return error;
+}
+
 struct cs_error *cs_dag_cut(
 	const struct cs_dag *dag, const struct cs_dag_fineness *fineness, struct cs_dag_cut *ret)
 {
+	if (fineness->by_level)
+		return cut_at_level(dag, fineness, ret);
 	struct cs_sort_key *keys = NULL;
 	uint64_t *counts = calloc(2 * (size_t)dag->n_groups + 1, sizeof(*counts));
 	bool *replaced = calloc((size_t)dag->n_groups + 1, sizeof(*replaced));
@@ -132,32 +154,6 @@ struct cs_error *cs_dag_cut(
 	free(replaced);
 	free(shown);
 	return error;
-}
-
-struct cs_error *cs_dag_cut_level(
-	const struct cs_dag *dag, uint32_t level, uint32_t mesh, struct cs_dag_cut *ret)
-{
-	struct cs_error *error = check_mesh(dag, mesh);
-	if (error)
-		return error;
-	if (level >= dag->n_levels)
-		return cs_error_new(CS_E_MISSING, "there is no level %u; the coarsest is %u", level,
-			dag->n_levels - 1);
-	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
-	if (!shown)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < dag->n_clusters; i++)
-		shown[i] = dag->clusters[i].level == level &&
-			   is_of_mesh(dag, dag->clusters[i].group, mesh);
-	error = list_clusters(dag, shown, ret);
-	free(shown);
-	return error;
-}
-
-void cs_dag_cut_deinit(struct cs_dag_cut *cut)
-{
-	free(cut->clusters);
-	*cut = (struct cs_dag_cut){0};
 }
 
 /* ---- meshes ---- */
@@ -270,7 +266,7 @@ struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles
 		error = cs_dag_cut(dag, &fineness, &cut);
 	if (!error)
 		error = cs_dag_cut_mesh(dag, &cut, job, &fine);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 	if (!error && fine->n_triangles <= triangles) {
 		*ret = fine;
 		return NULL;

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* First, so that freeing it frees the comparer with all of its texts. */
 struct held_comparison {
@@ -118,7 +119,7 @@ const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
 	struct cs_error *error = cs_explain_actor(c->ours, actor, &trail);
 	if (!error) {
 		rule = cs_trail_decision(c->ours, &trail);
-		cs_trail_deinit(&trail);
+		free(trail.steps);
 	}
 	cs_error_free(error);
 	return rule;
@@ -591,22 +592,6 @@ static struct cs_error *end(
 	return error;
 }
 
-struct cs_error *cs_compare_log(
-	struct cs_cooked *cooked, const struct cs_ue_log *log, const struct cs_comparison **ret)
-{
-	struct held_comparison *held;
-	struct cs_error *error = begin(cooked, &held);
-	return error ? error : end(held, cs_answer_of_log(log, &held->comparer.theirs), ret);
-}
-
-struct cs_error *cs_compare_hlods(
-	struct cs_cooked *cooked, const struct cs_world *source, const struct cs_comparison **ret)
-{
-	struct held_comparison *held;
-	struct cs_error *error = begin(cooked, &held);
-	return error ? error : end(held, cs_answer_of_hlods(source, &held->comparer.theirs), ret);
-}
-
 /* ---- data layers ---- */
 
 static uint32_t layer_named(const struct cs_cooked *world, const char *name)
@@ -637,19 +622,31 @@ static void compare_layers(struct cs_comparer *c, const struct cs_cooked *from,
 	}
 }
 
-struct cs_error *cs_compare_cooked(
-	struct cs_cooked *cooked, struct cs_cooked *theirs, const struct cs_comparison **ret)
+static struct cs_error *gather_cooked(
+	struct cs_comparer *c, struct cs_cooked *ours, struct cs_cooked *theirs)
+{
+	struct cs_error *error = cs_answer_of_cooked(theirs, ours, &c->theirs);
+	compare_layers(c, ours, theirs, CS_COMPARE_ONLY_OURS);
+	compare_layers(c, theirs, ours, CS_COMPARE_ONLY_THEIRS);
+	c->compared[CS_COMPARE_LAYER] += theirs->n_layers;
+	return error;
+}
+
+struct cs_error *cs_compare_engine(struct cs_cooked *cooked, const struct cs_engine_side *side,
+	const struct cs_comparison **ret)
 {
 	struct held_comparison *held;
-	struct cs_error *error = cs_cooked_load_details(theirs);
+	struct cs_error *error = side->cooked ? cs_cooked_load_details(side->cooked) : NULL;
 	if (!error)
 		error = begin(cooked, &held);
 	if (error)
 		return error;
-	error = cs_answer_of_cooked(theirs, cooked, &held->comparer.theirs);
-	compare_layers(&held->comparer, cooked, theirs, CS_COMPARE_ONLY_OURS);
-	compare_layers(&held->comparer, theirs, cooked, CS_COMPARE_ONLY_THEIRS);
-	held->comparer.compared[CS_COMPARE_LAYER] += theirs->n_layers;
+	if (side->cooked)
+		error = gather_cooked(&held->comparer, cooked, side->cooked);
+	else if (side->log)
+		error = cs_answer_of_log(side->log, &held->comparer.theirs);
+	else
+		error = cs_answer_of_hlods(side->source, &held->comparer.theirs);
 	return end(held, error, ret);
 }
 

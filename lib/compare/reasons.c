@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- where an actor went ---- */
 
@@ -51,7 +52,7 @@ static bool is_option(const struct cs_comparer *c, uint32_t actor, int level)
 				 rule == CS_RULE_TRY_PARTITION);
 	}
 	if (!error)
-		cs_trail_deinit(&trail);
+		free(trail.steps);
 	cs_error_free(error);
 	return found;
 }

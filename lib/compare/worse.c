@@ -149,7 +149,7 @@ static struct measured warnings(const struct cs_cooked *c)
 
 static struct measured dropped(const struct cs_cooked *c)
 {
-	return (struct measured){cs_cooked_lost(c), CS_NONE};
+	return (struct measured){cs_cooked_sums(c).lost, CS_NONE};
 }
 
 static struct measured cluster(const struct cs_cooked *c)

@@ -189,15 +189,3 @@ struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transfo
 		cs_vec3_add(centre, extent),
 	};
 }
-
-double cs_transform_reach(const struct cs_transform *by)
-{
-	return fmax(fabs(by->scale.x), fmax(fabs(by->scale.y), fabs(by->scale.z)));
-}
-
-struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
-{
-	const double parts = 1 / step; /* divided by, as tenths have no exact factor */
-	return (struct cs_vec3){round(point.x * parts) / parts, round(point.y * parts) / parts,
-		round(point.z * parts) / parts};
-}

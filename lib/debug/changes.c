@@ -11,29 +11,33 @@
 #include "stream/stream_inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct state_of_cell {
 	struct cs_stream_cell cell;
 	enum cs_map_state state;
 };
 
+typedef CS_VEC(struct state_of_cell) state_list;
+
 struct cs_states {
-	CS_VEC(struct state_of_cell) cells;
+	size_t n;
+	struct state_of_cell at[]; /* ascending by world and cell */
 };
 
 static struct cs_error *changes_add_world(
-	const struct cs_stream *stream, uint32_t world, struct cs_states *states)
+	const struct cs_stream *stream, uint32_t world, state_list *states)
 {
 	uint32_t *cells;
 	size_t n;
 	struct cs_error *error = cs_stream_residents(stream, world, &cells, &n);
 	if (error)
 		return error;
-	bool room = cs_vec_reserve(&states->cells, states->cells.n + n);
+	bool room = cs_vec_reserve(states, states->n + n);
 	for (size_t i = 0; room && i < n; i++) {
 		const struct cs_stream_cell cell = {world, cells[i]};
 		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
-		states->cells.at[states->cells.n++] = (struct state_of_cell){cell, view.shown};
+		states->at[states->n++] = (struct state_of_cell){cell, view.shown};
 	}
 	free(cells);
 	return room ? NULL : cs_error_nomem();
@@ -41,23 +45,23 @@ static struct cs_error *changes_add_world(
 
 struct cs_error *cs_states_take(const struct cs_stream *stream, struct cs_states **ret)
 {
-	struct cs_states *states = calloc(1, sizeof(*states));
-	struct cs_error *error = states ? NULL : cs_error_nomem();
+	state_list list = {0};
+	struct cs_states *states = NULL;
+	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++)
-		error = changes_add_world(stream, i, states);
-	if (error)
-		cs_states_free(states);
-	else
+		error = changes_add_world(stream, i, &list);
+	if (!error) {
+		states = malloc(sizeof(*states) + list.n * sizeof(*states->at));
+		error = states ? NULL : cs_error_nomem();
+	}
+	if (!error) {
+		states->n = list.n;
+		if (list.n)
+			memcpy(states->at, list.at, list.n * sizeof(*list.at));
 		*ret = states;
+	}
+	cs_vec_free(&list);
 	return error;
-}
-
-void cs_states_free(struct cs_states *states)
-{
-	if (!states)
-		return;
-	cs_vec_free(&states->cells);
-	free(states);
 }
 
 /* ---- the difference ---- */
@@ -95,9 +99,9 @@ static struct cs_error *changes_merge(const struct cs_stream *stream,
 {
 	static const struct state_of_cell behind_all = {{CS_NONE, CS_NONE}, CS_MAP_UNLOADED};
 	struct cs_error *error = NULL;
-	for (size_t i = 0, k = 0; !error && (i < before->cells.n || k < after->cells.n);) {
-		struct state_of_cell left = i < before->cells.n ? before->cells.at[i] : behind_all;
-		struct state_of_cell right = k < after->cells.n ? after->cells.at[k] : behind_all;
+	for (size_t i = 0, k = 0; !error && (i < before->n || k < after->n);) {
+		struct state_of_cell left = i < before->n ? before->at[i] : behind_all;
+		struct state_of_cell right = k < after->n ? after->at[k] : behind_all;
 		bool was = !changes_is_before(right.cell, left.cell),
 		     is = !changes_is_before(left.cell, right.cell);
 		const struct cs_state_change change = {.cell = was ? left.cell : right.cell,
@@ -120,7 +124,7 @@ struct cs_error *cs_states_changes(const struct cs_stream *stream, const struct 
 	if (error)
 		return error;
 	error = changes_merge(stream, before, after, &changes);
-	cs_states_free(after);
+	free(after);
 	if (error) {
 		cs_vec_free(&changes);
 		return error;

@@ -231,8 +231,7 @@ bool cs_debug_is_turn(const struct cs_stream_event *event)
 	}
 }
 
-uint64_t cs_debug_frame_before(
-	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *))
+uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns)
 {
 	uint64_t now = cs_stream_status(stream).frame;
 	const struct cs_stream_event *event;
@@ -240,7 +239,8 @@ uint64_t cs_debug_frame_before(
 		event = cs_stream_event_at(stream, i - 1);
 		if (!event)
 			break;
-		if (event->frame < now && is(event))
+		if (event->frame < now &&
+			(turns ? cs_debug_is_turn(event) : cs_debug_is_change(event)))
 			return event->frame;
 	}
 	return 0;
@@ -382,26 +382,6 @@ static struct cs_error *run_to_stop_run_frames(
 	return error;
 }
 
-struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
-	const struct cs_job *job, struct cs_halt *ret)
-{
-	struct cs_halt halt = {.reason = CS_HALT_DONE};
-	struct run run = {.request = request, .look = {.counts = true, .halt = &halt}};
-	bool still;
-	struct cs_error *error = cs_debug_arm_watches(debug);
-	if (!error && request->idle)
-		error = stands_still(debug, &still);
-	if (!error && request->until)
-		error = cs_expression_new(
-			debug->query, request->until, NULL, request->variables, &run.until);
-	if (!error)
-		error = run_to_stop_run_frames(debug, &run, job, &halt);
-	cs_expression_free(run.until);
-	if (!error)
-		*ret = halt;
-	return error;
-}
-
 /* ---- back ---- */
 
 /* Runs the frames behind `begin` up to, not including, `end` again; the last that halts counts. */
@@ -432,8 +412,8 @@ static struct cs_error *halt_back(struct cs_debug *debug, enum cs_halt_reason re
 	return cs_stream_goto(debug->stream, frame);
 }
 
-struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_request *request,
-	const struct cs_job *job, struct cs_halt *ret)
+static struct cs_error *run_to_stop_back(struct cs_debug *debug,
+	const struct cs_run_request *request, const struct cs_job *job, struct cs_halt *ret)
 {
 	struct cs_halt halt = {0};
 	uint64_t start = cs_stream_status(debug->stream).frame, first, last, found = 0;
@@ -469,6 +449,28 @@ struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_r
 	else
 		error = halt_back(
 			debug, reason, start, reason == CS_HALT_INTERRUPTED ? start : low, &halt);
+	if (!error)
+		*ret = halt;
+	return error;
+}
+
+struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
+	const struct cs_job *job, struct cs_halt *ret)
+{
+	struct cs_halt halt = {.reason = CS_HALT_DONE};
+	struct run run = {.request = request, .look = {.counts = true, .halt = &halt}};
+	bool still;
+	if (request->back)
+		return run_to_stop_back(debug, request, job, ret);
+	struct cs_error *error = cs_debug_arm_watches(debug);
+	if (!error && request->idle)
+		error = stands_still(debug, &still);
+	if (!error && request->until)
+		error = cs_expression_new(
+			debug->query, request->until, NULL, request->variables, &run.until);
+	if (!error)
+		error = run_to_stop_run_frames(debug, &run, job, &halt);
+	cs_expression_free(run.until);
 	if (!error)
 		*ret = halt;
 	return error;

@@ -44,14 +44,9 @@ void cs_debug_free(struct cs_debug *debug)
 
 /* ---- finding ---- */
 
-size_t cs_debug_stops(const struct cs_debug *debug)
-{
-	return debug->stops.n;
-}
-
 const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index)
 {
-	return &debug->stops.at[index].row;
+	return index < debug->stops.n ? &debug->stops.at[index].row : NULL;
 }
 
 static struct cs_debug_stop *stops_find(const struct cs_debug *debug, uint32_t id)
@@ -107,7 +102,7 @@ struct cs_error *cs_debug_text(struct cs_expression *expression, char **ret)
 	struct cs_error *error = cs_expression_value(expression, &value);
 	if (error)
 		return error;
-	cs_value_put_json(&value, stops_put_text, &text);
+	cs_value_put(&value, CS_FORM_JSON, stops_put_text, &text);
 	cs_writer_u8(&text, 0);
 	if (text.failed) {
 		cs_writer_deinit(&text);
@@ -156,15 +151,26 @@ static struct cs_error *stops_prepare(struct cs_debug *debug, enum cs_stop_kind 
 	return NULL;
 }
 
-static struct cs_error *stops_add(struct cs_debug *debug, struct cs_stop row, const char *text,
+static struct cs_error *copy_commands(const char *commands, const char **ret)
+{
+	*ret = commands && *commands ? strdup(commands) : NULL;
+	return commands && *commands && !*ret ? cs_error_nomem() : NULL;
+}
+
+struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *row,
 	struct cs_parameters variables, uint32_t *id_ret)
 {
 	enum { MOST = 1000 };
-	struct cs_debug_stop stop = {.row = row};
+	struct cs_debug_stop stop = {
+		.row = {.kind = row->kind, .moment = row->moment, .once = row->once}};
+	if (row->kind == CS_STOP_BREAK && (unsigned)row->moment >= CS_MOMENTS)
+		return cs_error_new(CS_E_UNKNOWN, "no such event");
 	if (debug->stops.n >= MOST)
 		return cs_error_new(CS_E_LIMIT, "more than %d stops", MOST);
-	struct cs_error *error = stops_prepare(debug, row.kind, text, variables, &stop);
-	if (!error && row.kind == CS_STOP_WATCH)
+	struct cs_error *error = copy_commands(row->commands, &stop.row.commands);
+	if (!error)
+		error = stops_prepare(debug, row->kind, row->expression, variables, &stop);
+	if (!error && row->kind == CS_STOP_WATCH)
 		error = cs_debug_text(stop.expression, &stop.value);
 	stop.row.id = debug->last_id + 1;
 	stop.row.enabled = true;
@@ -180,83 +186,32 @@ static struct cs_error *stops_add(struct cs_debug *debug, struct cs_stop row, co
 	return NULL;
 }
 
-struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
-	const char *condition, struct cs_parameters variables, uint32_t *id_ret)
-{
-	if ((unsigned)moment >= CS_MOMENTS)
-		return cs_error_new(CS_E_UNKNOWN, "no such event");
-	return stops_add(debug, (struct cs_stop){.kind = CS_STOP_BREAK, .moment = moment},
-		condition, variables, id_ret);
-}
-
-struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
-	struct cs_parameters variables, uint32_t *id_ret)
-{
-	return stops_add(
-		debug, (struct cs_stop){.kind = CS_STOP_WATCH}, expression, variables, id_ret);
-}
-
-struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
-	struct cs_parameters variables, uint32_t *id_ret)
-{
-	return stops_add(
-		debug, (struct cs_stop){.kind = CS_STOP_DISPLAY}, expression, variables, id_ret);
-}
-
 /* ---- changing ---- */
 
-struct cs_error *cs_debug_condition(
-	struct cs_debug *debug, uint32_t id, const char *condition, struct cs_parameters variables)
+struct cs_error *cs_debug_set(
+	struct cs_debug *debug, const struct cs_stop *row, struct cs_parameters variables)
 {
 	struct cs_debug_stop *stop;
-	struct cs_error *error = stops_need(debug, id, &stop);
+	struct cs_error *error = stops_need(debug, row->id, &stop);
 	if (error)
 		return error;
-	if (stop->row.kind != CS_STOP_BREAK)
-		return cs_error_new(CS_E_USAGE, "stop %u is no breakpoint", id);
-	return stops_prepare(debug, CS_STOP_BREAK, condition, variables, stop);
-}
-
-struct cs_error *cs_debug_ignore(struct cs_debug *debug, uint32_t id, uint64_t hits)
-{
-	struct cs_debug_stop *stop;
-	struct cs_error *error = stops_need(debug, id, &stop);
-	if (!error)
-		stop->row.ignore = hits;
-	return error;
-}
-
-struct cs_error *cs_debug_enable(struct cs_debug *debug, uint32_t id, bool enabled)
-{
-	struct cs_debug_stop *stop;
-	struct cs_error *error = stops_need(debug, id, &stop);
-	if (error)
+	const bool other_condition = row->expression != stop->row.expression;
+	if (other_condition && stop->row.kind != CS_STOP_BREAK)
+		return cs_error_new(CS_E_USAGE, "stop %u is no breakpoint", row->id);
+	const char *commands;
+	error = copy_commands(row->commands, &commands);
+	if (!error && other_condition)
+		error = stops_prepare(debug, CS_STOP_BREAK, row->expression, variables, stop);
+	if (error) {
+		free((char *)commands);
 		return error;
-	stop->row.enabled = enabled;
-	update_armed(debug);
-	return NULL;
-}
-
-struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id)
-{
-	struct cs_debug_stop *stop;
-	struct cs_error *error = stops_need(debug, id, &stop);
-	if (!error)
-		stop->row.once = true;
-	return error;
-}
-
-struct cs_error *cs_debug_commands(struct cs_debug *debug, uint32_t id, const char *commands)
-{
-	struct cs_debug_stop *stop;
-	struct cs_error *error = stops_need(debug, id, &stop);
-	if (error)
-		return error;
-	char *copy = commands && *commands ? strdup(commands) : NULL;
-	if (commands && *commands && !copy)
-		return cs_error_nomem();
+	}
 	free((char *)stop->row.commands);
-	stop->row.commands = copy;
+	stop->row.commands = commands;
+	stop->row.ignore = row->ignore;
+	stop->row.enabled = row->enabled;
+	stop->row.once = row->once;
+	update_armed(debug);
 	return NULL;
 }
 

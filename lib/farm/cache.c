@@ -72,13 +72,15 @@ static char *default_folder(void)
 	return n < 0 ? NULL : folder;
 }
 
-struct cs_error *cs_farm_cache_open(const char *folder, struct cs_farm_cache **ret)
+struct cs_error *cs_farm_cache_open(const char *folder, const char *url, struct cs_farm_cache **ret)
 {
 	struct cs_farm_cache *cache = calloc(1, sizeof(*cache));
 	if (!cache)
 		return cs_error_nomem();
 	cache->folder = folder ? strdup(folder) : default_folder();
 	struct cs_error *error = cache->folder ? farm_make_folder(cache->folder) : cs_error_nomem();
+	if (!error && url)
+		error = farm_remote_open(url, &cache->remote);
 	if (error) {
 		cs_farm_cache_free(cache);
 		return error;
@@ -95,11 +97,6 @@ void cs_farm_cache_free(struct cs_farm_cache *cache)
 		cache->remote->close(cache->remote);
 	free(cache->folder);
 	free(cache);
-}
-
-const char *cs_farm_cache_folder(const struct cs_farm_cache *cache)
-{
-	return cache->folder;
 }
 
 static char *cache_path_of(const struct cs_farm_cache *cache, struct cs_farm_key key)
@@ -364,12 +361,6 @@ bool farm_cache_use(
 	return has;
 }
 
-struct cs_error *cs_farm_cache_add_http(struct cs_farm_cache *cache, const char *url)
-{
-	return cache->remote ? cs_error_new(CS_E_EXISTS, "the cache has a server")
-			     : farm_remote_open(url, &cache->remote);
-}
-
 void cs_farm_result_deinit(struct cs_farm_result *result)
 {
 	free(result->bytes);
@@ -422,7 +413,7 @@ static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_dis
 	return NULL;
 }
 
-struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify,
+static struct cs_error *cache_count(const struct cs_farm_cache *cache, bool verify,
 	const struct cs_job *job, struct cs_farm_cache_stat *ret)
 {
 	struct farm_files files;
@@ -460,7 +451,7 @@ static int by_age(const void *left, const void *right, void *context)
 	return a->read.tv_nsec < b->read.tv_nsec ? -1 : a->read.tv_nsec > b->read.tv_nsec;
 }
 
-struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, uint64_t bytes,
+static struct cs_error *cache_trim(const struct cs_farm_cache *cache, uint64_t bytes,
 	const struct cs_job *job, struct cs_farm_cache_stat *ret)
 {
 	struct farm_files files;
@@ -484,4 +475,13 @@ struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, uint64_t 
 	farm_files_deinit(&files);
 	*ret = to;
 	return error;
+}
+
+struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify, uint64_t most,
+	const struct cs_job *job, struct cs_farm_cache_stat *ret)
+{
+	struct cs_error *error = NULL;
+	if (verify || most == UINT64_MAX)
+		error = cache_count(cache, verify, job, ret);
+	return error || most == UINT64_MAX ? error : cache_trim(cache, most, job, ret);
 }

@@ -4,6 +4,7 @@
 
 #include <cellscope/farm.h>
 
+#include "farm/key.h"
 #include "farm/remote.h"
 
 struct cs_farm_cache {

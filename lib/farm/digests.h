@@ -2,6 +2,7 @@
 /* Contents of files that were read before, kept in the folder of a cache: farm/digests.c. */
 #pragma once
 
+#include "farm/key.h"
 #include "farm/plan.h"
 
 #include <sys/stat.h>

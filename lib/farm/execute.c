@@ -114,7 +114,7 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 {
 	const struct cs_farm_plan *plan = workshop->plan;
-	struct cs_farm_key own = cs_farm_code(), importer = plan->importer;
+	struct cs_farm_key own = farm_code(), importer = plan->importer;
 	if (importer.high | importer.low)
 		importer = farm_importer_code();
 	if (workshop->options->program ||

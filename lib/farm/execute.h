@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "farm/key.h"
 #include "farm/plan.h"
 
 #include <sys/types.h>

@@ -90,9 +90,14 @@ __attribute__((constructor)) static void find_code(void)
 	code_of_this_process = (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-struct cs_farm_key cs_farm_code(void)
+struct cs_farm_key farm_code(void)
 {
 	return code_of_this_process;
+}
+
+void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
+{
+	cs_farm_key_format(code_of_this_process, ret);
 }
 
 /* ---- of the program that reads foreign meshes ---- */

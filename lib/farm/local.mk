@@ -6,6 +6,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/execute.c %D%/execute.h \
 	%D%/fingerprint.c \
 	%D%/inputs.c \
+	%D%/key.h \
 	%D%/launch.c \
 	%D%/journal.c %D%/journal.h \
 	%D%/plan.c %D%/plan.h \

@@ -35,7 +35,7 @@ struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret)
 	if (!plan)
 		return cs_error_nomem();
 	struct cs_error *error = farm_add_text(plan, root, &plan->root);
-	plan->code = cs_farm_code();
+	plan->code = farm_code();
 	if (error) {
 		cs_farm_plan_free(plan);
 		return error;
@@ -215,32 +215,30 @@ void farm_make_keys(struct cs_farm_plan *plan)
 
 /* ---- looking ---- */
 
-double cs_farm_seconds(const struct cs_farm_plan *plan)
+size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret)
 {
 	double seconds = 0;
 	for (size_t i = 0; i < plan->steps.n; i++)
 		seconds += plan->steps.at[i].seconds;
-	return seconds;
-}
-
-size_t cs_farm_steps(const struct cs_farm_plan *plan)
-{
+	if (seconds_ret)
+		*seconds_ret = seconds;
 	return plan->steps.n;
 }
 
 struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index)
 {
 	const struct farm_step *step = &plan->steps.at[index];
-	return (struct cs_farm_step){
+	struct cs_farm_step ret = {
 		.verb = farm_verbs[step->verb].name,
 		.name = farm_text(plan, step->name),
-		.key = step->key,
 		.seconds = step->seconds,
 		.input_bytes = step->bytes,
 		.needs = step->n_needs ? plan->needs.at + step->first_need : NULL,
 		.n_needs = step->n_needs,
 		.is_check = !*farm_verbs[step->verb].suffix,
 	};
+	cs_farm_key_format(step->key, ret.key);
+	return ret;
 }
 
 struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan)

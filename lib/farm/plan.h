@@ -11,6 +11,7 @@
 
 #include "core/strings.h"
 #include "core/vec.h"
+#include "farm/key.h"
 
 enum farm_verb {
 	FARM_BUILD,
@@ -120,6 +121,15 @@ uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Counts, work and critical path, from the outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
+/* The steps that took longest, at most `most`, the longest first, then as planned. */
+size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
+/* Times that the journal has measured, by step; the plan's estimate where it has none. */
+struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
+	double **seconds_ret) CS_MUST_USE;
+/* `seconds` by step, or NULL for the estimates of the plan. */
+struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
+	const struct cs_farm_machines *machines, const double *seconds,
+	struct cs_farm_forecast *ret) CS_MUST_USE;
 /* The seconds of each step become those until its end, from the beginning of the plan. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Files beside a mesh that its reader opens too: materials of an OBJ, buffers of a glTF. */

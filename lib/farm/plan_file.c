@@ -5,6 +5,7 @@
  * {"in": N}, the N-th of what the step reads, or {"of": STEP}, its result. Reading makes the keys
  * anew: a plan that was edited is found out. And a plan as a build.ninja.
  */
+#include "farm/cache.h"
 #include "farm/plan.h"
 
 #include "core/job.h"
@@ -639,7 +640,7 @@ static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *ord
 }
 
 struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
-	const char *plan_path, const char *cache, const char *path)
+	const char *plan_path, const struct cs_farm_cache *cache, const char *path)
 {
 	struct lines lines = {.waiting = {0}};
 	uint32_t *order = farm_order_by_key(plan);
@@ -652,11 +653,11 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 		    put_quoted(&lines, program) && /* ninja runs a step for each processor */
 		    plan_file_put_text(&lines, " -j1 farm step ") &&
 		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
-		    put_quoted(&lines, cache) &&
+		    put_quoted(&lines, cache->folder) &&
 		    plan_file_put_text(&lines, "\n  description = step $id\n");
 	for (size_t i = 0; i < plan->steps.n && good; i++)
 		if (is_first_of_key(plan, order, i))
-			good = put_edge(&lines, plan, order[i], cache);
+			good = put_edge(&lines, plan, order[i], cache->folder);
 	free(order);
 	if (!error)
 		error = good ? flush(&lines) : cs_error_nomem();

@@ -47,6 +47,7 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	to->failed = counts[CS_FARM_FAILED];
 	to->skipped = counts[CS_FARM_SKIPPED];
 	to->critical_seconds = farm_critical_path(plan, seconds);
+	to->n_slowest = farm_slowest(to, to->slowest, CS_FARM_SLOWEST);
 	free(seconds);
 	return NULL;
 }
@@ -80,7 +81,7 @@ struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_f
 	return error;
 }
 
-struct cs_error *cs_farm_measured(
+struct cs_error *farm_measured(
 	const struct cs_farm_plan *plan, const struct cs_farm_cache *cache, double **seconds_ret)
 {
 	struct cs_farm_summary summary;
@@ -96,7 +97,7 @@ struct cs_error *cs_farm_measured(
 	return seconds ? NULL : cs_error_nomem();
 }
 
-size_t cs_farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most)
+size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < summary->steps; i++) {

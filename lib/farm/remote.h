@@ -4,6 +4,8 @@
 
 #include <cellscope/farm.h>
 
+#include "farm/key.h"
+
 struct farm_remote {
 	void (*close)(struct farm_remote *remote);
 	/* What the server keeps under the key, the caller's; *ret is NULL when it keeps nothing. */

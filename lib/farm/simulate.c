@@ -178,7 +178,7 @@ static void simulate_free(struct simulation *sim)
 	free(sim->after);
 }
 
-struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
+struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret)
 {
@@ -202,4 +202,16 @@ struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
 	simulate_free(&sim);
 	free(estimates);
 	return good ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
+	const struct cs_farm_cache *cache, const struct cs_farm_machines *machines,
+	struct cs_farm_forecast *ret)
+{
+	double *seconds = NULL;
+	struct cs_error *error = cache ? farm_measured(plan, cache, &seconds) : NULL;
+	if (!error)
+		error = farm_simulate(plan, machines, seconds, ret);
+	free(seconds);
+	return error;
 }

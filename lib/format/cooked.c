@@ -321,9 +321,9 @@ static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **r
 	c->rest = calloc(1, sizeof(*c->rest));
 	if (!c->titles || !c->rest)
 		error = cs_error_nomem();
-	else if (cs_file_schema(file)->kind != 1)
+	else if (cs_file_info(file).schema->kind != 1)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
-			"a %s file, not a cooked world", cs_file_schema(file)->name);
+			"a %s file, not a cooked world", cs_file_info(file).schema->name);
 	if (!error)
 		error = load_basics(c);
 	if (!error)

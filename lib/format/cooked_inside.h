@@ -25,8 +25,10 @@ struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
  * each list ended by NULL.
  */
 extern const char *const cs_partition_class_names[],
-	*const cs_default_names[], *const cs_layer_type_names[],
-					   *const cs_layer_filter_names[],
-						   *const cs_reference_state_names[],
-							   *const cs_repair_names[],
-								   *const cs_mesh_state_names[];
+	*const cs_default_names[],
+		*const cs_placement_names[],
+			*const cs_layer_type_names[],
+				*const cs_layer_filter_names[],
+					*const cs_reference_state_names[],
+						*const cs_repair_names[],
+							*const cs_mesh_state_names[];

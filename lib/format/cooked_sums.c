@@ -6,21 +6,18 @@
 
 #include <stdlib.h>
 
-size_t cs_cooked_errors(const struct cs_cooked *c)
+struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *c)
 {
-	size_t n = 0;
+	struct cs_cooked_sums sums = {0};
 	for (size_t i = 0; i < c->n_findings; i++)
-		n += c->findings[i].severity == CS_ERROR && c->findings[i].pass == 0;
-	return n;
-}
-
-size_t cs_cooked_fullest(const struct cs_cooked *c)
-{
-	size_t most = 0;
+		sums.errors += c->findings[i].severity == CS_ERROR && c->findings[i].pass == 0;
+	for (size_t i = 0; i < c->n_drops; i++)
+		sums.lost += c->drops[i].actors;
 	for (size_t i = 0; i < c->n_cells; i++)
-		if (!(c->cells[i].flags & CS_CELL_ALWAYS_LOADED) && c->cells[i].actors.count > most)
-			most = c->cells[i].actors.count;
-	return most;
+		if (!(c->cells[i].flags & CS_CELL_ALWAYS_LOADED) &&
+			c->cells[i].actors.count > sums.fullest)
+			sums.fullest = c->cells[i].actors.count;
+	return sums;
 }
 
 /* ---- the tree of layers ---- */
@@ -87,12 +84,4 @@ struct cs_error *cs_cooked_layer_tree(
 	*ret = rows;
 	*n_ret = told;
 	return NULL;
-}
-
-size_t cs_cooked_lost(const struct cs_cooked *c)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < c->n_drops; i++)
-		n += c->drops[i].actors;
-	return n;
 }

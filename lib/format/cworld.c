@@ -52,16 +52,6 @@ const char *const cs_mesh_state_names[] = {"named", "built", "copied", "missing"
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
 	"drop_reference", "drop_layer", "no_hlod_layer", "keep_filtered", NULL};
 
-enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
-{
-	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
-}
-
-enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
-{
-	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
-}
-
 const struct cs_record cs_strings_record = {
 	.name = "strings",
 	.table = CS_TABLE_STRINGS,

@@ -58,7 +58,7 @@ static struct cs_error *go_to_row(struct walk *walk, const struct cs_record *rec
 
 static const struct cs_record *field_path_target_of(const struct walk *walk)
 {
-	return cs_schema_record(cs_file_schema(walk->file), walk->spot.field->target);
+	return cs_schema_record(cs_file_info(walk->file).schema, walk->spot.field->target);
 }
 
 static const uint32_t *field_path_words_of(const struct walk *walk)
@@ -139,7 +139,7 @@ static struct cs_error *step_field(struct walk *walk)
 
 static struct cs_error *field_path_start(struct walk *walk)
 {
-	const struct cs_schema *schema = cs_file_schema(walk->file);
+	const struct cs_schema *schema = cs_file_info(walk->file).schema;
 	size_t n = strcspn(walk->path, ".[");
 	uint64_t row = 0;
 	bool given;

@@ -38,9 +38,3 @@ bool cs_findings_refuse(const struct cs_findings *findings)
 			return true;
 	return false;
 }
-
-void cs_findings_deinit(struct cs_findings *findings)
-{
-	cs_vec_free(findings);
-	findings->failed = false;
-}

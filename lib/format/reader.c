@@ -697,24 +697,15 @@ const char *cs_file_name(const struct cs_file *file)
 	return file->source.name;
 }
 
-const struct cs_schema *cs_file_schema(const struct cs_file *file)
-{
-	return file->schema;
-}
-
-uint64_t cs_file_size(const struct cs_file *file)
-{
-	return file->source.size;
-}
-
-void cs_file_content_id(const struct cs_file *file, char text[33])
+struct cs_file_info cs_file_info(const struct cs_file *file)
 {
 	static const char digits[] = "0123456789abcdef";
+	struct cs_file_info info = {.schema = file->schema, .size = file->source.size};
 	for (int i = 0; i < 16; i++) {
-		text[2 * i] = digits[file->content_id[15 - i] >> 4];
-		text[2 * i + 1] = digits[file->content_id[15 - i] & 15];
+		info.content_id[2 * i] = digits[file->content_id[15 - i] >> 4];
+		info.content_id[2 * i + 1] = digits[file->content_id[15 - i] & 15];
 	}
-	text[32] = '\0';
+	return info;
 }
 
 size_t cs_file_sections(const struct cs_file *file)

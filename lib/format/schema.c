@@ -20,11 +20,3 @@ const struct cs_schema *cs_schema_of_kind(uint32_t kind)
 			return schemas[i];
 	return NULL;
 }
-
-const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table)
-{
-	for (size_t i = 0; i < schema->n_records; i++)
-		if (schema->records[i]->table == table)
-			return schema->records[i];
-	return NULL;
-}

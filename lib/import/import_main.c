@@ -88,7 +88,7 @@ static bool import_main_answer(struct cs_error *error, struct cs_mesh *mesh, uin
 static int tell_code(void)
 {
 	char text[CS_FARM_KEY_TEXT];
-	cs_farm_key_format(cs_farm_code(), text);
+	cs_farm_code(text);
 	for (size_t done = 0; done < sizeof(text) - 1;) {
 		ssize_t put = write(STDOUT_FILENO, text + done, sizeof(text) - 1 - done);
 		if (put <= 0 && errno != EINTR)

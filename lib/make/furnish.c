@@ -9,9 +9,11 @@
 
 #include <cellscope/mesh.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_SHAPES = 100000, FEWEST_TRIANGLES = 1000, SIZES = 6 };
 
@@ -21,7 +23,7 @@ static bool shows_something(const struct cs_actor *actor)
 	       actor->hlod == CS_NONE && !(actor->flags & CS_ACTOR_EDITOR_ONLY);
 }
 
-struct cs_error *cs_world_furnish(struct cs_world *world, const char *folder, uint32_t n)
+static struct cs_error *name_shapes(struct cs_world *world, const char *folder, uint32_t n)
 {
 	char name[600];
 	if (n == 0 || n > MOST_SHAPES)
@@ -67,7 +69,7 @@ static struct cs_error *write_shape(
 	return error;
 }
 
-struct cs_error *cs_world_write_shapes(
+static struct cs_error *write_shapes(
 	const char *folder, uint32_t n, uint64_t seed, const struct cs_job *job)
 {
 	char path[4096];
@@ -81,4 +83,13 @@ struct cs_error *cs_world_write_shapes(
 			error = cs_job_check(job);
 	}
 	return error;
+}
+
+struct cs_error *cs_world_furnish(struct cs_world *world, const char *folder, const char *name,
+	uint32_t n, uint64_t seed, const struct cs_job *job)
+{
+	struct cs_error *error = name_shapes(world, name, n);
+	if (!error && mkdir(folder, 0777) < 0 && errno != EEXIST)
+		error = cs_error_errno(errno, folder, "make the folder");
+	return error ? error : write_shapes(folder, n, seed, job);
 }

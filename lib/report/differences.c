@@ -9,6 +9,7 @@
 #include <cellscope/cook.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_ROWS = 40, KINDS = CS_DIFF_KINDS };
 
@@ -293,7 +294,7 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 	put_moved(page, input, &diff);
 	if (!error)
 		error = differences_put_maps(page, input, &diff);
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	return error;
 }
 

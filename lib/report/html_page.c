@@ -47,18 +47,18 @@ void page_text(struct page *page, const char *text)
 		return;
 	}
 	cs_escape(text, length, false, safe, n + 1);
-	cs_text_put_xml(safe, n, html_page_put, page);
+	cs_text_put(safe, n, CS_FORM_XML, html_page_put, page);
 	free(safe);
 }
 
 static void html_page_put_value(void *context, const char *bytes, size_t n)
 {
-	cs_text_put_xml(bytes, n, html_page_put, context);
+	cs_text_put(bytes, n, CS_FORM_XML, html_page_put, context);
 }
 
 static void page_value(struct page *page, const struct cs_value *value)
 {
-	cs_value_put_text(value, false, html_page_put_value, page);
+	cs_value_put(value, CS_FORM_TEXT, html_page_put_value, page);
 }
 
 struct cs_error *page_save(struct page *page, const char *path)

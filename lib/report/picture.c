@@ -77,7 +77,7 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 		page_text(page, map->keys[i].words ? map->keys[i].words : "");
 		page_format(page, " (%zu) ", map->keys[i].cells);
 	}
-	unsigned marks = cs_map_marks(map);
+	unsigned marks = map->marks;
 	if (marks & CS_MAP_MARK_SEVERAL)
 		page_put(page, "+ several cells at one place, which data layers split ");
 	if (marks & CS_MAP_MARK_SOURCE)

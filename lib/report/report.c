@@ -320,9 +320,9 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 		put_distribution(&page, input);
 	if (!error && input->stream)
 		error = put_timeline(&page, input);
-	for (size_t i = 0; !error && input->resources && i < cs_inspector_count(input->resources);
-		i++)
-		page_graph(&page, cs_inspector_at(input->resources, i));
+	for (size_t i = 0;
+		!error && input->resources && i < cs_inspector_models(input->resources).n; i++)
+		page_graph(&page, cs_inspector_models(input->resources).at[i]);
 	if (!error)
 		error = put_sections(
 			&page, input, sections, sizeof(sections) / sizeof(sections[0]));

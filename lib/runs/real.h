@@ -118,7 +118,6 @@ struct cs_real {
 	CS_VEC(struct cs_real_pair) pairs;     /* of the last comparison */
 	CS_VEC(struct cs_real_moment) moments; /* likewise */
 	CS_VEC(struct cs_real_fit) fits;       /* of the last fit */
-	uint64_t unknown_cells;                /* rows of cells that the world does not have */
 	bool no_memory;
 };
 

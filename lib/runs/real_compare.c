@@ -61,7 +61,7 @@ static void pair_times(struct cs_real_pair *pair, const struct cs_real_visit *re
 static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *model,
 	const struct cs_real_visit *real, const struct cs_real_visit *sim, uint32_t file)
 {
-	const struct cs_cooked *world = cs_stream_cooked(model, 0);
+	const struct cs_cooked *world = cs_stream_world(model, 0).cooked;
 	const struct cs_real_visit *either = real ? real : sim;
 	const double none = (double)NAN;
 	struct cs_real_pair pair = {.late = none,
@@ -164,9 +164,9 @@ static struct cs_error *compare_strips(struct cs_real *real, const struct cs_rea
 	return NULL;
 }
 
-struct cs_real_lateness cs_real_lateness(const struct cs_real *real)
+static struct cs_real_sums sum_pairs(const struct cs_real *real)
 {
-	struct cs_real_lateness sum = {0};
+	struct cs_real_sums sum = {0};
 	for (size_t i = 0; i < real->pairs.n; i++) {
 		const double late = real->pairs.at[i].late;
 		sum.never += real->pairs.at[i].never;
@@ -176,18 +176,13 @@ struct cs_real_lateness cs_real_lateness(const struct cs_real *real)
 	return sum;
 }
 
-uint64_t cs_real_unknown_cells(const struct cs_real *real)
-{
-	return real->unknown_cells;
-}
-
 struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
-	const double *offset, const struct cs_job *job)
+	const double *offset, const struct cs_job *job, struct cs_real_sums *ret)
 {
 	struct cs_real_reader reader = {.real = real};
 	struct cs_real_walk told = {0}, walked = {0};
 	struct cs_real_path path;
-	const struct cs_cooked *world = cs_stream_cooked(model, 0);
+	const struct cs_cooked *world = cs_stream_world(model, 0).cooked;
 	const uint32_t n = (uint32_t)world->n_cells;
 	struct cs_error *error = cs_real_path_new(real, &path);
 	if (error)
@@ -209,7 +204,10 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 		error = cs_error_nomem();
 	if (!error)
 		error = compare_strips(real, &path, &told, &walked);
-	real->unknown_cells = told.unknown;
+	if (!error && ret) {
+		*ret = sum_pairs(real);
+		ret->unknown_cells = told.unknown;
+	}
 	real->no_memory = false;
 	cs_real_walk_deinit(&told);
 	cs_real_walk_deinit(&walked);

@@ -331,8 +331,9 @@ static struct cs_error *fit_real(struct cs_real *real, struct fit_work *work)
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
-		const double value = cs_stream_variable_number(
-			work->model, cs_stream_find_variable(fit_numbers[i].variable));
+		const double value = cs_stream_variable(
+			work->model, cs_stream_find_variable(fit_numbers[i].variable))
+					     .number;
 		before[i] = fit_of_scale(i, value > 0 || i != FIT_BANDWIDTH ? value : 1e6);
 	}
 	memcpy(numbers, before, sizeof(numbers));
@@ -353,10 +354,10 @@ struct cs_error *cs_real_fit(struct cs_real *real, const struct cs_stream *model
 	struct cs_error *error = cs_real_path_new(real, &path);
 	if (error)
 		return error;
-	error = cs_real_walk_init((uint32_t)cs_stream_cooked(model, 0)->n_cells, &told);
+	error = cs_real_walk_init((uint32_t)cs_stream_world(model, 0).cooked->n_cells, &told);
 	if (!error)
 		error = cs_real_walk_real(
-			real, cs_stream_cooked(model, 0), path.file, offset, &told);
+			real, cs_stream_world(model, 0).cooked, path.file, offset, &told);
 	struct fit_work work = {.model = model, .path = &path, .job = job, .real = &told};
 	if (!error)
 		error = fit_real(real, &work);

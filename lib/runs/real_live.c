@@ -64,7 +64,7 @@ static struct cs_error *live_frame_input(struct cs_stream *stream, const struct 
 		error = cs_stream_source_set(stream, &source);
 	else
 		error = cs_stream_source_move(stream, source.name, row->position, row->rotation);
-	if (error || !(row->ms > 0) || row->ms == cs_stream_variable_number(stream, time))
+	if (error || !(row->ms > 0) || row->ms == cs_stream_variable(stream, time).number)
 		return error;
 	cs_double_format(row->ms, text);
 	return cs_stream_variable_set(stream, time, text);
@@ -102,7 +102,7 @@ static struct cs_error *live_next(struct cs_follow *follow, const struct cs_foll
 		return isnan(row->position.x) ? NULL : live_frame(request, row, job, halt);
 	}
 	const struct cs_real_cell *row = &real->cells.at[follow->next_cell++];
-	const uint32_t cell = cs_real_find_cell(cs_stream_cooked(request->stream, 0), names,
+	const uint32_t cell = cs_real_find_cell(cs_stream_world(request->stream, 0).cooked, names,
 		cs_strings_get(&real->texts, row->cell));
 	return cell == CS_NONE || !request->debug ? NULL
 						  : live_cell(follow, request, row, cell, halt);
@@ -118,7 +118,7 @@ static struct cs_error *live_walk(struct cs_follow *follow, const struct cs_foll
 	if (!request->stream ||
 		(follow->next_frame >= real->frames.n && follow->next_cell >= real->cells.n))
 		return NULL;
-	const struct cs_cooked *world = cs_stream_cooked(request->stream, 0);
+	const struct cs_cooked *world = cs_stream_world(request->stream, 0).cooked;
 	struct cs_error *error = live_begins(follow, world);
 	if (!error && !cs_real_name_cells(world, &names))
 		error = cs_error_nomem();

@@ -326,7 +326,7 @@ static struct cs_error *walk_variables(const struct cs_stream *model, struct cs_
 	cs_stream_variables(&n);
 	for (size_t i = 0; !error && i < n; i++) {
 		char text[1024];
-		if (cs_stream_variable_is_default(model, i))
+		if (cs_stream_variable(model, i).is_initial)
 			continue;
 		cs_stream_variable_format(model, i, text, sizeof(text));
 		error = cs_stream_variable_set(stream, i, text);
@@ -359,7 +359,7 @@ static uint32_t walk_most_events(const struct cs_real_walk *walk)
 static struct cs_error *walk_stream(const struct cs_stream *model, uint32_t events,
 	const struct cs_job *job, struct cs_stream **ret)
 {
-	const struct cs_cooked *world = cs_stream_cooked(model, 0);
+	const struct cs_cooked *world = cs_stream_world(model, 0).cooked;
 	const struct cs_stream_status status = cs_stream_status(model);
 	struct cs_stream_initial *initial = calloc(world->n_layers + 1, sizeof(*initial));
 	struct cs_error *error = initial ? NULL : cs_error_nomem();

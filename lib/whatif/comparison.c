@@ -134,7 +134,7 @@ struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_co
 		changes[n++] = (struct cs_always_change){
 			right, actor, cs_actor_always(right ? after : before, actor)};
 	}
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	if (!changes)
 		return cs_error_nomem();
 	*ret = changes;

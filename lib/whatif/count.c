@@ -45,7 +45,7 @@ static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *cou
 		counts->errors += f->pass == 0 && f->severity == CS_ERROR;
 		counts->warnings += f->pass == 0 && f->severity == CS_WARNING;
 	}
-	counts->lost += (int64_t)cs_cooked_lost(c);
+	counts->lost += (int64_t)cs_cooked_sums(c).lost;
 	for (size_t i = 0; i < c->n_actors; i++) {
 		const struct cs_cooked_actor *actor = cs_cooked_actor(c, i);
 		counts->orphans +=

@@ -235,16 +235,10 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 		free(runs.sides[i].pair_of);
 	}
 	free(runs.pairs);
-	if (error)
-		cs_run_difference_deinit(&difference);
-	else
+	if (error) {
+		free(difference.pairs);
+		free(difference.partings);
+	} else
 		*ret = difference;
 	return error;
-}
-
-void cs_run_difference_deinit(struct cs_run_difference *difference)
-{
-	free(difference->pairs);
-	free(difference->partings);
-	*difference = (struct cs_run_difference){0};
 }

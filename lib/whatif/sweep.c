@@ -157,7 +157,7 @@ static struct cs_error *run_sweep(struct cs_whatif *whatif, const struct cs_swee
 	sweep.rows = calloc(sweep.n, sizeof(*sweep.rows));
 	struct cs_error *error = sweep.rows ? try_all(whatif, options, &sweep) : cs_error_nomem();
 	if (error) {
-		cs_sweep_deinit(&sweep);
+		free(sweep.rows);
 		return error;
 	}
 	judge(budget, &sweep, find_key(sweep.key));
@@ -179,10 +179,4 @@ struct cs_error *cs_sweep(
 		error = run_sweep(whatif, &own, &budget, ret);
 	cs_vec_free(&budget);
 	return error;
-}
-
-void cs_sweep_deinit(struct cs_sweep *sweep)
-{
-	free(sweep->rows);
-	sweep->rows = NULL;
 }

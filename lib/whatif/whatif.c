@@ -156,13 +156,6 @@ struct cs_error *cs_whatif_visit(struct cs_whatif *w, const char *const *changes
 	return error;
 }
 
-void cs_whatif_world_close(struct cs_whatif_world *world)
-{
-	cs_cooked_close(world->cooked);
-	free(world->bytes);
-	*world = (struct cs_whatif_world){0};
-}
-
 struct counting {
 	const struct cs_whatif *whatif;
 	const struct cs_path *path;

@@ -249,13 +249,10 @@ static const struct {
 	{&cs_json_hlod, "The hlod of an actor that stands for others."},
 };
 
-size_t cs_world_json_objects(void)
-{
-	return sizeof(objects) / sizeof(objects[0]);
-}
-
 struct cs_json_object cs_world_json_object(size_t index)
 {
+	if (index >= sizeof(objects) / sizeof(objects[0]))
+		return (struct cs_json_object){NULL, NULL, 0};
 	const struct cs_json_table *table = objects[index].table;
 	return (struct cs_json_object){table->what, objects[index].doc, table->n};
 }

@@ -70,10 +70,10 @@ static void answer_error(struct sink *to, json_t *id, const struct cs_error *err
 	sink_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
 	sink_text(to, cs_word(CS_WORDS_CODE, error->code)->name);
 	sink_text(to, "\",\"message\":");
-	cs_text_put_json(error->message, strlen(error->message), jsonl_put, to);
+	cs_text_put(error->message, strlen(error->message), CS_FORM_JSON, jsonl_put, to);
 	if (file) {
 		sink_text(to, ",\"file\":");
-		cs_text_put_json(file, strlen(file), jsonl_put, to);
+		cs_text_put(file, strlen(file), CS_FORM_JSON, jsonl_put, to);
 	}
 	if (error->offset != CS_NO_OFFSET) {
 		snprintf(offset, sizeof(offset), ",\"offset\":%llu",

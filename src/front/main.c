@@ -556,7 +556,7 @@ static struct cs_error *check_code(void)
 {
 	char own[CS_FARM_KEY_TEXT];
 	const char *asked = getenv(CS_FARM_CODE_VARIABLE);
-	cs_farm_key_format(cs_farm_code(), own);
+	cs_farm_code(own);
 	if (!asked || strcmp(asked, own) == 0)
 		return NULL;
 	return cs_error_new(CS_E_FARM,

@@ -322,8 +322,8 @@ static void say_json_key(struct output *out, const struct cs_json_key *key)
 
 static void say_json(struct output *out)
 {
-	for (size_t i = 0; i < cs_world_json_objects(); i++) {
-		const struct cs_json_object object = cs_world_json_object(i);
+	struct cs_json_object object;
+	for (size_t i = 0; (object = cs_world_json_object(i)).name; i++) {
 		say(out, ".Ss JSON: %s\n", object.name);
 		say_prose(out, object.doc);
 		say(out, ".Bl -column \"editor_only_references\" \"integer\" \"meaning\"\n");

@@ -415,7 +415,7 @@ static void note_count(struct output *out, const char *before, uint64_t n, const
 
 static void say_resource(const struct session *session, struct output *out, uint32_t resource)
 {
-	const struct cs_model *m = cs_inspector_at(session->inspector, resource);
+	const struct cs_model *m = cs_inspector_models(session->inspector).at[resource];
 	note(out, "%s: ", m->name);
 	note_count(out, "", m->n_pages, "page");
 	note_count(out, ", ", m->n_clusters, "cluster");
@@ -460,7 +460,8 @@ static void say_recooked(const struct session *session, struct output *out)
 		.context = session->job.context};
 	struct cs_error *error = cs_ue_read_log(session->files.path, &silent, &log);
 	if (!error)
-		error = cs_compare_log(session->world, log, &comparison);
+		error = cs_compare_engine(
+			session->world, &(struct cs_engine_side){.log = log}, &comparison);
 	note(out, "cooked with our rules from the descriptors of the log: %s\n",
 		error ? "what the log has could not be read again"
 		      : cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
@@ -491,14 +492,14 @@ static void say_world(
 		say_recooked(session, out);
 	if (has_assumed_range(world))
 		note(out, "loading ranges are assumed, the source does not say them: see grids\n");
-	if (cs_cooked_lost(world) > 0)
-		note(out, "%zu actor%s dropped, in no cell: see drops\n", cs_cooked_lost(world),
-			cs_cooked_lost(world) == 1 ? "" : "s");
+	if (cs_cooked_sums(world).lost > 0)
+		note(out, "%zu actor%s dropped, in no cell: see drops\n",
+			cs_cooked_sums(world).lost, cs_cooked_sums(world).lost == 1 ? "" : "s");
 }
 
 void say_opened(const struct session *session, struct output *out)
 {
-	for (uint32_t i = 0; i < cs_inspector_count(session->inspector); i++)
+	for (uint32_t i = 0; i < cs_inspector_models(session->inspector).n; i++)
 		say_resource(session, out, i);
 	if (session->world)
 		say_world(session, &session->files.opened, out);
@@ -509,11 +510,11 @@ void say_opened(const struct session *session, struct output *out)
 struct cs_error *open_and_say(
 	struct session *session, const char *path, const char *map, struct output *out)
 {
-	size_t before = cs_inspector_count(session->inspector), worlds = session->files.beside.n;
+	size_t before = cs_inspector_models(session->inspector).n, worlds = session->files.beside.n;
 	struct cs_error *error = session_open(session, path, map);
 	if (error)
 		return error;
-	if (cs_inspector_count(session->inspector) > before)
+	if (cs_inspector_models(session->inspector).n > before)
 		say_resource(session, out, (uint32_t)before);
 	else if (session->files.beside.n > worlds)
 		say_world(session, &session->files.beside.at[worlds], out);

@@ -143,7 +143,7 @@ static size_t fill_cell(const struct output *out, const struct columns *columns,
 	struct cs_value value =
 		shorter(cs_table_get(columns->table, columns->source, row, columns->at.at[column]));
 	cell->text.n = 0;
-	cs_value_put_text(&value, out->style.ascii, into_cell, cell);
+	cs_value_put(&value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
 	return text_columns(cell->text.at ? cell->text.at : "", cell->text.n, out->style.ascii);
 }
 
@@ -281,7 +281,8 @@ static bool row_passes(
 		struct cs_value value =
 			cs_table_get(columns->table, columns->source, row, columns->at.at[c]);
 		into_cell(cell, "  ", c ? GAP : 0);
-		cs_value_put_text(&value, out->style.ascii, into_cell, cell);
+		cs_value_put(
+			&value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
 	}
 	return !out->filter || emit_passes(out, cell);
 }
@@ -333,7 +334,7 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 {
 	size_t indent = width + GAP;
 	cell->text.n = 0;
-	cs_value_put_text(value, out->style.ascii, into_cell, cell);
+	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
 	const char *text = cell->text.at ? cell->text.at : "";
 	size_t left = cell->text.n;
 	say(out, "%-*s", (int)indent, label);
@@ -365,7 +366,7 @@ static bool field_passes(
 	cell->text.n = 0;
 	into_cell(cell, label, strlen(label));
 	into_cell(cell, "  ", GAP);
-	cs_value_put_text(value, out->style.ascii, into_cell, cell);
+	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
 	return emit_passes(out, cell);
 }
 

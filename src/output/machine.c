@@ -54,9 +54,9 @@ static void json_row(
 		struct cs_value value = cs_table_get(rows->table, rows->source, row, column);
 		if (c)
 			line_add(line, ",");
-		cs_text_put_json(column->key, strlen(column->key), into_line, line);
+		cs_text_put(column->key, strlen(column->key), CS_FORM_JSON, into_line, line);
 		line_add(line, ":");
-		cs_value_put_json(&value, into_line, line);
+		cs_value_put(&value, CS_FORM_JSON, into_line, line);
 	}
 	line_add(line, "}");
 }
@@ -109,7 +109,7 @@ void emit_said(struct output *out)
 		size_t n = end ? (size_t)(end - text) : out->said.n - at;
 		line.text.n = 0;
 		line_add(&line, "{\"text\":");
-		cs_text_put_json(text, n, into_line, &line);
+		cs_text_put(text, n, CS_FORM_JSON, into_line, &line);
 		line_add(&line, "}");
 		json_put_row(out, &line, &any);
 		at += n + (end != NULL);
@@ -162,13 +162,13 @@ static void add_plain(struct separated *to, const struct cs_value *value, bool a
 	if (value->kind == CS_KIND_NULL)
 		return;
 	if (value->kind == CS_KIND_TEXT)
-		cs_value_put_text(value, ascii, into_line, to->line);
+		cs_value_put(value, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, to->line);
 	else if (value->kind == CS_KIND_GUID)
-		cs_value_put_text(value, ascii, into_line, to->line);
+		cs_value_put(value, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, to->line);
 	else if (value->kind == CS_KIND_HEX)
-		cs_value_put_text(value, ascii, into_line, to->line);
+		cs_value_put(value, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, to->line);
 	else
-		cs_value_put_json(value, into_line, to->line);
+		cs_value_put(value, CS_FORM_JSON, into_line, to->line);
 }
 
 static void add_list(struct separated *to, const struct cs_value *list, bool ascii)
@@ -248,7 +248,7 @@ static void separated_heading(const struct columns *columns, struct separated *t
 			struct cs_value key = cs_text(column->key);
 			next_field(to);
 			size_t start = to->line->text.n;
-			cs_value_put_text(&key, true, into_line, to->line);
+			cs_value_put(&key, CS_FORM_ASCII, into_line, to->line);
 			line_add(to->line, axes_of(column) ? suffixes[axis] : "");
 			quote(to, start, true);
 		}

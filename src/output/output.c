@@ -270,7 +270,7 @@ void say_fixed(struct output *out, const char *text, size_t n)
 
 void say_value(struct output *out, const struct cs_value *value)
 {
-	cs_value_put_text(value, out->style.ascii, output_put, out);
+	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, output_put, out);
 }
 
 void say_colour(struct output *out, enum colour colour)

@@ -349,7 +349,7 @@ static struct style style_of(const struct session *session, const struct invocat
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
 	bool world = session->world != NULL;
-	bool nanite = cs_inspector_count(session->inspector) > 0;
+	bool nanite = cs_inspector_models(session->inspector).n > 0;
 	if (!(flags & (COMMAND_WORLD | COMMAND_NANITE)) || (flags & COMMAND_WORLD && world) ||
 		(flags & COMMAND_NANITE && nanite))
 		return NULL;

@@ -187,7 +187,7 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 	error = cs_stream_add_world(stream, opened.world, instance, &session->job, ret);
 	if (!error)
 		error = cs_query_add_partition(
-			session->query, opened.world, cs_stream_world_name(stream, *ret));
+			session->query, opened.world, cs_stream_world(stream, *ret).name);
 	session->run.parts_shown += !error;
 	return error;
 }
@@ -231,7 +231,7 @@ static struct cs_error *begin_stream(struct session *session)
 
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 {
-	if (!session->world && cs_inspector_count(session->inspector) == 0)
+	if (!session->world && cs_inspector_models(session->inspector).n == 0)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	struct cs_error *error = session->run.stream ? NULL : begin_stream(session);
 	if (!error)

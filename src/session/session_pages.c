@@ -42,18 +42,17 @@ static bool is_shown(const struct session *session, const struct cs_cooked *worl
 
 static void show_instances(struct session *session)
 {
-	const struct cs_cooked *world = cs_stream_cooked(session->run.stream, 0);
-	for (size_t i = 0; i < cs_pager_instances(session->run.pager); i++) {
-		uint32_t actor = cs_pager_instance_at(session->run.pager, i)->tag;
-		if (actor != CS_NONE && actor < world->n_actors)
-			cs_pager_show(session->run.pager, i, is_shown(session, world, actor));
-	}
+	const struct cs_cooked *world = cs_stream_world(session->run.stream, 0).cooked;
+	const struct cs_pager_instance *at;
+	for (size_t i = 0; (at = cs_pager_instance_at(session->run.pager, i)) != NULL; i++)
+		if (at->tag != CS_NONE && at->tag < world->n_actors)
+			cs_pager_show(session->run.pager, i, is_shown(session, world, at->tag));
 }
 
 /* Cameras go where the sources that they follow have gone. */
 static void lead_cameras(struct session *session)
 {
-	for (size_t i = 0; i < cs_pager_cameras(session->run.pager); i++) {
+	for (size_t i = 0; i < cs_pager_view(session->run.pager).n_cameras; i++) {
 		const struct cs_camera *camera = cs_pager_camera(session->run.pager, i);
 		if (camera->kind != CS_CAMERA_FOLLOW)
 			continue;
@@ -94,12 +93,12 @@ static struct cs_error *restore(void *context, const void *bytes, size_t n)
 struct cs_error *session_begin_pages(
 	struct session *session, struct cs_stream_companion *companion_ret)
 {
-	if (cs_inspector_count(session->inspector) == 0)
+	if (cs_inspector_models(session->inspector).n == 0)
 		return NULL;
-	struct cs_error *error = cs_pager_new(session->inspector, &session->run.pager);
+	struct cs_error *error =
+		cs_pager_new(session->inspector, session_pages_tell, session, &session->run.pager);
 	if (error)
 		return error;
-	cs_pager_set_tell(session->run.pager, session_pages_tell, session);
 	*companion_ret =
 		(struct cs_stream_companion){session, run_frame, take_input, save, restore};
 	cs_query_show_pager(session->query, session->run.pager);

@@ -582,7 +582,7 @@ struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned
 static const struct view_type *first_view(const struct session *session)
 {
 	const struct view_type *pages = view_type_named("nanite");
-	bool only_pages = !session->world && cs_inspector_count(session->inspector) > 0;
+	bool only_pages = !session->world && cs_inspector_models(session->inspector).n > 0;
 	return only_pages && pages ? pages : view_types[0];
 }
 

@@ -46,10 +46,13 @@ static void say_name(const struct subject *of, struct output *out)
 	const struct cs_inspector *inspector = of->session->inspector;
 	if (of->world)
 		say(out, "%s", cs_cooked_text(of->world, of->world->world->name));
-	else if (cs_inspector_count(inspector) == 0)
+	else if (cs_inspector_models(inspector).n == 0)
 		say(out, "cellscope  no world is open");
 	else
-		say(out, "%s", cs_inspector_at(inspector, cs_inspector_current(inspector))->name);
+		say(out, "%s",
+			cs_inspector_models(inspector)
+				.at[cs_inspector_models(inspector).current]
+				->name);
 }
 
 static void say_status(const struct subject *of, struct output *out)
@@ -107,9 +110,9 @@ static void say_pool(const struct subject *of, struct output *out)
 {
 	const struct cs_pager *pager = of->session->run.pager;
 	const struct cs_page_frame *now =
-		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
+		pager ? cs_pager_frame_at(pager, cs_pager_view(pager).frame) : NULL;
 	if (now && !of->world)
-		say(out, "pool %u/%.0f pages", now->used, cs_pager_settings(pager).pool);
+		say(out, "pool %u/%.0f pages", now->used, cs_pager_view(pager).settings.pool);
 }
 
 static void say_findings(const struct subject *of, struct output *out)

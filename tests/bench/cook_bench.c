@@ -193,8 +193,8 @@ static void bench_columns(const unsigned char *bytes, size_t size, double actors
 	struct cs_file *file;
 	bench_need(cs_file_open_bytes(bytes, size, "bench", CS_FILE_STRICT, NULL, &file));
 	printf("  by column, each compressed by itself\n");
-	for (size_t i = 0; i < cs_file_schema(file)->n_records; i++)
-		bench_columns_of(file, cs_file_schema(file)->records[i], actors);
+	for (size_t i = 0; i < cs_file_info(file).schema->n_records; i++)
+		bench_columns_of(file, cs_file_info(file).schema->records[i], actors);
 	cs_file_close(file);
 }
 

@@ -12,6 +12,7 @@
 #include "cluster/build.h"
 #include "nanite/decode/decode.h"
 #include "nanite/encode/encode.h"
+#include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/bench/meshes.h"

@@ -7,6 +7,7 @@
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>
 
+#include "nanite/format/contents.h"
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
 #include "tests/bench/bench.h"
@@ -136,7 +137,7 @@ static void place(struct cs_pager *pager, size_t n, bool distinct)
 static void bench_frames(const struct cs_inspector *inspector, size_t n, bool distinct)
 {
 	struct cs_pager *pager;
-	bench_need(cs_pager_new(inspector, &pager));
+	bench_need(cs_pager_new(inspector, NULL, NULL, &pager));
 	place(pager, n, distinct);
 	bench_need(cs_pager_input(pager, "camera A orbit 600 0 100 0 0 0 60 1080 1.78 1 2"));
 	double start = bench_cpu();

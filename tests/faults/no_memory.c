@@ -5,6 +5,7 @@
  * took. The method is that of SQLite (failing_calls.h).
  */
 #include "mesh/sheet.h"
+#include "nanite/format/contents.h"
 #include "nanite/inspect/model_inside.h"
 #include "stream/stream_internal.h"
 #include "tests/engine_cook.h"
@@ -122,7 +123,7 @@ static struct cs_error *explain_all(const struct cs_cooked *c)
 		error = cs_explain_actor(c, i, &trail);
 		if (!error) {
 			came_to_number(trail.n);
-			cs_trail_deinit(&trail);
+			free(trail.steps);
 		}
 	}
 	return error;
@@ -141,7 +142,7 @@ static struct cs_error *run_explain(void)
 	if (!error) {
 		error = cs_cooked_diff(c, c, &diff);
 		if (!error)
-			cs_diff_deinit(&diff);
+			free(diff.rows);
 	}
 	cs_cooked_close(c);
 	return error;
@@ -219,7 +220,7 @@ static struct cs_error *compare_and_fit(struct cs_real *real, const struct cs_st
 {
 	struct cs_error *error = cs_real_read(real, walked.path, &job);
 	if (!error)
-		error = cs_real_compare(real, stream, NULL, &job);
+		error = cs_real_compare(real, stream, NULL, &job, NULL);
 	error = error ? error : cs_real_fit(real, stream, NULL, &job);
 	if (error && error->code == CS_E_MISSING) {
 		cs_error_free(error);
@@ -259,7 +260,7 @@ static struct cs_error *sweep(struct cs_whatif *whatif)
 		return error;
 	for (size_t i = 0; i < found.n; i++)
 		came_to_number((uint64_t)found.rows[i].counts.cells);
-	cs_sweep_deinit(&found);
+	free(found.rows);
 	return NULL;
 }
 
@@ -325,7 +326,7 @@ static struct cs_error *stream_pages(struct cs_model *model)
 	}
 	error = cs_inspector_add(inspector, model);
 	if (!error)
-		error = cs_pager_new(inspector, &pager);
+		error = cs_pager_new(inspector, NULL, NULL, &pager);
 	if (!error)
 		error = cs_pager_input(
 			pager, "camera Trip path 60 1080 1.78 0.1 2 1 9 0 0 0 0 0 0 9 0 0 0 0");

@@ -46,7 +46,7 @@ struct cs_error *make_plan(void)
 		return error;
 	error = cs_farm_plan_write(plan, farm_file("plan.jsonl"));
 	if (!error)
-		error = cs_farm_cache_open(farm_file("cache"), &cache);
+		error = cs_farm_cache_open(farm_file("cache"), NULL, &cache);
 	if (!error) {
 		farm_journal_open(plan, cache, &journal);
 		farm_journal_note(&journal, 0, CS_FARM_DONE, 0, .5);
@@ -64,7 +64,7 @@ struct cs_error *run_plan(void)
 	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), &job, &plan);
 	if (error)
 		return error;
-	came_to_number(cs_farm_steps(plan));
+	came_to_number(cs_farm_steps(plan, NULL));
 	cs_farm_plan_free(plan);
 	return NULL;
 }
@@ -77,7 +77,7 @@ struct cs_error *run_step_of_plan(void)
 		cs_farm_plan_read_step(farm_file("plan.jsonl"), 2, &job, &plan, &step);
 	if (error)
 		return error;
-	came_to_number(cs_farm_steps(plan) * 8 + step);
+	came_to_number(cs_farm_steps(plan, NULL) * 8 + step);
 	cs_farm_plan_free(plan);
 	return NULL;
 }
@@ -90,7 +90,7 @@ struct cs_error *run_journal(void)
 	struct cs_error *error = cs_farm_plan_read(farm_file("plan.jsonl"), &job, &plan);
 	if (error)
 		return error;
-	error = cs_farm_cache_open(farm_file("cache"), &cache);
+	error = cs_farm_cache_open(farm_file("cache"), NULL, &cache);
 	if (!error)
 		error = cs_farm_look(plan, cache, &job, &summary);
 	if (!error) {

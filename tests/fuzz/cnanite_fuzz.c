@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "nanite/encode/encode.h"
+#include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
 #include "tests/damaged_file.h"

@@ -6,6 +6,7 @@
 #include "cook/phases/cook_internal.h"
 #include "core/geometry.h"
 #include "farm/cache.h"
+#include "farm/key.h"
 #include "farm/plan.h"
 #include "format/check_numbers.h"
 #include "tests/folder.h"
@@ -319,7 +320,7 @@ static void test_shared_cache(void)
 	struct cs_farm_key key;
 	struct cs_farm_result result = {0};
 	bool found = false;
-	must(cs_farm_cache_open(in_folder("cache"), &cache), "open the cache");
+	must(cs_farm_cache_open(in_folder("cache"), NULL, &cache), "open the cache");
 	must(cs_farm_build_key(folder, "rocks/a.ply", NULL, &key), "key");
 	must(cs_farm_cache_get(cache, key, NULL, &result, &found), "get");
 	ok(found, "a farm finds what the cook has built");

@@ -129,7 +129,7 @@ static void test_heads(void)
 
 static struct cs_error *load_all(struct cs_file *file)
 {
-	const struct cs_schema *schema = cs_file_schema(file);
+	const struct cs_schema *schema = cs_file_info(file).schema;
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < schema->n_records; i++) {
 		const void *rows;
@@ -153,7 +153,7 @@ static struct cs_error *open_all(const void *bytes, size_t size)
 /* The tables of an open file, written anew. */
 static void write_again(struct cs_file *file, unsigned char **bytes_ret, size_t *size_ret)
 {
-	const struct cs_schema *schema = cs_file_schema(file);
+	const struct cs_schema *schema = cs_file_info(file).schema;
 	struct cs_file_writer *writer = NULL;
 	works(cs_file_writer_new(schema, NULL, &writer), "a writer");
 	for (size_t i = 0; i < schema->n_records; i++) {
@@ -170,7 +170,7 @@ static void write_again(struct cs_file *file, unsigned char **bytes_ret, size_t 
 
 static bool same_tables(struct cs_file *left, struct cs_file *right)
 {
-	const struct cs_schema *schema = cs_file_schema(left);
+	const struct cs_schema *schema = cs_file_info(left).schema;
 	bool same = true;
 	for (size_t i = 0; same && i < schema->n_records; i++) {
 		const struct cs_record *record = schema->records[i];
@@ -226,11 +226,11 @@ static void test_file_of_rows(const char *path)
 	write_again(before, &bytes, &size);
 	works(cs_file_open_bytes(bytes, size, "again", CS_FILE_STRICT, NULL, &after), "it opens");
 	ok(after && same_tables(before, after), "each table is the same");
-	cs_file_content_id(before, left);
-	cs_file_content_id(after, right);
+	memcpy(left, cs_file_info(before).content_id, 33);
+	memcpy(right, cs_file_info(after).content_id, 33);
 	is_text(right, left, "content_id does not depend on the form");
-	ok(size < cs_file_size(before), "%zu bytes by column, %zu by row", size,
-		(size_t)cs_file_size(before));
+	ok(size < cs_file_info(before).size, "%zu bytes by column, %zu by row", size,
+		(size_t)cs_file_info(before).size);
 	cs_file_close(after);
 	cs_file_close(before);
 	test_damage(bytes, size);

@@ -8,6 +8,7 @@
 #include <cellscope/compare.h>
 #include <cellscope/core.h>
 
+#include "cook/record/trail_inside.h"
 #include "core/random.h"
 #include "format/check_numbers.h"
 #include "format/cooked_inside.h"
@@ -65,7 +66,8 @@ static const struct cs_comparison *compare_text(
 	const struct cs_comparison *result = NULL;
 	write_file(path, text, strlen(text));
 	works(cs_ue_read_log(path, NULL, log), "log: read");
-	works(cs_compare_log(c, *log, &result), "log: compared");
+	works(cs_compare_engine(c, &(struct cs_engine_side){.log = *log}, &result),
+		"log: compared");
 	return result;
 }
 
@@ -383,7 +385,8 @@ static size_t hlod_differences(
 {
 	const struct cs_comparison *got = NULL;
 	struct cooked_world w = cook_world(world, &(struct cs_cook_options){0}, 0);
-	works(cs_compare_hlods(w.c, source, &got), "hlod: compared");
+	works(cs_compare_engine(w.c, &(struct cs_engine_side){.source = source}, &got),
+		"hlod: compared");
 	size_t n = 0, layers = 0;
 	for (size_t i = 0; got && i < got->n; i++)
 		layers += got->rows[i].kind == CS_COMPARE_LAYER;
@@ -406,7 +409,8 @@ static void test_stale(struct cs_world *world)
 	struct cooked_world w = cook_world(world, &(struct cs_cook_options){0}, 0);
 	world->hlods.at[0].sources.count = 1;
 	first->a ^= 1;
-	works(cs_compare_hlods(w.c, world, &got), "stale: compared");
+	works(cs_compare_engine(w.c, &(struct cs_engine_side){.source = world}, &got),
+		"stale: compared");
 	ok(got->stale > 0 && got->rows[0].verdict >= CS_COMPARE_STALE,
 		"stale: a verdict of its own");
 	cs_comparison_free(got);
@@ -416,7 +420,8 @@ static void test_stale(struct cs_world *world)
 		cells[i] = world->hlods.at[i].source_cell;
 		world->hlods.at[i].source_cell = (struct cs_guid){0};
 	}
-	works(cs_compare_hlods(w.c, world, &got), "no GUIDs: compared");
+	works(cs_compare_engine(w.c, &(struct cs_engine_side){.source = world}, &got),
+		"no GUIDs: compared");
 	is_int(got->n, 0, "no GUIDs: cells are paired by name");
 	is_int(got->verdict, CS_COMPARE_SAME, "no GUIDs: the same");
 	cs_comparison_free(got);
@@ -433,7 +438,8 @@ static void test_hlods(void)
 	size_t n = 0;
 	works(cs_world_generate(&recipe, NULL, &world), "hlod: a city");
 	struct cooked_world w = cook_world(world, &(struct cs_cook_options){0}, 0);
-	fails(cs_compare_hlods(w.c, world, &got), CS_E_MISSING, "hlod: none is an error");
+	fails(cs_compare_engine(w.c, &(struct cs_engine_side){.source = world}, &got), CS_E_MISSING,
+		"hlod: none is an error");
 	works(cs_hlod_build(world, &(struct cs_cook_options){0}, NULL, &n), "hlod: built");
 	ok(n > 10, "hlod: %zu of them", n);
 	is_int(hlod_differences(world, world, CS_COMPARE_KINDS), 0,
@@ -476,7 +482,7 @@ static void test_damage(struct cs_cooked *c, const char *log)
 		write_file(path, bytes, n);
 		struct cs_error *error = cs_ue_read_log(path, NULL, &other);
 		if (!error)
-			error = cs_compare_log(c, other, &got);
+			error = cs_compare_engine(c, &(struct cs_engine_side){.log = other}, &got);
 		read += !error;
 		cs_error_free(error);
 		cs_comparison_free(got);
@@ -498,7 +504,8 @@ static void test_engine(const char *data)
 	works(cs_ue_open_log(name, NULL, &world), "engine: log as a world");
 	works(cs_ue_read_log(name, NULL, &log), "engine: log");
 	struct cooked_world w = cook_world(world, &(struct cs_cook_options){0}, 0);
-	works(cs_compare_log(w.c, log, &got), "engine: log compared");
+	works(cs_compare_engine(w.c, &(struct cs_engine_side){.log = log}, &got),
+		"engine: log compared");
 	is_int(got->n, 0, "engine: its log is our cook");
 	is_int(got->compared[CS_COMPARE_CELL], 64, "engine: 64 cells");
 	is_int(got->compared[CS_COMPARE_ACTOR], 137, "engine: 137 actors");

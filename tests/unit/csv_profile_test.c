@@ -445,7 +445,7 @@ static void test_fit(void)
 			fabs(latency->measured - 2 * latency->simulated) < 1e-9,
 		"fit: twice the queue is twice the time of a load (%g)", latency->after);
 	must(cs_fit_apply(b.s, fits));
-	is_int((int)cs_stream_variable_number(b.s, cs_stream_find_variable("sim.ShowPerActor")), 3,
+	is_int((int)cs_stream_variable(b.s, cs_stream_find_variable("sim.ShowPerActor")).number, 3,
 		"fit: and the model has it");
 	cs_path_free(path);
 	finish(&b);

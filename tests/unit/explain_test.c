@@ -57,7 +57,7 @@ static void test_promotion(void)
 	ok(hint && hint->level == 0, "non-aligned levels would place it on level 0");
 	hint = find_step(&trail, CS_RULE_TRY_SMALL, 0);
 	ok(hint && hint->level == 0, "and so would small actors by location");
-	cs_trail_deinit(&trail);
+	free(trail.steps);
 	cooked_free(&w);
 }
 
@@ -77,7 +77,7 @@ static void test_largest(void)
 	const struct cs_trail_step *hint = find_step(&trail, CS_RULE_TRY_WITHOUT, 0);
 	ok(hint && hint->level == 0 && hint->actor == row_of(&w, "Wall"),
 		"without the wall it would be on level 0");
-	cs_trail_deinit(&trail);
+	free(trail.steps);
 	cooked_free(&w);
 }
 
@@ -138,7 +138,7 @@ static void test_unplaced(void)
 	ok(trail.n == 1 && trail.steps[0].rule == CS_RULE_UNPLACED &&
 			trail.steps[0].value == CS_UNPLACED_EDITOR_ONLY,
 		"it is in no cell, because it is editor-only");
-	cs_trail_deinit(&trail);
+	free(trail.steps);
 	cooked_free(&w);
 }
 
@@ -168,7 +168,8 @@ static void test_cut(void)
 		"the best is F -> C: 4 and 3");
 	ok(cluster.edges[cuts[1].edge].attachment && cuts[1].right == 1, "the other is the tail");
 	free(cuts);
-	cs_actor_cluster_deinit(&cluster);
+	free(cluster.members);
+	free(cluster.edges);
 	cooked_free(&w);
 }
 
@@ -187,7 +188,8 @@ static void test_twice(void)
 	works(cs_cluster_cuts(w.c, &cluster, &cuts, &n), "cuts");
 	is_int(n, 1, "listed twice: one bridge");
 	free(cuts);
-	cs_actor_cluster_deinit(&cluster);
+	free(cluster.members);
+	free(cluster.edges);
 	cooked_free(&w);
 }
 
@@ -353,7 +355,8 @@ static void test_cut_twin(void)
 		wrong += naive != n_cuts;
 		bridges += naive;
 		free(cuts);
-		cs_actor_cluster_deinit(&cluster);
+		free(cluster.members);
+		free(cluster.edges);
 		cooked_free(&w);
 	}
 	is_int(wrong, 0, "brute force finds the same %zu bridges in 300 clusters", bridges);
@@ -378,21 +381,22 @@ static const char *parting_rule(
 	works(cs_parting_of_actor(a->c, left, a->c, left, &parting), "%s beside itself", actor);
 	is_int(parting.step, parting.left.n, "a trail does not part from itself");
 	ok(parting.rule == NULL, "so no rule decides");
-	cs_parting_deinit(&parting);
+	free(parting.left.steps);
+	free(parting.right.steps);
 	works(cs_parting_of_actor(a->c, left, b->c, right, &parting), "%s then", actor);
 	ok(parting.step < parting.right.n, "the trails part");
 	const char *rule = parting.rule;
 	is_text(cs_parting_rule(a->c, left, b->c, right), rule, "its rule alone");
-	cs_parting_deinit(&parting);
+	free(parting.left.steps);
+	free(parting.right.steps);
 	return rule;
 }
 
-static double amount_of(const struct cooked_world *a, const struct cooked_world *b,
-	const struct cs_diff *diff, const char *actor)
+static double amount_of(const struct cooked_world *a, const struct cs_diff *diff, const char *actor)
 {
 	for (size_t i = 0; i < diff->n; i++)
 		if (diff->rows[i].kind == CS_DIFF_ACTOR && diff->rows[i].left == row_of(a, actor))
-			return cs_diff_amount(a->c, b->c, &diff->rows[i]);
+			return diff->rows[i].amount;
 	return 0;
 }
 
@@ -411,7 +415,7 @@ static void test_mesh_diff(void)
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "None")), CS_DIFF_MESH, "a mesh now");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Same")), 0, "the same mesh");
 	is_text(cs_word(CS_WORDS_DIFFERENCE, 16)->name, "mesh", "its name");
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	cooked_free(&a);
 	cooked_free(&b);
 }
@@ -431,24 +435,24 @@ static void test_diff(void)
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Joins")),
 		CS_DIFF_MOVED | CS_DIFF_CLUSTER | CS_DIFF_REFERENCE,
 		"one moved, because a reference changed its cluster");
-	is_int((long long)amount_of(&a, &b, &diff, "Moves"), 20000, "by how far");
-	is_int((long long)amount_of(&a, &b, &diff, "Goes"), -1, "one that is gone by nothing");
+	is_int((long long)amount_of(&a, &diff, "Moves"), 20000, "by how far");
+	is_int((long long)amount_of(&a, &diff, "Goes"), -1, "one that is gone by nothing");
 	is_text(parting_rule(&a, &b, "Joins"), "1.5", "the rule that decided: clusters");
 	is_text(parting_rule(&a, &b, "Moves"), "1.6.5", "the rule that decided: its cell");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Goes")), CS_DIFF_GONE, "one is gone");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, CS_NONE), CS_DIFF_NEW, "one is new");
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	test_mesh_diff();
 	works(cs_cooked_diff(a.c, a.c, &diff), "diff with itself");
 	is_int(diff.n, 0, "a cook does not differ from itself");
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	cooked_free(&b);
 	b = cook_lines(before, "5.7");
 	works(cs_cooked_diff(a.c, b.c, &diff), "diff of two profiles");
 	ok(diff.n > 0 && diff.rows[0].kind == CS_DIFF_WORLD &&
 			strcmp(diff.rows[0].field->name, "profile") == 0,
 		"the profile is the first difference");
-	cs_diff_deinit(&diff);
+	free(diff.rows);
 	cooked_free(&a);
 	cooked_free(&b);
 }

@@ -5,6 +5,7 @@
  * trimmed; what files hold, by what the system says of them.
  */
 #include "farm/journal.h"
+#include "farm/key.h"
 
 #include "core/random.h"
 #include "farm/cache.h"
@@ -102,7 +103,7 @@ static void test_look(void)
 	}
 	farm_journal_close(&journal);
 	works(cs_farm_look(yard.plan, yard.cache, NULL, &looked), "looked");
-	works(cs_farm_measured(yard.plan, yard.cache, &seconds), "measured");
+	works(farm_measured(yard.plan, yard.cache, &seconds), "measured");
 	for (size_t i = 0; i < 12; i++) {
 		ok(looked.outcomes[i].state == (i < 6 ? with[i] : without[i % 6]) &&
 				looked.outcomes[i].said_no == (i < 6),
@@ -244,7 +245,7 @@ static void test_cache(void)
 	size_t sizes[ENTRIES];
 	bool same = true, found;
 	open_yard(&yard, "farm_cache");
-	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "an empty cache");
+	works(cs_farm_cache_stat(yard.cache, true, UINT64_MAX, NULL, &stat), "an empty cache");
 	ok(stat.entries == 0 && stat.bytes == 0, "holds nothing");
 	for (uint64_t i = 0; i < ENTRIES; i++) {
 		static unsigned char filler[5000];
@@ -268,18 +269,18 @@ static void test_cache(void)
 		bytes += 56 + sizes[i];
 	}
 	ok(same, "what was put is got");
-	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "looked at whole");
+	works(cs_farm_cache_stat(yard.cache, true, UINT64_MAX, NULL, &stat), "looked at whole");
 	ok(stat.entries == ENTRIES && stat.bytes == bytes && stat.damaged == 0, "all of it");
 	for (size_t i = 0; i < 13; i++)
 		left += 56 + sizes[i];
-	works(cs_farm_cache_trim(yard.cache, left, NULL, &stat), "trimmed");
+	works(cs_farm_cache_stat(yard.cache, false, left, NULL, &stat), "trimmed");
 	ok(stat.entries == 13 && stat.bytes == left && stat.removed == ENTRIES - 13 &&
 			stat.removed_bytes == bytes - left,
 		"to what fits, and no more than that");
 	for (uint64_t i = 0; i < ENTRIES; i++)
 		ok(cs_farm_cache_has(yard.cache, (struct cs_farm_key){i << 60 | i, i}) == (i < 13),
 			"entry %d is %s", (int)i, i < 13 ? "kept" : "gone, for it was read before");
-	works(cs_farm_cache_trim(yard.cache, left - 1, NULL, &stat), "trimmed by a byte");
+	works(cs_farm_cache_stat(yard.cache, false, left - 1, NULL, &stat), "trimmed by a byte");
 	ok(stat.entries == 12 && stat.removed == 1, "takes one more");
 	close_yard(&yard);
 }
@@ -295,9 +296,9 @@ static void test_cache_check(void)
 	for (size_t i = 0; i < 3; i++)
 		works(cs_farm_cache_put(yard.cache, keys[i], &result, NULL), "put");
 	append_text(entry_path(&yard, keys[1], path), "x");
-	works(cs_farm_cache_stat(yard.cache, false, NULL, &stat), "counted");
+	works(cs_farm_cache_stat(yard.cache, false, UINT64_MAX, NULL, &stat), "counted");
 	ok(stat.entries == 3 && stat.bytes == 3 * 59 + 1 && stat.damaged == 0, "without a look");
-	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "read");
+	works(cs_farm_cache_stat(yard.cache, true, UINT64_MAX, NULL, &stat), "read");
 	ok(stat.entries == 2 && stat.bytes == 2 * 59 && stat.damaged == 1 && stat.removed == 1 &&
 			stat.removed_bytes == 60,
 		"the damaged one goes");

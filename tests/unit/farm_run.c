@@ -4,6 +4,7 @@
  * get of others; what dead runs left.
  */
 #include "farm/execute.h"
+#include "farm/key.h"
 
 #include "core/cage.h"
 #include "core/parallel.h"

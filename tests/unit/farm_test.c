@@ -3,6 +3,7 @@
  * Plans and their simulation, against sums made by hand and against twins that look
  * through lists; a project; damaged plans.
  */
+#include "farm/key.h"
 #include "farm/plan.h"
 
 #include "core/random.h"
@@ -59,7 +60,7 @@ static struct cs_farm_forecast simulate(
 	const struct cs_farm_plan *plan, struct cs_farm_machines machines)
 {
 	struct cs_farm_forecast forecast = {0};
-	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, &forecast);
+	struct cs_error *error = farm_simulate(plan, &machines, NULL, &forecast);
 	ok(!error, "it is simulated");
 	cs_error_free(error);
 	return forecast;
@@ -245,7 +246,7 @@ static bool plays_alike(struct cs_random *random)
 		.bandwidth = 100 * cs_random_below(random, 4),
 		.latency = 0.25 * cs_random_below(random, 4)};
 	struct cs_farm_forecast got = {0}, want = play_twin(plan, &machines);
-	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, &got);
+	struct cs_error *error = farm_simulate(plan, &machines, NULL, &got);
 	bool alike = !error && got.makespan == want.makespan && got.work == want.work &&
 		     got.critical == want.critical && got.use == want.use &&
 		     got.cache_use == want.cache_use && got.server_use == want.server_use &&
@@ -274,17 +275,17 @@ static void test_measured_times(void)
 	plan->steps.at[0].bytes = 50;
 	plan->steps.at[1].bytes = 0;
 	plan->steps.at[2].bytes = 100;
-	works(cs_farm_simulate(plan, &one, seconds, &forecast), "with measured times");
+	works(farm_simulate(plan, &one, seconds, &forecast), "with measured times");
 	is_near(forecast.makespan, 10, "seven seconds of work, three of the cache");
 	is_near(forecast.critical, 4, "the longest is the path");
 	const struct cs_farm_machines none[] = {
 		{0, 1, 0, 0}, {1, 0, 0, 0}, {1, 1, -1, 0}, {1, 1, 0, -1}, {1, 1, NAN, 0}};
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		fails(cs_farm_simulate(plan, &none[i], NULL, &forecast), CS_E_SETTING,
+		fails(farm_simulate(plan, &none[i], NULL, &forecast), CS_E_SETTING,
 			"machines %zu are refused", i);
 	cs_farm_plan_free(plan);
 	plan = plan_of(0, alone, 0);
-	works(cs_farm_simulate(plan, &one, NULL, &forecast), "a plan without steps");
+	works(farm_simulate(plan, &one, NULL, &forecast), "a plan without steps");
 	ok(forecast.makespan == 0 && forecast.use == 0, "takes no time");
 	cs_farm_plan_free(plan);
 }
@@ -427,7 +428,7 @@ static void test_slowest(void)
 	for (unsigned i = 0; i < STEPS; i++)
 		outcomes[i].seconds = i % 7 == 0 ? 0 : (double)(i * 13 % 9) - 1;
 	for (size_t most = 1; most <= STEPS; most++) {
-		size_t steps[STEPS], n = cs_farm_slowest(&summary, steps, most), timed = 0;
+		size_t steps[STEPS], n = farm_slowest(&summary, steps, most), timed = 0;
 		for (size_t i = 0; i < STEPS; i++) {
 			size_t before = 0; /* that took longer, or as long and stand in front */
 			for (size_t k = 0; k < STEPS; k++)
@@ -448,7 +449,9 @@ static void test_summary(void)
 	struct cs_farm_plan *plan = plan_of(10, chain, 2);
 	struct cs_farm_outcome outcomes[10] = {{0}};
 	struct cs_farm_summary summary = {.steps = 10, .outcomes = outcomes};
-	is_near(cs_farm_seconds(plan), 20, "the work of a plan");
+	double seconds;
+	cs_farm_steps(plan, &seconds);
+	is_near(seconds, 20, "the work of a plan");
 	works(farm_sum_up(plan, &summary), "a summary");
 	is_near(summary.seconds_left, 20, "is left at first");
 	is_int(summary.waiting, 10, "all steps wait");

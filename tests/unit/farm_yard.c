@@ -52,7 +52,7 @@ void empty_cache(struct yard *yard)
 	snprintf(path, sizeof(path), "%s/cache", yard->root);
 	remove_tree(path);
 	cs_farm_cache_free(yard->cache);
-	if (cs_farm_cache_open(path, &yard->cache))
+	if (cs_farm_cache_open(path, NULL, &yard->cache))
 		abort();
 }
 

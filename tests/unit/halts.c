@@ -6,6 +6,7 @@
 #include "tests/unit/stream_test.h"
 
 #include "core/random.h"
+#include "debug/debug_inside.h"
 #include "stream/stream_inside.h"
 
 #include <cellscope/query.h>
@@ -93,7 +94,8 @@ static uint64_t now(const struct stops *t)
 static void stop_at(struct stops *t, enum cs_moment moment, const char *condition)
 {
 	const struct cs_parameters none = {0};
-	must(cs_debug_break(t->debug, moment, condition, none, &t->id));
+	must(cs_debug_add(t->debug, &(struct cs_stop){.moment = moment, .expression = condition},
+		none, &t->id));
 }
 
 static void no_stop(struct stops *t)
@@ -111,7 +113,8 @@ static struct cs_halt run(struct stops *t, struct cs_run_request request)
 static struct cs_halt run_back(struct stops *t, uint64_t frames)
 {
 	struct cs_halt halt;
-	must(cs_debug_run_back(t->debug, &(struct cs_run_request){.frames = frames}, NULL, &halt));
+	must(cs_debug_run(
+		t->debug, &(struct cs_run_request){.frames = frames, .back = true}, NULL, &halt));
 	return halt;
 }
 
@@ -175,8 +178,10 @@ static void test_ignored(struct stops *t)
 	for (uint64_t ignore = 0; ignore < 60; ignore += 7) {
 		must(cs_stream_goto(t->b.s, 0));
 		stop_at(t, CS_MOMENT_CELL_LOAD, NULL);
-		must(cs_debug_ignore(t->debug, t->id, ignore));
-		must(cs_debug_once(t->debug, t->id));
+		struct cs_stop once = *cs_debug_stop(t->debug, t->id);
+		once.ignore = ignore;
+		once.once = true;
+		must(cs_debug_set(t->debug, &once, (struct cs_parameters){0}));
 		struct cs_halt halt = run(t, (struct cs_run_request){.frames = FRAMES});
 		is_int(now(t), frame_of(t, CS_MOMENT_CELL_LOAD, ignore + 1),
 			"%llu hits are ignored", (unsigned long long)ignore);
@@ -184,7 +189,9 @@ static void test_ignored(struct stops *t)
 	}
 	must(cs_stream_goto(t->b.s, 0));
 	stop_at(t, CS_MOMENT_CELL_LOAD, NULL);
-	must(cs_debug_enable(t->debug, t->id, false));
+	struct cs_stop disabled = *cs_debug_stop(t->debug, t->id);
+	disabled.enabled = false;
+	must(cs_debug_set(t->debug, &disabled, (struct cs_parameters){0}));
 	ok(run(t, (struct cs_run_request){.frames = FRAMES}).reason == CS_HALT_DONE,
 		"off, it halts nothing");
 	no_stop(t);
@@ -197,9 +204,15 @@ static void test_others(struct stops *t)
 	uint32_t ids[4];
 	must(cs_stream_goto(t->b.s, 0));
 	for (int i = 0; i < 3; i++)
-		must(cs_debug_break(t->debug, CS_MOMENT_CELL_LOAD, NULL, none, &ids[i]));
-	must(cs_debug_watch(t->debug, "(SELECT count(*) FROM events)", none, &ids[3]));
-	must(cs_debug_enable(t->debug, ids[1], false));
+		must(cs_debug_add(
+			t->debug, &(struct cs_stop){.moment = CS_MOMENT_CELL_LOAD}, none, &ids[i]));
+	must(cs_debug_add(t->debug,
+		&(struct cs_stop){
+			.kind = CS_STOP_WATCH, .expression = "(SELECT count(*) FROM events)"},
+		none, &ids[3]));
+	struct cs_stop disabled = *cs_debug_stop(t->debug, ids[1]);
+	disabled.enabled = false;
+	must(cs_debug_set(t->debug, &disabled, (struct cs_parameters){0}));
 	struct cs_halt halt = run(t, (struct cs_run_request){.frames = FRAMES});
 	is_int(halt.stop, ids[0], "the first is told");
 	is_int(halt.others, 2, "and two others, of which one is a watch");
@@ -311,7 +324,8 @@ static void test_failing(struct stops *t)
 	struct cs_halt halt;
 	must(cs_stream_goto(t->b.s, 300));
 	stop_at(t, CS_MOMENT_CELL_LOAD, "abs(-9223372036854775807 - 1) > 0");
-	fails(cs_debug_run_back(t->debug, &(struct cs_run_request){.frames = 299}, NULL, &halt),
+	fails(cs_debug_run(
+		      t->debug, &(struct cs_run_request){.frames = 299, .back = true}, NULL, &halt),
 		CS_E_SQL, "a condition that overflows");
 	is_int(now(t), 300, "the run is where it was");
 	no_stop(t);

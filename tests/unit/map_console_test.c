@@ -77,6 +77,19 @@ static void test_filters(const struct cs_map_request *request)
 	is_text(shown(&filters[12].filter, &still), "xxxxx", "without a run nothing is loaded");
 }
 
+/* What stands beside a picture of that level, whether it has cells or not. */
+static struct cs_map drawn(struct cs_map_request *request)
+{
+	struct cs_map map = {0};
+	request->window = true;
+	request->columns = request->rows = 4;
+	cs_error_free(cs_map_draw(request, &map));
+	struct cs_map beside = map;
+	cs_map_deinit(&map);
+	beside.places = NULL;
+	return beside;
+}
+
 /* What stands beside a picture, place by place. */
 static void test_beside(struct bench *b)
 {
@@ -94,18 +107,21 @@ static void test_beside(struct bench *b)
 		wrong += cs_map_used(&map, y) != used;
 	}
 	is_int(wrong, 0, "beside: rows end behind their last place");
-	ok(marks & CS_MAP_MARK_SOURCE && cs_map_marks(&map) == marks, "beside: marks of any place");
+	ok(marks & CS_MAP_MARK_SOURCE && map.marks == marks, "beside: marks of any place");
 	cs_map_deinit(&map);
-	ok(cs_map_range(&r) == RANGE && cs_map_range_origin(&r) == CS_RANGE_COOKED,
+	map = drawn(&r);
+	ok(map.range.range == RANGE && map.range.origin == CS_RANGE_COOKED,
 		"beside: the cooked range");
 	works(cs_stream_override_range(b->s, 0, 0, 777), "beside: another one");
-	ok(cs_map_range(&r) == 777 && cs_map_range_origin(&r) == CS_RANGE_OVERRIDE,
-		"beside: is told");
+	map = drawn(&r);
+	ok(map.range.range == 777 && map.range.origin == CS_RANGE_OVERRIDE, "beside: is told");
 	r.grid = 1;
-	ok(cs_map_range(&r) == RANGE, "beside: of its own grid");
+	map = drawn(&r);
+	ok(map.range.range == RANGE, "beside: of its own grid");
 	r.grid = 0;
 	r.stream = NULL;
-	ok(cs_map_range(&r) == RANGE && cs_map_range_origin(&r) == CS_RANGE_COOKED,
+	map = drawn(&r);
+	ok(map.range.range == RANGE && map.range.origin == CS_RANGE_COOKED,
 		"beside: not without the run");
 	works(cs_stream_override_range(b->s, 0, 0, -1), "beside: as it was");
 }
@@ -126,23 +142,25 @@ static void test_variables(struct bench *b)
 	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashGridLevel", "3");
 	is_int(cs_map_console_level(&r), 5, "level: of the variable for this kind of grid");
 	is_int(cs_map_console_level(&still), 2, "level: not without a run");
-	is_int(cs_map_console_overlay(b->s), CS_MAP_STATE, "overlay: states");
+	is_int(cs_map_console(b->s).overlay, CS_MAP_STATE, "overlay: states");
 	set(b->s, "wp.Runtime.HashSet.ShowDebugDisplayMode", "1");
-	is_int(cs_map_console_overlay(b->s), CS_MAP_LAYERS, "overlay: layers");
+	is_int(cs_map_console(b->s).overlay, CS_MAP_LAYERS, "overlay: layers");
 	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashCellStreamingPriority", "1");
-	is_int(cs_map_console_overlay(b->s), CS_MAP_PRIORITY, "overlay: the order");
-	is_int(cs_map_console_overlay(NULL), CS_MAP_STATE, "overlay: states without a run");
-	is_int(cs_map_console_partition(b->s), CS_NONE, "partition: none is asked for");
+	is_int(cs_map_console(b->s).overlay, CS_MAP_PRIORITY, "overlay: the order");
+	is_int(cs_map_console(NULL).overlay, CS_MAP_STATE, "overlay: states without a run");
+	is_int(cs_map_console(b->s).partition, CS_NONE, "partition: none is asked for");
 	set(b->s, "wp.Runtime.DrawWorldPartitionIndex", "0");
-	is_int(cs_map_console_partition(b->s), 0, "partition: the first");
+	is_int(cs_map_console(b->s).partition, 0, "partition: the first");
 	set(b->s, "wp.Runtime.DrawWorldPartitionIndex", "1");
-	is_int(cs_map_console_partition(b->s), CS_NONE, "partition: there is no second");
-	is_int(cs_map_console_partition(NULL), CS_NONE, "partition: none without a run");
+	is_int(cs_map_console(b->s).partition, CS_NONE, "partition: there is no second");
+	is_int(cs_map_console(NULL).partition, CS_NONE, "partition: none without a run");
 	set(b->s, "wp.Runtime.DrawRuntimeHash2DScaleFactor", "0.25");
-	ok(cs_map_console_places(b->s, 41) == 10 && cs_map_console_places(NULL, 41) == 41,
+	ok(cs_map_console(b->s).scale == 0.25 && cs_map_console(NULL).scale == 1,
 		"places: a part of the room");
-	ok(cs_map_cell_side(&r) == SIZE && (r.level = 3, cs_map_cell_side(&r) == 8 * SIZE),
-		"a cell is twice as long a level up");
+	r.level = 0;
+	is_double(drawn(&r).cell_side, SIZE, "a cell of level 0");
+	r.level = 3;
+	is_double(drawn(&r).cell_side, 8 * SIZE, "is twice as long a level up");
 }
 
 /* The first grid of places that has any cells; the first at all when none is. */

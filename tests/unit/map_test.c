@@ -743,7 +743,7 @@ static void test_history(struct bench *b)
 {
 	enum { FRAMES = 240, CELLS = 300 };
 	static unsigned char seen[CELLS][FRAMES];
-	const struct cs_cooked *world = cs_stream_cooked(b->s, 0);
+	const struct cs_cooked *world = cs_stream_world(b->s, 0).cooked;
 	uint32_t n_cells = world->n_cells < CELLS ? (uint32_t)world->n_cells : CELLS;
 	uint64_t first = cs_stream_status(b->s).frame + 1;
 	size_t kinds[CS_MAP_STATES] = {0}, wrong = 0, n_kinds = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what breaks the rules of resources, fixups, pages and all that lies in pages. */
+#include "nanite/format/contents.h"
 #include "tests/unit/nanite_spoil.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #include "tests/unit/nanite_spoil.h"
 
 #include "core/half.h"
+#include "nanite/format/contents.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -227,7 +227,7 @@ static void measure_again(
 		"of %g declared %g are found, %g met", said->declared, said->farthest, most);
 	ok(fabs(said->rms / rms - 1) < 0.06, "root mean square: %g, again %g", said->rms, rms);
 	cs_mesh_free(mesh);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 }
 
 /* Where a surface is farthest is narrow: it is looked for, not met by chance. */
@@ -268,22 +268,25 @@ static void test_cuts(void)
 	works(cs_dag_cut_mesh(dag, &cut, NULL, &made), "becomes a mesh");
 	is_int(made->n_vertices, mesh->n_vertices, "with its vertices welded");
 	cs_mesh_free(made);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 	for (double error = 1e-3; error < 1e6; error *= 4) {
 		works(cs_dag_cut(dag, &(struct cs_dag_fineness){error, 0, 0}, &cut), "cut at %g",
 			error);
 		falls = falls && cut.n_triangles <= last && cut.error <= fmax(error, least);
 		last = cut.n_triangles;
-		cs_dag_cut_deinit(&cut);
+		free(cut.clusters);
 	}
 	ok(falls, "coarser cuts have fewer triangles, and no more error than was allowed");
 	ok(last <= CS_CLUSTER_TRIANGLES, "the coarsest is the root");
 	for (uint32_t level = 0; level < dag->n_levels; level++) {
-		works(cs_dag_cut_level(dag, level, 0, &cut), "level %u", level);
-		cs_dag_cut_deinit(&cut);
+		works(cs_dag_cut(dag, &(struct cs_dag_fineness){.by_level = true, .level = level},
+			      &cut),
+			"level %u", level);
+		free(cut.clusters);
 	}
-	fails(cs_dag_cut_level(dag, dag->n_levels, 0, &cut), CS_E_MISSING,
-		"there is no such level");
+	fails(cs_dag_cut(dag, &(struct cs_dag_fineness){.by_level = true, .level = dag->n_levels},
+		      &cut),
+		CS_E_MISSING, "there is no such level");
 	for (uint64_t triangles = 1; triangles < 30000; triangles *= 7) {
 		works(cs_dag_coarse_mesh(dag, triangles, NULL, NULL, &made), "coarse mesh");
 		ok(made->n_triangles <= triangles &&

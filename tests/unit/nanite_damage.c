@@ -14,6 +14,7 @@
 
 #include "core/cursor.h"
 #include "core/random.h"
+#include "nanite/format/contents.h"
 
 #include <inttypes.h>
 

@@ -14,6 +14,7 @@
 #include "tests/unit/torus_dag.h"
 
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #include <inttypes.h>
 

@@ -7,6 +7,7 @@
 #include "core/half.h"
 #include "make/generate.h"
 #include "nanite/encode/encode.h"
+#include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 #include "tests/tap.h"

@@ -12,6 +12,7 @@
 #include "tests/tap.h"
 
 #include "core/random.h"
+#include "nanite/format/contents.h"
 
 #include <cellscope/mesh.h>
 #include <cellscope/pages.h>
@@ -104,24 +105,23 @@ static void check_rows(const struct made *made)
 /* The kinds of content make up the page as it is loaded, and so do its clusters. */
 static void check_content(const struct cs_model *m)
 {
-	const struct cs_model_total total = cs_model_total(m);
+	const struct cs_nanite_summary total = cs_model_summarise(m);
 	uint64_t disk = 0, gpu = 0;
 	size_t right = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++) {
 		const struct cs_model_page *page = &m->pages[p];
-		const struct cs_model_content s = cs_model_content(m, p);
+		const struct cs_model_content s =
+			cs_model_content(m, m->pages[p].first_cluster, m->pages[p].n_clusters);
 		uint64_t clusters = 0;
 		uint32_t full = 0, light = 0;
 		for (uint32_t i = page->first_cluster; i < page->first_cluster + page->n_clusters;
 			i++) {
-			clusters += cs_model_cluster_bytes(m, i);
+			clusters += (uint32_t)cs_model_content(m, i, 1).bytes;
 			full += m->clusters[i].n_triangles == 128;
 			light += m->clusters[i].n_triangles <= 63;
 		}
 		right += clusters == page->gpu_bytes && s.full == full && s.light == light &&
-			 s.headers + s.materials + s.uvs + s.triangles + s.positions +
-					 s.attributes ==
-				 page->gpu_bytes;
+			 s.bytes == page->gpu_bytes;
 		disk += page->disk_bytes;
 		gpu += page->gpu_bytes;
 	}
@@ -247,7 +247,8 @@ static void check_dependents(const struct cs_model *m)
 		for (uint32_t page = 0; page < m->n_pages; page++) {
 			uint32_t *fall, *closure;
 			size_t n, n_closure, seen = 0;
-			works(cs_model_dependents(m, page, (enum cs_closure)rule, &fall, &n),
+			works(cs_model_closure(m, page,
+				      (enum cs_closure)(rule + CS_DEPENDENTS_LISTED), &fall, &n),
 				"dependents of %u", page);
 			for (uint32_t other = 0; other < m->n_pages; other++) {
 				bool inside = false;
@@ -271,17 +272,18 @@ static void check_dependents(const struct cs_model *m)
 /* By hand of one cluster, whose sizes format.h has; then each sum against those of its rows. */
 static void check_bytes(const struct cs_model *m)
 {
-	const struct cs_model_total total = cs_model_total(m);
+	const struct cs_nanite_summary total = cs_model_summarise(m);
 	uint64_t disk = 0, loaded = 0, sections = 0, named = 0;
 	bool same = true, fits = true;
 	for (uint32_t p = 0; p < m->n_pages; p++) {
 		const struct cs_model_page *page = &m->pages[p];
-		const struct cs_model_content all = cs_model_content(m, p);
+		const struct cs_model_content all =
+			cs_model_content(m, m->pages[p].first_cluster, m->pages[p].n_clusters);
 		uint64_t bytes = 0;
 		uint32_t full = 0, light = 0;
 		for (uint32_t i = 0; i < page->n_clusters; i++) {
 			const struct cs_model_cluster *c = &m->clusters[page->first_cluster + i];
-			bytes += cs_model_cluster_bytes(m, page->first_cluster + i);
+			bytes += (uint32_t)cs_model_content(m, page->first_cluster + i, 1).bytes;
 			full += c->n_triangles == 128;
 			light += c->n_triangles <= 63;
 		}
@@ -392,7 +394,7 @@ static void check_cut_pages(const struct cs_model *m)
 	const struct cs_nanite_view view = {.uniform = true};
 	struct cs_model_cut cut;
 	uint32_t *pages = malloc((m->n_pages + 1) * sizeof(*pages));
-	works(cs_model_cut(m, &view, NULL, &cut), "a cut at no error");
+	works(cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut), "a cut at no error");
 	cut.pages[0] = false;
 	size_t n = cs_model_cut_pages(m, &cut, pages), wrong = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++)
@@ -400,7 +402,7 @@ static void check_cut_pages(const struct cs_model *m)
 	for (size_t i = 1; i < n; i++)
 		wrong += pages[i] <= pages[i - 1];
 	ok(wrong == 0, "pages of a cut: %zu, ascending", n);
-	cs_model_cut_deinit(&cut);
+	free(cut.clusters);
 	free(pages);
 }
 
@@ -408,9 +410,9 @@ static void check_cut_pages(const struct cs_model *m)
 static void check_total(struct cs_model *m)
 {
 	const uint32_t bytes = m->pages[0].gpu_bytes;
-	const struct cs_model_total all = cs_model_total(m);
+	const struct cs_nanite_summary all = cs_model_summarise(m);
 	m->pages[0].gpu_bytes = CS_NONE;
-	is_int(cs_model_total(m).gpu_bytes, all.gpu_bytes - bytes,
+	is_int(cs_model_summarise(m).gpu_bytes, all.gpu_bytes - bytes,
 		"total: without what is unknown");
 	m->pages[0].gpu_bytes = bytes;
 	const struct cs_model_page *page = &m->pages[0];
@@ -484,13 +486,13 @@ static void check_cuts(const struct made *made)
 		struct cs_model_cut cut;
 		uint32_t *clusters;
 		size_t n;
-		works(cs_model_cut(m, &view, NULL, &cut), "a cut");
+		works(cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut), "a cut");
 		works(cs_nanite_cut(made->contents, &view, &clusters, &n), "and another");
 		same = same && n == cut.n_clusters && memcmp(clusters, cut.clusters, 4 * n) == 0;
 		for (size_t i = 0; i < cut.n_clusters; i++)
 			pages = pages && cut.pages[m->clusters[cut.clusters[i]].page];
 		free(clusters);
-		cs_model_cut_deinit(&cut);
+		free(cut.clusters);
 	}
 	ok(same, "40 views cut the same clusters by the flat rule as through the hierarchy");
 	ok(pages, "and need the pages that these lie in");
@@ -500,9 +502,9 @@ static void check_cuts(const struct made *made)
 		works(cs_model_error_for(m, 0, triangles, &error), "an error for %" PRIu64,
 			triangles);
 		const struct cs_nanite_view view = {.uniform = true, .threshold = error};
-		works(cs_model_cut(m, &view, NULL, &cut), "its cut");
+		works(cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut), "its cut");
 		enough = enough && (cut.triangles >= triangles || error == 0);
-		cs_model_cut_deinit(&cut);
+		free(cut.clusters);
 	}
 	ok(enough, "a cut for so many triangles has them, unless there are not so many");
 }
@@ -692,7 +694,7 @@ static void check_picture(const struct cs_model *m, const struct cs_picture_view
 	struct cs_model_cut cut = {0};
 	double radius = 0;
 	unsigned wrong = 0, lit = 0, unsure = 0;
-	works(cs_model_cut(m, &coarse, NULL, &cut), "a coarse cut");
+	works(cs_model_cut(m, &(struct cs_model_choice){.view = &coarse}, &cut), "a coarse cut");
 	works(cs_picture_init(WIDTH, HEIGHT, &picture), "a picture");
 	works(cs_picture_clusters(m, cut.clusters, cut.n_clusters, view, &picture), "of it");
 	for (unsigned i = 0; i < 3; i++)
@@ -712,8 +714,8 @@ static void check_picture(const struct cs_model *m, const struct cs_picture_view
 	ok(wrong == 0 && lit > 10 && unsure < 10,
 		"from %g, %g each pixel is what its ray meets, but %u", view->yaw, view->pitch,
 		wrong);
-	cs_picture_deinit(&picture);
-	cs_model_cut_deinit(&cut);
+	free(picture.pixels);
+	free(cut.clusters);
 }
 
 static void check_pictures(const struct cs_model *m)
@@ -738,7 +740,8 @@ static void check_names(void)
 	works(cs_inspector_new(&inspector), "an inspector");
 	works(cs_inspector_add(inspector, first.model), "takes a resource");
 	works(cs_inspector_add(inspector, second.model), "and another of the same name");
-	is_text(cs_inspector_at(inspector, 1)->name, "cube-2", "which gets a name of its own");
+	is_text(cs_inspector_models(inspector).at[1]->name, "cube-2",
+		"which gets a name of its own");
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
 		for (size_t row = 0; row < cs_inspector_rows(inspector, kinds[k]); row++)
 			round = round &&

@@ -8,6 +8,7 @@
 #include "core/half.h"
 #include "make/generate.h"
 #include "mesh/distance.h"
+#include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 #include "tests/unit/dag_test.h"
@@ -105,16 +106,17 @@ static double worst_ratio(const struct cs_dag *dag, const struct cs_mesh *source
 	double worst = 0;
 	struct cs_dag_cut cut;
 	for (uint32_t level = 0; level < dag->n_levels; level++) {
-		if (cs_dag_cut_level(dag, level, 0, &cut))
+		if (cs_dag_cut(
+			    dag, &(struct cs_dag_fineness){.by_level = true, .level = level}, &cut))
 			exit(1);
 		worst = fmax(worst, ratio_of(dag, source, &cut));
-		cs_dag_cut_deinit(&cut);
+		free(cut.clusters);
 	}
 	for (uint64_t n = source->n_triangles / 2; n > 8; n /= 3) {
 		if (cs_dag_cut(dag, &(struct cs_dag_fineness){0, n, 0}, &cut))
 			exit(1);
 		worst = fmax(worst, ratio_of(dag, source, &cut));
-		cs_dag_cut_deinit(&cut);
+		free(cut.clusters);
 	}
 	return worst;
 }

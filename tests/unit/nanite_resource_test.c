@@ -15,6 +15,7 @@
 #include "tests/tap.h"
 
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

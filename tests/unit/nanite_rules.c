@@ -9,6 +9,7 @@
 #include "tests/unit/nanite_spoil.h"
 
 #include "core/random.h"
+#include "nanite/format/contents.h"
 
 /* ---- the tables as one ---- */
 

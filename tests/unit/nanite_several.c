@@ -6,6 +6,7 @@
 #include "core/cursor.h"
 #include "nanite/decode/decode.h"
 #include "nanite/encode/encode.h"
+#include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/tap.h"
@@ -66,9 +67,12 @@ static void check_mesh(const struct cs_dag *dag, const struct cs_mesh *source, u
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *is = NULL;
 	size_t n_is = 0, n_source = 0;
-	works(cs_dag_cut_level(dag, 0, mesh + 1, &cut), "mesh %u: its finest level", mesh);
+	works(cs_dag_cut(dag,
+		      &(struct cs_dag_fineness){.mesh = mesh + 1, .by_level = true, .level = 0},
+		      &cut),
+		"mesh %u: its finest level", mesh);
 	works(cs_dag_cut_mesh(dag, &cut, NULL, &is), "mesh %u: as a mesh", mesh);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 	struct corners *left = corners_of(is, dag->precision, &n_is);
 	struct corners *right = corners_of(source, dag->precision, &n_source);
 	is_int(n_is, n_source, "mesh %u: as many triangles", mesh);
@@ -80,7 +84,7 @@ static void check_mesh(const struct cs_dag *dag, const struct cs_mesh *source, u
 	works(cs_dag_cut(dag, &(struct cs_dag_fineness){1e9, 0, mesh + 1}, &cut), "its coarsest");
 	ok(cut.n_clusters == 1 && dag->groups[dag->clusters[cut.clusters[0]].group].mesh == mesh,
 		"mesh %u: one cluster of its own", mesh);
-	cs_dag_cut_deinit(&cut);
+	free(cut.clusters);
 }
 
 static void count_errors(void *context, const struct cs_finding *finding)
@@ -159,7 +163,10 @@ static void check_several(void)
 	struct cs_dag_cut cut;
 	fails(cs_dag_cut(dag, &(struct cs_dag_fineness){0, 0, MESHES + 1}, &cut), CS_E_MISSING,
 		"no fifth mesh");
-	fails(cs_dag_cut_level(dag, 0, MESHES + 1, &cut), CS_E_MISSING, "nor a level of it");
+	fails(cs_dag_cut(dag,
+		      &(struct cs_dag_fineness){.mesh = MESHES + 1, .by_level = true, .level = 0},
+		      &cut),
+		CS_E_MISSING, "nor a level of it");
 	cs_dag_free(dag);
 	cs_nanite_free(other);
 	cs_nanite_free(resource);

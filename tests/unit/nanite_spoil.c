@@ -2,6 +2,7 @@
 /* Owns: resources to spoil, and finding the place in one where a rule can be broken. */
 #include "tests/unit/nanite_spoil.h"
 #include "nanite/encode/encode.h"
+#include "nanite/format/contents.h"
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
 

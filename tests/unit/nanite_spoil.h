@@ -7,6 +7,7 @@
 
 #include "core/cursor.h"
 #include "nanite/format/bits.h"
+#include "nanite/format/contents.h"
 #include "tests/unit/nanite_copy.h"
 
 /* The resource to spoil, with what the decoder knew of it when it was whole. */

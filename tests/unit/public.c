@@ -18,6 +18,7 @@
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 #include "nanite/decode/decode.h"
+#include "nanite/format/contents.h"
 #include "query/sql/query_inside.h"
 #include "stream/stream_inside.h"
 #include "tests/tap.h"
@@ -127,7 +128,7 @@ static void test_run(struct cs_cooked *cooked)
 	ok(!error, "a run");
 	if (error)
 		return;
-	const char *name = cs_stream_world_name(stream, 0);
+	const char *name = cs_stream_world(stream, 0).name;
 	is_int(cs_stream_find_world(stream, name), 0, "its world, by name");
 	is_int(cs_stream_find_world(stream, "elsewhere"), CS_NONE, "and no other");
 	ok(cs_stream_partition(stream, 0).registered, "which is registered");

@@ -36,14 +36,14 @@ static const char *as_text(struct cs_value value)
 {
 	collected_size = 0;
 	collected[0] = '\0';
-	cs_value_put_text(&value, true, collect, NULL);
+	cs_value_put(&value, CS_FORM_ASCII, collect, NULL);
 	return collected;
 }
 
 static const char *as_json(struct cs_value value)
 {
 	collected_size = 0;
-	cs_value_put_json(&value, collect, NULL);
+	cs_value_put(&value, CS_FORM_JSON, collect, NULL);
 	return collected;
 }
 

@@ -53,7 +53,7 @@ static void answers(struct open_run *run, const char *expression, const char *ex
 	struct cs_error *error = cs_query_evaluate(run->query, expression, none, &result);
 	if (!error) {
 		struct cs_value value = cs_result_value(result, 0, 0);
-		cs_value_put_text(&value, true, put_answer, text);
+		cs_value_put(&value, CS_FORM_ASCII, put_answer, text);
 		cs_result_free(result);
 	}
 	ok(!error && strcmp(text, expected) == 0, "%s is %s, not %s", expression, expected, text);

@@ -100,7 +100,7 @@ static struct cs_stream *new_stream(const struct city *city)
 static void begin(struct cs_stream *s, const struct city *city)
 {
 	struct cs_stream_source flyer = cs_stream_source_player("Flyer");
-	struct cs_stream_source jumper = cs_stream_source_component("Jumper");
+	struct cs_stream_source jumper = cs_stream_source_default("Jumper");
 	must(cs_stream_source_set(s, &flyer));
 	must(cs_stream_source_set(s, &jumper));
 	must(cs_stream_source_follow(s, "Flyer", city->path, true));

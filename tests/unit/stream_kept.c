@@ -145,7 +145,7 @@ static void set_variable(struct pair *p)
 
 static void toggle_hlods(struct pair *p)
 {
-	bool on = !cs_stream_hlod_enabled(p->kept);
+	bool on = !cs_stream_status(p->kept).hlod_enabled;
 	BOTH(p, cs_stream_hlod_enable, on);
 }
 
@@ -158,15 +158,15 @@ static void block(struct pair *p)
 static void ask(struct pair *p)
 {
 	struct cs_stream_source source = named(p);
-	struct cs_stream_probe_row *probed;
+	struct cs_stream_probe probed;
 	struct cs_stream_forecast *rows;
 	size_t n;
 	source.location = (struct cs_vec3){range(p, -50000, 50000), 0, 0};
 	source.n_shapes = below(p, CS_SOURCE_SHAPES + 1);
 	for (uint32_t i = 0; i < source.n_shapes; i++)
 		source.shapes[i] = cs_stream_shape_default();
-	must(cs_stream_probe(p->kept, &source, &probed, &n));
-	free(probed);
+	must(cs_stream_probe(p->kept, &source, &probed));
+	free(probed.rows);
 	must(cs_stream_queue(p->kept, QUESTION, &rows, &n));
 	free(rows);
 }

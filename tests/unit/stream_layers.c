@@ -410,7 +410,8 @@ static void test_client_lag(void)
 	size_t seen = 0;
 	for (uint32_t i = 0; i < b.w.cooked->n_cells; i++)
 		seen += cs_stream_client_sees(b.s, 0, main_cell(i));
-	ok(seen > 0 && cs_stream_client_cells(b.s, 0) == seen, "client: it sees %zu cells", seen);
+	ok(seen > 0 && cs_stream_client_at(b.s, 0).cells == seen, "client: it sees %zu cells",
+		seen);
 	move(b.s, "P", 150000, 6400);
 	step(&b, 30);
 	cs_stream_server_hold(b.s, &n);
@@ -418,8 +419,8 @@ static void test_client_lag(void)
 	step(&b, 40);
 	cs_stream_server_hold(b.s, &n);
 	ok(n == 0 && !cs_stream_client_sees(b.s, 0, main_cell(0)), "client: and then let go");
-	fails(cs_stream_client_remove(b.s, "Nobody"), CS_E_SETTING, "client: an unknown one");
-	works(cs_stream_client_remove(b.s, "client"), "client: removed, whatever its case");
+	fails(cs_stream_client_set(b.s, "Nobody", NULL), CS_E_SETTING, "client: an unknown one");
+	works(cs_stream_client_set(b.s, "client", NULL), "client: removed, whatever its case");
 	finish(&b);
 }
 

@@ -351,7 +351,7 @@ static void test_variables(void)
 		const struct cs_variable *v = &table[i];
 		sound = sound && v->name && v->help && cs_stream_find_variable(v->name) == i &&
 			v->initial >= v->low && v->initial <= v->high;
-		sound = sound && cs_stream_variable_is_default(b.s, i);
+		sound = sound && cs_stream_variable(b.s, i).is_initial;
 		cs_stream_variable_format(b.s, i, text, sizeof(text));
 		struct cs_error *error = cs_stream_variable_set(b.s, i, text);
 		sound = sound && !error;
@@ -374,7 +374,7 @@ static void test_variables(void)
 		size_t v = cs_stream_find_variable(good[i].name);
 		works(cs_stream_variable_set(b.s, v, good[i].value), "variables: %s %s",
 			good[i].name, good[i].value);
-		is_double(cs_stream_variable_number(b.s, v), good[i].number, "variables: is set");
+		is_double(cs_stream_variable(b.s, v).number, good[i].number, "variables: is set");
 	}
 	const struct {
 		const char *name, *value;

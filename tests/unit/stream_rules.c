@@ -422,8 +422,8 @@ static void test_skipping(void)
 	finish(&b);
 	one_grid(&b, "5.2");
 	size_t optimise = cs_stream_find_variable("wp.runtime.updatestreaming.enableoptimization");
-	ok(cs_stream_variable_number(b.s, optimise) == 0 &&
-			cs_stream_variable_is_default(b.s, optimise),
+	ok(cs_stream_variable(b.s, optimise).number == 0 &&
+			cs_stream_variable(b.s, optimise).is_initial,
 		"skip: 5.2 has the optimisation off");
 	finish(&b);
 }
@@ -463,7 +463,8 @@ static void test_range_of_zero(void)
 	is_int(cs_stream_status(b.s).cells_visible, 1,
 		"range 0: the cell that contains the source");
 	must(cs_stream_override_range(b.s, 0, 0, -1));
-	is_double(cs_stream_range(b.s, 0, 0), RANGE, "range: a negative one gives the cooked back");
+	is_double(cs_stream_range(b.s, 0, 0).range, RANGE,
+		"range: a negative one gives the cooked back");
 	fails(cs_stream_override_range(b.s, 0, 9, 1), CS_E_NOGRID, "range: of no partition");
 	fails(cs_stream_override_range(b.s, 0, 0, INFINITY), CS_E_SETTING, "range: infinite");
 	finish(&b);
@@ -612,15 +613,16 @@ static void test_filters(void)
 static void test_probe(void)
 {
 	struct bench b;
-	struct cs_stream_probe_row *rows;
-	size_t n;
+	struct cs_stream_probe probe;
 	one_grid(&b, "5.4");
 	add_source(b.s, "P", 0, 0);
 	step(&b, 40);
 	uint64_t before = hash_of(&b);
 	struct cs_stream_source other = cs_stream_source_default("probe");
 	other.location = (struct cs_vec3){60000, 60000, 0};
-	must(cs_stream_probe(b.s, &other, &rows, &n));
+	must(cs_stream_probe(b.s, &other, &probe));
+	const struct cs_stream_probe_row *rows = probe.rows;
+	const size_t n = probe.n;
 	bool good = n > 5, near_first = true;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_box *box = &b.w.cooked->cells[rows[i].cell.cell].content;
@@ -630,12 +632,13 @@ static void test_probe(void)
 			     (i == 0 || rows[i - 1].keys.spatial <= rows[i].keys.spatial + 1e-8);
 	}
 	ok(good && near_first, "probe: %zu cells in range of another place, in order", n);
+	is_int(probe.actors, n, "probe: their actors");
 	ok(hash_of(&b) == before && why(&b, 0).nearest.source != NULL &&
 			strcmp(why(&b, 0).nearest.source, "P") == 0,
 		"probe: a dry run");
 	step(&b, 1);
 	is_int(frame(&b)->skipped, 1, "probe: not even an update comes of it");
-	free(rows);
+	free(probe.rows);
 	finish(&b);
 }
 

@@ -6,6 +6,7 @@
 #include "tests/unit/stream_test.h"
 
 #include "core/random.h"
+#include "debug/debug_inside.h"
 #include "stream/stream_inside.h"
 
 #include <cellscope/query.h>
@@ -493,13 +494,13 @@ static void test_frame_before(void)
 	struct run r;
 	uint64_t found = 0, wrong = 0, apart = 0;
 	begin(&r, CS_ROLE_STANDALONE, 0);
-	is_int(cs_debug_frame_before(r.b.s, cs_debug_is_change), 0, "before: nothing happened yet");
+	is_int(cs_debug_frame_before(r.b.s, false), 0, "before: nothing happened yet");
 	for (int i = 0; i < 300; i++) {
 		act(&r);
 		step(&r.b, 1 + cs_random_below(&r.random, 3));
 		uint64_t now = cs_stream_status(r.b.s).frame;
-		uint64_t change = cs_debug_frame_before(r.b.s, cs_debug_is_change);
-		uint64_t turn = cs_debug_frame_before(r.b.s, cs_debug_is_turn);
+		uint64_t change = cs_debug_frame_before(r.b.s, false);
+		uint64_t turn = cs_debug_frame_before(r.b.s, true);
 		wrong += change != last_before(r.b.s, cs_debug_is_change, now) ||
 			 turn != last_before(r.b.s, cs_debug_is_turn, now);
 		found += change > 0 && turn > 0;
@@ -646,7 +647,7 @@ static size_t all_states(const struct cs_stream *s, enum cs_map_state *states)
 {
 	size_t n = 0;
 	for (uint32_t world = 0; world < cs_stream_worlds(s); world++)
-		for (uint32_t cell = 0; cell < cs_stream_cooked(s, world)->n_cells; cell++) {
+		for (uint32_t cell = 0; cell < cs_stream_world(s, world).cooked->n_cells; cell++) {
 			const struct cs_stream_cell_view view =
 				cs_stream_cell(s, (struct cs_stream_cell){world, cell});
 			states[n++] = view.shown;
@@ -667,7 +668,8 @@ static bool are_all(const struct cs_stream *s, const struct cs_state_change *cha
 {
 	size_t at = 0, found = 0;
 	for (uint32_t world = 0; world < cs_stream_worlds(s); world++)
-		for (uint32_t cell = 0; cell < cs_stream_cooked(s, world)->n_cells; cell++, at++) {
+		for (uint32_t cell = 0; cell < cs_stream_world(s, world).cooked->n_cells;
+			cell++, at++) {
 			if (!is_told(before[at], now[at]))
 				continue;
 			if (found == n || changes[found].cell.world != world ||
@@ -700,7 +702,7 @@ static void test_changes(void)
 		wrong += !are_all(r.b.s, changes, n, before, now);
 		all += n;
 		free(changes);
-		cs_states_free(states);
+		free(states);
 	}
 	is_int(wrong, 0, "changes are what cells asked one by one before and after say");
 	ok(all > 300, "and there were %zu", all);

@@ -67,7 +67,7 @@ static void random_source(struct walk *w, struct cs_stream_source *source)
 	static const char *const names[SOURCES] = {"Ann", "bob", "Cid", "dora"};
 	static const char *const grids[] = {"MainGrid", "foliage", "MainGrid:HLOD0"};
 	*source = chance(w, 0.5) ? cs_stream_source_player(names[below(w, SOURCES)])
-				 : cs_stream_source_component(names[below(w, SOURCES)]);
+				 : cs_stream_source_default(names[below(w, SOURCES)]);
 	source->location = (struct cs_vec3){
 		range(w, -90000, 90000), range(w, -90000, 90000), range(w, -3000, 30000)};
 	source->rotation.yaw = range(w, -180, 180);

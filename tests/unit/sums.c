@@ -21,14 +21,10 @@ static void test_counts(void)
 		{.actors = {100, 5}}};
 	const struct cs_cooked c = {
 		.findings = findings, .n_findings = 5, .cells = cells, .n_cells = 4};
-	is_int(cs_cooked_errors(&c), 2, "errors: those of the first pass");
-	is_int(cs_cooked_fullest(&c), 7, "fullest: of the cells that stream");
+	is_int(cs_cooked_sums(&c).errors, 2, "errors: those of the first pass");
+	is_int(cs_cooked_sums(&c).fullest, 7, "fullest: of the cells that stream");
 	const struct cs_cooked none = {0};
-	is_int(cs_cooked_errors(&none) + cs_cooked_fullest(&none), 0, "of nothing: none");
-	const struct cs_stream_probe_row rows[] = {
-		{.actors = 3, .bytes = UINT64_C(5) << 32}, {.actors = 4, .bytes = 1}};
-	const struct cs_stream_probe_total probe = cs_stream_probe_total(rows, 2);
-	ok(probe.actors == 7 && probe.bytes == (UINT64_C(5) << 32) + 1, "probe: actors and bytes");
+	is_int(cs_cooked_sums(&none).errors + cs_cooked_sums(&none).fullest, 0, "of nothing: none");
 }
 
 /* ---- the tree of layers ---- */

@@ -266,7 +266,7 @@ static void test_verify(void)
 	struct cs_file *file = open_references(4 * OF_PART + 5, &bytes);
 	snprintf(path, sizeof(path), "%s/text_parts.cworld", test_folder());
 	snprintf(want, sizeof(want), "references[%zu].state", 4 * (size_t)OF_PART + 5);
-	works(cs_save_whole(path, bytes, (size_t)cs_file_size(file)), "saved");
+	works(cs_save_whole(path, bytes, (size_t)cs_file_info(file).size), "saved");
 	works(cs_file_verify(path, NULL, note_place, place, &n), "verified");
 	is_int(n, 1, "one finding");
 	is_text(place, want, "which names the row");

@@ -56,7 +56,7 @@ _Static_assert((int)V_COUNT <= (int)TWIN_VARIABLES, "the twin has room for its v
 static void read_variables(struct twin *t)
 {
 	for (int i = 0; i < V_COUNT; i++)
-		t->variables[i] = cs_stream_variable_number(t->stream, t->places[i]);
+		t->variables[i] = cs_stream_variable(t->stream, t->places[i]).number;
 }
 
 double twin_number(const struct twin *t, enum variable variable)

@@ -374,7 +374,8 @@ static const struct cs_comparison *compare_with(
 	*theirs_ret = NULL;
 	works(cs_ue_place_open_map(place, NULL, NULL, NULL, &bytes, &size), "as a world");
 	works(cs_cooked_open_bytes(bytes, size, "theirs", NULL, theirs_ret), "that holds");
-	works(cs_compare_cooked(ours, *theirs_ret, &comparison), "is compared");
+	works(cs_compare_engine(ours, &(struct cs_engine_side){.cooked = *theirs_ret}, &comparison),
+		"is compared");
 	cs_ue_place_close(place);
 	/* the world reads from the bytes */
 	static unsigned char *kept;
@@ -510,7 +511,7 @@ static void test_place(void)
 	is_text(cs_ue_place_path(place), folder, "place: where it was opened");
 	free(maps);
 	cs_ue_place_close(place);
-	cs_findings_deinit(&findings);
+	free(findings.at);
 	json_decref(cook);
 }
 

@@ -218,7 +218,7 @@ static void check_chunks(void)
 		is_int(hashed.held, 2 - damaged, "chunks that hold their hash");
 		is_int(findings.n, damaged, "findings");
 		ok(!damaged || strstr(findings.at[0].message, "A.ubulk"), "it says which");
-		cs_findings_deinit(&findings);
+		free(findings.at);
 		cs_ue_place_close(place);
 		FILE *file = fopen(data_file, "r+b");
 		if (!file || fseek(file, 4500, SEEK_SET) != 0)

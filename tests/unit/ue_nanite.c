@@ -435,7 +435,7 @@ static void check_ribbon_closures(const struct cs_model *m)
 	works(cs_model_closure(m, 1, CS_CLOSURE_GROUPS, &pages, &n), "what page 1 needs");
 	is_int(n, 2, "page 1 needs the root page");
 	free(pages);
-	works(cs_model_dependents(m, 0, CS_CLOSURE_LISTED, &pages, &n), "who needs page 0");
+	works(cs_model_closure(m, 0, CS_DEPENDENTS_LISTED, &pages, &n), "who needs page 0");
 	is_int(n, ENGINE_PAGES, "all need it");
 	free(pages);
 }

@@ -86,9 +86,9 @@ static void check_export(const struct cs_model *m, double error, const char *ans
 	struct cs_mesh *mesh = NULL;
 	char path[4096];
 	size_t n = 0, differ = 0;
-	works(cs_model_cut(m, &uniform, NULL, &cut), "a cut");
+	works(cs_model_cut(m, &(struct cs_model_choice){.view = &uniform}, &cut), "a cut");
 	works(cs_model_cut_mesh(m, &cut, NULL, &mesh), "as a mesh");
-	cs_model_cut_deinit(&cut);
+	free(cut.clusters);
 	snprintf(path, sizeof(path), "%s/ue/answers/nanite/%s", data, answer);
 	struct triangle *want = read_answer(path, &n);
 	const struct cs_mesh_view view = cs_mesh_view(mesh);

@@ -134,7 +134,7 @@ static void test_world(enum cs_world_kind kind, uint64_t actors)
 	works(container_unpack(cooked.bytes, cooked.size, &d.whole, &d.size), "nothing compressed");
 	d.copy = malloc(d.size);
 	works(use_world(d.whole, d.size), "the whole one can be used");
-	const struct cs_schema *schema = cs_file_schema(cooked.c->file);
+	const struct cs_schema *schema = cs_file_info(cooked.c->file).schema;
 	for (size_t i = 0; i < schema->n_records; i++)
 		if (schema->records[i]->table != CS_TABLE_STRINGS)
 			try_record(&d, schema->records[i]);

@@ -239,7 +239,8 @@ static struct cs_whatif_counts counted_alone(
 	snprintf(range, sizeof(range), "MainGrid.loading_range=%.17g", loading_range);
 	works(cs_whatif_cook(whatif, both, 2, &world), "alone: cooked");
 	works(cs_whatif_count(whatif, world.cooked, NULL, &counts), "alone: counted");
-	cs_whatif_world_close(&world);
+	cs_cooked_close(world.cooked);
+	free(world.bytes);
 	return counts;
 }
 
@@ -275,7 +276,7 @@ static void test_sweep(struct cs_whatif *whatif)
 	}
 	ok(same, "each row is what a what-if of its own counts");
 	is_int(sweep.best, least, "the best has the least");
-	cs_sweep_deinit(&sweep);
+	free(sweep.rows);
 }
 
 static void test_budget(struct cs_whatif *whatif)
@@ -301,17 +302,17 @@ static void test_budget(struct cs_whatif *whatif)
 	}
 	ok(right && sweep.rows[4].within, "is what keeps to all of its bounds, equal ones too");
 	ok(sweep.best == least && least != SIZE_MAX, "the first of the least of those is the best");
-	cs_sweep_deinit(&sweep);
+	free(sweep.rows);
 	strcpy(budget, "cells=-1");
 	works(cs_sweep(whatif, &options, &sweep), "within no budget");
 	is_int(sweep.best, SIZE_MAX, "nothing is the best");
-	cs_sweep_deinit(&sweep);
-	cs_sweep_deinit(&all);
+	free(sweep.rows);
+	free(all.rows);
 	options.best = "peak_bytes";
 	options.budget = NULL;
 	works(cs_sweep(whatif, &options, &sweep), "by what is not counted");
 	ok(sweep.best == SIZE_MAX && sweep.most == 0, "nothing is the best either");
-	cs_sweep_deinit(&sweep);
+	free(sweep.rows);
 }
 
 static void test_refused(struct cs_whatif *whatif)
@@ -410,7 +411,8 @@ static void test_always(const struct opened *opened, const char *change)
 	}
 	ok(n > 0 && n == differing && told == n, "%s: %zu actors, each on its side", change, n);
 	free(found);
-	cs_whatif_world_close(&world);
+	cs_cooked_close(world.cooked);
+	free(world.bytes);
 }
 
 /* Two runs: the frames that are not alike, counted from the frames of both. */
@@ -444,7 +446,8 @@ static void test_runs(struct cs_cooked *now)
 		ok(found.unlike == unlike && (unlike > 0) == (side == 1) &&
 				found.differing <= unlike,
 			"%zu of %zu frames are not alike", unlike, found.n);
-		cs_run_difference_deinit(&found);
+		free(found.pairs);
+		free(found.partings);
 	}
 	cs_path_free(path);
 }

@@ -12,6 +12,8 @@
 #include "core/sort.h"
 #include "core/vec.h"
 
+#include <stdlib.h>
+
 /* ---- the cluster ---- */
 
 static int by_target(const void *left, const void *right, void *context)
@@ -75,19 +77,13 @@ struct cs_error *cs_cluster_of_actor(
 	memcpy(cluster.members, rows, cluster.n_members * sizeof(*rows));
 	for (size_t i = 0; i < cluster.n_members; i++) {
 		if (!bridges_add_edges(c, cluster.members[i], &cluster, &room)) {
-			cs_actor_cluster_deinit(&cluster);
+			free(cluster.members);
+			free(cluster.edges);
 			return cs_error_nomem();
 		}
 	}
 	*ret = cluster;
 	return NULL;
-}
-
-void cs_actor_cluster_deinit(struct cs_actor_cluster *cluster)
-{
-	free(cluster->members);
-	free(cluster->edges);
-	*cluster = (struct cs_actor_cluster){0};
 }
 
 /* ---- bridges ---- */

@@ -41,7 +41,8 @@ static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_s
 	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
-/* Rule 1.6.4: what has no bounds cannot stream by distance, whatever its descriptor says. */
+/* By the rule of CS_CHECK_ACTOR_BOUNDS (format/checks.def) what has no bounds cannot stream by
+ * distance, whatever its descriptor says. */
 static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];

@@ -6,6 +6,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "cook/record/trail_inside.h"
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/sort.h"
@@ -14,6 +15,7 @@
 #include "format/record.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -39,7 +41,8 @@ struct differ {
 static void diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field)
 {
-	if (!cs_vec_push(&d->rows, (struct cs_diff_row){kind, left, right, reasons, field}))
+	if (!cs_vec_push(
+		    &d->rows, (struct cs_diff_row){kind, left, right, reasons, field, -1, true}))
 		d->failed = true;
 }
 
@@ -214,7 +217,8 @@ static bool is_setting(const struct cs_field *field)
 static bool compare_fields(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
 	uint32_t right, const void *left_row, const void *right_row)
 {
-	const struct cs_record *record = cs_schema_record(cs_file_schema(d->left.c->file), table);
+	const struct cs_record *record =
+		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
 	bool changed = false;
 	for (size_t i = 0; i < record->n_fields; i++) {
 		const struct cs_field *field = &record->fields[i];
@@ -270,7 +274,8 @@ static bool is_logged(const struct cs_field *field, uint16_t table)
 static void compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
 	uint32_t right, const void *left_row, const void *right_row)
 {
-	const struct cs_record *record = cs_schema_record(cs_file_schema(d->left.c->file), table);
+	const struct cs_record *record =
+		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
 	for (size_t i = 0; i < record->n_fields; i++) {
 		const struct cs_field *field = &record->fields[i];
 		if (is_logged(field, table) && !same_field(d, field, left_row, right_row))
@@ -534,7 +539,8 @@ static struct cs_guid diff_parent_of(const struct cs_cooked *c, uint32_t row)
 static void compare_parents(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
 	uint32_t right, const struct cs_guid parents[2])
 {
-	const struct cs_record *record = cs_schema_record(cs_file_schema(d->left.c->file), table);
+	const struct cs_record *record =
+		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
 	for (size_t i = 0; i < record->n_fields; i++)
 		if (strcmp(record->fields[i].name, "parent") == 0 &&
 			cs_guid_compare(parents[0], parents[1]) != 0)
@@ -763,12 +769,8 @@ struct cs_error *cs_cooked_diff(
 		cs_vec_free(&d.rows);
 		return cs_error_nomem();
 	}
+	for (size_t i = 0; i < d.rows.n; i++)
+		cs_diff_judge(left, right, &d.rows.at[i]);
 	*ret = (struct cs_diff){d.rows.at, d.rows.n};
 	return NULL;
-}
-
-void cs_diff_deinit(struct cs_diff *diff)
-{
-	free(diff->rows);
-	*diff = (struct cs_diff){0};
 }

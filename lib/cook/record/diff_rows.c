@@ -2,6 +2,8 @@
 /* Owns: what one difference of two cooks says: its record, its verdict, how much, its names. */
 #include <cellscope/cook.h>
 
+#include "cook/record/trail_inside.h"
+
 #include <math.h>
 
 /* ---- what a row says ---- */
@@ -9,7 +11,7 @@
 const void *cs_diff_record(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
 {
 	const struct cs_record *details =
-		cs_schema_record(cs_file_schema(c->file), CS_TABLE_ACTOR_DETAILS);
+		cs_schema_record(cs_file_info(c->file).schema, CS_TABLE_ACTOR_DETAILS);
 	switch (row->kind) {
 	case CS_DIFF_WORLD:
 		return c->world;
@@ -31,7 +33,7 @@ const void *cs_diff_record(const struct cs_cooked *c, const struct cs_diff_row *
 	}
 }
 
-bool cs_diff_is_explained(const struct cs_diff_row *row)
+static bool diff_row_is_explained(const struct cs_diff_row *row)
 {
 	const uint32_t why = ~(uint32_t)(CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID);
 	return !(row->reasons & CS_DIFF_MOVED) || row->reasons & why;
@@ -54,9 +56,10 @@ static const struct cs_box *box_of(
 	return cs_box_valid(box) ? box : NULL;
 }
 
-double cs_diff_amount(
-	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row)
+void cs_diff_judge(
+	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row)
 {
 	const struct cs_box *l = box_of(left, row, row->left), *r = box_of(right, row, row->right);
-	return l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
+	row->amount = l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
+	row->explained = diff_row_is_explained(row);
 }

@@ -435,6 +435,55 @@ static void explain_set(struct explainer *e)
 		explain_alternatives(e);
 }
 
+/* ---- rules ---- */
+
+struct rule_numbers {
+	const char *set, *spatial; /* for the hash set, for the spatial hash */
+};
+
+static const struct rule_numbers of_steps[] = {
+	[CS_RULE_UNPLACED] = {"1.3", "1.3"},
+	[CS_RULE_WORLD_STREAMS] = {"1.2", "1.2"},
+	[CS_RULE_OWN_SPATIAL] = {"1.2", "1.2"},
+	[CS_RULE_PARENT] = {"1.3.2", "1.3.2"},
+	[CS_RULE_CONTAINER] = {"1.3.1", "1.3.1"},
+	[CS_RULE_FORCED] = {"1.4", "1.4"},
+	[CS_RULE_SPATIAL] = {"1.6.6", "1.7.4"},
+	[CS_RULE_CLUSTER] = {"1.5", "1.5"},
+	[CS_RULE_BOUNDS] = {"1.5", "1.5"},
+	[CS_RULE_GRID] = {"1.6.2", "1.7.1"},
+	[CS_RULE_SMALL] = {"1.7.4", "1.7.4"},
+	[CS_RULE_PARTITION_ACTORS] = {"1.7.4", "1.7.4"},
+	[CS_RULE_LEVEL] = {"1.6.4", "1.7.4"},
+	[CS_RULE_DEMOTED] = {"1.6.4.7", "1.6.4.7"},
+	[CS_RULE_OUTSIDE] = {"1.7.4", "1.7.4"},
+	[CS_RULE_TOP] = {"1.7.4", "1.7.4"},
+	[CS_RULE_LOST_LAYER] = {"1.2.4", "1.2.4"},
+	[CS_RULE_LAYERS] = {"1.6.6", "1.6.6"},
+	[CS_RULE_BUNDLE] = {"1.6.6", "1.6.6"},
+	[CS_RULE_CELL] = {"1.6.5", "1.7.5"},
+	[CS_RULE_TRY_NON_ALIGNED] = {"1.7.1", "1.7.1"},
+	[CS_RULE_TRY_SMALL] = {"1.7.1", "1.7.1"},
+	[CS_RULE_TRY_PARTITION] = {"1.7.1", "1.7.1"},
+	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
+};
+
+/* The one check that two rules share: of data layers, and of external ones. */
+const char *cs_finding_rule(const struct cs_cooked_finding *finding)
+{
+	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&
+			finding->repair == CS_REPAIR_DROP_REFERENCE;
+	return external ? "1.4.V3e" : cs_word(CS_WORDS_CHECK, finding->check)->rule;
+}
+
+const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)
+{
+	if (step->rule == CS_RULE_FORCED && step->finding != CS_NONE)
+		return cs_finding_rule(&cooked->findings[step->finding]);
+	const struct rule_numbers *numbers = &of_steps[step->rule];
+	return cooked->world->hash_class == CS_HASH_SPATIAL ? numbers->spatial : numbers->set;
+}
+
 struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret)
 {
@@ -454,12 +503,8 @@ struct cs_error *cs_explain_actor(
 		cs_vec_free(&e.steps);
 		return cs_error_nomem();
 	}
+	for (size_t i = 0; i < e.steps.n; i++)
+		e.steps.at[i].number = cs_trail_rule(cooked, &e.steps.at[i]);
 	*ret = (struct cs_trail){e.steps.at, e.steps.n};
 	return NULL;
-}
-
-void cs_trail_deinit(struct cs_trail *trail)
-{
-	free(trail->steps);
-	*trail = (struct cs_trail){0};
 }

@@ -4,57 +4,10 @@
 
 #include "cook/record/trail_inside.h"
 #include "core/guid.h"
-#include "format/check_numbers.h"
 #include "format/cooked_inside.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-struct rule_numbers {
-	const char *set, *spatial; /* for the hash set, for the spatial hash */
-};
-
-static const struct rule_numbers of_steps[] = {
-	[CS_RULE_UNPLACED] = {"1.3", "1.3"},
-	[CS_RULE_WORLD_STREAMS] = {"1.2", "1.2"},
-	[CS_RULE_OWN_SPATIAL] = {"1.2", "1.2"},
-	[CS_RULE_PARENT] = {"1.3.2", "1.3.2"},
-	[CS_RULE_CONTAINER] = {"1.3.1", "1.3.1"},
-	[CS_RULE_FORCED] = {"1.4", "1.4"},
-	[CS_RULE_SPATIAL] = {"1.6.6", "1.7.4"},
-	[CS_RULE_CLUSTER] = {"1.5", "1.5"},
-	[CS_RULE_BOUNDS] = {"1.5", "1.5"},
-	[CS_RULE_GRID] = {"1.6.2", "1.7.1"},
-	[CS_RULE_SMALL] = {"1.7.4", "1.7.4"},
-	[CS_RULE_PARTITION_ACTORS] = {"1.7.4", "1.7.4"},
-	[CS_RULE_LEVEL] = {"1.6.4", "1.7.4"},
-	[CS_RULE_DEMOTED] = {"1.6.4.7", "1.6.4.7"},
-	[CS_RULE_OUTSIDE] = {"1.7.4", "1.7.4"},
-	[CS_RULE_TOP] = {"1.7.4", "1.7.4"},
-	[CS_RULE_LOST_LAYER] = {"1.2.4", "1.2.4"},
-	[CS_RULE_LAYERS] = {"1.6.6", "1.6.6"},
-	[CS_RULE_BUNDLE] = {"1.6.6", "1.6.6"},
-	[CS_RULE_CELL] = {"1.6.5", "1.7.5"},
-	[CS_RULE_TRY_NON_ALIGNED] = {"1.7.1", "1.7.1"},
-	[CS_RULE_TRY_SMALL] = {"1.7.1", "1.7.1"},
-	[CS_RULE_TRY_PARTITION] = {"1.7.1", "1.7.1"},
-	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
-};
-
-/* The one check that two rules share: of data layers, and of external ones. */
-const char *cs_finding_rule(const struct cs_cooked_finding *finding)
-{
-	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&
-			finding->repair == CS_REPAIR_DROP_REFERENCE;
-	return external ? "1.4.V3e" : cs_word(CS_WORDS_CHECK, finding->check)->rule;
-}
-
-const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)
-{
-	if (step->rule == CS_RULE_FORCED && step->finding != CS_NONE)
-		return cs_finding_rule(&cooked->findings[step->finding]);
-	const struct rule_numbers *numbers = &of_steps[step->rule];
-	return cooked->world->hash_class == CS_HASH_SPATIAL ? numbers->spatial : numbers->set;
-}
 
 /* A step that takes a place, or that keeps the actor from having one. */
 static bool decides(const struct cs_trail_step *step)
@@ -155,7 +108,8 @@ struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left
 	if (!error)
 		error = cs_explain_actor(right, right_actor, &parting.right);
 	if (error) {
-		cs_parting_deinit(&parting);
+		free(parting.left.steps);
+		free(parting.right.steps);
 		return error;
 	}
 	parting.step = cs_trails_part(&(struct cs_trail_side){left, &parting.left},
@@ -168,13 +122,6 @@ struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left
 	return NULL;
 }
 
-void cs_parting_deinit(struct cs_parting *parting)
-{
-	cs_trail_deinit(&parting->left);
-	cs_trail_deinit(&parting->right);
-	*parting = (struct cs_parting){.rule = NULL};
-}
-
 const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor)
 {
@@ -182,8 +129,10 @@ const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
 	struct cs_error *error =
 		cs_parting_of_actor(left, left_actor, right, right_actor, &parting);
 	const char *rule = error ? "" : parting.rule; /* texts of the rule book are static */
-	if (!error)
-		cs_parting_deinit(&parting);
+	if (!error) {
+		free(parting.left.steps);
+		free(parting.right.steps);
+	}
 	cs_error_free(error);
 	return rule;
 }

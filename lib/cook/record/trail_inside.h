@@ -15,3 +15,8 @@ struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
 /* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
+/* The number of the rule that a step follows. */
+const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
+/* Fills in what a row of a difference says of itself: amount, explained. */
+void cs_diff_judge(
+	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);

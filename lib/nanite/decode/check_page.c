@@ -10,6 +10,7 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 #include "core/half.h"
+#include "nanite/format/contents.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -11,6 +11,7 @@
 #include "core/job.h"
 #include "core/parallel.h"
 #include "format/file_inside.h"
+#include "nanite/format/contents.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/format_rules.h"
 #include "nanite/format/resource.h"

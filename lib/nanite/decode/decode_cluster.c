@@ -11,6 +11,7 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 #include "core/half.h"
+#include "nanite/format/contents.h"
 
 #include <math.h>
 #include <stdlib.h>

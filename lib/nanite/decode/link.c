@@ -16,6 +16,7 @@
 #include "core/half.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #include <stdlib.h>
 

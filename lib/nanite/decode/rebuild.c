@@ -10,6 +10,7 @@
 #include "nanite/format/resource.h"
 
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #include <math.h>
 #include <stdlib.h>

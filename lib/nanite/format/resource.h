@@ -26,6 +26,8 @@ struct cs_nanite {
 
 /* An empty resource; its tables are set by who makes it, from malloc. NULL without memory. */
 struct cs_nanite *cs_nanite_new(void);
+/* All tiles of the imposter atlas; NULL when there is none. */
+const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
 /* Once sections and texts are set. */
 struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
 /* The container in memory, freed by the caller. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the sums that describe a resource as a whole. */
+#include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 
 static void add_pages(const struct cs_nanite_contents *c, struct cs_nanite_summary *to)

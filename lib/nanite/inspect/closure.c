@@ -110,21 +110,6 @@ static void close_by(struct walk *w, uint32_t page, enum cs_closure rule)
 		w->page[p] = w->page[p] || w->m->pages[p].root;
 }
 
-struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page, enum cs_closure rule,
-	uint32_t **pages_ret, size_t *n_ret)
-{
-	struct walk w;
-	if (page >= model->n_pages)
-		return cs_error_new(CS_E_MISSING, "no page %u", page);
-	struct cs_error *error = walk_init(model, &w) ? NULL : cs_error_nomem();
-	if (!error) {
-		close_by(&w, page, rule);
-		error = closure_list_pages(&w, pages_ret, n_ret);
-	}
-	walk_deinit(&w);
-	return error;
-}
-
 struct cs_error *cs_model_needed(
 	const struct cs_model *model, uint32_t page, struct cs_model_needed **ret, size_t *n_ret)
 {
@@ -190,20 +175,28 @@ static void fall_by_groups(struct walk *w, uint32_t page)
 	w->page[page] = true;
 }
 
-struct cs_error *cs_model_dependents(const struct cs_model *model, uint32_t page,
-	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret)
+static void fall_by(struct walk *w, uint32_t page, enum cs_closure which)
+{
+	if (w->m->pages[page].root)
+		memset(w->page, true, w->m->n_pages * sizeof(*w->page));
+	else if (which == CS_DEPENDENTS_LISTED)
+		fall_by_lists(w, page);
+	else
+		fall_by_groups(w, page);
+}
+
+struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
+	enum cs_closure which, uint32_t **pages_ret, size_t *n_ret)
 {
 	struct walk w;
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING, "no page %u", page);
 	struct cs_error *error = walk_init(model, &w) ? NULL : cs_error_nomem();
 	if (!error) {
-		if (model->pages[page].root)
-			memset(w.page, true, model->n_pages * sizeof(*w.page));
-		else if (rule == CS_CLOSURE_LISTED)
-			fall_by_lists(&w, page);
+		if (which == CS_CLOSURE_LISTED || which == CS_CLOSURE_GROUPS)
+			close_by(&w, page, which);
 		else
-			fall_by_groups(&w, page);
+			fall_by(&w, page, which);
 		error = closure_list_pages(&w, pages_ret, n_ret);
 	}
 	walk_deinit(&w);

@@ -20,14 +20,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct open_model {
-	struct cs_model *model;
-	struct cs_arena names;
+/* Names of the rows of a resource. */
+struct row_names {
+	struct cs_arena texts;
 	const char **name[CS_MODEL_ROWS]; /* by row; both NULL until one is asked for */
 };
 
 struct cs_inspector {
-	CS_VEC(struct open_model) models;
+	CS_VEC(struct cs_model *) models;
+	CS_VEC(struct row_names) names;
 	size_t *first[CS_MODEL_ROWS]; /* by resource, and one more: all rows */
 	size_t room;                  /* of each of them, without the one more */
 	struct cs_slots by_name;
@@ -55,12 +56,12 @@ struct cs_error *cs_inspector_new(struct cs_inspector **ret)
 	return NULL;
 }
 
-static void inspector_drop(struct open_model *open)
+static void inspector_drop(struct cs_inspector *inspector, size_t i)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
-		free(open->name[kind]);
-	cs_arena_deinit(&open->names);
-	cs_model_free(open->model);
+		free(inspector->names.at[i].name[kind]);
+	cs_arena_deinit(&inspector->names.at[i].texts);
+	cs_model_free(inspector->models.at[i]);
 }
 
 void cs_inspector_free(struct cs_inspector *inspector)
@@ -68,8 +69,9 @@ void cs_inspector_free(struct cs_inspector *inspector)
 	if (!inspector)
 		return;
 	for (size_t i = 0; i < inspector->models.n; i++)
-		inspector_drop(&inspector->models.at[i]);
+		inspector_drop(inspector, i);
 	cs_vec_free(&inspector->models);
+	cs_vec_free(&inspector->names);
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
 		free(inspector->first[kind]);
 	cs_slots_deinit(&inspector->by_name);
@@ -102,8 +104,7 @@ static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 		for (size_t i = from; i < inspector->models.n; i++)
 			inspector->first[kind][i + 1] =
 				inspector->first[kind][i] +
-				inspector_rows_of(
-					inspector->models.at[i].model, (enum cs_model_row)kind);
+				inspector_rows_of(inspector->models.at[i], (enum cs_model_row)kind);
 }
 
 size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind)
@@ -130,7 +131,7 @@ uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_ro
 
 static const char *inspector_name_at(const struct cs_inspector *inspector, uint32_t resource)
 {
-	return inspector->models.at[resource].model->name;
+	return inspector->models.at[resource]->name;
 }
 
 static bool inspector_is_named(
@@ -151,16 +152,6 @@ static uint64_t hash_at(const void *inspector, uint32_t resource)
 {
 	const char *name = inspector_name_at(inspector, resource);
 	return XXH3_64bits(name, strlen(name));
-}
-
-uint32_t cs_inspector_find_path(const struct cs_inspector *inspector, const char *path)
-{
-	for (uint32_t i = 0; i < inspector->models.n; i++) {
-		const char *other = inspector->models.at[i].model->path;
-		if (other && strcmp(other, path) == 0)
-			return i;
-	}
-	return CS_NONE;
 }
 
 uint32_t cs_inspector_find(const struct cs_inspector *inspector, const char *name, size_t length)
@@ -240,18 +231,19 @@ static bool reserve_first(struct cs_inspector *inspector)
 
 struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_model *model)
 {
-	struct open_model open = {.model = model};
 	size_t n = inspector->models.n;
 	char *name = inspector_unique_name(inspector, model->name);
-	if (!name || !cs_vec_reserve(&inspector->models, 1) || !reserve_first(inspector) ||
+	if (!name || !cs_vec_reserve(&inspector->models, 1) ||
+		!cs_vec_reserve(&inspector->names, 1) || !reserve_first(inspector) ||
 		!cs_slots_grow(&inspector->by_name, hash_at, inspector)) {
 		free(name);
-		inspector_drop(&open);
+		cs_model_free(model);
 		return cs_error_nomem();
 	}
 	free(model->name);
 	model->name = name;
-	inspector->models.at[inspector->models.n++] = open;
+	inspector->models.at[inspector->models.n++] = model;
+	inspector->names.at[inspector->names.n++] = (struct row_names){0};
 	put_name(inspector, (uint32_t)n);
 	inspector->current = (uint32_t)n;
 	inspector_count_rows(inspector, n);
@@ -261,41 +253,35 @@ struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_mode
 void cs_inspector_remove(struct cs_inspector *inspector, size_t index)
 {
 	size_t behind = inspector->models.n - index - 1;
-	inspector_drop(&inspector->models.at[index]);
+	inspector_drop(inspector, index);
 	memmove(&inspector->models.at[index], &inspector->models.at[index + 1],
 		behind * sizeof(*inspector->models.at));
+	memmove(&inspector->names.at[index], &inspector->names.at[index + 1],
+		behind * sizeof(*inspector->names.at));
 	inspector->models.n--;
+	inspector->names.n--;
 	inspector_index_names(inspector);
 	inspector_count_rows(inspector, index);
 	inspector->current = inspector->models.n ? (uint32_t)inspector->models.n - 1 : CS_NONE;
 }
 
-size_t cs_inspector_count(const struct cs_inspector *inspector)
+struct cs_models cs_inspector_models(const struct cs_inspector *inspector)
 {
-	return inspector->models.n;
+	return (struct cs_models){(const struct cs_model *const *)inspector->models.at,
+		inspector->models.n, inspector->current};
 }
 
 struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector)
 {
 	struct cs_box box = CS_BOX_INVALID;
 	for (size_t i = 0; i < inspector->models.n; i++) {
-		const struct cs_model *m = cs_inspector_at(inspector, i);
+		const struct cs_model *m = inspector->models.at[i];
 		const struct cs_box one = {
 			{(double)m->min[0], (double)m->min[1], (double)m->min[2]},
 			{(double)m->max[0], (double)m->max[1], (double)m->max[2]}};
 		box = cs_box_union(&box, &one);
 	}
 	return cs_box_valid(&box) ? cs_box_centre(&box) : (struct cs_vec3){0, 0, 0};
-}
-
-const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, size_t index)
-{
-	return inspector->models.at[index].model;
-}
-
-uint32_t cs_inspector_current(const struct cs_inspector *inspector)
-{
-	return inspector->current;
 }
 
 /* ---- names ---- */
@@ -359,7 +345,7 @@ uint32_t cs_inspector_parse(
 		resource = cs_inspector_find(inspector, text, (size_t)(at - text) - 1);
 	if (resource == CS_NONE)
 		return CS_NONE;
-	uint32_t row = row_of_numbers(inspector->models.at[resource].model, kind, numbers);
+	uint32_t row = row_of_numbers(inspector->models.at[resource], kind, numbers);
 	return row == CS_NONE ? CS_NONE : (uint32_t)(inspector->first[kind][resource] + row);
 }
 
@@ -386,20 +372,20 @@ const char *cs_inspector_name(
 {
 	enum { LONGEST = 24 };
 	uint32_t index, resource = cs_inspector_row(inspector, kind, row, &index);
-	struct open_model *open = &inspector->models.at[resource];
-	if (!open->name[kind])
-		open->name[kind] =
-			calloc(inspector_rows_of(open->model, kind) + 1, sizeof(const char *));
-	const char **name = open->name[kind] ? &open->name[kind][index] : NULL;
+	const struct cs_model *m = inspector->models.at[resource];
+	struct row_names *names = &inspector->names.at[resource];
+	if (!names->name[kind])
+		names->name[kind] = calloc(inspector_rows_of(m, kind) + 1, sizeof(const char *));
+	const char **name = names->name[kind] ? &names->name[kind][index] : NULL;
 	if (!name)
 		return "";
 	if (*name)
 		return *name;
-	size_t size = strlen(open->model->name) + LONGEST;
-	char *text = cs_arena_alloc(&open->names, 1, size);
+	size_t size = strlen(m->name) + LONGEST;
+	char *text = cs_arena_alloc(&names->texts, 1, size);
 	if (!text)
 		return "";
-	inspector_print_name(open->model, kind, index, text, size);
+	inspector_print_name(m, kind, index, text, size);
 	*name = text;
 	return text;
 }

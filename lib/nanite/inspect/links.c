@@ -27,13 +27,6 @@ uint32_t cs_model_slot_at(const struct cs_model *m, uint32_t node, uint32_t slot
 	return CS_NONE;
 }
 
-double cs_model_fill(const struct cs_model_page *page)
-{
-	if (page->gpu_bytes == CS_NONE || page->gpu_limit == 0 || page->gpu_limit == CS_NONE)
-		return NAN;
-	return (double)page->gpu_bytes / page->gpu_limit;
-}
-
 /* ---- levels ---- */
 
 static bool links_find_levels(struct cs_model *m)
@@ -236,5 +229,7 @@ struct cs_error *cs_model_finish(struct cs_model *m)
 	link_meshes(m);
 	sum_groups(m);
 	level_pages(m);
+	for (uint32_t page = 0; page < m->n_pages; page++)
+		m->pages[page].slack = cs_model_slack(m, page);
 	return NULL;
 }

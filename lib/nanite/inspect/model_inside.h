@@ -20,6 +20,8 @@ static inline uint32_t cs_model_group_page(
  * groups of all its parents. effective_ret has n_groups of them.
  */
 void cs_model_effective(const struct cs_model *model, const bool *installed, bool *effective_ret);
+/* Bytes of its sections that only align what follows, as far as they are known. */
+uint32_t cs_model_slack(const struct cs_model *model, uint32_t page);
 /* A row of the table that has the rows of all resources one behind the other. */
 size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind);
 /* The same of a resource in memory, which must live longer than the model. */

@@ -49,21 +49,15 @@ static void resource_cut_add_cluster(
 	cut->max_level = first || c->level > cut->max_level ? c->level : cut->max_level;
 }
 
+/* Pages lie behind the clusters, in one block. */
 static bool cut_init(const struct cs_model *m, struct cs_model_cut *ret)
 {
-	*ret = (struct cs_model_cut){.clusters = malloc((m->n_clusters + 1) * sizeof(uint32_t)),
-		.pages = calloc(m->n_pages + 1, sizeof(bool))};
-	if (ret->clusters && ret->pages)
-		return true;
-	cs_model_cut_deinit(ret);
-	return false;
-}
-
-void cs_model_cut_deinit(struct cs_model_cut *cut)
-{
-	free(cut->clusters);
-	free(cut->pages);
-	*cut = (struct cs_model_cut){0};
+	const size_t room = m->n_clusters + 1;
+	uint32_t *block = calloc(1, room * sizeof(*block) + m->n_pages + 1);
+	*ret = (struct cs_model_cut){.clusters = block};
+	if (block)
+		ret->pages = (bool *)(block + room);
+	return block != NULL;
 }
 
 size_t cs_model_cut_pages(const struct cs_model *m, const struct cs_model_cut *cut, uint32_t *ret)
@@ -75,7 +69,7 @@ size_t cs_model_cut_pages(const struct cs_model *m, const struct cs_model_cut *c
 	return n;
 }
 
-struct cs_error *cs_model_cut(const struct cs_model *m, const struct cs_nanite_view *view,
+static struct cs_error *cut_by_view(const struct cs_model *m, const struct cs_nanite_view *view,
 	const bool *effective, struct cs_model_cut *ret)
 {
 	if (!(m->known & CS_MODEL_GROUPS))
@@ -96,19 +90,7 @@ struct cs_error *cs_model_cut(const struct cs_model *m, const struct cs_nanite_v
 	return NULL;
 }
 
-struct cs_error *cs_model_cut_of(
-	const struct cs_model *m, const uint32_t *clusters, size_t n, struct cs_model_cut *ret)
-{
-	if (!cut_init(m, ret))
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
-		resource_cut_add_cluster(ret, m, clusters[i]);
-		ret->pages[m->clusters[clusters[i]].page] = true;
-	}
-	return NULL;
-}
-
-struct cs_error *cs_model_cut_level(
+static struct cs_error *cut_by_level(
 	const struct cs_model *m, uint32_t level, struct cs_model_cut *ret)
 {
 	if (level >= m->n_levels)
@@ -122,6 +104,23 @@ struct cs_error *cs_model_cut_level(
 			resource_cut_add_cluster(ret, m, i);
 			ret->pages[m->clusters[i].page] = true;
 		}
+	return NULL;
+}
+
+struct cs_error *cs_model_cut(
+	const struct cs_model *m, const struct cs_model_choice *choice, struct cs_model_cut *ret)
+{
+	if (choice->view)
+		return cut_by_view(m, choice->view, choice->effective, ret);
+	if (!choice->clusters)
+		return cut_by_level(m, choice->level, ret);
+	if (!cut_init(m, ret))
+		return cs_error_nomem();
+	for (size_t i = 0; i < choice->n_clusters; i++) {
+		const uint32_t cluster = choice->clusters[i];
+		resource_cut_add_cluster(ret, m, cluster);
+		ret->pages[m->clusters[cluster].page] = true;
+	}
 	return NULL;
 }
 
@@ -157,7 +156,7 @@ static struct cs_error *cost_from(const struct cs_model *m, const struct cs_nani
 	for (unsigned axis = 0; axis < 3; axis++)
 		at.eye[axis] = ((double)m->min[axis] + (double)m->max[axis]) / 2;
 	at.eye[0] = (double)m->max[0] + distance;
-	struct cs_error *error = cs_model_cut(m, &at, NULL, &cut);
+	struct cs_error *error = cs_model_cut(m, &(struct cs_model_choice){.view = &at}, &cut);
 	if (error)
 		return error;
 	*ret = (struct cs_model_cost){.distance = distance,
@@ -167,7 +166,7 @@ static struct cs_error *cost_from(const struct cs_model *m, const struct cs_nani
 		.max_level = cut.max_level,
 		.error = cut.error};
 	cost_add_pages(m, cut.pages, ret);
-	cs_model_cut_deinit(&cut);
+	free(cut.clusters);
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 #include "core/half.h"
 #include "core/parallel.h"
 #include "core/text.h"
+#include "nanite/format/contents.h"
 
 #include <cellscope/pages.h>
 
@@ -417,8 +418,8 @@ static void resource_model_describe(struct maker *k)
 	if (n_atlas != CS_ATLAS_SIZE)
 		m->atlas = NULL;
 	if (k->resource->file) {
-		cs_file_content_id(k->resource->file, m->content_id);
-		m->file_bytes = cs_file_size(k->resource->file);
+		memcpy(m->content_id, cs_file_info(k->resource->file).content_id, 33);
+		m->file_bytes = cs_file_info(k->resource->file).size;
 	}
 }
 

@@ -40,12 +40,6 @@ static void resource_summary_add_cluster(
 	level->triangles += cluster->n_triangles;
 }
 
-double cs_model_reduction(const struct cs_model_level *level)
-{
-	return level->reduced_triangles ? (double)level->parent_triangles / level->reduced_triangles
-					: (double)NAN;
-}
-
 struct cs_error *cs_model_levels(
 	const struct cs_model *m, struct cs_model_level **ret, size_t *n_ret)
 {
@@ -93,30 +87,15 @@ static void list_node(const struct cs_model *m, uint32_t root, uint32_t *list, s
 	}
 }
 
-struct cs_error *cs_model_tree(const struct cs_model *m, uint32_t **slots_ret, size_t *n_ret)
-{
-	uint32_t *list = malloc((m->n_slots + 1) * sizeof(*list));
-	size_t n = 0;
-	if (!list)
-		return cs_error_nomem();
-	for (size_t i = 0; i < m->n_roots; i++)
-		if (m->roots[i] < m->n_nodes && m->nodes[m->roots[i]].depth == 0 &&
-			(i == 0 || m->roots[i] != m->roots[i - 1]))
-			list_node(m, m->roots[i], list, &n);
-	*slots_ret = list;
-	*n_ret = n;
-	return NULL;
-}
-
 static double resource_summary_surface(const float extent[3])
 {
 	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];
 	return 2 * (x * y + y * z + z * x);
 }
 
-struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *m)
+static struct cs_model_tree tree_cost(const struct cs_model *m)
 {
-	struct cs_model_tree_cost cost = {.fill = NAN, .surface = NAN};
+	struct cs_model_tree cost = {.fill = NAN, .surface = NAN};
 	double whole = 0, inner = 0;
 	size_t used = 0;
 	for (size_t i = 0; i < m->n_nodes; i++) {
@@ -137,6 +116,20 @@ struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *m)
 	if (whole > 0)
 		cost.surface = inner / whole;
 	return cost;
+}
+
+struct cs_error *cs_model_tree(const struct cs_model *m, struct cs_model_tree *ret)
+{
+	struct cs_model_tree tree = tree_cost(m);
+	tree.slots = malloc((m->n_slots + 1) * sizeof(*tree.slots));
+	if (!tree.slots)
+		return cs_error_nomem();
+	for (size_t i = 0; i < m->n_roots; i++)
+		if (m->roots[i] < m->n_nodes && m->nodes[m->roots[i]].depth == 0 &&
+			(i == 0 || m->roots[i] != m->roots[i - 1]))
+			list_node(m, m->roots[i], tree.slots, &tree.n);
+	*ret = tree;
+	return NULL;
 }
 
 /* ---- bytes ---- */
@@ -161,21 +154,13 @@ static void add_content(const struct cs_model_cluster *c, struct cs_model_conten
 	content->light += c->n_triangles < FULL_CLUSTER / 2;
 }
 
-uint32_t cs_model_cluster_bytes(const struct cs_model *m, uint32_t cluster)
+struct cs_model_content cs_model_content(const struct cs_model *m, uint32_t first, uint32_t n)
 {
 	struct cs_model_content s = {0};
-	add_content(&m->clusters[cluster], &s);
-	return (uint32_t)(s.headers + s.materials + s.uvs + s.triangles + s.positions +
-			  s.attributes);
-}
-
-struct cs_model_content cs_model_content(const struct cs_model *m, uint32_t page)
-{
-	const struct cs_model_page *row = &m->pages[page];
-	struct cs_model_content content = {0};
-	for (uint32_t i = 0; i < row->n_clusters; i++)
-		add_content(&m->clusters[row->first_cluster + i], &content);
-	return content;
+	for (uint32_t i = 0; i < n; i++)
+		add_content(&m->clusters[first + i], &s);
+	s.bytes = s.headers + s.materials + s.uvs + s.triangles + s.positions + s.attributes;
+	return s;
 }
 
 uint32_t cs_model_slack(const struct cs_model *m, uint32_t page)
@@ -187,16 +172,6 @@ uint32_t cs_model_slack(const struct cs_model *m, uint32_t page)
 		slack += section->slack == CS_NONE ? 0 : section->slack;
 	}
 	return slack;
-}
-
-struct cs_model_total cs_model_total(const struct cs_model *m)
-{
-	struct cs_model_total total = {0};
-	for (size_t p = 0; p < m->n_pages; p++) {
-		total.disk_bytes += m->pages[p].disk_bytes;
-		total.gpu_bytes += m->pages[p].gpu_bytes == CS_NONE ? 0 : m->pages[p].gpu_bytes;
-	}
-	return total;
 }
 
 struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
@@ -212,8 +187,9 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
 		sum.disk_bytes += page->disk_bytes;
 		sum.fixup_bytes += page->chunk_bytes;
 		sum.page_bytes += page->page_bytes;
-		sum.gpu_bytes += page->gpu_bytes;
-		sum.root_gpu_bytes += page->root ? page->gpu_bytes : 0;
+		const uint32_t gpu_bytes = page->gpu_bytes == CS_NONE ? 0 : page->gpu_bytes;
+		sum.gpu_bytes += gpu_bytes;
+		sum.root_gpu_bytes += page->root ? gpu_bytes : 0;
 		sum.references += page->references;
 		sum.most_dependencies = n > sum.most_dependencies ? n : sum.most_dependencies;
 	}

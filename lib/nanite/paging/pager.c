@@ -55,13 +55,13 @@ static bool pager_allocate(struct cs_pager *p)
 
 static bool list_resources(struct cs_pager *p)
 {
-	p->n_resources = cs_inspector_count(p->inspector);
+	p->n_resources = cs_inspector_models(p->inspector).n;
 	p->resources = calloc(p->n_resources + 1, sizeof(*p->resources));
 	if (!p->resources)
 		return false;
 	for (uint32_t i = 0; i < p->n_resources; i++)
 		p->resources[i] = (struct cs_run_resource){
-			.model = cs_inspector_at(p->inspector, i),
+			.model = cs_inspector_models(p->inspector).at[i],
 			.page = cs_inspector_first(p->inspector, CS_ROWS_PAGES, i),
 			.cluster = cs_inspector_first(p->inspector, CS_ROWS_CLUSTERS, i),
 			.group = cs_inspector_first(p->inspector, CS_ROWS_GROUPS, i),
@@ -104,12 +104,15 @@ static bool place_once(struct cs_pager *p)
 	return true;
 }
 
-struct cs_error *cs_pager_new(const struct cs_inspector *inspector, struct cs_pager **ret)
+struct cs_error *cs_pager_new(const struct cs_inspector *inspector, cs_pager_tell *tell,
+	void *context, struct cs_pager **ret)
 {
 	struct cs_pager *p = calloc(1, sizeof(*p));
 	if (!p)
 		return cs_error_nomem();
 	p->inspector = inspector;
+	p->tell = tell;
+	p->tell_context = context;
 	p->first = p->last = CS_NONE;
 	p->quality = 1;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
@@ -144,12 +147,6 @@ void cs_pager_free(struct cs_pager *p)
 	free(p);
 }
 
-void cs_pager_set_tell(struct cs_pager *pager, cs_pager_tell *tell, void *context)
-{
-	pager->tell = tell;
-	pager->tell_context = context;
-}
-
 struct cs_error *cs_pager_place(
 	struct cs_pager *p, const struct cs_pager_instance *instances, size_t n)
 {
@@ -167,14 +164,9 @@ struct cs_error *cs_pager_place(
 	return NULL;
 }
 
-size_t cs_pager_instances(const struct cs_pager *pager)
-{
-	return pager->instances.n;
-}
-
 const struct cs_pager_instance *cs_pager_instance_at(const struct cs_pager *pager, size_t index)
 {
-	return &pager->instances.at[index].at;
+	return index < pager->instances.n ? &pager->instances.at[index].at : NULL;
 }
 
 void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
@@ -486,17 +478,13 @@ struct cs_error *cs_pager_frame(struct cs_pager *p, uint64_t frame, uint64_t tim
 
 /* ---- looking ---- */
 
-struct cs_pager_settings cs_pager_settings(const struct cs_pager *pager)
+struct cs_pager_view cs_pager_view(const struct cs_pager *pager)
 {
-	struct cs_pager_settings ret;
-	_Static_assert(sizeof(ret) == CS_PAGER_NUMBERS * sizeof(double), "in the same order");
-	memcpy(&ret, pager->settings, sizeof(ret));
-	return ret;
-}
-
-size_t cs_pager_cameras(const struct cs_pager *pager)
-{
-	return pager->cameras.n;
+	struct cs_pager_view view = {.frame = pager->frame, .n_cameras = pager->cameras.n};
+	_Static_assert(
+		sizeof(view.settings) == CS_PAGER_NUMBERS * sizeof(double), "in the same order");
+	memcpy(&view.settings, pager->settings, sizeof(view.settings));
+	return view;
 }
 
 const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index)
@@ -558,9 +546,4 @@ struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since)
 		sum.thrash += at->thrash;
 	}
 	return sum;
-}
-
-uint64_t cs_pager_now(const struct cs_pager *pager)
-{
-	return pager->frame;
 }

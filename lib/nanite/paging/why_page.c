@@ -105,8 +105,8 @@ enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 {
 	if (pager)
 		return pager->pages[cs_run_row(pager, resource, page)].status.state;
-	return cs_inspector_at(inspector, resource)->pages[page].root ? CS_PAGE_ROOT
-								      : CS_PAGE_ABSENT;
+	return cs_inspector_models(inspector).at[resource]->pages[page].root ? CS_PAGE_ROOT
+									     : CS_PAGE_ABSENT;
 }
 
 size_t cs_pages_missing(const struct cs_inspector *inspector, const struct cs_pager *pager,
@@ -124,7 +124,7 @@ size_t cs_pages_missing(const struct cs_inspector *inspector, const struct cs_pa
 struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
 	uint32_t resource, uint32_t page, struct cs_page_order *ret)
 {
-	const struct cs_model *m = cs_inspector_at(inspector, resource);
+	const struct cs_model *m = cs_inspector_models(inspector).at[resource];
 	struct cs_page_order order = {.blocker = CS_NONE};
 	size_t all;
 	struct cs_error *error = cs_model_closure(m, page, CS_CLOSURE_GROUPS, &order.pages, &all);
@@ -169,7 +169,7 @@ struct cs_error *cs_pager_try(const struct cs_pager *from, double pool, uint64_t
 {
 	struct cs_pager_sweep sum = {.pool = pool, .frames = frames};
 	struct cs_pager *p;
-	struct cs_error *error = cs_pager_new(from->inspector, &p);
+	struct cs_error *error = cs_pager_new(from->inspector, NULL, NULL, &p);
 	if (error)
 		return error;
 	error = copy_views(from, p);

@@ -32,26 +32,56 @@ static struct cs_error *no_atlas(void)
 	return cs_error_new(CS_E_MISSING, "the resource has no imposter atlas");
 }
 
-struct cs_error *cs_picture_atlas(const struct cs_model *m, struct cs_picture *ret)
+/* Each pixel is the brightest of four; a side of odd length loses its last. */
+static struct cs_error *picture_halve(const struct cs_picture *from, struct cs_picture *ret)
 {
-	enum { SIDE = TILES * TILE_PIXELS };
-	struct cs_error *error = m->atlas ? cs_picture_init(SIDE, SIDE, ret) : no_atlas();
-	for (uint32_t tile = 0; !error && tile < TILES * TILES; tile++)
-		picture_draw_tile(m, tile, tile % TILES * TILE_PIXELS,
-			(TILES - 1 - tile / TILES) * TILE_PIXELS, ret);
+	struct cs_error *error = cs_picture_init(from->width / 2, from->height / 2, ret);
+	for (uint32_t y = 0; !error && y < ret->height; y++)
+		for (uint32_t x = 0; x < ret->width; x++) {
+			uint8_t *to = ret->pixels + 3 * ((size_t)y * ret->width + x);
+			for (unsigned k = 0; k < 4; k++) {
+				size_t at = (size_t)(2 * y + k / 2) * from->width + 2 * x + k % 2;
+				for (unsigned c = 0; c < 3; c++)
+					if (from->pixels[3 * at + c] > to[c])
+						to[c] = from->pixels[3 * at + c];
+			}
+		}
 	return error;
 }
 
-struct cs_error *cs_picture_atlas_tile(
+static struct cs_error *picture_draw_tiles(
 	const struct cs_model *m, uint32_t tile, struct cs_picture *ret)
 {
-	if (tile >= TILES * TILES)
-		return cs_error_new(CS_E_MISSING, "tiles are 0 to %d", TILES * TILES - 1);
+	enum { SIDE = TILES * TILE_PIXELS };
+	const bool all = tile == CS_PICTURE_TILES;
 	struct cs_error *error =
-		m->atlas ? cs_picture_init(TILE_PIXELS, TILE_PIXELS, ret) : no_atlas();
-	if (!error)
+		cs_picture_init(all ? SIDE : TILE_PIXELS, all ? SIDE : TILE_PIXELS, ret);
+	if (!error && !all)
 		picture_draw_tile(m, tile, 0, 0, ret);
+	for (uint32_t i = 0; !error && all && i < TILES * TILES; i++)
+		picture_draw_tile(
+			m, i, i % TILES * TILE_PIXELS, (TILES - 1 - i / TILES) * TILE_PIXELS, ret);
 	return error;
+}
+
+struct cs_error *cs_picture_atlas(
+	const struct cs_model *m, uint32_t tile, uint32_t width, struct cs_picture *ret)
+{
+	struct cs_picture picture, half;
+	if (tile >= TILES * TILES && tile != CS_PICTURE_TILES)
+		return cs_error_new(CS_E_MISSING, "tiles are 0 to %d", TILES * TILES - 1);
+	struct cs_error *error = m->atlas ? picture_draw_tiles(m, tile, &picture) : no_atlas();
+	if (error)
+		return error;
+	while (width && picture.width > width && picture.width > 1) {
+		error = picture_halve(&picture, &half);
+		free(picture.pixels);
+		if (error)
+			return error;
+		picture = half;
+	}
+	*ret = picture;
+	return NULL;
 }
 
 /* ---- colours ---- */

@@ -23,28 +23,6 @@ struct cs_error *cs_picture_init(uint32_t width, uint32_t height, struct cs_pict
 	return NULL;
 }
 
-void cs_picture_deinit(struct cs_picture *picture)
-{
-	free(picture->pixels);
-	*picture = (struct cs_picture){0};
-}
-
-struct cs_error *cs_picture_halve(const struct cs_picture *from, struct cs_picture *ret)
-{
-	struct cs_error *error = cs_picture_init(from->width / 2, from->height / 2, ret);
-	for (uint32_t y = 0; !error && y < ret->height; y++)
-		for (uint32_t x = 0; x < ret->width; x++) {
-			uint8_t *to = ret->pixels + 3 * ((size_t)y * ret->width + x);
-			for (unsigned k = 0; k < 4; k++) {
-				size_t at = (size_t)(2 * y + k / 2) * from->width + 2 * x + k % 2;
-				for (unsigned c = 0; c < 3; c++)
-					if (from->pixels[3 * at + c] > to[c])
-						to[c] = from->pixels[3 * at + c];
-			}
-		}
-	return error;
-}
-
 /* ---- PNG ---- */
 
 static void put_u32(struct cs_writer *to, uint32_t value)

@@ -6,6 +6,7 @@
 
 #include "core/half.h"
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,11 +189,6 @@ void cs_drawn_deinit(struct cs_drawn *drawn)
 	free(drawn->cluster);
 	free(drawn->wanted);
 	*drawn = (struct cs_drawn){0};
-}
-
-double cs_nanite_pixels(double fov, double height)
-{
-	return height / (2 * tan(fov * acos(-1.0) / 360));
 }
 
 bool cs_nanite_acceptable(

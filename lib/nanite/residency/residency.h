@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include "nanite/format/contents.h"
+
 #include <cellscope/nanite.h>
 
 struct cs_residency {

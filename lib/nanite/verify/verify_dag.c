@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the rules of the DAG as it was rebuilt from the pages, but for its seams. */
+#include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include "nanite/verify/verify_resource.h"
 
 #include "core/half.h"
+#include "nanite/format/contents.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the rules of fixups and of page dependencies, over decoded contents. */
+#include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "nanite/verify/verify_resource.h"
 
 #include "core/job.h"
+#include "nanite/format/contents.h"
 
 #include <inttypes.h>
 #include <math.h>

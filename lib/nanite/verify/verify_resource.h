@@ -6,6 +6,7 @@
 #pragma once
 
 #include "nanite/decode/decode.h"
+#include "nanite/format/contents.h"
 
 struct cs_resource_check {
 	const struct cs_nanite *resource;

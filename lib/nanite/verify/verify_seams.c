@@ -15,6 +15,7 @@
 
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 #include "core/job.h"
 #include "core/random.h"
 #include "core/sort.h"
+#include "nanite/format/contents.h"
 
 #include <math.h>
 #include <stdlib.h>

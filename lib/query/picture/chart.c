@@ -142,12 +142,6 @@ struct cs_error *cs_plot_init(const double *values, size_t n, size_t columns, st
 	return NULL;
 }
 
-void cs_plot_deinit(struct cs_plot *plot)
-{
-	free(plot->at);
-	plot->at = NULL;
-}
-
 double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts)
 {
 	const double share = (double)part / parts;

@@ -39,7 +39,7 @@ static const struct {
 
 static double fit_number_of(const struct cs_stream *stream, const char *variable)
 {
-	return cs_stream_variable_number(stream, cs_stream_find_variable(variable));
+	return cs_stream_variable(stream, cs_stream_find_variable(variable)).number;
 }
 
 /* ---- frames ---- */
@@ -67,7 +67,7 @@ static struct cs_error *count_actors(struct fitting *f)
 		if (!event || event->frame < f->first || event->frame > f->last ||
 			cs_moment_of(event) != CS_MOMENT_CELL_LOADED)
 			continue;
-		const struct cs_cooked *world = cs_stream_cooked(f->stream, event->world);
+		const struct cs_cooked *world = cs_stream_world(f->stream, event->world).cooked;
 		f->actors[event->frame - f->first] += world->cells[event->cell].actors.count;
 	}
 	return NULL;

@@ -35,8 +35,9 @@ static struct cs_error *log_init(const struct cs_stream *stream, struct log *log
 	*log = (struct log){.stream = stream, .now = cs_stream_status(stream).frame};
 	log->open = calloc(n + 1, sizeof(*log->open));
 	for (size_t i = 0; log->open && i < n; i++) {
-		log->open[i] = calloc((size_t)cs_stream_cooked(stream, (uint32_t)i)->n_cells + 1,
-			sizeof(**log->open));
+		log->open[i] =
+			calloc((size_t)cs_stream_world(stream, (uint32_t)i).cooked->n_cells + 1,
+				sizeof(**log->open));
 		if (!log->open[i])
 			return cs_error_nomem();
 	}
@@ -62,7 +63,7 @@ static struct episode *open_episode(const struct log *log, struct cs_stream_cell
 static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell, uint64_t frame)
 {
 	struct episode *episode = open_episode(log, cell);
-	const struct cs_cooked *world = cs_stream_cooked(log->stream, cell.world);
+	const struct cs_cooked *world = cs_stream_world(log->stream, cell.world).cooked;
 	if (episode)
 		return episode;
 	struct episode fresh = {.begin = frame, .end = CS_NO_FRAME};
@@ -147,7 +148,7 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 static double variable(const struct cs_stream *stream, const char *name)
 {
 	size_t at = cs_stream_find_variable(name);
-	return at == SIZE_MAX ? 0 : cs_stream_variable_number(stream, at);
+	return at == SIZE_MAX ? 0 : cs_stream_variable(stream, at).number;
 }
 
 static enum cs_hitch_cause cause_of(const struct log *log, const struct episode *episode)
@@ -363,7 +364,7 @@ static void hitch_reason_of_work(
 			hitch_works[work].what, ms, each, hitch_works[work].each);
 		return;
 	}
-	const struct cs_cooked *world = cs_stream_cooked(log->stream, cost->dearest.world);
+	const struct cs_cooked *world = cs_stream_world(log->stream, cost->dearest.world).cooked;
 	const double limit =
 		cost->dearest_limit_ns == UINT64_MAX ? 0 : (double)cost->dearest_limit_ns * 1e-6;
 	const double actors = each > 0 ? ceil(ms / each) : 0;

@@ -518,6 +518,26 @@ static void note_run(const struct cs_map_request *request, struct cs_map *map)
 	map->events = cs_stream_event_count(request->stream);
 }
 
+/* What stands beside a picture that was drawn. */
+static struct cs_stream_range map_range_of(const struct cs_map_request *request)
+{
+	if (request->stream)
+		return cs_stream_range(request->stream, request->index, request->grid);
+	const struct cs_cooked_partition *grid = &request->world->partitions[request->grid];
+	return (struct cs_stream_range){grid->loading_range,
+		grid->flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED};
+}
+
+static void note_beside(const struct cs_map_request *request, struct cs_map *map)
+{
+	map->range = map_range_of(request);
+	map->cell_side =
+		ldexp(request->world->partitions[request->grid].cell_size, (int)request->level);
+	map->marks = 0;
+	for (size_t i = 0; i < map->columns * map->rows; i++)
+		map->marks |= map->places[i].marks;
+}
+
 struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_map *map)
 {
 	if (!can_redraw(request, map)) {
@@ -533,6 +553,7 @@ struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_m
 		.request = request, .map = map, .frame = cs_stream_status(request->stream).frame};
 	struct cs_error *error = redraw(&drawing);
 	note_run(request, map);
+	note_beside(request, map);
 	return error;
 }
 
@@ -558,6 +579,7 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 	if (!error) {
 		map_draw_sources(&drawing);
 		note_run(request, &map);
+		note_beside(request, &map);
 		*ret = map;
 	} else {
 		cs_map_deinit(&map);

@@ -8,7 +8,6 @@
 
 #include "core/items.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,7 +84,7 @@ bool cs_map_filter_shows(
 /* `otherwise` without a run. */
 static double variable_of(const struct cs_stream *stream, const char *name, double otherwise)
 {
-	return stream ? cs_stream_variable_number(stream, cs_stream_find_variable(name))
+	return stream ? cs_stream_variable(stream, cs_stream_find_variable(name)).number
 		      : otherwise;
 }
 
@@ -113,7 +112,7 @@ int32_t cs_map_console_level(const struct cs_map_request *request)
 	return level > 0 ? (int32_t)level : cs_map_default_level(request->world, request->grid);
 }
 
-enum cs_map_overlay cs_map_console_overlay(const struct cs_stream *stream)
+static enum cs_map_overlay console_overlay(const struct cs_stream *stream)
 {
 	if (variable_of(stream, "wp.Runtime.ShowRuntimeSpatialHashCellStreamingPriority", 0) > 0)
 		return CS_MAP_PRIORITY;
@@ -122,47 +121,18 @@ enum cs_map_overlay cs_map_console_overlay(const struct cs_stream *stream)
 		       : CS_MAP_STATE;
 }
 
-uint32_t cs_map_console_partition(const struct cs_stream *stream)
+struct cs_map_console cs_map_console(const struct cs_stream *stream)
 {
-	double index = variable_of(stream, "wp.Runtime.DrawWorldPartitionIndex", -1);
-	return stream && index >= 0 && index < (double)cs_stream_worlds(stream) ? (uint32_t)index
-										: CS_NONE;
-}
-
-uint64_t cs_map_console_places(const struct cs_stream *stream, uint64_t room)
-{
-	return (uint64_t)((double)room *
-			  variable_of(stream, "wp.Runtime.DrawRuntimeHash2DScaleFactor", 1));
-}
-
-double cs_map_cell_side(const struct cs_map_request *request)
-{
-	return ldexp(request->world->partitions[request->grid].cell_size, (int)request->level);
+	const double index = variable_of(stream, "wp.Runtime.DrawWorldPartitionIndex", -1);
+	const bool there = stream && index >= 0 && index < (double)cs_stream_worlds(stream);
+	return (struct cs_map_console){
+		.overlay = console_overlay(stream),
+		.partition = there ? (uint32_t)index : CS_NONE,
+		.scale = variable_of(stream, "wp.Runtime.DrawRuntimeHash2DScaleFactor", 1),
+	};
 }
 
 /* ---- what stands beside a picture ---- */
-
-double cs_map_range(const struct cs_map_request *request)
-{
-	return request->stream ? cs_stream_range(request->stream, request->index, request->grid)
-			       : request->world->partitions[request->grid].loading_range;
-}
-
-enum cs_range_origin cs_map_range_origin(const struct cs_map_request *request)
-{
-	if (request->stream)
-		return cs_stream_range_origin(request->stream, request->index, request->grid);
-	const uint32_t flags = request->world->partitions[request->grid].flags;
-	return flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
-}
-
-unsigned cs_map_marks(const struct cs_map *map)
-{
-	unsigned marks = 0;
-	for (size_t i = 0; i < map->columns * map->rows; i++)
-		marks |= map->places[i].marks;
-	return marks;
-}
 
 size_t cs_map_used(const struct cs_map *map, size_t row)
 {

@@ -51,7 +51,7 @@ bool cs_map_is_summed(const struct cs_drawing *drawing)
 	const struct cs_map_request *request = drawing->request;
 	return request->overlay == CS_MAP_STATE && !request->shows && request->stream &&
 	       drawing->map->states && drawing->map->zoom >= LEAST_ZOOM &&
-	       cs_stream_cooked(request->stream, request->index) == request->world &&
+	       cs_stream_world(request->stream, request->index).cooked == request->world &&
 	       map_summed_read_bytes(request);
 }
 

@@ -49,9 +49,9 @@ static void bind_text_of(sqlite3_stmt *statement, int at, const struct cs_value 
 	if (value->kind == CS_KIND_TEXT)
 		sqlite3_str_appendall(text, value->text);
 	else if (value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX)
-		cs_value_put_text(value, false, row_export_take, text);
+		cs_value_put(value, CS_FORM_TEXT, row_export_take, text);
 	else
-		cs_value_put_json(value, row_export_take, text);
+		cs_value_put(value, CS_FORM_JSON, row_export_take, text);
 	int n = sqlite3_str_length(text);
 	char *whole = sqlite3_str_finish(text);
 	sqlite3_bind_text(statement, at, whole ? whole : "", whole ? n : 0, SQLITE_TRANSIENT);

@@ -35,6 +35,9 @@ bool cs_value_number(const struct cs_value *value, double *ret)
 	}
 }
 
+static void value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context);
+static void value_put_json(const struct cs_value *value, cs_put *put, void *context);
+
 struct target {
 	cs_put *put;
 	void *context;
@@ -120,13 +123,13 @@ static void put_list_text(const struct target *to, const struct cs_value *list)
 		list->list.item(list, i, &item);
 		if (i)
 			put_z(to, ", ");
-		cs_value_put_text(&item, to->ascii, to->put, to->context);
+		value_put_text(&item, to->ascii, to->put, to->context);
 	}
 	if (list->list.n == 0)
 		put_z(to, "-");
 }
 
-void cs_value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context)
+static void value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context)
 {
 	const struct target to = {put, context, ascii};
 	switch (value->kind) {
@@ -174,7 +177,7 @@ static void put_unicode(const struct target *to, uint32_t c)
 	put_z(to, text);
 }
 
-void cs_text_put_xml(const char *text, size_t length, cs_put *put, void *context)
+static void text_put_xml(const char *text, size_t length, cs_put *put, void *context)
 {
 	const struct target to = {put, context, true};
 	for (size_t i = 0; i < length; i++) {
@@ -197,7 +200,7 @@ void cs_text_put_xml(const char *text, size_t length, cs_put *put, void *context
 	}
 }
 
-void cs_text_put_json(const char *text, size_t length, cs_put *put, void *context)
+static void text_put_json(const char *text, size_t length, cs_put *put, void *context)
 {
 	const struct target to = {put, context, true};
 	const unsigned char *bytes = (const unsigned char *)text;
@@ -232,12 +235,12 @@ static void put_list_json(const struct target *to, const struct cs_value *list)
 		list->list.item(list, i, &item);
 		if (i)
 			put_z(to, ",");
-		cs_value_put_json(&item, to->put, to->context);
+		value_put_json(&item, to->put, to->context);
 	}
 	put_z(to, "]");
 }
 
-void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context)
+static void value_put_json(const struct cs_value *value, cs_put *put, void *context)
 {
 	const struct target to = {put, context, true};
 	switch (value->kind) {
@@ -245,7 +248,7 @@ void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context)
 		put_z(&to, "null");
 		break;
 	case CS_KIND_TEXT:
-		cs_text_put_json(value->text, strlen(value->text), put, context);
+		text_put_json(value->text, strlen(value->text), put, context);
 		break;
 	case CS_KIND_INTEGER:
 		put_integer(&to, value->integer);
@@ -276,4 +279,20 @@ void cs_value_put_json(const struct cs_value *value, cs_put *put, void *context)
 		put_list_json(&to, value);
 		break;
 	}
+}
+
+void cs_value_put(const struct cs_value *value, enum cs_form form, cs_put *put, void *context)
+{
+	if (form == CS_FORM_JSON)
+		value_put_json(value, put, context);
+	else
+		value_put_text(value, form == CS_FORM_ASCII, put, context);
+}
+
+void cs_text_put(const char *text, size_t length, enum cs_form form, cs_put *put, void *context)
+{
+	if (form == CS_FORM_XML)
+		text_put_xml(text, length, put, context);
+	else
+		text_put_json(text, length, put, context);
 }

@@ -42,7 +42,7 @@ static void vtab_collect(void *context, const char *bytes, size_t n)
 static void json_result(sqlite3_context *context, const struct cs_value *value)
 {
 	struct cs_writer text = {0};
-	cs_value_put_json(value, vtab_collect, &text);
+	cs_value_put(value, CS_FORM_JSON, vtab_collect, &text);
 	if (text.failed) {
 		sqlite3_result_error_nomem(context);
 		cs_writer_deinit(&text);

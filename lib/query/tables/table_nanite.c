@@ -36,7 +36,7 @@ void cs_nanite_resource(
 	const struct cs_inspector *at = cs_inspector_of(row);
 	uint32_t resource =
 		cs_inspector_row(at, (enum cs_model_row)column->argument, row->index, &index);
-	*ret = cs_text(cs_inspector_at(at, resource)->name);
+	*ret = cs_text(cs_inspector_models(at).at[resource]->name);
 }
 
 void cs_nanite_index(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -54,12 +54,12 @@ CS_READER(cs_nanite_name, cs_text(cs_inspector_name(cs_inspector_of(row),
 
 static size_t resource_count(const void *source)
 {
-	return cs_inspector_count(((const struct cs_nanite_source *)source)->inspector);
+	return cs_inspector_models(((const struct cs_nanite_source *)source)->inspector).n;
 }
 
 static const void *resource_row(const void *source, size_t row)
 {
-	return cs_inspector_at(((const struct cs_nanite_source *)source)->inspector, row);
+	return cs_inspector_models(((const struct cs_nanite_source *)source)->inspector).at[row];
 }
 
 struct sums {
@@ -146,7 +146,7 @@ CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
 CS_GETTER(get_content_id, cs_model, text_or_null(at->content_id))
-CS_OWN_READER(get_current, cs_bool(cs_inspector_current(cs_inspector_of(row)) == row->index))
+CS_OWN_READER(get_current, cs_bool(cs_inspector_models(cs_inspector_of(row)).current == row->index))
 
 static const struct cs_column resource_columns[] = {
 	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named", CS_SHORT_KEY),

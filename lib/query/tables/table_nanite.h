@@ -60,14 +60,14 @@ enum cs_page_column {
 		const struct cs_inspector *at =                                      \
 			((const struct cs_nanite_source *)source)->inspector;        \
 		uint32_t index, resource = cs_inspector_row(at, rows, row, &index);  \
-		return &cs_inspector_at(at, resource)->member[index];                \
+		return &cs_inspector_models(at).at[resource]->member[index];         \
 	}
-#define CS_MODEL_OF(name, rows)                                                             \
-	static inline const struct cs_model *name##_model(const struct cs_row *row)         \
-	{                                                                                   \
-		uint32_t index;                                                             \
-		const struct cs_inspector *at = cs_inspector_of(row);                       \
-		return cs_inspector_at(at, cs_inspector_row(at, rows, row->index, &index)); \
+#define CS_MODEL_OF(name, rows)                                                                    \
+	static inline const struct cs_model *name##_model(const struct cs_row *row)                \
+	{                                                                                          \
+		uint32_t index;                                                                    \
+		const struct cs_inspector *at = cs_inspector_of(row);                              \
+		return cs_inspector_models(at).at[cs_inspector_row(at, rows, row->index, &index)]; \
 	}
 static inline struct cs_value cs_known(uint32_t number)
 {

@@ -80,7 +80,7 @@ void cs_nanite_group_loaded(
 static size_t camera_count(const void *source)
 {
 	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
-	return pager ? cs_pager_cameras(pager) : 0;
+	return pager ? cs_pager_view(pager).n_cameras : 0;
 }
 
 static const void *camera_row(const void *source, size_t index)
@@ -140,14 +140,15 @@ const struct cs_table cs_nanite_cameras_table = {
 
 static uint64_t table_nanite_paging_first_frame(const struct cs_pager *pager)
 {
-	uint64_t end = cs_pager_now(pager) + 1;
+	uint64_t end = cs_pager_view(pager).frame + 1;
 	return cs_lower_bound(1, end, frame, !cs_pager_frame_at(pager, frame));
 }
 
 static size_t table_nanite_paging_frame_count(const void *source)
 {
 	const struct cs_pager *pager = ((const struct cs_nanite_source *)source)->pager;
-	return pager ? (size_t)(cs_pager_now(pager) + 1 - table_nanite_paging_first_frame(pager))
+	return pager ? (size_t)(cs_pager_view(pager).frame + 1 -
+				table_nanite_paging_first_frame(pager))
 		     : 0;
 }
 

@@ -115,6 +115,7 @@ void cs_read_grid_range(
 	(void)column;
 	*ret = cs_number(cs_stream_of(row) ? cs_stream_range(cs_stream_of(row), partition_of(row),
 						     (uint32_t)row->index)
+						     .range
 					   : grid->loading_range);
 }
 
@@ -126,8 +127,8 @@ void cs_read_grid_range_origin(
 		grid->flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
 	(void)column;
 	if (cs_stream_of(row))
-		origin = cs_stream_range_origin(
-			cs_stream_of(row), partition_of(row), (uint32_t)row->index);
+		origin = cs_stream_range(cs_stream_of(row), partition_of(row), (uint32_t)row->index)
+				 .origin;
 	*ret = cs_text(cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
 }
 
@@ -266,13 +267,13 @@ static void read_order_cell(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_stream_order_row *at = row->record;
-	const struct cs_cooked *world = cs_stream_cooked(cs_stream_of(row), at->cell.world);
+	const struct cs_cooked *world = cs_stream_world(cs_stream_of(row), at->cell.world).cooked;
 	(void)column;
 	*ret = cs_text(cs_cooked_text(world, world->cells[at->cell.cell].name));
 }
 
 CS_GETTER(read_order_partition, cs_stream_order_row,
-	cs_text(cs_stream_world_name(cs_stream_of(row), at->cell.world)))
+	cs_text(cs_stream_world(cs_stream_of(row), at->cell.world).name))
 CS_GETTER(read_order_source, cs_stream_order_row, cs_integer(at->keys.source_priority))
 CS_GETTER(read_order_level, cs_stream_order_row, cs_integer(at->keys.hierarchical_level))
 CS_GETTER(read_order_priority, cs_stream_order_row, cs_integer(at->keys.cell_priority))

@@ -69,7 +69,7 @@ static const struct cs_cooked_cell *cooked_cell(
 	const struct cs_stream_event *event = row->record;
 	if (event->cell == CS_NONE)
 		return NULL;
-	*world_ret = cs_stream_cooked(cs_stream_of(row), event->world);
+	*world_ret = cs_stream_world(cs_stream_of(row), event->world).cooked;
 	return &(*world_ret)->cells[event->cell];
 }
 
@@ -90,7 +90,7 @@ CS_GETTER(
 	read_event_world, cs_stream_event, at->world == CS_NONE ? cs_null() : cs_integer(at->world))
 CS_GETTER(read_event_partition, cs_stream_event,
 	at->world == CS_NONE ? cs_null()
-			     : cs_text(cs_stream_world_name(cs_stream_of(row), at->world)))
+			     : cs_text(cs_stream_world(cs_stream_of(row), at->world).name))
 CS_GETTER(read_event_detail, cs_stream_event, cs_integer(at->detail))
 CS_GETTER(read_event_late, cs_stream_event,
 	at->event == CS_EVENT_LATE ? cs_integer(at->detail) : cs_null())
@@ -158,7 +158,7 @@ static void read_event_layer(
 	*ret = cs_null();
 	if (event->event != CS_EVENT_LAYER || event->world == CS_NONE)
 		return;
-	const struct cs_cooked *world = cs_stream_cooked(cs_stream_of(row), event->world);
+	const struct cs_cooked *world = cs_stream_world(cs_stream_of(row), event->world).cooked;
 	*ret = cs_text(cs_cooked_text(world, world->layers[event->detail].label));
 }
 
@@ -179,7 +179,7 @@ static void read_event_page(
 		event->detail >= cs_inspector_rows(at, CS_ROWS_PAGES))
 		return;
 	uint32_t resource = cs_inspector_row(at, CS_ROWS_PAGES, event->detail, &page);
-	*ret = column->argument ? cs_text(cs_inspector_at(at, resource)->name)
+	*ret = column->argument ? cs_text(cs_inspector_models(at).at[resource]->name)
 				: cs_text(cs_inspector_name(at, CS_ROWS_PAGES, event->detail));
 }
 
@@ -458,7 +458,8 @@ static void read_stall_cell(
 	*ret = cs_null();
 	if (stall->n_cells == 0)
 		return;
-	const struct cs_cooked *world = cs_stream_cooked(cs_stream_of(row), stall->cells[0].world);
+	const struct cs_cooked *world =
+		cs_stream_world(cs_stream_of(row), stall->cells[0].world).cooked;
 	*ret = cs_text(cs_cooked_text(world, world->cells[stall->cells[0].cell].name));
 }
 
@@ -466,7 +467,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 {
 	const struct cs_stream_stall *stall = list->list.items;
 	const struct cs_stream_cell cell = stall->cells[index];
-	const struct cs_cooked *world = cs_stream_cooked(list->list.source, cell.world);
+	const struct cs_cooked *world = cs_stream_world(list->list.source, cell.world).cooked;
 	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
 }
 

@@ -17,19 +17,19 @@ struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, 
 	struct cs_error *error = cs_run_hlod_record(stream, world, hlod, ret);
 	if (!error)
 		ret->in_range = is_asked_for(
-			stream, world, cs_stream_cooked(stream, world)->hlods[hlod].home);
+			stream, world, cs_stream_world(stream, world).cooked->hlods[hlod].home);
 	return error;
 }
 
 static bool loads_too_late(const struct cs_stream *s, uint32_t world,
 	const struct cs_cooked_hlod *row, struct cs_stream_hlod_finding *finding)
 {
-	const struct cs_cooked *cooked = cs_stream_cooked(s, world);
+	const struct cs_cooked *cooked = cs_stream_world(s, world).cooked;
 	if (row->home == CS_NONE || row->cell == CS_NONE ||
 		!(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
 		return false;
-	finding->range = cs_stream_range(s, world, cooked->cells[row->home].partition);
-	finding->source_range = cs_stream_range(s, world, cooked->cells[row->cell].partition);
+	finding->range = cs_stream_range(s, world, cooked->cells[row->home].partition).range;
+	finding->source_range = cs_stream_range(s, world, cooked->cells[row->cell].partition).range;
 	return finding->range <= finding->source_range;
 }
 
@@ -38,7 +38,7 @@ static bool leaves_hole(const struct cs_stream *s, uint32_t world, const struct 
 	enum cs_hlod_state state)
 {
 	struct cs_run_decision source = {.by_layers = CS_LAYER_ACTIVATED};
-	if (state != CS_HLOD_HOLE || !cs_stream_hlod_enabled(s) ||
+	if (state != CS_HLOD_HOLE || !cs_stream_status(s).hlod_enabled ||
 		!is_asked_for(s, world, row->home))
 		return false;
 	if (row->cell != CS_NONE)
@@ -51,7 +51,7 @@ typedef CS_VEC(struct cs_stream_hlod_finding) findings;
 static struct cs_error *hlod_view_check_one(
 	const struct cs_stream *s, uint32_t world, uint32_t hlod, findings *rows)
 {
-	const struct cs_cooked_hlod *row = &cs_stream_cooked(s, world)->hlods[hlod];
+	const struct cs_cooked_hlod *row = &cs_stream_world(s, world).cooked->hlods[hlod];
 	struct cs_stream_hlod_finding finding = {.world = world, .hlod = hlod};
 	struct cs_stream_hlod_view view;
 	struct cs_error *error = cs_run_hlod_record(s, world, hlod, &view);
@@ -80,7 +80,7 @@ struct cs_error *cs_stream_hlod_check(
 	findings rows = {0};
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; i < cs_stream_worlds(stream); i++)
-		for (uint32_t k = 0; !error && k < cs_stream_cooked(stream, i)->n_hlods; k++)
+		for (uint32_t k = 0; !error && k < cs_stream_world(stream, i).cooked->n_hlods; k++)
 			error = hlod_view_check_one(stream, i, k, &rows);
 	if (error) {
 		cs_vec_free(&rows);

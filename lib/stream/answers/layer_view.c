@@ -11,7 +11,7 @@ struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
 	struct cs_error *error = cs_run_layer_record(stream, world, layer, &view);
 	if (error)
 		return error;
-	const size_t n = cs_stream_cooked(stream, world)->n_cells;
+	const size_t n = cs_stream_world(stream, world).cooked->n_cells;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cs_stream_cell cell = {world, i};
 		if (!cs_run_has_layer(stream, cell, layer))

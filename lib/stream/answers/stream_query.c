@@ -193,18 +193,8 @@ static bool list_rows(struct cs_stream *s, enum cs_order_list list, probe_rows *
 	return true;
 }
 
-struct cs_stream_probe_total cs_stream_probe_total(const struct cs_stream_probe_row *rows, size_t n)
-{
-	struct cs_stream_probe_total total = {0};
-	for (size_t i = 0; i < n; i++) {
-		total.actors += rows[i].actors;
-		total.bytes += rows[i].bytes;
-	}
-	return total;
-}
-
 struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_stream_source *source,
-	struct cs_stream_probe_row **rows_ret, size_t *n_ret)
+	struct cs_stream_probe *ret)
 {
 	struct aside aside;
 	probe_rows rows = {0};
@@ -221,8 +211,11 @@ struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_strea
 		cs_vec_free(&rows);
 		return cs_error_nomem();
 	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
+	*ret = (struct cs_stream_probe){rows.at, rows.n, 0, 0};
+	for (size_t i = 0; i < rows.n; i++) {
+		ret->actors += rows.at[i].actors;
+		ret->bytes += rows.at[i].bytes;
+	}
 	return NULL;
 }
 

@@ -86,7 +86,7 @@ static enum cs_layer_verdict judge_cells(
 static enum cs_layer_verdict judge_layer(
 	const struct cs_stream *s, uint32_t world, uint32_t layer, struct cs_stream_why_layer *why)
 {
-	const struct cs_cooked *cooked = cs_stream_cooked(s, world);
+	const struct cs_cooked *cooked = cs_stream_world(s, world).cooked;
 	bool sent = cs_stream_status(s).role == CS_ROLE_CLIENT &&
 		    cooked->layers[layer].filter == CS_FILTER_NONE;
 	if (!why->view.runtime)
@@ -109,7 +109,7 @@ struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t wo
 	struct cs_error *error = cs_stream_layer(stream, world, layer, &answer.view);
 	if (error)
 		return error;
-	const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
 		const struct cs_stream_cell cell = {world, i};
 		struct cs_run_decision decision;

@@ -138,13 +138,9 @@ struct cs_error *cs_stream_client_set(
 	struct cs_stream *stream, const char *name, const char *source)
 {
 	return run_submit(stream,
-		&(struct cs_stream_input){.kind = CS_INPUT_CLIENT, .name = name, .text = source});
-}
-
-struct cs_error *cs_stream_client_remove(struct cs_stream *stream, const char *name)
-{
-	return run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_CLIENT_REMOVE, .name = name});
+		&(struct cs_stream_input){.kind = source ? CS_INPUT_CLIENT : CS_INPUT_CLIENT_REMOVE,
+			.name = name,
+			.text = source});
 }
 
 struct cs_error *cs_stream_client_hold(

@@ -79,11 +79,6 @@ size_t cs_stream_worlds(const struct cs_stream *stream)
 	return stream->worlds.n;
 }
 
-const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world)
-{
-	return stream->worlds.at[world]->model.cooked;
-}
-
 /* ---- status ---- */
 
 static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
@@ -136,6 +131,7 @@ struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
 		.role = stream->role,
 		.server_streaming = cs_run_server_streams(stream, main),
 		.server_streaming_out = cs_run_server_streams_out(stream, main),
+		.hlod_enabled = stream->hlod_enabled,
 		.frame = stream->clock.frame,
 		.time_ns = stream->clock.time,
 		.performance = (enum cs_performance)stream->performance.state,

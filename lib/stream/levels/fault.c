@@ -42,18 +42,13 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_
 	return NULL;
 }
 
-size_t cs_stream_faults(const struct cs_stream *stream)
+struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index)
 {
-	return stream->levels.faults.n;
-}
-
-enum cs_fault cs_stream_fault_at(const struct cs_stream *stream, size_t index,
-	struct cs_stream_cell *cell_ret, double *factor_ret)
-{
+	if (index >= stream->levels.faults.n)
+		return (struct cs_stream_fault_view){.fault = CS_FAULT_NONE};
 	const struct cs_run_fault *fault = &stream->levels.faults.at[index];
-	*cell_ret = fault->cell;
-	*factor_ret = fault->factor;
-	return (enum cs_fault)fault->fault;
+	return (struct cs_stream_fault_view){
+		fault->cell, (enum cs_fault)fault->fault, fault->factor};
 }
 
 enum cs_fault cs_stream_fault_of(

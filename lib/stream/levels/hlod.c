@@ -203,11 +203,6 @@ struct cs_error *cs_run_apply_hlod(struct cs_stream *s, const struct cs_stream_i
 	return NULL;
 }
 
-bool cs_stream_hlod_enabled(const struct cs_stream *stream)
-{
-	return stream->hlod_enabled;
-}
-
 /* ---- questions ---- */
 
 struct cs_error *cs_run_hlod_record(

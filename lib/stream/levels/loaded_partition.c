@@ -19,15 +19,17 @@
 uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name)
 {
 	for (uint32_t i = 0; i < stream->worlds.n; i++)
-		if (cs_name_compare(cs_stream_world_name(stream, i), name) == 0)
+		if (cs_name_compare(cs_stream_world(stream, i).name, name) == 0)
 			return i;
 	return CS_NONE;
 }
 
-const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t world)
+struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t world)
 {
 	const struct cs_run_world *w = stream->worlds.at[world];
-	return w->name ? w->name : cs_cooked_text(w->model.cooked, w->model.cooked->world->name);
+	const struct cs_cooked *cooked = w->model.cooked;
+	return (struct cs_stream_world){
+		w->name ? w->name : cs_cooked_text(cooked, cooked->world->name), cooked};
 }
 
 /* "Town", "Town#2" ... : no two partitions have one name. */
@@ -162,7 +164,7 @@ struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, u
 {
 	const struct cs_run_world *w = stream->worlds.at[world];
 	struct cs_stream_partition view = {
-		.name = cs_stream_world_name(stream, world),
+		.name = cs_stream_world(stream, world).name,
 		.transform = w->standing.transform,
 		.owner = w->owner,
 		.registered = w->registered,

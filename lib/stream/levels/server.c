@@ -224,25 +224,19 @@ struct cs_error *cs_run_apply_hold(struct cs_stream *s, const struct cs_stream_i
 	return NULL;
 }
 
-size_t cs_stream_clients(const struct cs_stream *stream)
+struct cs_stream_client cs_stream_client_at(const struct cs_stream *stream, size_t client)
 {
-	return stream->server.clients.n;
-}
-
-const char *cs_stream_client_name(const struct cs_stream *stream, size_t client)
-{
-	return stream->server.clients.at[client].name;
+	const struct cs_stream_client none = {NULL, 0};
+	if (client >= stream->server.clients.n)
+		return none;
+	return (struct cs_stream_client){
+		stream->server.clients.at[client].name, stream->server.clients.at[client].seen.n};
 }
 
 bool cs_stream_client_sees(
 	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell)
 {
 	return find_seen(&stream->server.clients.at[client], cell) != NULL;
-}
-
-size_t cs_stream_client_cells(const struct cs_stream *stream, size_t client)
-{
-	return stream->server.clients.at[client].seen.n;
 }
 
 /* ---- the epoch ---- */

@@ -9,11 +9,6 @@ static struct cs_error *no_variable(void)
 	return cs_error_new(CS_E_UNKNOWN, "no such variable");
 }
 
-double cs_stream_variable_number(const struct cs_stream *stream, size_t variable)
-{
-	return variable < CS_VAR_COUNT ? stream->variables.numbers[variable] : 0;
-}
-
 size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size)
 {
@@ -31,18 +26,18 @@ size_t cs_stream_variable_format(
 	return length;
 }
 
-double cs_stream_variable_default(const struct cs_stream *stream, size_t variable)
+struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable)
 {
-	return cs_run_variable_default((enum cs_run_variable)variable, stream->rules);
-}
-
-bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable)
-{
-	if (variable >= CS_VAR_COUNT)
-		return true;
-	if (variable == CS_VAR_DISALLOW_LAYERS)
-		return stream->variables.disallow[0] == '\0';
-	return stream->variables.numbers[variable] == cs_stream_variable_default(stream, variable);
+	struct cs_stream_value value = {.is_initial = true};
+	if (variable == CS_VAR_DISALLOW_LAYERS) {
+		value.is_initial = stream->variables.disallow[0] == '\0';
+	} else if (variable < CS_VAR_COUNT) {
+		value.number = stream->variables.numbers[variable];
+		value.initial =
+			cs_run_variable_default((enum cs_run_variable)variable, stream->rules);
+		value.is_initial = value.number == value.initial;
+	}
+	return value;
 }
 
 static struct cs_error *setting_set_text(struct cs_stream *s, const char *text)
@@ -95,13 +90,10 @@ enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t 
 		       : CS_RANGE_COOKED;
 }
 
-enum cs_range_origin cs_stream_range_origin(
+struct cs_stream_range cs_stream_range(
 	const struct cs_stream *stream, uint32_t world, uint32_t partition)
 {
-	return cs_run_range_origin(stream->worlds.at[world], partition);
-}
-
-double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition)
-{
-	return cs_run_range(stream->worlds.at[world], partition);
+	const struct cs_run_world *w = stream->worlds.at[world];
+	return (struct cs_stream_range){
+		cs_run_range(w, partition), cs_run_range_origin(w, partition)};
 }

@@ -25,7 +25,7 @@ static void code_variables(struct cs_codec *c, struct cs_stream *s)
 	if (c->in)
 		cs_run_variables_init(&s->variables, s->rules);
 	for (uint32_t i = 0; c->out && i < CS_VAR_COUNT; i++) {
-		if (cs_stream_variable_is_default(s, i) || i == CS_VAR_DISALLOW_LAYERS)
+		if (cs_stream_variable(s, i).is_initial || i == CS_VAR_DISALLOW_LAYERS)
 			continue;
 		cs_code_u32(c, &i);
 		cs_code_f64(c, &s->variables.numbers[i]);

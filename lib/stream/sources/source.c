@@ -33,12 +33,6 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 
 /* ---- defaults ---- */
 
-struct cs_stream_shape cs_stream_shape_default(void)
-{
-	return (struct cs_stream_shape){
-		.use_grid_range = true, .range_scale = 1, .radius = 10000, .angle = 360};
-}
-
 struct cs_stream_source cs_stream_source_default(const char *name)
 {
 	struct cs_stream_source source = {
@@ -49,18 +43,6 @@ struct cs_stream_source cs_stream_source_default(const char *name)
 	};
 	strncpy(source.name, name, CS_SOURCE_NAME - 1);
 	return source;
-}
-
-struct cs_stream_source cs_stream_source_player(const char *name)
-{
-	struct cs_stream_source source = cs_stream_source_default(name);
-	source.block_on_slow = true;
-	return source;
-}
-
-struct cs_stream_source cs_stream_source_component(const char *name)
-{
-	return cs_stream_source_default(name);
 }
 
 /* ---- checking ---- */

@@ -54,7 +54,7 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
 		struct cs_value value = cs_table_get(table, source, rows[i], column);
 		put_piece(list, i ? ", " : ": ", 2);
-		cs_value_put_text(&value, true, put_piece, list);
+		cs_value_put(&value, CS_FORM_ASCII, put_piece, list);
 	}
 	return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its %s%s%s%s", n,
 		table->name, text, column ? column->key : "guid", list,

@@ -230,7 +230,7 @@ static bool names_cluster(const struct session *session, const char *text)
 {
 	size_t digits = strspn(text, "0123456789:");
 	const char *colon = strrchr(text, ':');
-	if (cs_inspector_count(session->inspector) == 0)
+	if (cs_inspector_models(session->inspector).n == 0)
 		return false;
 	return cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE ||
 	       (colon && text[digits] == '\0') || !session->world;
@@ -393,7 +393,7 @@ static struct cs_error *resolve_anything(
 	const enum cs_code code = error ? error->code : CS_E_USAGE;
 	if (session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
 		error = or_row(session, PLACE_LAYER, "layers", text, error, &ret->place);
-	if (error && cs_inspector_count(session->inspector) > 0)
+	if (error && cs_inspector_models(session->inspector).n > 0)
 		error = cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
 				? or_row(session, PLACE_CLUSTER, "clusters", text, error,
 					  &ret->place)

@@ -112,7 +112,7 @@ static void put_escaped(struct text *to, const char *text)
 	if (!safe)
 		return;
 	cs_escape(text, strlen(text), true, safe, n + 1);
-	cs_text_put_xml(safe, n, junit_put, to);
+	cs_text_put(safe, n, CS_FORM_XML, junit_put, to);
 	free(safe);
 }
 

@@ -52,14 +52,14 @@ static void format(const struct cs_value *value, bool ascii, struct text *text)
 			snprintf(number, sizeof(number), "%.4f", value->number);
 			shorter = cs_number(strtod(number, NULL));
 		}
-		cs_value_put_text(&shorter, ascii, append, text);
+		cs_value_put(&shorter, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, append, text);
 		return;
 	}
 	struct cs_value shorter = *value;
 	if (value->kind == CS_KIND_VEC3)
 		shorter.vec3 = (struct cs_vec3){hundredths(value->vec3.x),
 			hundredths(value->vec3.y), hundredths(value->vec3.z)};
-	cs_value_put_text(&shorter, ascii, append, text);
+	cs_value_put(&shorter, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, append, text);
 }
 
 static bool stands_right(const struct cs_column *column)
@@ -295,7 +295,7 @@ static bool has_stop(struct tui_view *view, size_t index)
 	const struct list *list = &view->list;
 	struct session *session = view->session;
 	struct object object = {.row = CS_NONE};
-	if (!session->run.debug || cs_debug_stops(session->run.debug) == 0)
+	if (!session->run.debug || !cs_debug_stop_at(session->run.debug, 0))
 		return false;
 	return object_of_row(session, list->table, list->source, (uint32_t)list_row(list, index),
 		       &object) &&

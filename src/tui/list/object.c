@@ -95,7 +95,7 @@ static void say_whose(struct session *session, const struct cs_table *table, con
 			cs_table_column(table, "target_page") ? "target_page" : "page", object);
 	if ((is_cluster || strcmp(object->kind, "page") == 0 ||
 		    strcmp(object->kind, "group") == 0) &&
-		session->inspector && cs_inspector_count(session->inspector) > 1)
+		session->inspector && cs_inspector_models(session->inspector).n > 1)
 		say_before(table, source, row, "resource", object);
 }
 
@@ -213,7 +213,7 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 
 bool object_has_stop(struct session *session, struct object *object)
 {
-	for (size_t i = 0; session->run.debug && i < cs_debug_stops(session->run.debug); i++) {
+	for (size_t i = 0; session->run.debug && cs_debug_stop_at(session->run.debug, i); i++) {
 		struct object its;
 		if (!object_of_stop(session, cs_debug_stop_at(session->run.debug, i), &its) ||
 			strcmp(its.kind, object->kind) != 0)

@@ -59,7 +59,7 @@ static bool keep_value(struct row_set *set, struct cs_value value)
 	} else if (value.kind == CS_KIND_LIST) {
 		bool empty = value.list.n == 0;
 		offset = set->texts.n;
-		cs_value_put_text(&value, false, collect, &to);
+		cs_value_put(&value, CS_FORM_TEXT, collect, &to);
 		if (to.failed || !cs_vec_push(&set->texts, '\0'))
 			return false;
 		value = empty ? cs_null() : cs_text("");
@@ -206,7 +206,7 @@ static struct cs_error *count_value(struct counts *counts, const struct cs_value
 {
 	struct row_set room = {0};
 	struct collected to = {&room, false};
-	cs_value_put_text(value, false, collect, &to);
+	cs_value_put(value, CS_FORM_TEXT, collect, &to);
 	const char *text = !to.failed && cs_vec_push(&room.texts, '\0') ? room.texts.at : NULL;
 	size_t i = 0;
 	while (text && i < counts->at.n && strcmp(counts->at.at[i].text, text) != 0)

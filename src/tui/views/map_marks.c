@@ -106,7 +106,7 @@ static void draw_sources(struct tui_view *view, struct area area)
 {
 	const struct map_view *state = view->state;
 	const struct cs_stream *stream = view->session->run.stream;
-	double range = cs_stream_range(stream, 0, state->grid);
+	double range = cs_stream_range(stream, 0, state->grid).range;
 	for (size_t i = 0; i < cs_stream_sources(stream); i++) {
 		const struct cs_stream_source_view source = cs_stream_source_at(stream, i);
 		struct cs_vec3 at = to_places(state, source.source->location);
@@ -209,7 +209,7 @@ void map_mark_stops(struct tui_view *view)
 	struct map_view *state = view->state;
 	const struct cs_debug *debug = view->session->run.debug;
 	const struct cs_map_request request = map_request(view);
-	for (size_t i = 0; debug && i < cs_debug_stops(debug); i++) {
+	for (size_t i = 0; debug && cs_debug_stop_at(debug, i); i++) {
 		struct object object;
 		if (!object_of_stop(view->session, cs_debug_stop_at(debug, i), &object) ||
 			strcmp(object.kind, "cell") != 0 ||

@@ -19,7 +19,7 @@ const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
 
 const struct cs_model *nanite_model(const struct tui_view *view)
 {
-	return cs_inspector_at(view->session->inspector, nanite_state_of(view)->resource);
+	return cs_inspector_models(view->session->inspector).at[nanite_state_of(view)->resource];
 }
 
 /* ---- the picture ---- */
@@ -86,7 +86,7 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 	else
 		put_picture(area, hues, area.columns, area.rows * 2, NULL);
 	cs_error_free(error);
-	cs_picture_deinit(&picture);
+	free(picture.pixels);
 	free(hues);
 }
 

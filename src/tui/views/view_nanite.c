@@ -35,7 +35,7 @@ static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 static void drop_cut(struct nanite *state)
 {
 	if (state->has_cut)
-		cs_model_cut_deinit(&state->cut);
+		free(state->cut.clusters);
 	state->has_cut = false;
 }
 
@@ -53,7 +53,8 @@ static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_
 	for (uint32_t i = 0; i < m->n_clusters; i++)
 		if (cs_pager_cluster(session->run.pager, first + i) != CS_CLUSTER_HIDDEN)
 			list[n++] = i;
-	struct cs_error *error = cs_model_cut_of(m, list, n, ret);
+	struct cs_error *error =
+		cs_model_cut(m, &(struct cs_model_choice){.clusters = list, .n_clusters = n}, ret);
 	free(list);
 	return error;
 }
@@ -61,7 +62,7 @@ static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_
 static bool run_draws(const struct tui_view *view)
 {
 	const struct cs_pager *pager = view->session->run.pager;
-	return pager && cs_pager_cameras(pager) > 0 && cs_pager_now(pager) > 0;
+	return pager && cs_pager_view(pager).n_cameras > 0 && cs_pager_view(pager).frame > 0;
 }
 
 static struct cs_error *make_cut(struct tui_view *view)
@@ -72,7 +73,8 @@ static struct cs_error *make_cut(struct tui_view *view)
 	struct cs_error *error =
 		state->draws_run && run_draws(view)
 			? cut_of_run(view, &state->cut)
-			: cs_model_cut(nanite_model(view), &uniform, NULL, &state->cut);
+			: cs_model_cut(nanite_model(view),
+				  &(struct cs_model_choice){.view = &uniform}, &state->cut);
 	state->has_cut = !error;
 	return error;
 }
@@ -101,8 +103,8 @@ static struct cs_error *choose_resource(struct tui_view *view)
 	const struct cs_inspector *inspector = view->session->inspector;
 	uint32_t wanted = *view->argument ? cs_inspector_find(inspector, view->argument,
 						    strlen(view->argument))
-					  : cs_inspector_current(inspector);
-	if (state->is_set && state->resource < cs_inspector_count(inspector))
+					  : cs_inspector_models(inspector).current;
+	if (state->is_set && state->resource < cs_inspector_models(inspector).n)
 		return NULL;
 	if (wanted == CS_NONE)
 		return cs_error_new(CS_E_NOTOPEN, "no such Nanite resource is open; : open "
@@ -255,9 +257,10 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 {
 	struct nanite *state = nanite_state_of(view);
 	const struct cs_inspector *inspector = view->session->inspector;
-	uint32_t found = strcmp(value, "next") == 0
-				 ? (state->resource + 1) % (uint32_t)cs_inspector_count(inspector)
-				 : cs_inspector_find(inspector, value, strlen(value));
+	uint32_t found =
+		strcmp(value, "next") == 0
+			? (state->resource + 1) % (uint32_t)cs_inspector_models(inspector).n
+			: cs_inspector_find(inspector, value, strlen(value));
 	if (found == CS_NONE)
 		return cs_error_new(CS_E_MISSING, "no resource '%s'", value);
 	state->resource = found;
@@ -322,7 +325,7 @@ static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 		return LOOK_RESIDENT;
 	if (status.state == CS_PAGE_LOADING)
 		return LOOK_LOADING;
-	bool now = status.last_used > 0 && status.last_used + 1 >= cs_pager_now(pager);
+	bool now = status.last_used > 0 && status.last_used + 1 >= cs_pager_view(pager).frame;
 	return status.blocked || now ? LOOK_WANTED : LOOK_ABSENT;
 }
 
@@ -539,14 +542,14 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 	const struct cs_model *m = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
 	const struct cs_page_frame *now =
-		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
+		pager ? cs_pager_frame_at(pager, cs_pager_view(pager).frame) : NULL;
 	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], m->name) + 2;
 	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%u root)  %zu clusters", m->n_pages,
 		     m->n_root_pages, m->n_clusters) +
 	     2;
 	if (now)
 		put_format(area, x, 0, inks[INK_NORMAL], "pool %u/%.0f  missing %u  worst %.2f px",
-			now->used, cs_pager_settings(pager).pool, now->missing, now->worst);
+			now->used, cs_pager_view(pager).settings.pool, now->missing, now->worst);
 	else
 		put_format(area, x, 0, inks[INK_DIM], "%zu groups  no camera: o adds one",
 			m->n_groups);

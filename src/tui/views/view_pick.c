@@ -294,7 +294,8 @@ static void add_world(struct pick *state, const struct session *session)
 	add_sum(state, INK_BAD, "errors", errors, "found by the cook",
 		"view findings severity = 'error'");
 	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "view findings");
-	add_sum(state, INK_WARN, "dropped", cs_cooked_lost(world), "actors", "view drops lost");
+	add_sum(state, INK_WARN, "dropped", cs_cooked_sums(world).lost, "actors",
+		"view drops lost");
 	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actors",
 		"view actors effective_spatial = 0 AND cell IS NOT NULL");
 	if (sums.most > 0) {
@@ -317,8 +318,8 @@ static void add_resources(struct pick *state, const struct session *session)
 {
 	const struct cs_inspector *inspector = session->inspector;
 	char about[128];
-	for (size_t i = 0; i < cs_inspector_count(inspector) && i < 4; i++) {
-		const struct cs_model *m = cs_inspector_at(inspector, i);
+	for (size_t i = 0; i < cs_inspector_models(inspector).n && i < 4; i++) {
+		const struct cs_model *m = cs_inspector_models(inspector).at[i];
 		snprintf(
 			about, sizeof(about), "%zu pages, %zu clusters", m->n_pages, m->n_clusters);
 		char *word = quote_word(m->name);
@@ -326,7 +327,7 @@ static void add_resources(struct pick *state, const struct session *session)
 			add(state, INK_TITLE, m->name, about, "view nanite %s", word);
 		free(word);
 	}
-	if (cs_inspector_count(inspector) > 0)
+	if (cs_inspector_models(inspector).n > 0)
 		add(state, INK_GOOD, "next: a camera", "o on the pages lets one go around the mesh",
 			"view nanite");
 }
