@@ -7,6 +7,7 @@ nanite info @OUT@/Ribbon/SM_Ribbon.uasset
 | min                 0,0,-0.1875
 | max                 48,2,0.1875
 | position_precision  4
+| meshes              1
 | uvs                 1
 | colors              yes
 | input_triangles     192

@@ -84,7 +84,7 @@ sql SELECT state_hash() AS behind
 help sim ~ FrameCost
 | sim.FrameCost, which is off unless it is set to 1, takes away the first two:
 help sim ~ `showing`
-|   levels      All levels that may be shown are `showing` at once, and one of them
+|   levels      All levels that may be shown are `showing` at once, and one of
 restart 1 ~ frame
 sim.FrameCost 0
 sim.ShowPerActor 2
