@@ -39,11 +39,21 @@ static const char *text_or(const struct call *call, size_t index, const char *ot
 
 /* ---- views ---- */
 
+/* What is close to the word is a view, or the second word of a command: "view shwo". */
+static struct cs_error *no_such_view(const char *name)
+{
+	struct closest closest = closest_to(name);
+	view_types_consider(&closest);
+	command_consider_words(&closest, "view");
+	return cs_error_new(CS_E_UNKNOWN, "no view '%s'; %s%s%s", name,
+		closest.best ? "did you mean '" : "`view list` lists them",
+		closest.best ? closest.best : "", closest.best ? "'?" : "");
+}
+
 static struct cs_error *type_of(const char *name, const struct view_type **ret)
 {
 	*ret = view_type_named(name);
-	return *ret ? NULL
-		    : cs_error_new(CS_E_UNKNOWN, "no view '%s'; `view list` lists them", name);
+	return *ret ? NULL : no_such_view(name);
 }
 
 static struct cs_error *check_argument(

@@ -95,7 +95,7 @@ static struct cs_error *follow_open_file(struct cs_follow *follow)
 	/* a FIFO that nobody writes to yet does not hold up who opens it */
 	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return follow_failed(follow, "cannot be read", errno);
+		return cs_error_errno(errno, follow->name, "open");
 	if (fstat(fd, &is) == 0 && S_ISREG(is.st_mode)) {
 		follow->fd = fd;
 		return NULL;

@@ -464,3 +464,12 @@ const char *command_closest(const char *name, char room[COMMAND_NAME])
 	snprintf(room, COMMAND_NAME, "%.*s", (int)length, length ? closest.best : "");
 	return length ? room : NULL;
 }
+
+void command_consider_words(struct closest *closest, const char *first)
+{
+	size_t n = strlen(first);
+	for (size_t i = 0; i < n_commands; i++)
+		if (strncmp(commands[i]->name, first, n) == 0 && commands[i]->name[n] == ' ')
+			closest_consider(closest, commands[i]->name + n + 1,
+				strlen(commands[i]->name + n + 1));
+}

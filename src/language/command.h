@@ -317,6 +317,8 @@ const char *command_meant(const char *word);
 size_t command_about(const char *word, const char **names, size_t room);
 /* A command, or the first of its two words; NULL when none is close. */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
+/* The second words of the commands that begin with this one, as candidates. */
+void command_consider_words(struct closest *closest, const char *first);
 
 const char *group_title(enum command_group group);
 /* The word of its title that names it in `help`: Files, Looking, screen. */

@@ -15,6 +15,12 @@ const struct view_type *view_type_named(const char *name)
 	return NULL;
 }
 
+void view_types_consider(struct closest *closest)
+{
+	for (size_t i = 0; view_types[i]; i++)
+		closest_consider(closest, view_types[i]->name, strlen(view_types[i]->name));
+}
+
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret)
 {

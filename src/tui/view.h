@@ -154,6 +154,8 @@ struct tui_view {
 /* All views, in the order of the help; ended by NULL. */
 extern const struct view_type *const view_types[];
 const struct view_type *view_type_named(const char *name);
+/* Their names as candidates for a mistyped one. */
+void view_types_consider(struct closest *closest);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;

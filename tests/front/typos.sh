@@ -8,6 +8,7 @@ cs=$CELLSCOPE_BUILD/cellscope
 work=$CELLSCOPE_OUT/typos
 rm -rf "$work" && mkdir -p "$work/folder" && cd "$work" || exit 99
 : >folder/inner.txt
+cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" .
 "$cs" -q cook "$CELLSCOPE_SOURCE/fixtures/valley.json" -o valley.cworld >made
 
 wrong='' n=0
@@ -124,6 +125,24 @@ reprot x.html	report x.html
 exprot x.sqlite	export x.sqlite
 tutoral	tutorial
 versoin	version
+run folow real.log	run follow real.log
+run follow rael.log	run follow real.log
+run opne real.log	run open real.log
+run compar	run compare
+view shwo	view show
+view siez 80x24	view size 80x24
+view theem dark	view theme dark
+view theme drak	view theme dark
+view overlay actrs	view overlay actors
+view cels	view cells
+path raport	path report
+path report --yb layer	path report --by layer
+path report --by laier	path report --by layer
+worse --rael real.log	worse --real real.log
+cost --distnaces 1m..500m	cost --distances 1m..500m
+hitchs	hitches
+break cell.laet > 500	break cell.late > 500
+nanite sectoins x.cnanite	nanite sections x.cnanite
 qiut	quit
 END
 empty "$wrong" "the right line for each of $n slips"

@@ -62,11 +62,7 @@ static bool find_second_word(const char *line, struct slip *ret)
 	if (!line || sscanf(line, " %63s %63s", first, second) < 2)
 		return false;
 	struct closest closest = closest_to(second);
-	size_t n = strlen(first);
-	for (size_t i = 0; i < n_commands; i++)
-		if (strncmp(commands[i]->name, first, n) == 0 && commands[i]->name[n] == ' ')
-			closest_consider(&closest, commands[i]->name + n + 1,
-				strlen(commands[i]->name + n + 1));
+	command_consider_words(&closest, first);
 	snprintf(ret->wrong, WORD, "%s", second);
 	return keep_best(&closest, ret);
 }
@@ -159,10 +155,9 @@ static bool find_slip(const struct session *session, const struct cs_error *erro
 	if (take_after(message, "no such table: ", " ", ret->wrong) ||
 		take_after(message, "no table '", "'", ret->wrong))
 		return find_table(session, ret);
-	if (error->code == CS_E_USAGE && strstr(message, "followed by one of"))
-		return find_second_word(line, ret);
-	if (strstr(message, "takes no more arguments") || strstr(message, "no resource '"))
-		return find_second_word(line, ret);
+	if ((error->code == CS_E_USAGE || strstr(message, "no resource '")) &&
+		find_second_word(line, ret))
+		return strcmp(ret->wrong, ret->right) != 0;
 	return (take_after(message, "no such column: ", " ", ret->wrong) ||
 		       take_after(message, "no such column to sort by: ", " ", ret->wrong) ||
 		       take_after(message, "have no column '", "'", ret->wrong)) &&

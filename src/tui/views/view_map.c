@@ -424,12 +424,18 @@ static struct cs_error *set_overlay(struct map_view *state, const char *value)
 	struct cs_error *error = set_rows(state, NULL, NULL);
 	if (error)
 		return error;
-	for (int i = 0; i < CS_MAP_OVERLAYS; i++)
-		if (strcmp(cs_word(CS_WORDS_MAP_OVERLAY, i)->name, value) == 0) {
+	struct closest closest = closest_to(value);
+	for (int i = 0; i < CS_MAP_OVERLAYS; i++) {
+		const char *overlay = cs_word(CS_WORDS_MAP_OVERLAY, i)->name;
+		if (strcmp(overlay, value) == 0) {
 			state->overlay = (enum cs_map_overlay)i;
 			return NULL;
 		}
-	return cs_error_new(CS_E_USAGE, "no overlay '%s'; `help map` lists them", value);
+		closest_consider(&closest, overlay, strlen(overlay));
+	}
+	return cs_error_new(CS_E_USAGE, "no overlay '%s'; %s%s%s", value,
+		closest.best ? "did you mean '" : "`help map` lists them",
+		closest.best ? closest.best : "", closest.best ? "'?" : "");
 }
 
 static bool level_has_cells(const struct cs_cooked *world, uint32_t grid, int64_t level)
