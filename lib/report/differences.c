@@ -121,8 +121,7 @@ static void put_setting(
 								  : (const void *)&c->layers[at];
 	if (at != CS_NONE && row->field)
 		cs_field_format(c->file, row->field, record, 0, text, sizeof(text));
-	page_put(page, "</td><td>");
-	page_text(page, at == CS_NONE ? "-" : row->field ? text : "there");
+	page_cell(page, at == CS_NONE ? "-" : row->field ? text : "there");
 }
 
 static void put_settings(
@@ -135,14 +134,13 @@ static void put_settings(
 		if (row->kind > CS_DIFF_LAYER_ROW)
 			break; /* settings come first */
 		bool left = row->left != CS_NONE;
-		page_put(page, "<tr><td>");
-		page_text(page, differences_name_of(left ? input->before : input->world, row,
+		page_put(page, "<tr>");
+		page_cell(page, differences_name_of(left ? input->before : input->world, row,
 					left ? row->left : row->right));
-		page_put(page, "</td><td>");
-		page_text(page, row->field ? row->field->name : "");
+		page_cell(page, row->field ? row->field->name : "");
 		put_setting(page, input->before, row, row->left);
 		put_setting(page, input->world, row, row->right);
-		page_put(page, "</td></tr>\n");
+		page_put(page, "</tr>\n");
 	}
 	page_put(page, "</tbody></table>\n");
 }
@@ -150,16 +148,7 @@ static void put_settings(
 static void put_cell_of(struct page *page, const struct cs_cooked *c, uint32_t actor)
 {
 	uint32_t cell = cs_cooked_actor(c, actor)->cell;
-	page_put(page, "</td><td>");
-	page_text(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
-}
-
-static void put_rule_of(
-	struct page *page, const struct cs_report_input *input, const struct cs_diff_row *row)
-{
-	const char *rule = cs_parting_rule(input->before, row->left, input->world, row->right);
-	page_put(page, "</td><td class=\"k\">");
-	page_text(page, rule ? rule : "-");
+	page_cell(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
 }
 
 static void put_moved(
@@ -178,12 +167,14 @@ static void put_moved(
 		if (row->kind != CS_DIFF_ACTOR || !(row->reasons & CS_DIFF_MOVED))
 			continue;
 		told++;
-		page_put(page, "<tr><td>");
-		page_text(page, differences_name_of(input->before, row, row->left));
+		const char *rule =
+			cs_parting_rule(input->before, row->left, input->world, row->right);
+		page_put(page, "<tr>");
+		page_cell(page, differences_name_of(input->before, row, row->left));
 		put_cell_of(page, input->before, row->left);
 		put_cell_of(page, input->world, row->right);
-		put_rule_of(page, input, row);
-		page_put(page, "</td></tr>\n");
+		page_cell(page, rule ? rule : "-");
+		page_put(page, "</tr>\n");
 	}
 	page_put(page, "</tbody></table>\n");
 	if (moved > told)
@@ -305,14 +296,9 @@ static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 	const char *const texts[] = {cs_word(CS_WORDS_COMPARED, row->kind)->name, row->name,
 		cs_word(CS_WORDS_CHANGE, row->change)->name, row->ours, row->theirs,
 		cs_word(CS_WORDS_VERDICT, row->verdict)->name, row->rule};
-	/* names and values may break anywhere, words not */
-	static const bool is_value[] = {false, true, false, true, true, false, false};
 	page_put(page, "<tr>");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		page_put(page, is_value[i] ? "<td>" : "<td class=\"k\">");
-		page_text(page, texts[i] ? texts[i] : "-");
-		page_put(page, "</td>");
-	}
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		page_cell(page, texts[i] ? texts[i] : "-");
 	page_put(page, "</tr>\n");
 }
 

@@ -6,6 +6,7 @@
 
 #include <cellscope/core.h>
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -38,27 +39,25 @@ static void html_page_put(void *context, const char *bytes, size_t n)
 }
 
 /* Escaped as for a terminal, so that nothing reorders or hides what stands beside it. */
-void page_text(struct page *page, const char *text)
+static char *html_page_escape(struct page *page, const char *text, size_t *n_ret)
 {
 	size_t length = strlen(text), n = cs_escape(text, length, false, NULL, 0);
 	char *safe = malloc(n + 1);
-	if (!safe) {
+	if (safe)
+		cs_escape(text, length, false, safe, n + 1);
+	else
 		page->failed = true;
-		return;
-	}
-	cs_escape(text, length, false, safe, n + 1);
-	cs_text_put(safe, n, CS_FORM_XML, html_page_put, page);
+	*n_ret = n;
+	return safe;
+}
+
+void page_text(struct page *page, const char *text)
+{
+	size_t n;
+	char *safe = html_page_escape(page, text, &n);
+	if (safe)
+		cs_text_put(safe, n, CS_FORM_XML, html_page_put, page);
 	free(safe);
-}
-
-static void html_page_put_value(void *context, const char *bytes, size_t n)
-{
-	cs_text_put(bytes, n, CS_FORM_XML, html_page_put, context);
-}
-
-static void page_value(struct page *page, const struct cs_value *value)
-{
-	cs_value_put(value, CS_FORM_TEXT, html_page_put_value, page);
 }
 
 struct cs_error *page_save(struct page *page, const char *path)
@@ -71,9 +70,57 @@ struct cs_error *page_save(struct page *page, const char *path)
 
 /* ---- tables ---- */
 
-static bool html_page_is_number(const struct cs_value *value)
+struct breakable {
+	struct page *page;
+	char before; /* the last byte of the name so far */
+};
+
+/* The bytes, with places where a browser may break a long name: "City_|Main|Grid_0,|1". */
+static void html_page_put_breakable(void *context, const char *bytes, size_t n)
 {
-	return value->kind == CS_KIND_INTEGER || value->kind == CS_KIND_NUMBER;
+	struct breakable *to = context;
+	for (size_t i = 0; i < n; i++) {
+		bool is_word =
+			islower((unsigned char)to->before) && isupper((unsigned char)bytes[i]);
+		if (is_word || (to->before && strchr("_/,", to->before)))
+			page_put(to->page, "<wbr/>");
+		html_page_put(to->page, bytes + i, 1);
+		to->before = bytes[i];
+	}
+}
+
+/* What is short is never broken; what is long is, so that the table has the width of its page. */
+static void put_cell_text(struct page *page, const char *safe, size_t n)
+{
+	enum { SHORT = 24 };
+	struct breakable name = {page, '\0'};
+	page_put(page, n > SHORT ? "<td class=\"w\">" : "<td>");
+	if (n > SHORT)
+		cs_text_put(safe, n, CS_FORM_XML, html_page_put_breakable, &name);
+	else
+		cs_text_put(safe, n, CS_FORM_XML, html_page_put, page);
+	page_put(page, "</td>");
+}
+
+void page_cell(struct page *page, const char *text)
+{
+	size_t n;
+	char *safe = html_page_escape(page, text, &n);
+	if (safe)
+		put_cell_text(page, safe, n);
+	free(safe);
+}
+
+static void put_cell_value(struct page *page, const struct cs_value *value)
+{
+	struct page text = {.failed = false};
+	cs_value_put(value, CS_FORM_TEXT, html_page_put, &text);
+	if (value->kind == CS_KIND_INTEGER || value->kind == CS_KIND_NUMBER)
+		page_format(page, "<td class=\"n\">%.*s</td>", (int)text.bytes.n, text.bytes.at);
+	else
+		put_cell_text(page, text.bytes.at, text.bytes.n);
+	page->failed |= text.failed;
+	cs_vec_free(&text.bytes);
 }
 
 static void put_rows(struct page *page, const struct cs_result *result, size_t most)
@@ -91,9 +138,7 @@ static void put_rows(struct page *page, const struct cs_result *result, size_t m
 		page_put(page, "<tr>");
 		for (size_t k = 0; k < table->n_columns; k++) {
 			struct cs_value value = cs_result_value(result, i, k);
-			page_put(page, html_page_is_number(&value) ? "<td class=\"n\">" : "<td>");
-			page_value(page, &value);
-			page_put(page, "</td>");
+			put_cell_value(page, &value);
 		}
 		page_put(page, "</tr>\n");
 	}

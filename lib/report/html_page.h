@@ -17,6 +17,8 @@ void page_put(struct page *page, const char *text);
 void page_format(struct page *page, const char *format, ...) CS_PRINTF(2, 3);
 /* Text of a file: markup and what a terminal or a reader would take amiss is escaped. */
 void page_text(struct page *page, const char *text);
+/* The same as a cell of a table. */
+void page_cell(struct page *page, const char *text);
 /* Replaces the file and frees the page, whatever happens. */
 struct cs_error *page_save(struct page *page, const char *path) CS_MUST_USE;
 

@@ -136,7 +136,7 @@ static void put_map(struct page *page, const struct cs_map *map, enum cs_map_ove
 	double side = (double)SIDE / (double)(most ? most : 1);
 	side = side > 48 ? 48 : side;
 	double wide = (double)map->columns * side + LEFT, high = (double)map->rows * side + BELOW;
-	wide = wide < 240 ? 240 : wide; /* room for the words below */
+	wide = wide < 300 ? 300 : wide; /* room for the words below */
 	page_format(page,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-%d 0 %.5g %.5g\" "
 		"width=\"%.5g\" height=\"%.5g\" role=\"img\" stroke=\"#fff\" "

@@ -15,15 +15,15 @@ static const char head[] =
 	":root{color-scheme:light dark}\n"
 	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}\n"
 	"h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #ccc;margin-top:2em}\n"
-	"table{border-collapse:collapse;margin:.5em 0}td{overflow-wrap:anywhere}td.k{white-space:nowrap}th,td{padding:.15em .7em;text-align:left;"
+	"table{border-collapse:collapse;margin:.5em 0}td{white-space:nowrap}td.w{white-space:normal;overflow-wrap:anywhere}th,td{padding:.15em .7em;text-align:left;"
 	"border-bottom:1px solid #eee}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
 	"code{font-size:.85em;color:#555}svg{max-width:100%;height:auto}\n"
 	".legend span{border:1px solid #888}.verdict{border-left:.4em solid #1a9850;padding:.4em .8em}"
 	".verdict.bad{border-color:#b2182b}summary{color:#777;font-size:.85em}\n"
 	"@media screen and (prefers-color-scheme:dark){body{color:#ddd;background:#16191d}"
 	"th,td{border-color:#333}code,summary{color:#aaa}}\n"
-	"@page{size:A4;margin:15mm}@media print{body{margin:0;max-width:none}h2,h3{break-after:avoid}"
-	"tr,svg,.legend{break-inside:avoid}details{display:none}}\n"
+	"@page{size:A4;margin:15mm}@media print{body{font-size:9pt;margin:0;max-width:none}h2,h3{break-after:avoid}"
+	"tr,svg,.legend{break-inside:avoid}.legend{break-before:avoid}details{display:none}}\n"
 	"</style>\n";
 
 /* ---- sections that are statements ---- */
@@ -39,7 +39,7 @@ static const struct section findings[] = {
 		"BY 1, 2, 3 ORDER BY findings DESC, 1",
 		40},
 	{"Findings", "Each finding with the actors that it names, errors first.",
-		"SELECT severity, check_ AS token, about, actor, other, grid, repair FROM findings "
+		"SELECT severity, check_ AS token, ifnull(actor, about) AS about, other, grid, repair FROM findings "
 		"ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, 2, 4",
 		60},
 	{"Dropped", "Actors that are in no cell.",

@@ -133,6 +133,24 @@ ok $? 'none beside itself, and none are counted without a cook before'
 ok $? 'without them it says nothing of them'
 empty "$(strict run.html cross.html map.svg actors.svg loads.svg)" \
 	'a strict parser has nothing to say of the pages and pictures'
+# Printed on A4 no table is wider than the paper, though it is made of names without a blank: a
+# browser would cut it, or print the whole page smaller.
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$chromium" ] && command -v pdftotext >/dev/null; then
+	"$chromium" --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
+		--disable-component-update --disable-sync --disable-quic --user-data-dir="$out/browser" \
+		--no-pdf-header-footer --print-to-pdf=cross.pdf "file://$out/cross.html" >/dev/null 2>&1
+	pdftotext -bbox cross.pdf words.html
+	empty "$(awk -F'"' '/<page / { width = $2; n++; if (width < 594 || width > 596) print "a page is " width " points wide" }
+		/<word / && ($6 > width - 40 || $2 < 40) { print }
+		/<word / && !title++ && $8 - $4 < 16.5 { print "made smaller, so that it fits: " $0 } END { if (!n) print "no page" }' words.html | head -n 5)" \
+		'printed on A4 nothing is cut at the margins'
+	grep -qF 'City_<wbr/>Main<wbr/>Grid_<wbr/>' cross.html &&
+		! grep -q '<td>[^<]\{25,\}</td>' cross.html
+	ok $? 'long names break between their words'
+else
+	skip 'printed on A4: no Chromium or no pdftotext here'
+fi
 
 # what the engine's cooker wrote: the samples of the tests have cooks of two engines
 cooked=$CELLSCOPE_OUT/Cooked packed=$CELLSCOPE_OUT/Packed
