@@ -22,7 +22,9 @@ architectures() { bash "$source/architectures.sh"; }
 soak() { make soak; }
 farm() { make farm-check; }
 clones() { bash "$source/clones.sh"; }
-package() { sh "$source/package.sh"; }
+package() {
+	sh "$source/package.sh" && STATIC_SUITES="bullseye trixie" make check TESTS=tests/static.sh
+}
 mutate() {
 	local failed=0
 	for seed in $SEEDS; do

@@ -46,26 +46,37 @@ if ! mmdebstrap --variant=minbase bookworm "$root" /etc/apt/sources.list.d/debia
 	skip 'a clean root: mmdebstrap could make none'
 	finish
 fi
-in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-}" DEBIAN_FRONTEND=noninteractive "$@"; }
 # what apt needs to get at the packages they depend on, as it does out here
 apt-config dump | grep -E '^Acquire::(http|https)' >"$root/etc/apt/apt.conf.d/99outside"
 [ ! -d /etc/apt/auth.conf.d ] || cp -r /etc/apt/auth.conf.d "$root/etc/apt/"
 [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-mkdir "$root/packages"
-cp "$packages"/cellscope_*.deb "$packages"/libcellscope*_*.deb "$root/packages/"
+mkdir "$root/packages" "$root/work"
+cp "$packages"/libcellscope*_*.deb "$root/packages/"
 cp "$CELLSCOPE_SOURCE/fixtures/valley.json" "$root/root/"
 in_root dpkg-query -W -f '${Package}\n' | sort >"$work/before"
 (cd "$root" && find etc usr var/lib -path var/lib/apt -prune -o -path var/lib/dpkg -prune -o -print | sort) >"$work/files-before"
-in_root sh -c 'apt-get update && apt-get install -y --no-install-recommends /packages/cellscope_*.deb' >"$work/log" 2>&1
+# the image of Containerfile is made of such a root: what it copies and runs is done here
+copied=$(sed -n 's/^COPY \(packages\)\/\(.*\) \/tmp\/$/\2/p' "$CELLSCOPE_SOURCE/Containerfile")
+# shellcheck disable=SC2086 # a pattern
+cp "$packages"/$copied "$root/tmp/"
+sed -n '/^RUN /,/[^\\]$/p' "$CELLSCOPE_SOURCE/Containerfile" | sed 's/^RUN //' >"$root/tmp/run"
+in_root sh -e /tmp/run >"$work/log" 2>&1
 installed=$?
-ok $installed 'a root with nothing else installs cellscope'
+rm "$root/tmp/run"
+ok $installed 'a root with nothing else installs cellscope, as Containerfile does'
 [ $installed -eq 0 ] || tail -n 10 "$work/log" | sed 's/^/# /'
 in_root sh -c 'cd && cellscope -q cook valley.json -o valley.cworld >/dev/null && cellscope -q valley.cworld -e "source add P 0,0" -e "step 30" -e map' >"$work/map" 2>&1
 "$CELLSCOPE_BUILD/cellscope" -q "$root/root/valley.cworld" -e 'source add P 0,0' -e 'step 30' -e map | cmp -s - "$work/map"
 ok $? 'it cooks, steps and draws there as it does here'
+entry=$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]$/\1/p' "$CELLSCOPE_SOURCE/Containerfile")
+echo 'assert 1 = 1' >"$root/work/checks.cmd"
+in_root sh -c "cd $(sed -n 's/^WORKDIR //p' "$CELLSCOPE_SOURCE/Containerfile") && $entry --tap -x checks.cmd" >"$work/log" 2>&1
+grep -q '^ok 1' "$work/log"
+ok $? 'and the entry of Containerfile runs a job'
 in_root sh -c 'cd && cellscope -q gen mesh sphere --triangles 3000 -o ball.ply && cellscope -q nanite build ball.ply -o ball.cnanite' >"$work/log" 2>&1
 ok $? 'and builds meshes'
-in_root sh -c 'apt-get install -y --no-install-recommends /packages/libcellscope*.deb gcc libc6-dev pkg-config' >"$work/log" 2>&1
+in_root sh -c 'apt-get update && apt-get install -y --no-install-recommends /packages/libcellscope*.deb gcc libc6-dev pkg-config' >"$work/log" 2>&1
 ok $? 'it installs the library and its headers'
 in_root sh -c 'cd && cc -Wall -Werror /usr/share/doc/libcellscope-dev/examples/cook_and_step.c -o cook_and_step $(pkg-config --cflags --libs cellscope) && ./cook_and_step valley.json' >"$work/log" 2>&1
 ran=$?

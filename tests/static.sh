@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # `make static`: one file that needs nothing of the machine. It runs in a root that holds nothing
-# else, and makes the same bytes as the program that it stands for.
+# else, and makes the same bytes as the program that it stands for. STATIC_SUITES names releases of
+# Debian in whose roots it runs too, as `make nightly` does: as root, with mmdebstrap and a mirror.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 root=$CELLSCOPE_OUT/static-root
@@ -40,4 +41,23 @@ ok $? 'it builds meshes'
 $alone nanite build ball.ply -o metis.cnanite --partitioner metis >out 2>err
 [ $? -ge 1 ] && grep -q E_FEATURE err
 ok $? 'METIS, which it lacks, is a named error'
+
+for suite in ${STATIC_SUITES:-}; do
+	name="the root of Debian's $suite"
+	release=$root/$suite
+	if [ "$(id -u)" != 0 ] || ! command -v mmdebstrap >/dev/null; then
+		skip "$name: needs root and mmdebstrap"
+		continue
+	fi
+	if ! mmdebstrap --variant=essential "$suite" "$release" >"$root/log" 2>&1; then
+		skip "$name: mmdebstrap could make none ($(tail -n 1 "$root/log"))"
+		continue
+	fi
+	cp "$CELLSCOPE_BUILD/cellscope-static" "$release/bin/cellscope" && cp valley.json "$release/root/" || exit 99
+	chroot "$release" env -i HOME=/root TERM="${TERM:-}" sh -c 'cd && cellscope -q cook valley.json -o valley.cworld >/dev/null &&
+		cellscope -q valley.cworld -e "source add P 0,0" -e "step 30" -e map' >map-there.txt 2>&1
+	cmp -s map-there.txt map.txt && cmp -s "$release/root/valley.cworld" valley.cworld
+	ok $? "$name: it cooks, steps and draws the same there"
+	rm -rf "$release"
+done
 finish
