@@ -12,7 +12,9 @@ endif
 tests/%.o tests/%.lo: CFLAGS := $(filter-out -O%,$(CFLAGS)) -O1
 tests/bench/%.o: CFLAGS := $(CFLAGS)
 # Nor does each of them need a copy of what debuggers know of the library, unless CFLAGS says how all is to be compiled.
-ifeq ($(CFLAGS),-g -O2)
+ifeq ($(CFLAGS),-g1 -O2)
+tests/%.o tests/%.lo: CFLAGS := -g0 -O1
+tests/bench/%.o: CFLAGS := -O2
 tests/%: private LDFLAGS += -Wl,--strip-debug
 endif
 # The rooms of meshes and Nanite are worth more, unless CFLAGS says how all is to be compiled (configure.ac).

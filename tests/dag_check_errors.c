@@ -144,8 +144,9 @@ static void search_piece(struct tally *t, double p[3][3], int depth)
 /* How often triangles can be quartered while all pieces together stay that few. */
 static int quarterings(uint32_t triangles)
 {
+	const uint64_t most = getenv("CELLSCOPE_LONG") ? MOST_PIECES : MOST_PIECES / 16;
 	int depth = 0;
-	while (depth < MOST_QUARTERINGS && (uint64_t)triangles << 2 * (depth + 1) <= MOST_PIECES)
+	while (depth < MOST_QUARTERINGS && (uint64_t)triangles << 2 * (depth + 1) <= most)
 		depth++;
 	return depth;
 }

@@ -25,6 +25,13 @@ __attribute__((unused)) static unsigned tap_every(void)
 	return every > 0 ? (unsigned)every : 1;
 }
 
+/* How much of something is worth a change, and how much a night: `make check-long` sets
+ * CELLSCOPE_LONG. */
+__attribute__((unused)) static unsigned tap_long(unsigned shorter, unsigned longer)
+{
+	return getenv("CELLSCOPE_LONG") ? longer : shorter;
+}
+
 __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
 	bool holds, const char *file, int line, const char *format, ...)
 {

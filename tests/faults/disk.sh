@@ -14,7 +14,7 @@ if ! strace -qq -f -o trace "$cs" -V >/dev/null 2>&1; then
 	skip 'strace cannot run it here'
 	finish
 fi
-every=${DISK_EVERY:-4}
+every=${DISK_EVERY:-7}
 
 "$cs" gen city --actors 300 --seed 1 -o old.json >/dev/null
 "$cs" gen city --actors 300 --seed 2 -o new.json >/dev/null

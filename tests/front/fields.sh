@@ -6,7 +6,7 @@
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 work=$CELLSCOPE_OUT/fields
-: "${FIELDS_EVERY:=97}"
+: "${FIELDS_EVERY:=193}"
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
 mesh_lines() {

@@ -46,7 +46,7 @@ static void show_fault(void *context, const char *rule, const char *message)
 __attribute__((unused)) static void judge(
 	const char *name, const struct cs_dag *dag, const struct cs_mesh *mesh, uint32_t samples)
 {
-	struct cs_dag_check check = {mesh, 6, samples};
+	struct cs_dag_check check = {mesh, 6, tap_long(samples / 8, samples)};
 	struct cs_dag_verdict verdict = {.faults = 1};
 	struct cs_error *error =
 		cs_dag_verify(dag, &check, NULL, show_fault, (void *)(uintptr_t)name, &verdict);

@@ -248,7 +248,7 @@ static void test_determinism(enum cs_mesh_kind kind, uint32_t triangles)
  */
 static void test_quadrics(void)
 {
-	struct cs_mesh *mesh = made_mesh(CS_MESH_NOISE, 20000, 2);
+	struct cs_mesh *mesh = made_mesh(CS_MESH_NOISE, tap_long(4000, 20000), 2);
 	struct cs_dag_options options = cs_dag_options_default();
 	struct cs_dag_check check = {mesh, 6, 0};
 	struct cs_dag_verdict verdict = {.faults = 1};
@@ -350,9 +350,9 @@ int main(void)
 	test_fans();
 	test_sheets();
 	test_dust();
-	test_determinism(CS_MESH_TERRAIN, 30000);
-	test_determinism(CS_MESH_SEAMS, 10000);
-	test_determinism(CS_MESH_FOLIAGE, 5000);
+	test_determinism(CS_MESH_TERRAIN, tap_long(4000, 30000));
+	test_determinism(CS_MESH_SEAMS, tap_long(2500, 10000));
+	test_determinism(CS_MESH_FOLIAGE, tap_long(2500, 5000));
 	test_quadrics();
 	test_options();
 	test_interruption();

@@ -9,7 +9,7 @@
  * the source within those of the level, triangles included that are flat on the grid: points of
  * both are compared with all triangles of the other, with no code of the builder.
  *
- *	CELLSCOPE_KINDS_TRIANGLES    triangles of a mesh, about; 1200 by default, in
+ *	CELLSCOPE_KINDS_TRIANGLES    triangles of a mesh, about; 600 by default, in
  *	                             make soak 40000
  */
 #include "cluster/build.h"
@@ -632,11 +632,11 @@ static int test(const char *name, const struct cs_mesh *mesh, int precision, enu
 static double rms_of(void (*make)(struct soup *s, uint32_t triangles), const char *name)
 {
 	const struct kind kind = {name, make, 100, 0};
-	struct cs_mesh *mesh = mesh_of(&kind, 20000);
+	struct cs_mesh *mesh = mesh_of(&kind, tap_long(6000, 20000));
 	struct cs_dag_check check = {mesh, 0, 2000};
 	struct cs_dag_verdict verdict = {.faults = 1};
 	struct cs_dag *dag = NULL;
-	works(cs_dag_build(mesh, NULL, NULL, NULL, &dag), "%s of 20000 is built", name);
+	works(cs_dag_build(mesh, NULL, NULL, NULL, &dag), "%s is built", name);
 	cs_error_free(
 		cs_dag_verify(dag, &check, NULL, show_rule, (void *)(uintptr_t)name, &verdict));
 	cs_dag_free(dag);
@@ -660,7 +660,7 @@ int main(void)
 {
 	const char *wanted = getenv("CELLSCOPE_KINDS_TRIANGLES");
 	static const int coarser[] = {2, 4, 6, -3};
-	const uint32_t triangles = wanted ? (uint32_t)strtoul(wanted, NULL, 10) : 1200;
+	const uint32_t triangles = wanted ? (uint32_t)strtoul(wanted, NULL, 10) : 600;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		struct cs_mesh *mesh = mesh_of(&kinds[i], triangles);
 		int own = test(kinds[i].name, mesh, CS_PRECISION_AUTO, CS_DAG_ERROR_BOUND);
