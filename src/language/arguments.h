@@ -38,8 +38,7 @@ enum { MOST_CANDIDATES = 200 };
 
 void candidates_add(struct candidates *candidates, const char *text);
 /* Where it begins with the prefix; case does not count. */
-void candidates_add_matching(
-	struct candidates *candidates, const char *prefix, const char *text);
+void candidates_add_matching(struct candidates *candidates, const char *prefix, const char *text);
 void candidates_free(struct candidates *candidates);
 void argument_complete(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates);
