@@ -202,3 +202,52 @@ size_t trace_make(unsigned char ret[TRACE_MADE], int packed)
 	memcpy(ret, file.at, file.n);
 	return file.n;
 }
+
+static size_t made(unsigned char ret[TRACE_MADE], const struct bytes *b)
+{
+	memcpy(ret, b->at, b->n);
+	return b->n;
+}
+
+size_t trace_make_packet(
+	unsigned char ret[TRACE_MADE], unsigned stream, const unsigned char *bytes, size_t n)
+{
+	struct bytes to = {.n = 0}, payload = {.n = 0};
+	raw(&payload, bytes, n);
+	packet(&to, stream, &payload, 0);
+	return made(ret, &to);
+}
+
+size_t trace_make_wide_type(unsigned char ret[TRACE_MADE])
+{
+	struct made_field fields[255];
+	struct bytes to = {.n = 0};
+	for (size_t i = 0; i < 255; i++)
+		fields[i] = (struct made_field){"F", 1, 0};
+	declare(&to, 900, 0, "Wide", "Type", fields, 255);
+	return made(ret, &to);
+}
+
+size_t trace_make_frame(unsigned char ret[TRACE_MADE])
+{
+	struct bytes to = {.n = 0};
+	frame_mark(&to, BEGIN, 3000);
+	frame_mark(&to, END, 3016);
+	return made(ret, &to);
+}
+
+size_t trace_make_package(unsigned char ret[TRACE_MADE], uint64_t number, const char *name)
+{
+	struct bytes to = {.n = 0};
+	thread_event(&to, PACKAGE, 0);
+	little(&to, 4000, 8);
+	little(&to, number, 8);
+	thread_event(&to, SUMMARY, 0);
+	little(&to, number, 8);
+	thread_array(&to, 1, name, strlen(name));
+	little(&to, 3u << 1, 1);
+	thread_event(&to, DONE, 0);
+	little(&to, 4010, 8);
+	little(&to, number, 8);
+	return made(ret, &to);
+}

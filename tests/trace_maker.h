@@ -6,8 +6,18 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { TRACE_MADE = 8192 };
 
 /* Packs the packets of events with LZ4 where asked; returns the length. */
 size_t trace_make(unsigned char ret[TRACE_MADE], int packed);
+
+/* What may follow it. A packet of a stream, not packed. */
+size_t trace_make_packet(
+	unsigned char ret[TRACE_MADE], unsigned stream, const unsigned char *bytes, size_t n);
+/* Of stream 0: a type with 255 fields. */
+size_t trace_make_wide_type(unsigned char ret[TRACE_MADE]);
+/* Of a thread: a frame of 16 ms; a package of this number that loads 10 ms. */
+size_t trace_make_frame(unsigned char ret[TRACE_MADE]);
+size_t trace_make_package(unsigned char ret[TRACE_MADE], uint64_t number, const char *name);

@@ -289,6 +289,25 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	say_advice(out, stream, a);
 }
 
+/* What `run compare` found of the cell, the worst first. */
+static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
+	const struct cs_parameter name = {.name = "cell",
+		.value = cs_text(cs_cooked_text(world, world->cells[cell.cell].name))};
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(call->session->query,
+		"SELECT format('visit %d %s%s%s', visit, iif(never, '', format('%+.0f ms, ', late)),"
+		" cause, ifnull(format(' (%s:%d)', file, line), '')) FROM run_pairs WHERE cell ="
+		" $cell AND (never OR late > 0) LIMIT 4",
+		(struct cs_parameters){&name, 1}, &result);
+	for (size_t i = 0; !error && i < cs_result_rows(result); i++)
+		say(call->out, "  really    %s\n", cs_result_value(result, i, 0).text);
+	if (!error)
+		cs_result_free(result);
+	return error;
+}
+
 /* What is in the way, in one line; of what is there although nothing wants it, what keeps it. */
 static void say_obstacle(struct output *out, const struct answer *a)
 {
@@ -317,7 +336,7 @@ static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 	if (why_not)
 		say_obstacle(call->out, &answer);
 	say_answer(call->out, call->stream, &answer);
-	return NULL;
+	return cell.world == 0 ? say_real(call, cell) : NULL;
 }
 
 static struct cs_error *run_why_cell(struct call *call)

@@ -109,8 +109,9 @@ const struct command command_report = {
 		    "report shipped.html --cooked Cooked --map Town",
 	.help = "The verdict first: findings, actors in no cell, what got worse, the engine's\n"
 		"answer. Then maps, distributions, largest cells, always loaded actors,\n"
-		"validation, dropped actors, layers; with a run its states and the timeline; of\n"
-		"open Nanite resources the graph of pages. --before adds what differs from\n"
+		"validation, dropped actors, layers; with a run its states, timeline, hitches and\n"
+		"memory, and real runs that are open with what came late (`run compare`); of open\n"
+		"Nanite resources the graph of pages. --before adds what differs from\n"
 		"another cook, with maps of it, --log and --cooked the verdict on what differs\n"
 		"from the engine, with maps of it, as `diff log` and `diff cooked` print it. One\n"
 		"file: inline SVG, no script, nothing from the network, readable on paper.",

@@ -157,14 +157,15 @@ static struct cs_error *hitches_list_cells(
 static void hitches_say_frame(struct output *out, const struct cs_stream *stream, uint64_t number)
 {
 	const struct cs_stream_frame *frame = cs_stream_frame(stream, number);
-	size_t limit = cs_stream_find_variable("s.LevelStreamingActorsUpdateTimeLimit");
 	if (!frame)
 		return;
+	const uint64_t limit = frame->cost.show_limit_ns;
 	say(out,
 		"frame %" PRIu64
 		"  show %.1f ms of %g  stall %.1f ms  waiting %u  loading %u  %s (rule %s)\n",
-		number, (double)frame->work_ns * 1e-6, cs_stream_variable(stream, limit).number,
-		(double)frame->stall_ns * 1e-6, frame->waiting, frame->loading,
+		number, (double)frame->work_ns * 1e-6,
+		limit == UINT64_MAX ? 0 : (double)limit * 1e-6, (double)frame->stall_ns * 1e-6,
+		frame->waiting, frame->loading,
 		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->name,
 		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->rule);
 }

@@ -246,33 +246,127 @@ static void say_loads(struct output *out, const struct cs_stream_report *report)
 
 /* ---- what was in memory at the peak ---- */
 
-static const char *const peak_subjects[] = {"cell", "layer", "class", NULL};
+struct peak_row {
+	const char *cell, *layers, *state, *class, *part, *from;
+	double cells, actors, bytes, known, assumed, shared, measured;
+};
 
-/* What is asked of the cells in memory: m is the row of one. */
+static const struct cs_column peak_cells[] = {
+	SHORT(struct peak_row, cell, "its name"),
+	SHORT(struct peak_row, layers, "its data layers"),
+	SHORT(struct peak_row, state, "of streaming"),
+	SHORT(struct peak_row, actors, "in it"),
+	SHORT(struct peak_row, bytes, "in memory"),
+	SHORT(struct peak_row, known, "of that, what files say"),
+	SHORT(struct peak_row, assumed, "of that, what the load model assumes"),
+};
+
+static const struct cs_column peak_layers[] = {
+	SHORT(struct peak_row, layers, "data layers that cells have together"),
+	SHORT(struct peak_row, cells, "cells with these"),
+	SHORT(struct peak_row, actors, "in them"),
+	SHORT(struct peak_row, bytes, "in memory"),
+	SHORT(struct peak_row, known, "of that, what files say"),
+	SHORT(struct peak_row, assumed, "of that, what the load model assumes"),
+};
+
+static const struct cs_column peak_classes[] = {
+	SHORT(struct peak_row, class, "of actors"),
+	SHORT(struct peak_row, actors, "in memory"),
+	SHORT(struct peak_row, shared, "bytes of their cells, shared out by number"),
+	SHORT(struct peak_row, measured,
+		"bytes of that many objects by the memreports that are open (run open)"),
+};
+
+static const struct cs_column peak_parts[] = {
+	SHORT(struct peak_row, part, "of memory"),
+	SHORT(struct peak_row, bytes, "in memory; null = not known"),
+	SHORT(struct peak_row, from, "what says so, or why it is not known"),
+};
+
+/* What is asked of the cells in memory: m is the row of one. Columns as the table has them. */
 static const struct {
+	struct cs_table table;
 	const char *columns, *behind;
 } peak_questions[] = {
-	{"name AS cell, layers, state, actors, bytes, known, bytes - known AS assumed",
+	{PLAIN_TABLE("peak_cells", "peak_cell", peak_cells),
+		"name AS cell, layers, state, actors, bytes, known, bytes - known AS assumed",
 		"ORDER BY bytes DESC, name"},
-	{"layers, count(*) AS cells, sum(actors) AS actors, sum(bytes) AS bytes, "
-	 "sum(known) AS known, sum(bytes - known) AS assumed",
+	{PLAIN_TABLE("peak_layers", "peak_layer", peak_layers),
+		"layers, count(*) AS cells, sum(actors) AS actors, sum(bytes) AS bytes, "
+		"sum(known) AS known, sum(bytes - known) AS assumed",
 		"GROUP BY layers ORDER BY bytes DESC, layers"},
-	{"a.class, count(*) AS actors, "
-	 "sum(m.bytes / m.actors) AS shared",
-		"JOIN actors a ON a.cell = m.name GROUP BY a.class ORDER BY shared DESC, a.class"}};
+	{PLAIN_TABLE("peak_classes", "peak_class", peak_classes),
+		"a.class, count(*) AS actors, sum(m.bytes / m.actors) AS shared, count(*) * "
+		"(SELECT max(1024 * (o.kb + o.resource_kb) / o.count) FROM run_objects o WHERE "
+		"o.count > 0 AND o.object IS NULL AND (a.class = o.class OR a.class LIKE '%.' || "
+		"o.class)) AS measured",
+		"JOIN actors a ON a.cell = m.name GROUP BY a.class ORDER BY shared DESC, a.class"},
+	{PLAIN_TABLE("peak_parts", "peak_part", peak_parts), NULL, NULL}};
 
-static struct cs_error *paths_emit_peak(struct call *call, const char *question)
+static const char *const peak_subjects[] = {"cell", "layer", "class", "part", NULL};
+enum { PEAK_PARTS = 3 };
+
+/* All of it, with what nobody says. */
+static const char peak_part_rows[] =
+	"SELECT 'cells, told by files' AS part, sum(known) AS bytes, 'cooked packages, meshes of our "
+	"cook' AS \"from\" FROM m UNION ALL SELECT 'cells, assumed', sum(bytes - known), "
+	"'sim.BytesPerCell, sim.BytesPerActor' FROM m UNION ALL SELECT 'Nanite root pages', "
+	"(SELECT sum(page_bytes) FROM pages WHERE root), iif((SELECT count(*) FROM resources), 'the "
+	"resources that are open', 'no resource is open') UNION ALL SELECT 'Nanite pool', (SELECT "
+	"sum(page_bytes) FROM pages WHERE NOT root AND state = 'resident'), iif((SELECT count(*) FROM "
+	"cameras), 'pages in its slots (cameras, pool)', 'no camera asks for pages') UNION ALL SELECT "
+	"'Nanite pool, measured', (SELECT max(value) * 1048576 FROM run_events WHERE kind = "
+	"'nanite_pool_mb'), 'a memreport: all slots, whatever is in them' UNION ALL SELECT 'process, "
+	"measured', (SELECT max(value) * 1048576 FROM run_events WHERE kind = 'memory_mb'), 'a "
+	"memreport' UNION ALL SELECT 'levels that wait to be purged', NULL, 'not known' UNION ALL "
+	"SELECT 'textures, sounds, what the game allocates', NULL, 'not known'";
+
+/* A row of the answer, whose columns are those of the table, as a plain one. */
+static void paths_peak_row(const struct cs_table *table, const struct cs_result *result, size_t row,
+	struct peak_row *ret)
+{
+	for (size_t i = 0; i < table->n_columns; i++) {
+		const struct cs_value value = cs_result_value(result, row, i);
+		void *member = (char *)ret + table->columns[i].offset;
+		if (table->columns[i].kind == CS_KIND_TEXT)
+			*(const char **)member = value.kind == CS_KIND_TEXT ? value.text : NULL;
+		else if (!cs_value_number(&value, member))
+			*(double *)member = CS_NO_NUMBER;
+	}
+}
+
+static struct cs_error *paths_emit_peak(
+	struct call *call, const struct cs_table *table, const char *question)
 {
 	struct cs_result *result;
 	struct cs_error *error = cs_query_select(
 		call->session->query, question, session_variables(call->session), &result);
 	if (error)
 		return error;
-	error = emit_rows(call->out, &(struct rows){.table = cs_result_table(result),
-					     .source = result,
-					     .n = cs_result_rows(result)});
+	const size_t n = cs_result_rows(result);
+	struct peak_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		paths_peak_row(table, result, i, &rows[i]);
+	error = rows ? emit_plain(call, table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
 	cs_result_free(result);
 	return error;
+}
+
+static char *paths_peak_question(const struct call *call, unsigned subject)
+{
+	const bool is_split = subject == PEAK_PARTS;
+	char *question;
+	const int n = asprintf(&question,
+		"WITH m AS (SELECT name, coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), "
+		"'-') AS layers, state, actors, bytes, %s AS known FROM cells WHERE state IN "
+		"('loaded', 'showing', 'activated', 'leaving')) %s%s%s%s",
+		call->session->world->n_cell_bytes ? "bytes" : "coalesce(mesh_bytes, 0)",
+		is_split ? peak_part_rows : "SELECT ",
+		is_split ? "" : peak_questions[subject].columns, is_split ? "" : " FROM m ",
+		is_split ? "" : peak_questions[subject].behind);
+	return n < 0 ? NULL : question;
 }
 
 /* Goes to the frame of the peak, asks, and comes back. */
@@ -280,20 +374,14 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);
 	const uint64_t now = cs_stream_status(call->stream).frame;
-	char *question;
 	if (report.peak_bytes == 0)
 		return cs_error_new(CS_E_NOFRAME, "nothing was in memory yet");
-	if (asprintf(&question,
-		    "SELECT %s FROM (SELECT name, "
-		    "coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), '-') AS layers, state, actors, bytes, %s AS known "
-		    "FROM cells WHERE state IN ('loaded', 'showing', 'activated', 'leaving')) m %s",
-		    peak_questions[subject].columns,
-		    call->session->world->n_cell_bytes ? "bytes" : "coalesce(mesh_bytes, 0)",
-		    peak_questions[subject].behind) < 0)
+	char *question = paths_peak_question(call, subject);
+	if (!question)
 		return cs_error_nomem();
 	struct cs_error *error = cs_stream_goto(call->stream, report.peak_frame);
 	if (!error)
-		error = paths_emit_peak(call, question);
+		error = paths_emit_peak(call, &peak_questions[subject].table, question);
 	free(question);
 	struct cs_error *back = cs_stream_goto(call->stream, now);
 	if (!error)
@@ -308,8 +396,10 @@ static struct cs_error *paths_run_report(struct call *call)
 		return paths_tell_peak(call, (unsigned)call_option(call, "by")->choice);
 	struct report_row row = {.sums = cs_stream_report(call->stream)};
 	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
-	struct cs_error *error = emit_plain_record(call, &report_table, &row);
-	if (!error && !wants_rows(call))
+	const bool is_list = call_option(call, "c")->given || call_option(call, "w")->given;
+	struct cs_error *error = is_list ? emit_plain(call, &report_table, &row, 1, sizeof(row))
+					 : emit_plain_record(call, &report_table, &row);
+	if (!error && !is_list && !wants_rows(call))
 		say_loads(call->out, &row.sums);
 	if (call_option(call, "reset")->given)
 		cs_stream_report_reset(call->stream);
@@ -319,19 +409,21 @@ static struct cs_error *paths_run_report(struct call *call)
 const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
-	.flags = COMMAND_RUN | COMMAND_WORLD,
+	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {{0, "reset", NULL, ARGUMENT_NONE, "begin to count again after it"},
-		{0, "by", "cell|layer|class", ARGUMENT_CHOICE,
+		{0, "by", "cell|layer|class|part", ARGUMENT_CHOICE,
 			"what was in memory in the frame of peak_bytes", .choices = peak_subjects}},
 	.summary = "sum up the frames since the run began: loads, waits, thrash, peaks",
-	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer",
+	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer\n"
+		    "path report --by cell -w \"assumed > known\" -n 10",
 	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
 		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n"
 		"\n"
 		"--by splits the peak of memory. `known` is what files say: packages that the\n"
 		"engine cooked, meshes of our cook; `assumed` is sim.BytesPerCell and\n"
-		"sim.BytesPerActor. No file says what an actor takes: by class the bytes of a\n"
-		"cell are shared out by number. Levels that wait to be purged, textures, sounds\n"
-		"and what the game allocates are not in it. `worse -p` has the peak as a budget.",
+		"sim.BytesPerActor. By class the bytes of a cell are shared out by number, and\n"
+		"`measured` is what lists of objects in memreports say of as many (run_objects).\n"
+		"By part it has the pages of open Nanite resources, too, the pool that a\n"
+		"memreport measured, and what is not known. `worse -p` has the peak as a budget.",
 	.run = paths_run_report,
 };

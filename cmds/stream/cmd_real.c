@@ -30,9 +30,10 @@ const struct command command_run_open = {
 	.help = "A file is known by its content: a CSV profile (packed or not), a log, a\n"
 		"memreport, a .tsv of level streaming, a .utrace, or lines of JSON that the game\n"
 		"writes itself ({\"schema\": \"cellscope.run/1\"}, examples/run_log.h). Its rows join\n"
-		"those of the files before in run_frames, run_cells, run_levels, run_sources and\n"
-		"run_events, each with its file and line: `sql SELECT * FROM run_cells`. What a\n"
-		"file does not contain is null there and named under `missing`. Cells have the\n"
+		"those of the files before in run_frames, run_cells, run_levels, run_sources,\n"
+		"run_events and run_objects (memory by class), each with its file and line: `sql\n"
+		"SELECT * FROM run_cells`. What a file does not contain is null there and named\n"
+		"under `missing`; of one that was cut the whole lines are read. Cells have the\n"
 		"names of a cook: without the folder, UEDPIE_N_ and _LevelInstance_N. Seconds\n"
 		"count from the zero of each file (`info table run_files`).\n"
 		"\n"
@@ -77,7 +78,8 @@ static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news 
 {
 	struct session *session = call->session;
 	const struct argument *seconds = call_option(call, "for");
-	struct cs_follow_request request = {.seconds = seconds->given ? seconds->number : -1};
+	struct cs_follow_request request = {
+		.seconds = seconds->given ? seconds->number : -1, .is_spell = session->run.is_tick};
 	struct cs_error *error = NULL;
 	if (session->world)
 		error = session_stream(session, &request.stream);
@@ -108,6 +110,22 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	return error || session->run.is_tick ? error : call_list(call, "run_files");
 }
 
+/* A replay has no end to wait for: it reads what is there, as far as this line could have. */
+static struct cs_error *real_follow_record(struct call *call)
+{
+	const struct argument *what = call_argument(call, 0), *keep = call_option(call, "keep");
+	char *word = quote_word(what->given ? what->text : ""), rows[48] = "";
+	if (keep->given)
+		snprintf(rows, sizeof(rows), " --keep %" PRIu64, keep->count);
+	const int n = word ? asprintf(&call->session->run.in_record, "run follow %s%s--for 0%s",
+				     what->given ? word : "", what->given ? " " : "", rows)
+			   : -1;
+	if (n < 0)
+		call->session->run.in_record = NULL;
+	free(word);
+	return n < 0 ? cs_error_nomem() : NULL;
+}
+
 static struct cs_error *run_real_follow(struct call *call)
 {
 	struct session *session = call->session;
@@ -119,6 +137,8 @@ static struct cs_error *run_real_follow(struct call *call)
 		error = real_follow_what(call);
 	else if (!session->run.follow)
 		error = cs_error_new(CS_E_USAGE, "nothing is followed: name a file or a port");
+	if (!error && !call_option(call, "for")->given && !session->run.is_tick)
+		error = real_follow_record(call);
 	if (error)
 		return error;
 	if (session->display.has_terminal && !call_option(call, "for")->given) {
@@ -158,8 +178,11 @@ const struct command command_run_follow = {
 		"with the game, for as long as its frames take, so map and timeline go along. A\n"
 		"cell that becomes visible is the event cell.late, with `late`, the ms since it\n"
 		"was asked for. A stop halts what is seen; the game goes on, and what it writes\n"
-		"is read later. An error of what is written ends it, and the rows before stay.\n"
-		"Without --for it ends with the end of `-`, at a stop, or by ^C.",
+		"is read later. An error of what is written ends it, and the rows before stay; of\n"
+		"a connection it ends that one alone, and `note` of its row says why.\n"
+		"Without --for it ends with the end of `-`, at a stop, or by ^C; a record has\n"
+		"`--for 0` in its place, which reads what is there. A last line without its end\n"
+		"waits for it; until then its bytes are `unread`, as those of a cut line are.",
 	.run = run_real_follow,
 };
 
@@ -218,13 +241,30 @@ const struct command command_run_compare = {
 	.run = run_real_compare,
 };
 
+/* What the run knows no better than by a tenth of it. */
+static struct cs_error *real_fit_tell(struct call *call)
+{
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(call->session->query,
+		"SELECT format('%s: anything from %.4g to %.4g meets the run as well', variable, low,"
+		" high) FROM run_fits WHERE fits AND high - low > .1 * after",
+		(struct cs_parameters){0}, &result);
+	for (size_t i = 0; !error && i < cs_result_rows(result); i++)
+		say(call->out, "%s\n", cs_result_value(result, i, 0).text);
+	if (!error)
+		cs_result_free(result);
+	return error;
+}
+
 static struct cs_error *run_real_fit(struct call *call)
 {
 	struct cs_error *error = cs_real_fit(
 		call->session->real, call->stream, real_offset(call), &call->session->job);
 	if (!error && !call_option(call, "dry-run")->given)
 		error = cs_real_fit_apply(call->session->real, call->stream);
-	return error ? error : call_list(call, "run_fits");
+	if (!error)
+		error = call_list(call, "run_fits");
+	return error || wants_rows(call) ? error : real_fit_tell(call);
 }
 
 const struct command command_run_fit = {
@@ -238,10 +278,12 @@ const struct command command_run_fit = {
 		"which a simulation of the same walk meets the durations of loading, showing and\n"
 		"hiding best. Visits of every other cell are held out; `goodness` is how well\n"
 		"these are met. A number whose durations are not met (`fits` is no) is not set:\n"
-		"the model does not hold for this run. The simulation acts once a frame: a cost\n"
-		"below the length of one is known to a frame and no finer, however good the fit\n"
-		"is (90 ms of latency, planted into frames of 16 to 20 ms, were found as 96).\n"
-		"`sim fit` does the same by what a CSV profile sums up for frames.",
+		"the model does not hold for this run. What happens within a frame is seen at its\n"
+		"end: every number from `low` to `high` meets the run as well, and the middle is\n"
+		"set. Frames of one length tell a cost to a frame and no finer. Uneven ones tell\n"
+		"more (90 ms of latency, planted into frames of 12 to 24 ms, were found as 89.8),\n"
+		"but for what is shorter than all of them. `sim fit` does the same by what a CSV\n"
+		"profile sums up for frames.",
 	.run = run_real_fit,
 };
 

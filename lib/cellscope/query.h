@@ -623,6 +623,7 @@ CS_API void cs_follow_close(struct cs_follow *follow);
 
 struct cs_follow_request {
 	double seconds;           /* for so long, 0 = what is there; negative: until it ends */
+	bool is_spell;            /* of what is there, as much as takes 40 ms */
 	struct cs_stream *stream; /* goes with frames that have places, Player0 in it; or NULL */
 	struct cs_debug *debug;   /* its stops, or NULL */
 };

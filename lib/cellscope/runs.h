@@ -183,8 +183,10 @@ enum cs_frame_work {
 /* With sim.FrameCost; otherwise of showing and hiding alone. */
 struct cs_frame_cost {
 	uint64_t ns[CS_WORKS];
-	uint64_t game_ns;  /* of the game itself, which counts with sim.FrameCost alone */
-	uint64_t grown_ns; /* by which it made the frame longer */
+	uint64_t game_ns;       /* of the game itself, which counts with sim.FrameCost alone */
+	uint64_t grown_ns;      /* by which it made the frame longer */
+	uint64_t show_each_ns;  /* that showing an actor took in it, by sim.ShowPerActor */
+	uint64_t show_limit_ns; /* that showing had; UINT64_MAX = none */
 	struct cs_stream_cell dearest; /* of the dearest piece of work, or CS_STREAM_NO_CELL */
 	uint64_t dearest_ns;
 	uint64_t dearest_each_ns;  /* of that, what one actor, level or world takes */
@@ -357,7 +359,7 @@ struct cs_hitch_cell {
 	uint64_t wanted, load, loaded, shown; /* frames, or CS_NO_FRAME */
 	uint64_t wait;                        /* frames between wanted and load, or until now */
 	uint64_t loading;                     /* frames between load and loaded, or until now */
-	double show_ms, stall_ms;
+	double show_ms, stall_ms; /* show_ms: by what its frames ran with; NAN = no longer known */
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
 	char avoid[CS_HITCH_ADVICE]; /* what would avoid that, with numbers of this run; or "" */

@@ -162,3 +162,14 @@ struct cs_error *page_select(
 	cs_result_free(result);
 	return NULL;
 }
+
+struct cs_error *page_section(
+	struct page *page, struct cs_query *query, const struct section *section)
+{
+	page_format(page, "<h2>%s</h2>\n<p>%s</p>\n", section->title, section->words);
+	struct cs_error *error = page_select(page, query, section->sql, section->most);
+	page_put(page, "<details><summary>SQL</summary><code>");
+	page_text(page, section->sql);
+	page_put(page, "</code></details>\n");
+	return error;
+}

@@ -31,6 +31,13 @@ struct chart {
 	const char *first, *last; /* below the ends of the axis */
 };
 void page_chart(struct page *page, const struct chart *chart);
+/* A statement with a heading, words above its answer, and itself below. */
+struct section {
+	const char *title, *words, *sql;
+	size_t most; /* rows */
+};
+struct cs_error *page_section(
+	struct page *page, struct cs_query *query, const struct section *section) CS_MUST_USE;
 /* The answer of a statement as a table, with at most `most` rows. */
 struct cs_error *page_select(
 	struct page *page, struct cs_query *query, const char *sql, size_t most) CS_MUST_USE;
@@ -42,4 +49,9 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 /* The verdict on one of the engine's answers, its rows and maps of them. */
 struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
 	const struct cs_comparison *comparison, const char *title) CS_MUST_USE;
+/* The frames of a run that cost most, and what it has in memory. */
+struct cs_error *page_hitches(struct page *page, const struct cs_stream *stream) CS_MUST_USE;
+struct cs_error *page_memory(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
+/* What files of a real run tell, where some are open. */
+struct cs_error *page_real_run(struct page *page, struct cs_query *query) CS_MUST_USE;
 void page_graph(struct page *page, const struct cs_model *model);

@@ -4,5 +4,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/html_page.c %D%/html_page.h \
 	%D%/html_pages.c \
 	%D%/picture.c \
-	%D%/report.c \
+	%D%/report.c %D%/report_run.c \
 	%D%/tour.c

@@ -28,11 +28,6 @@ static const char head[] =
 
 /* ---- sections that are statements ---- */
 
-struct section {
-	const char *title, *words, *sql;
-	size_t most;
-};
-
 static const struct section findings[] = {
 	{"Validation", "What was found and repaired.",
 		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings GROUP "
@@ -66,17 +61,6 @@ static const struct section sections[] = {
 	{"Data layers", "Layers and the cells that they split.",
 		"SELECT name, type, initial FROM layers ORDER BY name", 60},
 };
-
-static struct cs_error *report_put_section(
-	struct page *page, const struct cs_report_input *input, const struct section *section)
-{
-	page_format(page, "<h2>%s</h2>\n<p>%s</p>\n", section->title, section->words);
-	struct cs_error *error = page_select(page, input->query, section->sql, section->most);
-	page_put(page, "<details><summary>SQL</summary><code>");
-	page_text(page, section->sql);
-	page_put(page, "</code></details>\n");
-	return error;
-}
 
 /* ---- maps ---- */
 
@@ -273,7 +257,7 @@ static struct cs_error *put_sections(struct page *page, const struct cs_report_i
 {
 	struct cs_error *error = NULL;
 	for (size_t i = 0; i < n && !error; i++)
-		error = report_put_section(page, input, &list[i]);
+		error = page_section(page, input->query, &list[i]);
 	return error;
 }
 
@@ -320,6 +304,12 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 		put_distribution(&page, input);
 	if (!error && input->stream)
 		error = put_timeline(&page, input);
+	if (!error && input->stream)
+		error = page_hitches(&page, input->stream);
+	if (!error && input->stream)
+		error = page_memory(&page, input);
+	if (!error)
+		error = page_real_run(&page, input->query);
 	for (size_t i = 0;
 		!error && input->resources && i < cs_inspector_models(input->resources).n; i++)
 		page_graph(&page, cs_inspector_models(input->resources).at[i]);

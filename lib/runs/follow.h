@@ -25,6 +25,8 @@ struct cs_follow {
 	size_t n_head, keep;
 	struct cs_real_reader reader;
 	bool reads;                   /* the reader has begun and not ended */
+	bool listens;                 /* at a port: connections come and go */
+	uint64_t walked;              /* bytes whose rows the walk has seen, of a second reading */
 	bool moved;                   /* its name belongs to another file: it is read once more */
 	size_t next_cell, next_frame; /* rows of the last piece that the walk has not seen */
 	struct cs_follow_begins begins;

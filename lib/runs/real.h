@@ -77,11 +77,19 @@ struct cs_real_event {
 	uint32_t kind, text;
 };
 
+/* What `obj list` says of a class, or of one of its objects. */
+struct cs_real_object {
+	struct cs_real_origin origin;
+	uint32_t class, object, list; /* texts; object: 0 = all of the class */
+	int64_t count;
+	double time, kb, resource_kb;
+};
+
 struct cs_real_file {
 	uint32_t name, kind, zero, missing, note; /* texts; zero: what second 0 is */
-	int64_t lines, unread;                    /* bytes behind the last whole record */
+	int64_t lines, unread;                    /* bytes of which nothing was made, or not yet */
 	int64_t forgotten;                        /* rows that were told and are no longer there */
-	int64_t frames, cells, levels, sources, events;
+	int64_t frames, cells, levels, sources, events, objects;
 	double seconds, epoch; /* length; UTC seconds of its second 0, or NAN */
 };
 
@@ -102,8 +110,8 @@ struct cs_real_moment {
 
 struct cs_real_fit {
 	const char *variable;
-	double before, after, goodness;
-	uint64_t held_out;
+	double before, after, low, high, goodness;
+	int64_t held_out;
 	bool fits;
 };
 
@@ -115,6 +123,7 @@ struct cs_real {
 	CS_VEC(struct cs_real_level) levels;
 	CS_VEC(struct cs_real_source) sources;
 	CS_VEC(struct cs_real_event) events;
+	CS_VEC(struct cs_real_object) objects;
 	CS_VEC(struct cs_real_pair) pairs;     /* of the last comparison */
 	CS_VEC(struct cs_real_moment) moments; /* likewise */
 	CS_VEC(struct cs_real_fit) fits;       /* of the last fit */
@@ -126,7 +135,7 @@ enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
 /* How many rows there are. */
 struct cs_real_marks {
-	size_t files, frames, cells, levels, sources, events;
+	size_t files, frames, cells, levels, sources, events, objects;
 };
 
 /* A file while it is read. */
@@ -142,10 +151,14 @@ struct cs_real_reader {
 	struct cs_real_origin origin;    /* of the line at hand */
 	double time;                     /* of the line at hand, or NAN */
 	int64_t frame;                   /* likewise, or -1 */
+	size_t length;                   /* of the line at hand with its end, in bytes */
 	bool cut;                        /* the line at hand is the last, and has no end */
+	int64_t unread;                  /* bytes that are left out */
+	uint64_t waiting;                /* bytes that the form keeps until more comes */
 	bool known;                      /* something was found that only such files have */
 	bool failed;                     /* an error was told: nothing more is read */
-	bool again; /* what came late changes what was read: read the file as a whole, once ended */
+	bool again; /* what came late changes what was read: the file is read once more, once ended
+		     */
 	bool ended; /* the row that is the last one has come */
 };
 
@@ -153,13 +166,15 @@ struct cs_real_reader {
 struct cs_real_form {
 	const char *kind, *zero; /* of the row of the file */
 	size_t state_size;       /* of reader->state, zeros before `begin` */
+	bool proves_end; /* `line` gets a last line without its end, and leaves one that is cut */
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* NULL: nothing to do */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	/* A piece of the file; `last`: no other follows. *taken_ret: what need not come again. */
 	struct cs_error *(*bytes)(struct cs_real_reader *reader, const char *bytes, size_t n,
 		bool last, size_t *taken_ret);
-	struct cs_error *(*end)(struct cs_real_reader *reader); /* NULL: nothing to do */
-	void (*free)(struct cs_real_reader *reader);            /* likewise */
+	struct cs_error *(*again)(struct cs_real_reader *reader); /* before the second reading */
+	struct cs_error *(*end)(struct cs_real_reader *reader);   /* NULL: nothing to do */
+	void (*free)(struct cs_real_reader *reader);              /* likewise */
 	/* Each text that its state keeps; NULL: none. */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
@@ -178,6 +193,7 @@ struct cs_real_level cs_real_level_row(const struct cs_real_reader *reader);
 struct cs_real_source cs_real_source_row(const struct cs_real_reader *reader);
 void cs_real_add_level(struct cs_real_reader *reader, const struct cs_real_level *row);
 void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_source *row);
+void cs_real_add_object(struct cs_real_reader *reader, const struct cs_real_object *row);
 void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row);
 /* A change of state at the time and frame of the reader. */
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
@@ -208,13 +224,15 @@ struct cs_real_marks cs_real_mark(const struct cs_real *real);
 /* A piece, cut into lines, as `bytes` of a form. */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
+/* The line at hand is cut: it counts as bytes that are not read. */
+void cs_real_leave_line(struct cs_real_reader *reader);
+/* Takes the rows of the file back, for its first byte comes once more. */
+struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;
 /* The row of the file says what it does not hold. */
 void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);
 /* All rows of the reader go. */
 void cs_real_take_back(struct cs_real_reader *reader);
-/* The rows of the reader, which end at `to`, go; the same file was read again behind them. */
-void cs_real_give_way(struct cs_real_reader *reader, const struct cs_real_marks *to);
 /* Of each table the rows of the reader but the last `keep`, once there are a quarter more; and the
  * texts that no row has. */
 struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep) CS_MUST_USE;

@@ -8,12 +8,17 @@
  * counts. Visits of every other cell are held out: how well these are met is told.
  *
  * Bandwidth is fitted as its inverse, in which durations are linear.
+ *
+ * What happens within a frame is seen at its end, so a number is never told by one duration, and
+ * many guesses meet all of them alike. Each cell has other bytes and actors, though, and so bounds
+ * the number elsewhere: what meets all is a small region, and the number is its middle. How far the
+ * region reaches to both sides is told, for the run knows the number no better than that.
  */
 #include "runs/real_walk.h"
 
 #include <string.h>
 
-enum { FIT_NUMBERS = 4, FIT_ROUNDS = 8, FIT_MAGNITUDES = 12 };
+enum { FIT_NUMBERS = 4, FIT_ROUNDS = 8, FIT_MAGNITUDES = 12, FIT_DOUBLINGS = 9, FIT_HALVINGS = 6 };
 
 enum { FIT_LATENCY, FIT_BANDWIDTH, FIT_SHOW, FIT_HIDE };
 
@@ -34,6 +39,8 @@ struct fit_work {
 	const struct cs_real_path *path;
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
+	bool uses_all;                              /* the visits that are held out, too */
+	double low[FIT_NUMBERS], high[FIT_NUMBERS]; /* of what meets the run as well as the best */
 };
 
 static double fit_duration_of(const struct cs_real_visit *visit, enum fit_duration kind)
@@ -96,14 +103,15 @@ static double fit_off(double real, double simulated)
 	return (isnan(simulated) ? 0 : simulated) - real;
 }
 
-/* Sum of what is missed, of the visits that are not held out; not of squares, for one visit that
+/* Sum of what is missed, of the visits that are looked at; not of squares, for one visit that
  * came at another time would outweigh all. */
 static double fit_miss(const struct fit_work *work, const double *durations)
 {
 	double sum = 0;
 	for (size_t i = 0; i < work->real->visits.n; i++) {
 		const struct cs_real_visit *visit = &work->real->visits.at[i];
-		for (int k = 0; k < FIT_DURATIONS && !fit_is_held_out(visit); k++) {
+		const bool counts = work->uses_all || !fit_is_held_out(visit);
+		for (int k = 0; k < FIT_DURATIONS && counts; k++) {
 			const double off = fit_off(fit_duration_of(visit, (enum fit_duration)k),
 				durations[i * FIT_DURATIONS + (size_t)k]);
 			sum += isnan(off) ? 0 : fabs(off);
@@ -285,11 +293,98 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 	return error;
 }
 
+/* ---- the middle of what meets the run ---- */
+
+/* Whether the numbers, moved by t times a direction, miss no more than the limit. */
+static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
+	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
+{
+	double next[FIT_NUMBERS];
+	for (size_t j = 0; j < FIT_NUMBERS; j++)
+		next[j] = numbers[j] + t * way[j];
+	struct cs_error *error = fit_walk(work, next, trial);
+	*ret = !error && fit_miss(work, trial) <= limit;
+	for (size_t j = 0; *ret && j < FIT_NUMBERS; j++) {
+		work->low[j] = fmin(work->low[j], next[j]);
+		work->high[j] = fmax(work->high[j], next[j]);
+	}
+	return error;
+}
+
+/* How far the numbers can go before one of them is at its end. */
+static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_NUMBERS])
+{
+	double room = INFINITY;
+	for (size_t j = 0; j < FIT_NUMBERS; j++) {
+		const double end = way[j] < 0 ? fit_numbers[j].least : fit_numbers[j].most;
+		if (way[j] != 0)
+			room = fmin(room, fmax((end - numbers[j]) / way[j], 0));
+	}
+	return room;
+}
+
+/* How far they can go until the run is met worse. */
+static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
+	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
+{
+	const double room = fit_room(numbers, way);
+	double inside = 0, t = fmin(.01, room);
+	bool meets = room > 0;
+	struct cs_error *error = NULL;
+	for (int i = 0; !error && meets && inside < room && i < FIT_DOUBLINGS; i++) {
+		error = fit_meets(work, numbers, way, t, limit, trial, &meets);
+		inside = meets ? t : inside;
+		t = meets ? fmin(2 * t, room) : t;
+	}
+	for (int i = 0; !error && !meets && room > 0 && i < FIT_HALVINGS; i++) {
+		const double middle = (inside + t) / 2;
+		bool good;
+		error = fit_meets(work, numbers, way, middle, limit, trial, &good);
+		*(good ? &inside : &t) = middle;
+	}
+	*ret = inside;
+	return error;
+}
+
+static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
+	const double way[FIT_NUMBERS], double limit, double *trial)
+{
+	double back[FIT_NUMBERS], ahead = 0, behind = 0;
+	for (size_t j = 0; j < FIT_NUMBERS; j++)
+		back[j] = -way[j];
+	struct cs_error *error = fit_edge(work, numbers, way, limit, trial, &ahead);
+	if (!error)
+		error = fit_edge(work, numbers, back, limit, trial, &behind);
+	for (size_t j = 0; !error && j < FIT_NUMBERS; j++)
+		numbers[j] += way[j] * (ahead - behind) / 2;
+	return error;
+}
+
+/* What runs differ in by chance is missed by the best, too, and says how much more counts as the
+ * same.
+ */
+static struct cs_error *fit_centres(
+	struct fit_work *work, double numbers[FIT_NUMBERS], double *trial)
+{
+	work->uses_all = true;
+	memcpy(work->low, numbers, sizeof(work->low));
+	memcpy(work->high, numbers, sizeof(work->high));
+	struct cs_error *error = fit_walk(work, numbers, trial);
+	const double best = error ? 0 : fit_miss(work, trial);
+	const double limit = best + best / sqrt((double)work->real->visits.n) + 1e-6;
+	for (size_t j = 0; !error && j < FIT_NUMBERS; j++) {
+		double way[FIT_NUMBERS] = {0};
+		way[j] = fmax(numbers[j], fit_numbers[j].step);
+		error = fit_centre(work, numbers, way, limit, trial);
+	}
+	return error;
+}
+
 /* How well the visits that were held out are met: 1 - residual / variance of their durations. */
-static double fit_goodness(const struct fit_work *work, const double *at, int kind, uint64_t *n_ret)
+static double fit_goodness(const struct fit_work *work, const double *at, int kind, int64_t *n_ret)
 {
 	double sum = 0, squares = 0, missed = 0;
-	uint64_t n = 0;
+	int64_t n = 0;
 	for (size_t i = 0; i < work->real->visits.n; i++) {
 		const struct cs_real_visit *visit = &work->real->visits.at[i];
 		const double real = fit_duration_of(visit, (enum fit_duration)kind);
@@ -306,21 +401,29 @@ static double fit_goodness(const struct fit_work *work, const double *at, int ki
 	return variance > 1e-6 ? 1 - missed / variance : (double)NAN;
 }
 
-static struct cs_error *fit_tell(struct cs_real *real, const struct fit_work *work,
-	const double before[FIT_NUMBERS], const double after[FIT_NUMBERS], const double *at)
+static struct cs_error *fit_tell(struct cs_real *real, struct fit_work *work,
+	const double before[FIT_NUMBERS], double numbers[FIT_NUMBERS], double *rows)
 {
 	static const int kinds[FIT_NUMBERS] = {FIT_LOADING, FIT_LOADING, FIT_SHOWING, FIT_HIDING};
-	real->fits.n = 0;
+	struct cs_real_fit fits[FIT_NUMBERS];
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
-		struct cs_real_fit fit = {.variable = fit_numbers[i].variable,
-			.before = fit_of_scale(i, before[i]),
-			.after = fit_of_scale(i, after[i])};
-		fit.goodness = fit_goodness(work, at, kinds[i], &fit.held_out);
-		fit.fits = fit.goodness > .5;
-		if (!cs_vec_push(&real->fits, fit))
-			return cs_error_nomem();
+		fits[i] = (struct cs_real_fit){
+			.variable = fit_numbers[i].variable, .before = fit_of_scale(i, before[i])};
+		fits[i].goodness = fit_goodness(work, rows, kinds[i], &fits[i].held_out);
+		fits[i].fits = fits[i].goodness > .5;
 	}
-	return NULL;
+	struct cs_error *error = fit_centres(work, numbers, rows);
+	real->fits.n = 0;
+	for (size_t i = 0; !error && i < FIT_NUMBERS; i++) {
+		const double low = fit_of_scale(i, work->low[i]);
+		const double high = fit_of_scale(i, work->high[i]);
+		fits[i].after = fit_of_scale(i, numbers[i]);
+		fits[i].low = fmin(low, high);
+		fits[i].high = fmax(low, high);
+		if (!cs_vec_push(&real->fits, fits[i]))
+			error = cs_error_nomem();
+	}
+	return error;
 }
 
 static struct cs_error *fit_real(struct cs_real *real, struct fit_work *work)

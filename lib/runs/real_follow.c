@@ -73,6 +73,7 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 		close(fd);
 		return error;
 	}
+	follow->listens = true;
 	return cs_spool_new(fd, true, &follow->spool);
 }
 
@@ -138,12 +139,22 @@ struct cs_error *cs_follow_open(
 
 /* ---- reading ---- */
 
+/* One that is cut or broken is no reason not to read the next one: its row says what is wrong. */
+static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error *error)
+{
+	if (!error || error->code == CS_E_NOMEM)
+		return error;
+	cs_real_file_row(&follow->reader)->note = cs_real_keep_z(&follow->reader, error->message);
+	cs_error_free(error);
+	return NULL;
+}
+
 /* What is read now has ended; where it stays open, its next bytes are those of another file. */
 static struct cs_error *follow_end_part(struct cs_follow *follow)
 {
 	struct cs_error *error = NULL;
 	if (follow->reads) {
-		error = cs_real_feed(&follow->reader, "", 0, true);
+		error = follow_excuse(follow, cs_real_feed(&follow->reader, "", 0, true));
 		cs_real_reader_tell(&follow->reader);
 		cs_real_reader_free(&follow->reader);
 		if (!error && follow->real->no_memory)
@@ -151,7 +162,7 @@ static struct cs_error *follow_end_part(struct cs_follow *follow)
 		follow->real->no_memory = false;
 	}
 	follow->reads = follow->moved = false;
-	follow->at = follow->hole = 0;
+	follow->at = follow->hole = follow->walked = 0;
 	follow->n_head = 0;
 	return error;
 }
@@ -169,43 +180,59 @@ static struct cs_error *follow_refuse(const struct cs_follow *follow, size_t n)
 	return NULL;
 }
 
-/* A profile whose last row has come names its columns there: its rows are read by these. */
-static struct cs_error *follow_read_again(struct cs_follow *follow)
+static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 {
-	const struct cs_real_marks to = cs_real_mark(follow->real);
-	struct cs_error *error = cs_real_read(follow->real, follow->name, NULL);
-	if (error)
+	struct cs_error *refused = follow_refuse(follow, n);
+	if (refused && !follow->listens)
+		return refused;
+	follow->n_head = n < FOLLOW_HEAD ? n : FOLLOW_HEAD;
+	memcpy(follow->head, follow->piece, follow->n_head);
+	struct cs_error *error =
+		cs_real_reader_begin(follow->real, follow->name, NULL, &follow->reader);
+	if (error) {
+		cs_error_free(refused);
 		return error;
-	cs_real_give_way(&follow->reader, &to);
-	cs_real_reader_free(&follow->reader);
-	follow->reads = false;
-	return NULL;
+	}
+	follow->reads = true;
+	follow->reader.failed = refused != NULL;
+	return follow_excuse(follow, refused);
+}
+
+/* The rows of the last piece are walked with, unless they are those of a second reading. */
+static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
+{
+	const bool is_new = follow->at > follow->walked;
+	follow->next_cell = is_new ? before->cells : follow->real->cells.n;
+	follow->next_frame = is_new ? before->frames : follow->real->frames.n;
+}
+
+/* A profile whose last row has come may have named its columns there: what follows is all of it
+ * once more, piece by piece like the first time. */
+static struct cs_error *follow_read_again(struct cs_follow *follow, size_t n)
+{
+	follow->walked = follow->at - n;
+	follow->at = 0;
+	return cs_real_begin_again(&follow->reader);
 }
 
 static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 {
 	struct cs_error *error = NULL;
-	if (follow->at == 0) {
-		error = follow_refuse(follow, n);
-		follow->n_head = n < FOLLOW_HEAD ? n : FOLLOW_HEAD;
-		memcpy(follow->head, follow->piece, follow->n_head);
-		if (!error)
-			error = cs_real_reader_begin(
-				follow->real, follow->name, NULL, &follow->reader);
-		follow->reads = !error;
-	}
-	follow->at += n;
-	if (error || !follow->reads)
-		return error;
-	error = cs_real_forget(&follow->reader, follow->keep);
+	if (!follow->reads)
+		error = follow_begin_part(follow, n);
 	if (error)
 		return error;
-	follow->next_cell = follow->real->cells.n;
-	follow->next_frame = follow->real->frames.n;
-	error = cs_real_feed(&follow->reader, follow->piece, n, false);
+	follow->at += n;
+	error = cs_real_forget(&follow->reader, follow->keep);
+	const struct cs_real_marks before = cs_real_mark(follow->real);
+	if (!error)
+		error = cs_real_feed(&follow->reader, follow->piece, n, false);
 	if (!error && follow->reader.again && follow->reader.ended && !follow->spool)
-		return follow_read_again(follow);
+		error = follow_read_again(follow, n);
+	follow_take_rows(follow, &before);
 	cs_real_reader_tell(&follow->reader);
+	if (follow->listens)
+		error = follow_excuse(follow, error);
 	return !error && follow->real->no_memory ? cs_error_nomem() : error;
 }
 
@@ -219,14 +246,12 @@ static bool follow_is_other(const struct cs_follow *follow)
 
 /* At its end: whether another one has taken its place. The old one is read once more before it is
  * left, for its writer may be slower than who gave it another name. */
-static struct cs_error *follow_look_around(struct cs_follow *follow, bool *changed_ret)
+static struct cs_error *follow_look_around(struct cs_follow *follow)
 {
 	struct stat open_one, named;
-	*changed_ret = false;
 	if (fstat(follow->fd, &open_one) < 0 || stat(follow->name, &named) < 0 ||
 		(open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev))
 		return NULL;
-	*changed_ret = true;
 	if (!follow->moved) {
 		follow->moved = true;
 		return NULL;
@@ -246,16 +271,19 @@ static struct cs_error *follow_look_around(struct cs_follow *follow, bool *chang
 static struct cs_error *follow_read_file(struct cs_follow *follow, uint64_t *bytes_ret)
 {
 	struct stat is;
-	bool changed = false;
 	struct cs_error *error = NULL;
 	if (follow->at && ((fstat(follow->fd, &is) == 0 && (uint64_t)is.st_size < follow->at) ||
 				  follow_is_other(follow)))
 		error = follow_end_part(follow);
-	ssize_t n = error ? 0 : pread(follow->fd, follow->piece, FOLLOW_PIECE, (off_t)follow->at);
+	const uint64_t again =
+		follow->walked > follow->at ? follow->walked - follow->at : FOLLOW_PIECE;
+	ssize_t n = error ? 0
+			  : pread(follow->fd, follow->piece,
+				    again < FOLLOW_PIECE ? again : FOLLOW_PIECE, (off_t)follow->at);
 	if (n < 0)
 		return follow_failed(follow, "cannot be read", errno);
 	if (n == 0)
-		return error ? error : follow_look_around(follow, &changed);
+		return error ? error : follow_look_around(follow);
 	*bytes_ret = (uint64_t)n;
 	return follow_feed(follow, (size_t)n);
 }

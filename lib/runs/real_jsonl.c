@@ -168,7 +168,7 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 	if (no_memory)
 		return cs_error_nomem();
 	if (!object && reader->cut) {
-		cs_real_file_row(reader)->unread = (int64_t)line.n;
+		cs_real_leave_line(reader);
 		return NULL;
 	}
 	if (!json_is_object(object)) {
@@ -181,5 +181,7 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 	return error;
 }
 
-const struct cs_real_form cs_real_jsonl_form = {
-	.kind = "cellscope.run", .zero = "the game's own second 0", .line = jsonl_line};
+const struct cs_real_form cs_real_jsonl_form = {.kind = "cellscope.run",
+	.zero = "the game's own second 0",
+	.proves_end = true,
+	.line = jsonl_line};

@@ -141,12 +141,12 @@ static void live_nap(double seconds)
 		nanosleep(&nap, NULL); /* a signal ends it, and the job tells of that */
 }
 
-/* The time is over: with 0 seconds, when nothing has come or enough was read for a tick. */
+/* The time is over: with 0 seconds, when nothing has come. */
 static bool live_is_time(const struct cs_follow_request *request, double passed, uint64_t bytes)
 {
 	if (request->seconds != 0)
 		return request->seconds > 0 && passed >= request->seconds;
-	return bytes == 0 || passed * 1e3 >= LIVE_SPELL_MS;
+	return bytes == 0 || (request->is_spell && passed * 1e3 >= LIVE_SPELL_MS);
 }
 
 struct cs_error *cs_follow_run(struct cs_follow *follow, const struct cs_follow_request *request,

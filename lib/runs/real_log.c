@@ -20,6 +20,8 @@ struct log_clock {
 	double zero; /* epoch seconds of the first line with a clock; NAN = none yet */
 	int64_t frames, last;
 	bool in_levels, by_boot;
+	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
+	uint32_t list; /* text: what the list at hand was asked for */
 };
 
 static bool log_digits(const char *at, size_t n, int64_t *ret)
@@ -154,6 +156,15 @@ static void log_memory(struct cs_real_reader *reader, struct cs_ue_piece line)
 		cs_real_tell(reader, "memory_mb", line, megabytes);
 }
 
+/* "Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 2048.000000000 MB - ..." */
+static void log_nanite_pool(struct cs_real_reader *reader, struct cs_ue_piece line)
+{
+	struct cs_ue_piece size;
+	double megabytes;
+	if (log_between(line, " - Size: ", " MB", &size) && cs_ue_log_number(&size, &megabytes))
+		cs_real_tell(reader, "nanite_pool_mb", line, megabytes);
+}
+
 /* Numbers behind "X=", "Y=" and "Z="; what is not there is 0, as the engine leaves it out. */
 static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
 {
@@ -249,6 +260,65 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 	return true;
 }
 
+/* ---- lists of objects of a memreport ---- */
+
+/* The next word; empty at the end of the line. */
+static struct cs_ue_piece log_word(struct cs_ue_piece *line)
+{
+	*line = cs_real_trim(*line);
+	struct cs_ue_piece word = {line->at, 0};
+	while (word.n < line->n && word.at[word.n] != ' ' && word.at[word.n] != '\t')
+		word.n++;
+	*line = cs_ue_piece_from(*line, word.n);
+	return word;
+}
+
+static bool log_number_word(struct cs_ue_piece *line, double *ret)
+{
+	struct cs_ue_piece word = log_word(line);
+	return cs_ue_log_number(&word, ret) && word.n == 0;
+}
+
+/* "CLASS COUNT NumKB MaxKB ResExcKB ...", or "CLASS PATH NumKB MaxKB ResExcKB ...". */
+static bool log_listed_object(
+	struct cs_real_reader *reader, const struct log_clock *clock, struct cs_ue_piece line)
+{
+	struct cs_real_object row = {
+		.origin = reader->origin, .time = reader->time, .list = clock->list, .count = 1};
+	const struct cs_ue_piece class = log_word(&line);
+	struct cs_ue_piece second = log_word(&line);
+	double count = 1, most;
+	if (clock->in_list == LIST_CLASSES && !cs_ue_log_number(&second, &count))
+		return false;
+	if (!log_number_word(&line, &row.kb) || !log_number_word(&line, &most) ||
+		!log_number_word(&line, &row.resource_kb) || !(count >= 0 && count < 1e15))
+		return false;
+	row.count = (int64_t)count;
+	row.class = cs_real_keep(reader, class);
+	if (clock->in_list == LIST_OBJECTS)
+		row.object = cs_real_keep(reader, second);
+	cs_real_add_object(reader, &row);
+	return true;
+}
+
+/* The heads of such lists, "Obj List: -alphasort" and the names of its columns. False: it is none.
+ */
+static bool log_list_head(
+	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
+{
+	static const char title[] = "Obj List:";
+	struct cs_ue_piece names = line;
+	if (cs_ue_piece_starts(line, title))
+		clock->list =
+			cs_real_keep(reader, cs_real_trim(cs_ue_piece_from(line, strlen(title))));
+	const struct cs_ue_piece first = log_word(&names);
+	const bool is_class = cs_ue_piece_is(first, "Class");
+	if ((!is_class && !cs_ue_piece_is(first, "Object")) || !cs_ue_piece_find(names, "ResExcKB"))
+		return false;
+	clock->in_list = is_class ? LIST_CLASSES : LIST_OBJECTS;
+	return true;
+}
+
 /* ---- the file ---- */
 
 static const struct {
@@ -264,6 +334,7 @@ static const struct {
 	{": Priority: ", log_source, false},
 	{"Local PlayerController: ", log_view, true},
 	{"Process Physical Memory:", log_memory, true},
+	{"Name: Nanite.StreamingManager.ClusterPageData ", log_nanite_pool, true},
 	{":PersistentLevel ", log_level_object, false},
 };
 
@@ -299,6 +370,10 @@ static void log_read_line(
 		if (clock->in_levels)
 			return;
 	}
+	if (clock->in_list && !log_listed_object(reader, clock, line))
+		clock->in_list = LIST_NONE;
+	if (log_list_head(reader, clock, line))
+		return;
 	if (cs_ue_piece_is(cs_real_trim(line), "Levels:")) {
 		clock->in_levels = true;
 		return;
@@ -326,8 +401,15 @@ static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue
 	return NULL;
 }
 
+static void log_texts(
+	struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text), void *context)
+{
+	each(context, &((struct log_clock *)reader->state)->list);
+}
+
 const struct cs_real_form cs_real_log_form = {.kind = "log",
 	.zero = "",
 	.state_size = sizeof(struct log_clock),
 	.begin = log_begin,
-	.line = run_log_line};
+	.line = run_log_line,
+	.texts = log_texts};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the frames of a CSV profile as rows. The profile itself is read where paths are
- * (stream/sources/csv_profile.c); of its last row the start of the clock is taken, in whole
- * seconds, and nothing else: the command line of somebody's game stands there.
+ * Owns: the frames of a CSV profile as rows. A row is taken apart where paths are read
+ * (stream/sources/csv_profile.c). The profiler names all of its columns once more at the end, where
+ * some came late; then the file is read a second time by these names. Of its last row the start of
+ * the clock is taken, in whole seconds, and nothing else: the command line of somebody's game
+ * stands there. A profile without that row was cut, and the rows before it count.
  */
 #include "runs/real.h"
 
@@ -10,29 +12,38 @@
 
 #include <string.h>
 
+enum { PROFILE_FRAMES = 4000000 }; /* as of a path */
+
 /* "...,[starttimestamp],1700000000,...": NAN where it is not there. */
-static double profile_epoch(const char *text, size_t size)
+static double profile_epoch(struct cs_ue_piece pairs)
 {
 	static const char key[] = "[starttimestamp],";
-	const size_t tail = size < 65536 ? size : 65536;
-	const struct cs_ue_piece end = {text + size - tail, tail};
-	const char *at = cs_ue_piece_find(end, key);
 	double epoch;
+	const char *at = cs_ue_piece_find(pairs, key);
 	if (!at)
 		return (double)NAN;
-	struct cs_ue_piece number = cs_ue_piece_from(end, (size_t)(at - end.at) + strlen(key));
+	struct cs_ue_piece number = cs_ue_piece_from(pairs, (size_t)(at - pairs.at) + strlen(key));
 	return cs_ue_log_number(&number, &epoch) ? epoch : (double)NAN;
 }
 
-static void profile_add_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
+struct profile_state {
+	struct cs_run_profile *rows;
+	CS_VEC(char) names; /* the last row of names, where it has more than the first */
+	bool is_second;     /* the second reading: by these names */
+	uint64_t end_ns;    /* of the last frame */
+};
+
+static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
 	const struct cs_path_frame *frame)
 {
+	struct profile_state *state = reader->state;
+	const bool has_length = !isnan(frame->values[CS_RECORDED_FRAME_TIME]);
+	state->end_ns += frame->length_ns;
 	struct cs_real_frame row = {.origin = reader->origin,
-		.time = key->time,
-		.ms = (double)frame->length_ns * 1e-6,
+		.time = has_length ? (double)state->end_ns * 1e-9 : (double)NAN,
+		.ms = has_length ? (double)frame->length_ns * 1e-6 : (double)NAN,
 		.position = key->position,
 		.rotation = key->rotation};
-	row.origin.line = (uint32_t)frame->line;
 	row.origin.offset = -1;
 	memcpy(row.values, frame->values, sizeof(row.values));
 	if (frame->events)
@@ -40,100 +51,125 @@ static void profile_add_frame(struct cs_real_reader *reader, const struct cs_pat
 	cs_real_add_frame(reader, &row);
 }
 
-static void profile_add(struct cs_real_reader *reader, const struct cs_path *path)
+static struct cs_error *profile_other_names(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
-	const struct cs_path_key *keys;
-	const struct cs_path_frame *frames = cs_path_frames(path);
-	size_t n = cs_path_keys(path, &keys);
-	for (size_t i = 0; i < n && frames; i++)
-		profile_add_frame(reader, &keys[i], &frames[i]);
+	struct profile_state *state = reader->state;
+	if (state->is_second)
+		return NULL;
+	reader->again = true;
+	state->names.n = 0;
+	return cs_vec_append(&state->names, line.at, line.n) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *profile_read_whole(
-	struct cs_real_reader *reader, const char *text, size_t size)
+static struct cs_error *profile_row(
+	struct cs_real_reader *reader, struct cs_ue_piece line, enum cs_profile_row *kind)
 {
-	struct cs_path *path;
-	struct cs_error *error = cs_path_new(&path);
-	if (error)
+	const struct profile_state *state = reader->state;
+	struct cs_path_key key;
+	struct cs_path_frame frame = {.line = reader->origin.line};
+	struct cs_error *error =
+		cs_run_profile_row(state->rows, line.at, line.n, &key, &frame, kind);
+	if (error || *kind != CS_PROFILE_FRAME || reader->cut)
 		return error;
-	error = cs_run_profile_read(reader->name, text, size, path);
-	if (!error)
-		profile_add(reader, path);
-	cs_path_free(path);
-	cs_real_file_row(reader)->epoch = profile_epoch(text, size);
-	return error;
+	const struct cs_real_file *file = cs_real_file_row(reader);
+	if (file->frames - file->forgotten >= PROFILE_FRAMES)
+		return cs_error_at(CS_E_LIMIT, reader->name, CS_NO_OFFSET,
+			"CSV profile: line %u: more than %d frames", reader->origin.line,
+			PROFILE_FRAMES);
+	profile_frame(reader, &key, &frame);
+	return NULL;
 }
-
-/* ---- while it is written ---- */
-
-struct profile_state {
-	struct cs_run_profile *rows; /* NULL while it is not known that it comes in pieces */
-	bool is_whole;               /* it came at once: its lines are counted, no more */
-	uint64_t end_ns;             /* of the last frame */
-};
 
 static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
-	struct profile_state *state = reader->state;
-	struct cs_path_key key;
-	struct cs_path_frame frame = {.line = reader->origin.line};
-	enum cs_profile_row kind;
+	enum cs_profile_row kind = CS_PROFILE_NOTHING;
 	struct cs_error *error = NULL;
-	if (state->is_whole)
+	if (!reader->cut || (line.n && *line.at == '['))
+		error = profile_row(reader, line, &kind);
+	if (reader->cut && (error || kind != CS_PROFILE_PAIRS)) {
+		cs_error_free(error);
+		cs_real_leave_line(reader);
 		return NULL;
-	if (!state->rows)
-		error = cs_run_profile_new(reader->name, &state->rows);
-	if (!error)
-		error = cs_run_profile_row(state->rows, line.at, line.n, &key, &frame, &kind);
-	if (error)
-		return error;
-	reader->again |= kind == CS_PROFILE_OTHER_NAMES;
-	if (kind == CS_PROFILE_FRAME && reader->cut) {
-		cs_real_file_row(reader)->unread += (int64_t)line.n;
-	} else if (kind == CS_PROFILE_FRAME) {
-		state->end_ns += frame.length_ns;
-		key.time = (double)state->end_ns * 1e-9;
-		profile_add_frame(reader, &key, &frame);
-	} else if (kind == CS_PROFILE_PAIRS) {
-		reader->ended = true;
-		cs_real_file_row(reader)->epoch = profile_epoch(line.at, line.n);
 	}
-	return NULL;
+	reader->known |= !error;
+	if (!error && kind == CS_PROFILE_OTHER_NAMES)
+		error = profile_other_names(reader, line);
+	if (kind == CS_PROFILE_PAIRS) {
+		reader->ended = true;
+		cs_real_file_row(reader)->epoch = profile_epoch(line);
+	}
+	return error;
 }
 
 /* The last row may have no end of its line. */
 static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
 {
-	const struct profile_state *state = reader->state;
-	struct cs_path_key key;
-	struct cs_path_frame frame = {0};
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
 	if (n == 0 || *text != '[')
 		return;
-	cs_error_free(cs_run_profile_row(state->rows, text, n, &key, &frame, &kind));
+	reader->cut = true;
+	cs_error_free(profile_row(reader, (struct cs_ue_piece){text, n}, &kind));
 	reader->ended |= kind == CS_PROFILE_PAIRS;
 }
 
-/* Names of columns may stand at the end: what is there as a whole is read by the last ones. */
+/* What comes as a whole is read twice here; what comes in pieces, by whoever has them. */
 static struct cs_error *profile_bytes(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {
-	struct profile_state *state = reader->state;
-	state->is_whole = last && !state->rows;
+	const bool is_whole = last && cs_real_file_row(reader)->lines == 0;
 	struct cs_error *error = cs_real_lines(reader, text, n, last, taken_ret);
 	if (!error && reader->again && !last)
 		profile_look_ahead(reader, text + *taken_ret, n - *taken_ret);
-	return error || !state->is_whole ? error : profile_read_whole(reader, text, n);
+	if (error || !reader->again || !is_whole)
+		return error;
+	error = cs_real_begin_again(reader);
+	return error ? error : cs_real_lines(reader, text, n, last, taken_ret);
+}
+
+static struct cs_error *profile_begin(struct cs_real_reader *reader)
+{
+	return cs_run_profile_new(reader->name, &((struct profile_state *)reader->state)->rows);
+}
+
+static struct cs_error *profile_again(struct cs_real_reader *reader)
+{
+	struct profile_state *state = reader->state;
+	enum cs_profile_row kind;
+	cs_run_profile_free(state->rows);
+	state->rows = NULL;
+	state->end_ns = 0;
+	state->is_second = true;
+	struct cs_error *error = profile_begin(reader);
+	return error ? error
+		     : profile_row(reader, (struct cs_ue_piece){state->names.at, state->names.n},
+			       &kind);
+}
+
+static struct cs_error *profile_end(struct cs_real_reader *reader)
+{
+	const char *note = "";
+	if (!reader->ended)
+		note = "its last row is missing: the profile was cut";
+	else if (reader->again)
+		note = "columns that came late are left out";
+	cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
+	return NULL;
 }
 
 static void profile_free(struct cs_real_reader *reader)
 {
-	cs_run_profile_free(((struct profile_state *)reader->state)->rows);
+	struct profile_state *state = reader->state;
+	cs_run_profile_free(state->rows);
+	cs_vec_free(&state->names);
 }
 
 const struct cs_real_form cs_real_profile_form = {.kind = "CSV profile",
 	.zero = "the begin of the first frame",
 	.state_size = sizeof(struct profile_state),
+	.proves_end = true,
+	.begin = profile_begin,
 	.line = profile_line,
 	.bytes = profile_bytes,
+	.again = profile_again,
+	.end = profile_end,
 	.free = profile_free};

@@ -100,6 +100,10 @@ static struct cs_error *real_feed_piece(
 		reader->rest.n -= taken;
 		memmove(reader->rest.at, reader->rest.at + taken, reader->rest.n);
 	}
+	if (last && error)
+		reader->unread += (int64_t)reader->rest.n;
+	if (last)
+		reader->rest.n = 0;
 	if (!error && last && reader->form->end)
 		error = reader->form->end(reader);
 	return error;
@@ -154,6 +158,8 @@ void cs_real_reader_tell(struct cs_real_reader *reader)
 				counts[i].name);
 	}
 	file->missing = cs_real_keep_z(reader, missing);
+	file->unread =
+		reader->unread + (int64_t)(reader->rest.n + reader->skipped + reader->waiting);
 }
 
 void cs_real_reader_free(struct cs_real_reader *reader)
@@ -163,41 +169,6 @@ void cs_real_reader_free(struct cs_real_reader *reader)
 	free(reader->state);
 	cs_vec_free(&reader->rest);
 	*reader = (struct cs_real_reader){0};
-}
-
-void cs_real_take_back(struct cs_real_reader *reader)
-{
-	struct cs_real *real = reader->real;
-	real->files.n = reader->begin.files;
-	real->frames.n = reader->begin.frames;
-	real->cells.n = reader->begin.cells;
-	real->levels.n = reader->begin.levels;
-	real->sources.n = reader->begin.sources;
-	real->events.n = reader->begin.events;
-	real->no_memory = false;
-}
-
-/* Rows `from` to `to` of a table go; those behind them belong to the file before theirs now. */
-#define GIVE_WAY(rows)                                                       \
-	if (to->rows > from.rows)                                            \
-		memmove(real->rows.at + from.rows, real->rows.at + to->rows, \
-			(real->rows.n - to->rows) * sizeof(*real->rows.at)); \
-	real->rows.n -= to->rows - from.rows;                                \
-	for (size_t i = from.rows; i < real->rows.n; i++)                    \
-		real->rows.at[i].origin.file--;
-
-void cs_real_give_way(struct cs_real_reader *reader, const struct cs_real_marks *to)
-{
-	struct cs_real *real = reader->real;
-	const struct cs_real_marks from = reader->begin;
-	GIVE_WAY(frames)
-	GIVE_WAY(cells)
-	GIVE_WAY(levels)
-	GIVE_WAY(sources)
-	GIVE_WAY(events)
-	memmove(real->files.at + from.files, real->files.at + to->files,
-		(real->files.n - to->files) * sizeof(*real->files.at));
-	real->files.n -= to->files - from.files;
 }
 
 /* ---- forgetting ---- */
@@ -244,6 +215,8 @@ static void real_each_text(struct cs_real_reader *reader,
 		levels, AT(cs_real_level, cell), AT(cs_real_level, level), AT(cs_real_level, state))
 	EACH_TEXT(sources, AT(cs_real_source, name), AT(cs_real_source, flags))
 	EACH_TEXT(events, AT(cs_real_event, kind), AT(cs_real_event, text))
+	EACH_TEXT(objects, AT(cs_real_object, class), AT(cs_real_object, object),
+		AT(cs_real_object, list))
 	EACH_TEXT(pairs, AT(cs_real_pair, cell), AT(cs_real_pair, cause), AT(cs_real_pair, reason),
 		AT(cs_real_pair, file))
 	if (reader->form && reader->form->texts)
@@ -293,6 +266,7 @@ struct cs_error *cs_real_forget(struct cs_real_reader *reader, size_t keep)
 	FORGET(levels)
 	FORGET(sources)
 	FORGET(events)
+	FORGET(objects)
 	cs_real_file_row(reader)->forgotten += (int64_t)forgotten;
 	const size_t most = keep * REAL_KEPT_BYTES;
 	return forgotten && real->texts.size > most / 8 ? real_forget_texts(reader) : NULL;

@@ -150,6 +150,12 @@ void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_sour
 		cs_vec_push(&reader->real->sources, *row));
 }
 
+void cs_real_add_object(struct cs_real_reader *reader, const struct cs_real_object *row)
+{
+	real_added(reader, &cs_real_file_row(reader)->objects,
+		cs_vec_push(&reader->real->objects, *row));
+}
+
 void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row)
 {
 	reader->time = row->time;
@@ -189,7 +195,46 @@ void cs_real_tell(
 struct cs_real_marks cs_real_mark(const struct cs_real *real)
 {
 	return (struct cs_real_marks){real->files.n, real->frames.n, real->cells.n, real->levels.n,
-		real->sources.n, real->events.n};
+		real->sources.n, real->events.n, real->objects.n};
+}
+
+/* ---- taking rows back ---- */
+
+static void real_drop_rows(struct cs_real_reader *reader)
+{
+	struct cs_real *real = reader->real;
+	real->frames.n = reader->begin.frames;
+	real->cells.n = reader->begin.cells;
+	real->levels.n = reader->begin.levels;
+	real->sources.n = reader->begin.sources;
+	real->events.n = reader->begin.events;
+	real->objects.n = reader->begin.objects;
+}
+
+void cs_real_take_back(struct cs_real_reader *reader)
+{
+	real_drop_rows(reader);
+	reader->real->files.n = reader->begin.files;
+	reader->real->no_memory = false;
+}
+
+struct cs_error *cs_real_begin_again(struct cs_real_reader *reader)
+{
+	struct cs_real_file *file = cs_real_file_row(reader);
+	real_drop_rows(reader);
+	*file = (struct cs_real_file){.name = file->name,
+		.kind = file->kind,
+		.zero = file->zero,
+		.seconds = (double)NAN,
+		.epoch = (double)NAN};
+	reader->rest.n = reader->skipped = 0;
+	reader->unread = 0;
+	reader->origin.line = 0;
+	reader->origin.offset = 0;
+	reader->time = (double)NAN;
+	reader->frame = -1;
+	reader->again = reader->ended = false;
+	return reader->form->again(reader);
 }
 
 /* ---- lines ---- */
@@ -198,8 +243,15 @@ static void real_count_line(struct cs_real_reader *reader, size_t bytes)
 {
 	struct cs_real_file *file = cs_real_file_row(reader);
 	file->lines++;
+	reader->length = bytes;
 	reader->origin.line = file->lines <= UINT32_MAX ? (uint32_t)file->lines : 0;
 	reader->origin.offset += (int64_t)bytes;
+}
+
+void cs_real_leave_line(struct cs_real_reader *reader)
+{
+	reader->unread += (int64_t)reader->length;
+	cs_real_file_row(reader)->lines--;
 }
 
 static struct cs_error *real_line(
@@ -209,8 +261,12 @@ static struct cs_error *real_line(
 	reader->skipped = 0;
 	reader->cut = !has_end;
 	real_count_line(reader, whole + has_end);
+	if (!has_end && (whole > CS_REAL_LONGEST_LINE || !reader->form->proves_end)) {
+		cs_real_leave_line(reader);
+		return NULL;
+	}
 	if (whole > CS_REAL_LONGEST_LINE) {
-		cs_real_file_row(reader)->unread += (int64_t)whole;
+		reader->unread += (int64_t)whole;
 		return NULL;
 	}
 	while (n > 0 && begin[n - 1] == '\r')

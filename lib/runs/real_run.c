@@ -31,6 +31,7 @@ void cs_real_clear(struct cs_real *real)
 	cs_vec_free(&real->levels);
 	cs_vec_free(&real->sources);
 	cs_vec_free(&real->events);
+	cs_vec_free(&real->objects);
 	cs_vec_free(&real->pairs);
 	cs_vec_free(&real->moments);
 	cs_vec_free(&real->fits);
@@ -55,6 +56,8 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	cs_real_reader_tell(&reader);
 	if (!error && real->no_memory)
 		error = cs_error_nomem();
+	if (!error && !reader.known && cs_real_file_row(&reader)->unread)
+		error = cs_error_at(CS_E_TRUNCATED, file, 0, "it ends within its first line");
 	if (!error && !reader.known)
 		error = cs_error_at(CS_E_MAGIC, file, 0,
 			"not a CSV profile, log, memreport, level streaming .tsv, trace or "

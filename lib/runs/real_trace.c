@@ -29,7 +29,8 @@ static bool trace_magic(const char *bytes, size_t size, const char *magic)
 bool cs_real_is_trace(const char *bytes, size_t size)
 {
 	return trace_magic(bytes, size, "2CRT") || trace_magic(bytes, size, "ECRT") ||
-	       trace_magic(bytes, size, "TRC2") || trace_magic(bytes, size, "TRCE");
+	       trace_magic(bytes, size, "TRC2") || trace_magic(bytes, size, "TRCE") ||
+	       trace_magic(bytes, size, "\1\0\0");
 }
 
 static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *cursor)
@@ -38,6 +39,9 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	if (magic && *magic == 'T')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
 			"trace: its numbers have the other order of bytes");
+	if (magic && *magic == '\1')
+		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
+			"trace: its form is older than 4.26, which is not read");
 	if (magic && *magic == '2')
 		cs_cursor_skip(cursor, cs_cursor_u16(cursor));
 	trace->transport = cs_cursor_u8(cursor);
@@ -75,7 +79,7 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 	if (trace->total + raw > TRACE_LARGEST)
 		return false;
 	if (stream && stream->is_over) {
-		cs_real_file_row(trace->reader)->unread += (int64_t)raw;
+		trace->reader->unread += (int64_t)raw;
 		return true;
 	}
 	if (!stream || !cs_vec_reserve(&stream->bytes, raw)) {
@@ -193,21 +197,23 @@ static struct cs_error *trace_bytes(
 		return cs_error_at(CS_E_LIMIT, reader->name, *taken_ret,
 			"trace: more than %d bytes unpacked", TRACE_LARGEST);
 	if (last || trace->is_broken)
-		cs_real_file_row(reader)->unread += (int64_t)(n - *taken_ret);
+		reader->unread += (int64_t)(n - *taken_ret);
 	*taken_ret = trace->is_broken ? n : *taken_ret;
 	reader->known = true;
 	cs_trace_read_types(trace);
 	cs_trace_read_events(trace);
 	cs_trace_note(trace);
-	if (!last && trace->total > TRACE_WAITING)
-		cs_trace_end_threads(trace);
+	if (!last)
+		cs_trace_end_threads(trace, TRACE_WAITING);
+	reader->waiting = last ? 0 : trace->total;
 	return reader->real->no_memory || trace_sort_rows(reader->real, &from) ? NULL
 									       : cs_error_nomem();
 }
 
 static struct cs_error *trace_end(struct cs_real_reader *reader)
 {
-	cs_trace_end_threads(reader->state);
+	cs_trace_end_threads(reader->state, 0);
+	reader->waiting = 0;
 	return trace_sort_rows(reader->real, &reader->begin) ? NULL : cs_error_nomem();
 }
 

@@ -11,7 +11,8 @@ enum {
 	TRACE_NAME = 64,
 	TRACE_STREAMS = 0x4000,
 	TRACE_CHECKED = 4096,
-	TRACE_WAITING = 1 << 26
+	TRACE_WAITING = 1 << 24,
+	TRACE_MOST_KEPT = 1 << 24
 };
 
 struct cs_trace_stream {
@@ -60,6 +61,8 @@ struct cs_trace {
 	uint32_t *by_number; /* row of streams + 1; TRACE_STREAMS of them */
 	uint32_t *by_uid;    /* row of types + 1; 65,536 of them */
 	CS_VEC(struct cs_trace_spec) specs;
+	size_t kept;                     /* bytes of types, fields and specs with their texts */
+	bool is_full;                    /* TRACE_MOST_KEPT: later ones are left out */
 	struct cs_slots spec_slots;      /* by kind and number */
 	CS_VEC(struct cs_trace_aux) aux; /* of the event at hand */
 	double start, frequency;         /* cycles; cycles a second */
@@ -76,8 +79,11 @@ struct cs_trace_event {
 void cs_trace_read_types(struct cs_trace *trace);
 /* All streams but the declarations; what no type explains waits for one. */
 void cs_trace_read_events(struct cs_trace *trace);
-/* Threads whose bytes wait are over; they count as not read. */
-void cs_trace_end_threads(struct cs_trace *trace);
+/* Threads whose bytes wait are over, the fullest first, until no more than so many wait; these
+ * bytes count as not read. */
+void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
+/* Whether so many bytes more may be kept of what is said once. */
+bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* What one event says about the run. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
 /* Which events never fired, for the row of the file. */

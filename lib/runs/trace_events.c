@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { TRACE_MAYBE_AUX = 2, TRACE_NO_SYNC = 4, TRACE_TYPES = 65536, TRACE_MOST_AUX = 4096 };
+enum { TRACE_MAYBE_AUX = 2, TRACE_NO_SYNC = 4, TRACE_MOST_AUX = 4096 };
 
 /* ---- types ---- */
 
@@ -36,7 +36,7 @@ static bool trace_declare_fields(
 		field.size = cs_cursor_u16(cursor);
 		field.type = cs_cursor_u8(cursor);
 		cs_cursor_skip(cursor, 1); /* the length of its name */
-		if (cursor->bad)
+		if (cursor->bad || !cs_trace_keeps(trace, sizeof(field)))
 			return false;
 		if (!cs_vec_push(&trace->fields, field)) {
 			trace->reader->real->no_memory = true;
@@ -82,7 +82,7 @@ static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 	trace_copy_name(type.logger, cursor, logger);
 	trace_copy_name(type.name, cursor, name);
 	trace_declare_names(trace, cursor, &type, lengths);
-	if (cursor->bad || trace->types.n == TRACE_TYPES || uid == 0)
+	if (cursor->bad || uid == 0 || !cs_trace_keeps(trace, sizeof(type)))
 		return false;
 	if (!cs_vec_push(&trace->types, type)) {
 		trace->reader->real->no_memory = true;
@@ -135,9 +135,11 @@ void cs_trace_read_types(struct cs_trace *trace)
 	}
 	struct cs_cursor cursor = trace_cursor(trace, stream);
 	while (!trace->reader->real->no_memory && trace_next_sized(&cursor, &whole, &uid, &body)) {
-		const size_t fields = trace->fields.n;
-		if (uid == 0 && !trace_declare(trace, &body))
-			trace->fields.n = fields;
+		const size_t fields = trace->fields.n, kept = trace->kept;
+		if (uid != 0 || trace_declare(trace, &body))
+			continue;
+		trace->fields.n = fields;
+		trace->kept = kept;
 	}
 	trace_keep_rest(trace, stream, whole);
 }
@@ -258,13 +260,23 @@ void cs_trace_read_events(struct cs_trace *trace)
 			trace_read_thread(trace, &trace->streams.at[i]);
 }
 
-void cs_trace_end_threads(struct cs_trace *trace)
+/* The thread with the most bytes that wait, or NULL. */
+static struct cs_trace_stream *trace_fullest(const struct cs_trace *trace)
 {
+	struct cs_trace_stream *fullest = NULL;
 	for (size_t i = 0; i < trace->streams.n; i++) {
 		struct cs_trace_stream *stream = &trace->streams.at[i];
-		if (stream->number < 2 || stream->bytes.n == 0)
-			continue;
-		cs_real_file_row(trace->reader)->unread += (int64_t)stream->bytes.n;
+		if (stream->number > 1 && stream->bytes.n > (fullest ? fullest->bytes.n : 0))
+			fullest = stream;
+	}
+	return fullest;
+}
+
+void cs_trace_end_threads(struct cs_trace *trace, uint64_t most)
+{
+	struct cs_trace_stream *stream;
+	while (trace->total > most && (stream = trace_fullest(trace))) {
+		trace->reader->unread += (int64_t)stream->bytes.n;
 		trace->total -= stream->bytes.n;
 		cs_vec_free(&stream->bytes);
 		stream->is_over = true;

@@ -43,22 +43,65 @@ static struct cs_trace_spec *trace_spec_of(
 	return row == CS_NONE ? NULL : &trace->specs.at[row];
 }
 
+static void trace_put_spec(struct cs_trace *trace, uint32_t row)
+{
+	const struct cs_trace_spec *spec = &trace->specs.at[row];
+	if (!cs_slots_grow(&trace->spec_slots, trace_spec_row_hash, trace)) {
+		trace->reader->real->no_memory = true;
+		return;
+	}
+	cs_slots_put(&trace->spec_slots,
+		cs_slots_find(
+			&trace->spec_slots, trace_spec_hash(spec->kind, spec->id), i, i == row),
+		row);
+}
+
+/* Packages come and go all day: those that load no longer make room. */
+static void trace_drop_loaded(struct cs_trace *trace)
+{
+	const struct cs_strings *texts = &trace->reader->real->texts;
+	size_t n = 0;
+	trace->kept = trace->types.n * sizeof(*trace->types.at) +
+		      trace->fields.n * sizeof(*trace->fields.at);
+	for (size_t i = 0; i < trace->specs.n; i++) {
+		const struct cs_trace_spec spec = trace->specs.at[i];
+		if (spec.kind == SPEC_PACKAGE && isnan(spec.begin))
+			continue;
+		trace->specs.at[n++] = spec;
+		trace->kept += sizeof(spec) + strlen(cs_strings_get(texts, spec.text));
+	}
+	trace->specs.n = n;
+	cs_slots_deinit(&trace->spec_slots);
+	for (uint32_t i = 0; i < n; i++)
+		trace_put_spec(trace, i);
+}
+
+bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
+{
+	if (trace->kept + bytes > TRACE_MOST_KEPT && !trace->is_full)
+		trace_drop_loaded(trace);
+	const bool fits = trace->kept + bytes <= TRACE_MOST_KEPT;
+	trace->is_full |= !fits;
+	trace->kept += fits ? bytes : 0;
+	return fits;
+}
+
+/* The row of what is said once, with room for a text of n bytes; NULL: there is none. */
 static struct cs_trace_spec *trace_new_spec(
-	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id)
+	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
 {
 	const struct cs_trace_spec fresh = {.kind = (uint8_t)kind, .id = id, .begin = (double)NAN};
-	struct cs_trace_spec *old = trace_spec_of(trace, kind, id);
-	if (old)
-		return old;
-	if (!cs_slots_grow(&trace->spec_slots, trace_spec_row_hash, trace) ||
-		!cs_vec_push(&trace->specs, fresh)) {
-		trace->reader->real->no_memory = true;
+	const bool is_known = trace_spec_of(trace, kind, id) != NULL;
+	if (!cs_trace_keeps(trace, n + (is_known ? 0 : sizeof(fresh))))
 		return NULL;
+	if (!trace_spec_of(trace, kind, id)) { /* room may have been made of it */
+		if (!cs_vec_push(&trace->specs, fresh)) {
+			trace->reader->real->no_memory = true;
+			return NULL;
+		}
+		trace_put_spec(trace, (uint32_t)trace->specs.n - 1);
 	}
-	const uint32_t row = (uint32_t)trace->specs.n - 1;
-	cs_slots_put(&trace->spec_slots,
-		cs_slots_find(&trace->spec_slots, trace_spec_hash(kind, id), i, i == row), row);
-	return &trace->specs.at[row];
+	return trace->reader->real->no_memory ? NULL : trace_spec_of(trace, kind, id);
 }
 
 static void trace_spec(struct cs_trace *trace, const struct cs_trace_event *event,
@@ -71,7 +114,7 @@ static void trace_spec(struct cs_trace *trace, const struct cs_trace_event *even
 	const struct cs_ue_piece piece = {
 		text, cs_trace_text(trace, event, text_name, text, sizeof(text))};
 	cs_trace_whole(trace, event, "CategoryPointer", &category);
-	struct cs_trace_spec *spec = trace_new_spec(trace, kind, id);
+	struct cs_trace_spec *spec = trace_new_spec(trace, kind, id, piece.n);
 	if (!spec)
 		return;
 	spec->category = category;
@@ -331,7 +374,7 @@ static void tell_package_begin(struct cs_trace *trace, const struct cs_trace_eve
 	uint64_t id;
 	if (!cs_trace_whole(trace, event, "AsyncPackage", &id) || !trace_time(trace, event))
 		return;
-	struct cs_trace_spec *spec = trace_new_spec(trace, SPEC_PACKAGE, id);
+	struct cs_trace_spec *spec = trace_new_spec(trace, SPEC_PACKAGE, id, 0);
 	if (spec) {
 		spec->begin = trace->reader->time;
 		spec->text = 0;
@@ -343,7 +386,7 @@ static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event
 	uint64_t id;
 	if (!cs_trace_whole(trace, event, "AsyncPackage", &id) || !trace_time(trace, event))
 		return;
-	const struct cs_trace_spec *spec = trace_spec_of(trace, SPEC_PACKAGE, id);
+	struct cs_trace_spec *spec = trace_spec_of(trace, SPEC_PACKAGE, id);
 	if (!spec || !spec->text || isnan(spec->begin))
 		return;
 	struct cs_real_level row = cs_real_level_row(trace->reader);
@@ -354,6 +397,7 @@ static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event
 	row.cell = cs_real_keep(
 		trace->reader, cs_real_cell_name((struct cs_ue_piece){name, strlen(name)}));
 	row.load = trace->reader->time - spec->begin;
+	spec->begin = (double)NAN;
 	cs_real_add_level(trace->reader, &row);
 }
 
@@ -415,5 +459,10 @@ void cs_trace_note(struct cs_trace *trace)
 	if (trace_has_fired(trace, "WorldStreaming"))
 		cs_format_c(note + n, sizeof(note) - n,
 			"%sWorldStreaming: its fields are not documented, not read", n ? "; " : "");
+	const size_t end = strlen(note);
+	if (trace->is_full)
+		cs_format_c(note + end, sizeof(note) - end,
+			"%stypes and names beyond %d MiB are not read", end ? "; " : "",
+			TRACE_MOST_KEPT >> 20);
 	cs_real_file_row(trace->reader)->note = cs_real_keep_z(trace->reader, note);
 }

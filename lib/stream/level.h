@@ -91,6 +91,8 @@ uint64_t cs_run_cost_spend(struct cs_stream *s, enum cs_frame_work work, struct 
 	uint64_t *work_left, uint64_t *slice);
 /* ns of such work in a frame, UINT64_MAX = no limit. */
 uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work);
+/* Notes what the frame runs with. */
+void cs_run_cost_begin(struct cs_stream *s);
 void cs_run_cost_note(
 	struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell, uint64_t length);
 /* Behind the work of a frame: makes it as long as it took. */

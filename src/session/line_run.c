@@ -141,7 +141,10 @@ static struct cs_error *run_parsed(struct session *session, const char *line, st
 		error = run_invocation(session, &invocation, line, to);
 	progress_end(session);
 	if (!error && is_for_the_record(session, invocation.command))
-		error = session_record(session, line);
+		error = session_record(
+			session, session->run.in_record ? session->run.in_record : line);
+	free(session->run.in_record);
+	session->run.in_record = NULL;
 	invocation_free(&invocation);
 	return error;
 }

@@ -33,5 +33,6 @@ struct run_state {
 	struct cs_follow *follow; /* a real run that is being written, or NULL */
 	bool follows;             /* the screen reads on with each tick */
 	bool is_tick; /* the line that runs reads on in it: nobody typed it, so no record has it */
+	char *in_record;      /* what a record has in place of the line that runs, or NULL */
 	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
 };

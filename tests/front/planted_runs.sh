@@ -8,12 +8,16 @@ work=$CELLSCOPE_OUT/planted
 rm -rf "$work" && mkdir -p "$work" || exit 99
 
 "$cs" -q -e "gen city --actors 3000 --seed 7 -o $work/city.json" >/dev/null
-# There and back: 2,400 frames of 16 to 20 ms.
-awk 'BEGIN { print "EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ"; x = -60000; d = 1
-	for (i = 0; i < 2400; i++) { ms = 16 + i * 7 % 5; x += d * 90 * ms / 16
-		if ((x > 60000 && d > 0) || (x < -60000 && d < 0)) d = -d
-		printf ",%g,%.1f,3000,200\n", ms, x }
-	print "[platform],x" }' >"$work/walk.csv"
+# walk FILE LENGTH: there and back, 2,400 frames of so many ms.
+walk() {
+	awk "BEGIN { print \"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\"; x = -60000; d = r = 1
+		for (i = 0; i < 2400; i++) { r = r * 16807 % 2147483647; ms = $2; x += d * 90 * ms / 16
+			if ((x > 60000 && d > 0) || (x < -60000 && d < 0)) d = -d
+			printf \",%g,%.1f,3000,200\\n\", ms, x }
+		print \"[platform],x\" }" >"$1"
+}
+walk "$work/walk.csv" '16 + i * 7 % 5'
+walk "$work/walk_uneven.csv" '12 + r % 1200 / 100'
 
 cat >"$work/model" <<'END'
 wp.Runtime.BlockOnSlowStreaming 0
@@ -25,21 +29,31 @@ sim.HidePerActor 0.6
 sim.Latency 300
 sim.Bandwidth 30
 END
+cat >"$work/costs_uneven" <<'END'
+sim.ShowPerActor 0.3
+sim.HidePerActor 2
+sim.Latency 90
+sim.Bandwidth 30
+END
 
-# What the costs make of the walk: frame, cell, states before and behind.
-{
-	echo "open $work/city.json"
-	cat "$work/model" "$work/costs"
-	echo "source add Player0 -60000,3000,200"
-	echo "path load $work/walk.csv walk"
-	echo "path follow Player0 walk"
-	echo "step 2400 ~ frame"
-	echo "sql --csv SELECT 'row', frame, cell, \"from\", \"to\" FROM events WHERE event IN" \
-		"('cell.load', 'cell.loaded', 'cell.showing', 'cell.show', 'cell.hide', 'cell.hidden'," \
-		"'cell.unload') AND cell NOT LIKE '%Persistent%'"
-} >"$work/walk.cmd"
-"$cs" -q -x "$work/walk.cmd" | tr -d '\r' | grep '^row,' >"$work/events"
-[ "$(wc -l <"$work/events")" -gt 500 ]
+# events WALK COSTS FILE: what the costs make of the walk: frame, cell, states before and behind.
+events() {
+	{
+		echo "open $work/city.json"
+		cat "$work/model" "$2"
+		echo "source add Player0 -60000,3000,200"
+		echo "path load $1 walk"
+		echo "path follow Player0 walk"
+		echo "step 2400 ~ frame"
+		echo "sql --csv SELECT 'row', frame, cell, \"from\", \"to\" FROM events WHERE event IN" \
+			"('cell.load', 'cell.loaded', 'cell.showing', 'cell.show', 'cell.hide', 'cell.hidden'," \
+			"'cell.unload') AND cell NOT LIKE '%Persistent%'"
+	} >"$work/walk.cmd"
+	"$cs" -q -x "$work/walk.cmd" | tr -d '\r' | grep '^row,' >"$3"
+}
+walk=$work/walk.csv events=$work/events
+events "$walk" "$work/costs" "$events"
+[ "$(wc -l <"$events")" -gt 500 ]
 ok $? 'the walk has events'
 
 # run PLANT FILE: the walk as a game would write it. With PLANT the first ten cells that are ever
@@ -70,7 +84,7 @@ run() {
 			if (k && k != "never" && rank[state] >= from[k]) at += late[k]
 			printf "{\"t\":%.6f,\"cell\":\"/Game/_Generated_/UEDPIE_0_%s\",\"from\":\"%s\"," \
 				"\"state\":\"%s\"}\n", at, f[3], word[f[4]], state | "sort -s -t: -k2,2g" } }
-	' "$work/walk.csv" "$work/events" >"$2"
+	' "$walk" "$events" >"$2"
 }
 
 # The first visits alone: later ones of a cell that never went away are one with them.
@@ -110,20 +124,24 @@ visits() {
 [ "$(visits "$work/late.jsonl $work/late.jsonl")" = "$(visits "$work/late.jsonl")" ]
 ok $? 'a run that is opened twice has the same visits'
 
+# Frames of uneven length tell costs of parts of a frame.
+walk=$work/walk_uneven.csv events=$work/events_uneven
+events "$walk" "$work/costs_uneven" "$events"
 run '' "$work/costly.jsonl"
 {
 	echo "open $work/city.json"
 	cat "$work/model"
 	echo "run open $work/costly.jsonl ~ cellscope.run"
 	echo "run fit ~ sim"
-	echo "sql --csv SELECT 'row', variable, after, goodness FROM run_fits"
+	echo "sql --csv SELECT 'row', variable, after, goodness, low, high FROM run_fits"
 } >"$work/fit.cmd"
 "$cs" -q -x "$work/fit.cmd" >"$work/fit.out"
 empty "$(awk -F, 'FNR == NR { split($0, p, " "); cost[p[1]] = p[2]; next }
 	$1 == "row" { n++; off = $3 / cost[$2] - 1
-		if (off > .05 || off < -.05 || $4 < .9) print $2, $3, "not", cost[$2], "goodness", $4 }
-	END { if (n != 4) print n " costs" }' "$work/costs" "$work/fit.out")" \
-	'run fit finds the planted costs within 5 %, and meets what was held out'
+		if (off > .05 || off < -.05 || $4 < .9) print $2, $3, "not", cost[$2], "goodness", $4
+		if ($5 > cost[$2] * 1.001 || $6 < cost[$2] * .999 || $6 - $5 > .15 * $3) print $2, "from", $5, "to", $6 }
+	END { if (n != 4) print n " costs" }' "$work/costs_uneven" "$work/fit.out")" \
+	'run fit finds costs below a frame and above within 5 %, says how well, and meets what was held out'
 
 # A run whose cells took no such costs: the model does not fit, and nothing is set.
 awk '/"cell"/ { n++; t = $0; sub(/.*"t":/, "", t); sub(/,.*/, "", t)
@@ -255,6 +273,49 @@ empty "$(awk -F, 'NR > 1 && /^[a-z_]*,/ && (/bytes/ || /shared/) { of = $1; spli
 	'the peak of memory is the sum of its cells, of its layers, and, shared out, of its classes'
 [ "$(tail -n 1 "$work/peak.text")" = 1200 ]
 ok $? 'the run stands where it stood'
+
+# Lists of the peak take the options of lists; the part that nobody knows is said; what a memreport
+# measured of a class is beside it.
+cat >"$work/test.memreport" <<'END'
+Time Since Boot: 1.00 Seconds
+Obj List: -alphasort
+      Class    Count      NumKB      MaxKB   ResExcKB
+ StaticMeshActor       10     5.00     6.00   15.00
+
+Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 512.000000000 MB - Flags: None
+END
+{ sed '/^path report/,$d' "$work/peak.cmd"; echo "run open $work/test.memreport ~ memreport"
+	echo 'path report --by cell -w "actors > 20" -s actors -n 2 -c actors --json'
+	echo 'path report --by class -w "measured NOTNULL" -c class,actors,measured --csv'
+	echo "path report --by part -w \"bytes ISNULL OR part LIKE '%measured'\" --csv"
+	echo 'path report -c frames --csv'; } >"$work/lists.cmd"
+"$cs" -q -x "$work/lists.cmd" 2>&1 | tr -d '\r' >"$work/lists.text"
+[ "$(grep -c '^{"actors":[2-9][0-9]*}' "$work/lists.text")" = 2 ] && grep -q '^frames$' "$work/lists.text"
+ok $? 'path report takes the options of lists'
+empty "$(awk -F, '/StaticMeshActor,/ && $3 != $2 * 2048 { print "not 2048 each:", $0 } /StaticMeshActor,/ { n++ }
+	/^"?Nanite pool, measured/ { n += /536870912/ } /not known/ { n++ } END { if (n != 4) print n, "rows" }' \
+	"$work/lists.text")" 'it says what was measured, and what is not known'
+
+# why finds the cell of a level that a log names, says what really happened, and completes all that it finds.
+first=$(sed -n '1s/ .*//p' "$work/planted")
+{ sed '/^sql/d' "$work/late.cmd"; echo "why /Game/_Generated_/UEDPIE_0_$first"
+	for what in "/Game/_Generated_/UEDPIE_0_$first" Night_ SM_ "$first"; do echo "complete why $what"; done
+	echo 'step 60 ~ frame'; echo "report $work/real.html"; } >"$work/why.cmd"
+"$cs" -q -x "$work/why.cmd" 2>&1 | tr -d '\r' >"$work/why.text"
+grep -q '^  really    visit 1 .*slow to load (.*late.jsonl:[0-9]*)$' "$work/why.text"
+ok $? 'why names what was late in the real run, with file and line'
+empty "$(for what in "/Game/_Generated_/UEDPIE_0_$first" Night_0 "$first"; do
+	grep -q "^$what$" "$work/why.text" || echo "no $what"; done)" 'it completes real levels, layers and cells'
+empty "$(for what in 'Frames that hitch' 'Memory by layer' 'Late cells' 'Long frames of the real run' \
+	'cells visible, really' 'slow to load' "$first"; do grep -q "$what" "$work/real.html" || echo "no $what"; done)" \
+	'the report has hitches, memory, late cells with causes, and both strips'
+
+# A record of a run that was followed ends where it is replayed.
+timeout --preserve-status -s INT -k 20 .7 "$cs" -q -e "record $work/followed.record" -e "run follow $work/late.jsonl" >/dev/null 2>&1
+grep -q -- '--for 0' "$work/followed.record"
+ok $? 'a record reads what is there'
+timeout 20 "$cs" -q -x "$work/followed.record" -e 'print (SELECT count(*) FROM run_frames)' | tail -n 1 | tr -d '\r' | grep -q '^2400$'
+ok $? 'and its replay ends'
 
 # The simulated walk begins as the run does: role and layers.
 shown() {

@@ -261,6 +261,15 @@ static void test_file(void)
 	followed_free(&oracle);
 }
 
+/* Asks for the end at every look. */
+static bool follow_interrupt(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static const struct cs_job interrupted = {.interrupted = follow_interrupt};
+
 /* The names at its end say what the rows before have. */
 static void test_profile_ends(void)
 {
@@ -281,6 +290,89 @@ static void test_profile_ends(void)
 	free(left);
 	free(right);
 	followed_free(&run);
+}
+
+/* The second reading is as the first one: bounded by the rows that stay, and piece by piece, so
+ * that an interruption ends it. */
+static void test_profile_bounded(void)
+{
+	enum { FRAMES = 60000, KEEP = 1000 };
+	struct followed run = followed_new();
+	struct cs_follow *follow;
+	struct cs_follow_news news;
+	FILE *file = fopen(path, "w");
+	size_t most = 0;
+	int pieces = 0;
+	fprintf(file, "EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n");
+	for (int i = 0; i < FRAMES; i++)
+		fprintf(file, ",16.5,%d,2,3,%d\n", i, i % 7);
+	fprintf(file, "%s", strstr(late_text + 6, "EVENTS"));
+	ok(fclose(file) == 0, "a profile of %d frames, with columns that came late", FRAMES);
+	works(cs_follow_open(run.real, path, KEEP, &follow), "followed with bounds");
+	for (int idle = 0; idle < 3; idle += news.bytes == 0) {
+		works(cs_follow_run(follow, &(struct cs_follow_request){.is_spell = true},
+			      &interrupted, &news),
+			"a piece is read");
+		most = run.real->frames.n > most ? run.real->frames.n : most;
+		pieces += news.bytes > 0;
+	}
+	ok(most < 20000, "at most %zu frames of %d were there at once", most, FRAMES);
+	ok(pieces > 8, "and it could be interrupted %d times", pieces);
+	ok(followed_count(&run, "SELECT forgotten + (SELECT count(*) FROM run_frames) FROM "
+				"run_files") == FRAMES,
+		"each frame was read by the last names once");
+	ok(followed_count(&run, "SELECT CAST(sum(queued) AS INTEGER) FROM (SELECT queued FROM "
+				"run_frames ORDER BY time DESC LIMIT 7)") == 21,
+		"their late column is there");
+	cs_follow_close(follow);
+	followed_free(&run);
+}
+
+/* ---- ends ---- */
+
+/* Renamed while its first line is half there: what follows is read, and the cut one says so. */
+static void test_cut_first_line(void)
+{
+	static const char *const cuts[] = {"EVENTS,FrameTime,Vie", "{\"sche", "2CRT", "Log fi"};
+	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+		struct followed run = followed_new();
+		struct cs_follow *follow;
+		write_to(cuts[i], strlen(cuts[i]), O_TRUNC);
+		works(cs_follow_open(run.real, path, 0, &follow), "'%s' is followed", cuts[i]);
+		follow_all(follow);
+		ok(rename(path, other) == 0, "it is renamed");
+		write_to(profile_text, sizeof(profile_text) - 1, O_TRUNC);
+		follow_all(follow);
+		ok(followed_count(&run, "SELECT count(*) FROM run_files") == 2 &&
+				followed_count(&run, "SELECT count(*) FROM run_frames") == 3,
+			"that in its place is read");
+		ok(followed_count(&run, "SELECT unread FROM run_files") ==
+				(long long)strlen(cuts[i]),
+			"and the bytes of the cut one are told");
+		cs_follow_close(follow);
+		followed_free(&run);
+	}
+}
+
+/* A line that is cut at the end counts as bytes, not as a line, whether it may go on or not. */
+static void test_cut_last_line(const char *what, const char *bytes, size_t n)
+{
+	static const char counts[] = "SELECT lines * 1000000 + unread * 1000 + frames + cells + "
+				     "levels + sources + events FROM run_files";
+	struct followed run = followed_new(), opened = followed_new();
+	struct memory_file file = memory_file_new(bytes, n);
+	struct cs_follow *follow;
+	write_to(bytes, n, O_TRUNC);
+	works(cs_real_read(opened.real, file.path, NULL), "%s is opened", what);
+	works(cs_follow_open(run.real, path, 0, &follow), "and followed");
+	follow_all(follow);
+	const long long left = followed_count(&run, counts),
+			right = followed_count(&opened, counts);
+	ok(left == right && left % 1000000 >= 1000, "both say %lld and %lld", left, right);
+	cs_follow_close(follow);
+	memory_file_free(&file);
+	followed_free(&run);
+	followed_free(&opened);
 }
 
 /* ---- memory ---- */
@@ -330,15 +422,20 @@ static int free_port(void)
 	return port;
 }
 
-static void send_to(int port, const char *bytes, size_t n)
+static int connect_to(int port)
 {
 	struct sockaddr_in at = {.sin_family = AF_INET,
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 		.sin_port = htons((uint16_t)port)};
 	const int fd = socket(AF_INET, SOCK_STREAM, 0);
-	ok(connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0 &&
-			send(fd, bytes, n, 0) == (ssize_t)n,
-		"a game connects and sends");
+	ok(connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0, "a game connects");
+	return fd;
+}
+
+static void send_to(int port, const char *bytes, size_t n)
+{
+	const int fd = connect_to(port);
+	ok(send(fd, bytes, n, 0) == (ssize_t)n, "and sends");
 	close(fd);
 }
 
@@ -379,6 +476,49 @@ static void test_port(void)
 	followed_free(&oracle);
 }
 
+/* A game that pauses within a packet, is gone, and comes again; between them what is no trace. */
+static void test_port_pauses(void)
+{
+	struct followed run = followed_new();
+	struct cs_follow *follow;
+	struct cs_follow_news news;
+	unsigned char trace[TRACE_MADE];
+	const size_t n = trace_make(trace, 1);
+	const int port = free_port();
+	char what[32];
+	snprintf(what, sizeof(what), ":%d", port);
+	works(cs_follow_open(run.real, what, 0, &follow), "a port is followed");
+	for (int i = 0; i < 3; i++) {
+		static const char *const none[] = {
+			"TRC2 the other way round", "\x1f\x8b\x08", "2CRT\x04"};
+		const int fd = connect_to(port);
+		for (size_t at = 0; at < n; at += n / 5 + 1) {
+			const size_t part = n - at < n / 5 + 1 ? n - at : n / 5 + 1;
+			ok(send(fd, trace + at, part, 0) == (ssize_t)part, "a part is sent");
+			works(cs_follow_run(follow, &(struct cs_follow_request){.seconds = .03},
+				      NULL, &news),
+				"a pause");
+		}
+		close(fd);
+		send_to(port, none[i], strlen(none[i]));
+	}
+	for (int i = 0; i < 100 && run.real->files.n < 6; i++)
+		works(cs_follow_run(
+			      follow, &(struct cs_follow_request){.seconds = .02}, NULL, &news),
+			"a little while");
+	works(cs_follow_run(follow, &(struct cs_follow_request){.seconds = .05}, NULL, &news),
+		"what is left");
+	ok(followed_count(&run,
+		   "SELECT count(*) FROM run_files WHERE kind = 'trace' AND frames = 2 "
+		   "AND cells = 1 AND levels = 1 AND unread = 0") == 3,
+		"each of its three connections is a trace with all of its rows");
+	ok(followed_count(&run, "SELECT count(*) FROM run_files WHERE frames = 0 AND note <> ''") ==
+			3,
+		"what was no trace says why, and ends nothing");
+	cs_follow_close(follow);
+	followed_free(&run);
+}
+
 int main(void)
 {
 	unsigned char bytes[TRACE_MADE];
@@ -396,8 +536,15 @@ int main(void)
 	test_memreports();
 	test_file();
 	test_profile_ends();
+	test_profile_bounded();
+	test_cut_first_line();
+	test_cut_last_line("a log", log_text, 700);
+	test_cut_last_line("a .tsv", tsv_text, sizeof(tsv_text) - 1);
+	test_cut_last_line("lines of JSON", jsonl_text, sizeof(jsonl_text) - 1);
+	test_cut_last_line("a profile", profile_text, 90);
 	test_bounded();
 	test_port();
+	test_port_pauses();
 	unlink(path);
 	unlink(other);
 	rmdir(folder);

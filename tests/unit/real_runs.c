@@ -3,6 +3,7 @@
  * Files of real runs: each form by its content, rows by hand, a trace that the test made; texts
  * that are cut at every byte, and nothing left of a file that is refused.
  */
+#include "runs/real.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/tap.h"
 #include "tests/trace_maker.h"
@@ -116,6 +117,51 @@ static void test_memreport(void)
 	open_run_free(&run);
 }
 
+/* Lists of objects, as memreports of 5.3 have them, and two real ones by figures read with grep. */
+static void test_objects(void)
+{
+	static const char text[] =
+		"Time Since Boot: 1.00 Seconds\nObj List: -resourcesizesort\nObjects:\n\n"
+		"      Class    Count      NumKB      MaxKB   ResExcKB  ResExcDedSysKB\n"
+		"  Texture2D      149     231.69     236.34   57556.00            0.00\n"
+		" StaticMesh       42     168.85     173.25    4064.62          294.29\n\n"
+		"37867 Objects (Total: 70.754M / Max: 82.000M)\nObj List: class=StaticMesh -alphasort\n"
+		"   Object     NumKB      MaxKB   ResExcKB\n"
+		" StaticMesh /Engine/Cone.Cone      8.14       8.23      15.85\n"
+		"Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 512.5 MB - Flags\n";
+	static const struct {
+		const char *name, *class, *count, *objects;
+	} real[] = {{"ue427", "StaticMesh", "55", "90"}, {"ue532", "Texture2D", "149", "155"}};
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "lists of objects");
+	answers(&run, "(SELECT objects FROM run_files)", "3");
+	answers(&run,
+		"(SELECT count || ' ' || kb || ' ' || resource_kb FROM run_objects WHERE class = "
+		"'StaticMesh' AND object IS NULL)",
+		"42 168.85 4064.62");
+	answers(&run,
+		"(SELECT object || ' ' || count || ' ' || resource_kb FROM run_objects WHERE "
+		"object NOT NULL)",
+		"/Engine/Cone.Cone 1 15.85");
+	answers(&run, "(SELECT list FROM run_objects WHERE line = 6)", "-resourcesizesort");
+	answers(&run, "(SELECT value FROM run_events WHERE kind = 'nanite_pool_mb')", "512.5");
+	open_run_free(&run);
+	for (size_t i = 0; shared_data() && i < sizeof(real) / sizeof(real[0]); i++) {
+		char name[512], question[200];
+		run = open_run_new();
+		snprintf(name, sizeof(name), "%s/runs/memreport/%s.memreport", shared_data(),
+			real[i].name);
+		works(cs_real_read(run.real, name, NULL), "%s", name);
+		snprintf(question, sizeof(question),
+			"(SELECT max(count) FROM run_objects WHERE class = '%s' AND object IS NULL)",
+			real[i].class);
+		answers(&run, question, real[i].count);
+		answers(&run, "(SELECT count(*) FROM run_objects WHERE object NOT NULL)",
+			real[i].objects);
+		open_run_free(&run);
+	}
+}
+
 static void test_tsv(void)
 {
 	static const char text[] =
@@ -202,6 +248,94 @@ static void test_trace(int packed)
 	open_run_free(&run);
 }
 
+/* ---- traces that never end ---- */
+
+struct grown {
+	struct open_run run;
+	struct cs_real_reader reader;
+	unsigned char bytes[TRACE_MADE], packet[TRACE_MADE];
+};
+
+static void grown_begin(struct grown *grown)
+{
+	grown->run = open_run_new();
+	works(cs_real_reader_begin(grown->run.real, "grown", NULL, &grown->reader), "a reader");
+	const size_t n = trace_make(grown->bytes, 0);
+	works(cs_real_feed(&grown->reader, (const char *)grown->bytes, n, false), "a trace");
+}
+
+/* What lies in `bytes` comes as a packet of a stream. */
+static void grown_feed(struct grown *grown, unsigned stream, const unsigned char *bytes, size_t n)
+{
+	const size_t size = trace_make_packet(grown->packet, stream, bytes, n);
+	struct cs_error *error =
+		cs_real_feed(&grown->reader, (const char *)grown->packet, size, false);
+	if (error)
+		works(error, "a packet of stream %u", stream);
+}
+
+static void grown_end(struct grown *grown)
+{
+	cs_real_reader_tell(&grown->reader);
+	cs_real_reader_free(&grown->reader);
+	open_run_free(&grown->run);
+}
+
+/* A thread that makes no sense fills up; another one, in the middle of an event, goes on. */
+static void test_full_thread(void)
+{
+	enum { FULL = 70 << 20, PART = 7 };
+	struct grown grown;
+	unsigned char noise[8000];
+	memset(noise, 0xff, sizeof(noise)); /* an event of a type that nobody declares */
+	grown_begin(&grown);
+	const size_t n = trace_make_frame(grown.bytes);
+	grown_feed(&grown, 2, grown.bytes, PART);
+	for (size_t at = 0; at < FULL; at += sizeof(noise))
+		grown_feed(&grown, 3, noise, sizeof(noise));
+	grown_feed(&grown, 2, grown.bytes + PART, n - PART);
+	answers(&grown.run, "(SELECT count(*) FROM run_frames)", "3");
+	cs_real_reader_tell(&grown.reader);
+	answers(&grown.run, "(SELECT unread >= 70 << 20 FROM run_files)", "1");
+	grown_end(&grown);
+}
+
+/* Types without an end are kept to a bound, which is told; what was known before is still read. */
+static void test_endless_types(void)
+{
+	struct grown grown;
+	unsigned char type[TRACE_MADE];
+	const size_t n = trace_make_wide_type(type);
+	grown_begin(&grown);
+	for (int i = 0; i < 2000; i++)
+		grown_feed(&grown, 0, type, n);
+	grown_feed(&grown, 2, grown.bytes, trace_make_frame(grown.bytes));
+	answers(&grown.run,
+		"(SELECT note LIKE '%types and names beyond 16 MiB are not read' FROM "
+		"run_files)",
+		"1");
+	answers(&grown.run, "(SELECT count(*) FROM run_frames)", "3");
+	grown_end(&grown);
+}
+
+/* Packages that have loaded make room for others, however many come in a day. */
+static void test_endless_packages(void)
+{
+	enum { PACKAGES = 10000 };
+	struct grown grown;
+	char name[2001];
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	grown_begin(&grown);
+	for (int i = 0; i < PACKAGES; i++)
+		grown_feed(&grown, 2, grown.bytes,
+			trace_make_package(grown.bytes, (uint64_t)i + 100, name));
+	answers(&grown.run, "(SELECT count(*) FROM run_levels WHERE abs(load - 0.01) < 1e-9)",
+		"10000");
+	answers(&grown.run, "(SELECT note LIKE '%beyond%' FROM run_files)", "0");
+	grown_end(&grown);
+}
+
 /* However far a file was written, it is read or refused by name. */
 static void test_cut(const char *what, const void *bytes, size_t n)
 {
@@ -237,6 +371,10 @@ int main(void)
 	test_numbers();
 	test_trace(0);
 	test_trace(1);
+	test_full_thread();
+	test_endless_types();
+	test_endless_packages();
+	test_objects();
 	test_other();
 	test_cut("a log", log_text, sizeof(log_text) - 1);
 	test_cut("a memreport", report_text, sizeof(report_text) - 1);

@@ -19,6 +19,7 @@
 struct episode {
 	struct cs_hitch_cell row;
 	uint64_t begin, end; /* frames; end is CS_NO_FRAME while it is open */
+	uint64_t showing;    /* in which its actors began to be shown, or CS_NO_FRAME */
 	bool failed;
 };
 
@@ -66,7 +67,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 	const struct cs_cooked *world = cs_stream_world(log->stream, cell.world).cooked;
 	if (episode)
 		return episode;
-	struct episode fresh = {.begin = frame, .end = CS_NO_FRAME};
+	struct episode fresh = {.begin = frame, .end = CS_NO_FRAME, .showing = CS_NO_FRAME};
 	fresh.row = (struct cs_hitch_cell){.cell = cell,
 		.wanted = CS_NO_FRAME,
 		.load = CS_NO_FRAME,
@@ -90,6 +91,8 @@ static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t 
 		row->load = frame;
 	else if (moment == CS_MOMENT_CELL_LOADED)
 		row->loaded = frame;
+	else if (moment == CS_MOMENT_CELL_SHOWING)
+		episode->showing = frame;
 	else if (moment == CS_MOMENT_CELL_SHOW)
 		row->shown = frame;
 	episode->failed = episode->failed || moment == CS_MOMENT_CELL_FAIL;
@@ -145,10 +148,22 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 	}
 }
 
-static double variable(const struct cs_stream *stream, const char *name)
+/* Milliseconds that showing an actor took when those of the cell began to be shown, and the limit
+ * of a frame then, 0 = none; NAN = it was not shown, or that is no longer known.
+ */
+static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
-	size_t at = cs_stream_find_variable(name);
-	return at == SIZE_MAX ? 0 : cs_stream_variable(stream, at).number;
+	const struct cs_stream_frame *frame = cs_stream_frame(log->stream, episode->showing);
+	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
+}
+
+static double hitch_show_limit(const struct log *log, const struct episode *episode)
+{
+	const struct cs_stream_frame *frame = cs_stream_frame(log->stream, episode->showing);
+	if (!frame)
+		return (double)NAN;
+	return frame->cost.show_limit_ns == UINT64_MAX ? 0
+						       : (double)frame->cost.show_limit_ns * 1e-6;
 }
 
 static enum cs_hitch_cause cause_of(const struct log *log, const struct episode *episode)
@@ -160,7 +175,7 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 		return CS_HITCH_STALL;
 	if (row->wait > 0 && row->wait >= row->loading)
 		return CS_HITCH_BUDGET;
-	if (row->show_ms > variable(log->stream, "s.LevelStreamingActorsUpdateTimeLimit"))
+	if (row->show_ms > hitch_show_limit(log, episode))
 		return CS_HITCH_ACTORS;
 	if (row->loading > 1)
 		return CS_HITCH_LOADING;
@@ -190,10 +205,11 @@ static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
 	return from && to ? (double)(to->time_ns - from->time_ns) * 1e-6 : (double)NAN;
 }
 
-static void advise(const struct log *log, struct cs_hitch_cell *row)
+static void advise(const struct log *log, struct episode *episode)
 {
-	double limit = variable(log->stream, "s.LevelStreamingActorsUpdateTimeLimit");
-	double each = variable(log->stream, "sim.ShowPerActor");
+	struct cs_hitch_cell *row = &episode->row;
+	const double limit = hitch_show_limit(log, episode);
+	const double each = hitch_show_each(log, episode);
 	uint64_t most;
 	switch (row->cause) {
 	case CS_HITCH_FAILED:
@@ -245,9 +261,9 @@ static void hitch_sum_up(const struct log *log, struct episode *episode)
 	row->wait = hitch_between(row->wanted, row->load, end);
 	row->loading = hitch_between(row->load, row->loaded, end);
 	if (row->shown != CS_NO_FRAME)
-		row->show_ms = (double)row->actors * variable(log->stream, "sim.ShowPerActor");
+		row->show_ms = (double)row->actors * hitch_show_each(log, episode);
 	row->cause = cause_of(log, episode);
-	advise(log, row);
+	advise(log, episode);
 }
 
 static struct cs_error *read_log(const struct cs_stream *stream, struct log *log)
@@ -273,11 +289,17 @@ static int descending(double left, double right)
 	return left > right ? -1 : left < right;
 }
 
+/* Showing counts as far as it is known. */
+static double hitch_cost(const struct cs_hitch_cell *row)
+{
+	return (isnan(row->show_ms) ? 0 : row->show_ms) + row->stall_ms;
+}
+
 static int by_cost(const void *left_at, const void *right_at, void *context)
 {
 	const struct cs_hitch_cell *left = left_at, *right = right_at;
 	const int order[] = {
-		descending(left->show_ms + left->stall_ms, right->show_ms + right->stall_ms),
+		descending(hitch_cost(left), hitch_cost(right)),
 		descending((double)left->bytes, (double)right->bytes),
 		descending((double)left->wait, (double)right->wait),
 		descending((double)right->cell.world, (double)left->cell.world),

@@ -17,6 +17,7 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 	cs_run_frame_begin(s);
 	s->log.now.length_ns = length;
 	s->log.now.recorded = recorded;
+	cs_run_cost_begin(s);
 	if (!cs_run_update(s) || !cs_run_levels_update(s, false))
 		return cs_error_nomem();
 	cs_run_cost_finish(s);

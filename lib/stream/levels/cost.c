@@ -63,6 +63,13 @@ uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work)
 	return ns ? ns : UINT64_MAX;
 }
 
+void cs_run_cost_begin(struct cs_stream *s)
+{
+	struct cs_frame_cost *cost = &s->log.now.cost;
+	cost->show_each_ns = cost_of_actor(s, CS_WORK_SHOW);
+	cost->show_limit_ns = cs_run_cost_limit(s, CS_WORK_SHOW);
+}
+
 void cs_run_cost_note(
 	struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell, uint64_t length)
 {

@@ -382,6 +382,25 @@ static struct cs_error *or_row(struct session *session, enum place_kind kind, co
 	return NULL;
 }
 
+/* The cell of a level that a real run names by its package; without it `error` stands. */
+static struct cs_error *or_real_level(
+	struct session *session, const char *text, struct cs_error *error, struct place *ret)
+{
+	const struct cs_parameter level = {.name = "level", .value = cs_text(text)};
+	struct cs_result *result;
+	struct cs_error *unfound = cs_query_select(session->query,
+		"SELECT cell FROM run_cells WHERE level = $level LIMIT 1",
+		(struct cs_parameters){&level, 1}, &result);
+	if (!unfound && cs_result_rows(result) > 0) {
+		cs_error_free(error);
+		error = place_resolve(session, cs_result_value(result, 0, 0).text, ret);
+	}
+	if (!unfound)
+		cs_result_free(result);
+	cs_error_free(unfound);
+	return error;
+}
+
 /* A row of listed layers, then what is where, then layers by name and parts of resources. */
 static struct cs_error *resolve_anything(
 	struct session *session, const char *text, struct argument *ret)
@@ -393,6 +412,8 @@ static struct cs_error *resolve_anything(
 	const enum cs_code code = error ? error->code : CS_E_USAGE;
 	if (session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
 		error = or_row(session, PLACE_LAYER, "layers", text, error, &ret->place);
+	if (error && session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
+		error = or_real_level(session, text, error, &ret->place);
 	if (error && cs_inspector_models(session->inspector).n > 0)
 		error = cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
 				? or_row(session, PLACE_CLUSTER, "clusters", text, error,
@@ -595,6 +616,38 @@ static void complete_rows(struct session *session, const char *name, const char 
 	}
 }
 
+/* Levels of real runs, once there is something that they begin with: each has its cell's name, too.
+ */
+static void complete_real_levels(
+	struct session *session, const char *prefix, struct candidates *candidates)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		*prefix ? cs_query_select(session->query, "SELECT DISTINCT level FROM run_cells",
+				  (struct cs_parameters){0}, &result)
+			: NULL;
+	for (size_t i = 0; *prefix && !error && i < cs_result_rows(result); i++) {
+		const struct cs_value level = cs_result_value(result, i, 0);
+		if (level.kind == CS_KIND_TEXT &&
+			strncasecmp(level.text, prefix, strlen(prefix)) == 0)
+			add_quoted(candidates, level.text);
+	}
+	if (*prefix && !error)
+		cs_result_free(result);
+	cs_error_free(error);
+}
+
+/* What resolve_anything finds, the few before the many. */
+static void complete_anything(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	static const char *const tables[] = {"layers", "cells", "actors", "pages", "clusters"};
+	(void)spec;
+	for (size_t i = 0; i < CS_COUNT_OF(tables); i++)
+		complete_rows(session, tables[i], prefix, candidates);
+	complete_real_levels(session, prefix, candidates);
+}
+
 /* ---- the table ---- */
 
 static const struct kind kinds[ARGUMENT_TYPES] = {
@@ -628,7 +681,9 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_EVENT] = {.complete = complete_event},
 	[ARGUMENT_PARTITION] = {.resolve = arguments_resolve_partition, .table = "partitions"},
 	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
-	[ARGUMENT_ANYTHING] = {.place = true, .resolve = resolve_anything, .table = "cells"},
+	[ARGUMENT_ANYTHING] = {.place = true,
+		.resolve = resolve_anything,
+		.complete = complete_anything},
 	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
 	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},
 	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},
