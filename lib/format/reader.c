@@ -727,6 +727,6 @@ const char *cs_file_text(const struct cs_file *file, uint32_t offset)
 {
 	const struct cs_text_table *texts = &file->texts;
 	const bool there = offset < file->context.texts_size &&
-			   (!texts->here || texts->here[offset >> texts->shift]);
+			   (!texts->here || texts->here[(uint64_t)offset >> texts->shift]);
 	return there ? file->context.texts + offset : "";
 }
