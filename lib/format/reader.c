@@ -430,12 +430,14 @@ static struct cs_error *load_texts(
 /* Rows of each part but the last; 0 where they differ, or their form is another version's. */
 static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
+	if (parts->n == 0)
+		return 0;
 	const struct cs_section *s = &file->sections[parts->first];
 	for (size_t i = 1; i < parts->n; i++)
 		if (i + 1 < parts->n ? s[i].record_count != s->record_count
 				     : s[i].record_count > s->record_count)
 			return 0;
-	return parts->n ? s->record_count : 0;
+	return s->record_count;
 }
 
 /* Room for all rows; what nobody asks for is never touched. */

@@ -25,6 +25,8 @@ static size_t part_end(const struct cs_text_table *texts, size_t part)
 static unsigned text_parts_shift(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	enum { ONE_PART = 63 };
+	if (parts->n == 0)
+		return ONE_PART;
 	const struct cs_section *s = &file->sections[parts->first];
 	const uint64_t size = s->raw_size;
 	if (size == 0 || (size & (size - 1)) != 0)

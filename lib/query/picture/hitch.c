@@ -148,18 +148,27 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 	}
 }
 
-/* Milliseconds that showing an actor took when those of the cell began to be shown, and the limit
- * of a frame then, 0 = none; NAN = it was not shown, or that is no longer known.
- */
+/* The frame in which the cell began to be shown, which is that of its show where that took no
+ * other; NULL = it was not shown, or the frame is no longer known. */
+static const struct cs_stream_frame *hitch_showing(
+	const struct log *log, const struct episode *episode)
+{
+	const uint64_t number =
+		episode->showing != CS_NO_FRAME ? episode->showing : episode->row.shown;
+	return number != CS_NO_FRAME ? cs_stream_frame(log->stream, number) : NULL;
+}
+
+/* Milliseconds that showing an actor took then; NAN = not known. */
 static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
-	const struct cs_stream_frame *frame = cs_stream_frame(log->stream, episode->showing);
+	const struct cs_stream_frame *frame = hitch_showing(log, episode);
 	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
 }
 
+/* Milliseconds of showing that a frame had then, 0 = no limit; NAN = not known. */
 static double hitch_show_limit(const struct log *log, const struct episode *episode)
 {
-	const struct cs_stream_frame *frame = cs_stream_frame(log->stream, episode->showing);
+	const struct cs_stream_frame *frame = hitch_showing(log, episode);
 	if (!frame)
 		return (double)NAN;
 	return frame->cost.show_limit_ns == UINT64_MAX ? 0
