@@ -54,6 +54,7 @@ static void feed_pieces(const uint8_t *bytes, size_t size, const struct cs_real 
 			at + piece < size ? piece : size - at, false);
 	if (!error)
 		error = cs_real_feed(&reader, "", 0, true);
+	cs_real_reader_tell(&reader);
 	const bool lines = reader.form == &cs_real_log_form || reader.form == &cs_real_tsv_form ||
 			   reader.form == &cs_real_jsonl_form;
 	if (whole && lines &&
