@@ -140,8 +140,9 @@ static struct said run_one(struct session *session, const char *line)
 
 static bool is_same(const struct said *a, const struct said *b)
 {
-	return a->code == b->code && a->sink.text.n == b->sink.text.n &&
-	       memcmp(a->sink.text.at, b->sink.text.at, a->sink.text.n) == 0;
+	const size_t n = a->sink.text.n;
+	return a->code == b->code && n == b->sink.text.n &&
+	       (n == 0 || memcmp(a->sink.text.at, b->sink.text.at, n) == 0);
 }
 
 static void check_line(struct session *session, const char *line, size_t points)
