@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the keys of every view, and what their lines become. The key line, the help and the
- * commands that keys submit follow from this table and those of the views.
+ * Owns: the keys of every view and the command lines that they submit. The key line, the help and
+ * the list of keys are printed from this table and those of the views.
  */
 #include "src/tui/screen.h"
 
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time is the subject: Space plays there, and turns a page elsewhere. */
+/* True in views over time, where Space plays; elsewhere Space turns a page. */
 static bool is_of_time(struct tui_view *view)
 {
 	return view->type->is_of_time;
 }
 
-/* Rows of a table or of a command. */
+/* True when the view lists rows of a table or of a command. */
 static bool is_list(struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -50,7 +50,7 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
-/* What Enter, e and y do, by kind; NULL = nothing tells of it. */
+/* Commands that Enter, e and y run, by kind of object; NULL = no command for it. */
 static const struct opener {
 	const char *kind, *opens, *explains, *asks;
 } openers[] = {
@@ -73,7 +73,7 @@ static const struct opener *opener_of(const struct object *object)
 	return at;
 }
 
-/* Another template where the template is what the object decides. */
+/* Returns the template of the object's kind where `template` is %e, %x or %y, else `template`. */
 static const char *template_of(const struct object *object, const char *template)
 {
 	if (strcmp(template, "%e") != 0 && strcmp(template, "%x") != 0 &&
@@ -85,7 +85,8 @@ static const char *template_of(const struct object *object, const char *template
 	const char *line = template[1] == 'e'   ? opener->opens
 			   : template[1] == 'x' ? opener->explains
 						: opener->asks;
-	return line ? line : "%a%c"; /* no object is both: nothing is done */
+	/* no object is both a cell and an actor, so this line does nothing */
+	return line ? line : "%a%c";
 }
 
 static bool is_explained(struct tui_view *view)
@@ -102,7 +103,7 @@ static bool is_asked(struct tui_view *view)
 	return !object.kind || opener_of(&object)->asks;
 }
 
-/* What `toggle` takes. */
+/* True when `toggle` accepts the object. */
 static bool can_stop(struct tui_view *view)
 {
 	static const char *const kinds[] = {"cell", "actor", "layer", "page", "frame"};
@@ -263,7 +264,7 @@ bool key_is_name(const char *key)
 		return n < 4;
 	if (n == 3 && memcmp(key, "C-", 2) == 0)
 		return key[2] >= 'a' && key[2] <= 'z';
-	/* else one character */
+	/* any other key is named by its one character */
 	return n >= 1 && n <= 4 && (n == 1 || (unsigned char)key[0] >= 0xc0) &&
 	       (unsigned char)key[0] > ' ' && key[0] != 0x7f;
 }
@@ -274,7 +275,7 @@ struct filling {
 	struct screen *screen;
 	struct object object;
 	CS_VEC(char) line;
-	bool failed; /* no memory */
+	bool failed; /* an allocation failed */
 };
 
 static void key_list_add(struct filling *to, const char *text)
@@ -300,7 +301,7 @@ static void add_sql(struct filling *to)
 	key_list_add(to, "'");
 }
 
-/* What only the view knows. */
+/* Adds what only the view can fill in. */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -318,7 +319,7 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
-/* The command that lists what the view does: table, filter, order and columns. */
+/* Adds the command that lists the same rows as the view: table, filter, order and columns. */
 static bool add_listing(struct filling *to, const struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -345,7 +346,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
 }
 
-/* False when there is nothing that the letter stands for. */
+/* Appends what the letter of a placeholder stands for; false when there is nothing. */
 static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -422,7 +423,7 @@ static bool begins(const char *sequence, const char *keys)
 	return strncmp(sequence, keys, n) == 0 && sequence[n] == ' ';
 }
 
-/* A row "M *" is for M and any letter or digit. */
+/* True when the row is for this sequence; a row "M *" is for M and any letter or digit. */
 static bool is_row_of(const char *sequence, const char *keys)
 {
 	size_t n = strlen(sequence);
@@ -432,7 +433,7 @@ static bool is_row_of(const char *sequence, const char *keys)
 	       isalnum((unsigned char)keys[n - 1]);
 }
 
-/* The row of the keys; *begun_ret when only a beginning is there. */
+/* Finds the row of the keys; sets *begun_ret when they are only the beginning of a row. */
 static const struct key *key_found(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
 {
@@ -474,7 +475,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/* A count before a key that moves the cursor; before G and g g it is the row. */
+/* Runs a key that moves the cursor with its count; before G and g g the count is the row. */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];
@@ -490,7 +491,7 @@ static void press_counted(struct screen *screen, const struct key *key, unsigned
 	screen_submit(screen, line);
 }
 
-/* What changed nothing that is seen says so. */
+/* Submits a line, and reports in a message when it changed nothing on the screen. */
 static void submit_seen(struct screen *screen, const char *line)
 {
 	const struct grid *grid = &screen->grid;
@@ -522,7 +523,7 @@ static void press(struct screen *screen, const struct key *key)
 	free(line);
 }
 
-/* Digits before a key are a count; 0 is one only behind another. */
+/* True when the key is a digit of a count; 0 begins no count. */
 static bool is_digit_of_count(const struct screen *screen, const char *key)
 {
 	return !*screen->typed.pending && key[1] == '\0' &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: where things stand on the screen (spec: title, body, side pane, log, key line) and drawing
- * the frame around the views; the title and the side pane have files of their own. Below 72 columns
- * the side pane goes, below 18 rows the log; below 40x10 one line says so, and keys work on.
+ * Owns: the layout of the screen (title, body, side pane, log, key line) and drawing the frame
+ * around the views; the title and the side pane are drawn in files of their own. Below 72 columns
+ * the side pane is left out, below 18 rows the log; below 40x10 the screen shows one line that says
+ * so, and keys still work.
  */
 #include "src/tui/frame.h"
 #include "src/tui/screen.h"
@@ -37,13 +38,13 @@ int screen_log_rows(const struct screen *screen)
 	if (screen->log_rows >= 0)
 		return screen->log_rows;
 	bool is_silent = screen->log.n == 0 || (screen->log.n == 1 && screen->log.at[0].only_moves);
-	if (is_silent) /* nothing has been said: its room is the view's */
+	if (is_silent) /* the log is empty: the view takes its rows */
 		return 0;
 	int n = 3 + (rows - 24) / 4;
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;
 }
 
-/* Of a list without a row, and of a frame, which the view itself tells of. */
+/* True for an empty list and for a frame, whose fields the view itself shows. */
 static bool has_nothing_beside(struct tui_view *view)
 {
 	struct object object = {.kind = NULL};
@@ -118,7 +119,7 @@ static struct layout layout_of(struct screen *screen)
 
 /* ---- panes ---- */
 
-/* "map > cells >", the views below; of many the last ones. */
+/* Draws "map > cells >", the names of the views below this one; the last ones where not all fit. */
 static void draw_way(const struct tui_view *view, struct area area)
 {
 	enum { MOST = 3 };
@@ -142,7 +143,7 @@ static void draw_way(const struct tui_view *view, struct area area)
 		put_text(area, 1, 0, inks[INK_DIM], way);
 }
 
-/* "Cells  3 of 306, by name". A map has its own axis, and needs no head. */
+/* Draws the heading "Cells  3 of 306, by name". A map has axes instead. */
 static void draw_head(struct tui_view *view, struct area area)
 {
 	const struct style style = {.ascii = area.grid->ascii};
@@ -175,7 +176,7 @@ static void draw_view(struct tui_view *view, struct area area)
 		put_hits(body, inks[INK_HIT], view->list.search);
 }
 
-/* The view of a pane that follows is about what the other's cursor stands on. */
+/* Gives the view of a pane that follows the object under the other pane's cursor. */
 static void follow_cursor(struct screen *screen, struct pane *pane)
 {
 	struct object object;
@@ -256,7 +257,7 @@ static bool has_key(struct tui_view *view, const char *keys)
 	return false;
 }
 
-/* Of several rows for one key it is the first that applies. */
+/* True when no earlier row for the same key applies. */
 static bool is_first(struct tui_view *view, const struct key *key)
 {
 	const struct key *first = view->type->keys;
@@ -266,13 +267,16 @@ static bool is_first(struct tui_view *view, const struct key *key)
 	return first == key;
 }
 
-/* What is done with the thing under the cursor is no help where there is none. */
+/* True when the key needs an object under the cursor; the key line omits it where there is none. */
 static bool asks_for_object(const struct key *key)
 {
 	return key->line[0] == '%';
 }
 
-/* The view's own, then what all have; the help has its place at the end, whatever else has room. */
+/*
+ * Draws the keys of the view, then the common ones; the room at the end is reserved for the help
+ * key.
+ */
 static void draw_keys(struct screen *screen, struct area area)
 {
 	static const struct key help = {"?", NULL, "Help", NULL, NULL, NULL};
@@ -332,7 +336,7 @@ static bool is_inside(struct area area, int x, int y)
 	return x >= area.x && y >= area.y && x < area.x + area.columns && y < area.y + area.rows;
 }
 
-/* What a view makes of it is told as any other value: "X,Y" within its area. */
+/* The view gets the place of a click as any other value: "X,Y" within its area. */
 struct cs_error *screen_click(struct screen *screen, int x, int y)
 {
 	struct layout at = layout_of(screen);

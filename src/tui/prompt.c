@@ -86,7 +86,7 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-/* One line is put where it can be read first; several are run if that was meant. */
+/* Puts one pasted line into the prompt, to be read before it runs; asks before it runs several. */
 void prompt_paste(struct screen *screen, const char *text)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -109,7 +109,7 @@ void prompt_paste(struct screen *screen, const char *text)
 				(unsigned char)*text >= ' ' || *text == '\t');
 }
 
-/* The answer to that question; false where none was asked. */
+/* Takes the answer to that question; false when no question is open. */
 bool prompt_answer_paste(struct screen *screen, const char *key)
 {
 	char *lines = screen->prompt.pasted, *rest = NULL;
@@ -157,7 +157,7 @@ static void recall(struct screen *screen, int step)
 
 /* ---- completion ---- */
 
-/* Letters that all have in common. */
+/* Returns the number of leading bytes that all candidates share. */
 static size_t common(const struct candidates *candidates)
 {
 	const char *first = candidates->at.at[0];
@@ -186,7 +186,7 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 	memory_sink_deinit(&text);
 }
 
-/* The last word becomes what its candidates have in common. */
+/* Replaces the last word by the longest common beginning of its candidates. */
 static void prompt_complete(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -258,7 +258,7 @@ static void go_last(struct screen *screen)
 	screen->prompt.at = screen->prompt.text.n;
 }
 
-/* In an empty line it leaves, as in every pager. */
+/* Erases the character before the cursor; in an empty line it closes the prompt, as in pagers. */
 static void erase_before(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -291,7 +291,7 @@ static void erase_rest(struct screen *screen)
 
 /* ---- looking in the history ---- */
 
-/* The next older line with the pattern; without one all stays as it is. */
+/* Goes to the next older line that contains the pattern; changes nothing when there is none. */
 static void seek(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -311,7 +311,10 @@ static void begin_seek(struct screen *screen)
 	screen->prompt.recalls = 0;
 }
 
-/* False for a key that ends it and does what it always does. */
+/*
+ * Takes a key while the history is searched; false for a key that ends the search and then acts as
+ * usual.
+ */
 static bool seek_key(struct screen *screen, const char *key)
 {
 	struct prompt *prompt = &screen->prompt;

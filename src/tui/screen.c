@@ -91,7 +91,7 @@ struct cs_error *screen_split(
 	return NULL;
 }
 
-/* The second pane goes with its last view; the first then has the screen alone. */
+/* Closing the last view of the second pane closes the pane. */
 void screen_close(struct screen *screen)
 {
 	struct pane *pane = &screen->panes[screen->focus];
@@ -167,7 +167,7 @@ static bool is_same_place(const struct place *left, const struct place *right)
 	       left->partition == right->partition;
 }
 
-/* The cell, the actor or the page that the cursor stands on. */
+/* Returns the cell, actor or page under the cursor. */
 static struct place place_of_cursor(struct screen *screen)
 {
 	static const struct {
@@ -185,7 +185,7 @@ static struct place place_of_cursor(struct screen *screen)
 	return (struct place){.kind = PLACE_NONE};
 }
 
-/* The place of the session is where the cursor stands: a dot, `mark` and `back` mean that. */
+/* Sets the place of the session, which `.`, `mark` and `back` refer to, to the cursor's. */
 static void take_place(struct screen *screen)
 {
 	struct place at = place_of_cursor(screen);
@@ -196,7 +196,7 @@ static void take_place(struct screen *screen)
 		screen->session->places.here = screen->here = at;
 }
 
-/* Its own view, where none on the screen shows it. */
+/* Opens the object's own view unless the screen shows it already. */
 static void open_object(struct screen *screen, struct object *object)
 {
 	const struct view_type *type = view_type_named(object->kind);
@@ -210,7 +210,7 @@ static void open_object(struct screen *screen, struct object *object)
 	free(word);
 }
 
-/* A command that goes somewhere (cd, a stop) takes the cursor with it. */
+/* Moves the cursor to the place where a command (cd, a stop) went. */
 static void follow_place(struct screen *screen, bool travels)
 {
 	const struct place *here = &screen->session->places.here;
@@ -248,7 +248,7 @@ static void log_push(struct screen *screen, char *text, enum ink ink, bool only_
 		free(text);
 }
 
-/* Lines that were printed, and escaped then. */
+/* Appends lines that were printed, and escaped when they were, to the log. */
 static void log_printed(struct screen *screen, enum ink ink, const char *text, size_t n)
 {
 	while (n > 0) {
@@ -275,7 +275,7 @@ static void log_command(struct screen *screen, const char *line, bool only_moves
 	log_push(screen, text, INK_KEY, only_moves);
 }
 
-/* What is told in the middle of a line stands below it. */
+/* Logs the running line first, so that what is reported in the middle of it is below it. */
 static void log_running(struct screen *screen)
 {
 	if (screen->told.line)
@@ -283,7 +283,7 @@ static void log_running(struct screen *screen)
 	screen->told.line = NULL;
 }
 
-/* Lines may come in pieces. */
+/* Collects bytes until a line is complete, then logs the line. */
 static ssize_t write_to_log(void *cookie, const char *text, size_t n)
 {
 	struct screen *screen = cookie;
@@ -310,7 +310,7 @@ struct cs_error *screen_log_stream(struct screen *screen, FILE **ret)
 	return NULL;
 }
 
-/* As much of it as there is room for, in whole characters. */
+/* Stores as many whole characters of the text as fit. */
 static void keep_message(struct screen *screen, const char *text, bool is_trouble)
 {
 	size_t n = strlen(text);
@@ -371,7 +371,7 @@ void screen_log_error(struct screen *screen, const struct cs_error *error)
 
 /* ---- lines ---- */
 
-/* NULL where it is none, or an alias. */
+/* Returns the command of a line; NULL for an alias and for what is no command. */
 static const struct command *command_of(const char *line)
 {
 	char first[COMMAND_NAME], second[COMMAND_NAME];
@@ -383,18 +383,18 @@ static const struct command *command_of(const char *line)
 	return command_find(first, second, &command, &words) == MATCH_ONE ? command : NULL;
 }
 
-/* Where the log is not seen the key line has the answer: the error, or the last that was said. */
+/* Shows the answer on the key line where the log is hidden: the error, or the last line printed. */
 static void show_answer(struct screen *screen, size_t before, bool failed)
 {
 	size_t n = screen->log.n, first = before < n ? before : n;
 	if (screen_log_rows(screen) > 0 || first == n)
 		return;
 	while (failed && first + 1 < n && screen->log.at[first].ink != INK_BAD)
-		first++; /* behind the line itself, and what it said before */
+		first++; /* skip the line itself and what was printed before it */
 	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 
-/* What a line has printed, and whether a key submitted it: who does gets an answer. */
+/* Output of a line, and whether a key submitted it: only then an answer is shown. */
 struct ran {
 	const char *output;
 	size_t n;
@@ -412,7 +412,7 @@ static void log_ran(
 	if (!error)
 		tutorial_note(screen, line);
 	if (moves && !(flags & COMMAND_CHANGES) && !error)
-		return; /* it shows the screen, or presses its keys */
+		return; /* the line shows the screen or presses its keys */
 	bool stopped = ran.n >= 8 && memmem(ran.output, ran.n, "stopped:", 8);
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
@@ -429,13 +429,14 @@ static void log_ran(
 		follow_place(screen, travels);
 	}
 	show_answer(screen, before, error != NULL);
-	screen_draw(screen); /* what is scrolled into sight is part of the state: a replay does the
-				same */
+	screen_draw(screen); /* scrolling is part of the state, so that a replay shows the same */
 	if (moves)
 		take_place(screen);
 }
 
-/* From elsewhere: what a key submits is logged where it is submitted. */
+/*
+ * Logs lines that come from scripts and hooks; lines of keys are logged where they are submitted.
+ */
 static void line_ran(struct screen *screen, const char *line, const char *output, size_t n,
 	const struct cs_error *error)
 {
@@ -443,14 +444,14 @@ static void line_ran(struct screen *screen, const char *line, const char *output
 		log_ran(screen, line, (struct ran){output, n, false}, error);
 }
 
-/* ^C has met the line, or came too late: what is drawn next was not asked to stop. */
+/* Clears ^C after the line that it ended, or reached too late, so that drawing does not stop. */
 static void forget_interruption(const struct session *session)
 {
 	if (session->display.has_terminal && signals_interruption() == SIGINT)
 		signals_clear_interruption();
 }
 
-/* Output of a line is as wide as the screen, and never has colours of its own. */
+/* Output of a line is as wide as the screen and has no colours of its own. */
 void screen_submit(struct screen *screen, const char *line)
 {
 	struct session *session = screen->session;
@@ -487,7 +488,7 @@ void screen_submit(struct screen *screen, const char *line)
 	cs_error_free(error);
 }
 
-/* A line of time that passes; false where it stopped. */
+/* Runs a line that advances time; false when it stopped at a stop. */
 static bool screen_play_line(struct screen *screen, const char *line)
 {
 	screen->was_error = screen->was_stop = false;
@@ -502,7 +503,9 @@ bool screen_plays(const struct screen *screen)
 	return screen->playing.rate > 0 || screen->session->run.follows;
 }
 
-/* What is played is one line of the log, which counts. A real run that is followed goes first. */
+/*
+ * Playing is one line of the log, which counts frames. A real run that is followed is read first.
+ */
 void screen_play(struct screen *screen, double seconds)
 {
 	enum { PER_SECOND = 60, MOST = 100000 };
@@ -578,7 +581,7 @@ struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned
 	return grid_resize(&screen->grid, columns, rows);
 }
 
-/* The map, but of resources alone there is none. */
+/* Returns the map, or the list of resources when no world is open. */
 static const struct view_type *first_view(const struct session *session)
 {
 	const struct view_type *pages = view_type_named("nanite");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the side pane, the object under the cursor field by field. Kinds that have more to say than
- * there is room have their fields chosen here, with labels as short as the pane is narrow; of
- * others it is the table's short form. Labels take what the longest of them needs.
+ * Owns: the side pane, which shows the object under the cursor field by field. For kinds with more
+ * fields than fit, a table chooses the fields and gives them short labels; other kinds show the
+ * short form of their table. The label column is as wide as the longest label.
  */
 #include "src/tui/frame.h"
 #include "src/tui/terminal/paint.h"
@@ -46,7 +46,7 @@ static bool says_something(const struct cs_value *value)
 	case CS_KIND_HEX:
 		return value->hex.bits != 0;
 	case CS_KIND_GUID:
-		return false; /* for machines */
+		return false; /* only machines read this field */
 	default:
 		return true;
 	}
@@ -103,7 +103,7 @@ static void add_told(struct pane_record *record, const char *keys)
 	}
 }
 
-/* Without the name, which is the title. */
+/* Adds the short form without the name, which is the title. */
 static void add_short_form(struct pane_record *record)
 {
 	for (size_t i = 0; i < record->table->n_columns; i++) {
@@ -113,7 +113,7 @@ static void add_short_form(struct pane_record *record)
 	}
 }
 
-/* What the longest label takes, while values have room to say anything. */
+/* Returns the width of the longest label, limited so that values keep some room. */
 static int side_pane_label_columns(const struct pane_record *record, int columns)
 {
 	int wide = 0;
@@ -131,7 +131,7 @@ static int value_rows(struct area area, const struct cs_value *value)
 	return put_value_wrapped(nowhere, inks[INK_NORMAL], value);
 }
 
-/* Names and places that are wider than the pane go on below, where all fields have room then. */
+/* Names and places wider than the pane are wrapped when all fields still fit. */
 static void side_pane_draw_record(const struct pane_record *record, struct area area)
 {
 	int label = side_pane_label_columns(record, area.columns - 2);
@@ -154,7 +154,7 @@ static void side_pane_draw_record(const struct pane_record *record, struct area 
 	}
 }
 
-/* "cell NAME", or the name alone where only it has room. */
+/* Draws "cell NAME", or the name alone where only that fits. */
 static void side_pane_draw_title(const struct object *object, struct area area)
 {
 	int wide = put_format(area, 1, 0, inks[INK_TITLE], "%s ", object->kind);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the title, the line that says what is open and where the run is. It is made of pieces;
- * where they do not all fit, the one that matters least leaves as a whole, for half a number is
- * another number.
+ * Owns: the title, which says what is open and which frame the run has reached. It consists of
+ * pieces; where not all fit, whole pieces are left out, the least important first, because a number
+ * that is cut in half reads as another number.
  */
 #include <cellscope/paging.h>
 
@@ -13,13 +13,13 @@
 
 enum { GAP = 2 };
 
-/* What the pieces are of, asked for once. */
+/* What the pieces describe, read once for all of them. */
 struct subject {
 	struct screen *screen;
 	const struct session *session;
-	const struct cs_cooked *world;  /* or NULL */
-	const struct cs_stream *stream; /* or NULL */
-	struct cs_stream_status run;    /* of it */
+	const struct cs_cooked *world;  /* NULL = no world is open */
+	const struct cs_stream *stream; /* NULL = no run */
+	struct cs_stream_status run;    /* status of the run */
 };
 
 static struct subject subject_of(struct screen *screen)
@@ -122,7 +122,9 @@ static void say_findings(const struct subject *of, struct output *out)
 			of->world->n_findings == 1 ? "" : "s");
 }
 
-/* What the source does not say, every number of the run leans on. */
+/*
+ * Names what is assumed because the source does not say it: every number of the run depends on it.
+ */
 static void say_assumed(const struct subject *of, struct output *out)
 {
 	for (size_t i = 0; of->world && i < of->world->n_partitions; i++)
@@ -132,7 +134,7 @@ static void say_assumed(const struct subject *of, struct output *out)
 		}
 }
 
-/* In their order; the greater the rank, the sooner it leaves. */
+/* Pieces in the order of the title; those with the highest rank are left out first. */
 static const struct {
 	void (*say)(const struct subject *of, struct output *out);
 	int rank;
@@ -154,7 +156,7 @@ enum { PIECES = sizeof(pieces) / sizeof(pieces[0]) };
 
 /* ---- the line ---- */
 
-/* The one to leave next; 0, the name, when there is no other. */
+/* Returns the piece to leave out next; 0, the name, when no other is left. */
 static size_t least_of(const int *wide)
 {
 	size_t least = 0;

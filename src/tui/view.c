@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the life of a view, and what it leaves to lists. */
+/* Owns: opening, drawing and closing a view, and which calls go to its list. */
 #include "src/tui/view.h"
 
 #include "src/tui/terminal/paint.h"

@@ -42,96 +42,104 @@ struct tui_view;
 
 struct session *screen_session(const struct screen *screen);
 bool view_has_focus(const struct tui_view *view);
-/* key.c: a path was chosen for the source, "picked". */
+/* key.c: true when the user chose a path for the source "picked". */
 bool view_has_picked_path(struct tui_view *view);
 
 struct key {
-	const char *keys; /* "v c": one after the other; NULL ends a table */
+	const char *keys; /* "v c" is v, then c; NULL ends a table */
 	const char *line;
-	const char *label; /* on the key line; NULL = only in the help */
+	const char *label; /* shown on the key line; NULL = only in the help */
 	const char *help;
-	bool (*when)(struct tui_view *view); /* does something else otherwise: the next row tells */
-	const char *sign; /* on the key line, where it stands for several: "1-9" */
+	/* the row applies only while this returns true; otherwise a later row may */
+	bool (*when)(struct tui_view *view);
+	const char *sign; /* name on the key line where the row is one of several: "1-9" */
 };
 
-/* What the cursor stands on. */
+/* The object under the cursor. */
 struct object {
 	const char *kind; /* row name of its table: "cell"; NULL = nothing */
-	uint32_t row;     /* of that table, or CS_NONE where only its name is known */
-	char name[512];   /* as the file has it, not escaped */
+	uint32_t row;     /* row of that table, or CS_NONE where only the name is known */
+	char name[512];   /* as in the file, not escaped */
 };
 
 enum motion {
-	MOTION_ROWS,    /* n down, or up */
-	MOTION_COLUMNS, /* n to the right, or left */
+	MOTION_ROWS,    /* n rows down; negative is up */
+	MOTION_COLUMNS, /* n columns to the right; negative is left */
 	MOTION_PAGES,
-	MOTION_HALVES,   /* n half pages down, or up */
+	MOTION_HALVES,   /* n half pages down; negative is up */
 	MOTION_LINE_END, /* to the last column */
 	MOTION_FIRST,
 	MOTION_LAST,
-	MOTION_ROW,  /* to row n, 0 first */
-	MOTION_HOME, /* to the source, the frame that it is */
+	MOTION_ROW,  /* to row n, counted from 0 */
+	MOTION_HOME, /* to the source, or to the current frame */
 };
 
-/* How the rows of a list fold; both may be NULL. */
+/* How the rows of a list unfold; both members may be NULL. */
 struct folding {
-	const char *fields; /* columns, "KEY,KEY", that a row opens into */
-	const char *parent; /* column that names the row above: the rows are a tree */
+	const char *fields; /* columns, "KEY,KEY", that are shown below a row when it is unfolded */
+	const char *parent; /* column that names the parent row: the rows form a tree */
 };
 
 /* How its rows are shown. */
 enum view_form {
 	FORM_LIST,
-	FORM_RECORD, /* the one row, field by field */
-	FORM_PROSE   /* the sentences of the command, not its rows */
+	FORM_RECORD, /* one row, shown field by field */
+	FORM_PROSE   /* the sentences that the command prints, not its rows */
 };
 
-/* Whether it takes the room of the side pane. */
+/* When a view takes the room of the side pane. */
 enum view_room {
 	ROOM_SHARED,
-	ROOM_ALL_BUT_WIDE,   /* where there is little of it */
-	ROOM_ALL_BUT_WIDEST, /* where there is more, too */
-	ROOM_ALL             /* always: the side pane would have nothing to say */
+	ROOM_ALL_BUT_WIDE,   /* on narrow screens */
+	ROOM_ALL_BUT_WIDEST, /* on all but the widest screens */
+	ROOM_ALL             /* always: the side pane would be empty */
 };
 
 struct view_type {
-	/* of `view NAME`; for people; a line: what it shows */
+	/* name for `view NAME`; title for people; one line that says what it shows */
 	const char *name, *title, *help;
-	/* rows: of a table of the world, or of a command, with the view's argument behind it */
+	/*
+	 * source of the rows: a table of the world, or a command, to which the view's argument is
+	 * appended
+	 */
 	const char *table, *command;
-	/* columns that are chosen, "KEY,KEY", NULL = the short form; the order at first */
+	/* chosen columns, "KEY,KEY", NULL = the short form; the initial order */
 	const char *columns, *sort;
-	const char *empty; /* what is said where there are no rows; NULL = "nothing to list" */
+	const char *empty; /* text shown when there are no rows; NULL = "nothing to list" */
 	enum view_form form;
 	enum view_room room;
 	/*
-	 * It is of what is named; it has no line of its own above it; Space plays there; though it
-	 * is told things itself, its rows can be sorted and filtered; the argument names an object:
-	 * a pane of it can follow the cursor.
+	 * needs_argument: `view NAME` needs an object. is_bare: no heading is drawn. is_of_time:
+	 * Space plays. is_list: rows can be sorted and filtered although the view handles `set`
+	 * itself. has_object: the argument names an object, so that a pane of the view can follow
+	 * the cursor.
 	 */
 	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
-	int rows; /* below another view it takes so many, 0 = a share */
+	int rows; /* rows that it takes below another view; 0 = a share */
 	const struct key *keys;
-	size_t state_size; /* of view->state, zeroed; `close` frees what it owns */
+	size_t state_size; /* size of view->state, which is zeroed; `close` frees what it owns */
 
-	/* all may be NULL */
-	char *(*line)(struct tui_view *view); /* the command instead; freed by the caller */
+	/* Each callback may be NULL. */
+	/* returns the command to run instead of `command`; freed by the caller */
+	char *(*line)(struct tui_view *view);
 	struct cs_error *(*open)(struct tui_view *view);
-	struct cs_error *(*renew)(
-		struct tui_view *view); /* its rows, after anything has happened */
+	struct cs_error *(*renew)(struct tui_view *view); /* reads its rows again after a change */
 	void (*draw)(struct tui_view *view, struct area area);
-	void (*object)(struct tui_view *view, struct object *ret); /* ret->kind is NULL before */
+	/* ret->kind is NULL before the call */
+	void (*object)(struct tui_view *view, struct object *ret);
 	struct cs_error *(*move)(struct tui_view *view, enum motion motion, long n);
 	bool (*go)(struct tui_view *view,
-		const struct object *object); /* the cursor to it, if shown */
-	/* what `pan`, `zoom`, `level`, `overlay`, `fold` ask for; E_USAGE for what it has not */
+		const struct object *object); /* moves the cursor to the object when it is shown */
+	/*
+	 * handles `pan`, `zoom`, `level`, `overlay`, `fold`; E_USAGE for settings it does not have
+	 */
 	struct cs_error *(*set)(struct tui_view *view, const char *what, const char *value);
-	/* whether a row that is of no table has the text, for `search` */
+	/* for `search`: true when a row that belongs to no table contains the text */
 	bool (*says)(const struct tui_view *view, size_t row, const char *text);
-	/* behind the title: "frames 240..420" */
+	/* text after the title: "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
-	uint64_t (*frame)(struct tui_view *view); /* that it stands on */
+	uint64_t (*frame)(struct tui_view *view); /* the frame under its cursor */
 	/* says what stands for the letter in a key's line; false = there is nothing */
 	bool (*fill)(struct tui_view *view, char letter, struct output *out);
 	void (*close)(struct tui_view *view);
@@ -144,54 +152,57 @@ struct tui_view {
 	char *argument; /* owned; "" = none */
 	struct list list;
 	void *state;
-	bool is_stale;            /* its rows are older than what has happened */
-	char trouble[400];        /* why it has no rows, or "" */
-	int columns, rows;        /* of its area when it was drawn last */
-	struct tui_view *part_of; /* of whose area it is drawn into a part; NULL = of none */
-	bool is_active;           /* of the parts, the one that has the cursor */
+	bool is_stale;            /* a change has happened since its rows were read */
+	char trouble[400];        /* the error that prevented reading its rows, or "" */
+	int columns, rows;        /* size of its area when it was last drawn */
+	struct tui_view *part_of; /* the view in whose area it is drawn; NULL = a view of its own */
+	bool is_active;           /* among the parts of a view, the one that has the cursor */
 };
 
 /* All views, in the order of the help; ended by NULL. */
 extern const struct view_type *const view_types[];
 const struct view_type *view_type_named(const char *name);
-/* Their names as candidates for a mistyped one. */
+/* Adds their names as candidates for a mistyped name. */
 void view_types_consider(struct closest *closest);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;
-/* A view within another, which frees it, draws it, and hands on what moves and asks. */
+/*
+ * Creates a view that is part of another one. The owner frees it, draws it, and forwards motions
+ * and questions to it.
+ */
 struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
 	const char *argument, struct tui_view **ret) CS_MUST_USE;
 void view_free(struct tui_view *view);
-/* Another argument, as a pane that follows the cursor gets. */
+/* Sets another argument, as a pane that follows the cursor needs. */
 struct cs_error *view_set_argument(struct tui_view *view, const char *argument) CS_MUST_USE;
-/* Brings stale rows up to date; a failure is shown in its place. */
+/* Reads stale rows again; an error is shown in place of the rows. */
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
-/* For views whose rows are no objects. */
+/* `object` of views whose rows are not objects. */
 void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 
 /* ---- objects ---- */
 
-/* The object that a value of a column stands for, by the key of the column. */
+/* Returns the object that a value of the column named `key` refers to. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
-/* The same of a field of a row, which may say of which resource its page is. */
+/* The same for a field of a row; another field of the row may name the resource of a page. */
 bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret);
-/* "cell NAME", as a command takes it; false where it names nothing. */
+/* Parses "cell NAME" as commands do; false where it names nothing. */
 bool object_of_words(struct session *session, const char *words, struct object *ret);
-/* What a stop is about, with its row; false where that is no one thing. */
+/* Returns the object that a stop refers to, with its row; false when it refers to several. */
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
-/* Whether a stop is about it. */
+/* True when a stop refers to the object. */
 bool object_has_stop(struct session *session, struct object *object);
-/* Finds its row where only the name is known; CS_NONE when there is none. */
+/* Finds the row of an object of which only the name is known; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-/* The table that its rows are of; NULL when it has none. */
+/* Returns the table that contains the object; NULL when there is none. */
 const struct cs_table *object_table(
 	struct session *session, const struct object *object, const void **source_ret);
-/* Its name as a command takes it, freed by the caller; NULL = no memory. */
+/* Returns its name as a command takes it, freed by the caller; NULL = no memory. */
 char *object_word(struct session *session, const struct object *object);

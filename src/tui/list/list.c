@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More rows than that are filtered again when asked to, not after each frame. */
+/* Above this number rows are filtered again only on request, not after each frame. */
 enum { RENEWED = 50000 };
 
 /* ---- rows ---- */
@@ -18,11 +18,11 @@ size_t list_row(const struct list *list, size_t index)
 {
 	if (list->lines.n > 0)
 		return list->lines.at[index].row;
-	/* a record has one row, and a line for each of its fields */
+	/* a record has one row and a line for each of its fields */
 	return list->at ? list->at[list->is_record ? 0 : index] : index;
 }
 
-/* A record has one row of the table, the first, and a line a field. */
+/* Returns a value of a line; the lines of a record are the columns of its one row. */
 static struct cs_value value_at(
 	const struct list *list, size_t index, const struct cs_column *column)
 {
@@ -48,7 +48,7 @@ static bool is_empty(const struct cs_value *value)
 	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_TEXT && !*value->text);
 }
 
-/* Of a record the fields that say something; of a list the short form. */
+/* True for columns of the short form of a list, and for fields of a record that are not empty. */
 static bool shows_column(const struct list *list, const struct cs_column *column)
 {
 	const struct cs_table *table = list->table;
@@ -80,7 +80,10 @@ static bool has_chosen(const struct list *list, const struct cs_column *column)
 	return false;
 }
 
-/* In the order of the choice, of a record those first; a key that the rows lack is no column. */
+/*
+ * Puts the chosen columns in their order, of a record before the others; skips keys that the rows
+ * lack.
+ */
 static struct cs_error *named_columns(struct list *list)
 {
 	const char *keys = list->chosen;
@@ -148,7 +151,7 @@ static struct cs_error *rows_of_table(struct tui_view *view)
 	return load(list);
 }
 
-/* The one row of the table that the argument names. */
+/* Finds the row of the table that the argument names. */
 static struct cs_error *row_of_object(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -168,7 +171,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 
 static struct cs_error *query_rows(struct session *session, struct list *list);
 
-/* Those of a command are counted here, behind the filter. */
+/* Counts the filtered rows of a command by the grouping column; SQL groups those of tables. */
 static struct cs_error *groups_of_command(struct tui_view *view)
 {
 	struct list *list = &view->list, counted = {0};
@@ -193,7 +196,7 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 	return error;
 }
 
-/* Groups are rows of SQL. */
+/* Reads groups as rows of SQL. */
 static struct cs_error *rows_of_groups(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -235,7 +238,7 @@ static struct cs_error *query_rows(struct session *session, struct list *list)
 	return error;
 }
 
-/* A record without a row has nothing to show. */
+/* Counts the lines; a record without a row has none. */
 static struct cs_error *count_rows(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -354,7 +357,7 @@ static void move_by(struct list *list, long n)
 		list->cursor += far < list->n - 1 - list->cursor ? far : list->n - 1 - list->cursor;
 }
 
-/* What went out on the left comes back with the cursor; list_draw.c looks after the right. */
+/* Moves the cursor to the column and scrolls left to it; list_draw.c scrolls right. */
 static void go_to_column(struct list *list, size_t column)
 {
 	size_t most = list->columns.n && !list->is_record ? list->columns.n - 1 : 0;
@@ -403,7 +406,7 @@ struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 	return NULL;
 }
 
-/* Where a line is a field: of a record, or below its row. */
+/* Returns the column of a line that is a field of a record or of an unfolded row, else NULL. */
 static const struct cs_column *field_at(const struct list *list, size_t index)
 {
 	if (list->is_record)
@@ -413,7 +416,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* What a record is of, where its line names nothing else. */
+/* Returns the object of a record, for lines that name no other object. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -438,7 +441,7 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/* of a record the number that is its own says not of which resource */
+		/* the own number of a page, cluster or group does not say which resource has it */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
@@ -485,7 +488,7 @@ static struct cs_error *list_keep(char **at, const char *value)
 	return NULL;
 }
 
-/* A line of a record: what it is called, and what it says. */
+/* True when the label or the value of a record's line contains the text. */
 static bool field_matches(const struct list *list, size_t index, const char *text)
 {
 	const struct cs_column *column = list->columns.at[index];
@@ -502,7 +505,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 	if (list->is_record)
 		return field_matches(list, index, text);
 	if (list->lines.n > 0 && list->lines.at[index].column)
-		return false; /* its row has it already */
+		return false; /* its row has matched already */
 	for (size_t c = 0; c < list->columns.n; c++) {
 		char room[512];
 		const struct cs_column *column = list->columns.at[c];
@@ -518,7 +521,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 	return false;
 }
 
-/* The next row that has the text, from behind the cursor on and around. */
+/* Moves to the next row that contains the text, wrapping around at the end. */
 static struct cs_error *list_search(struct tui_view *view, bool backward)
 {
 	struct list *list = &view->list;
@@ -558,8 +561,8 @@ static bool has_column(const struct list *list, const char *key)
 }
 
 /*
- * "here": by the column of the cursor, numbers the greatest first, and the other way round where it
- * is sorted by that; "next": by the following column, then back to none; "KEY", "-KEY"; "reverse".
+ * Sets the order. "here": by the column of the cursor, numbers descending, reversed when sorted by
+ * it already; "next": by the following column, after the last by none; "KEY", "-KEY"; "reverse".
  */
 static struct cs_error *sort(struct list *list, const char *value)
 {
@@ -591,7 +594,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	return list_keep(&list->sort, key);
 }
 
-/* The rows of the group under the cursor, and no groups any more. */
+/* Replaces the groups by the rows of the group under the cursor. */
 static struct cs_error *pick_group(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -629,7 +632,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	return list_keep(&list->group, value);
 }
 
-/* "off" takes the marks of the hits away, and n means the next change again. */
+/* Searches for the text; "off" removes the marks of hits, and n goes to the next change again. */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;
@@ -641,7 +644,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 		return list_search(view, backward);
 	list->search = strdup(value);
 	struct cs_error *error = list->search ? list_search(view, false) : cs_error_nomem();
-	if (error) { /* what is not there was not searched: n has another meaning then */
+	if (error) { /* nothing was found, so n keeps its other meaning */
 		free(list->search);
 		list->search = before;
 	} else {
@@ -650,7 +653,10 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 	return error;
 }
 
-/* However long it takes, for it was asked for; whoever fails, or is stopped, leaves the rows. */
+/*
+ * Filters again without a time limit, because the user asked for it; an error leaves the rows as
+ * they are.
+ */
 static struct cs_error *renew_now(struct tui_view *view)
 {
 	struct list *list = &view->list, before = *list, none = {0};
@@ -672,7 +678,7 @@ static struct cs_error *renew_now(struct tui_view *view)
 	return error;
 }
 
-/* To the row at that place of the view; a table has a line of headings above. */
+/* Moves the cursor to the row at that place of the view, below the line of headings. */
 static struct cs_error *list_click(struct list *list, const char *value)
 {
 	int x, y;
@@ -685,7 +691,9 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	return NULL;
 }
 
-/* What the value is kept in, and how it is checked; a value that fails leaves the one before. */
+/*
+ * Returns the member that stores the setting; a value that fails its check leaves the previous one.
+ */
 static char **slot_of(struct list *list, const char *what)
 {
 	const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows with a cursor: what most views are. The rows are of a table that is asked cell by cell, so
- * that a list of a million costs what is seen of it; a filter or a sort asks SQL once.
+ * Rows with a cursor, which most views are. A table is read cell by cell, so the cost of a list of
+ * a million rows is that of the visible ones; a filter or an order runs one SQL query.
  */
 #pragma once
 
@@ -14,75 +14,77 @@ enum motion;
 
 /* A line of a list that folds: a row, or one of its fields below it. */
 struct list_line {
-	uint32_t row;    /* of the table */
-	uint32_t number; /* of the row among those that are listed, 1 first */
+	uint32_t row;    /* row of the table */
+	uint32_t number; /* number of the row in the list, from 1 */
 	uint16_t depth;
-	uint16_t column; /* of the table + 1; 0 = the row itself */
-	uint64_t stems;  /* as tree_place has them */
+	uint16_t column; /* column of the table + 1; 0 = the row itself */
+	uint64_t stems;  /* lines of the tree to its left, as in struct tree_place */
 	bool last, has_below, is_open;
 };
 
 struct list {
 	const struct cs_table *table; /* NULL = there are no rows */
 	const void *source;
-	struct row_set set;             /* where they come from a command */
-	struct row_set uncounted;       /* what the groups of a command's rows are counted from */
-	uint32_t *at;                   /* rows in their order; NULL = all, as they are */
-	size_t n;                       /* rows of the view; of a record its fields */
-	size_t n_rows;                  /* that it is of, where `lines` has what is seen of them */
-	CS_VEC(struct list_line) lines; /* of a list that folds, else none */
-	CS_VEC(uint32_t) turned; /* rows that are not folded, or open, as they are at first */
+	struct row_set set;       /* the rows, where a command printed them */
+	struct row_set uncounted; /* the rows of the command that the groups were counted from */
+	uint32_t *at;  /* row numbers in the order shown; NULL = all rows in table order */
+	size_t n;      /* number of lines: rows, or fields of a record */
+	size_t n_rows; /* number of rows, where `lines` has the visible ones */
+	CS_VEC(struct list_line) lines; /* visible lines of a list that folds, else empty */
+	/* rows that the user folded, or unfolded, against the initial state */
+	CS_VEC(uint32_t) turned;
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
-	CS_VEC(int) cuts; /* of those, how much of the names is cut where all are alike */
+	CS_VEC(int) cuts; /* by column: bytes of a common beginning that are cut from each name */
 	bool is_record;
 	size_t cursor, top;
-	size_t left;                                  /* columns that went out on the left */
-	size_t column;                                /* of the cursor */
+	size_t left;                                  /* columns scrolled out on the left */
+	size_t column;                                /* column of the cursor */
 	char *where, *sort, *search, *group, *chosen; /* owned, or NULL */
-	CS_VEC(uint32_t) marks;                       /* rows of the table, ascending */
-	bool is_of_before; /* too many rows to filter again after each frame */
+	CS_VEC(uint32_t) marks;                       /* marked rows of the table, ascending */
+	/* the rows are older than the last frame: too many to filter again each time */
+	bool is_of_before;
 };
 
-/* Gets the rows again: the same filter, order and, where it still exists, the same row. */
+/* Reads the rows again with the same filter, order and, if it still exists, the same cursor row. */
 struct cs_error *list_renew(struct tui_view *view) CS_MUST_USE;
 void list_draw(struct tui_view *view, struct area area);
 void list_object(struct tui_view *view, struct object *ret);
 struct cs_error *list_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 bool list_go(struct tui_view *view, const struct object *object);
-/* sort, where, group, columns, search, mark. E_USAGE for what it has not. */
+/* Handles sort, where, group, columns, search, mark; E_USAGE for settings it does not have. */
 struct cs_error *list_set(struct tui_view *view, const char *what, const char *value) CS_MUST_USE;
 void list_status(struct tui_view *view, struct output *out);
 void list_free(struct list *list);
 
-/* list_tree.c: rows below others, and fields below rows. */
+/* list_tree.c: builds the lines of a tree and of unfolded rows. */
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
-/* The line below the cursor is folded, or unfolded; true when there was something to do. */
+/* Folds or unfolds the line under the cursor; changes nothing when it has no lines below it. */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
-/* list_group.c: the column behind the one that rows are counted by; "" behind the last. */
+/* list_group.c: returns the column to group by next; "" after the last. */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table);
-/* The table whose rows are counted. */
+/* Returns the table whose rows are counted. */
 const struct cs_table *list_counted_table(const struct tui_view *view);
-/* That a column has the value of a group, in SQL; NULL = no memory. */
+/* Returns an SQL condition that the column has the value of a group; NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
 
-/* For views that draw rows their own way. */
-size_t list_row(const struct list *list, size_t index); /* of the table */
+/* For views that draw rows themselves. */
+size_t list_row(const struct list *list, size_t index); /* returns the row of the table */
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
-/* The same of texts; "" where there is none. */
+/* Returns the text in a column; "" where there is none. */
 const char *list_text(const struct list *list, size_t index, const char *key);
-/* Keeps the cursor among the rows and on a screen of `rows`. */
+/* Limits the cursor to the rows, and scrolls it into a window of `rows` lines. */
 void list_scroll(struct list *list, int rows);
-/* The value as people see it, escaped, at a place of at most `columns`. */
+/* Draws the value as people read it, escaped, in at most `columns` columns. */
 int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, bool right);
-/* Over several rows of the area; returns how many it takes, of which some may be below the area. */
+/* Draws the value over several rows; returns their number, of which some may be below the area. */
 int put_value_wrapped(struct area area, struct paint paint, const struct cs_value *value);
 
-/* measure.c: whether a column counts bytes, and what of them is said in a list. */
+/* measure.c: true when a column counts bytes; say_bytes formats them for a list. */
 bool counts_bytes(const struct cs_column *column);
 void say_bytes(double bytes, char *ret, size_t size);
-/* measure.c: the value of a field that stands alone, with its unit where there is room. */
+/* measure.c: draws the value of one field with its unit where that fits. */
 int put_field(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_column *column, const struct cs_value *value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: drawing a list. Columns are as wide as the widest value on the screen, measured when rows
- * come into sight, and the widest give way when all do not fit. Numbers stand on the right.
+ * Owns: drawing a list. A column is as wide as its widest visible value, measured when rows become
+ * visible; where not all columns fit, the widest are narrowed. Numbers are aligned on the right.
  */
 #include <cellscope/runs.h>
 
@@ -30,7 +30,9 @@ static void append(void *context, const char *bytes, size_t n)
 	text->n += n;
 }
 
-/* Nobody reads a hundredth of a millimetre, and two decimals leave room for the third number. */
+/*
+ * Rounds to two decimals: a hundredth of a millimetre informs nobody, and three numbers then fit.
+ */
 static double hundredths(double number)
 {
 	char text[64];
@@ -67,7 +69,7 @@ static bool stands_right(const struct cs_column *column)
 	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
 }
 
-/* Bytes as people compare them; false where that is the number itself. */
+/* Formats bytes as KiB, MiB or GiB; false where that equals the number itself. */
 static bool say_size(const struct cs_column *column, const struct cs_value *value, char human[32])
 {
 	if (value->kind != CS_KIND_INTEGER || !counts_bytes(column) || value->integer < 1024)
@@ -84,7 +86,7 @@ static void format_in_list(
 	format(say_size(column, value, human) ? &size : value, ascii, text);
 }
 
-/* What a value means: a state, how bad it is, something that Enter opens. */
+/* Chooses the paint by what a value means: a state, a severity, an object that Enter opens. */
 static struct paint paint_of_value(
 	const struct cs_column *column, const struct cs_value *value, struct paint otherwise)
 {
@@ -105,7 +107,7 @@ static struct paint paint_of_value(
 	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
 }
 
-/* Without the first of its columns, which all rows in sight have alike: a sign tells of them. */
+/* Draws a name without the beginning that all visible names share, with a sign in its place. */
 static void put_without(
 	struct area area, struct paint paint, const struct cs_value *value, size_t without)
 {
@@ -143,7 +145,7 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	return right ? part.columns : wide;
 }
 
-/* What of a text a row takes: all, or up to a sign behind which it may go on below. */
+/* Returns the bytes of a text that fit a row: all, or up to a sign after which a line may break. */
 static size_t part_of_row(const char *text, size_t n, int columns)
 {
 	static const char breaks[] = " ,/_.";
@@ -187,7 +189,7 @@ static int width_of(
 	return widest < most ? widest : most;
 }
 
-/* The widest give way until all fit; what then still does not leaves on the right. */
+/* Narrows the widest columns until all fit; what still does not fit is left out on the right. */
 static void squeeze(struct list *list, int room)
 {
 	for (;;) {
@@ -207,7 +209,7 @@ static void squeeze(struct list *list, int room)
 	}
 }
 
-/* What stands before the first column of a list that folds. */
+/* Returns the columns that the tree takes before the first column. */
 static int indent_of(const struct list_line *line)
 {
 	return line->depth * STEP + SIGN;
@@ -223,7 +225,7 @@ static int widest_indent(const struct list *list, size_t rows)
 	return widest;
 }
 
-/* How many bytes, of ASCII, the names of a column in sight begin with alike. */
+/* Returns the number of leading bytes that the visible names of a column share; ASCII only. */
 static size_t alike_in(
 	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
 {
@@ -249,7 +251,7 @@ static size_t alike_in(
 	return alike;
 }
 
-/* Names that have no room lose what they have alike, where that is enough. */
+/* Cuts the common beginning of names that do not fit, where they fit then. */
 static bool measure_cuts(struct list *list, size_t rows, bool ascii)
 {
 	list->cuts.n = 0;
@@ -313,7 +315,7 @@ static struct paint paint_of(struct tui_view *view, size_t index)
 	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
 }
 
-/* A text may be cut at the edge, a number not: half of it is another number. */
+/* True when the column may be drawn at x: a text may be cut at the edge, a number not. */
 static bool fits(const struct list *list, size_t column, int x, struct area area)
 {
 	enum { LEAST_SEEN = 6 };
@@ -324,7 +326,7 @@ static bool fits(const struct list *list, size_t column, int x, struct area area
 	return x + (may_be_cut ? LEAST_SEEN : wide) <= area.columns;
 }
 
-/* Whether the column of the cursor is in sight. */
+/* True when the column of the cursor is visible. */
 static bool list_has_room(const struct list *list, struct area area)
 {
 	int x = 1 + widest_indent(list, (size_t)area.rows);
@@ -352,7 +354,7 @@ static void list_draw_draw_heading(const struct list *list, struct area area)
 	}
 }
 
-/* The line of the tree, and whether something is folded below. */
+/* Draws the lines of the tree, and a sign where a folded row has lines below it. */
 static int draw_indent(
 	struct area area, int x, int y, struct paint paint, const struct list_line *line)
 {
@@ -362,7 +364,7 @@ static int draw_indent(
 	return x + SIGN - start;
 }
 
-/* A field below its row: all of it, for that is why it is there. */
+/* Draws a field below its row, uncut over as many lines as it needs. */
 static void draw_field(
 	struct tui_view *view, struct area area, int y, struct paint paint, size_t index)
 {
@@ -414,7 +416,7 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 	}
 }
 
-/* Counts of groups get a bar. */
+/* Draws a bar beside each count of a group. */
 static void draw_bars(struct tui_view *view, struct area area, int first)
 {
 	const struct list *list = &view->list;
@@ -476,14 +478,14 @@ static void draw_fields(struct tui_view *view, struct area area)
 
 /* ---- sentences ---- */
 
-/* Escaped when it was said. */
+/* Returns a sentence of the command, which was escaped when it was printed. */
 static const char *said_at(const struct list *list, size_t index)
 {
 	struct cs_value value = list_value(list, index, "text");
 	return value.kind == CS_KIND_TEXT ? value.text : "";
 }
 
-/* Lines from the first in sight to that one, as they are wrapped. */
+/* Returns the wrapped lines from the first visible row to row `last`. */
 static int rows_said(const struct list *list, struct area area, size_t last)
 {
 	struct area nowhere = area_part(area, 0, area.rows, area.columns, 0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: by which column rows are counted next, and the condition that a group stands for. */
+/* Owns: the order in which `group` steps through columns, and the SQL condition of a group. */
 #include "src/tui/view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What rows are counted by, what is asked for most first; then what else is shown. */
+/* Columns to group by, the most useful first; after them come the other visible columns. */
 static const char *const groupings[] = {"state", "severity", "placement", "verdict", "check",
 	"change", "kind", "class", "to", "type", "event", "level", "grid", "layers", "cell", NULL};
 
@@ -24,7 +24,7 @@ static bool can_count(const struct cs_column *column)
 	       !is_grouping(column->key);
 }
 
-/* The column to count by at a place of the order, NULL behind the last. */
+/* Returns the column at a place of that order, NULL after the last. */
 static const char *grouping_at(const struct cs_table *table, size_t index)
 {
 	for (size_t i = 0; groupings[i]; i++)
@@ -37,7 +37,7 @@ static const char *grouping_at(const struct cs_table *table, size_t index)
 	return NULL;
 }
 
-/* The one behind that by which they are counted now; "" behind the last. */
+/* Returns the column after the current one; "" after the last. */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table)
 {
 	const char *key = grouping_at(table, 0);
@@ -49,7 +49,7 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 	return key ? key : "";
 }
 
-/* The table whose rows are counted: of a command what it printed before they were. */
+/* Returns the table whose rows are counted; for a command the rows before they were counted. */
 const struct cs_table *list_counted_table(const struct tui_view *view)
 {
 	const void *source;
@@ -58,7 +58,7 @@ const struct cs_table *list_counted_table(const struct tui_view *view)
 	return view->list.group ? &view->list.uncounted.table : view->list.table;
 }
 
-/* That a column has the value, in SQL; NULL = no memory. */
+/* Returns an SQL condition that the column has the value; NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value)
 {
 	const char *key = column->key;

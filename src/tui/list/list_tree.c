@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what is seen of rows that fold. Rows that name the row above them are a tree, all of it
- * open at first; a row of a trail opens into its fields, and is closed at first. Filtered and
- * sorted rows are no tree any more. The lines are made anew with the rows: a tree costs its rows
- * once, for children are strung on their parents.
+ * Owns: the visible lines of rows that fold. Rows that name their parent form a tree, initially
+ * unfolded; a row of a trail unfolds into its fields, and is initially folded. Filtered or sorted
+ * rows are shown as a plain list. The lines are built when the rows are read, in time linear in the
+ * rows: children are linked lists.
  */
 #include "src/tui/view.h"
 
@@ -87,7 +87,7 @@ static struct cs_error *shape_fields(struct list *list, const char *keys)
 
 /* ---- rows below rows ---- */
 
-/* Of each row the one above it, its first child and its next sibling; CS_NONE without. */
+/* By row: its parent, first child and next sibling; CS_NONE where there is none. */
 struct kin {
 	uint32_t above, child, next;
 };
@@ -106,7 +106,9 @@ static uint32_t row_above(struct tui_view *view, uint32_t row)
 	return n > 0 && above < list->n_rows ? above : CS_NONE;
 }
 
-/* A file may say that a row is above itself: such rows stand at the top. */
+/*
+ * True when `row` is below `other`: a file may make a row its own ancestor; such rows become roots.
+ */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
 	for (unsigned depth = 0; row != CS_NONE && depth < DEEPEST; depth++) {
@@ -121,7 +123,7 @@ static struct kin *kin_of(struct tui_view *view)
 {
 	const struct list *list = &view->list;
 	struct kin *kin = malloc((list->n_rows + 1) * sizeof(*kin));
-	const uint32_t top = (uint32_t)list->n_rows; /* what has none above hangs there */
+	const uint32_t top = (uint32_t)list->n_rows; /* roots are children of this extra node */
 	for (uint32_t i = 0; kin && i <= top; i++)
 		kin[i] = (struct kin){CS_NONE, CS_NONE, CS_NONE};
 	for (uint32_t i = 0; kin && i < top; i++) {
@@ -136,7 +138,10 @@ static struct kin *kin_of(struct tui_view *view)
 	return kin;
 }
 
-/* Down to the first child, else to the next sibling of the row or of the nearest one above. */
+/*
+ * Returns the first child, else the next sibling of the row or of its nearest ancestor that has
+ * one.
+ */
 static uint32_t next_line(const struct kin *kin, const struct list_line *line, unsigned *depth)
 {
 	uint32_t row = line->row;
@@ -196,7 +201,7 @@ struct cs_error *list_shape(struct tui_view *view)
 	return error;
 }
 
-/* The line that the one under the cursor hangs below. */
+/* Returns the line of the parent of the line under the cursor. */
 static size_t line_above(const struct list *list)
 {
 	size_t at = list->cursor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what a value on the screen stands for. A column's key tells the kind of what it names; a
- * row of a table of the world is an object of that table, named by its first key column.
+ * Owns: which object a value on the screen refers to. The key of a column says what kind its values
+ * name; a row of a table of the world is an object of that table, named by its first key column.
  */
 #include "src/tui/view.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns that name objects, in the order in which a row that has several means one. */
+/* Columns that name objects; where a row has several of them the first in this table decides. */
 static const struct {
 	const char *key, *kind, *table;
 } names[] = {
@@ -72,7 +72,7 @@ bool object_of_value(const char *key, const struct cs_value *value, struct objec
 	return false;
 }
 
-/* What stands in another field of the row goes before the name. */
+/* Prefixes the name with the value of another field of the row. */
 static void say_before(const struct cs_table *table, const void *source, uint32_t row,
 	const char *key, struct object *object)
 {
@@ -84,8 +84,10 @@ static void say_before(const struct cs_table *table, const void *source, uint32_
 		*object = whole;
 }
 
-/* Clusters count from 0 in each page; pages and groups in each resource: where several are open,
- * the row's own is meant, not the current one. */
+/*
+ * Clusters are numbered in each page, pages and groups in each resource: where several resources
+ * are open, the name includes the row's resource, not the current one.
+ */
 static void say_whose(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
 {
@@ -118,7 +120,7 @@ static const char *table_of_kind(const char *kind)
 	return NULL;
 }
 
-/* A row of that table itself: named by its first key, or by its number. */
+/* Names a row of its own table by its first key, or by its number. */
 static bool object_name_row(
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {
@@ -173,7 +175,7 @@ uint32_t object_row(struct session *session, struct object *object)
 	return object->row;
 }
 
-/* The kind as this file has it: whoever asks compares it, and keeps it. */
+/* Returns the constant of this file for a kind, because callers compare and store the pointer. */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)
@@ -225,7 +227,10 @@ bool object_has_stop(struct session *session, struct object *object)
 	return false;
 }
 
-/* Where several rows have the name, one that only this row has: labels of actors repeat. */
+/*
+ * Labels of actors repeat: where several rows have the name, a name that only this row has is
+ * returned.
+ */
 char *object_word(struct session *session, const struct object *object)
 {
 	const void *source;

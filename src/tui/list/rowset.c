@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: copying rows. Texts are put one behind the other while they come, as offsets, and become
- * pointers when all are there. Lists and other values that live elsewhere are kept as the text that
- * people would see.
+ * Owns: copying the rows that a command prints. Texts are appended to one buffer as offsets while
+ * rows arrive, and become pointers when all are there. Lists and other values that live elsewhere
+ * are stored as the text that people would read.
  */
 #include "src/tui/list/rowset.h"
 
@@ -67,7 +67,7 @@ static bool keep_value(struct row_set *set, struct cs_value value)
 	return cs_vec_push(&set->values, value) && cs_vec_push(&set->offsets, offset);
 }
 
-/* A key and a label lie behind each other; both are found again by their order. */
+/* Appends the key and the label of a column; both are found again by their order. */
 static bool keep_column(struct row_set *set, const struct cs_column *column)
 {
 	struct cs_column copy = *column;
@@ -95,7 +95,7 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 {
 	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
 	if (set->columns.n > 0)
-		return NULL; /* a command emits rows once; what runs inside of it adds nothing */
+		return NULL; /* a command prints rows once; a command that it runs adds none */
 	if (!keep_columns(set, rows))
 		return cs_error_nomem();
 	set->table.row_name = rows->table->row_name;
@@ -137,7 +137,7 @@ static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t
 
 /* ---- the whole ---- */
 
-/* Offsets become pointers. */
+/* Turns offsets into pointers. */
 static void rowset_finish(struct row_set *set)
 {
 	const char *name = set->names.at;
@@ -169,7 +169,7 @@ static struct cs_error *rowset_gather(
 	struct cs_error *error = run_nested(session, line, &said.sink);
 	session->channels.taker = before;
 	session->expected.tally.status =
-		status; /* who looks at differences has not asked whether any are */
+		status; /* E_DIFFERENT is no failure here: the view shows the differences */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)
@@ -226,7 +226,7 @@ static struct cs_error *count_value(struct counts *counts, const struct cs_value
 	return is_kept ? NULL : cs_error_nomem();
 }
 
-/* The most frequent goes first; of equals the one that came first. */
+/* Takes the most frequent value; of equal counts the one that came first. */
 static size_t take_most(struct counts *counts)
 {
 	size_t most = 0;

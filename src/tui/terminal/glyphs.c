@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of signs. */
+/* Owns: the table of glyphs. */
 #include "src/tui/terminal/glyphs.h"
 
 static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: cells of a grid and putting text into them. The width of a character is that of the C
- * library in the locale C.UTF-8, whatever the locale of the user: a screen that is saved is the
- * same everywhere.
+ * Owns: the cells of a grid and putting text into them. The width of a character is that of the C
+ * library in the locale C.UTF-8, whatever the locale of the user, so a saved screen is the same
+ * everywhere.
  */
 #include "src/tui/terminal/grid.h"
 
@@ -61,7 +61,7 @@ struct area grid_area(struct grid *grid)
 	return (struct area){grid, 0, 0, (int)grid->columns, (int)grid->rows};
 }
 
-/* [*first, *first + *n) as far as it lies in [0, room). */
+/* Limits [*first, *first + *n) to [0, room). */
 static void clip(int *first, int *n, int room)
 {
 	if (*first < 0) {
@@ -88,7 +88,7 @@ static struct grid_cell *cell_at(struct area area, int x, int y)
 	return &area.grid->at[(size_t)(area.y + y) * area.grid->columns + (size_t)(area.x + x)];
 }
 
-/* What is half overwritten goes whole. */
+/* Blanks both cells of a wide character of which one is about to be overwritten. */
 static void make_room(struct area area, int x, int y, int width)
 {
 	struct grid_cell *row = &area.grid->at[(size_t)(area.y + y) * area.grid->columns];
@@ -104,7 +104,7 @@ static void make_room(struct area area, int x, int y, int width)
 struct character {
 	const char *text;
 	size_t n;
-	int width; /* 0 = combines with the one before */
+	int width; /* columns; 0 = combines with the previous character */
 };
 
 static locale_t utf8_locale(void)
@@ -115,7 +115,7 @@ static locale_t utf8_locale(void)
 	return locale;
 }
 
-/* The next character; what is none, or does not print, is a question mark. */
+/* Decodes the next character; invalid bytes and what does not print become a question mark. */
 static struct character next_character(const char *text, size_t n)
 {
 	static const char unknown[] = "?";
@@ -157,7 +157,7 @@ static void combine(struct area area, int x, int y, const struct character *char
 		cell = cell_at(area, x - 1, y);
 	size_t n = cell ? strlen(cell->text) : 0;
 	if (!cell || n + character->n >= sizeof(cell->text))
-		return; /* a pile of accents is no longer a text */
+		return; /* more combining marks than a cell stores are dropped */
 	memcpy(cell->text + n, character->text, character->n);
 	cell->text[n + character->n] = '\0';
 }
@@ -194,7 +194,7 @@ int put_printed(struct area area, int x, int y, struct paint paint, const char *
 
 int put_text(struct area area, int x, int y, struct paint paint, const char *text)
 {
-	char room[512]; /* more than that is wider than most screens: escaped texts are cut */
+	char room[512]; /* longer escaped texts are cut: few screens are wider */
 	size_t n = cs_escape(text, strlen(text), area.grid->ascii, room, sizeof(room));
 	return put_printed(area, x, y, paint, room, n < sizeof(room) ? n : strlen(room));
 }
@@ -216,7 +216,7 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 	va_start(arguments, format);
 	say_arguments(&out, format, arguments);
 	va_end(arguments);
-	cs_error_free(output_end(&out)); /* without memory the text is shorter */
+	cs_error_free(output_end(&out)); /* without memory the text is cut */
 	int columns = put_printed(area, x, y, paint, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return columns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: what a terminal says of its ground, in its environment and when it is asked. */
+/* Owns: reading the terminal's background colour from its environment and its answers. */
 #include "src/tui/terminal/ground.h"
 
 #include "src/tui/terminal/palette.h"
@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "15;0", "default;7": the last is the ground, of which 7 and 9 to 15 are light. */
+/*
+ * COLORFGBG is "15;0" or "default;7": the last number is the background; 7 and 9 to 15 are light.
+ */
 uint32_t ground_of_environment(void)
 {
 	const char *grounds = getenv("COLORFGBG"), *last = grounds ? strrchr(grounds, ';') : NULL;
@@ -15,7 +17,7 @@ uint32_t ground_of_environment(void)
 	return ground == 7 || (ground >= 9 && ground <= 15) ? COLOURS_LIGHT : 0;
 }
 
-/* One to four hexadecimal digits, of which all F are 1; returns how many. */
+/* Parses one to four hexadecimal digits, scaled so that all F are 1; returns their number. */
 static size_t read_channel(const char *text, double *ret)
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
@@ -27,7 +29,7 @@ static size_t read_channel(const char *text, double *ret)
 	return n;
 }
 
-/* By luma (ITU-R BT.709): which of black and white is farther from it. */
+/* A background is light when its luma (ITU-R BT.709) is farther from black than from white. */
 bool ground_of_answer(const char *answer, uint32_t *ret)
 {
 	double parts[3];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the looks of states, the signs of `map` and of spec and manual. */
+/* Owns: glyph and paint of each state; the glyphs are those of `map` and of the manual. */
 #include "src/tui/terminal/looks.h"
 
 const struct state_look state_looks[CS_MAP_STATES] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How states of cells look on the screen: a sign that no other state has, and a paint. */
+/* How states of cells look on the screen: a glyph that no other state has, and a paint. */
 #pragma once
 
 #include <cellscope/stream.h>
@@ -8,8 +8,8 @@
 
 struct state_look {
 	const char *ascii, *utf8;
-	struct paint paint; /* on the ground that there is */
-	uint8_t fill, over; /* the ground of its places on a map, and what is read on it */
+	struct paint paint; /* on the default background */
+	uint8_t fill, over; /* background of its places on a map, and foreground on it */
 };
 
 extern const struct state_look state_looks[CS_MAP_STATES];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns: how a field reads that stands alone: its value with what it is counted in, as far as there
- * is room.
- */
+/* Owns: drawing one field with its unit, as far as there is room. */
 #include "src/tui/list/list.h"
 
 #include <stdio.h>
@@ -40,7 +37,7 @@ static int put_bytes(struct area area, int x, int y, int columns, struct paint p
 	return taken ? taken : put_if_it_fits(area, x, y, columns, paint, human);
 }
 
-/* The word goes before the number of a frame, and behind what is measured. */
+/* The word "frame" precedes its number; units follow theirs. */
 static int put_with_unit(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, const char *unit)
 {

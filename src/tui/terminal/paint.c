@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: painters. */
+/* Owns: drawing texts, bars, strips, curves and pictures. */
 #include "src/tui/terminal/paint.h"
 
 #include <cellscope/core.h>
@@ -11,7 +11,7 @@
 
 /* ---- what is longer than its room ---- */
 
-/* Where the longest end begins that has room, with a character that stands alone. */
+/* Returns the offset of the longest end that fits and does not begin with a combining mark. */
 static size_t start_of_end(const char *text, size_t n, int columns)
 {
 	int wide = printed_columns(text, n);
@@ -51,7 +51,7 @@ int put_cut_printed(struct area area, int x, int y, int columns, struct paint pa
 
 enum { MOST_ESCAPED = 4096 };
 
-/* Returns how much of the room was taken. */
+/* Escapes the text into `room`; returns the bytes written. */
 static size_t escape(struct area area, const char *text, size_t n, char room[MOST_ESCAPED])
 {
 	size_t needed = cs_escape(text, n, area.grid->ascii, room, MOST_ESCAPED);
@@ -65,7 +65,7 @@ int put_cut(struct area area, int x, int y, int columns, struct paint paint, con
 	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
 }
 
-/* What a line takes of a word that is longer than it. */
+/* Returns the part of a word that fits a line, for words longer than the line. */
 static size_t fitting_part(const char *text, size_t n, int columns)
 {
 	while (n > 1 && (cs_utf8_inside(text[n]) || printed_columns(text, n) > columns))
@@ -73,7 +73,7 @@ static size_t fitting_part(const char *text, size_t n, int columns)
 	return n;
 }
 
-/* As many words as a line takes. */
+/* Returns the bytes of as many whole words as fit a line. */
 static size_t fitting_line(const char *text, int columns)
 {
 	size_t n = 0;
@@ -115,7 +115,10 @@ int put_wrapped(struct area area, int x, int y, struct paint paint, const char *
 
 /* ---- lines, bars, strips ---- */
 
-/* Whether the text stands in the row from that cell on; a cell of two columns is one letter. */
+/*
+ * Returns the cells that the text takes when the row contains it from x on; a wide character is one
+ * letter.
+ */
 static int hit_at(struct area area, int x, int y, const char *text)
 {
 	int start = x;
@@ -159,14 +162,14 @@ void put_bar(struct area area, int x, int y, int columns, double share, struct p
 		return;
 	double halves = (share > 1 ? 1 : share) * columns * 2;
 	int n = (int)(halves + 0.5);
-	n = n == 0 ? 1 : n; /* something is never nothing */
+	n = n == 0 ? 1 : n; /* a share above 0 always shows */
 	for (int i = 0; i < n / 2; i++)
 		put_glyph(area, x + i, y, paint, GLYPH_FULL);
 	if (n % 2)
 		put_glyph(area, x + n / 2, y, paint, GLYPH_HALF);
 }
 
-/* 0 for nothing, else 1 to `top`. */
+/* Returns 0 for a value of 0, else 1 to `top`. */
 static unsigned level_of(double value, double most, unsigned top)
 {
 	if (!(value > 0))
@@ -189,7 +192,7 @@ void put_strip(struct area area, int x, int y, const double *values, int n, doub
 
 /* ---- curves ---- */
 
-/* Dots of a braille character, by column and row from the top. */
+/* Bits of the dots of a braille character, by column and by row from the top. */
 static const unsigned char dots[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
 
 static void put_braille(struct area area, int x, int y, unsigned bits, struct paint paint)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the palette, a row a colour. Blue, sky, orange, yellow and pink are of Okabe and Ito,
- * Color Universal Design (2008), which was chosen for colour-blind eyes; heat goes from blue to
- * orange through light colours, so that it also reads as dark to light.
+ * Owns: the palette, a row for each hue. Blue, sky, orange, yellow and pink are those of Okabe and
+ * Ito, Color Universal Design (2008), chosen for colour-blind readers; heat goes from blue to
+ * orange through light colours, so it also reads as dark to light.
  */
 #include "src/tui/terminal/palette.h"
 
 struct hue_look {
-	int8_t of_8, of_16; /* -1 = of the terminal */
+	int8_t of_8, of_16; /* -1 = the default of the terminal */
 	int16_t of_256;
 	uint32_t rgb;
-	/* the same as text on a light ground, where it differs; of 8 and 16 colours, of 256 */
+	/*
+	 * for text on a light background, where it differs: index among 8 and 16 colours, among 256
+	 */
 	int8_t light_16;
 	int16_t light_256;
 	uint32_t light_rgb;
@@ -94,7 +96,10 @@ static int32_t colour_of(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].rgb : hues[hue].of_256;
 }
 
-/* Heats and shades are grounds and pictures: the same on every ground. */
+/*
+ * Returns the hue for text on a light background; heats and shades are the same on every
+ * background.
+ */
 static int32_t text_on_light(enum hue hue, uint32_t colours)
 {
 	if (hue >= HUE_HEAT || hue == HUE_DEFAULT || colours < 8)
@@ -104,7 +109,7 @@ static int32_t text_on_light(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].light_rgb : hues[hue].light_256;
 }
 
-/* What has a ground of its own is the same on dark and on light. */
+/* A paint with a background of its own is the same on dark and light terminals. */
 struct look look_of(struct paint paint, uint32_t colours)
 {
 	bool is_light = colours & COLOURS_LIGHT && paint.bg == HUE_DEFAULT;

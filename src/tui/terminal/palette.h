@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What things look like: colours with what stands for them on terminals that have fewer, and paints
- * made of them. A state is never told by colour alone: a glyph goes with it (glyphs.h), and without
- * colours the attributes remain. Blue and orange are apart to every eye.
+ * Hues, with their replacements on terminals with fewer colours, and paints made of them. Colour is
+ * never the only sign of a state: a glyph accompanies it (glyphs.h), and without colours the
+ * attributes remain. Blue and orange can be told apart by every eye.
  */
 #pragma once
 
@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 enum hue {
-	HUE_DEFAULT, /* of the terminal */
+	HUE_DEFAULT, /* the terminal's own */
 	HUE_BLACK,
 	HUE_WHITE,
 	HUE_GREY,
-	HUE_FAINT, /* what is seen as a pattern and never read */
+	HUE_FAINT, /* for patterns that nobody has to read */
 	HUE_BLUE,
-	HUE_FILL, /* a ground of blue, for what is white */
+	HUE_FILL, /* blue background for white text */
 	HUE_SKY,
 	HUE_ORANGE,
-	HUE_KEY, /* orange, but no alarm where orange has to be red */
+	HUE_KEY, /* like orange, but not replaced by red where a terminal has no orange */
 	HUE_YELLOW,
 	HUE_RED,
 	HUE_GREEN,
 	HUE_PINK,
-	HUE_HEAT,                 /* the first of HEATS, from cold to hot */
-	HUE_SHADE = HUE_HEAT + 6, /* the first of SHADES, from dark to light */
+	HUE_HEAT,                 /* first of HEATS hues from cold to hot */
+	HUE_SHADE = HUE_HEAT + 6, /* first of SHADES hues from dark to light */
 	HUES = HUE_SHADE + 12
 };
 
@@ -41,43 +41,43 @@ struct paint {
 	uint8_t attributes;
 };
 
-/* What texts and signs are painted with. */
+/* Paints by purpose. */
 enum ink {
 	INK_NORMAL,
 	INK_BAR,   /* title and key line */
 	INK_TITLE, /* headings */
-	INK_KEY,   /* a key, and what is to be typed */
+	INK_KEY,   /* keys, and text that the user is to type */
 	INK_DIM,
 	INK_GOOD,
 	INK_WARN,
 	INK_BAD,
-	INK_BLUE,   /* what is there: loaded, shown */
+	INK_BLUE,   /* states of what is loaded or shown */
 	INK_MARK,   /* marked rows, sources */
-	INK_CURSOR, /* the place of the cursor in the pane that has it */
-	INK_SHADOW, /* the same in the other pane */
-	INK_HIT,    /* what was searched */
-	INK_LINE,   /* between the panes */
+	INK_CURSOR, /* row of the cursor in the focused pane */
+	INK_SHADOW, /* row of the cursor in the other pane */
+	INK_HIT,    /* hits of a search */
+	INK_LINE,   /* line between the panes */
 	INKS
 };
 
 extern const struct paint inks[INKS];
 
-/* Beside the number of colours: the ground of the terminal is light; the user has said so, or not.
- */
+/* Flags beside the number of colours: the background is light; the user chose so with `set`. */
 #define COLOURS_LIGHT  0x80000000u
 #define COLOURS_CHOSEN 0x40000000u
 #define COLOURS_GROUND (COLOURS_LIGHT | COLOURS_CHOSEN)
 
-/* A paint in the colours that there are: 0, 8, 16, 256 or 1 << 24. */
+/* A paint translated to the available number of colours: 0, 8, 16, 256 or 1 << 24. */
 struct look {
-	int32_t fg, bg; /* -1 = of the terminal; an index, or 0xRRGGBB with 1 << 24 colours */
+	/* -1 = the terminal's own; an index, or 0xRRGGBB when there are 1 << 24 colours */
+	int32_t fg, bg;
 	uint8_t attributes;
 };
 
 struct look look_of(struct paint paint, uint32_t colours);
 uint32_t hue_rgb(enum hue hue);
-/* The named hue that is most like a colour, of red, green and blue. */
+/* Returns the named hue nearest to a colour given as red, green and blue. */
 uint8_t hue_nearest(const uint8_t rgb[3]);
-/* What is read on a heat. */
+/* Returns the hue of text on a background of that heat. */
 uint8_t heat_text(int level);
 bool paint_same(struct paint left, struct paint right);

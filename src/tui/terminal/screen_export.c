@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: printing a grid. A line is cut into runs of the same paint; a form tells what stands
- * before, between and behind them. HTML and SVG are as a terminal of white on black would look, in
- * true colours or in those that the screen has.
+ * Owns: printing a grid. A line is divided into runs of equal paint; a form says what is printed
+ * before, between and after them. HTML and SVG look like a terminal with white text on black, in
+ * true colours or in those of the screen.
  */
 #include "src/tui/terminal/screen_export.h"
 
@@ -30,7 +30,7 @@ struct form {
 
 static void CS_PRINTF(2, 3) write_format(struct sink *to, const char *format, ...)
 {
-	char room[256]; /* for numbers alone */
+	char room[256]; /* large enough for numbers, which are all that is printed here */
 	va_list arguments;
 	va_start(arguments, format);
 	int n = vsnprintf(room, sizeof(room), format, arguments);
@@ -98,7 +98,7 @@ static void ansi_run(struct sink *to, const struct run *run)
 
 enum { FOREGROUND = 0xd0d0d0, BACKGROUND = 0x101418 };
 
-/* The index of a palette as a colour: the 16, the cube of 6, the greys. */
+/* Returns the RGB colour of an index of the 256 colours: the 16, the cube of 6, the greys. */
 static uint32_t rgb_of(int32_t colour, uint32_t otherwise)
 {
 	static const uint32_t first[16] = {0x000000, 0xcd3131, 0x0dbc79, 0xe5e510, 0x2472c8,
@@ -200,7 +200,7 @@ static bool is_single(const char *text)
 	return text[n] == '\0';
 }
 
-/* Cells from `at` on up to a blank, 0 at a blank; what has marks on it ends the word. */
+/* Returns the cells from `at` to the next blank, 0 at a blank; combining marks end the word. */
 static unsigned word_at(const struct run *run, unsigned at)
 {
 	unsigned n = 0;
@@ -214,8 +214,8 @@ static unsigned word_at(const struct run *run, unsigned at)
 }
 
 /*
- * Fonts differ in width, and blanks in a row are one blank to a browser: so words are drawn without
- * blanks, and each letter has its place.
+ * Fonts differ in width, and browsers merge blanks: so words are drawn without blanks, and each
+ * letter has coordinates.
  */
 static void svg_word(struct sink *to, const struct run *run)
 {
@@ -248,7 +248,7 @@ static void svg_run(struct sink *to, const struct run *run)
 		const struct run word = {run->cells + i, run->x + i, run->y, n, run->look};
 		if (n > 0)
 			svg_word(to, &word);
-		n += n == 0; /* a blank */
+		n += n == 0; /* skip the blank */
 	}
 }
 
@@ -283,7 +283,7 @@ enum export_form export_form_of(const char *path)
 	return EXPORT_TEXT;
 }
 
-/* Cells up to the last that shows anything. */
+/* Returns the cells of a row up to the last visible one. */
 static unsigned used(const struct grid *grid, const struct grid_cell *row, enum export_form form)
 {
 	unsigned n = grid->columns;

@@ -6,13 +6,13 @@
 #include "src/tui/terminal/grid.h"
 
 enum export_form {
-	EXPORT_TEXT, /* what is seen, line by line, without blanks at their ends */
-	EXPORT_ANSI, /* with the sequences of a terminal */
-	EXPORT_HTML, /* a page: no script, nothing from elsewhere */
+	EXPORT_TEXT, /* text line by line, without trailing blanks */
+	EXPORT_ANSI, /* with escape sequences for colours */
+	EXPORT_HTML, /* a page without scripts and without links to other files */
 	EXPORT_SVG,
 	EXPORT_FORMS
 };
 
-/* By the end of the name: .txt, .ans, .html, .svg; text for any other. */
+/* Chooses the form by the suffix: .txt, .ans, .html, .svg; text for any other. */
 enum export_form export_form_of(const char *path);
 void grid_export(const struct grid *grid, enum export_form form, uint32_t colours, struct sink *to);

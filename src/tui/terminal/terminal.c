@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the terminal while the screen has it. The loop sleeps until a key, a signal or, while time
- * plays, a tick; nothing wakes it otherwise. Signals come through the pipe of signals.c, so ncurses
- * handles none of them.
+ * Owns: the terminal while the screen is shown. The loop sleeps until a key, a signal or, while
+ * time plays, a tick. Signals arrive through the pipe of signals.c, so ncurses handles none.
  *
- * While lines run and views are drawn the terminal is the watcher's (work.h), which paints what was
- * seen last, at the size that the window has by then, with a line that tells of the work. Keys wait
- * meanwhile where the kernel keeps them: ^C throws them away, as in any terminal.
+ * While lines run and views are drawn, the watcher (work.h) has the terminal: it paints the last
+ * screen at the current size of the window, with a line about the work. Keys wait in the kernel
+ * meanwhile; ^C discards them, as in any terminal.
  */
 #include "src/tui/terminal/terminal.h"
 
@@ -41,7 +40,7 @@ enum {
 	LONGEST_WAY_MS = 3000
 };
 enum { MOST_PAIRS = 256 };
-/* What begins and ends a paste. */
+/* Key codes that begin and end pasted text. */
 enum { KEY_PASTE = KEY_MAX + 1, KEY_PASTED };
 
 struct colour_pair {
@@ -51,23 +50,25 @@ struct colour_pair {
 struct terminal {
 	struct screen *screen;
 	SCREEN *curses;
-	struct grid shown; /* what the terminal has */
+	struct grid shown; /* cells that the terminal shows */
 	bool all_changed;
 	unsigned columns, rows; /* of the window */
-	bool was_resized;       /* the screen does not know them yet */
+	bool was_resized;       /* the screen has not been resized yet */
 	uint32_t colours;
 	bool has_mouse, has_pastes;
-	double asked; /* for its ground, by progress_clock(); 0 when it has answered all of it */
+	/* when it was asked for its background, by progress_clock(); 0 = all answers arrived */
+	double asked;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
-	int signals; /* the reading end of the pipe */
+	int signals; /* reading end of the pipe */
 	int ended_by;
-	struct work *work;       /* or NULL */
-	struct grid base, draft; /* what was shown when it began, with the line that tells of it */
-	bool stops;              /* it was asked to */
+	struct work *work; /* NULL = there is no watcher */
+	/* the screen when the work began; the same with the line about the work */
+	struct grid base, draft;
+	bool stops; /* the user asked the work to stop */
 };
 
-/* What comes from the middle of a command knows the screen alone. */
+/* Hooks that commands call know the screen only, so they find the terminal here. */
 static struct terminal *the_terminal;
 
 /* ---- colours ---- */
@@ -81,7 +82,7 @@ static uint32_t colours_of_terminal(const struct session *session)
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 }
 
-/* Pairs are made as they are met; where there are too many the rest has no colour. */
+/* Colour pairs are made on first use; when there are too many, further ones have no colour. */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
 	if (look->fg < 0 && look->bg < 0)
@@ -120,7 +121,7 @@ static void show_cell(
 	wchar_t text[CCHARW_MAX + 1] = {L' '};
 	cchar_t out;
 	if (cell->width == 0)
-		return; /* comes with its left half */
+		return; /* was drawn with its left half */
 	size_t n = mbstowcs(text, cell->text, CCHARW_MAX);
 	if (n == (size_t)-1 || n == 0)
 		text[0] = L'?', n = 1;
@@ -246,7 +247,7 @@ static bool name_of_character(wint_t c, char name[KEY_NAME])
 
 /* ---- the mouse ---- */
 
-/* The wheel zooms what has a scale, and scrolls what has rows. */
+/* The mouse wheel zooms views with a scale, and scrolls rows. */
 static void turn_wheel(struct screen *screen, bool is_up)
 {
 	if (screen_view(screen)->type->set)
@@ -282,7 +283,7 @@ static void tell_of_pastes(const struct terminal *terminal, bool tells)
 	dprintf(STDOUT_FILENO, "%s", tells ? "\033[?2004h" : "\033[?2004l");
 }
 
-/* Of what comes in one piece: ERR behind half a second without anything. */
+/* Reads the next key of a sequence; ERR after half a second without one. */
 static int next_of_piece(struct terminal *terminal, wint_t *ret)
 {
 	enum { PATIENCE_MS = 500 };
@@ -297,14 +298,14 @@ static int next_of_piece(struct terminal *terminal, wint_t *ret)
 	return ERR;
 }
 
-/* One character of it: until the end of the paste. */
+/* Reads one pasted character; false at the end of the paste. */
 static bool next_pasted(struct terminal *terminal, wint_t *ret)
 {
 	int kind = next_of_piece(terminal, ret);
 	return kind != ERR && (kind != KEY_CODE_YES || *ret != KEY_PASTED);
 }
 
-/* It is text: none of its characters is a key. */
+/* Reads pasted text, of which no character is a key. */
 static void take_paste(struct terminal *terminal)
 {
 	enum { MOST = 1 << 16 };
@@ -331,7 +332,8 @@ static void ask_for_ground(struct terminal *terminal)
 {
 	if (!terminal->has_pastes || terminal->screen->colours & COLOURS_CHOSEN ||
 		!colours_of_terminal(terminal->screen->session))
-		return; /* the terminal may not know of questions, or nobody wants to know */
+		/* the terminal may not understand the question, or the answer is not needed */
+		return;
 	dprintf(STDOUT_FILENO, "%s", GROUND_QUESTION);
 	terminal->asked = progress_clock();
 }
@@ -341,7 +343,7 @@ static bool is_awaited(const struct terminal *terminal)
 	return terminal->asked > 0 && progress_clock() < terminal->asked + LONGEST_WAY_MS / 1000.;
 }
 
-/* What stands behind ESC and ']', up to BEL or a backslash; behind ESC and '[', up to a letter. */
+/* Reads what follows ESC ], up to BEL or a backslash, or what follows ESC [, up to a letter. */
 static void read_answer(struct terminal *terminal, bool is_string, char *answer, size_t size)
 {
 	size_t n = 0;
@@ -356,7 +358,7 @@ static void read_answer(struct terminal *terminal, bool is_string, char *answer,
 	answer[n] = '\0';
 }
 
-/* A line of the rc file may have chosen meanwhile. */
+/* Sets the background unless a line of the rc file chose one meanwhile. */
 static void set_ground(struct terminal *terminal, uint32_t ground)
 {
 	struct screen *screen = terminal->screen;
@@ -369,8 +371,8 @@ static void set_ground(struct terminal *terminal, uint32_t ground)
 }
 
 /*
- * Whether an answer begins with this character, which is read then. No sequence of terminfo begins
- * so, and a slow line may cut it anywhere: its characters come one by one.
+ * Reads an answer of the terminal when this character begins one. No sequence of terminfo begins
+ * so; a slow line may cut an answer anywhere, so its characters are read one by one.
  */
 static bool take_answer(struct terminal *terminal, wint_t first)
 {
@@ -393,7 +395,7 @@ static bool take_answer(struct terminal *terminal, wint_t first)
 	return true;
 }
 
-/* All keys that are there; what is drawn afterwards is drawn once. */
+/* Handles all keys that have arrived, before the screen is drawn once. */
 static void take_keys(struct terminal *terminal)
 {
 	enum { AT_ONCE = 64 };
@@ -417,7 +419,8 @@ static void take_keys(struct terminal *terminal)
 	}
 }
 
-/* Before somebody else reads what is typed: an answer that is still on its way is none of theirs.
+/*
+ * Waits for outstanding answers before another program reads the terminal, which must not get them.
  */
 static void await_answers(struct terminal *terminal)
 {
@@ -450,7 +453,7 @@ static void stop_and_continue(struct terminal *terminal)
 	fit_terminal(terminal);
 }
 
-/* Those that mean the same whether or not there is work; the others are `ended_by`, or ^C. */
+/* Handles signals that mean the same with and without work; others set `ended_by`, or are ^C. */
 static bool meet_signal(struct terminal *terminal, int number)
 {
 	if (number == SIGWINCH)
@@ -468,7 +471,7 @@ static void meet_signals(struct terminal *terminal)
 	while (!terminal->ended_by && (number = signals_next()) != 0) {
 		if (!meet_signal(terminal, number))
 			continue;
-		if (signals_interrupted()) /* else a command has met it */
+		if (signals_interrupted()) /* otherwise a command has handled ^C */
 			screen_key(terminal->screen, "C-c");
 		signals_clear_interruption();
 	}
@@ -476,7 +479,7 @@ static void meet_signals(struct terminal *terminal)
 
 /* ---- while there is work: on the watcher's thread ---- */
 
-/* As much of a row as there is room for; a character that would be cut in half goes. */
+/* Copies as much of a row as fits; a wide character that would be cut in half is left out. */
 static void copy_row(struct grid *to, const struct grid *from, unsigned y)
 {
 	unsigned n = to->columns < from->columns ? to->columns : from->columns;
@@ -544,7 +547,7 @@ static void tell_phase(struct screen *screen, const char *phase, uint64_t done, 
 	work_phase(the_terminal->work, phase, done, total);
 }
 
-/* What a command has said is read before the screen comes back. */
+/* Waits for a key, so that the user can read the output of a shell command. */
 static void wait_for_key(int status)
 {
 	struct termios before, now;
@@ -561,7 +564,7 @@ static void wait_for_key(int status)
 	while (poll(wait, the_terminal->signals < 0 ? 1 : 2, -1) < 0 && errno == EINTR)
 		;
 	if (wait[0].revents & POLLIN && read(STDIN_FILENO, &key, 1) < 0)
-		errno = 0; /* the loop meets what has gone */
+		errno = 0; /* the loop finds out that the terminal is gone */
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
@@ -592,7 +595,7 @@ static void begin_work(struct terminal *terminal)
 	work_begin(terminal->work, "the screen");
 }
 
-/* ^C was meant for the work, and has met it or come too late. */
+/* Clears ^C, which was meant for the work that has just ended. */
 static void end_work(struct terminal *terminal)
 {
 	work_end(terminal->work);
@@ -600,7 +603,7 @@ static void end_work(struct terminal *terminal)
 		signals_clear_interruption();
 }
 
-/* The window may change while it is drawn. */
+/* Draws and shows the screen, again when the window changed meanwhile. */
 static void show(struct terminal *terminal)
 {
 	struct screen *screen = terminal->screen;
@@ -627,7 +630,7 @@ static bool goes_on(const struct terminal *terminal)
 	return session->display.wants_screen && !session->quit && !terminal->ended_by;
 }
 
-/* What was typed, and what time has brought. */
+/* Handles keys that were typed and time that has passed. */
 static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 {
 	const struct session *session = terminal->screen->session;
@@ -639,7 +642,10 @@ static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 	end_work(terminal);
 }
 
-/* Most terminals tell at once, and nothing need be drawn twice. */
+/*
+ * Waits briefly for the background colour: most terminals answer at once, which saves a second
+ * drawing.
+ */
 static void meet_ground(struct terminal *terminal)
 {
 	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
@@ -731,7 +737,8 @@ static void run_terminal(struct terminal *terminal, FILE *said)
 	session->display.has_terminal = true;
 	signals_screen_has_terminal(terminfo_restoring());
 	fit_terminal(terminal);
-	cs_error_free(work_new(paint_work, terminal, &terminal->work)); /* else nobody tells */
+	/* without a watcher long work is not reported */
+	cs_error_free(work_new(paint_work, terminal, &terminal->work));
 	loop(terminal);
 	work_free(terminal->work);
 	signals_screen_has_terminal(NULL);

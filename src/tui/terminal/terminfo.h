@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the terminal can do. */
+/* Capabilities of the terminal. */
 #pragma once
 
 #include <cellscope/core.h>
 
-/* E_USAGE with the reason when it cannot show a screen. */
+/* E_USAGE with the reason when the terminal cannot show a screen. */
 struct cs_error *terminfo_check(void) CS_MUST_USE;
-/* What brings it back where the program can no longer do it; never freed. */
-/* Whether it tells of the mouse, and then also of what is pasted. */
+/* Returns the bytes that restore the terminal when the program crashes; never freed. */
+/* True when it reports the mouse; it then also marks pasted text. */
 bool terminfo_has_mouse(void);
 const char *terminfo_restoring(void);

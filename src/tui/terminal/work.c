@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the watcher of long work, its timer and what it was told. Invariant: while `is_busy` the
- * terminal is used under the lock alone, else by the session's thread alone. The watcher takes no
- * signal that comes from outside, so that their handlers run where they always did; a fault of its
- * own restores the terminal as any other.
+ * Owns: the watcher of long work, its timer and the progress reported to it. Invariant: while
+ * `is_busy`, the terminal is used under the lock only, otherwise by the session's thread only. The
+ * watcher blocks signals from outside, so that their handlers run on the session's thread; a fault
+ * of its own restores the terminal like any other.
  */
 #include "src/tui/terminal/work.h"
 
@@ -22,7 +22,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Told of after a moment, then so often. */
+/* The first report comes after .3 s, further ones every .2 s. */
 static const struct itimerspec rhythm = {
 	.it_value = {.tv_nsec = 300000000}, .it_interval = {.tv_nsec = 200000000}};
 static const struct itimerspec at_once = {.it_value = {.tv_nsec = 1}};
@@ -43,7 +43,7 @@ struct work {
 static void tick(struct work *work)
 {
 	if (!work->is_busy)
-		return; /* it ended while the timer rang */
+		return; /* the work ended while the timer expired */
 	work->state.ticks++;
 	work->paint(work->context, &work->state);
 }
@@ -65,7 +65,7 @@ static void *watch(void *context)
 	return NULL;
 }
 
-/* Faults are the thread's own; everything else is for the session's thread. */
+/* Starts the thread with all signals blocked except those of its own faults. */
 static int work_start(struct work *work)
 {
 	enum { STACK = 256 << 10 };
@@ -136,7 +136,7 @@ void work_release(struct work *work)
 		pthread_mutex_unlock(&work->lock);
 }
 
-/* The beginning of it, which ends between two characters. */
+/* Stores the beginning of the text, cut between two characters. */
 static void keep(char at[WORK_TEXT], const char *text)
 {
 	size_t n = strlen(text), room = WORK_TEXT - sizeof("..");
@@ -207,7 +207,7 @@ static double seconds_left(const struct work_state *state, double now)
 
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size)
 {
-	static const char wheel[] = ".oOo"; /* never what has to be escaped */
+	static const char wheel[] = ".oOo"; /* none of these has to be escaped */
 	const char *what = state->phase[0] ? state->phase : state->line;
 	const char *stop = stops ? "stopping" : "^C stops it";
 	char share[8] = "", left[32] = "", counts[64] = "";

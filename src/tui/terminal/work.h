@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who tells of long work. Lines run, and views are drawn, on the thread of the session; while it is
- * busy with one of them a watcher of its own paints how far it is and meets signals. The watcher
- * reads nothing of the session: only what it was told here, behind a lock.
+ * Reports on long work. Lines run and views are drawn on the session's thread; while it is busy, a
+ * watcher thread paints the progress and handles signals. The watcher reads nothing of the session,
+ * only what is reported here under a lock.
  *
- *	work_begin(work, line);          the terminal is the watcher's, from a moment later on
- *	... work_phase(work, "cook", 3, 12), from the middle of it ...
- *	work_end(work);                  and the session's again
+ *	work_begin(work, line);          a moment later the watcher has the terminal
+ *	... work_phase(work, "cook", 3, 12), from within the work ...
+ *	work_end(work);                  the session has the terminal again
  *
- * Work that takes no longer than a moment wakes nobody: it arms a timer and disarms it.
+ * Work that takes less than that moment wakes no thread: it arms a timer and disarms it.
  */
 #pragma once
 
@@ -19,34 +19,35 @@
 
 enum { WORK_TEXT = 48 };
 
-/* What is known of it. */
+/* The reported state of the work. */
 struct work_state {
-	char line[WORK_TEXT];  /* that runs, or what else is done; its beginning, not escaped */
-	char phase[WORK_TEXT]; /* empty: it has told of none */
-	uint64_t done, total;  /* of the phase; total 0 = not known */
+	/* beginning of the running line, or name of other work; not escaped */
+	char line[WORK_TEXT];
+	char phase[WORK_TEXT]; /* "" = no phase was reported */
+	uint64_t done, total;  /* steps of the phase; total 0 = unknown */
 	double begun, phase_begun;
-	unsigned ticks; /* since it has begun to be told of */
+	unsigned ticks; /* reports painted so far */
 };
 
-/* Paints it; on the watcher's thread, which holds the terminal. */
+/* Paints the state; called on the watcher's thread while it has the terminal. */
 typedef void work_painter(void *context, const struct work_state *state);
 
 struct work;
 
-/* E_IO: there can be no thread, or no timer; the work then goes untold. */
+/* E_IO when no thread or timer can be made; the work is then not reported. */
 struct cs_error *work_new(work_painter *paint, void *context, struct work **ret) CS_MUST_USE;
-/* NULL of all that follows is work that goes untold. */
+/* In all functions below NULL is a watcher that reports nothing. */
 void work_free(struct work *work);
 void work_begin(struct work *work, const char *line);
 void work_end(struct work *work);
-/* Another line, a phase of it. */
+/* Reports another line, and a phase of it. */
 void work_line(struct work *work, const char *line);
 void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t total);
-/* For whoever is busy and needs the terminal for a call. */
+/* Take the terminal from the watcher for one call, and give it back. */
 void work_hold(struct work *work);
 void work_release(struct work *work);
 /*
- * "o cook 34%  12 s, 20 s left  ^C stops it  3400 of 10000", the most needed first; `stops`: it was
- * asked to. Not escaped.
+ * Formats "o cook 34%  12 s, 20 s left  ^C stops it  3400 of 10000", the most important first;
+ * `stops`: the user asked it to stop. Not escaped.
  */
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the places of the map. Each is two columns: the sign of its state, or of the overlay's key,
- * and a mark; then the legend, which says what the signs mean.
+ * Owns: drawing the places of the map. Each takes two columns: the glyph of its state, or of the
+ * overlay's key, and a mark. Below them the legend explains the glyphs.
  */
 #include "src/tui/terminal/looks.h"
 #include "src/tui/views/map_view.h"
@@ -16,7 +16,7 @@ static int digits(int64_t number)
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/* The ground is the heat; what is read on it is dark but on the coldest. */
+/* The heat is the background; text on it is dark except on the coldest. */
 static struct paint heat(int level)
 {
 	return (struct paint){heat_text(level), (uint8_t)(HUE_HEAT + level), 0};
@@ -40,11 +40,12 @@ struct paint map_paint_of(const struct map_view *state, const struct cs_map_plac
 	return (struct paint){HUE_BLACK, hues[place->key % sizeof(hues)], 0};
 }
 
-/* What stands beside the sign: where several cells share a place how many there are. */
+/* Returns the mark beside the glyph; where several cells share a place, their number. */
 static char mark_of(const struct map_view *state, const struct cs_map_place *place)
 {
 	enum { MOST_DIGIT = 9 };
-	bool is_large = state->inside.side > 1; /* then sources stand where they are in it */
+	/* in a large place a source is drawn at its own position */
+	bool is_large = state->inside.side > 1;
 	if (place->marks & CS_MAP_MARK_SOURCE && !is_large)
 		return '@';
 	if (place->marks & MAP_MARK_STOP)
@@ -67,7 +68,7 @@ static int draw_sign(const struct map_view *state, struct area area, int x, int 
 	struct paint paint = map_paint_of(state, place);
 	text = area.grid->ascii ? look->ascii : look->utf8;
 	if (!area.grid->ascii && place->key == CS_MAP_ACTIVATED)
-		paint.fg = paint.bg; /* all of it is filled */
+		paint.fg = paint.bg; /* fill the whole place */
 	return put_printed(area, x, y, paint, text, strlen(text));
 }
 
@@ -99,7 +100,7 @@ static void draw_places(const struct map_view *state, struct area area)
 	}
 }
 
-/* Beside the cells of this world. */
+/* Draws cells that rows name but this world does not contain. */
 static void draw_strangers(const struct map_view *state, struct area area)
 {
 	const int side = (int)state->inside.side;
@@ -121,7 +122,7 @@ void map_draw_places(const struct tui_view *view, struct area places)
 	draw_strangers(state, places);
 }
 
-/* A line of command with files by their names alone: folders would leave no room for them. */
+/* Shortens paths in a line of command to file names, because folders would take all the room. */
 static const char *without_folders(const char *line, char *ret, size_t size)
 {
 	size_t n = 0, word = 0;
@@ -136,7 +137,7 @@ static const char *without_folders(const char *line, char *ret, size_t size)
 	return ret;
 }
 
-/* What stands beside signs of this picture, behind what the signs are. */
+/* Adds the marks that this picture contains to the legend, after its glyphs. */
 static void draw_mark_legend(const struct map_view *state, struct area area, int x)
 {
 	static const struct {
@@ -147,7 +148,7 @@ static void draw_mark_legend(const struct map_view *state, struct area area, int
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
 		const struct cs_map_place *place = &state->map.places[i];
 		seen[(unsigned char)mark_of(state, place)] = true;
-		/* in a large place it stands where it is, not beside the sign */
+		/* in a large place the source has its own position instead of a mark */
 		seen['@'] = seen['@'] || place->marks & CS_MAP_MARK_SOURCE;
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -181,7 +182,8 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 		x += put_text(area, x, 0, inks[state->inside.waits ? INK_WARN : INK_DIM],
 			     state->inside.waits ? "D: dots of actors" : "dots: actors") +
 		     2;
-	for (size_t i = state->map.n_keys; i-- > 0;) { /* what says most comes first */
+	/* the highest key says most, and is printed first */
+	for (size_t i = state->map.n_keys; i-- > 0;) {
 		const struct cs_map_key *key = &state->map.keys[i];
 		const struct cs_map_place place = {.key = (uint8_t)i};
 		if (key->cells == 0)

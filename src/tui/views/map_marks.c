@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what a map shows beside the states of cells: sources with their range and heading, the
- * paths that were loaded, the bounds of what the cursor stands on, stops. All of it stands in the
- * columns between the places, so that no state is covered.
+ * Owns: what a map draws beside the states of cells: sources with range and heading, loaded paths,
+ * the bounds of the object under the cursor, stops. All of it is drawn in the columns between the
+ * places, so that no state is covered.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
@@ -15,7 +15,7 @@
 static struct cs_vec3 to_places(const struct map_view *state, struct cs_vec3 at)
 {
 	const struct cs_map *map = &state->map;
-	double zoom = (double)state->zoom / state->inside.side; /* cells a place as it is drawn */
+	double zoom = (double)state->zoom / state->inside.side; /* cells a place as drawn */
 	return (struct cs_vec3){((at.x - map->origin_x) / map->side - (double)state->x0) / zoom,
 		((at.y - map->origin_y) / map->side - (double)state->y0) / zoom, 0};
 }
@@ -47,7 +47,7 @@ static uint8_t ground_at(struct area area, int x, int y)
 		.paint.bg;
 }
 
-/* In the columns between the places, so that no state is covered. */
+/* Draws a glyph in the column between two places, so that no state is covered. */
 static void draw_point(struct area area, double x, double y, enum glyph which, enum ink ink)
 {
 	double px = floor(x), py = floor(y);
@@ -81,7 +81,7 @@ static enum glyph heading(double x, double y)
 {
 	if (fabs(x) >= fabs(y))
 		return x > 0 ? GLYPH_EAST : GLYPH_WEST;
-	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* y goes down */
+	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* y grows downward */
 }
 
 static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 velocity)
@@ -93,7 +93,10 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
-/* Where it is within a cell that is larger than a place; else its place has the sign. */
+/*
+ * Draws a source at its position within a cell larger than a place; in other cells the place has a
+ * mark.
+ */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
 	double x = floor(at.x * 2), y = floor(at.y);
@@ -119,7 +122,7 @@ static void draw_sources(struct tui_view *view, struct area area)
 
 /* ---- paths ---- */
 
-/* A point a place: more would only meet the same columns again. */
+/* Draws a line with one point a place; more points would fall into the same columns. */
 static void draw_line(
 	struct area area, struct cs_vec3 from, struct cs_vec3 to, enum glyph which, enum ink ink)
 {
@@ -131,7 +134,7 @@ static void draw_line(
 			from.y + (to.y - from.y) * i / steps, which, ink);
 }
 
-/* Of a long path as many keys as there are columns to see. */
+/* Draws at most as many keys of a long path as there are columns. */
 static void draw_paths(struct tui_view *view, struct area area)
 {
 	enum { MOST_LINES = 4000 };
@@ -150,7 +153,9 @@ static void draw_paths(struct tui_view *view, struct area area)
 
 /* ---- bounds ---- */
 
-/* Bounds of what the cursor stands on: of an actor in the other pane, else of the cell's content.
+/*
+ * Returns the bounds of the actor under the other pane's cursor, else of the content of the cell
+ * here.
  */
 static bool hovered_bounds(struct tui_view *view, struct cs_box *ret)
 {
@@ -184,13 +189,13 @@ static void draw_bounds(struct tui_view *view, struct area area)
 		return;
 	struct cs_vec3 min = to_places(state, box.min), max = to_places(state, box.max);
 	if (!(max.x - min.x >= 1 || max.y - min.y >= 1))
-		return; /* within its own place there is nothing to be seen of it */
+		return; /* bounds within one place cannot be drawn */
 	const struct cs_vec3 corners[] = {min, {max.x, min.y, 0}, max, {min.x, max.y, 0}, min};
 	for (int i = 0; i < 4; i++)
 		draw_line(area, corners[i], corners[i + 1], GLYPH_BOUNDS, INK_WARN);
 }
 
-/* Sources first, for their circle says more; what is drawn stays. */
+/* Sources are drawn first, because later marks leave what is drawn. */
 void map_draw_marks(struct tui_view *view, struct area places)
 {
 	const struct map_view *state = view->state;

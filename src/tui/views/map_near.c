@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: cells that are drawn larger than a place. What is in them is the library's count of actors
- * by quarters of a column (cellscope/query.h): in UTF-8 a dot each, in ASCII the darker the more.
- * It is read again when the window moves, not when the run does.
+ * Owns: drawing cells larger than a place. Their content is the library's count of actors by
+ * quarters of a column (cellscope/query.h): a dot each in UTF-8, darker letters for more in ASCII.
+ * It is counted again when the window moves, not when the run advances.
  */
 #include "src/tui/views/map_view.h"
 
 #include <string.h>
 
-enum { ACROSS = 4, DOWN = 2 }; /* parts of a place */
+enum { ACROSS = 4, DOWN = 2 }; /* Parts of a place, across and down. */
 
 static bool is_of(const struct map_view *state, const struct cs_map_request *request)
 {
@@ -54,13 +54,14 @@ struct cs_error *map_read_inside(struct tui_view *view)
 	return cs_map_inside(&request, &state->map, across, down, inside->counts);
 }
 
-/* Two by two parts, the upper left the least bit. */
+/* Glyphs of two by two parts; the upper left part is bit 0. */
 static const char *const quarters[] = {" ", "\xe2\x96\x98", "\xe2\x96\x9d", "\xe2\x96\x80",
 	"\xe2\x96\x96", "\xe2\x96\x8c", "\xe2\x96\x9e", "\xe2\x96\x9b", "\xe2\x96\x97",
 	"\xe2\x96\x9a", "\xe2\x96\x90", "\xe2\x96\x9c", "\xe2\x96\x84", "\xe2\x96\x99",
 	"\xe2\x96\x9f", "\xe2\x96\x88"};
 
-static const char *const darker[] = {" ", "`", ":", "%"}; /* none, one, two or three, more */
+/* Letters for no actor, one, two or three, and more. */
+static const char *const darker[] = {" ", "`", ":", "%"};
 
 static void draw_column(struct area area, int x, int y, struct paint paint, const uint32_t *upper,
 	const uint32_t *lower)
@@ -73,7 +74,7 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 		put_printed(area, x, y, paint, text, strlen(text));
 }
 
-/* Under the state, which is the subject: a pattern in its ground, not what is brightest. */
+/* Dots are a dim pattern on the state's background, because the state is the subject. */
 static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
 {
 	struct paint paint = at->cells ? map_paint_of(state, at) : inks[INK_NORMAL];

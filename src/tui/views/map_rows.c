@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: an overlay of the map that any command gives: each of its rows that names a cell marks it,
- * with what the row says of it; one that the world has not is drawn at the place that the row
- * tells. So the impact of a layer, a difference of two cooks, the count of loads are on the map
- * without the map knowing of them.
+ * Owns: an overlay of the map made from any command: each row that names a cell marks it with a
+ * value of the row; a cell that the world does not contain is drawn where the row's columns place
+ * it. So the map shows the impact of a layer, a difference of two cooks or the count of loads
+ * without code for each.
  */
 #include "src/tui/list/rowset.h"
 #include "src/tui/views/map_view.h"
@@ -23,7 +23,10 @@ static const struct {
 	{"real", "sql SELECT cell, state, max(time) AS time FROM run_cells GROUP BY cell"},
 };
 
-/* Those of real runs are asked for by name: most sessions have none. */
+/*
+ * `o` steps through the first NEXT overlays; those of real runs are chosen by name, because most
+ * sessions have no real run.
+ */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
 const char *map_named_line(const char *value, const char **line_ret)
@@ -48,7 +51,10 @@ const char *map_next_named(const char *name)
 
 /* ---- what a row says ---- */
 
-/* The column that tells of the cell, the most telling first; else the first that is no cell. */
+/*
+ * Returns the column that says most about the cell: by this list, else the first that names no
+ * cell.
+ */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
 	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",
@@ -80,12 +86,12 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	for (size_t i = 0, next = 0; i < state->n_given_keys && next < sizeof(others) - 1; i++)
 		if (state->given_keys[i].letter == letter) {
 			letter = others[next++];
-			i = SIZE_MAX; /* begins again with the next letter */
+			i = SIZE_MAX; /* search again with the next letter */
 		}
 	return letter;
 }
 
-/* A word that is new gets a key while there are any; 0 = none is left. */
+/* Returns the key of a word, a new one for a new word; 0 = no key is left. */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
@@ -101,7 +107,9 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 	return (unsigned char)(n + 1);
 }
 
-/* Numbers up to nine have a key each, so that greater ones win a place. */
+/*
+ * Numbers up to nine have a key each, in order, so that greater numbers take precedence in a place.
+ */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
 	enum { MOST = 9 };
@@ -131,7 +139,7 @@ static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, u
 	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
 			       *what = cs_table_column(&rows->table, "what");
 	struct object object = {.row = CS_NONE};
-	if (kind && what) { /* differences name things of every kind */
+	if (kind && what) { /* a row of `diff` may name an object of any kind */
 		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
 				name = cs_table_get(&rows->table, rows, row, what);
 		if (its.kind == CS_KIND_TEXT && strcmp(its.text, "cell") == 0 &&
@@ -159,7 +167,9 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
-/* Rows that tell of a cell by its grid, level and place; false = not this one. */
+/*
+ * Reads a cell that a row describes by grid, level and coordinates; false = the row describes none.
+ */
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {
@@ -185,7 +195,7 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
 }
 
-/* The first row that tells of a cell counts: what it is itself stands before what is in it. */
+/* The first row that names a cell counts: rows about the cell precede rows about its content. */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
 {
@@ -231,7 +241,7 @@ static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int3
 	levels->at[i].cells++;
 }
 
-/* A map of what differs begins where most of it is, and says how much is elsewhere. */
+/* A map of differences opens on the level with most of them, and says how many are elsewhere. */
 void map_go_where_told(struct tui_view *view, bool moves)
 {
 	struct map_view *state = view->state;

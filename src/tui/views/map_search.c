@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: searching on the map. What has the text in its name is asked of SQL, cells first and then
- * actors, whose cell it is then; the next hit is behind the one before, and around.
+ * Owns: searching on the map. SQL finds names that contain the text, first of cells, then of
+ * actors, whose cell is then shown; the next hit is the one after the last, wrapping around.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
@@ -10,7 +10,10 @@
 
 enum { NO_HIT = -1 };
 
-/* Whose name has $text, the first behind a row or the last before it; NO_HIT where none has. */
+/*
+ * Returns the first row after `from`, or the last before it, whose name contains $text; NO_HIT when
+ * none does.
+ */
 static struct cs_error *map_search_ask(
 	struct tui_view *view, bool of_actors, bool backward, int64_t from, int64_t *ret)
 {
@@ -32,7 +35,7 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/* Behind the last cell come the actors, and behind those the cells again. */
+/* After the last cell the search continues with actors, and after those with cells again. */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;
@@ -55,7 +58,7 @@ static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 	return NULL;
 }
 
-/* The cell of the actor that was found. */
+/* Returns the cell of the actor that was found. */
 static struct cs_error *cell_of_actor(struct tui_view *view, uint32_t *ret)
 {
 	const struct cs_cooked *world = view->session->world;

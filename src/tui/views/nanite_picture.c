@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the picture of a cut in the view of a resource, and from where it is seen. */
+/* Owns: the picture of a cut in the view of a resource, and its camera. */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/nanite_view.h"
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the colours of the picture tell. */
+/* What the colours of the picture show. */
 const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
 	{"depth", CS_COLOUR_DEPTH},
-	{"page", CS_COLOUR_RESIDENCY}, /* the one under the cursor, against all others */
+	{"page", CS_COLOUR_RESIDENCY}, /* the page under the cursor against all others */
 	{"pages", CS_COLOUR_PAGE},
 	{"level", CS_COLOUR_LEVEL},
 	{"cluster", CS_COLOUR_CLUSTER},
@@ -33,7 +33,7 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 	return hue_nearest(rgb);
 }
 
-/* By cluster: of the page under the cursor, or coarser than the run wants. */
+/* Returns a mark by cluster: it is in the page under the cursor, or coarser than the run wants. */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = nanite_state_of(view);
@@ -90,7 +90,7 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 	free(hues);
 }
 
-/* Where the picture is seen from, so far away that all of the mesh is in view. */
+/* Returns the position of the camera, from which the whole mesh is visible. */
 struct cs_vec3 nanite_eye(const struct tui_view *view)
 {
 	enum { RADII = 2 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: drawing the timeline: strips, marks, the cursor, and what the frame under it was. Where a
- * column has several frames it shows the highest, for peaks are what one looks for.
+ * Owns: drawing the timeline: strips, marks, the cursor, and numbers of the frame under it. A
+ * column of several frames shows the highest value, because users look for peaks.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/timeline_view.h"
@@ -14,8 +14,8 @@
 enum { LABEL = 9, WIDE = 16, NARROW = 9 };
 
 /*
- * The timeline_strips in their order, the first to stay where there is little room. What was
- * recorded stands below what it is to be held against, and only where any of it was.
+ * The strips in their order; where there is little room the first ones remain. A recorded strip is
+ * below the simulated one that it is compared with, and is drawn only when it has values.
  */
 static const enum number order[] = {LOADS, WAITING, WORK, RUN_REAL, RUN_SIMULATED, REAL_SHOW,
 	PERFORMANCE, STALL, PAGES_MISSING, PAGES_LOADING, PAGES_EVICTED, PAGES_USED, PAGES_WORST,
@@ -27,7 +27,7 @@ enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 
 struct column {
 	double at[NUMBERS];
-	bool any, ahead; /* of where the run stands */
+	bool any, ahead; /* has a value; is ahead of the current frame of the run */
 };
 
 static struct column column_at(const struct timeline *state, uint64_t first, uint64_t n)
@@ -42,7 +42,7 @@ static struct column column_at(const struct timeline *state, uint64_t first, uin
 	return column;
 }
 
-/* For what stands to the right of the timeline_strips. */
+/* Returns the columns of the numbers to the right of the strips. */
 static int right_columns(struct area area)
 {
 	return area.columns < 60 ? NARROW : WIDE;
@@ -63,7 +63,7 @@ static void draw_label(struct area area, int y, enum number number, double peak)
 		put_text(area, x, y, inks[INK_DIM], strip->before);
 }
 
-/* Performance and stalls are letters: which, not how much. */
+/* Performance and stalls are letters that say which kind, not how much. */
 static bool draw_letter(struct area area, int x, int y, enum number number, double value)
 {
 	static const char letters[] = ".SCI";
@@ -94,7 +94,7 @@ static double peak_of(const struct column *columns, int n, enum number number)
 	return peak;
 }
 
-/* `columns` are two for each place. */
+/* Draws a strip; `columns` has two entries for each place. */
 static void draw_strip(struct area area, int y, int rows, enum number number,
 	const struct column *columns, int places)
 {
@@ -159,7 +159,7 @@ static void timeline_draw_head(const struct timeline *state, struct area area)
 		put_text(area, area.columns - n - 1, 0, inks[INK_DIM], text);
 }
 
-/* What the frame was, in numbers of its record. */
+/* Draws the numbers of the frame under the cursor. */
 static void draw_frame(struct tui_view *view, struct area area, int y)
 {
 	const struct timeline *state = timeline_of(view);
@@ -198,7 +198,7 @@ static void draw_cells(struct tui_view *view, struct area area)
 	view_draw(state->cells, area_part(area, 0, 2, area.columns, area.rows - 2));
 }
 
-/* Another width is another window. */
+/* Adapts the window to the width of the area. */
 static void timeline_measure(struct tui_view *view, struct area area)
 {
 	struct timeline *state = timeline_of(view);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what the timeline reads. The numbers of frames are those of the tables `frames` and
- * `page_frames`, kept by frame in a ring; marks are events, which lie in the order of their frames.
+ * Owns: reading for the timeline. Numbers by frame are read from the tables `frames` and
+ * `page_frames` into a ring; marks are events, which are sorted by frame.
  */
 #include "src/tui/views/timeline_view.h"
 
@@ -54,13 +54,13 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Which table has the numbers of an owner: that of frames has those of profiles, too. */
+/* Returns the table that has the numbers of an owner: `frames` also has those of profiles. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;
 }
 
-/* What one of the tables has of a frame. */
+/* Reads the numbers of one frame from one of the tables. */
 static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
 	size_t row, enum owner of)
 {
@@ -79,7 +79,7 @@ static void read_sample(struct timeline *state, const struct cs_table *table, co
 	}
 }
 
-/* The last rows of a table, as many as frames have run since. */
+/* Reads the last rows of a table, as many as frames have run since. */
 static void read_rows(
 	struct tui_view *view, const struct cs_table *table, const void *source, enum owner of)
 {
@@ -93,7 +93,7 @@ static void read_rows(
 		read_sample(state, table, source, i, of);
 }
 
-/* Frames of the last `run compare`, which need not be frames of this run. */
+/* Reads frames of the last `run compare`, which may not be frames of this run. */
 static void timeline_read_run(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
@@ -106,7 +106,7 @@ static void timeline_read_run(struct tui_view *view)
 	state->last = n > state->last ? n : state->last;
 }
 
-/* The frames that have run since. */
+/* Reads the frames that have run since the last call. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
 {
 	struct timeline *state = timeline_of(view);
@@ -153,7 +153,7 @@ static const char *text_of(
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Events lie in the order of their frames: those of the window alone are looked at. */
+/* Events are sorted by frame, so only those of the window are read. */
 struct cs_error *timeline_read_marks(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the timeline share: what is read of frames, its window and its cursor. */
+/* State that the files of the timeline share: samples of frames, window, cursor. */
 #pragma once
 
 #include "src/tui/view.h"
 
-/* What is read of a frame. */
+/* Numbers that are read for each frame. */
 enum number {
 	LOADS,
 	WAITING,
@@ -13,15 +13,15 @@ enum number {
 	WORK,
 	STALL,
 	PERFORMANCE,
-	/* as they were recorded, along a path of the engine's profiler */
+	/* recorded by the engine's profiler along a path */
 	REAL_FRAME,
 	REAL_SHOW,
 	REAL_CONSIDERED,
 	REAL_QUEUED,
-	/* of a real run and its simulation (`run compare`) */
+	/* of a real run and of its simulation (`run compare`) */
 	RUN_REAL,
 	RUN_SIMULATED,
-	/* of the pages of Nanite resources */
+	/* pages of Nanite resources */
 	PAGES_MISSING,
 	PAGES_LOADING,
 	PAGES_EVICTED,
@@ -30,13 +30,13 @@ enum number {
 	NUMBERS
 };
 
-/* Who has a number. */
+/* The source of a number. */
 enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 
 struct timeline_strip {
 	const char *label, *key;
-	double unit; /* of the column, in that of the strip */
-	/* on the right, around the highest of the window */
+	double unit; /* unit of the column in units of the strip */
+	/* text before and after the highest value of the window, on the right */
 	const char *before, *behind;
 	int decimals;
 	enum owner owner;
@@ -56,18 +56,18 @@ struct mark {
 };
 
 struct timeline {
-	struct sample *kept; /* by frame % KEPT */
-	uint64_t now;        /* of the run when it was read last */
-	uint64_t last;       /* that was ever read */
-	uint64_t frame;      /* of the cursor */
-	uint64_t first;      /* of the window */
-	uint64_t zoom;       /* frames a column; 0 = all of them fit */
+	struct sample *kept; /* by frame % TIMELINE_KEPT */
+	uint64_t now;        /* frame of the run at the last reading */
+	uint64_t last;       /* last frame ever read */
+	uint64_t frame;      /* frame under the cursor */
+	uint64_t first;      /* first frame of the window */
+	uint64_t zoom;       /* frames a column; 0 = as many as make all fit */
 	int columns;
-	bool has[OF_RUN + 1];      /* a frame that was read has numbers of that owner */
-	CS_VEC(struct mark) marks; /* of the window */
-	struct tui_view *cells;    /* what the frames of the cursor's column cost */
-	bool in_cells;             /* the cursor is there */
-	bool has_cells;            /* there is room for them */
+	bool has[OF_RUN + 1];      /* by owner: some frame has its numbers */
+	CS_VEC(struct mark) marks; /* those in the window */
+	struct tui_view *cells;    /* the cells that made the frames of the cursor's column long */
+	bool in_cells;             /* the cursor is in `cells` */
+	bool has_cells;            /* there is room for `cells` */
 };
 
 static inline struct timeline *timeline_of(const struct tui_view *view)
@@ -75,29 +75,29 @@ static inline struct timeline *timeline_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* The frames that are seen. */
+/* Number of frames in the window. */
 static inline uint64_t timeline_window(const struct timeline *state)
 {
 	return state->zoom * (uint64_t)state->columns;
 }
 
-/* Where a frame of the window stands. */
+/* Column of a frame of the window. */
 static inline uint64_t timeline_column_of(const struct timeline *state, uint64_t frame)
 {
 	return (frame - state->first) / state->zoom;
 }
 
-/* timeline_rows.c: as many samples are kept. */
+/* timeline_rows.c: number of samples in the ring. */
 enum { TIMELINE_KEPT = 8192 };
-/* What was read of a frame; NULL = nothing, or no longer. */
+/* Returns the sample of a frame; NULL = never read, or overwritten. */
 const struct sample *timeline_sample_at(const struct timeline *state, uint64_t frame);
-/* The first that is kept. */
+/* Returns the first frame whose sample is still there. */
 uint64_t timeline_first_frame(const struct timeline *state);
-/* Reads the frames that have run since, of the table `frames`. */
+/* Reads the frames that have run since the last call from the table `frames`. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source);
-/* The frame that a row of a table tells of, 0 = none. */
+/* Returns the frame that a row of a table names, 0 = none. */
 uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row);
-/* The changes of layers in the window. */
+/* Reads the changes of layers in the window. */
 struct cs_error *timeline_read_marks(struct tui_view *view) CS_MUST_USE;
 
 /* timeline_draw.c */

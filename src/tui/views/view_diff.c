@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What differs, as a tree: of two cooks the settings, cells, actors and findings, the same of a
- * cook and what the engine made of the world, of two frames of a run the cells by what became of
- * them, of two runs the frames (view_runs.c). The rows are those of the commands `diff`, and of
- * `whatif --diff`; the view adds a heading for each group with how many rows it has, and folds
- * them. Rows are got again when the world or the run may have changed, not when the tree is folded.
+ * Differences as a tree: between two cooks by settings, cells, actors and findings; the same
+ * between a cook and the engine's; between two frames of a run by what cells became. Two runs
+ * differ by frames, without a tree (view_runs.c). The rows are those of `diff` and `whatif --diff`;
+ * the view adds a heading with a count for each group, and folds groups. Rows are read again when
+ * the world or the run may have changed, not when a group is folded.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -23,16 +23,16 @@ struct group {
 	bool is_folded;
 };
 
-/* A line: a heading, or a row of the part below it. */
+/* A visible line: the heading of a group, or a row of the list. */
 struct line {
 	unsigned group;
-	long row; /* NO_ROW of a heading */
+	long row; /* NO_ROW in a heading */
 	bool last;
 };
 
 struct diff {
-	struct tui_view *rows; /* of the tree */
-	struct tui_view *runs; /* of two runs, which are no tree; else NULL */
+	struct tui_view *rows; /* list of the rows in the tree */
+	struct tui_view *runs; /* view of two runs, which form no tree; else NULL */
 	const struct shape *shape;
 	struct group groups[MOST_GROUPS];
 	unsigned n_groups;
@@ -46,7 +46,7 @@ static struct diff *view_diff_state_of(const struct tui_view *view)
 
 /* ---- what is compared ---- */
 
-/* What of a row is shown, by the columns of the command: the first shape whose name they have. */
+/* Which columns of the command are shown: the first shape whose name column the rows have. */
 static const struct shape {
 	const char *name, *group, *sign, *left, *right, *why, *rule;
 } shapes[SHAPES] = {
@@ -61,7 +61,7 @@ static const char *behind(const char *text, const char *word)
 	return strncmp(text, word, n) == 0 && text[n] == ' ' ? text + n + 1 : NULL;
 }
 
-/* Without an argument: the frame before, and now. */
+/* Without an argument the current frame is compared with the previous one. */
 static char *line_of(struct tui_view *view)
 {
 	const char *argument = view->part_of ? view->part_of->argument : view->argument;
@@ -91,7 +91,7 @@ static const char *view_diff_text_of(const struct diff *state, size_t row, const
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Of cooks the kind of thing, as one speaks of several; of frames what the cell has become. */
+/* Heading of a row's group: for cooks its kind in the plural, for frames what the cell became. */
 static const char *group_name(const struct diff *state, size_t row)
 {
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
@@ -104,7 +104,7 @@ static const char *group_name(const struct diff *state, size_t row)
 	return kind;
 }
 
-/* The last group takes what has no room. */
+/* Returns the group of that name; the last group takes names beyond the limit. */
 static unsigned group_of(struct diff *state, const char *name)
 {
 	unsigned i = 0;
@@ -265,7 +265,7 @@ static bool is_actor(struct tui_view *view)
 		       "actor") == 0;
 }
 
-/* Labels repeat: the actor of that GUID in the open world, or CS_NONE. */
+/* Returns the actor with the row's GUID in the open world, or CS_NONE: labels repeat. */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
 	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
@@ -319,7 +319,10 @@ static bool is_of_engine(const struct diff *state)
 	return cs_table_column(state->rows->list.table, "theirs") != NULL;
 }
 
-/* Of the engine's rows by whether a rule explains it, of the others by what came and went. */
+/*
+ * Rows of the engine are painted by whether a rule explains them, others by what was added and
+ * removed.
+ */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
 	const char *change = view_diff_text_of(state, row, state->shape->sign);
@@ -334,7 +337,7 @@ struct spot {
 	struct paint paint;
 };
 
-/* What both names have in common up to a sign between words, where that is long. */
+/* Returns the bytes that both names share up to a separator, 0 when that is short. */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
@@ -345,7 +348,7 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/* "left -> right"; what stands in the name already is not said again. */
+/* Draws "left -> right" without what the name already says. */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
@@ -367,7 +370,10 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/* "~ name  why  rule 1.5  left -> right"; of frames the states first, which are short. */
+/*
+ * Draws "~ name  why  rule 1.5  left -> right"; for frames the states come first, because they are
+ * short.
+ */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {
@@ -450,7 +456,9 @@ static bool is_two_runs(struct tui_view *view)
 	return view_diff_state_of(view)->runs != NULL;
 }
 
-/* s: what is compared; p: the line whose rows these are, of runs those of the frame. */
+/*
+ * Placeholders: %s what is compared; %p the line whose rows these are, for runs that of the frame.
+ */
 static bool fill_diff(struct tui_view *view, char letter, struct output *out)
 {
 	const char *space = strchr(view->argument, ' ');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Findings of the cook: the list, one of them with the page of its check below, and such a page
- * alone. The rows are those of the table `findings`, the page is what `help check` prints.
+ * Findings of the cook: the list, one finding with the page of its check below, and such a page
+ * alone. The rows are those of the table `findings`; the page is what `help check` prints.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -60,7 +60,7 @@ static struct cs_error *view_finding_renew(struct tui_view *view)
 	return view_set_argument(view_finding_state_of(view)->page, check.text);
 }
 
-/* The fields above, as many rows as they take while the page has half of the room. */
+/* Draws the fields above and the page below, which gets at least half of the room. */
 static void view_finding_draw(struct tui_view *view, struct area area)
 {
 	int half = area.rows / 2, fields = (int)view->list.n;
@@ -94,7 +94,9 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 	return true;
 }
 
-/* The argument is its row; the actor comes first, so that the keys of actors act on it. */
+/*
+ * The argument is the row number; the actor is the first column, so that keys of actors act on it.
+ */
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of the view before, from their tables; and the whole log. */
+/* The keys of the previous view, from their tables; and the whole log. */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
 
 #include <string.h>
 
-/* The view whose keys are shown: the one below in the stack. */
+/* Returns the view whose keys are listed: the one below in the stack. */
 static struct tui_view *view_below(const struct tui_view *view)
 {
 	const struct screen *screen = view->screen;
@@ -28,7 +28,7 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/* What a view has itself hides what all have. */
+/* A key of the view replaces a common key of the same name. */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;
@@ -52,7 +52,7 @@ static void close_keys(struct tui_view *view)
 	cs_vec_free(&((struct keys *)view->state)->at);
 }
 
-/* The whole sentence of the key under the cursor stands below: in the rows there is no room. */
+/* Draws the whole sentence of the key under the cursor below the rows, where it has room. */
 static void draw_all_keys(struct tui_view *view, struct area area)
 {
 	enum { KEYS = 12, LEAST_HELP = 34 };

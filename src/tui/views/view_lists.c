@@ -29,7 +29,7 @@ static const struct key variable_keys[] = {
 	{0},
 };
 
-/* The variable of the row, for the keys. */
+/* Returns the variable of the row, which the keys act on. */
 static void variable_of_row(struct tui_view *view, struct object *ret)
 {
 	struct cs_value name = list_value(&view->list, view->list.cursor, "name");
@@ -39,7 +39,7 @@ static void variable_of_row(struct tui_view *view, struct object *ret)
 	snprintf(ret->name, sizeof(ret->name), "%s", name.text);
 }
 
-/* What the variable of the row does stands below: beside the names there is no room for it. */
+/* Draws below the rows what the variable under the cursor does: beside the names it has no room. */
 static void draw_variables(struct tui_view *view, struct area area)
 {
 	struct cs_value help = list_value(&view->list, view->list.cursor, "help");

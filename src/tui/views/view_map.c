@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The map: cells of a grid and level to scale, two columns a place. What a place shows is the
- * library's (cellscope/query.h); the view keeps a window on it and a cursor in cell coordinates,
- * and adds what only a picture has: the range of sources and their heading.
+ * The map: cells of a grid and level to scale, two columns a place. The library (cellscope/query.h)
+ * decides what a place shows; the view owns a window on it and a cursor in cell coordinates, and
+ * adds what is only drawn: ranges and headings of sources.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -46,7 +46,7 @@ static void drop_map(struct map_view *state)
 	state->has_map = false;
 }
 
-/* The index of another level, where the one there is is of another. */
+/* Makes the index of cells again when another level was chosen. */
 static struct cs_error *sort_cells(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -63,7 +63,7 @@ static struct cs_error *sort_cells(struct tui_view *view)
 	return cs_map_index_new(world, state->grid, state->level, &state->sorted.index);
 }
 
-/* What is drawn already is drawn again as far as it has changed. */
+/* Redraws only the cells that changed when the window is the same. */
 static struct cs_error *draw_window(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -87,7 +87,7 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
-/* Cells of the window, by how large one is. */
+/* Sets the cells in the window by the size of one. */
 static bool resize(struct map_view *state)
 {
 	const int side = (int)state->inside.side;
@@ -98,7 +98,7 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
-/* As many places a cell as the window has room for, where few are in it. */
+/* Draws few cells as large as the window allows. */
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
@@ -113,7 +113,7 @@ static void enlarge(struct tui_view *view)
 	resize(state);
 }
 
-/* All of the level, in the middle of the window. */
+/* Fits the whole level into the middle of the window. */
 static struct cs_error *fit(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -139,7 +139,7 @@ static void go_to_middle(struct map_view *state)
 	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
 }
 
-/* The first cell of the picture that is nearest to the middle, or the middle. */
+/* Moves the cursor to the cell nearest to the middle, or to the middle when there is none. */
 static void choose_cursor(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -169,7 +169,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 	return (size_t)row * state->map.columns + (size_t)column;
 }
 
-/* Another size shows all again, and leaves the cursor where it is. */
+/* After resizing, all cells are shown again and the cursor stays. */
 static bool has_cursor(const struct map_view *state)
 {
 	size_t place = map_place_at(state, state->x, state->y);
@@ -212,7 +212,7 @@ static struct cs_error *prepare_map(struct tui_view *view)
 	return error ? error : map_read_inside(view);
 }
 
-/* A source that is elsewhere than it was has been put down, or is gone. */
+/* Ends dragging when the source was moved by another command or removed. */
 static void end_drag(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -231,13 +231,13 @@ static struct cs_error *renew_map(struct tui_view *view)
 	struct map_view *state = map_state_of(view);
 	end_drag(view);
 	if (state->columns == 0)
-		return NULL; /* before it has been drawn nobody knows how much is seen */
+		return NULL; /* the size of the window is unknown before the first drawing */
 	return prepare_map(view);
 }
 
 /* ---- the cursor ---- */
 
-/* Keeps the cursor in the window. */
+/* Scrolls the window so that it contains the cursor. */
 static void scroll(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -258,7 +258,7 @@ static void scroll(struct tui_view *view)
 	state->y0 = y0;
 }
 
-/* Coordinates of a file can be anything; the cursor stays where sums are safe. */
+/* Adds to a coordinate without overflow: those of a file can be anything. */
 static int64_t map_moved(int64_t at, int64_t by)
 {
 	const int64_t most = INT64_C(1) << 40;
@@ -276,7 +276,7 @@ static void centre(struct tui_view *view, int64_t x, int64_t y)
 	view->is_stale = true;
 }
 
-/* The cell that has the first source above it. */
+/* Moves the cursor to the cell below the first source. */
 static bool go_to_source(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -400,7 +400,7 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	return NULL;
 }
 
-/* The library's, then those that are lines with a name, then the first again. */
+/* Steps through the library's overlays, then through the named lines, then begins again. */
 static struct cs_error *next_overlay(struct map_view *state)
 {
 	const char *line = NULL, *name;
@@ -489,7 +489,7 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 	return cs_error_new(CS_E_NOGRID, "no grid '%s' with cells on a map", value);
 }
 
-/* "in", "out", "8", "1/8": how many cells a place, or places a cell; 0, 0 = neither. */
+/* Parses "in", "out", "8", "1/8": cells a place, or places a cell; 0, 0 = invalid. */
 static void read_zoom(
 	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
 {
@@ -512,7 +512,7 @@ static void read_zoom(
 	*side_ret = side;
 }
 
-/* Around the cursor, in powers of two. */
+/* Zooms around the cursor, by powers of two. */
 static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -536,7 +536,7 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* "4,0": places to the right and down. */
+/* Parses "4,0": places to the right and down. */
 static struct cs_error *pan(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -552,7 +552,7 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* The source above the cursor's place, else the first; "off" puts it back where it was. */
+/* Takes the source above the cursor, else the first one; "off" puts it back. */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -572,7 +572,7 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* The cell at that place of the view, where the axes are left aside. */
+/* Moves the cursor to the cell at that place of the view, inside the axes. */
 static struct cs_error *click(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -648,12 +648,12 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	const int x = (int)(place % state->map.columns) * 2 * side,
 		  y = (int)(place / state->map.columns) * side;
 	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
-	/* above on the left and below on the right: more would be sent for each key */
+	/* only two corners of the cursor are painted, because each key sends them again */
 	put_paint(area, x, y, corner, paint);
 	put_paint(area, x + 2 * side - corner, y + side - 1, corner, paint);
 }
 
-/* Another size is another window. */
+/* Chooses the window again when the area has another size. */
 static void measure_map(struct tui_view *view, struct area area)
 {
 	struct map_view *state = map_state_of(view);
@@ -723,7 +723,7 @@ static void close_map(struct tui_view *view)
 	cs_vec_free(&state->strangers);
 }
 
-/* "rows LINE" and names of lines open it with that overlay. */
+/* Opens the map; "rows LINE" and names of lines choose that overlay. */
 static struct cs_error *open_map(struct tui_view *view)
 {
 	map_state_of(view)->inside.side = 1;

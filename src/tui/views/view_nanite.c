@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A Nanite resource: its pages as tiles by residency and fill, what the page under the cursor needs
- * and who needs it, why it is or is not there, and a picture of a cut. States are those of the
- * table `pages`, needs those of `page_needs`, reasons the sentences of `why page`, the cut and its
- * picture the library's (cellscope/pages.h, cellscope/pages.h).
+ * A Nanite resource: its pages as tiles by residency and fill, the needs and users of the page
+ * under the cursor, why it is resident or not, and a picture of a cut. States are those of the
+ * table `pages`, needs those of `page_needs`, reasons the sentences of `why page`; the cut and its
+ * picture are the library's (cellscope/pages.h).
  */
 #include <cellscope/pages.h>
 #include <cellscope/paging.h>
@@ -21,7 +21,7 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-/* Row of the tables of pages. */
+/* Returns the row of a page in the tables of pages. */
 static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
 	const struct nanite *state = nanite_state_of(view);
@@ -39,7 +39,7 @@ static void drop_cut(struct nanite *state)
 	state->has_cut = false;
 }
 
-/* What the run has drawn in its last frame. */
+/* Returns the cut that the run drew in its last frame. */
 static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_cut *ret)
 {
 	const struct session *session = view->session;
@@ -268,7 +268,7 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 	return cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);
 }
 
-/* Pages are rows for the search: by their number, or what is said of them. */
+/* Searches the pages by number and by the text shown for them. */
 static struct cs_error *view_nanite_search(struct tui_view *view, const char *value)
 {
 	view->list.n = nanite_model(view)->n_pages;
@@ -329,7 +329,7 @@ static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 	return status.blocked || now ? LOOK_WANTED : LOOK_ABSENT;
 }
 
-/* By height, or where there are no blocks by a digit: tenths. */
+/* Draws the fill of a page as a block of that height, in ASCII as a digit for tenths. */
 static void put_fill(struct area area, int x, int y, double fill)
 {
 	unsigned tenths = fill >= 0 ? (unsigned)(fill * 10) : 0;
@@ -434,7 +434,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 			need->fixups == 1 ? "" : "s");
 }
 
-/* What it needs, or who needs it. */
+/* Draws the pages that the page needs, or those that need it. */
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
 	const struct cs_model *m = nanite_model(view);
@@ -462,7 +462,7 @@ static void draw_needs(const struct tui_view *view, struct area area, bool users
 		put_text(area, 1, 1, inks[INK_DIM], "nothing");
 }
 
-/* What it waits for: pages of its groups, and of their parents', that are not there. */
+/* Draws the pages that it waits for: missing pages of its groups and of their parents. */
 static void draw_missing(const struct tui_view *view, struct area area, int y)
 {
 	uint32_t *pages;
@@ -489,7 +489,7 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 	free(pages);
 }
 
-/* The answer of `why page`: what says something, the most telling first. */
+/* Draws the answer of `why page`, the most informative rows first, without empty ones. */
 static void draw_reasons(const struct list *list, struct area area)
 {
 	static const struct {
@@ -556,8 +556,8 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 }
 
 /*
- * Rows for what a page needs and who needs it, the same for all pages, so that nothing jumps while
- * the cursor goes along: a third at most, and less where there are fewer needs in the whole mesh.
+ * Returns the rows for needs and users, equal for all pages so that the layout is stable while the
+ * cursor moves: at most a third, and no more than the largest number of needs in the mesh.
  */
 static int rows_of_needs(const struct cs_model *m, int rows)
 {
@@ -622,7 +622,7 @@ static void close_nanite(struct tui_view *view)
 
 /* ---- cameras ---- */
 
-/* The first source: of a world that is open with its meshes. */
+/* Returns the first source of a world that is open with its meshes. */
 static const char *first_source(const struct tui_view *view)
 {
 	const struct cs_stream *stream = view->session->run.stream;

@@ -10,14 +10,14 @@
 /* ---- the history of a cell ---- */
 
 struct history {
-	uint32_t cell; /* that it is of, and the run and window that it was read for */
+	uint32_t cell; /* cell, and the run and window that its history was read for */
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;
 	unsigned char states[GRID_MOST];
 };
 
-/* The cell that a record is of, or that an actor is in. */
+/* Returns the cell of a record, or the cell that contains its actor. */
 static uint32_t cell_of_record(struct tui_view *view)
 {
 	const struct list *list = &view->list;
@@ -29,7 +29,7 @@ static uint32_t cell_of_record(struct tui_view *view)
 	return object_row(view->session, &object);
 }
 
-/* The last frames, as many a column as make all fit. */
+/* Reads the last frames, as many a column as make all fit. */
 static void read_history(struct tui_view *view, uint32_t cell, int columns)
 {
 	struct history *state = view->state;
@@ -129,7 +129,7 @@ const struct view_type view_actor = {
 	.draw = draw_record,
 };
 
-/* "cell NAME": the row of its table. */
+/* The argument is "cell NAME": the row of that table. */
 const struct view_type view_object_fields = {
 	.name = "object",
 	.room = ROOM_ALL_BUT_WIDE,
@@ -156,7 +156,7 @@ static const struct key hitch_keys[] = {
 	{0},
 };
 
-/* The frame of the row, to go to. */
+/* Returns the frame of the row, for the key that goes there. */
 static uint64_t frame_of_row(struct tui_view *view)
 {
 	struct cs_value frame = list_value(&view->list, view->list.cursor, "frame");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views of lines that can be run, so that nothing has to be typed: what to do first with what is
- * open, tasks with the keys that do them, and files, paths and settings to be put into a line. A
- * row is a name, what is to be said of it, and the line that Enter submits; the line of the row
- * under the cursor is seen below, before it runs.
+ * Views of lines that can be run without typing: first steps with what is open, tasks with their
+ * keys, and files, paths and settings to be put into a line. A row has a name, a text, and the line
+ * that Enter submits, which is shown below for the row under the cursor.
  */
 #include <cellscope/cook.h>
 #include <cellscope/world.h>
@@ -23,16 +22,17 @@
 #include <sys/stat.h>
 
 struct row {
-	char *name, *about, *line; /* owned; a line that begins with ':' is put into the prompt */
+	/* owned; a line that begins with ':' is put into the prompt instead of being run */
+	char *name, *about, *line;
 	enum ink ink;
-	char *path; /* of a file that can be looked into; owned, or NULL */
+	char *path; /* file whose beginning can be shown; owned, or NULL */
 };
 
 struct pick {
 	CS_VEC(struct row) rows;
-	int names;       /* columns of the longest name */
-	size_t seen_row; /* whose file was looked into last, 1 the first; 0 = none */
-	char seen[1024]; /* how that begins, or "" */
+	int names;       /* width of the longest name */
+	size_t seen_row; /* number from 1 of the row whose file was read last; 0 = none */
+	char seen[1024]; /* beginning of that file, or "" */
 };
 
 static struct pick *view_pick_state_of(const struct tui_view *view)
@@ -53,7 +53,7 @@ static void clear(struct pick *state)
 	state->names = 0;
 }
 
-/* The line is the format; a row that has no memory is left out. */
+/* Adds a row whose line is the formatted text; without memory the row is left out. */
 static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *name,
 	const char *about, const char *format, ...)
 {
@@ -81,7 +81,7 @@ static const struct row *view_pick_row_at(const struct tui_view *view)
 
 /* ---- files and settings ---- */
 
-/* The template with the last {} replaced; others are for what is chosen next. */
+/* Replaces the last {} of the template; earlier ones are filled by later choices. */
 static char *filled(const char *template, const char *text)
 {
 	const char *place = NULL;
@@ -154,7 +154,7 @@ static int is_seen(const struct dirent *entry)
 	return strcmp(entry->d_name, "..") == 0 || entry->d_name[0] != '.';
 }
 
-/* "ENDINGS:FOLDER" */
+/* Lists files; `what` is "ENDINGS:FOLDER". */
 static struct cs_error *read_files(struct pick *state, const char *what, const char *template)
 {
 	enum { MOST_FILES = 2000 };
@@ -186,7 +186,10 @@ static void add_setting(
 	free(word);
 }
 
-/* Sizes and ranges of grids, half of what they are and more; the rules of other versions. */
+/*
+ * Lists sizes and ranges of grids from half to several times their value, and the rules of other
+ * versions.
+ */
 static struct cs_error *read_settings(
 	struct pick *state, const struct session *session, const char *template)
 {
@@ -415,7 +418,7 @@ static bool says(const struct tui_view *view, size_t index, const char *text)
 	       strcasestr(row->line, text);
 }
 
-/* How the file begins, where it is text; it is read when the cursor comes to it. */
+/* Returns the beginning of a text file, which is read when the cursor comes to its row. */
 static const char *beginning_of(struct pick *state, size_t row)
 {
 	const char *path = state->rows.at[row].path;
@@ -445,7 +448,7 @@ static void draw_beginning(struct area area, const char *text)
 	}
 }
 
-/* Below the rows the line of the one under the cursor, and how its file begins. */
+/* Draws below the rows the line of the row under the cursor and the beginning of its file. */
 static void draw_chosen(struct pick *state, size_t row, struct area area)
 {
 	put_line_across(area, 0, inks[INK_LINE]);

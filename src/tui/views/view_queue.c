@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The queue: cells that are wanted and not there, in the order in which streaming takes them, with
- * the keys of that order; and the slots of the budget, a lane each, with the cell that has it. Both
- * are rows of the command `queue`.
+ * The queue: cells that are wanted and not loaded, in the order of streaming, with the keys of that
+ * order; and the slots of the load budget, a lane each, with the cell that occupies it. Both are
+ * rows of the command `queue`.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -14,7 +14,7 @@
 enum { MOST_LANES = 64 };
 
 struct queue {
-	size_t lanes[MOST_LANES]; /* rows of the list that load now */
+	size_t lanes[MOST_LANES]; /* rows of the cells that are loading, by lane */
 	size_t n_lanes;
 };
 
@@ -57,7 +57,7 @@ static void draw_lane(struct tui_view *view, struct area area, int y, size_t lan
 		whole_of(list, row, "done_in"));
 }
 
-/* As many lanes as the budget has; without a bound as many as there are loads. */
+/* Draws as many lanes as the budget has slots; without a limit as many as cells are loading. */
 static void draw_lanes(struct tui_view *view, struct area area, size_t slots)
 {
 	const struct queue *state = view->state;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* %r is the page itself, whatever the cursor stands on. */
+/* %r is the page of the view, whatever is under the cursor. */
 static bool fill_page(struct tui_view *view, char letter, struct output *out)
 {
 	const struct list *list = &view->list;

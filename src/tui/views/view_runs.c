@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two runs along one path: strips of both over the frames, what was recorded among them, and below
- * the frames that differ, a row each. The cursor is a row, and its frame is marked in the strips.
- * The rows are those of `diff run`; Enter asks it for the cells of the frame.
+ * Two runs along one path: strips of both over the frames, with recorded values among them, and
+ * below the frames that differ, a row each. The frame of the cursor's row is marked in the strips.
+ * The rows are those of `diff run`; Enter lists the cells of the frame.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -13,7 +13,7 @@
 
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
-/* Strips in their order; both sides of a pair have one scale. */
+/* The strips in their order; both runs have the same scale. */
 static const struct strip {
 	const char *label, *key, *twin;
 	double unit;
@@ -80,7 +80,7 @@ static double view_runs_peak_of(const struct list *list, const struct strip *str
 	return peak * strip->unit;
 }
 
-/* Frames a column, so that the last frame is in sight. */
+/* Returns frames a column, so that the last frame is visible. */
 static uint64_t frames_of_column(const struct list *list, int columns)
 {
 	double last = list->n ? number_at(list, list->n - 1, "frame") : 0;
@@ -89,7 +89,7 @@ static uint64_t frames_of_column(const struct list *list, int columns)
 	return (uint64_t)(last > 0 ? last : 0) / (uint64_t)columns + 1;
 }
 
-/* The highest of the frames that share a column. */
+/* Draws the highest value of the frames that share a column. */
 static void view_runs_draw_strip(const struct list *list, struct area area, int y,
 	const struct strip *strip, uint64_t frames, double peak)
 {
@@ -110,7 +110,7 @@ static void view_runs_draw_strip(const struct list *list, struct area area, int 
 	free(values);
 }
 
-/* Those that have a value anywhere, as far as there is room; returns how many lines they took. */
+/* Draws the strips that have a value, as many as fit; returns the lines that they took. */
 static int draw_strips(struct tui_view *view, struct area area, int most)
 {
 	const struct list *list = &rows_of(view)->list;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The timeline: strips over the frames of the run, a cursor on one of them, and below the cells
- * that made it long, the rows of `hitches`. timeline_rows.c reads, timeline_draw.c draws.
+ * The timeline: strips over the frames of the run, a cursor on one frame, and below it the cells
+ * that made the frame long, the rows of `hitches`. timeline_rows.c reads, timeline_draw.c draws.
  *
- * A run that went back has no record of what lies ahead; the view keeps what it has seen of that
- * and draws it dim, until the run comes there again.
+ * After the run went back, its tables have no frames ahead of the current one; the view remembers
+ * those that it has read and draws them dim until the run gets there again.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/timeline_view.h"
@@ -18,7 +18,7 @@ enum { MOST_ZOOM = 4096 };
 
 /* ---- the window ---- */
 
-/* Columns begin at multiples of the zoom, so that peaks stand still while time runs. */
+/* Columns begin at multiples of the zoom, so that peaks do not move while the run advances. */
 static void timeline_scroll(struct timeline *state)
 {
 	uint64_t least = timeline_first_frame(state), columns = (uint64_t)state->columns;
@@ -35,7 +35,7 @@ static void timeline_scroll(struct timeline *state)
 		state->first += state->zoom;
 }
 
-/* Of resources alone there are no cells, but what became of pages. */
+/* Without a world the rows below are page events instead of cells. */
 static char *line_of_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view->part_of);
@@ -59,7 +59,7 @@ static const struct view_type cells_of_frame = {
 	.empty = "no cell or page was under way in these frames",
 };
 
-/* One frame, or all that share its column. */
+/* Reads the cells of one frame, or of all frames in its column. */
 static struct cs_error *ask_for_cells(struct timeline *state)
 {
 	char argument[64];
@@ -92,7 +92,7 @@ static struct cs_error *timeline_renew(struct tui_view *view)
 		return cs_error_new(CS_E_NOFRAME, "nothing has run yet; . runs a frame");
 	state->cells->is_stale = true;
 	if (state->columns == 0)
-		return NULL; /* before it has been drawn nobody knows how much is seen */
+		return NULL; /* the size of the window is unknown before the first drawing */
 	timeline_scroll(state);
 	struct cs_error *error = timeline_read_marks(view);
 	return error ? error : ask_for_cells(state);
@@ -127,7 +127,7 @@ static void move_frames(struct tui_view *view, long columns)
 			view, far < state->last - state->frame ? state->frame + far : state->last);
 }
 
-/* Down goes into the cells, up from the first of them back to the frames. */
+/* Down moves into the cells; up from the first cell moves back to the frames. */
 static struct cs_error *move_rows(struct tui_view *view, enum motion motion, long n)
 {
 	struct timeline *state = timeline_of(view);
@@ -227,7 +227,7 @@ static struct cs_error *timeline_set_zoom(struct timeline *state, const char *va
 	return NULL;
 }
 
-/* The dearest frame of the window. */
+/* Moves the cursor to the longest frame of the window. */
 static struct cs_error *go_to_worst(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
@@ -244,7 +244,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 	return error;
 }
 
-/* The next frame, or the one before, for which an expression over `frames` holds. */
+/* Moves to the next or previous frame for which an expression over `frames` is true. */
 static struct cs_error *search(struct tui_view *view, const char *value)
 {
 	struct timeline *state = timeline_of(view);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why something is where it is: the trail of rules, a row a step, alone or beside that of another
- * cook; and why it is there now, in the sentences of the command.
+ * Why an object is where it is: the trail of rules, a step a row, alone or beside that of another
+ * cook; and why it is in its state now, in the sentences of the command.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -11,7 +11,7 @@
 
 static const char actor_kind[] = "actor ";
 
-/* The argument as it was typed, to be gone on with: "actor NAME". */
+/* Fills in the argument as it was typed, "actor NAME". */
 static bool fill_argument(struct tui_view *view, char letter, struct output *out)
 {
 	const bool is_name =
@@ -59,11 +59,11 @@ const struct view_type view_explain = {
 enum { STEP = 4, GAP = 2, TALLEST = 8, LEAST_TITLE = 12, MOST_TITLE = 26 };
 
 struct trails {
-	bool is_found;    /* the cursor was put on the first difference */
-	struct grid room; /* in which a row is measured */
+	bool is_found;    /* the cursor was moved to the first difference */
+	struct grid room; /* grid in which the height of a row is measured */
 };
 
-/* The words behind the name of the actor: NAME LEFT RIGHT, where a name may be quoted. */
+/* Returns the words after the name of the actor: NAME LEFT RIGHT, where a name may be quoted. */
 static const char *skip_word(const char *text)
 {
 	const char quote = *text == '\'' || *text == '"' ? *text++ : ' ';
@@ -78,7 +78,7 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* A side: what the step looked at and, below it, what it decided. Returns its rows. */
+/* Draws what a step examined and, below it, what it decided; returns the rows taken. */
 static int draw_side(struct area area, struct paint paint, const char *looked, const char *decided)
 {
 	int rows = *looked ? put_wrapped(area, 0, 0, paint, looked) : 0;
@@ -92,7 +92,7 @@ static int draw_side(struct area area, struct paint paint, const char *looked, c
 }
 
 struct sides {
-	int title, left, right; /* columns */
+	int title, left, right; /* columns of each part */
 };
 
 static struct sides sides_of(int columns)
@@ -103,7 +103,7 @@ static struct sides sides_of(int columns)
 	return (struct sides){title, rest / 2, rest - rest / 2};
 }
 
-/* A step of both trails; the same rule stands on the same line. */
+/* Draws a step of both trails; equal rules share a line. */
 static int draw_step(const struct list *list, struct area area, size_t row, struct paint paint)
 {
 	const struct sides sides = sides_of(area.columns);
@@ -135,7 +135,7 @@ static int rows_of_step(struct tui_view *view, int columns, size_t row)
 	return rows < TALLEST ? rows : TALLEST;
 }
 
-/* Whose trails they are: the two files, or what is open and what if. */
+/* Draws the names of both sides: two files, or the open world and the what-if. */
 static void draw_names(struct tui_view *view, struct area area)
 {
 	const struct sides sides = sides_of(area.columns);
@@ -208,7 +208,8 @@ const struct view_type view_trails = {
 /* ---- why ---- */
 
 struct why {
-	struct tui_view *record; /* the answer for machines: what its sentences name */
+	/* the same answer in fields, from which the named objects are read */
+	struct tui_view *record;
 };
 
 static struct why *why_of(const struct tui_view *view)
@@ -216,7 +217,7 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Of layers a command of their own tells. */
+/* Layers have a command of their own for this. */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
@@ -250,7 +251,7 @@ static struct cs_error *renew_why(struct tui_view *view)
 	return view_set_argument(record, view->argument);
 }
 
-/* The first thing that the sentence names and the answer has; "" when there is none. */
+/* Returns the first field of the answer that the sentence names; "" when there is none. */
 static bool object_of_sentence(struct tui_view *view, struct object *ret)
 {
 	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
@@ -266,7 +267,7 @@ static bool object_of_sentence(struct tui_view *view, struct object *ret)
 	return false;
 }
 
-/* A line is about what it names, else about what was asked. */
+/* The object of a line is the one that it names, else the one that was asked about. */
 static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The first ten minutes on the screen: a lesson says what to press and waits for the line that this
- * submits. Lessons are rows of data; whoever gets there in another way has done them, too.
+ * The first ten minutes on the screen: a lesson names the keys to press and waits for the line that
+ * they submit. Lessons are rows of data; submitting the line in any other way completes the lesson,
+ * too.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -11,8 +12,8 @@
 
 static const struct {
 	const char *title, *text;
-	const char *keys;  /* to press */
-	const char *lines; /* any that begins with one of these, '|' between them */
+	const char *keys;  /* keys to press */
+	const char *lines; /* beginnings of lines that complete the lesson, separated by '|' */
 } lessons[] = {
 	{"The map",
 		"This is a world from above: cells of a grid, a place each. One cursor "
@@ -110,7 +111,7 @@ static struct cs_error *open_lessons(struct tui_view *view)
 	return NULL;
 }
 
-/* The key stands beside the title: however the text wraps, it is seen. */
+/* The key is drawn beside the title, so that it is visible however the text is wrapped. */
 static void draw_lesson(struct tui_view *view, struct area area)
 {
 	size_t at = view->screen->lesson;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every view; views.c puts them in order. */
+/* Declares every view; views.c puts them in order. */
 #pragma once
 
 #include "src/tui/view.h"
