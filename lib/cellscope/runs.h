@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a run of streaming has done: events, statistics of each frame, the inputs that led there and
- * the way back to an earlier frame.
+ * What a run of streaming is given and what it has done: paths, inputs, events, statistics of each
+ * frame, and the way back to an earlier frame.
  */
 #ifndef CELLSCOPE_RUNS_H
 #define CELLSCOPE_RUNS_H
@@ -253,11 +253,6 @@ CS_API void cs_stream_report_reset(struct cs_stream *stream);
 struct cs_stream_load_sizes {
 	uint64_t cell, actor;
 };
-/* ---- the companion ---- */
-
-/* Gives it an input, which is recorded. E_USAGE without one, and its own errors. */
-CS_API struct cs_error *cs_stream_companion_input(
-	struct cs_stream *stream, const char *text) CS_MUST_USE;
 /* For the companion, in its frame or input: puts an event into the log. */
 CS_API void cs_stream_tell(
 	struct cs_stream *stream, enum cs_companion_event event, uint32_t detail);
@@ -286,32 +281,37 @@ CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 CS_API bool cs_stream_checkpoint_at(
 	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret);
 
+/* ==== inputs ==== */
+
+/* What changes a run between two frames, and the record of it. */
 enum cs_input {
-	CS_INPUT_SOURCE, /* set */
-	CS_INPUT_MOVE,
+	CS_INPUT_SOURCE, /* a source is added or replaced; E_SETTING for values out of range */
+	CS_INPUT_MOVE,   /* E_NOSOURCE, as of the next two */
 	CS_INPUT_REMOVE,
-	CS_INPUT_FOLLOW,
-	CS_INPUT_VARIABLE,
-	CS_INPUT_HLOD,
-	CS_INPUT_RANGE,
-	CS_INPUT_BLOCK,
-	CS_INPUT_LAYER,
-	CS_INPUT_REGISTER,
-	CS_INPUT_CLIENT,
-	CS_INPUT_CLIENT_REMOVE,
-	CS_INPUT_HOLD,
-	CS_INPUT_FAULT,
-	CS_INPUT_COMPANION, /* text */
+	CS_INPUT_FOLLOW,   /* the source follows a copy of the path; without a path it is let go */
+	CS_INPUT_VARIABLE, /* E_SETTING names the range; E_UNKNOWN: there is no such variable */
+	CS_INPUT_HLOD,     /* the switch wp.Runtime.HLOD */
+	CS_INPUT_RANGE,    /* the loading range of a partition; negative: the cooked one again */
+	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait, and no cell is skipped */
+	CS_INPUT_LAYER,    /* cs_stream_layer_set, without its answer */
+	CS_INPUT_REGISTER, /* a world partition; off: all its cells are unloaded */
+	CS_INPUT_CLIENT,   /* a client whose view the server respects (2.7): it shows what its
+			      source reaches and lets go sim.ClientLag later; of an empty one it
+			      sees only what HOLD says */
+	CS_INPUT_CLIENT_REMOVE, /* E_SETTING: there is no client of that name */
+	CS_INPUT_HOLD,          /* a client sees a cell, wherever it is */
+	CS_INPUT_FAULT,         /* of loads that start from now on */
+	CS_INPUT_COMPANION,     /* E_USAGE without a companion, and its own errors */
 	CS_INPUTS
 };
 
-/* One recorded input, for `record`: the fields that its kind uses. */
+/* The fields that its kind uses. Names compare without case. */
 struct cs_stream_input {
-	uint64_t frame; /* it acted behind this frame */
+	uint64_t frame; /* of a record: it acted after this frame */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE */
 	const char *name;           /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
-	const char *text;           /* VARIABLE: value; CLIENT: source */
+	const char *text;           /* VARIABLE: value; CLIENT: source; COMPANION */
 	struct cs_vec3 location;    /* MOVE */
 	struct cs_rotator rotation; /* MOVE */
 	const struct cs_path *path; /* FOLLOW; NULL = none */
@@ -325,6 +325,120 @@ struct cs_stream_input {
 				       VARIABLE: reset */
 	bool replicated;            /* LAYER */
 };
+
+/* Acts at once and is recorded. What fails changes nothing. */
+CS_API struct cs_error *cs_stream_input(
+	struct cs_stream *stream, const struct cs_stream_input *input) CS_MUST_USE;
+
+static inline struct cs_stream_input cs_input_of(enum cs_input kind, const char *name)
+{
+	struct cs_stream_input input = {0, kind, NULL, name, NULL, {0, 0, 0}, {0, 0, 0}, NULL, 0, 0,
+		{CS_NONE, CS_NONE}, 0, 0, CS_LAYER_UNLOADED, false, false};
+	return input;
+}
+
+/* The common ones as functions. */
+static inline struct cs_error *cs_stream_source_set(
+	struct cs_stream *stream, const struct cs_stream_source *source)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_SOURCE, NULL);
+	input.source = source;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
+	struct cs_vec3 location, struct cs_rotator rotation)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_MOVE, name);
+	input.location = location;
+	input.rotation = rotation;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *name)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_REMOVE, name);
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_source_follow(
+	struct cs_stream *stream, const char *name, const struct cs_path *path, bool loop)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_FOLLOW, name);
+	input.path = path;
+	input.on = loop;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_variable_set(
+	struct cs_stream *stream, size_t variable, const char *text)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_VARIABLE, NULL);
+	input.variable = variable;
+	input.text = text;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_override_range(
+	struct cs_stream *stream, uint32_t world, uint32_t partition, double range)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_RANGE, NULL);
+	input.world = world;
+	input.row = partition;
+	input.number = range;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_register(
+	struct cs_stream *stream, uint32_t world, bool registered)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_REGISTER, NULL);
+	input.world = world;
+	input.on = registered;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_fault(
+	struct cs_stream *stream, struct cs_stream_cell cell, enum cs_fault fault, double factor)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_FAULT, NULL);
+	input.cell = cell;
+	input.row = (uint32_t)fault;
+	input.number = factor;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_HLOD, NULL);
+	input.on = on;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_block(struct cs_stream *stream)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_BLOCK, NULL);
+	return cs_stream_input(stream, &input);
+}
+
+/* `source` NULL: the client leaves. */
+static inline struct cs_error *cs_stream_client_set(
+	struct cs_stream *stream, const char *name, const char *source)
+{
+	struct cs_stream_input input =
+		cs_input_of(source ? CS_INPUT_CLIENT : CS_INPUT_CLIENT_REMOVE, name);
+	input.text = source;
+	return cs_stream_input(stream, &input);
+}
+
+static inline struct cs_error *cs_stream_client_hold(
+	struct cs_stream *stream, const char *name, struct cs_stream_cell cell, bool hold)
+{
+	struct cs_stream_input input = cs_input_of(CS_INPUT_HOLD, name);
+	input.cell = cell;
+	input.on = hold;
+	return cs_stream_input(stream, &input);
+}
 
 /* ==== costs ==== */
 

@@ -12,9 +12,9 @@
  *
  * Units: cm, degrees, nanoseconds of virtual time. A frame is the state after its step; frame 0 is
  * before the first. Whatever changes the run between two frames (a source, a variable, a layer, a
- * fault) is an input: it acts at once, is recorded with its frame and replayed by cs_stream_goto.
- * Rows and views are copies or point into the stream until its next change. A stream belongs to
- * one thread at a time; the cooked worlds outlive it and may be shared.
+ * fault) is an input (cellscope/runs.h): it acts at once, is recorded with its frame and replayed
+ *by cs_stream_goto. Rows and views are copies or point into the stream until its next change. A
+ *stream belongs to one thread at a time; the cooked worlds outlive it and may be shared.
  */
 #ifndef CELLSCOPE_STREAM_H
 #define CELLSCOPE_STREAM_H
@@ -126,10 +126,6 @@ enum cs_fault {
 	CS_FAULT_SLOW,    /* everything about its load takes `factor` times as long */
 };
 
-/* Input. Acts on loads that start from now on. */
-CS_API struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
-	enum cs_fault fault, double factor) CS_MUST_USE;
-
 struct cs_stream_fault_view {
 	struct cs_stream_cell cell;
 	enum cs_fault fault;
@@ -220,17 +216,6 @@ static inline struct cs_stream_shape cs_stream_shape_default(void)
 CS_API struct cs_error *cs_stream_source_act_on(
 	struct cs_stream_source *source, const char *names) CS_MUST_USE;
 
-/* Inputs. Names compare without case. E_SETTING for values out of range, E_NOSOURCE. */
-CS_API struct cs_error *cs_stream_source_set(
-	struct cs_stream *stream, const struct cs_stream_source *source) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
-	struct cs_vec3 location, struct cs_rotator rotation) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_source_remove(
-	struct cs_stream *stream, const char *name) CS_MUST_USE;
-/* From now on the source follows a copy of the path; NULL lets it go. */
-CS_API struct cs_error *cs_stream_source_follow(struct cs_stream *stream, const char *name,
-	const struct cs_path *path, bool loop) CS_MUST_USE;
-
 struct cs_stream_source_view {
 	const struct cs_stream_source *source; /* as it was set, at its present place */
 	bool active;                           /* among the sources that streaming sees */
@@ -256,9 +241,6 @@ CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *
  */
 
 struct cs_stream;
-
-/* Inputs. The switch wp.Runtime.HLOD. */
-CS_API struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on) CS_MUST_USE;
 
 enum cs_hlod_state {
 	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
@@ -621,14 +603,6 @@ struct cs_stream_value {
 };
 
 CS_API struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable);
-/* Inputs. E_SETTING names the range; E_UNKNOWN for an index that does not exist. */
-CS_API struct cs_error *cs_stream_variable_set(
-	struct cs_stream *stream, size_t variable, const char *text) CS_MUST_USE;
-
-/* Replaces the loading range of a partition; negative gives the cooked one back. */
-CS_API struct cs_error *cs_stream_override_range(
-	struct cs_stream *stream, uint32_t world, uint32_t partition, double range) CS_MUST_USE;
-
 /* Where the loading range of a partition comes from. */
 enum cs_range_origin {
 	CS_RANGE_COOKED,
@@ -713,9 +687,6 @@ struct cs_stream_instance {
 CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
 	const struct cs_cooked *cooked, const struct cs_stream_instance *instance,
 	const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
-/* Input. Registers a world partition, or tears it down: all its cells are unloaded. */
-CS_API struct cs_error *cs_stream_register(
-	struct cs_stream *stream, uint32_t world, bool registered) CS_MUST_USE;
 
 CS_API size_t cs_stream_worlds(const struct cs_stream *stream);
 
@@ -742,8 +713,6 @@ CS_API uint32_t cs_stream_find_layer(
 
 /* Runs n frames. Only E_NOMEM can stop it; the frames before are complete. */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
-/* Input. The next frame ends in a blocking wait, as on a loading screen; no cell is skipped. */
-CS_API struct cs_error *cs_stream_block(struct cs_stream *stream) CS_MUST_USE;
 
 struct cs_stream_status {
 	const char *profile;
@@ -768,16 +737,6 @@ struct cs_stream_status {
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
 
 /* ---- servers (2.7) ---- */
-
-/*
- * Input. A client whose view the server respects: it shows what its source reaches, and lets go
- * sim.ClientLag later. `source` may be empty: then it sees only what cs_stream_client_hold says.
- * NULL: the client leaves, E_SETTING where there is none of that name.
- */
-CS_API struct cs_error *cs_stream_client_set(
-	struct cs_stream *stream, const char *name, const char *source) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_client_hold(struct cs_stream *stream, const char *name,
-	struct cs_stream_cell cell, bool hold) CS_MUST_USE;
 
 struct cs_stream_client {
 	const char *name; /* NULL behind the last */

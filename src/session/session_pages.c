@@ -177,5 +177,7 @@ struct cs_error *session_page_input(struct session *session, const char *text)
 		return error;
 	if (!session->run.pager)
 		return no_resource(session);
-	return cs_stream_companion_input(stream, text);
+	struct cs_stream_input input = cs_input_of(CS_INPUT_COMPANION, NULL);
+	input.text = text;
+	return cs_stream_input(stream, &input);
 }

@@ -29,29 +29,6 @@ static struct cs_error *run_submit(struct cs_stream *s, const struct cs_stream_i
 	return NULL;
 }
 
-/* ---- sources ---- */
-
-struct cs_error *cs_stream_source_set(
-	struct cs_stream *stream, const struct cs_stream_source *source)
-{
-	return run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_SOURCE, .source = source});
-}
-
-struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
-	struct cs_vec3 location, struct cs_rotator rotation)
-{
-	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_MOVE,
-					  .name = name,
-					  .location = location,
-					  .rotation = rotation});
-}
-
-struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *name)
-{
-	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
-}
-
 static struct cs_error *keep_copy(
 	struct cs_stream *s, const struct cs_path *path, const struct cs_path **ret)
 {
@@ -76,35 +53,30 @@ static struct cs_error *keep_copy(
 	return NULL;
 }
 
-struct cs_error *cs_stream_source_follow(
-	struct cs_stream *stream, const char *name, const struct cs_path *path, bool loop)
+static struct cs_error *follow_copy(struct cs_stream *s, struct cs_stream_input input)
 {
-	struct cs_stream_input input = {.kind = CS_INPUT_FOLLOW, .name = name, .on = loop};
-	struct cs_error *error = NULL;
-	if (cs_stream_find_source(stream, name) == SIZE_MAX)
-		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
-	if (path && cs_path_keys(path, &(const struct cs_path_key *){NULL}) == 0)
+	if (cs_stream_find_source(s, input.name) == SIZE_MAX)
+		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", input.name);
+	if (input.path && cs_path_keys(input.path, &(const struct cs_path_key *){NULL}) == 0)
 		return cs_error_new(CS_E_SETTING, "the path has no keys");
-	if (path)
-		error = keep_copy(stream, path, &input.path);
-	return error ? error : run_submit(stream, &input);
+	struct cs_error *error = input.path ? keep_copy(s, input.path, &input.path) : NULL;
+	return error ? error : run_submit(s, &input);
 }
 
-/* ---- settings ---- */
-
-struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable, const char *text)
+struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_stream_input *input)
 {
-	return run_submit(
-		stream, &(struct cs_stream_input){
-				.kind = CS_INPUT_VARIABLE, .variable = variable, .text = text});
-}
-
-struct cs_error *cs_stream_override_range(
-	struct cs_stream *stream, uint32_t world, uint32_t partition, double range)
-{
-	return run_submit(stream,
-		&(struct cs_stream_input){
-			.kind = CS_INPUT_RANGE, .world = world, .row = partition, .number = range});
+	if ((unsigned)input->kind >= CS_INPUTS)
+		return cs_error_new(CS_E_USAGE, "no such kind of input");
+	enum cs_layer_answer answer;
+	switch (input->kind) {
+	case CS_INPUT_FOLLOW:
+		return follow_copy(stream, *input);
+	case CS_INPUT_LAYER:
+		return cs_stream_layer_set(stream, input->world, input->row, input->state,
+			input->on, input->replicated, &answer);
+	default:
+		return run_submit(stream, input);
+	}
 }
 
 /* ---- layers ---- */
@@ -130,57 +102,4 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 	if (!error)
 		*ret = answer;
 	return error;
-}
-
-/* ---- clients ---- */
-
-struct cs_error *cs_stream_client_set(
-	struct cs_stream *stream, const char *name, const char *source)
-{
-	return run_submit(stream,
-		&(struct cs_stream_input){.kind = source ? CS_INPUT_CLIENT : CS_INPUT_CLIENT_REMOVE,
-			.name = name,
-			.text = source});
-}
-
-struct cs_error *cs_stream_client_hold(
-	struct cs_stream *stream, const char *name, struct cs_stream_cell cell, bool hold)
-{
-	return run_submit(
-		stream, &(struct cs_stream_input){
-				.kind = CS_INPUT_HOLD, .name = name, .cell = cell, .on = hold});
-}
-
-/* ---- the rest ---- */
-
-struct cs_error *cs_stream_fault(
-	struct cs_stream *stream, struct cs_stream_cell cell, enum cs_fault fault, double factor)
-{
-	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
-					  .cell = cell,
-					  .row = (uint32_t)fault,
-					  .number = factor});
-}
-
-struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on)
-{
-	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_HLOD, .on = on});
-}
-
-struct cs_error *cs_stream_register(struct cs_stream *stream, uint32_t world, bool registered)
-{
-	return run_submit(
-		stream, &(struct cs_stream_input){
-				.kind = CS_INPUT_REGISTER, .world = world, .on = registered});
-}
-
-struct cs_error *cs_stream_block(struct cs_stream *stream)
-{
-	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_BLOCK});
-}
-
-struct cs_error *cs_stream_companion_input(struct cs_stream *stream, const char *text)
-{
-	return run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_COMPANION, .text = text});
 }
