@@ -4,9 +4,12 @@
 
 #include <stdbool.h>
 
-/* What the maps and lists of the engine's console show; wp.Runtime.ToggleDraw..., DebugFilter... */
+/*
+ * What the maps and lists of the engine's console show, as set by wp.Runtime.ToggleDraw... and
+ * DebugFilter...
+ */
 struct view {
 	bool map, sources, performance, legend, details, layers;
-	/* words with commas between; NULL = no filter */
+	/* names separated by commas; NULL = no filter */
 	char *layer_filter, *grid_filter, *status_filter, *name_filter;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: running an invocation: its arguments are resolved, its output is given its form and its
- * way (filter, pager, shell, file), the handler runs, and whatever happened the way is closed.
+ * Owns: running an invocation. It resolves the arguments, chooses the format of the output and its
+ * route (filter, pager, shell, file), runs the handler, and closes the route after success and
+ * failure alike.
  */
 #include "src/session/session.h"
 
@@ -20,20 +21,21 @@
 /* ---- resolving ---- */
 
 struct resolved {
-	CS_VEC(struct argument) arguments; /* by spec, then the rest of `many` */
-	CS_VEC(struct argument) options;   /* by option_at() */
+	/* by position in the specification, then the rest of an argument that may repeat */
+	CS_VEC(struct argument) arguments;
+	CS_VEC(struct argument) options; /* by option_at() */
 	struct place where;
-	CS_VEC(char *) expanded; /* words whose variables were replaced */
+	CS_VEC(char *) expanded; /* words after variables were replaced; owned */
 };
 
-/* SQL binds its variables itself, and names are no values. */
+/* False for SQL, which binds variables itself, and for names, which have no values. */
 static bool takes_values(const struct argument_spec *spec, const char *text)
 {
 	return !argument_is_raw(spec->type, text) && spec->type != ARGUMENT_SETTING &&
 	       spec->type != ARGUMENT_NAME;
 }
 
-/* The text of a word, with what its variables hold. */
+/* Returns the text of a word with its variables replaced by their values. */
 static struct cs_error *dispatch_text_of(const struct session *session,
 	const struct argument_spec *spec, const struct word *word, struct resolved *to,
 	const char **ret)
@@ -109,7 +111,7 @@ static struct cs_error *resolve_options(
 	return NULL;
 }
 
-/* -P comes first: it says among whose rows the others are looked for. */
+/* Resolves -P before the other arguments, because names are looked up in that partition. */
 static struct cs_error *resolve_partition(
 	struct session *session, const struct invocation *invocation)
 {
@@ -129,7 +131,7 @@ static struct cs_error *resolve_partition(
 	return NULL;
 }
 
-/* The partition of rows that are named, which is one for all of them. */
+/* Finds the partition of the named rows; E_USAGE when they are in different partitions. */
 static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -142,7 +144,7 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 	return NULL;
 }
 
-/* Without -P they say what the command is about; the main one needs no saying. */
+/* Without -P the command is about the partition of the rows that its arguments name. */
 static struct cs_error *follow_all(struct session *session, const struct resolved *to)
 {
 	const struct argument where = {
@@ -195,12 +197,12 @@ struct way {
 	struct filter *filter;
 	struct filter_sink lines;
 	struct child_sink child;
-	FILE *told; /* by the child, where the terminal shows the screen */
+	FILE *told; /* standard error of the child, while the terminal shows the screen */
 	struct file_sink file;
 	struct pager_sink pager;
-	struct sink *own[2]; /* to be closed, the first written to first */
+	struct sink *own[2]; /* sinks to close, beginning with the one that the handler writes to */
 	size_t n_own;
-	struct sink *first; /* what the output writes to */
+	struct sink *first; /* sink that the handler writes to */
 };
 
 static bool writes_a_file(const struct invocation *invocation)
@@ -233,7 +235,9 @@ static struct cs_error *check_leave(
 	return NULL;
 }
 
-/* On the screen the child's own output is held until it ends: it would be drawn over the picture.
+/*
+ * While the screen is shown, the child's own output is collected until it ends: it would overwrite
+ * the picture.
  */
 static struct cs_error *open_child(
 	const struct session *session, const char *command, struct way *way)
@@ -244,7 +248,7 @@ static struct cs_error *open_child(
 	return child_sink_open(&way->child, command, NULL, way->told ? fileno(way->told) : -1);
 }
 
-/* Closes it, too. */
+/* Copies what the child printed on standard error and closes the file. */
 static void pass_on_told(const struct session *session, FILE *told, struct sink *to)
 {
 	const struct style style = session_style(session);
@@ -296,7 +300,7 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 	return error;
 }
 
-/* Closes what comes first first, so that the last lines get through. */
+/* Closes the sinks in the order in which bytes pass through them, so that the last lines arrive. */
 static struct cs_error *close_way(struct way *way)
 {
 	struct cs_error *error = NULL;
@@ -331,7 +335,8 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		style.format = FORMAT_JSON; /* rows, not sentences about them */
+		/* a taker of rows needs rows, not sentences about them */
+		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "csv"))
@@ -345,7 +350,7 @@ static struct style style_of(const struct session *session, const struct invocat
 	return style;
 }
 
-/* Of a command that asks for both, either will do. */
+/* For a command that works on worlds and on resources, either is enough. */
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
 	bool world = session->world != NULL;
@@ -357,7 +362,10 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
 				     : no_resource(session);
 }
 
-/* What an answer asked for and did not get: it said less than there is. */
+/*
+ * Returns the error of a section that the answer needed and could not load, because it is
+ * incomplete then.
+ */
 static struct cs_error *not_loaded(const struct session *session)
 {
 	struct cs_error *error = NULL;
@@ -407,7 +415,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		if (!error)
 			error = not_loaded(session);
 	}
-	if (session->query == query) /* else another world is open now */
+	if (session->query == query) /* otherwise the command opened another world */
 		session_focus(session, focus);
 	else
 		session->files.partition = 0;
@@ -415,7 +423,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 	return error;
 }
 
-/* An error inside an expression is told by its place in the line. */
+/* Moves the offset of an error from the expression to the line that contains it. */
 static struct cs_error *place_in_line(const struct invocation *invocation, struct cs_error *error)
 {
 	uint64_t offset = error->offset;
@@ -471,7 +479,10 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 
 /* ---- listings ---- */
 
-/* For tables over the whole run, which -P cuts down by their column. */
+/*
+ * Returns the partition that -P selects, for tables over the whole run, which are filtered by their
+ * column.
+ */
 static const char *focused_partition(const struct call *call, const struct cs_table *table)
 {
 	const char *name = NULL;
@@ -481,7 +492,7 @@ static const char *focused_partition(const struct call *call, const struct cs_ta
 	return name;
 }
 
-/* -w, -s and -n of the call applied. */
+/* Applies -w, -s and -n of the call. */
 static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	const struct cs_table *table, const char *scope, struct cs_value scope_value,
 	uint32_t **rows_ret, size_t *n_ret)
@@ -491,7 +502,7 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	const struct cs_listing listing = {
 		.where = call_option(call, "w")->text,
 		.sort = call_option(call, "s")->text,
-		.limit = none ? 1 : most->count, /* to the library 0 is no limit */
+		.limit = none ? 1 : most->count, /* for the library 0 means no limit */
 		.partition = focused_partition(call, table),
 		.scope = scope,
 		.scope_value = scope_value,
@@ -503,7 +514,7 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	return error;
 }
 
-/* Rows of several partitions say which is theirs. */
+/* Rows of several partitions also show the column that names theirs. */
 static const char *also_column(const struct cs_query *query, const struct cs_table *table)
 {
 	bool several = cs_query_partitions(query) > 1 && cs_query_focused(query) == CS_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: asking the terminal and the environment. */
+/* Owns: reading properties of the terminal and of the environment. */
 #include "src/session/environment.h"
 
 #include <langinfo.h>

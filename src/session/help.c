@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: help for people, examples first. */
+/* Owns: printing help for people, examples first. */
 #include "src/session/help.h"
 
 #include "src/language/parse.h"
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of help have at most 80 columns (tests/front/manual.sh), fewer on a narrower terminal. */
+/*
+ * Returns the width of help: at most 80 columns (tests/front/manual.sh), less on a narrower
+ * terminal.
+ */
 static size_t help_width(const struct output *out)
 {
 	enum { MOST = 80 };
@@ -16,8 +19,8 @@ static size_t help_width(const struct output *out)
 }
 
 /*
- * Words in lines of at most `width` columns that begin at the column `indent`. The first line has
- * `used` columns of something else already.
+ * Prints words in lines of at most `width` columns, indented by `indent`. The first line already
+ * contains `used` columns of other text.
  */
 static void say_wrapped(
 	struct output *out, const char *text, size_t used, size_t indent, size_t width)
@@ -42,7 +45,7 @@ void say_paragraph(struct output *out, const char *text)
 	say_wrapped(out, text, 0, 0, width < WIDTH ? width : WIDTH);
 }
 
-/* A name in a column of `width`, and what it is. A long name has its line for itself. */
+/* Prints a name in a column of `width`, and its summary. A longer name gets a line of its own. */
 static void say_entry(struct output *out, const char *name, size_t width, const char *summary)
 {
 	size_t indent = width + 3;
@@ -99,7 +102,7 @@ void say_command_help(struct output *out, const struct command *command)
 	}
 }
 
-/* Whether a command of the group before that one begins with its word. */
+/* True when an earlier command of the group begins with the same word. */
 static bool is_named_before(size_t command)
 {
 	const char *name = commands[command]->name;
@@ -112,7 +115,7 @@ static bool is_named_before(size_t command)
 	return false;
 }
 
-/* The words that commands of a group begin with, each once. */
+/* Prints the first words of the commands of a group, each once. */
 static void say_first_words(struct output *out, enum command_group group)
 {
 	const char *before = "";
@@ -151,7 +154,7 @@ static void say_names_of_topics(struct output *out)
 		say(out, "%s%s", i ? " " : "", topics[i].name);
 }
 
-/* A line of the list, or several: the word of a group, or Topics behind the last. */
+/* Prints the words of a group on one or several lines; after the last group the topics. */
 static struct cs_error *say_words(struct output *out, enum command_group group)
 {
 	static const struct style plain;
@@ -161,7 +164,8 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	struct output to;
 	memory_sink_init(&words);
 	output_init(&to, &plain, &words.sink);
-	if (group == GROUP_ENGINE) /* their names are long, and known */
+	/* the engine's command names are long, and known to who needs them */
+	if (group == GROUP_ENGINE)
 		say(&to, "variable overrides wp.*");
 	else if (group < GROUPS)
 		say_first_words(&to, group);
@@ -178,7 +182,7 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	return error;
 }
 
-/* Two screens at most (tests/house.sh): the words, and where the rest is told. */
+/* Prints at most two screens (tests/house.sh): the words, and which help has the rest. */
 struct cs_error *say_command_list(struct output *out)
 {
 	struct cs_error *error = NULL;

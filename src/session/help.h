@@ -7,7 +7,7 @@
 void say_command_help(struct output *out, const struct command *command);
 /* Words, wrapped to the width of the output. */
 void say_paragraph(struct output *out, const char *text);
-/* The commands of a group, a line each. */
+/* Prints the commands of a group, a line each. */
 void say_group_of_commands(struct output *out, enum command_group group);
-/* The words that commands begin with, group by group. */
+/* Prints the words that commands begin with, group by group. */
 struct cs_error *say_command_list(struct output *out) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the lines that have changed the session, in memory and in the file of `record`. */
+/* Owns: storing the lines that changed the session, in memory and in the file of `record`. */
 #include "src/session/line_record.h"
 
 #include "src/language/definitions.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Bytes of lines that are kept: a session of many years. */
+/* Most bytes of lines that are stored. */
 enum { MOST = 16 << 20 };
 
 void record_init(struct record *record)

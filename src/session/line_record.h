@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lines that have changed the session, in order: replayed from nothing they lead to the same
- * state. They are kept from the beginning, so that a record can be asked for when it is worth one.
+ * The lines that changed the session, in order: running them in a new session leads to the same
+ * state. They are stored from the beginning, so that `record` can be started at any time.
  */
 #pragma once
 
@@ -12,17 +12,22 @@
 struct session;
 
 struct record {
-	struct memory_sink lines; /* until now */
-	bool too_long;            /* they were dropped, and are no longer kept */
-	FILE *file;               /* where further ones are written to, or NULL */
+	struct memory_sink lines; /* the lines so far */
+	bool too_long;            /* the lines exceeded the limit and were dropped */
+	FILE *file;               /* file that further lines are written to, or NULL */
 };
 
 void record_init(struct record *record);
 void record_deinit(struct record *record);
 
-/* Keeps a line. What -D defined stands in it by value: the record needs no definitions. */
+/*
+ * Stores a line with the values of -D instead of their names, so that a replay needs no
+ * definitions.
+ */
 struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
-/* Writes all lines until now into a new file, and those to come; E_LIMIT when there were too many.
+/*
+ * Writes all lines so far into a new file, and later ones when they run; E_LIMIT when the lines
+ * exceeded the limit.
  */
 struct cs_error *session_record_begin(struct session *session, const char *path) CS_MUST_USE;
 struct cs_error *session_record_end(struct session *session) CS_MUST_USE;

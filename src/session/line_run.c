@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what happens around a line that runs: its echo and output in transcripts, its record, the
+ * Owns: everything around a line that runs: its echo and output in transcripts, its record, the
  * report of its error.
  */
 #include "src/session/session.h"
@@ -30,7 +30,7 @@ void say_error(struct output *out, const struct cs_error *error)
 	say(out, " [%s]\n", cs_word(CS_WORDS_CODE, error->code)->name);
 }
 
-/* The line with a mark under the word at `at`. */
+/* Prints the line, and a mark below the word at `at`. */
 static void say_caret(struct output *err, const char *line, size_t at)
 {
 	size_t length = strlen(line), n = at < length ? strcspn(line + at, " \t") : 1;
@@ -49,7 +49,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	struct style style = session_style(session);
 	const struct script_place *place = session->channels.place;
 	struct output err;
-	if (error->code == CS_E_NOMEM) /* whatever was asked, it is not to blame */
+	if (error->code == CS_E_NOMEM) /* no line is at fault when memory runs out */
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);
 	fflush(steady_output());
@@ -58,7 +58,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (place)
 		say(&err, "%s:%u: ", place->file, place->line);
 	say_error(&err, error);
-	/* on the screen a line is all there is room for */
+	/* the screen has room for one line only */
 	bool has_room = !session->display.has_terminal;
 	if (has_room && line && !error->file && error->offset != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)error->offset);
@@ -75,7 +75,7 @@ static bool has_transcript(const struct session *session)
 	return session->channels.transcript || session->expected.golden;
 }
 
-/* "(cellscope) LINE", its output, its error. */
+/* Prints "(cellscope) LINE", its output and its error into the transcript. */
 static struct cs_error *compose_transcript(const struct session *session, const char *line,
 	struct memory_sink *output, const struct cs_error *error, char **ret, size_t *n_ret)
 {
@@ -120,7 +120,7 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 
 /* ---- lines ---- */
 
-/* What the commands of a stop or the lines of a block do follows from the line that ran them. */
+/* Lines of blocks and of stops are not recorded, because the line that ran them is. */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
 	return command && command->flags & COMMAND_CHANGES && !session->run.at_stop &&
@@ -170,7 +170,7 @@ struct cs_error *name_cause(struct session *session, struct cs_error *error)
 	return error;
 }
 
-/* A person who types an old name is told the new one, once. */
+/* Prints the new name of a command once when a person types its old name. */
 static void tell_newer_name(
 	struct session *session, const struct command *command, const char *line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what was listed last (session->listed): the rows, and which world partition was in focus,
- * without which their numbers mean others. No other file writes or reads them.
+ * Owns: session->listed, the rows of the last listing and the world partition in focus then,
+ * without which row numbers mean other rows. No other file reads or writes it.
  */
 #include "src/session/listed.h"
 
@@ -25,7 +25,9 @@ bool listed_names(const struct session *session, const char *table)
 
 /* ---- keeping ---- */
 
-/* The table that the rows of a listing name: their own, or that of the first column of these. */
+/*
+ * Returns the table that the rows of a listing refer to: their own, or that of their first column.
+ */
 static const char *named_table(const struct cs_table *table, const struct cs_column **column_ret)
 {
 	static const char *const own[] = {"cells", "actors", "layers", "sources", "grids"};
@@ -46,7 +48,7 @@ static const char *named_table(const struct cs_table *table, const struct cs_col
 	return NULL;
 }
 
-/* The row of the world that a value names, CS_NONE for none or several. */
+/* Returns the row of the world that a value names, CS_NONE for none or several. */
 static uint32_t named_row(
 	struct session *session, const char *table_name, const struct cs_value *value)
 {

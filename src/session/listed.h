@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the rows of the last listing were, so that a number can name one. */
+/* The rows of the last listing, so that `#3` can name the third one. */
 #pragma once
 
 #include "src/language/command.h"
@@ -9,20 +9,21 @@
 struct rows;
 struct session;
 
-/* Of listed.c alone; others ask it. */
+/* Private to listed.c. */
 struct listed {
-	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
-	CS_VEC(uint32_t) rows; /* of that table, CS_NONE where a row named none */
-	uint32_t partition;    /* that was in focus, or CS_NONE */
+	const char *table; /* cells, actors, layers, sources, grids; NULL = nothing to name */
+	/* row numbers of that table, CS_NONE where a listed row named none */
+	CS_VEC(uint32_t) rows;
+	uint32_t partition; /* partition in focus then, or CS_NONE */
 };
 
-/* Best effort: a listing that cannot be kept is only one whose rows have no numbers. */
+/* Stores the rows; when that fails, the rows of the listing have no numbers. */
 void listed_keep(struct session *session, const struct rows *rows);
-/* The rows that it named are gone, or have other numbers. */
+/* Forgets the rows, because the rows that they refer to are gone or renumbered. */
 void listed_forget(struct session *session);
 void listed_free(struct session *session);
-/* Whether the last listing was of such rows; NULL: of any that have names. */
+/* True when the last listing named rows of this table; NULL: of any table. */
 bool listed_names(const struct session *session, const char *table);
-/* "3" or "#3": the third row of the last listing, if that was one of such rows. */
+/* Resolves "3" or "#3", the third row of the last listing, when that named rows of this table. */
 struct cs_error *listed_row(struct session *session, const char *table, const char *text,
 	struct argument *ret) CS_MUST_USE;

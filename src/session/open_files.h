@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is open: the world beside what it lies on, and what a run has without one. */
+/*
+ * What is open: the world and the files that it came from, and the empty world of a run without
+ * one.
+ */
 #pragma once
 
 #include <cellscope/cooked.h>
@@ -8,29 +11,31 @@
 
 #include "core/vec.h"
 
-/* A cooked world and what it lies on. */
+/* A cooked world and its sources. */
 struct opened {
 	struct cs_cooked *world;
-	unsigned char *bytes;      /* of a world that was cooked in memory, or NULL */
-	struct cs_world *source;   /* what it was cooked from, or NULL */
-	struct cs_ue_place *place; /* what the engine cooked, or NULL; it may hold no map */
+	unsigned char *bytes;      /* bytes of a world that was cooked in memory, or NULL */
+	struct cs_world *source;   /* the uncooked world that it was made from, or NULL */
+	struct cs_ue_place *place; /* the engine's cooked files, or NULL; they may contain no map */
 };
 
-/* How what the engine wrote is opened, as typed; NULL where nothing was. */
+/* Options, as typed, for opening what the engine cooked; NULL where not given. */
 struct place_options {
 	const char *key, *engine, *usmap;
 	bool names_alone;
-	bool recook; /* the descriptors of a log with our rules, instead of what it says */
-	bool beside; /* a world is added to those that are open, instead of taking their place */
+	/* cook the descriptors of a log by our rules instead of showing the cells that it lists */
+	bool recook;
+	bool beside; /* add the world to the open ones instead of replacing them */
 };
 
 struct open_files {
 	struct opened opened;
 	CS_VEC(struct opened)
-	beside;             /* worlds of the same catalogue, further partitions of its tables */
-	struct opened bare; /* an empty world for a run without one */
-	struct place_options cooked; /* of the `open` that runs */
-	char *path, *map;            /* as it was opened; the map of a project, or NULL */
+	beside; /* further worlds of the catalogue, shown as further partitions of its tables */
+	struct opened bare;          /* empty world, for a run of pages without a world */
+	struct place_options cooked; /* options of the running `open` */
+	char *path, *map;            /* path as it was opened; map of a project, or NULL */
 	uint32_t
-		partition; /* of the session's world among the world partitions, 0 = the main one */
+		/* number of the session's world among the partitions, 0 = the main one */
+		partition;
 };

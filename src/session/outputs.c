@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what a command may write to. Its own input it may not: one slip of the fingers would cost
- * the only copy. The file of the open world only a command that makes a file of another may
- * replace. And a file that exists is replaced only by a file of its kind.
+ * Owns: deciding which files a command may write. It may not overwrite its own input, of which
+ * there may be no other copy. Only a command that converts the open file may replace it. An
+ * existing file is replaced only by a file of its kind.
  */
 #include "src/session/outputs.h"
 
@@ -31,7 +31,7 @@ static bool outputs_ends_in(const char *path, const char *ending)
 	return n >= m && strcasecmp(path + n - m, ending) == 0;
 }
 
-/* The kind of a container stands behind its signature: cellscope-format(5). */
+/* Returns the kind of a container, which follows its signature: cellscope-format(5). */
 static const char *kind_of_container(const char *head, size_t n, const char *path)
 {
 	enum { AT_KIND = 32 };
@@ -40,7 +40,7 @@ static const char *kind_of_container(const char *head, size_t n, const char *pat
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
-/* The first bytes decide; only meshes and projects are told by their names. */
+/* Returns the kind of a file by its first bytes; meshes and projects are recognised by name. */
 static const char *kind_of_content(const char *head, size_t n, const char *path)
 {
 	static const struct {
@@ -126,7 +126,10 @@ struct cs_error *check_outputs(const struct call *call, const char *into)
 	return error;
 }
 
-/* The folder that holds the file, without links; NULL when it is not there. Freed by the caller. */
+/*
+ * Returns the folder of the file with links resolved; NULL when it does not exist. Freed by the
+ * caller.
+ */
 static char *real_folder(const char *path)
 {
 	char *file = realpath(path, NULL);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a command may write to. */
+/* Which files a command may write. */
 #pragma once
 
 #include "src/session/session.h"
 
-/* With --safe a script reads only what lies in its own folder: E_UNSAFE. */
+/* E_UNSAFE when --safe is on and the path is outside of the script's own folder. */
 struct cs_error *check_inside(const struct session *session, const char *path) CS_MUST_USE;
 /*
- * An existing file is replaced only by more of the same: E_EXISTS when its content is none of
- * `kinds` (ended by NULL; NULL means plain text), unless force is on. An empty file is replaced.
+ * E_EXISTS when the file exists and its content is none of `kinds` (ended by NULL; NULL means plain
+ * text), unless `force` is on. An empty file may be replaced.
  */
 struct cs_error *check_replaced(
 	const struct session *session, const char *path, const char *const *kinds) CS_MUST_USE;
-/* `into` is what stands behind '>', or NULL. E_USAGE when it would destroy what it reads. */
+/*
+ * Checks the files that the call would write; `into` is the file after '>', or NULL. E_USAGE when
+ * it would overwrite its own input.
+ */
 struct cs_error *check_outputs(const struct call *call, const char *into) CS_MUST_USE;

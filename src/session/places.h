@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the session stands in what is open, and where it has been. */
+/* The current place of the session in what is open, and the places before. */
 #pragma once
 
 #include "src/language/command.h"
 
 #include "core/vec.h"
 
-/* A place that `mark` has named. */
+/* A place named by `mark`. */
 struct place_mark {
 	char *name; /* owned */
 	struct place place;
@@ -15,6 +15,6 @@ struct place_mark {
 struct places {
 	struct place here;
 	CS_VEC(struct place_mark) marks;
-	CS_VEC(struct place) trail; /* of cd, for back and forward */
+	CS_VEC(struct place) trail; /* places that cd went to, for back and forward */
 	size_t trail_at;
 };

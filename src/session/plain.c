@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reading members of plain structs as values. */
+/* Owns: reading members of structs as values of columns. */
 #include "src/session/plain.h"
 
 static const void *plain_member(const struct cs_row *row, const struct cs_column *column)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables over an array of plain structs, for answers that are not a table of the library. A column
- * names a member; NULL texts, CS_NONE indices and invalid numbers become null.
+ * Tables over an array of structs, for answers that are not a table of the library. A column names
+ * a member; NULL texts, CS_NONE indices and NaN become null.
  *
- *	static const struct cs_column columns[] = {
- *		PLAIN(struct edge, name, "what it is called"),
- *	};
- *	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
- *	...
- *	emit_plain(call, &table, rows, n, sizeof(*rows));
+ * 	static const struct cs_column columns[] = {
+ * 		PLAIN(struct edge, name, "what it is called"),
+ * 	};
+ * 	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
+ * 	...
+ * 	emit_plain(call, &table, rows, n, sizeof(*rows));
  */
 #pragma once
 
@@ -19,14 +19,14 @@ struct plain_rows {
 	size_t n, size;
 };
 
-/* const char * and char *, char [], int64_t, double, bool, struct cs_vec3 */
+/* Readers of const char * and char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* size_t, int32_t, uint8_t, uint32_t; the last is null for CS_NONE */
+/* Readers of size_t, int32_t, uint8_t, uint32_t; CS_NONE in the last becomes null. */
 cs_column_get plain_size, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
 
-/* Kind and reader of a column follow from the type of the member. */
+/* A column whose kind and reader follow from the type of the member. */
 #define PLAIN_MEMBER(structure, member) (((structure *)0)->member)
 #define PLAIN_AS(key_, structure, member, text, ...)                                                \
 	{                                                                                           \
@@ -42,12 +42,12 @@ const void *plain_row(const void *source, size_t index);
 			uint8_t: plain_byte)),                                                    \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
-/* Its key is the name of the member. */
+/* The same with the name of the member as key. */
 #define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
-/* Columns that a listing has without -c. */
+/* The same for columns that a listing shows without -c. */
 #define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-/* What is worked out from the struct of a row: a getter, in which `at` is that struct, ... */
+/* Defines a getter for a value computed from the struct of a row, which `at` points to, ... */
 #define PLAIN_GETTER(function, structure, expression)                                           \
 	static void function(                                                                   \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -56,13 +56,13 @@ const void *plain_row(const void *source, size_t index);
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* ... and a column of it, as any getter has. */
+/* ... and a column that uses it. */
 #define PLAIN_VALUE(key_, type, getter, text, ...)                                           \
 	{                                                                                    \
 		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
 #define SHORT_VALUE(...) PLAIN_VALUE(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-/* Rows that are no plain array: their source counts and finds them. */
+/* A table whose source counts and finds its rows itself. */
 #define PLAIN_TABLE_OF(plural, singular, columns_, count_, row_)                        \
 	{                                                                               \
 		.name = plural, .row_name = singular, .columns = columns_,              \
@@ -72,11 +72,11 @@ const void *plain_row(const void *source, size_t index);
 #define PLAIN_TABLE(plural, singular, columns_) \
 	PLAIN_TABLE_OF(plural, singular, columns_, plain_count, plain_row)
 
-/* Rows as a listing: -n -s -w -c and ~ apply. */
+/* Prints rows as a listing, to which -n -s -w -c and ~ apply. */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
 	size_t n, size_t size) CS_MUST_USE;
-/* One row as a record. */
+/* Prints one row field by field. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
-/* Whether the answer is for a machine, which gets rows instead of sentences. */
+/* True when the answer is for a program, which gets rows instead of sentences. */
 bool wants_rows(const struct call *call);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What long commands tell while they run: log lines and progress, both on standard error. */
+/* What long commands report while they run: log lines and progress, both on standard error. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -14,15 +14,15 @@ struct progress_state {
 	bool shown;
 };
 
-/* The job of a session: its callbacks and limits. */
+/* Returns the job of a session: its callbacks and limits. */
 struct cs_job progress_job(struct session *session);
-/* Whether progress is to be told at all: on a terminal, or as the settings say. */
+/* True when progress is reported: on a terminal, or as the settings say. */
 bool progress_is_wanted(const struct session *session);
-/* A command begins; half a second later its progress may show. */
+/* Begins a command; its progress is shown after half a second. */
 void progress_begin(struct session *session);
-/* Clears the progress line, if there is one. */
+/* Erases the progress line. */
 void progress_end(struct session *session);
-/* Seconds of a clock that only goes forward. */
+/* Returns the seconds of the monotonic clock. */
 static inline double progress_clock(void)
 {
 	struct timespec now;

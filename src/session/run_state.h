@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The run over the open world: what takes part in it, and how the next one begins. */
+/* The run over the open world: its parts, and how the next run begins. */
 #pragma once
 
 #include <cellscope/paging.h>
@@ -14,25 +14,27 @@ struct named_path {
 	struct cs_path *path;
 };
 
-/* A path that is being recorded, and the file that it will be written to. */
+/* A path that is being recorded, and the file that it will be saved to. */
 struct path_recording {
 	char *file;
 	struct cs_path *path;
 };
 
 struct run_state {
-	struct cs_stream *stream;                  /* or NULL until one is asked for */
-	struct cs_debug *debug;                    /* stops of the run, or NULL likewise */
-	struct cs_pager *pager;                    /* pages of open resources in it, or NULL */
-	enum cs_role role;                         /* of the next run */
-	CS_VEC(struct cs_stream_initial) initials; /* of layers in it; names are owned */
-	CS_VEC(struct opened) parts;               /* worlds of further partitions of the run */
-	size_t parts_shown;                        /* of these, in the tables */
+	struct cs_stream *stream; /* NULL until the first command needs it */
+	struct cs_debug *debug;   /* stops of the run; NULL until the first command needs them */
+	struct cs_pager *pager;   /* page streaming of the open resources, or NULL */
+	enum cs_role role;        /* role in the next run */
+	/* initial states of layers in the next run; names are owned */
+	CS_VEC(struct cs_stream_initial) initials;
+	CS_VEC(struct opened) parts; /* worlds of the run's further partitions */
+	size_t parts_shown;          /* number of these that the tables show */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
-	struct cs_follow *follow; /* a real run that is being written, or NULL */
-	bool follows;             /* the screen reads on with each tick */
-	bool is_tick; /* the line that runs reads on in it: nobody typed it, so no record has it */
-	char *in_record;      /* what a record has in place of the line that runs, or NULL */
-	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
+	struct cs_follow *follow; /* a real run that is read while it is being written, or NULL */
+	bool follows;             /* the screen reads more of it at each tick */
+	/* the running line reads more of it: nobody typed it, so it is not recorded */
+	bool is_tick;
+	char *in_record;      /* line to record instead of the running one, or NULL */
+	bool at_stop, resume; /* the commands of a stop are running; they asked to continue */
 };

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a command prints stands on a line of its own. */
+/* Erases the progress line before a command prints. */
 static void clear_progress(void *session)
 {
 	progress_end(session);
 }
 
-/* Over the resources, and the world where there is one. */
+/* Creates the query over the open resources, and over the world if there is one. */
 static struct cs_error *fresh_query(
 	struct session *session, struct cs_cooked *world, struct cs_query **ret)
 {
@@ -124,7 +124,7 @@ static bool is_dropped(const struct place *place, uint32_t kept)
 	       place->partition >= kept;
 }
 
-/* Places in the world partitions behind the first `kept` are gone, and so is what was listed. */
+/* Forgets places in partitions from number `kept` on, and the last listing. */
 static void forget_partitions(struct session *session, uint32_t kept)
 {
 	struct places *places = &session->places;
@@ -166,7 +166,7 @@ void session_focus(struct session *session, uint32_t partition)
 {
 	cs_query_focus(session->query, partition);
 	session->files.partition = partition == CS_NONE ? 0 : partition;
-	/* the empty world of a run of pages alone is nobody's */
+	/* the empty world of a run of pages is not shown */
 	session->world =
 		!session->files.bare.world && cs_query_partitions(session->query)
 			? cs_query_partition(session->query, session->files.partition, NULL)
@@ -267,7 +267,7 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
 	return error;
 }
 
-/* The tables of the world are gone already, or go with it. */
+/* Closes the world; its tables are gone from the query already, or with the query. */
 static void drop_world(struct session *session)
 {
 	for (size_t i = 0; i < session->run.initials.n; i++)
@@ -486,7 +486,8 @@ struct cs_error *session_go(struct session *session, struct place place)
 	if (session->places.trail.n >= LONGEST_TRAIL)
 		session->places.trail.n = session->places.trail_at = 0;
 	if (session->places.trail.n > session->places.trail_at + 1)
-		session->places.trail.n = session->places.trail_at + 1; /* a new way forward */
+		/* drop the places that `forward` would have gone to */
+		session->places.trail.n = session->places.trail_at + 1;
 	if (session->places.here.kind != PLACE_NONE && !session_is_on_trail(session) &&
 		!cs_vec_push(&session->places.trail, session->places.here))
 		return cs_error_nomem();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run may take: memory, records, time; and how far it has come. */
+/* Limits of a run on memory, records and time, and its progress so far. */
 #pragma once
 
 #include <cellscope/core.h>

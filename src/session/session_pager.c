@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: deciding whether to page, and the pager. */
+/* Owns: deciding whether output goes through a pager, and starting it. */
 #include "src/session/session_pager.h"
 
 #include "src/session/environment.h"
@@ -25,7 +25,7 @@ static const char *pager_command(void)
 	return "less";
 }
 
-/* The first line that does not fit: everything goes to the pager from here on. */
+/* Starts the pager at the first line that does not fit; all output goes to it from then on. */
 static void start_paging(struct pager_sink *pager)
 {
 	char command[4096];
@@ -35,7 +35,7 @@ static void start_paging(struct pager_sink *pager)
 		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", -1);
 	if (error) {
 		cs_error_free(error);
-		pager->rows = UINT32_MAX; /* no pager: print */
+		pager->rows = UINT32_MAX; /* print directly when there is no pager */
 		sink_write(pager->to, pager->held.at, pager->held.n);
 	} else {
 		pager->paging = true;

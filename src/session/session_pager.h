@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text that is longer than the screen goes through a pager; what fits is printed as it is. The
+ * Sends text that is longer than the screen through a pager, and prints shorter text directly. The
  * pager starts when the first line too many arrives.
  */
 #pragma once
@@ -10,13 +10,13 @@
 struct pager_sink {
 	struct sink sink;
 	struct sink *to;   /* the terminal */
-	CS_VEC(char) held; /* what came so far, while it fits */
+	CS_VEC(char) held; /* the output so far, while it fits */
 	unsigned lines, rows, columns;
-	unsigned column; /* of the last line */
+	unsigned column; /* columns of the last line */
 	bool paging, failed;
 	struct child_sink child;
 };
 
-/* Whether a command that prints into `to` may page. */
+/* True when a command that prints into `to` may use the pager. */
 bool pager_is_wanted(const struct session *session, const struct sink *to);
 void pager_sink_init(struct pager_sink *pager, struct sink *to);

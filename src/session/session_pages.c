@@ -2,7 +2,7 @@
 /*
  * Owns: what a run needs for Nanite resources: the pager beside the stream, and an empty world for
  * a run of pages alone. The pager accompanies the stream, so stepping, stops, going back, records
- * and hashes are those of the one timeline.
+ * and hashes refer to one timeline.
  */
 #include "src/session/session.h"
 
@@ -21,8 +21,8 @@ static void session_pages_tell(
 }
 
 /*
- * Whether what an actor shows is seen: while its cell is visible, and of a proxy while it stands in
- * for its source cell. What belongs to no cell always is.
+ * True when the mesh of an actor is drawn: while its cell is visible; that of a proxy while it
+ * replaces its source cell. An actor without a cell is always drawn.
  */
 static bool is_shown(const struct session *session, const struct cs_cooked *world, uint32_t actor)
 {
@@ -49,7 +49,7 @@ static void show_instances(struct session *session)
 			cs_pager_show(session->run.pager, i, is_shown(session, world, at->tag));
 }
 
-/* Cameras go where the sources that they follow have gone. */
+/* Moves each camera to the source that it follows. */
 static void lead_cameras(struct session *session)
 {
 	for (size_t i = 0; i < cs_pager_view(session->run.pager).n_cameras; i++) {
@@ -127,7 +127,7 @@ static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret
 	return error;
 }
 
-/* Its tables stay in the query until the next world is shown. */
+/* Creates the empty world; its tables stay in the query until the next world is shown. */
 struct cs_error *session_bare_world(struct session *session)
 {
 	struct opened *bare = &session->files.bare;

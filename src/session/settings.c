@@ -11,7 +11,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 static const char *const when[] = {"never", "always", "auto", NULL};
 static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
 
-/* Those of cs_profiles(); a test compares. */
+/* The names of cs_profiles(); a test compares them. */
 static const char *const profiles[] = {"auto", "5.0", "5.1", "5.4", "5.5", "5.6", "5.7", NULL};
 
 const struct setting_spec setting_specs[SETTINGS] = {

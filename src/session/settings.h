@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What `set`, `show` and `reset` know: one row an option, from which parsing, listing, help,
- * completion and cellscope-options(7) follow.
+ * The table behind `set`, `show` and `reset`: one row an option, from which parsing, listing, help,
+ * completion and cellscope-options(7) are made.
  */
 #pragma once
 
@@ -26,8 +26,8 @@ enum { AUTO_NEVER, AUTO_ALWAYS, AUTO_AUTO }; /* choices of color, utf8, progress
 
 struct setting_spec {
 	const char *name;
-	const char *const *choices; /* NULL = a whole number */
-	long least, most;           /* of a number; -1 is written "auto" where least is -1 */
+	const char *const *choices; /* names of the values; NULL = a whole number */
+	long least, most;           /* range of a number; -1 is written "auto" where least is -1 */
 	long value;                 /* the default */
 	const char *help;
 };
@@ -42,7 +42,7 @@ void settings_init(struct settings *settings);
 /* E_UNKNOWN with the closest name. */
 struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret) CS_MUST_USE;
-/* The value as it is typed; valid until the next call with the same room. */
+/* Returns the value as it is typed; valid until the next call with the same buffer. */
 const char *setting_text(enum setting setting, long value, char room[24]);
 
 /* The settings as rows: name, value, default, values, help. The source is a struct settings. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: signal handlers. A handler calls only what is safe in one: write, tcsetattr, raise. The
- * state is global because signals are.
+ * Owns: signal handlers. A handler calls only async-signal-safe functions: write, tcsetattr, raise.
+ * The state is global because signals are.
  */
 #include "src/session/signals.h"
 
@@ -21,9 +21,9 @@ static volatile sig_atomic_t terminal_is_saved;
 static volatile sig_atomic_t time_is_up;
 static volatile sig_atomic_t is_interactive;
 
-/* A command that is asked to end has so long to do it; then the process ends. */
+/* Time for a command to end after it was asked to; then the process ends. */
 static const struct itimerval grace = {.it_value = {.tv_sec = 1}};
-/* What else brings the terminal back: the sequences of whoever draws on it. */
+/* Escape sequences that also restore the terminal, given by whoever draws on it. */
 static const char *volatile restoring;
 
 static void note_signal(int number)
@@ -31,12 +31,15 @@ static void note_signal(int number)
 	int saved_errno = errno;
 	unsigned char byte = (unsigned char)number;
 	if (pipe_ends[1] >= 0 && write(pipe_ends[1], &byte, 1) < 0) {
-		/* the pipe is full: the reader has enough to do */
+		/* the pipe is full, so the reader will wake anyway */
 	}
 	errno = saved_errno;
 }
 
-/* Attributes off, cursor shown, pasting unbracketed, no mouse, the plain character set. */
+/*
+ * Turns off attributes, bracketed pasting and the mouse, shows the cursor, selects the plain
+ * character set.
+ */
 static const char reset[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\017";
 
 static void restore_terminal(void)
@@ -46,10 +49,10 @@ static void restore_terminal(void)
 		return;
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
 	if (more && write(STDOUT_FILENO, more, strlen(more)) < 0) {
-		/* nothing is left to be done about it */
+		/* a failure cannot be reported here */
 	}
 	if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
-		/* nor about this */
+		/* nor can this one */
 	}
 }
 
@@ -57,7 +60,7 @@ static void on_end(int number)
 {
 	if (number == SIGINT && child_has_terminal)
 		return;
-	/* a second request to end ends a command that does not ask */
+	/* a second request ends a command that does not look for requests */
 	if (interruption && number != SIGINT) {
 		restore_terminal();
 		signal(number, SIG_DFL);
@@ -72,13 +75,14 @@ static void on_end(int number)
 static void on_fatal(int number)
 {
 	restore_terminal();
-	raise(number); /* SA_RESETHAND: the default action */
+	/* the handler was installed with SA_RESETHAND: this takes the default action */
+	raise(number);
 }
 
 /*
- * The time is up; and a moment later, when nobody asked whether to stop: a regular expression, a
- * function of SQL, a pipe that nothing comes through. Files are replaced whole, so that the process
- * may end anywhere.
+ * Called at the time limit, and again a second later when no code has asked whether to stop, as in
+ * a regular expression, an SQL function or a read from an idle pipe. Files are replaced atomically,
+ * so the process may end anywhere.
  */
 static void on_alarm(int number)
 {
@@ -93,7 +97,7 @@ static void on_alarm(int number)
 	if (interruption)
 		signals_end_by(interruption);
 	if (write(STDERR_FILENO, late, sizeof(late) - 1) < 0) {
-		/* nothing is left to be done about it */
+		/* a failure cannot be reported here */
 	}
 	_exit(SIGNALS_LATE_STATUS);
 }
@@ -105,7 +109,7 @@ static void handle(int number, void (*handler)(int), int flags)
 	sigaction(number, &action, NULL);
 }
 
-/* Whoever runs us may have told us to ignore a signal, as nohup does. */
+/* True when the parent process made us ignore a signal, as nohup does. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
@@ -135,7 +139,8 @@ void signals_init(void)
 {
 	handle_ends(SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
-	handle(SIGXFSZ, SIG_IGN, 0); /* ulimit -f: the write fails, and is told */
+	/* with ulimit -f the write then fails with an error that is reported */
+	handle(SIGXFSZ, SIG_IGN, 0);
 	handle(SIGALRM, on_alarm, SA_RESTART);
 }
 
@@ -230,7 +235,7 @@ void signals_editor_has_terminal(bool has)
 	handle(SIGTSTP, has ? note_signal : SIG_DFL, SA_RESTART);
 }
 
-/* Also on a thread that leaves signals to others. */
+/* Works on threads that block signals, too. */
 void signals_stop(void)
 {
 	sigset_t set, before;

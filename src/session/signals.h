@@ -1,45 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Signals. Soft ones (INT, TERM, HUP, WINCH, TSTP, CONT) only leave a byte in a pipe, which the
- * REPL reads; ^C also sets a flag that long commands ask for. Fatal ones (SEGV, BUS, QUIT, ABRT,
- * FPE, ILL) put the terminal back as it was and go their way.
+ * Signals. Soft ones (INT, TERM, HUP, WINCH, TSTP, CONT) only write a byte into a pipe, which the
+ * REPL reads; ^C also sets a flag that long commands check. Fatal ones (SEGV, BUS, QUIT, ABRT, FPE,
+ * ILL) restore the terminal and then take their default action.
  */
 #pragma once
 
 #include <stdbool.h>
 
-/* Handlers of every mode: fatal signals, ^C, a closed pipe. */
+/* Installs the handlers of every mode: fatal signals, ^C, a closed pipe. */
 void signals_init(void);
-/* The REPL: soft signals come through the pipe whose reading end this returns, or -1. */
+/* Installs those of the REPL: returns the reading end of the pipe for soft signals, or -1. */
 int signals_init_interactive(void);
-/* That end again; -1 before. */
+/* Returns that end; -1 when it was not installed. */
 int signals_pipe(void);
 /*
- * The screen has the terminal: ^Z comes through the pipe, and whatever ends the process writes
- * `restore` first. NULL: no longer. The text must live as long.
+ * Says that the screen has the terminal: ^Z then comes through the pipe, and whatever ends the
+ * process first writes `restore`, which must stay valid. NULL ends this.
  */
 void signals_screen_has_terminal(const char *restore);
-/* The next signal from the pipe, 0 when there is none. */
+/* Returns the next signal from the pipe, 0 when there is none. */
 int signals_next(void);
-/* ^C was pressed, or the process is asked to end. */
+/* True after ^C, or when the process was asked to end. */
 bool signals_interrupted(void);
 /*
- * Batch alone: from then on signals_time_is_up(); whoever does not stop for that, or for a signal,
- * within a second, is ended: with this status and E_TIMEOUT, or by the signal.
+ * For batch mode: when the time is over, signals_time_is_up() is true; a command that does not stop
+ * within a second after that, or after a signal, is ended with this status and E_TIMEOUT, or by the
+ * signal.
  */
 enum { SIGNALS_LATE_STATUS = 3 };
 void signals_set_deadline(double seconds);
 bool signals_time_is_up(void);
-/* While a call may wait for ever: a signal ends it with EINTR, where else it would go on. */
+/*
+ * While `end` is true, a signal makes a blocking system call fail with EINTR instead of being
+ * restarted.
+ */
 void signals_end_calls(bool end);
-/* Which one: SIGINT, SIGTERM, SIGHUP, or 0. */
+/* Returns the signal: SIGINT, SIGTERM, SIGHUP, or 0. */
 int signals_interruption(void);
 void signals_clear_interruption(void);
-/* While a pager runs ^C is meant for it. */
+/* While a child such as a pager has the terminal, ^C is meant for the child. */
 void signals_child_has_terminal(bool has);
-/* Ends the process as the signal would have: the shell sees 128 + number. */
+/* Ends the process by the signal's default action: the shell sees 128 + number. */
 _Noreturn void signals_end_by(int signal);
-/* ^Z comes through the pipe while the line editor has the terminal, and stops at once else. */
+/*
+ * While the line editor has the terminal, ^Z comes through the pipe; otherwise it stops the process
+ * at once.
+ */
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until it is continued. */
 void signals_stop(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: what is said where a name means several rows: how to tell them apart. */
+/* Owns: the error for a name that several rows have: how to distinguish them. */
 #include "src/session/input/ambiguous.h"
 
 #include <string.h>
 
-/* Whether no two of the rows have the same text there. */
+/* True when no two of the rows have the same text in the column. */
 static bool tells_apart(const struct cs_table *table, const void *source,
 	const struct cs_column *column, const uint32_t *rows, size_t n)
 {
@@ -19,7 +19,10 @@ static bool tells_apart(const struct cs_table *table, const void *source,
 	return true;
 }
 
-/* What tells one of several from the others: of actors the title, or the GUID of the instance. */
+/*
+ * Returns the column that distinguishes the rows: for actors the title, or the GUID of the
+ * instance.
+ */
 static const struct cs_column *ambiguous_telling_column(struct session *session,
 	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)
 {

@@ -15,13 +15,13 @@
 
 struct kind {
 	bool raw, place;
-	/* fills in what needs no session; NULL: any text will do */
+	/* checks a text without a session and fills in the value; NULL: any text is valid */
 	argument_value *check;
 	struct cs_error *(*resolve)(
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
-	const char *table; /* its values are rows of this table */
+	const char *table; /* values are rows of this table */
 };
 
 /* ---- rows of the world ---- */
@@ -48,7 +48,7 @@ static struct cs_error *no_row(const struct cs_table *table, const void *source,
 		closest.best ? "'?" : "");
 }
 
-/* A row of the table as it is now becomes one of its partition. */
+/* Turns a row of the whole table into a partition and a row of that partition. */
 static void place_row(struct session *session, const struct cs_table *table, struct argument *ret)
 {
 	ret->partition = 0;
@@ -98,7 +98,7 @@ static struct cs_error *current_cell(struct session *session, struct argument *r
 	return NULL;
 }
 
-/* The cell of "actor NAME". */
+/* Resolves "actor NAME" to the cell that contains the actor. */
 static struct cs_error *resolve_cell_of_actor(
 	struct session *session, const char *text, struct argument *ret)
 {
@@ -167,7 +167,7 @@ static struct cs_error *resolve_layer(
 	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
 	if (!error || number < 1 || !session->world || number > session->world->n_layers)
 		return error;
-	cs_error_free(error); /* no layer has that name, and no listing a row for it */
+	cs_error_free(error); /* no layer has that name, and the listing has no such row */
 	ret->row = (uint32_t)number - 1;
 	ret->partition = session->files.partition;
 	ret->placed = true;
@@ -190,7 +190,7 @@ static struct cs_error *resolve_source(
 
 /* ---- rows of resources ---- */
 
-/* A dot is the current place where it is of that kind. */
+/* Resolves a part of a resource; "." is the current place when that is of the kind. */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -225,7 +225,7 @@ static struct cs_error *resolve_node(
 	return resolve_part(session, PLACE_NODE, "nodes", text, ret);
 }
 
-/* "7:3", "Rock:7:3": what no name of an actor looks like, while a resource is open. */
+/* True for "7:3" and "Rock:7:3" while a resource is open: no actor is named so. */
 static bool names_cluster(const struct session *session, const char *text)
 {
 	size_t digits = strspn(text, "0123456789:");
@@ -254,7 +254,7 @@ static struct cs_error *resolve_cluster(
 
 /* ---- places ---- */
 
-/* "actor ", "page " ... */
+/* Recognises "actor ", "page " and the like at the beginning of the text. */
 static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const char **table_ret)
 {
 	static const struct {
@@ -273,7 +273,7 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
-/* What is no cell may be an actor; if it is neither, `error` stands. */
+/* Tries an actor after a cell was not found; when there is none either, returns `error`. */
 static struct cs_error *or_actor(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -331,7 +331,7 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	return error;
 }
 
-/* The middle of the content of a cell, or of the bounds of an actor. */
+/* Returns the middle of a cell's content or of an actor's bounds. */
 static struct cs_error *point_of_place(
 	struct session *session, struct place place, struct cs_vec3 *ret)
 {
@@ -367,7 +367,7 @@ static struct cs_error *resolve_point(
 	return error ? error : point_of_place(session, place, &ret->point);
 }
 
-/* What a table calls so, or its row of the last listing; without it `error` stands. */
+/* Tries a name in the table, then a row of the last listing; when both fail, returns `error`. */
 static struct cs_error *or_row(struct session *session, enum place_kind kind, const char *table,
 	const char *text, struct cs_error *error, struct place *ret)
 {
@@ -382,7 +382,10 @@ static struct cs_error *or_row(struct session *session, enum place_kind kind, co
 	return NULL;
 }
 
-/* The cell of a level that a real run names by its package; without it `error` stands. */
+/*
+ * Tries the cell of a level that a real run names by its package; when there is none, returns
+ * `error`.
+ */
 static struct cs_error *or_real_level(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -401,7 +404,7 @@ static struct cs_error *or_real_level(
 	return error;
 }
 
-/* A row of listed layers, then what is where, then layers by name and parts of resources. */
+/* Tries a listed layer first, then places, then layers by name and parts of resources. */
 static struct cs_error *resolve_anything(
 	struct session *session, const char *text, struct argument *ret)
 {
@@ -479,7 +482,9 @@ static int arguments_by_name(const struct dirent **left, const struct dirent **r
 	return strcmp((*left)->d_name, (*right)->d_name);
 }
 
-/* Readline completes files itself; other programs get them listed, folders with a slash. */
+/*
+ * Readline completes files itself; for other programs they are listed here, folders with a slash.
+ */
 static void complete_file(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -590,7 +595,7 @@ static void complete_table(struct session *session, const struct argument_spec *
 	}
 }
 
-/* Names of rows by their first key column, quoted where they must be. */
+/* Adds the names of rows by their first key column, quoted where necessary. */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
 {
@@ -616,8 +621,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 	}
 }
 
-/* Levels of real runs, once there is something that they begin with: each has its cell's name, too.
- */
+/* Adds levels of real runs once a prefix is typed: without one, their cells' names are enough. */
 static void complete_real_levels(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {
@@ -637,7 +641,7 @@ static void complete_real_levels(
 	cs_error_free(error);
 }
 
-/* What resolve_anything finds, the few before the many. */
+/* Adds what resolve_anything would find, tables with few rows first. */
 static void complete_anything(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -707,7 +711,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* What is no path is an expression. */
+/* True when the argument is an expression: for a type that takes both, whatever is not a path. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {
@@ -722,7 +726,7 @@ struct cs_error *argument_check(const struct argument_spec *spec, const struct w
 {
 	struct argument ignored;
 	if (!kinds[spec->type].check || (!kinds[spec->type].raw && word_has_variable(word)))
-		return NULL; /* or known when it runs */
+		return NULL; /* a word with a variable is checked when it runs */
 	struct cs_error *error = kinds[spec->type].check(spec, word->text, &ignored);
 	if (error)
 		cs_error_move(error, word->at);

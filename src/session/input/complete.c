@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: completion. The line is split into words; the first name the command, and what the last
- * may be follows from where it stands: a command, an option, the value of an option, an argument
- * by its type, a place behind @.
+ * Owns: completion. The line is split into words. The first words name the command; what the last
+ * word may be depends on its position: a command, an option, the value of an option, an argument by
+ * its type, a place after @.
  */
 #include "src/session/input/complete.h"
 
@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct typed {
-	CS_VEC(struct word) words; /* before the last */
+	CS_VEC(struct word) words; /* words before the one to complete */
 	struct word last;
-	bool behind_where; /* the last sign was @ */
+	bool behind_where; /* the word follows an @ */
 };
 
 static void typed_free(struct typed *typed)
@@ -25,7 +25,7 @@ static void typed_free(struct typed *typed)
 	word_free(&typed->last);
 }
 
-/* A quotation mark that is still open is closed for the purpose. */
+/* Returns a copy of the line in which an open quotation mark is closed. */
 static char *closed_copy(const struct session *session, const char *line)
 {
 	static const char *const endings[] = {"", "\"", "'"};
@@ -78,7 +78,7 @@ static bool complete_split(const struct session *session, const char *line, stru
 	return good && to->last.text;
 }
 
-/* First words of commands; each once. */
+/* Adds the first words of commands, each once. */
 static void complete_name(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {
@@ -120,7 +120,7 @@ static void complete_option_name(
 	}
 }
 
-/* The option whose value the next word is, or NULL. */
+/* Returns the option whose value the next word is, or NULL. */
 static const struct option_spec *pending_option(
 	const struct command *command, const struct word *word)
 {
@@ -138,7 +138,7 @@ static const struct option_spec *pending_option(
 	return NULL;
 }
 
-/* What an option of the session may be set to. */
+/* Adds the values that an option of the session accepts. */
 static void complete_value(
 	const struct word *name, const char *prefix, struct candidates *candidates)
 {
@@ -158,7 +158,7 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/* Columns of the table that the command lists; of all tables where it lists none by its name. */
+/* Adds the columns of the table that the command lists; of all tables when it names none. */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {
@@ -178,7 +178,7 @@ static void complete_columns(struct session *session, const struct command *comm
 	}
 }
 
-/* What stands before the name that is being typed is kept: "name,-le" is about "le". */
+/* Completes the last of several names and keeps the others: "name,-le" completes "le". */
 static void complete_keys(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {
@@ -190,7 +190,7 @@ static void complete_keys(struct session *session, const struct command *command
 	complete_columns(session, command, before, name, candidates);
 }
 
-/* In SQL: tables, and columns; behind a quote or bracket the last word counts. */
+/* In SQL, completes tables and columns; after a quote or bracket, the last word. */
 static void complete_sql(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {

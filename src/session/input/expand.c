@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: variables in words. SQL binds its variables itself; other words get their texts here. */
+/*
+ * Owns: replacing variables in words. SQL binds its variables itself; in other words their texts
+ * are inserted here.
+ */
 #include "src/session/input/expand.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Length of the NAME at a dollar sign, and where it ends; 0 when there is none. */
+/* Returns the length of the NAME at a dollar sign and where it ends; 0 when there is none. */
 static size_t name_at(const char *text, const char **name_ret, const char **end_ret)
 {
 	bool braced = text[0] == '$' && text[1] == '{';
@@ -42,7 +45,7 @@ static const struct cs_value *expand_value_of(
 	return NULL;
 }
 
-/* For people, but not escaped: it becomes a word again. */
+/* Prints the value as for people, but without escapes, because it becomes a word again. */
 static void expand_put_value(struct sink *to, const struct cs_value *value)
 {
 	struct output out;

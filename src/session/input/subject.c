@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the one form of condition that names a thing, written and read again. Whoever types it gets
- * the same marks on the screen as the key that writes it.
+ * Owns: writing and parsing the one form of condition that names an object. A condition that a user
+ * types in this form gets the same marks on the screen as one that a key writes.
  */
 #include "src/session/input/subject.h"
 
@@ -54,7 +54,7 @@ char *subject_condition(const struct subject *subject)
 	return text;
 }
 
-/* The text between quotes, two of them being one; false when anything follows. */
+/* Parses the text between quotes, with a doubled quote for one; false when anything follows. */
 static bool take_quoted(const char *text, struct subject *ret)
 {
 	size_t n = 0;

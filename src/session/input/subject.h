@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a stop is about: the one cell, layer, page or frame that its condition names. */
+/* The one cell, layer, page or frame that the condition of a stop names. */
 #pragma once
 
 #include <cellscope/query.h>
 
 struct subject {
 	const char *kind; /* "cell", "layer", "page", "frame" */
-	char name[512];   /* in the spelling of the open file */
+	char name[512];   /* spelled as in the open file */
 };
 
-/* False for a stop without a condition, or with another than "KIND = 'NAME'". */
+/* False for a stop without a condition, or with a condition other than "KIND = 'NAME'". */
 bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
-/* The event at which a kind stops and the condition; CS_MOMENTS for what cannot be stopped at. */
+/* Returns the event at which a stop for this kind is set; CS_MOMENTS when the kind has none. */
 enum cs_moment subject_moment(const struct subject *subject);
-/* Freed by the caller; NULL: no memory. */
+/* Returns the condition, freed by the caller; NULL: no memory. */
 char *subject_condition(const struct subject *subject);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the line "try: ..." below an error. Where one word of the line was wrong and another is
- * close to it, the advice is the line with that word; else it is what the code of the error has.
+ * Owns: the line "try: ..." below an error. Where one word of the line is wrong and a known word is
+ * close to it, the advice is the line with that word; otherwise it is the advice of the error's
+ * code.
  *
  * Errors of argument types name both words already ("no layer 'Nigth'; did you mean 'Night'?").
- * Those of SQL, of columns, tables and files name only the wrong one: its candidates are found
- * here.
+ * Errors of SQL, columns, tables and files name only the wrong word: its candidates are found here.
  */
 #include "src/session/input/try_line.h"
 
@@ -23,7 +23,7 @@ struct slip {
 	char wrong[WORD], right[WORD];
 };
 
-/* What follows `before`, up to one of `ends`. */
+/* Copies what follows `before`, up to one of the characters `ends`. */
 static bool take_after(const char *text, const char *before, const char *ends, char ret[WORD])
 {
 	const char *at = strstr(text, before);
@@ -88,7 +88,7 @@ static bool has_word(const char *line, const char *word)
 	return false;
 }
 
-/* Of the tables that the line names, the command among them; else of all. */
+/* Finds a column close to the wrong word in the tables that the line names, else in all tables. */
 static bool find_column(const struct session *session, const char *line, struct slip *ret)
 {
 	const void *source;
@@ -164,7 +164,7 @@ static bool find_slip(const struct session *session, const struct cs_error *erro
 	       find_column(session, line, ret);
 }
 
-/* The wrong word stands at the place of the error, or where it is found as a word. */
+/* Returns the wrong word at the offset of the error, else where the line contains it as a word. */
 static const char *try_line_place_of(const char *line, const char *wrong, uint64_t offset)
 {
 	size_t n = strlen(wrong);
@@ -198,7 +198,7 @@ static void say_corrected(
 	free(word);
 }
 
-/* Of a request that was wrong the command itself explains most. */
+/* For a wrong request the help of the command is the best advice. */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
 	const struct command *command = NULL;

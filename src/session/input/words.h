@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lines are made of beside commands: names that users and scripts have given. */
+/* Names that users and scripts define for use in lines. */
 #pragma once
 
 #include <cellscope/query.h>
@@ -11,8 +11,8 @@
 struct words {
 	struct definitions definitions; /* -D */
 	struct definitions aliases;
-	struct definitions procedures;         /* of `define`: lines by name */
+	struct definitions procedures;         /* lines of `define` by name */
 	CS_VEC(struct cs_parameter) variables; /* names and texts are owned */
-	const struct command *repeats;         /* what an empty line runs */
+	const struct command *repeats;         /* command that an empty line repeats */
 	char *repeat_line;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: telling and counting test points; golden files. */
+/* Owns: reporting and counting test points; golden files. */
 #include "src/session/script/checks.h"
 
 #include "src/output/lines.h"
@@ -43,7 +43,7 @@ static size_t points(const struct tally *tally)
 	return tally->passed + tally->failed + tally->foretold;
 }
 
-/* '#' would begin a directive of TAP. */
+/* Prints a description without '#', which would begin a directive of TAP. */
 static void say_description(
 	struct output *out, const struct session *session, const char *kind, const char *what)
 {
@@ -81,7 +81,7 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	checks_finish(&out);
 }
 
-/* One line where `why` is one, the lines below where they are several. */
+/* Prints `why` on the same line when it is one line, else below. */
 static void tell_failure(
 	struct session *session, const char *kind, const char *what, const char *why)
 {
@@ -130,7 +130,7 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	/* whose rows a view takes has not asked */
+	/* a taker of rows did not ask for a verdict */
 	bool decides =
 		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)
@@ -154,7 +154,7 @@ void check_status(struct session *session)
 	bool succeeds = status == STATUS_OK || status == STATUS_SKIPPED;
 	if (reports_points(session) && tally->failed == 0 && (!succeeds || tally->interrupted))
 		check_point(session, false, "run", what, NULL);
-	tally->status = before; /* it is what the point is about */
+	tally->status = before; /* the point is about this status already */
 }
 
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
@@ -193,7 +193,7 @@ void check_skip(struct session *session, const char *why)
 	checks_finish(&out);
 }
 
-/* A script that was left out is a point too, where others have points. */
+/* A skipped script counts as a point in reports that have points. */
 static void say_plan(struct output *out, const struct tally *tally)
 {
 	for (size_t i = 0; i < tally->skipped; i++)

@@ -22,7 +22,7 @@ int block_step(const char *line)
 	return 0;
 }
 
-/* A line that could never run is refused at once; the block goes on. */
+/* Refuses a line that could never run; the block continues. */
 static struct cs_error *check_line(const struct session *session, const char *line)
 {
 	struct parse_context context = session_parse_context(session);
@@ -85,7 +85,8 @@ static struct cs_error *in_line(struct cs_error *error, const char *line)
 {
 	if (error->file || error->code == CS_E_INTERRUPTED)
 		return error;
-	cs_error_move(error, CS_NO_OFFSET); /* of the line, which is not what was typed */
+	/* the offset refers to the head, which is not what was typed */
+	cs_error_move(error, CS_NO_OFFSET);
 	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the blocks below a command: whether output is what they expect, and what a block becomes
- * when it is blessed.
+ * Owns: blocks below a command: comparing them with output, and writing the new block for --bless.
  */
 #include "src/session/script/expected_block.h"
 
@@ -55,7 +54,10 @@ static struct cs_error *expected_block_match(
 
 /* ---- all lines ---- */
 
-/* As a glob is matched: a line of dots takes as little as it can, and more when the rest asks. */
+/*
+ * Matches like a glob: a line of dots first takes as few lines as possible, and more when the rest
+ * fails.
+ */
 struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret)
 {
@@ -102,7 +104,7 @@ void put_block(struct sink *to, const struct script_item *item)
 	}
 }
 
-/* A pattern of the block that the line matches is kept, else the line is written out. */
+/* Writes a pattern of the block that matches the line, else the line itself. */
 static void bless_line(struct sink *to, const struct script_item *item, const char *line)
 {
 	for (size_t i = 0; i < item->block.n; i++) {
@@ -110,7 +112,8 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 		bool matches = false;
 		if (old->kind == EXPECT_RE || old->kind == EXPECT_GLOB)
 			cs_error_free(expected_block_match(
-				old, line, &matches)); /* else the line as it is */
+				/* without a match the line itself is written */
+				old, line, &matches));
 		if (matches) {
 			sink_text(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
 			sink_text(to, old->text);
@@ -130,7 +133,7 @@ static void bless_lines(struct sink *to, const struct script_item *item,
 		bless_line(to, item, lines->at.at[i]);
 }
 
-/* Expectations without dots among them, which lines one behind the other must match. */
+/* Expectations without dots between them, which consecutive lines must match. */
 struct stretch {
 	size_t from, end;
 };
@@ -148,7 +151,7 @@ static bool stretch_matches(const struct script_item *item, struct stretch stret
 	return matches;
 }
 
-/* The next stretch behind `from` that is not dots; empty at `end`. */
+/* Returns the next stretch after `from`; empty at `end`. */
 static struct stretch next_stretch(const struct script_item *item, size_t from, size_t end)
 {
 	while (from < end && item->block.at[from].kind == EXPECT_ANY)
@@ -160,9 +163,10 @@ static struct stretch next_stretch(const struct script_item *item, size_t from, 
 }
 
 /*
- * What lies between the first dots and the last, for the lines from `line` to `end`. A stretch that
- * still matches somewhere keeps the dots before it. Where one does not, no line can be told to be
- * its own: the lines up to the next stretch are written out, so that nothing is expected less.
+ * Writes the part between the first and the last dots for the lines from `line` to `end`. A stretch
+ * that still matches somewhere keeps the dots before it. For a stretch that does not, its lines are
+ * unknown, so all lines up to the next stretch are written: the new block expects no less than the
+ * old one.
  */
 static void bless_middle(struct sink *to, const struct script_item *item,
 	const struct line_list *lines, struct stretch middle, size_t line, size_t end)
@@ -191,7 +195,7 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 		sink_text(to, "|...\n");
 }
 
-/* Dots keep their place: as many lines as stood before and behind them stay there. */
+/* Dots keep their position: as many lines as preceded and followed them still do. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines)
 {
 	size_t first = 0, last = item->block.n, n = lines->at.n;

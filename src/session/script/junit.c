@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: JUnit and annotations. Both are formats of others: XML 1.0, whose text has no control
- * characters, and "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
+ * Owns: JUnit files and annotations. Both formats are defined elsewhere: XML 1.0, whose text has no
+ * control characters, and "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
  */
 #include "src/session/script/junit.h"
 
@@ -31,7 +31,7 @@ static bool junit_keep(struct session *session, bool holds, const char *name, co
 	return false;
 }
 
-/* A property ends at a comma or colon too. */
+/* Encodes the characters `coded` as %XX: a property also ends at a comma or colon. */
 static void say_coded(struct output *out, const char *text, const char *coded)
 {
 	for (; *text; text++) {
@@ -103,7 +103,7 @@ static void junit_put_text(struct text *to, const char *text)
 	junit_put(to, text, strlen(text));
 }
 
-/* Safe for a terminal first, then for XML. */
+/* Escapes the text for terminals first, then for XML. */
 static void put_escaped(struct text *to, const char *text)
 {
 	size_t n = cs_escape(text, strlen(text), true, NULL, 0);

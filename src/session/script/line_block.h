@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines that are taken instead of run: bodies of loops, procedures, commands of stops. */
+/* Lines that are collected instead of run: bodies of loops, procedures, commands of stops. */
 #pragma once
 
 #include "core/vec.h"
@@ -8,12 +8,12 @@
 struct session;
 
 struct line_block {
-	/* Takes lines instead of running them, until it takes itself away; or NULL. */
+	/* takes each line instead of running it, until it resets itself to NULL */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
 	struct cs_error *(*finish)(struct session *session, struct sink *to);
-	int depth;          /* of blocks within */
-	char *head, *name;  /* of the block that is collected */
-	unsigned running;   /* of blocks that run */
-	CS_VEC(char) lines; /* collected */
-	uint32_t stop;      /* that they are for */
+	int depth;          /* nesting of blocks inside of the body */
+	char *head, *name;  /* first line and name of the block that is collected */
+	unsigned running;   /* number of nested blocks that are running */
+	CS_VEC(char) lines; /* lines collected so far */
+	uint32_t stop;      /* the stop that they belong to */
 };

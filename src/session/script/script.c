@@ -97,7 +97,7 @@ struct cs_error *script_of_text(const char *name, const char *text, struct scrip
 	return finish_script(&script, strlen(text), ret);
 }
 
-/* A script that comes through a pipe may not come: ^C and the time limit end the wait. */
+/* ^C and the time limit end the wait for a script that comes through a pipe. */
 static struct cs_error *cut_short(int errnum, const char *path, const char *action)
 {
 	if (errnum == EINTR && (signals_interrupted() || signals_time_is_up()))
@@ -232,13 +232,13 @@ static void report_at(struct session *session, const struct script *script, unsi
 	session->channels.place = outer;
 }
 
-/* Every block has its `end`, else all lines behind it would only be collected. */
+/* Checks that every block has its `end`: without it all later lines would only be collected. */
 static bool check_blocks(struct session *session, const struct script *script)
 {
 	CS_VEC(size_t) open = {0};
 	bool good = true;
 	if (!script->path && strcmp(script->name, "stdin") != 0)
-		return true; /* the next -e may have it */
+		return true; /* the next -e may contain the `end` */
 	for (size_t i = 0; i < script->items.n && good; i++) {
 		int step = block_step(script->items.at[i].text);
 		if (step > 0)
@@ -256,8 +256,7 @@ static bool check_blocks(struct session *session, const struct script *script)
 	return good;
 }
 
-/* @HERE@ is the folder of this script; freed by leave_folder, which gives it back to the outer one.
- */
+/* Sets @HERE@ to the folder of this script; leave_folder frees it and restores the outer one. */
 static struct cs_error *enter_folder(
 	struct session *session, const struct script *script, char **outer_ret)
 {
@@ -317,9 +316,9 @@ bool script_check(struct session *session, const struct script *script, struct d
 
 /* ---- running ---- */
 
-/* What --bless puts into a script. */
+/* A block that --bless puts into a script. */
 struct new_block {
-	unsigned first, end; /* the lines that it replaces */
+	unsigned first, end; /* lines that it replaces */
 	char *text;
 };
 
@@ -346,7 +345,7 @@ static struct cs_error *keep_block(
 	return error;
 }
 
-/* The lines of what `memory` was given, which is taken over. */
+/* Splits the bytes of `memory` into lines; takes ownership of `memory`. */
 static struct cs_error *lines_of(struct memory_sink *memory, struct line_list *ret)
 {
 	char *text = NULL;
@@ -359,8 +358,8 @@ static struct cs_error *lines_of(struct memory_sink *memory, struct line_list *r
 }
 
 /*
- * Tells how the output differs from the block, both as a block would be written: a pattern stands
- * on both sides where a line matches it, so that what differs is what failed.
+ * Reports how the output differs from the block, both written as blocks: where a line matches a
+ * pattern, both sides show the pattern, so that only differences remain.
  */
 static struct cs_error *tell_block(
 	struct session *session, const struct script_item *item, const struct line_list *got)
@@ -413,7 +412,7 @@ static struct cs_error *check_block(
 	return error;
 }
 
-/* Runs the line and compares what it prints, as it is when definitions are put back. */
+/* Runs the line and compares its output, after definitions are replaced by their names. */
 static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;
@@ -442,7 +441,7 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 	return error;
 }
 
-/* Output that is compared with a golden file, or that would break TAP, is not shown. */
+/* Hides output that is compared with a golden file, or that would break TAP. */
 static struct cs_error *run_without_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;
@@ -457,7 +456,7 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 	return error;
 }
 
-/* A command that failed is a failed point too: a reader of TAP sees no exit status. */
+/* Counts a failed command as a failed point, because a reader of TAP sees no exit status. */
 static void count_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
@@ -471,7 +470,7 @@ static bool may_go_on(struct session *session, bool failed)
 {
 	if (!session->mode.interactive && signals_interrupted())
 		session->expected.tally.interrupted =
-			true; /* the command was done before it could ask */
+			true; /* the command ended before it looked for an interruption */
 	if (session->quit || session->expected.skipping || session->expected.tally.interrupted ||
 		session->expected.tally.status == STATUS_BROKEN || session->bounds.timed_out)
 		return false;
@@ -499,7 +498,7 @@ static bool run_items(struct run *run)
 
 /* ---- blessing ---- */
 
-/* The text of the script with its new blocks. */
+/* Returns the text of the script with its new blocks. */
 static struct cs_error *rewrite(const struct run *run, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
@@ -567,7 +566,7 @@ bool script_run_nested(struct session *session, const struct script *script)
 	return go_on;
 }
 
-/* `-x case.cmd >case.out` has just made that file: there is nothing to compare with. */
+/* True for the file that `-x case.cmd >case.out` has just created, which is no golden file. */
 static bool is_standard_output(FILE *stream)
 {
 	struct stat file, output;
@@ -575,7 +574,7 @@ static bool is_standard_output(FILE *stream)
 	       file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
-/* CASE.out beside CASE.cmd, if it is there; freed by the caller. */
+/* Returns CASE.out beside CASE.cmd if it exists; freed by the caller. */
 static char *golden_beside(const struct script *script)
 {
 	const char *dot = script->path ? strrchr(script->path, '.') : NULL;
@@ -593,7 +592,7 @@ static char *golden_beside(const struct script *script)
 	return NULL;
 }
 
-/* True when it could be compared; whether it is equal is a check. */
+/* True when both could be read; a difference is reported as a failed check. */
 static bool compare_transcript(
 	struct session *session, const char *path, struct memory_sink *transcript)
 {
@@ -614,7 +613,7 @@ static bool compare_transcript(
 	return compared;
 }
 
-/* The file was perhaps not named: CASE.out beside CASE.cmd is enough. */
+/* Names the golden file, because CASE.out beside CASE.cmd is used without being named. */
 static void say_golden(struct session *session, const struct script *script, const char *path)
 {
 	struct output err;
