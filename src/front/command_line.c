@@ -157,7 +157,7 @@ static struct cs_error *set_timeout(
 	return parse_positive("--timeout", value, 1e9, &options->timeout);
 }
 
-/* The topic is an operand, if there is one. */
+/* The next operand, if there is one, is the topic. */
 static struct cs_error *set_help(
 	struct options *options, struct session *session, const char *value)
 {
@@ -281,7 +281,7 @@ struct getopt_tables {
 	struct option longs[MOST_PROGRAM_OPTIONS + 1];
 };
 
-/* '+': stop at the first operand, which may be a command with options of its own. */
+/* The '+' stops getopt at the first operand, which may be a command with options of its own. */
 static void make_tables(struct getopt_tables *to)
 {
 	size_t n = 0, n_long = 0;
@@ -328,7 +328,7 @@ static struct cs_error *refused(int code, const char *word)
 		close ? "; did you mean '--" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* Options up to the next operand; optind then stands on it. */
+/* Parses options up to the next operand, which optind then refers to. */
 static struct cs_error *parse_options(
 	int argc, char **argv, struct session *session, struct options *to)
 {
@@ -374,7 +374,9 @@ static struct cs_error *set_operand(struct options *options, const char *word)
 	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
 }
 
-/* An operand is a command with all that follows, "-", a topic of --help, or the file to open. */
+/*
+ * Takes an operand: a command with all words after it, "-", a topic of --help, or a file to open.
+ */
 static struct cs_error *take_operand(
 	int argc, char **argv, struct options *options, bool options_over)
 {
@@ -388,7 +390,7 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	/* after a file a word that is no file is a command, perhaps a mistyped one */
+	/* after a file, a word that is no file is taken for a command, perhaps a mistyped one */
 	bool is_typo = options->files.n && !looks_like_file(word);
 	if (!options_over && (is_verb(word) || is_typo)) {
 		options->verb = argv + optind;
@@ -463,7 +465,7 @@ static void say_option(struct output *out, const struct program_option *option, 
 	say(out, " %-19s %-*s", form, last ? 0 : 19, option->help);
 }
 
-/* Two options a line: the whole fits a screen. */
+/* Prints two options a line, so that the list fits a screen. */
 void say_program_help(struct output *out)
 {
 	size_t shown = 0;

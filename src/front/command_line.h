@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of the program: one row each, from which parsing, --help, the manual and the
- * completion of the shell follow.
+ * The options of the program: one row each, from which parsing, --help, the manual and shell
+ * completion are made.
  */
 #pragma once
 
@@ -22,11 +22,10 @@ struct program_option {
 	enum option_section section;
 	char letter;
 	const char *name;
-	const char *value; /* NULL = takes none */
+	const char *value; /* name of its value; NULL = takes none */
 	const char *help;  /* at most 19 columns */
 	const char *doc;   /* a sentence */
-	/* what it sets: a bool or a text of struct options, by its offset, or whatever `set` does
-	 */
+	/* what the option sets: the offset of a bool or a text in struct options, or a function */
 	size_t flag, text;
 	struct cs_error *(*set)(
 		struct options *options, struct session *session, const char *value);
@@ -37,7 +36,7 @@ extern const size_t n_program_options;
 
 /* One of -x and -e, in the order given. */
 struct script_source {
-	bool is_text; /* -e */
+	bool is_text; /* from -e */
 	const char *text;
 };
 
@@ -46,7 +45,7 @@ struct options {
 	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, csv_safe,
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit, *oodle;
-	CS_VEC(const char *) files; /* to open */
+	CS_VEC(const char *) files; /* files to open */
 	char **verb;                /* a command and its arguments, or NULL */
 	size_t n_verb;
 	long format;          /* enum format, or -1 */
@@ -54,12 +53,15 @@ struct options {
 	long threads;         /* -1 = not given */
 	double timeout;       /* seconds, 0 = none */
 	uint64_t max_memory;  /* bytes, 0 = not given */
-	const char *help;     /* topic of --help, "" = all; NULL = not asked */
+	const char *help;     /* topic of --help, "" = all; NULL = not given */
 	bool version;
 	const char *dump_completion, *dump_man;
 };
 
-/* Definitions go into the session at once. E_USAGE for what cannot be. */
+/*
+ * Parses the command line; definitions are put into the session at once. E_USAGE for invalid
+ * options.
+ */
 struct cs_error *options_parse(
 	int argc, char **argv, struct session *session, struct options *ret) CS_MUST_USE;
 void options_free(struct options *options);

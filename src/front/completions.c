@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the completion scripts for bash, zsh and fish: what may follow, by the command so far. */
+/*
+ * Owns: the completion scripts for bash, zsh and fish, which offer words by the command typed so
+ * far.
+ */
 #include "src/front/manual.h"
 
 #include "src/front/command_line.h"
@@ -43,12 +46,12 @@ static void say_verbs(struct output *out, const char *separator)
 	say_verbs_between(out, separator);
 }
 
-/* What may follow the first word of the command: second words, choices, options. */
+/* Prints what may follow the first word of a command: second words, choices, options. */
 static void say_words_of(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
 	size_t first = strcspn(command->name, " ");
-	for (size_t i = 0; i < n_commands; i++) /* subcommands */
+	for (size_t i = 0; i < n_commands; i++) /* second words */
 		if (strncmp(commands[i]->name, command->name, first) == 0 &&
 			commands[i]->name[first] == ' ')
 			say(out, " %s", commands[i]->name + first + 1);
@@ -63,7 +66,7 @@ static void say_words_of(struct output *out, const struct command *command)
 	}
 }
 
-/* "\tVERB) BEFORE WORDS AFTER ;;" for each verb, in the words of bash and zsh. */
+/* Prints "\tVERB) BEFORE WORDS AFTER ;;" for each verb, in the syntax of bash and zsh. */
 static void say_cases(struct output *out, const char *before, const char *after)
 {
 	say(out, "\t'') %s", before);

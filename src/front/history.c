@@ -18,7 +18,7 @@ enum { MOST_LINES = 10000 };
 static char *path;
 static int added;
 
-/* The file must not be readable to others, not even for a moment. */
+/* Creates the file so that other users can never read it, not even for a moment. */
 static void create_private(void)
 {
 	make_folders_of(path);
@@ -26,7 +26,7 @@ static void create_private(void)
 	if (fd < 0)
 		return;
 	if (fchmod(fd, 0600) < 0) {
-		/* another's file: whoever owns it decides */
+		/* the file belongs to another user, who decides */
 	}
 	close(fd);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: requests and answers in JSON. */
+/* Owns: requests and answers as lines of JSON. */
 #include "src/front/jsonl.h"
 
 #include <errno.h>
@@ -44,7 +44,9 @@ static void put_id(struct sink *to, json_t *id)
 	free(text);
 }
 
-/* The object of emit_json without its opening brace and line end, after "ok" and "status". */
+/*
+ * Prints the object of emit_json without its opening brace and line end, after "ok" and "status".
+ */
 static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
 {
@@ -91,7 +93,7 @@ static void answer(struct session *session, const char *text)
 	char *output = NULL;
 	size_t n = 0;
 	memory_sink_init(&memory);
-	session->expected.tally.status = STATUS_OK; /* every answer has its own */
+	session->expected.tally.status = STATUS_OK; /* every answer has a status of its own */
 	struct cs_error *error = read_request(text, &request);
 	if (!error)
 		error = run_line(session, request.line, &memory.sink);

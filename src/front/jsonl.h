@@ -9,6 +9,9 @@
 
 enum { LONGEST_REQUEST = 1 << 20 };
 
-/* The next line of standard input, of which no more is kept than that; false at the end. */
+/*
+ * Reads the next line of standard input, cut at the buffer's size; *n_ret is its full length. False
+ * at the end.
+ */
 bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program: options, then one of four ways to get commands (a verb of the command line, scripts,
- * lines of JSON, a session), then the exit status.
+ * The program: options, then one of four sources of commands (a command on the command line,
+ * scripts, lines of JSON, a session), then the exit status.
  */
 #include "src/front/command_line.h"
 #include "src/front/history.h"
@@ -67,8 +67,13 @@ static void apply_options(struct session *session, const struct options *options
 	session->mode.safe = options->safe || (options->mcp && !options->allow_write);
 	session->mode.csv_safe = options->csv_safe;
 	if (options->no_sandbox)
-		setenv("CELLSCOPE_NO_SANDBOX", "1", 1); /* for what reads foreign meshes */
-	if (options->oodle) { /* for what reads containers; a bare name would be looked for */
+		/* read by the process that imports meshes */
+		setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
+	/*
+	 * read by the process that unpacks containers; a bare name would be searched in library
+	 * folders
+	 */
+	if (options->oodle) {
 		char *path = realpath(options->oodle, NULL);
 		setenv("CELLSCOPE_OODLE", path ? path : options->oodle, 1);
 		free(path);
@@ -90,7 +95,7 @@ static void apply_options(struct session *session, const struct options *options
 	}
 }
 
-/* What only prints something; true when that was all. */
+/* Runs options that only print something; true when there was one. */
 static bool run_printing_options(struct session *session, const struct options *options)
 {
 	struct output out;
@@ -130,8 +135,8 @@ static void refuse_options(struct session *session, struct cs_error *error)
 /* ---- ways to get commands ---- */
 
 /*
- * What would be hidden by the screen stands on it. `line` is what would do the same at the prompt,
- * or NULL.
+ * Reports an error of the command line; in a session with the screen it is shown there. `line` is
+ * the equivalent line at the prompt, or NULL.
  */
 static void fail_line(
 	struct session *session, struct cs_error *error, enum status status, const char *line)
@@ -154,7 +159,7 @@ static void fail(struct session *session, struct cs_error *error, enum status st
 	fail_line(session, error, status, NULL);
 }
 
-/* The words as one line that could be typed at the prompt; NULL without memory. */
+/* Joins the words into a line that could be typed at the prompt; NULL without memory. */
 static char *line_of_words(char *const *words, size_t n)
 {
 	char *line = strdup("");
@@ -170,7 +175,7 @@ static char *line_of_words(char *const *words, size_t n)
 	return line;
 }
 
-/* The words of the shell are one line; what it prints would break TAP. */
+/* Runs the words of the shell as one line; with --tap its output is hidden. */
 static void run_verb(struct session *session, char *const *words, size_t n)
 {
 	struct parse_context context = session_parse_context(session);
@@ -196,7 +201,8 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		cs_error_move(error, CS_NO_OFFSET); /* words of the shell have no place */
+		/* words of the shell have no offset in a line */
+		cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
 	}
 	invocation_free(&invocation);
@@ -210,7 +216,7 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
-/* The line of one -e among several is the number of the option: -e:3 is the third. */
+/* Numbers the lines of several -e by option: -e:3 is the third. */
 static void number_lines(const struct script_source *sources, struct script *scripts, size_t n)
 {
 	unsigned ordinal = 0;
@@ -223,7 +229,7 @@ static void number_lines(const struct script_source *sources, struct script *scr
 	}
 }
 
-/* None of them runs. A reader of points sees no exit status: it gets one that failed. */
+/* Reports a failed point when no script runs, because a reader of points sees no exit status. */
 static void refuse_scripts(struct session *session)
 {
 	if (reports_points(session) && session->expected.tally.failed == 0)
@@ -240,7 +246,7 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/* False when it cannot be read; then that is told. */
+/* False, after reporting the error, when the script cannot be read. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
@@ -253,7 +259,7 @@ static bool read_script(struct session *session, const struct script_source *sou
 	return !error;
 }
 
-/* False when one of them cannot be run; then all is told. */
+/* False, after reporting every error, when one of the scripts cannot be run. */
 static bool prepare_scripts(struct session *session, const struct script_source *sources,
 	struct script *scripts, size_t n, bool *stopped)
 {
@@ -269,7 +275,7 @@ static bool prepare_scripts(struct session *session, const struct script_source 
 	return good;
 }
 
-/* All are parsed before the first runs. */
+/* Parses all scripts before the first one runs. */
 static void run_scripts(
 	struct session *session, const struct script_source *sources, size_t n, const char *golden)
 {
@@ -284,7 +290,7 @@ static void run_scripts(
 		go_on = script_run(session, &scripts[i], golden);
 		if (session->expected.skipping) {
 			session->expected.skipping = false;
-			go_on = true; /* only this script is left out */
+			go_on = true; /* only this script is skipped */
 		}
 	}
 	for (size_t i = 0; i < n && scripts; i++)
@@ -312,7 +318,7 @@ static void run_batch(struct session *session, const struct options *options)
 		fail(session, error, status_of_error(error));
 }
 
-/* The last points, and the counts: of scripts, and for whoever reads TAP. */
+/* Reports the last points, and the counts when scripts ran or TAP is on. */
 static void end_checks(struct session *session, bool counts)
 {
 	check_status(session);
@@ -341,7 +347,7 @@ static void run_rc(struct session *session)
 	free(path);
 }
 
-/* Lines typed at the prompt can be recalled on the screen, and the other way round. */
+/* The screen and the prompt share their history of lines. */
 static int run_screen(struct session *session)
 {
 	struct screen *screen;
@@ -362,7 +368,7 @@ static int run_screen(struct session *session)
 	return ended_by;
 }
 
-/* The prompt and the screen, until the session ends. */
+/* Switches between the prompt and the screen until the session ends. */
 static int take_turns(struct session *session)
 {
 	int ended_by = 0;
@@ -389,7 +395,7 @@ static int run_session(struct session *session)
 
 /* ---- the whole ---- */
 
-/* A record has to open it, too. */
+/* Opens the file through a line, so that a record contains it. */
 static struct cs_error *open_file(void *context, const char *path)
 {
 	struct session *session = context;
@@ -410,8 +416,7 @@ static struct cs_error *open_file(void *context, const char *path)
 	return error;
 }
 
-/* The file of JUnit is written at the end, whatever the run did: what is there is looked at first.
- */
+/* Checks early whether the JUnit file may be written, because it is written only at the end. */
 static bool refuse_junit(struct session *session)
 {
 	static const char *const kinds[] = {"junit", NULL};
@@ -433,7 +438,10 @@ static void fail_open(struct session *session, struct cs_error *error, const cha
 	free(line);
 }
 
-/* False when one of them cannot be opened. At a prompt the others are. */
+/*
+ * False when one of the files cannot be opened. At a prompt the other files are opened all the
+ * same.
+ */
 static bool open_files(struct session *session, const struct options *options)
 {
 	bool good = true;
@@ -458,7 +466,8 @@ static int run_program(struct session *session, const struct options *options)
 	session->display.ends_with_screen = session->display.wants_screen;
 	if (session->mode.interactive && !options->no_rc)
 		run_rc(session);
-	apply_options(session, options); /* again: options win over the file */
+	/* applied again, because options take precedence over the rc file */
+	apply_options(session, options);
 	if (refuse_junit(session))
 		return 0;
 	if (options->help && *options->help) {
@@ -488,7 +497,7 @@ static int run_program(struct session *session, const struct options *options)
 	return session->expected.tally.interrupted ? signals_interruption() : 0;
 }
 
-/* A library that gives up on its own, for want of memory or of threads. */
+/* Handles exit() by a library, for example when it has no memory or threads. */
 static bool is_finished;
 
 static void on_exit_of_others(void)
@@ -497,12 +506,12 @@ static void on_exit_of_others(void)
 	if (is_finished)
 		return;
 	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0) {
-		/* nothing is left to be done about it */
+		/* a failure cannot be reported here */
 	}
 	_exit(STATUS_BROKEN);
 }
 
-/* The output must have got through: /dev/full is an error, a closed pipe ends quietly. */
+/* Checks that the output was written: a full device is an error, a closed pipe is not. */
 static int finish_program(struct session *session, int ended_by)
 {
 	int status = session->expected.tally.status;
@@ -531,10 +540,10 @@ static int finish_program(struct session *session, int ended_by)
 }
 
 /*
- * Threads that wait for the next loop sleep: they would spin otherwise, and small steps on a
- * machine where others work take several times as long. The library of threads has read the
- * environment before main, so the program starts once more with it set. Whoever has said how
- * threads wait is believed; where the program cannot be started again it goes on as it is.
+ * Makes threads sleep, not spin, while they wait for the next loop: spinning makes small steps take
+ * several times as long on a busy machine. OpenMP reads the environment before main, so the program
+ * starts itself once more with the variable set. A value that the user set is left; when the
+ * program cannot be started again, it continues as it is.
  */
 static void let_threads_sleep(char **argv)
 {
@@ -551,7 +560,7 @@ static void let_threads_sleep(char **argv)
 	execv(program, argv);
 }
 
-/* A step of a farm is to be run by the code whose name its result will have. */
+/* Checks that a step of a farm runs in the program whose fingerprint is in its key. */
 static struct cs_error *check_code(void)
 {
 	char own[CS_FARM_KEY_TEXT];
@@ -563,7 +572,7 @@ static struct cs_error *check_code(void)
 		"this is another build than the one that made the plan: plan again with it");
 }
 
-/* Found when there is no memory for it, too. */
+/* Static, so that output works without memory, too. */
 static char output_room[1 << 16];
 
 int main(int argc, char **argv)
@@ -579,7 +588,7 @@ int main(int argc, char **argv)
 	signals_init();
 	struct cs_error *error = session_new(&session);
 	if (error)
-		return STATUS_BROKEN; /* told when the process ends */
+		return STATUS_BROKEN; /* the exit handler reports it */
 	error = check_code();
 	if (error) {
 		fail(session, error, STATUS_FAILED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the tables as mdoc. */
+/* Owns: printing the tables as mdoc. */
 #include "src/front/manual.h"
 
 #include <cellscope/core.h>
@@ -11,7 +11,7 @@
 
 /* ---- mdoc ---- */
 
-/* A text line: a backslash is escaped, and what would begin a request. */
+/* Prints a text line; escapes backslashes and what would begin a request. */
 static void say_mdoc(struct output *out, const char *text, size_t n)
 {
 	if (n > 0 && strchr(".'", *text))
@@ -22,13 +22,13 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 		else if (text[i] == '-')
 			say(out, "\\-");
 		else if (text[i] == '(' && i + 1 < n && text[i + 1] == ')')
-			say(out, "(\\&"); /* a name that stands in running text */
+			say(out, "(\\&"); /* a name inside running text */
 		else
 			say(out, "%c", text[i]);
 	}
 }
 
-/* Prose: lines are filled anew, and a sentence begins on a line of its own. */
+/* Prints prose: lines are filled again, and each sentence begins a line. */
 static void say_prose(struct output *out, const char *text)
 {
 	enum { WIDTH = 76 };
@@ -68,7 +68,7 @@ static void say_display(struct output *out, const char *lines)
 	say(out, ".Ed\n");
 }
 
-/* Words of a macro line: a quoted argument each. */
+/* Prints each word of a macro line as a quoted argument. */
 static void say_quoted(struct output *out, const char *text)
 {
 	say(out, " \"");
@@ -78,7 +78,7 @@ static void say_quoted(struct output *out, const char *text)
 		else
 			say_mdoc(out, text, 1);
 	}
-	say(out, "\\&\""); /* nothing in it ends a sentence */
+	say(out, "\\&\""); /* prevents a word from ending a sentence */
 }
 
 static void say_option_item(

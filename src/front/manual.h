@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Generated parts of the manual and of the completion of the shell: nothing is written twice. */
+/* The generated parts of the manual and of shell completion. */
 #pragma once
 
 #include "src/output/output.h"
 
-/* mdoc of "commands", "topics", "settings", "variables", "options" or "format"; false for anything
- * else. */
+/*
+ * Prints mdoc of "commands", "topics", "settings", "variables", "options" or "format"; false for
+ * any other part.
+ */
 bool say_manual(struct output *out, const char *part);
-/* A completion script for "bash"; false for anything else. */
+/* Prints a completion script for a shell; false for an unknown shell. */
 bool say_completion(struct output *out, const char *shell);

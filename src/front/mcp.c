@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: messages of JSON-RPC 2.0,
- * one a line. A tool is a row: the command that it runs, and its arguments. The answer of a tool is
- * the text of the command, cut at line ends into pages; the last few answers are kept, and a cursor
- * names one of them and an offset in it.
+ * Owns: the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: JSON-RPC 2.0 messages, one
+ * a line. A tool is a row of a table: the command that it runs, and its arguments. The answer of a
+ * tool is the output of the command, cut at line ends into pages; the last few answers are stored,
+ * and a cursor names one of them and an offset in it.
  */
 #include "src/front/mcp.h"
 
@@ -27,15 +27,16 @@ static const char scheme[] = "cellscope://table/";
 
 struct tool_argument {
 	const char *name, *doc;
-	const char *option; /* "--map", or NULL: an operand of the command */
+	const char *option; /* "--map"; NULL: the value is an operand of the command */
 	bool is_count, required;
 };
 
 struct tool {
 	const char *name, *doc;
-	const char *command; /* NULL: the whole line is the first argument; or a tool of its own */
+	/* NULL: the first argument is the whole line, or the tool has code of its own */
+	const char *command;
 	enum format format;
-	bool raw; /* the operand is the rest of the line: quoted, and no "--" before it */
+	bool raw; /* the operand takes the rest of the line: it is quoted, and "--" is left out */
 	struct tool_argument arguments[4];
 };
 
@@ -83,14 +84,14 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]), TOOL_MORE = TOOLS - 2, TOOL_RUN
 
 struct answer {
 	char *text;
-	size_t n;     /* kept */
-	size_t whole; /* before it was cut */
+	size_t n;     /* bytes stored */
+	size_t whole; /* bytes before it was cut */
 	unsigned number;
 };
 
 struct server {
 	struct session *session;
-	struct answer answers[ANSWERS]; /* at number % ANSWERS */
+	struct answer answers[ANSWERS]; /* by number % ANSWERS */
 	unsigned answered;
 	unsigned line;
 };
@@ -135,7 +136,10 @@ static json_t *text_result(const char *text, size_t n, bool failed)
 		"isError", failed);
 }
 
-/* Where a page that begins at `at` ends: at a line's end, or else between two characters. */
+/*
+ * Returns the end of the page that begins at `at`: a line end, or else a boundary between
+ * characters.
+ */
 static size_t page_end(const struct answer *answer, size_t at)
 {
 	size_t end = at + PAGE;
@@ -175,7 +179,7 @@ static json_t *answer_page(const struct answer *answer, size_t at)
 	return result;
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static const struct answer *keep_answer(struct server *server, char *text, size_t n)
 {
 	struct answer *answer = &server->answers[server->answered % ANSWERS];
@@ -198,7 +202,7 @@ static json_t *continue_answer(const struct server *server, const char *cursor)
 	return answer_page(answer, at);
 }
 
-/* "error: ..." as at a prompt, with its advice. */
+/* Formats "error: ..." as at a prompt, with its advice. */
 static json_t *answer_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	const struct style style = {.width = 80, .ascii = true};
@@ -256,7 +260,7 @@ static struct cs_error *run_words(
 	return error;
 }
 
-/* A source that streams around a place, new or moved. */
+/* Adds or moves a source that streams around a place. */
 static struct cs_error *put_source(struct session *session, const char *place)
 {
 	struct command_words words = {
@@ -273,7 +277,7 @@ static struct cs_error *put_source(struct session *session, const char *place)
 	return error;
 }
 
-/* `quoted`: the command takes the rest of the line as it stands. */
+/* `quoted`: the command takes the rest of the line without parsing it. */
 static struct cs_error *add_argument(struct command_words *words,
 	const struct tool_argument *argument, const json_t *value, bool quoted)
 {
@@ -296,7 +300,7 @@ static struct cs_error *add_argument(struct command_words *words,
 	return error ? error : add_command_word(words, text);
 }
 
-/* Options first: what comes behind "--" is never taken for one. */
+/* Adds options first, because words after "--" are never options. */
 static struct cs_error *make_words(
 	const struct tool *tool, const json_t *arguments, struct command_words *words)
 {
@@ -331,7 +335,7 @@ static struct cs_error *call_command(struct session *session, const struct tool 
 	return name_cause(session, error);
 }
 
-/* A call ends after its time, or earlier where the whole run has to. */
+/* Ends a call at its own time limit, or earlier at that of the run. */
 static struct cs_error *run_tool(struct server *server, const struct tool *tool,
 	const json_t *arguments, struct memory_sink *to)
 {
@@ -515,7 +519,7 @@ static json_t *call_method(struct server *server, const char *method, const json
 	return NULL;
 }
 
-/* NULL for notifications, and for answers: nothing is asked here. */
+/* NULL for notifications, and for answers, because this server asks nothing. */
 static json_t *answer_request(struct server *server, json_t *request)
 {
 	json_t *id = json_object_get(request, "id");

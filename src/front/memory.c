@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the bound on the memory of the process. The library counts what it decodes and tells what
- * would go beyond before it is allocated; this is the wall behind it, for all that nobody counts.
+ * Owns: the limit on the memory of the process. The library counts what it decodes and refuses what
+ * exceeds the limit before it allocates; the system's limit here covers all that is not counted.
  */
 #include "src/front/memory.h"
 
@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Shadow memory counts as data. */
+/* Sanitizers' shadow memory counts as data. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)
@@ -24,7 +24,7 @@
 #define IS_SANITIZED 0
 #endif
 
-/* Writable private memory in use: "VmData:  1234 kB". */
+/* Returns the writable private memory in use: "VmData:  1234 kB". */
 static uint64_t data_in_use(void)
 {
 	char text[4096];
@@ -40,7 +40,8 @@ static uint64_t data_in_use(void)
 
 bool memory_bound(uint64_t bytes)
 {
-	enum { OWN = 32 << 20, STACK = 9 << 20 }; /* buffers of the program; of a thread */
+	/* Bytes of the program's own buffers; bytes of a thread's stack. */
+	enum { OWN = 32 << 20, STACK = 9 << 20 };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t now = IS_SANITIZED ? 0 : data_in_use();
 	struct rlimit limit;

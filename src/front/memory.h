@@ -5,5 +5,5 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From here on the process may take so many bytes more. False when the system cannot say so. */
+/* Limits the process to so many further bytes. False when the system cannot limit it. */
 bool memory_bound(uint64_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What stands in for METIS in the static program: Debian has no static libmetis, and the
- * partitioner that is used unless another is asked for is ours.
+ * Replaces METIS in the static program: Debian has no static libmetis, and the default partitioner
+ * is our own.
  */
 #include <metis.h>
 

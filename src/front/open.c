@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: telling the kinds of files apart, and opening each. */
+/* Owns: recognising the kinds of files, and opening each. */
 #include "src/front/open.h"
 
 #include <cellscope/compare.h>
@@ -31,7 +31,7 @@ static bool ends_in(const char *path, const char *ending)
 static const char *const cooked_endings[] = {
 	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset"};
 
-/* A folder that holds no project, and below it a map or a container that was cooked. */
+/* True for a folder without a project that contains a cooked map or a container. */
 static bool is_cooked_folder(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -56,7 +56,8 @@ static bool is_mesh_file(const char *path)
 }
 
 /*
- * By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
+ * Recognises a file by its name, else by its first bytes. Whether it is valid is checked when it is
+ * read.
  */
 static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 {
@@ -176,7 +177,7 @@ struct cs_cook_options cook_options(const struct session *session)
 		.profile = profile ? setting_specs[SETTING_PROFILE].choices[profile] : NULL};
 }
 
-/* The cooked bytes, as they would stand in a file. */
+/* Returns the cooked bytes, as they would be in a file. */
 static struct cs_error *cook_in_memory(struct session *session, const struct cs_world *world,
 	const struct cs_cook_options *options, unsigned char **bytes_ret, size_t *size_ret)
 {
@@ -205,7 +206,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	return error;
 }
 
-/* A map of what the engine cooked; the place is kept with it. */
+/* Opens a map that the engine cooked, together with the place that contains it. */
 static struct cs_error *open_place_map(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {
@@ -223,18 +224,18 @@ static struct cs_error *open_place_map(
 	if (!error)
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, path, &session->job, &opened.world);
-	if (error && error->code == CS_E_PACKAGE) { /* not cooked */
+	if (error && error->code == CS_E_PACKAGE) { /* the package is not cooked */
 		cs_error_free(error);
 		error = cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
 			"a package is read with its project, a map of which --map names");
 	}
 	if (error && error->code == CS_E_NOMAP && !map && opened.place) {
-		/* no map to show, but files to look into */
+		/* there is no map to show, but there are files to inspect */
 		if (session->job.log)
 			session->job.log(session->job.context, CS_LOG_WARNING, error->message);
 		cs_error_free(error);
 		error = NULL;
-		/* files that nobody can look into are no answer */
+		/* an encrypted or unreadable container alone is not a success */
 		if (cs_ue_place_is_packed(opened.place, &size))
 			tally_status(&session->expected.tally, STATUS_NO);
 	}
@@ -245,7 +246,7 @@ static struct cs_error *open_place_map(
 	return error;
 }
 
-/* A log of the engine, as it was written. */
+/* Opens a log of the engine with the cells that it lists. */
 static struct cs_error *open_log(struct session *session, const char *path, struct opened *ret)
 {
 	struct opened opened = {0};
@@ -319,7 +320,7 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	return error;
 }
 
-/* Beside what is open. */
+/* Builds the resource of a mesh and opens it beside what is open. */
 static struct cs_error *open_mesh(struct session *session, const char *path)
 {
 	struct cs_model *model;
@@ -327,7 +328,7 @@ static struct cs_error *open_mesh(struct session *session, const char *path)
 	return error ? error : session_add_resource(session, model);
 }
 
-/* A mesh inside of what is open, by its path or package: "open SM_Rock.uasset". */
+/* Opens a mesh inside of the open container, by its path or package: "open SM_Rock.uasset". */
 static bool open_inside(struct session *session, const char *path, struct cs_error **error_ret)
 {
 	struct cs_model *model;
@@ -433,7 +434,7 @@ static bool has_assumed_range(const struct cs_cooked *world)
 	return false;
 }
 
-/* What the engine cooked, without a map. */
+/* Prints what the engine cooked, when it contains no map. */
 static void say_place(const struct session *session, struct output *out)
 {
 	size_t files, containers;
@@ -450,7 +451,7 @@ static void say_place(const struct session *session, struct output *out)
 			files);
 }
 
-/* Of descriptors of a log that were cooked again: whether that gave what the log says. */
+/* After descriptors of a log were cooked again, prints whether the cells equal those of the log. */
 static void say_recooked(const struct session *session, struct output *out)
 {
 	const struct cs_comparison *comparison = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the places of the user's own files. */
+/* Owns: the paths of the user's own files. */
 #include "src/front/paths.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ char *user_path(const char *variable, const char *fallback, const char *name)
 	const char *base = getenv(variable), *home = getenv("HOME");
 	char *path = NULL;
 	int n = -1;
-	if (base && *base == '/') /* relative ones are to be ignored */
+	if (base && *base == '/') /* the XDG specification says to ignore relative paths */
 		n = asprintf(&path, "%s/cellscope/%s", base, name);
 	else if (home && *home)
 		n = asprintf(&path, "%s/%s/cellscope/%s", home, fallback, name);
@@ -24,13 +24,13 @@ void make_folders_of(const char *path)
 	char *folder = strdup(path);
 	for (char *slash = folder; slash && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		mkdir(folder, 0700); /* the next open tells if there is still none */
+		mkdir(folder, 0700); /* when this fails, opening the file reports it */
 		*slash = '/';
 	}
 	free(folder);
 }
 
-/* The folder with a slash behind it, as it really is. */
+/* Returns the folder with links resolved and a slash at its end. */
 static char *real_folder_of(const char *folder)
 {
 	char *real = realpath(folder, NULL), *path = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the loop of the interactive session. readline runs by its callback interface, so that
- * signals are met between two keys and never inside of it: the loop waits for a key or for a byte
- * in the pipe of signals.c. While a command runs readline has given the terminal back.
+ * Owns: the loop of the interactive session. readline is used through its callback interface, so
+ * that signals are handled between two keys and never inside of it: the loop waits for a key or for
+ * a byte in the pipe of signals.c. While a command runs, readline does not have the terminal.
  */
 #include "src/front/repl.h"
 
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* readline knows no context. */
+/* Static, because callbacks of readline get no context. */
 static struct session *the_session;
 static bool is_over;
 
@@ -76,7 +76,7 @@ static char **complete(const char *text, int start, int end)
 
 /* ---- the prompt ---- */
 
-/* The current place, short and safe; "" where there is none. */
+/* Returns the current place, short and escaped; "" where there is none. */
 static void describe_place(char *text, size_t size)
 {
 	enum { SHOWN = 28 };
@@ -98,14 +98,14 @@ static void describe_place(char *text, size_t size)
 		strlen(safe) > SHOWN ? ".." : "");
 }
 
-/* Invisible bytes stand between \001 and \002, or readline would count them. */
+/* Invisible bytes are enclosed in \001 and \002, so that readline does not count them. */
 static const char *prompt(void)
 {
 	static char text[80];
 	char place[48];
 	const struct style style = session_style(the_session);
 	if (the_session->block.collect)
-		return "> "; /* a line of a block, which ends with `end` */
+		return "> "; /* inside of a block, which ends with `end` */
 	describe_place(place, sizeof(place));
 	snprintf(text, sizeof(text), "%s(cellscope%s)%s ", style.colour ? "\001\033[1m\002" : "",
 		place, style.colour ? "\001\033[0m\002" : "");
@@ -116,7 +116,8 @@ static void on_line(char *line);
 
 static void show_prompt(void)
 {
-	signals_editor_has_terminal(true); /* first: ^Z must not meet a raw terminal */
+	/* must come first: ^Z must not stop the process while the terminal is raw */
+	signals_editor_has_terminal(true);
 	rl_callback_handler_install(prompt(), on_line);
 }
 
@@ -165,7 +166,7 @@ static void run_typed(struct session *session, const char *line)
 		remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->channels.out.sink);
 	if (error && error->code == CS_E_INTERRUPTED)
-		sink_write(&session->channels.err.sink, "\n", 1); /* the terminal shows ^C */
+		sink_write(&session->channels.err.sink, "\n", 1); /* the terminal has printed ^C */
 	if (error)
 		report_error(session, error, line);
 	fflush(steady_output());
@@ -200,7 +201,7 @@ static void on_line(char *line)
 
 /* ---- signals ---- */
 
-/* ^C takes the line back. */
+/* ^C discards the line. */
 static void drop_line(void)
 {
 	struct style style = session_style(the_session);
@@ -223,9 +224,9 @@ static void prompt_stop_and_continue(void)
 }
 
 /*
- * readline divides by a third of the columns where a terminal cannot go up a line: a window of two
- * ends in SIGFPE, one of three in a loop. It is told of a wider one, whose lines the terminal
- * breaks.
+ * Works around readline, which divides by a third of the columns where a terminal cannot move up: a
+ * window of two columns ends in SIGFPE, one of three in an endless loop. readline is told a larger
+ * width, and the terminal breaks the lines.
  */
 static void fit_window(void)
 {
@@ -244,7 +245,7 @@ static int prompt_meet_signals(void)
 	while ((number = signals_next()) != 0) {
 		switch (number) {
 		case SIGINT:
-			if (signals_interrupted()) /* else a command has met it */
+			if (signals_interrupted()) /* otherwise a command has handled ^C */
 				drop_line();
 			signals_clear_interruption();
 			break;
@@ -263,7 +264,7 @@ static int prompt_meet_signals(void)
 
 /* ---- the loop ---- */
 
-/* C-x a, as in gdb. */
+/* C-x a switches to the screen, as in gdb. */
 static int go_to_screen(int count, int key)
 {
 	(void)count;

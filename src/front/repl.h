@@ -4,8 +4,8 @@
 
 #include "src/session/session.h"
 
-/* Before the first run: signals and history; behind the last: the history is written. */
+/* repl_begin installs signal handlers and reads the history; repl_end writes it. */
 void repl_begin(void);
 void repl_end(void);
-/* Until the session ends or the screen is wanted; returns the signal that ends it, or 0. */
+/* Runs until the session ends or the screen is requested; returns the signal that ends it, or 0. */
 int repl_run(struct session *session);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what is typed as a value, and means the same in any world: numbers, ranges, points,
- * choices, colours, priorities. One function a type, whose error names the argument and what it
- * takes.
+ * Owns: parsing values that mean the same in any world: numbers, ranges, points, choices, colours,
+ * priorities. There is one function a type; its error names the argument and the values it accepts.
  */
 #include "src/language/argument_values.h"
 
@@ -40,7 +39,7 @@ struct cs_error *value_some(
 	return NULL;
 }
 
-/* What would end a condition early, or has no end in it; NULL where it is whole. */
+/* Returns what would end a condition early or is never closed in it; NULL when it is complete. */
 static const char *why_not_whole(const char *text)
 {
 	size_t open = 0;
@@ -62,7 +61,7 @@ static const char *why_not_whole(const char *text)
 	return open ? "a '(' in it is not closed" : NULL;
 }
 
-/* SQL judges the rest, when it is known of which rows. */
+/* Only brackets and quotes are checked here; SQL checks the rest when the table is known. */
 struct cs_error *value_filter(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
@@ -166,7 +165,7 @@ struct cs_error *value_code(
 
 /* ---- two numbers in a word ---- */
 
-/* Digits alone; *end_ret is what stands behind them. */
+/* Parses digits only; *end_ret is what follows them. */
 static bool take_digits(const char *text, uint64_t *ret, const char **end_ret)
 {
 	char *end;
@@ -199,7 +198,7 @@ struct cs_error *value_range(
 	return NULL;
 }
 
-/* The first number ends at the dots: a reader of numbers would take one of them. */
+/* The first number ends at the dots, because strtod would take one of them as a decimal point. */
 static bool parse_sweep(const char *text, struct argument_sweep *ret)
 {
 	const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
@@ -255,7 +254,7 @@ struct cs_error *value_lengths(
 	return NULL;
 }
 
-/* "I/N", "COLUMNSxROWS", "X,Y": the sign between them stands in the name of the argument. */
+/* Parses "I/N", "COLUMNSxROWS" or "X,Y"; the separator is the one in the argument's name. */
 static struct cs_error *two_numbers(
 	const struct argument_spec *spec, char sign, const char *text, struct argument *ret)
 {
@@ -293,7 +292,7 @@ struct cs_error *value_colour(
 	return NULL;
 }
 
-/* As the engine names them. */
+/* The names of priorities in the engine. */
 static const struct {
 	const char *name;
 	uint8_t priority;
@@ -305,7 +304,7 @@ const char *priority_name(size_t index)
 	return index < CS_COUNT_OF(priorities) ? priorities[index].name : NULL;
 }
 
-/* A number, small before large, or a name. */
+/* Parses a number, of which lower ones load first, or a name. */
 struct cs_error *value_priority(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values of arguments that mean the same in any world. Each function fills in the part of *ret that
- * its type has, or fails with E_USAGE, which names the argument.
+ * Values of arguments that mean the same in any world. Each function fills in the member of *ret
+ * for its type, or fails with E_USAGE, which names the argument.
  */
 #pragma once
 
@@ -15,9 +15,9 @@ argument_value value_whole, value_some, value_filter, value_number, value_point,
 argument_value value_range, value_sweep, value_lengths, value_scale, value_extent, value_spot;
 argument_value value_colour, value_priority;
 
-/* "X,Y" or "X,Y,Z" */
+/* Parses "X,Y" or "X,Y,Z". */
 bool parse_point(const char *text, struct cs_vec3 *ret);
-/* A place that only a world can turn into a point. */
+/* True for a place that only an open world can turn into a point. */
 bool is_place_name(const char *text);
-/* From the first on; NULL behind the last. */
+/* Returns the name of a priority, from index 0; NULL after the last. */
 const char *priority_name(size_t index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the types of arguments mean: how they are checked when a line is parsed, resolved when it
+ * What the types of arguments mean: how values are checked when a line is parsed, resolved when it
  * runs, and completed while it is typed. One row a type.
  */
 #pragma once
@@ -8,36 +8,36 @@
 #include "src/language/command.h"
 #include "src/language/lexer.h"
 
-/* Takes the rest of the line, which begins with `text`. */
+/* True when the argument takes the rest of the line, which begins with `text`. */
 bool argument_is_raw(enum argument_type type, const char *text);
-/* "cells[12].name" and "world.profile": a name, then brackets or further names. */
+/* True for "cells[12].name" and "world.profile": a name, then brackets or further names. */
 bool is_field_path(const char *text);
-/* Names a place: `actor NAME` may stand there, which is two words. */
+/* True when the argument is a place, for which `actor NAME`, two words, is valid. */
 bool argument_is_place(enum argument_type type);
-/* What can be known without a world: numbers, choices, names. Errors carry the word's offset. */
+/* Checks what needs no world: numbers, choices, names. Errors have the offset of the word. */
 struct cs_error *argument_check(
 	const struct argument_spec *spec, const struct word *word) CS_MUST_USE;
 struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,
 	const char *text, struct argument *ret) CS_MUST_USE;
-/* "L0:5,1", "33280,15360", "actor NAME", "." */
+/* Resolves "L0:5,1", "33280,15360", "actor NAME" or ".". */
 struct cs_error *place_resolve(
 	struct session *session, const char *text, struct place *ret) CS_MUST_USE;
 
 /* ---- completion ---- */
 
-/* What a word may become. */
+/* Candidates for completing a word. */
 struct candidates {
 	CS_VEC(char *) at; /* as to be typed */
-	size_t more;       /* found behind the cap */
-	bool failed;       /* there was no memory */
-	bool lists_files;  /* asked for: file names like other candidates */
-	bool files;        /* else: file names may stand here as well */
+	size_t more;       /* number of candidates beyond the limit */
+	bool failed;       /* an allocation failed */
+	bool lists_files;  /* input: add file names like other candidates */
+	bool files;        /* output, when lists_files is false: file names are valid here, too */
 };
 
 enum { MOST_CANDIDATES = 200 };
 
 void candidates_add(struct candidates *candidates, const char *text);
-/* Where it begins with the prefix; case does not count. */
+/* Adds the text when it begins with the prefix; upper and lower case are equal. */
 void candidates_add_matching(struct candidates *candidates, const char *prefix, const char *text);
 void candidates_free(struct candidates *candidates);
 void argument_complete(struct session *session, const struct argument_spec *spec,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: looking commands up by what was typed. */
+/* Owns: finding commands by the words that were typed. */
 #include "src/language/command.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/* Of those that all commands have, or all over a world. */
+/* Counts the options that all commands have, or all commands over a world. */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -100,7 +100,7 @@ static const char *second_word(const struct command *command)
 	return command->name[n] ? command->name + n + 1 : NULL;
 }
 
-/* The console of UE does not mind case: wp.runtime.hlod. */
+/* Ignores case in names with a dot, as the console of UE does: wp.runtime.hlod. */
 static bool same_first_word(const struct command *command, const char *word)
 {
 	size_t n = first_word_length(command);
@@ -117,8 +117,8 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * What stands behind `first` may be an argument of it, not the beginning of a second word; but
- * `info b` is more often about breakpoints than about a resource b.
+ * True when the word after `first` may be an argument, not an abbreviated second word; but `info b`
+ * means breakpoints more often than a resource b.
  */
 static bool takes_arguments(const char *first)
 {
@@ -130,7 +130,7 @@ static bool takes_arguments(const char *first)
 	return false;
 }
 
-/* Second words of `first` that begin with `second`; the last of them in *ret. */
+/* Counts the second words of `first` that begin with `second`; *ret is the last of them. */
 static size_t count_second_words(const char *first, const char *second, const struct command **ret)
 {
 	size_t n = 0;
@@ -145,7 +145,7 @@ static size_t count_second_words(const char *first, const char *second, const st
 	return n;
 }
 
-/* "info b": a second word may be short where it can be nothing else. */
+/* Finds "info b": a second word may be abbreviated when only one begins so. */
 static const struct command *find_short_second(
 	const char *first, const char *second, size_t *words_ret)
 {
@@ -157,7 +157,7 @@ static const struct command *find_short_second(
 	return found;
 }
 
-/* A command whose first word is exactly `first`, preferring the two-word form. */
+/* Finds a command whose first word is exactly `first`, preferring one with two words. */
 static const struct command *find_exact(const char *first, const char *second, size_t *words_ret)
 {
 	const struct command *found = NULL;
@@ -185,7 +185,7 @@ static const struct command *find_alias(const char *word)
 	return NULL;
 }
 
-/* How many words the name of a command had before; 0 where those typed are not it. */
+/* Returns the number of words of the command's old name; 0 when these words are not it. */
 static size_t words_of_old_name(
 	const struct command *command, const char *first, const char *second)
 {
@@ -211,7 +211,7 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/* Several commands may share a first word; it counts once. */
+/* True when an earlier command has the same first word, so that it counts once. */
 static bool is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -220,7 +220,10 @@ static bool is_repeated(size_t index)
 	return false;
 }
 
-/* Names of the console of UE are long and alike: they are not abbreviated by accident. */
+/*
+ * True when the command begins with `first`; names of UE's console cannot be abbreviated, because
+ * they are long and alike.
+ */
 static bool has_beginning(const struct command *command, const char *first)
 {
 	size_t length = strlen(first);
@@ -308,7 +311,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Letters changed, left out, added or swapped with their neighbour. */
+/* Returns the number of letters changed, left out, added or swapped with their neighbour. */
 static unsigned distance(const char *left, const char *right, size_t m)
 {
 	unsigned rows[3][LONGEST + 1];
@@ -344,7 +347,11 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	size_t apart = n > length ? n - length : length - n;
 	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
 	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) ==
-				      0) /* "nigt" begins Night_0, but for a letter */
+				      /*
+				       * "nigt" equals the beginning of Night_0 except for one
+				       * letter
+				       */
+				      0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
 	if (d >= closest->limit)
 		return false;
@@ -361,7 +368,7 @@ const char *closest_name(const char *name, const char *const *names, size_t n)
 	return closest.best;
 }
 
-/* Words of other programs, and of people, for what is called otherwise here. */
+/* Words of other programs, and common words, with the command that does it here. */
 static const struct {
 	const char *word, *command;
 } meanings[] = {

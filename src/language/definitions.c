@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: names with values. */
+/* Owns: a list of names with values. */
 #include "src/language/definitions.h"
 
 #include "core/vec.h"
@@ -49,7 +49,7 @@ void definitions_free(struct definitions *definitions)
 
 /* ---- putting them back ---- */
 
-/* The definition with the longest value that the text begins with. */
+/* Returns the definition with the longest value that the text begins with. */
 static const struct definition *value_here(
 	const struct definitions *definitions, const char *text, size_t left)
 {

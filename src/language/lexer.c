@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reading words. */
+/* Owns: dividing a line into words and signs. */
 #include "src/language/lexer.h"
 
 #include "core/vec.h"
@@ -26,7 +26,7 @@ static void skip_blanks(struct scanner *scanner)
 		scanner->at++;
 }
 
-/* Length of the NAME in "@NAME@", or 0. */
+/* Returns the length of NAME in "@NAME@", or 0. */
 static size_t definition_length(const char *text)
 {
 	size_t n = 1;
@@ -37,7 +37,7 @@ static size_t definition_length(const char *text)
 	return text[n] == '@' ? n - 1 : 0;
 }
 
-/* "~/re/" is a filter, "~/folder/file" a path. */
+/* Distinguishes "~/folder/file", a path, from "~/re/", a filter. */
 static bool is_home_path(const char *text)
 {
 	size_t n = strcspn(text, " \t");
@@ -78,7 +78,7 @@ static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 	return cs_vec_append(to, bytes, n) ? NULL : cs_error_nomem();
 }
 
-/* At a backslash: one character, or the byte of \xHH. */
+/* Reads what follows a backslash: one character, or the byte of \xHH. */
 static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 {
 	const char *at = scanner->line + scanner->at;
@@ -107,7 +107,7 @@ static struct cs_error *read_definition(struct scanner *scanner, size_t n, buffe
 	return lexer_add(to, value, strlen(value));
 }
 
-/* One character, escape or definition, outside single quotes. */
+/* Reads one character, escape or definition outside of single quotes. */
 static struct cs_error *read_piece(struct scanner *scanner, buffer *to)
 {
 	const char *at = scanner->line + scanner->at;
@@ -140,7 +140,7 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 	return NULL;
 }
 
-/* SQL needs its quotes: state='failed'. */
+/* Copies quotes along with the text, because SQL needs them: state='failed'. */
 static struct cs_error *keep_quoted(struct scanner *scanner, buffer *to)
 {
 	const char *mark = scanner->line + scanner->at;

@@ -2,12 +2,12 @@
 /*
  * A command line as words and signs.
  *
- *	verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]
+ * 	verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]
  *
- * The signs @ ~ | > count where a word may begin, outside quotes. 'text' is taken as it is; in
- * "text" and outside quotes \" and \\ are the character and \xHH is a byte, so a name that was
- * printed escaped can be typed as it was printed. @NAME@ is a value given with -D. A word may be
- * put together from several quoted and unquoted pieces.
+ * The signs @ ~ | > are recognised where a word may begin, outside of quotes. 'text' is taken
+ * literally; in "text" and outside of quotes \" and \\ are the character and \xHH is a byte, so
+ * a name that was printed with escapes can be typed as it was printed. @NAME@ is a value given with
+ * -D. A word may consist of several quoted and unquoted pieces.
  */
 #pragma once
 
@@ -18,12 +18,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A word and where it stands in its line: [at, end) with its quotes. */
+/* A word and its position in the line: [at, end) with its quotes. */
 struct word {
 	char *text; /* owned */
 	size_t at, end;
-	bool quoted;   /* its first character is */
-	bool verbatim; /* that is a single quote: nothing in it stands for anything else */
+	bool quoted;   /* it begins with a quotation mark */
+	bool verbatim; /* it begins with a single quotation mark: nothing in it is replaced */
 };
 
 enum sign { SIGN_END, SIGN_WORD, SIGN_WHERE, SIGN_FILTER, SIGN_PIPE, SIGN_INTO };
@@ -35,21 +35,23 @@ struct scanner {
 };
 
 /*
- * The next word or sign. `ret` is set for SIGN_WORD alone. Errors are E_USAGE with the byte offset
- * in the line.
+ * Reads the next word or sign. `ret` is set for SIGN_WORD only. Errors are E_USAGE with the byte
+ * offset in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;
 /*
- * At a word that is SQL: only quotes that begin it are taken off, state='failed' keeps its own.
- * Errors as of scan().
+ * Reads a word of SQL: removes only quotes that begin it; state='failed' keeps its quotes. Errors
+ * as of scan().
  */
 struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
-/* What comes next, without going there. */
+/* Returns the next sign without moving. */
 enum sign scan_peek(struct scanner *scanner);
-/* The rest of the line without blanks around it, with @NAME@ replaced where NAME is known. */
+/*
+ * Returns the rest of the line without surrounding blanks, with @NAME@ replaced where NAME is
+ * defined.
+ */
 struct cs_error *scan_rest(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 void word_free(struct word *word);
 
-/* The word as it must be typed to be read back as this text; freed by the caller, NULL = no memory.
- */
+/* Quotes a text so that the lexer reads it as one word; freed by the caller, NULL = no memory. */
 char *quote_word(const char *text);

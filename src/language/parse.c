@@ -14,7 +14,7 @@ struct parser {
 	const struct parse_context *context;
 	struct scanner scanner;
 	struct invocation *to;
-	bool options_over; /* "--" was there */
+	bool options_over; /* "--" was read */
 };
 
 /* ---- the command ---- */
@@ -32,7 +32,10 @@ static struct cs_error *ambiguous(const char *word, size_t at)
 		CS_E_AMBIGUOUS, NULL, at, "'%s' may be %s%s", word, list, n > SHOWN ? ", ..." : "");
 }
 
-/* The second words that may follow a first one, "add, move, rm"; empty when there are none. */
+/*
+ * Lists the second words of commands that begin with `first`, "add, move, rm"; empty when there are
+ * none.
+ */
 static void list_second_words(const char *first, char *list, size_t size)
 {
 	size_t n = strlen(first), length = 0;
@@ -45,7 +48,7 @@ static void list_second_words(const char *first, char *list, size_t size)
 	}
 }
 
-/* "; about that: source move, goto"; empty where no summary has the word. */
+/* Prints "; about that: source move, goto"; empty when no summary contains the word. */
 static void list_about(const char *word, char *list, size_t size)
 {
 	enum { SHOWN = 4 };
@@ -72,7 +75,7 @@ static struct cs_error *unknown(const char *word, size_t at)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
 }
 
-/* The word behind the first, if it is one. */
+/* Reads the word after the first, if the next is a word. */
 static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 {
 	enum sign sign;
@@ -81,12 +84,14 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 	struct cs_error *error = scan(scanner, &sign, ret);
 	if (error && cs_error_is_final(error))
 		return error;
-	/* what is wrong may be part of a raw argument; if not, it will be met again */
+	/* the error may be inside a raw argument; if not, it will be found again */
 	cs_error_free(error);
 	return NULL;
 }
 
-/* What a first word that is no command begins: the whole line is the argument of another. */
+/*
+ * Returns the command for which the whole line is an argument, when the first word is no command.
+ */
 static const char *stands_for(const char *word)
 {
 	static const char *const statements[] = {"SELECT", "WITH", "VALUES"};
@@ -96,7 +101,7 @@ static const char *stands_for(const char *word)
 	return cs_stream_find_variable(word) == SIZE_MAX ? NULL : "variable";
 }
 
-/* The command that the words name; the scanner then stands behind its name. */
+/* Finds the command that the words name and moves the scanner after its name. */
 static struct cs_error *find_command(
 	struct parser *parser, const struct word *first, const struct word *second, size_t behind)
 {
@@ -150,7 +155,9 @@ static bool names_option(const struct option_spec *option, const char *name, siz
 	return option->name && strlen(option->name) == n && memcmp(option->name, name, n) == 0;
 }
 
-/* "--name", "--name=value", "-n", "-nvalue", and as in the console of UE "-name=value". */
+/*
+ * Recognises "--name", "--name=value", "-n", "-nvalue", and "-name=value" as in the console of UE.
+ */
 static const struct option_spec *find_option(
 	const struct command *command, const char *text, size_t *index_ret, const char **value_ret)
 {
@@ -188,7 +195,7 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 		close ? "'?" : "");
 }
 
-/* Which of the options it is that has a wrong value. */
+/* Adds the name of the option to the error of its value. */
 static struct cs_error *of_option(const struct option_spec *option, struct cs_error *error)
 {
 	if (error->code != CS_E_USAGE || !option->name)
@@ -218,7 +225,7 @@ static bool is_condition(const struct option_spec *option)
 	return option->type == ARGUMENT_EXPRESSION || option->type == ARGUMENT_FILTER;
 }
 
-/* The value as a word of its own; none = ret->text stays NULL. */
+/* Reads the value as the next word; ret->text stays NULL when there is none. */
 static struct cs_error *next_value(
 	struct parser *parser, const struct option_spec *option, struct word *ret)
 {
@@ -230,7 +237,7 @@ static struct cs_error *next_value(
 	return scan(&parser->scanner, &sign, ret);
 }
 
-/* The value in the word of its option, which was read as if it were no SQL. */
+/* Returns the value in the same word as its option; that word was not read as SQL. */
 static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,
 	const struct word *word, const char *text, struct word *ret)
 {
@@ -244,7 +251,7 @@ static struct cs_error *glued_value(struct parser *parser, const struct option_s
 	return ret->text ? NULL : cs_error_nomem();
 }
 
-/* `word` is the option itself and stays the caller's. */
+/* `word` is the option itself and stays owned by the caller. */
 static struct cs_error *parse_option(struct parser *parser, const struct word *word)
 {
 	const struct command *command = parser->to->command;
@@ -289,7 +296,7 @@ static struct cs_error *next_word(struct parser *parser, struct word *ret)
 	return scan(&parser->scanner, &sign, ret);
 }
 
-/* "actor NAME", "page 7": a place of two words becomes one. */
+/* Joins "actor NAME" and "page 7", a place of two words, into one. */
 static struct cs_error *join_place(struct parser *parser, struct word *word)
 {
 	static const char *const kinds[] = {"actor", "page", "cluster", "group", "node"};
@@ -342,7 +349,7 @@ static struct cs_error *check_count(const struct parser *parser, size_t at)
 		CS_E_USAGE, NULL, at, "%s needs %s", parser->to->command->name, spec->name);
 }
 
-/* Options for the output may stand behind a raw argument: to SQL they are comments. */
+/* Takes options for the output after a raw argument, where SQL would read them as comments. */
 static struct cs_error *take_trailing_options(struct parser *parser, struct word *raw)
 {
 	static const char *const names[] = {"--json", "--csv", "--tsv"};
@@ -377,7 +384,7 @@ static struct cs_error *parse_raw(struct parser *parser, const struct argument_s
 	return keep_word(parser, &raw);
 }
 
-/* Whether the argument that comes next takes the rest of the line. */
+/* Returns the next argument when it takes the rest of the line, else NULL. */
 static const struct argument_spec *next_is_raw(struct parser *parser)
 {
 	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
@@ -391,7 +398,7 @@ static const struct argument_spec *next_is_raw(struct parser *parser)
 	return c == '-' && !parser->options_over && looks_like_option(&next) ? NULL : spec;
 }
 
-/* "NAME ?" explains a command of the engine, as its console does. */
+/* Recognises "NAME ?", which explains a command of the engine, as its console does. */
 static bool is_question(const struct parser *parser, const struct word *word)
 {
 	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 &&
@@ -475,7 +482,7 @@ static struct cs_error *parse_rest(struct parser *parser)
 	return error;
 }
 
-/* The replacement of an alias in front of the rest of the line; NULL = there is no alias. */
+/* Puts the replacement of an alias in front of the rest of the line; NULL = there is no alias. */
 static struct cs_error *expand_alias(
 	const struct parse_context *context, const char *line, char **ret)
 {
@@ -542,10 +549,11 @@ struct cs_error *parse_line(
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
 		return error;
-	/* an alias is expanded once: it may hide a command and still use it */
+	/* an alias is expanded once, so that it may hide a command and still use it */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
-		cs_error_move(error, CS_NO_OFFSET); /* of the expanded line, which nobody typed */
+		/* the offset refers to the expanded line, which nobody typed */
+		cs_error_move(error, CS_NO_OFFSET);
 	free(expanded);
 	return error;
 }
@@ -562,7 +570,10 @@ static struct cs_error *parse_add_quoted(buffer *line, const char *text)
 	return room ? NULL : cs_error_nomem();
 }
 
-/* The length of "-x", "--name" or "--name=" that begins a word; 0 where other bytes are in it. */
+/*
+ * Returns the length of "-x", "--name" or "--name=" at the beginning of the word; 0 when it
+ * contains other bytes.
+ */
 static size_t option_name(const char *word)
 {
 	if (word[1] != '-')
@@ -573,7 +584,7 @@ static size_t option_name(const char *word)
 	return word[n] == '=' ? n + 1 : word[n] ? 0 : n;
 }
 
-/* The name of an option stays bare, its value is quoted. */
+/* Adds the name of an option without quotes, and its value quoted. */
 static struct cs_error *add_option_word(buffer *line, const char *word)
 {
 	size_t name = option_name(word);
@@ -593,7 +604,7 @@ static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 					: parse_add_quoted(line, word);
 }
 
-/* Quotes what a shell has unquoted, so that there is one parser. */
+/* Quotes the words that a shell has unquoted, so that one parser serves both. */
 struct cs_error *parse_words(
 	const struct parse_context *context, char *const *words, size_t n, struct invocation *ret)
 {
@@ -628,7 +639,7 @@ void invocation_free(struct invocation *invocation)
 	word_free(&invocation->into);
 }
 
-/* A part of a usage line that is not cut: on the next line when it has no room on this one. */
+/* Prints a part of a usage line that must not be broken, on the next line when it does not fit. */
 static void say_usage_part(struct output *out, size_t width, size_t *column, const char *part)
 {
 	enum { INDENT = 7 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `help TOPIC` explains: things that are no command. One row a topic. */
+/* What `help TOPIC` explains besides commands. One row a topic. */
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 struct topic {
 	const char *name;
 	const char *summary;
-	const char *text; /* paragraphs, at most 76 columns */
+	const char *text; /* paragraphs in lines of at most 76 columns */
 };
 
 extern const struct topic topics[];

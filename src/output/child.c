@@ -43,7 +43,7 @@ static struct cs_error *child_close(struct sink *sink)
 	return NULL;
 }
 
-/* The environment with one more entry in front. */
+/* Returns the environment with one more entry at the front. */
 static char **extended_environment(const char *entry)
 {
 	size_t n = 0;
@@ -57,7 +57,7 @@ static char **extended_environment(const char *entry)
 	return extended;
 }
 
-/* Signals that the session ignores or handles are the child's own again. */
+/* Starts a shell, with default handling of signals that the session ignores or handles. */
 static int spawn_shell(const char *command, char **environment, int input, int output, int *pid)
 {
 	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};

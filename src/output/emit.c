@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: choosing columns, and rows for people. A table is measured before it is printed, so that
- * its columns are as wide as their widest value; where that passes the screen, the widest columns
- * of text give way.
+ * Owns: choosing columns, and printing rows for people. A table is measured before it is printed,
+ * so that a column is as wide as its widest value; where the row exceeds the screen, the widest
+ * columns of text are narrowed.
  */
 #include "src/output/emit.h"
 
@@ -43,7 +43,7 @@ static struct cs_error *emit_named_columns(const char *keys, struct columns *col
 	return NULL;
 }
 
-/* Whether a row has a value there. */
+/* True when the row has a value in the column. */
 static bool is_present(const struct rows *rows, const struct cs_column *column)
 {
 	for (size_t i = 0; i < rows->n; i++) {
@@ -126,7 +126,7 @@ static void into_cell(void *context, const char *bytes, size_t n)
 		cell->failed = true;
 }
 
-/* Fractions to four digits: a table is for looking, records and machines get them whole. */
+/* Rounds fractions to four digits in tables; records and machine formats get all digits. */
 static struct cs_value shorter(struct cs_value value)
 {
 	char digits[CS_DOUBLE_TEXT];
@@ -136,7 +136,7 @@ static struct cs_value shorter(struct cs_value value)
 	return cs_number(strtod(digits, NULL));
 }
 
-/* The value as safe text, and its columns on the screen. */
+/* Formats the value as escaped text, and measures its columns on the screen. */
 static size_t fill_cell(const struct output *out, const struct columns *columns, size_t row,
 	size_t column, struct cell *cell)
 {
@@ -157,7 +157,7 @@ static bool may_shrink(const struct cs_column *column)
 	return column->kind == CS_KIND_TEXT || column->kind == CS_KIND_LIST;
 }
 
-/* Takes columns from the widest text until the row fits the screen or no text can give way. */
+/* Narrows the widest column of text until the row fits the screen or no text can be narrowed. */
 static void emit_fit(const struct output *out, const struct columns *columns, size_t *widths)
 {
 	size_t total = 0;
@@ -198,7 +198,7 @@ static void put_blanks(struct output *out, size_t n)
 		sink_write(out->sink, " ", 1);
 }
 
-/* The longest beginning of safe text that fits: never half a character. */
+/* Returns the longest beginning of escaped text that fits, in whole characters. */
 static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t fits = 0;
@@ -212,7 +212,7 @@ static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 	return fits;
 }
 
-/* Where the longest end that fits begins. */
+/* Returns the offset of the longest end that fits. */
 static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t start = 0;
@@ -222,7 +222,9 @@ static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii
 	return start;
 }
 
-/* Of names and paths the end tells more, of sentences and lists the beginning. */
+/*
+ * Cuts a text: names and paths keep their end, sentences and lists their beginning, which say more.
+ */
 static void emit_put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
 {
 	bool ascii = out->style.ascii;
@@ -263,7 +265,7 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	sink_write(out->sink, "\n", 1);
 }
 
-/* The filter looks at whole values, of which the screen may show a part. */
+/* Filters by the whole value, of which the screen may show only a part. */
 static bool emit_passes(struct output *out, struct cell *cell)
 {
 	if (!cs_vec_push(&cell->text, '\0')) {
@@ -338,7 +340,7 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 	const char *text = cell->text.at ? cell->text.at : "";
 	size_t left = cell->text.n;
 	say(out, "%-*s", (int)indent, label);
-	/* lists are broken behind a comma, anything else is left as it is */
+	/* lists are broken after a comma, other values are not broken */
 	while (out->style.width > indent && value->kind == CS_KIND_LIST &&
 		text_columns(text, left, out->style.ascii) > out->style.width - indent) {
 		size_t fits = fitting(text, left, out->style.width - indent, out->style.ascii);
@@ -357,7 +359,7 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 	sink_write(out->sink, "\n", 1);
 }
 
-/* The whole value, which may take several lines. */
+/* Filters by the whole value, which may take several lines. */
 static bool field_passes(
 	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formats of rows, for output.c and emit.c alone. */
+/* The formats of rows; private to output.c and emit.c. */
 #pragma once
 
 #include "src/output/output.h"
 
-/* The columns of a listing, chosen. */
+/* The chosen columns of a listing. */
 struct columns {
 	const struct cs_table *table;
 	const void *source;
@@ -20,5 +20,5 @@ void emit_table(struct output *out, const struct rows *rows, const struct column
 void emit_record(struct output *out, const struct rows *rows, const struct columns *columns);
 void emit_json(struct output *out, const struct rows *rows, const struct columns *columns);
 void emit_separated(struct output *out, const struct rows *rows, const struct columns *columns);
-/* What a command said, as JSON rows of one text a line. */
+/* Prints the sentences of a command as JSON rows, one text a line. */
 void emit_said(struct output *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: lines and their differences. */
+/* Owns: splitting texts into lines and comparing them. */
 #include "src/output/lines.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: rows for machines. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]}, a row a
- * line. CSV follows RFC 4180 with a heading; vectors have a column a coordinate, lists are joined
- * by semicolons, a null is empty and an empty text is "". TSV escapes instead of quoting.
+ * Owns: printing rows for programs. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]},
+ * with a row a line. CSV follows RFC 4180 with a heading; vectors have a column for each
+ * coordinate, lists are joined by semicolons, a null is empty and an empty text is "". TSV escapes
+ * instead of quoting.
  */
 #include "src/output/emit.h"
 
@@ -33,7 +34,7 @@ static bool passes(const struct output *out, struct line *line)
 		line->failed = true;
 		return false;
 	}
-	line->text.n--; /* what ends the text is no part of it */
+	line->text.n--; /* without the final newline */
 	return filter_matches(out->filter, line->text.at);
 }
 
@@ -134,7 +135,7 @@ static void next_field(struct separated *to)
 	to->first = false;
 }
 
-/* Puts quotes around what was added behind `start` when CSV asks for them. */
+/* Quotes what was added from `start` on where CSV needs quotes. */
 static void quote(struct separated *to, size_t start, bool is_text)
 {
 	struct line *line = to->line;
@@ -199,7 +200,7 @@ static void add_vector(struct separated *to, const struct cs_value *value, unsig
 	}
 }
 
-/* A spreadsheet runs what begins as a formula does: an apostrophe in front makes it text. */
+/* Spreadsheets run text that looks like a formula: an apostrophe in front prevents it. */
 static void defuse(struct separated *to, size_t start)
 {
 	struct line *line = to->line;

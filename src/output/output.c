@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: sentences: the safe printf, colours, and their place among the formats for machines. */
+/* Owns: printing sentences: a printf that escapes, colours, and sentences in machine formats. */
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
@@ -14,7 +14,7 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
-/* Bytes that are safe already. */
+/* Writes bytes that are escaped already. */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;
@@ -46,7 +46,7 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 		wchar_t c;
 		size_t length = mbrtowc(&c, text, n, &state);
 		if (length == 0 || length > n)
-			return columns + n; /* not of this locale: a byte a column */
+			return columns + n; /* invalid in this locale: count a column a byte */
 		int width = wcwidth(c);
 		columns += width > 0 ? (size_t)width : 0;
 		text += length;
@@ -57,7 +57,7 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 
 /* One conversion of a format. */
 struct conversion {
-	char spec[24]; /* for snprintf, without width and precision */
+	char spec[24]; /* given to snprintf, without width and precision */
 	bool left;
 	int width, precision; /* precision -1 = none */
 	char length;          /* 'h', 'l', 'L' for ll, 'z', 'j', 0 */
@@ -88,7 +88,7 @@ static void parse_length(const char **format, struct conversion *conversion)
 	}
 }
 
-/* `format` stands behind the percent sign. */
+/* `format` begins after the percent sign. */
 static const char *parse_conversion(
 	const char *format, struct arguments *arguments, struct conversion *ret)
 {
@@ -179,7 +179,7 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/* The compiler has checked the format where say() was called; this puts its pieces together. */
+/* The compiler checks formats where say() is called; here their parts are put together again. */
 static void put_number(struct output *out, struct arguments *arguments, struct conversion *c)
 {
 	char digits[512], spec[32];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What commands say. Everything that a command prints goes through an output, and every text in it
- * is escaped here: `%s` of say() is never printed raw, so no name from a file can reach a terminal
- * as more than text. tests/house.sh refuses any other way to print.
+ * What commands print. Everything that a command prints passes an output, which escapes every text:
+ * `%s` of say() is never printed raw, so a name from a file reaches a terminal only as text.
+ * tests/house.sh rejects any other kind of printing.
  *
- * A command says sentences, or emits rows of a table, once. In the formats for machines rows are
- * the answer and sentences only stand in for them: a command that emitted none answers with the
- * lines that it said.
+ * A command prints sentences, or emits the rows of a table, once. In machine formats the rows are
+ * the answer; a command that emits none answers with its sentences as rows of one text.
  */
 #pragma once
 
@@ -21,53 +20,53 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 struct style {
 	enum format format;
 	unsigned width;  /* columns of the screen, 0 = no limit */
-	unsigned height; /* rows of the screen that a person looks at, 0 = no limit */
-	bool ascii;      /* escape everything beyond ASCII in text for people */
-	bool ascii_data; /* in CSV and TSV too: a terminal shows them that has no UTF-8 */
-	bool csv_safe;   /* no text of CSV and TSV is a formula to a spreadsheet */
+	unsigned height; /* rows of the screen that a person reads, 0 = no limit */
+	bool ascii;      /* escape all characters beyond ASCII in text for people */
+	bool ascii_data; /* in CSV and TSV too, for a terminal without UTF-8 */
+	bool csv_safe;   /* prevent spreadsheets from running texts of CSV and TSV as formulas */
 	bool colour;
-	bool plain;   /* no boxes, no drawings: for screen readers and logs */
-	bool compact; /* JSON on one line */
+	bool plain;   /* no boxes and drawings: for screen readers and logs */
+	bool compact; /* print JSON on one line */
 };
 
-/* What everything that is compared looks like: scripts, golden files, TAP. */
+/* The style of all output that is compared: scripts, golden files, TAP. */
 extern const struct style style_of_scripts;
 
 struct rows;
 
-/* Takes the rows of a command instead of printing them; src/tui has views of them. */
+/* Takes the rows of a command instead of printing them, for views of src/tui. */
 struct row_taker {
 	struct cs_error *(*take)(struct row_taker *taker, const struct rows *rows);
 };
 
 struct output {
 	struct style style;
-	struct row_taker *taker; /* gets the rows; or NULL */
+	struct row_taker *taker; /* takes the rows; or NULL */
 	struct sink *sink;
-	struct filter *filter;   /* of rows, by their whole values; or NULL */
-	struct sink *unfiltered; /* where rows go that have passed it */
-	bool emitted;            /* rows were */
-	bool failed;             /* there was no memory */
-	CS_VEC(char) said;       /* kept until it is known whether rows come */
+	struct filter *filter;   /* filters rows by their whole values; or NULL */
+	struct sink *unfiltered; /* sink for rows that passed the filter */
+	bool emitted;            /* rows were emitted */
+	bool failed;             /* an allocation failed */
+	CS_VEC(char) said;       /* sentences, stored until it is known whether rows follow */
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
-/* Nothing more is to be said. */
+/* Ends the output and returns its first error. */
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
 /*
- * printf, with every text escaped. Knows %s %c %d %u %x %g and their lengths, flags, widths and
+ * printf that escapes every text. It knows %s %c %d %u %x %g and their lengths, flags, widths and
  * precisions. A width counts columns of the screen.
  */
 void say(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 void say_arguments(struct output *out, const char *format, va_list list);
-/* Something only for people: machines do not get it. */
+/* Prints for people only: machine formats leave it out. */
 void note(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
-/* Text of several lines, each of them escaped. */
+/* Prints a text of several lines and escapes each. */
 void say_lines(struct output *out, const char *text);
-/* Text of the program itself, which is printed as it stands: its backslashes are its own. */
+/* Prints a text of the program itself without escaping it. */
 void say_fixed(struct output *out, const char *text, size_t n);
-/* The value for people. */
+/* Prints a value as people read it. */
 void say_value(struct output *out, const struct cs_value *value);
 
 enum colour {
@@ -79,15 +78,15 @@ enum colour {
 	COLOUR_DIM,
 	COLOUR_BLUE
 };
-/* What follows is in that colour, where there are colours. */
+/* Sets the colour of what is printed next, where colours are on. */
 void say_colour(struct output *out, enum colour colour);
 
-/* Columns that a text takes on the screen. */
+/* Returns the columns that a text takes on the screen. */
 size_t text_columns(const char *text, size_t n, bool ascii);
 
 /* ---- rows ---- */
 
-/* What stands above it, or beside its value. */
+/* Returns the heading of a column, or the label beside its value. */
 static inline const char *column_label(const struct cs_column *column)
 {
 	return column->label ? column->label : column->key;
@@ -99,9 +98,9 @@ struct rows {
 	const uint32_t *at; /* NULL = rows 0..n-1 */
 	size_t n;
 	const char *columns; /* "KEY,KEY", or NULL for the table's own choice */
-	bool as_record;      /* text: a line a column instead of a line a row */
-	const char *also;    /* a column that the short form has too, or NULL */
+	bool as_record;      /* as text: print a line for each column instead of one for each row */
+	const char *also;    /* column that is shown besides the short form, or NULL */
 };
 
-/* E_USAGE when `columns` names one that the table lacks. */
+/* E_USAGE when `columns` names a column that the table does not have. */
 struct cs_error *emit_rows(struct output *out, const struct rows *rows) CS_MUST_USE;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the bound on regular expressions. One pass counts the parts: a character is one, a group
- * the sum of its alternatives, a repetition multiplies what it repeats. The count is never below
- * that of the C library's automaton, whose memory grows with its square. Groups that repeat without
- * an end, and anchors, are counted in the same way: the time to compile some doubles with each, and
- * memory grows with the cube. A text is
- * bounded by it too, and nothing refers back to a group: the C library cannot be stopped, and would
- * try every way.
+ * Owns: the limit on regular expressions. One pass counts the parts: a character is one part, a
+ * group the sum of its alternatives, a repetition multiplies the count of what it repeats. The
+ * count is never below the size of the C library's automaton, whose memory grows with its square.
+ * Groups that repeat without a limit, and anchors, are counted separately: each of a few of them
+ * doubles the time to compile, and memory grows with their cube. The length of a text is limited,
+ * too, and back references are refused, because matching in the C library cannot be interrupted and
+ * may try every combination.
  */
 #include "src/output/pattern.h"
 
@@ -16,25 +16,25 @@
 #include <string.h>
 
 enum {
-	LONGEST = 4096, /* bytes of an expression */
-	DEEPEST = 64,   /* groups inside each other */
+	LONGEST = 4096, /* most bytes of an expression */
+	DEEPEST = 64,   /* deepest nesting of groups */
 	MOST_PARTS = 2000,
 	MOST_COSTLY = 32,
-	COUNTED = 1 << 20,   /* no count goes beyond */
-	MOST_WORK = 1 << 23, /* bytes of a text times parts: a second or two */
+	COUNTED = 1 << 20,   /* counts saturate here */
+	MOST_WORK = 1 << 23, /* most bytes of a text times parts: one or two seconds */
 };
 
 struct size {
-	uint32_t parts, costly; /* costly: endless groups, anchors */
+	uint32_t parts, costly; /* costly: unlimited groups and anchors */
 };
 
 struct counter {
 	const char *at;
-	struct size sums[DEEPEST + 1]; /* of each open group */
+	struct size sums[DEEPEST + 1]; /* by nesting of the open groups */
 	uint32_t depth;
-	struct size last; /* what a repetition would repeat */
+	struct size last; /* the part that a repetition would repeat */
 	bool last_is_group;
-	bool refers_back; /* to a group, by its number */
+	bool refers_back; /* contains a back reference */
 };
 
 static uint32_t pattern_bounded(uint64_t count)
@@ -60,7 +60,7 @@ static void add_character(struct counter *counter)
 	pattern_add(counter, (struct size){1, 0}, false);
 }
 
-/* "[...]" is one part; a bracket at its beginning, or of a class, does not end it. */
+/* Skips "[...]", one part; a bracket at its beginning, or of a class, does not end it. */
 static void skip_set(struct counter *counter)
 {
 	const char *at = counter->at;
@@ -77,7 +77,10 @@ static void skip_set(struct counter *counter)
 	counter->at = at + (*at == ']');
 }
 
-/* "m}", "m,}" or "m,n}" behind the brace: how often at most, an open end counting as one more. */
+/*
+ * Parses "m}", "m,}" or "m,n}" after the brace and returns the largest number of repetitions;
+ * without a limit it counts as one more.
+ */
 static uint32_t times_of(struct counter *counter, bool *endless_ret)
 {
 	char *end;
@@ -89,7 +92,7 @@ static uint32_t times_of(struct counter *counter, bool *endless_ret)
 		high = end == from ? low + 1 : high;
 	}
 	if (*end != '}')
-		return 1; /* a brace that is itself */
+		return 1; /* a brace that stands for itself */
 	counter->at = end + 1;
 	return pattern_bounded(high > low ? high : low);
 }
@@ -130,7 +133,7 @@ static void close_group(struct counter *counter)
 	pattern_add(counter, size, true);
 }
 
-/* The next character; false when groups are nested too deep. */
+/* Counts the next character; false when groups are nested too deeply. */
 static bool count_next(struct counter *counter)
 {
 	char c = *counter->at++;
@@ -225,7 +228,7 @@ struct cs_error *pattern_match(const struct pattern *pattern, const char *text, 
 		return cs_error_new(CS_E_LIMIT,
 			"a line of more than %zu bytes is too long for an expression of %u parts",
 			most, pattern->parts);
-	/* the C library takes want of memory for a text that does not match */
+	/* regexec reports lack of memory as no match, so errno is checked */
 	errno = 0;
 	*ret = regexec(&pattern->expression, text, 0, NULL, 0) == 0;
 	return !*ret && errno == ENOMEM ? cs_error_nomem() : NULL;

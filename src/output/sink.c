@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the kinds of sinks that need no terminal. */
+/* Owns: the kinds of sinks that write to files, streams, memory and other sinks. */
 #include "src/output/sink.h"
 
 #include "src/output/pattern.h"
@@ -76,7 +76,7 @@ static ssize_t steady_write(void *cookie, const char *bytes, size_t n)
 		if (put >= 0)
 			done += (size_t)put;
 		else if (errno != EINTR)
-			return 0; /* glibc takes it for an error, with errno as it is */
+			return 0; /* glibc takes 0 for an error and leaves errno as it is */
 	}
 	return (ssize_t)n;
 }
@@ -115,8 +115,8 @@ static void put_byte(struct stream_sink *to, char byte)
 }
 
 /*
- * GitHub takes a line for a command that begins with "::" and a letter, or contains "##[", Azure
- * "##vso[", TeamCity "##teamcity[". A backslash before the last byte of these makes them text.
+ * GitHub reads a line as a command when it begins with "::" and a letter, or contains "##[", Azure
+ * "##vso[", TeamCity "##teamcity[". A backslash before the last byte of these makes it text.
  */
 static bool ends_command(const char *tail, size_t length, char byte)
 {
@@ -161,7 +161,7 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
 
-/* Another flush may have met the error, and errno is long gone: the pipe itself knows. */
+/* Asks the pipe itself, because an earlier flush may have failed and errno is lost. */
 static bool has_no_reader(int fd)
 {
 	struct pollfd end = {.fd = fd};
@@ -176,7 +176,7 @@ bool stream_sink_flush(struct stream_sink *to)
 	return false;
 }
 
-/* In a file nobody looks for commands, and it may be data. */
+/* False for a file: no service searches it for commands, and it may be data. */
 static bool is_read_by_service(int fd)
 {
 	static const char *const variables[] = {
@@ -236,8 +236,10 @@ static FILE *open_beside(struct file_sink *file)
 	return stream;
 }
 
-/* A device, a pipe or a link to nothing is written as it is; a file is replaced when all is
- * written. */
+/*
+ * A device, a pipe or a dangling link is written directly; a file is replaced atomically at the
+ * end.
+ */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
 	struct stat st;
@@ -258,9 +260,9 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 /* ---- lines that match ---- */
 
 struct filter {
-	char *text; /* substring, or NULL */
+	char *text; /* substring; NULL for a regular expression */
 	struct pattern expression;
-	struct cs_error *error; /* the first */
+	struct cs_error *error; /* the first error of a match */
 };
 
 struct cs_error *filter_new(const char *pattern, struct filter **ret)

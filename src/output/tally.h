@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a run has counted, and the exit status that follows. Statuses are documented and never
- * reused; of several the one that says most wins: 99 > 2 > 3 > 1 > 77 > 0.
+ * Counts of a run, and its exit status. Statuses are documented and never reused; the most severe
+ * one wins: 99 > 2 > 3 > 1 > 77 > 0.
  */
 #pragma once
 
@@ -12,25 +12,25 @@
 
 enum status {
 	STATUS_OK = 0,
-	STATUS_NO = 1,       /* a check did not hold, verify found something */
+	STATUS_NO = 1,       /* a check failed, or verify found something */
 	STATUS_USAGE = 2,    /* the request itself is wrong */
-	STATUS_FAILED = 3,   /* a command failed */
-	STATUS_SKIPPED = 77, /* a requirement of the script is not met */
-	STATUS_BROKEN = 99,  /* no memory, no room for the output, a fault of ours */
+	STATUS_FAILED = 3,   /* a command failed with an error */
+	STATUS_SKIPPED = 77, /* a requirement of the script was not available */
+	STATUS_BROKEN = 99,  /* no memory, no space for the output, or a fault of the program */
 };
 
 struct tally {
 	size_t passed, failed, skipped;
-	size_t foretold;    /* failures that xfail foretold */
-	bool tap;           /* test points are printed as they come */
-	enum status status; /* the worst so far */
+	size_t foretold;    /* failures that xfail expected */
+	bool tap;           /* print test points as they come */
+	enum status status; /* the most severe status so far */
 	bool interrupted;
-	char skipped_for[80]; /* the requirement that was not met last */
+	char skipped_for[80]; /* the requirement that was missing last */
 };
 
 void tally_status(struct tally *tally, enum status status);
 
-/* Where a check of what a command says begins. */
+/* Remembers the status before a check of output begins. */
 struct tally_mark {
 	enum status status;
 	size_t failed;
@@ -38,9 +38,9 @@ struct tally_mark {
 
 struct tally_mark tally_mark(const struct tally *tally);
 /*
- * What was said since the mark is what was expected: an answer "no" among it (verify, diff, check)
- * is no failure then. One that a failed check gave stays.
+ * Says that output since the mark was expected: an answer "no" in it (verify, diff, check) is then
+ * no failure. The failure of a check remains.
  */
 void tally_expected(struct tally *tally, struct tally_mark mark);
-/* What the failure of a command means for the exit status. */
+/* Returns the exit status for the error of a command. */
 enum status status_of_error(const struct cs_error *error);
