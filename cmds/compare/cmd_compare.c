@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of two cells comes first, and what data layers cost: compare, layer-cost. */
+/* Comparing two cells by the order of streaming, and what data layers cost: compare, layer-cost. */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -34,7 +34,7 @@ static void get_amount(
 	*ret = amount > 0 ? cs_number(amount) : cs_null();
 }
 
-/* Of an actor that moved; found when it is looked at, for that walks both trails. */
+/* Rule that moved an actor; computed when it is shown, because that compares both trails. */
 static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct diff_row *at = row->record;
@@ -46,7 +46,7 @@ static void get_rule(const struct cs_row *row, const struct cs_column *column, s
 	*ret = rule ? cs_text(rule) : cs_null();
 }
 
-/* The cell of a row on one side. */
+/* Returns the cell of a row on one side. */
 static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
 {
 	if (at == CS_NONE)
@@ -76,7 +76,10 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 			cs_cooked_detail(c, left ? at->row->left : at->row->right)->instance_guid);
 }
 
-/* Where it is, for a map: on the right side, on the left one where the right has it not. */
+/*
+ * Place of the row on a map: that of the right side, or of the left one when the right has no such
+ * row.
+ */
 static void get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -148,7 +151,7 @@ static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200]
 		f->other == CS_NONE ? "" : cs_cooked_actor_title(c, f->other));
 }
 
-/* What the row is called, on the side that has it. */
+/* Returns the name of the row on the side that has it. */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
 	const struct cs_cooked *c = row->left == CS_NONE ? sides->right : sides->left;
@@ -180,7 +183,7 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 	snprintf(text, 200, "%s", name);
 }
 
-/* The value of the field, or the cell of the actor. */
+/* Returns the value of the field, or the cell of the actor. */
 static const char *describe_side(
 	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at, char text[200])
 {
@@ -283,7 +286,7 @@ static const struct cs_column stat_columns[] = {
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
 
-/* A row counts once, for the first of these that holds. */
+/* A row is counted once, by the first reason in this order. */
 static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 {
 	return reasons & CS_DIFF_NEW      ? &row->new_rows
@@ -297,7 +300,7 @@ static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 
 static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 {
-	enum { KINDS = CS_DIFF_FINDING + 1 }; /* containers are told by logs alone */
+	enum { KINDS = CS_DIFF_FINDING + 1 }; /* only logs list containers */
 	struct stat_row rows[KINDS] = {0};
 	for (int i = 0; i < KINDS; i++)
 		rows[i].kind = kinds[i];
@@ -307,7 +310,9 @@ static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
 }
 
-/* The verdict of all rows: one set for all that is compared (cellscope/compare.h). */
+/*
+ * Returns the verdict over all rows: the same for every kind of comparison (cellscope/compare.h).
+ */
 static enum cs_compare_verdict verdict_of(
 	const struct cs_diff *diff, const char *expected, size_t counts[3])
 {
@@ -323,10 +328,10 @@ static enum cs_compare_verdict verdict_of(
 	return verdict;
 }
 
-/* Two of one kind: what differs, and the verdict. */
+/* Compares two worlds of one kind: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	/* a project and the JSON of it are of two sources by what they are */
+	/* a project and its JSON differ in this field by nature */
 	const char *expected = "source";
 	const struct sides sides = {left, right};
 	struct cs_diff diff;
@@ -353,7 +358,10 @@ static bool is_engines(const struct cs_cooked *world)
 	return world->world->flags & (CS_WORLD_COOKED | CS_WORLD_LOGGED);
 }
 
-/* Of a log and a cook of the engine the log stands for ours: it tells less. */
+/*
+ * When a log is compared with a cook of the engine, the log takes the place of our cook, because it
+ * says less.
+ */
 static struct cs_error *compare_any(
 	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
 {
@@ -379,7 +387,10 @@ static struct cs_error *open_side(
 	return error;
 }
 
-/* Resources that are open, and frames of the run, have answers of their own; NULL: worlds. */
+/*
+ * Returns the command that compares open resources, or frames of the run; NULL: the sides are
+ * worlds.
+ */
 static const char *verb_of_sides(const struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
@@ -398,11 +409,12 @@ static void say_handed_word(struct output *out, const char *option, const char *
 {
 	char *word = quote_word(text);
 	say(out, " %s ", option);
-	say_fixed(out, word ? word : "\"\"", word ? strlen(word) : 2); /* its signs as they are */
+	/* the name of a command needs no escapes */
+	say_fixed(out, word ? word : "\"\"", word ? strlen(word) : 2);
 	free(word);
 }
 
-/* The same words for another command, with the options that both have. */
+/* Runs another command with the same words and the options that both have. */
 static struct cs_error *hand_over(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
@@ -427,12 +439,15 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	if (!error)
 		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
 	free(text);
-	call->out->emitted = true; /* by the line */
+	call->out->emitted = true; /* the other command printed the rows */
 	memory_sink_deinit(&line);
 	return error;
 }
 
-/* A project, JSON, .cworld, log, folder or container of the engine's cooker: whatever it is. */
+/*
+ * Compares any two of a project, JSON, .cworld, log, and a folder or container of the engine's
+ * cooker.
+ */
 static struct cs_error *run_diff(struct call *call)
 {
 	struct session *session = call->session;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ours against what the engine made of it: for diff; and diff log, diff hlod, diff cooked. */
+/*
+ * Our cook against the engine's of the same world: part of diff; and diff log, diff hlod, diff
+ * cooked.
+ */
 #include <cellscope/compare.h>
 
 #include "cmds/world/cmd_differences.h"
@@ -21,7 +24,7 @@ struct engine_row {
 
 PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
 
-/* Of a cell that is the engine's alone, to be drawn beside ours. */
+/* Place of a cell that only the engine has, so that a map can draw it beside ours. */
 static void get_engine_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

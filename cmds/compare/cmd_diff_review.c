@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What differs between two cooks, for someone who reviews the change: diff world --review. Groups
- * in the order of cause and effect, each with its number and its first rows, and a summary at the
- * end.
+ * The difference of two cooks for a reviewer of the change: diff world --review. Groups are in the
+ * order of cause and effect, each with its count and first rows, with a summary at the end.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "cmds/world/cmd_differences.h"
@@ -18,7 +17,7 @@ struct review {
 	struct call *call;
 	const struct cs_cooked *left, *right;
 	struct cs_diff diff;
-	size_t limit; /* rows of a group */
+	size_t limit; /* most rows of a group */
 };
 
 typedef struct cs_error *say_row(const struct review *review, const struct cs_diff_row *row);
@@ -143,7 +142,7 @@ static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step
 	return step < trail->n ? trail->steps[step].number : NULL;
 }
 
-/* Both trails at the first step that decided differently. */
+/* Prints both trails at the first step that decided differently. */
 static struct cs_error *diff_review_say_parting(
 	const struct review *review, const struct cs_parting *parting)
 {
@@ -229,7 +228,8 @@ enum {
 static const struct {
 	const char *title;
 	enum cs_diff_kind first, last;
-	uint32_t reasons, but_not; /* one of these, if any are named, and none of those */
+	/* rows with any of `reasons`, or all when it is 0, and with none of `but_not` */
+	uint32_t reasons, but_not;
 	say_row *say;
 } groups[] = {
 	{"settings", CS_DIFF_WORLD, CS_DIFF_LAYER_ROW, 0, 0, say_setting},

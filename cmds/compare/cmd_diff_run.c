@@ -16,7 +16,7 @@ struct pair_row {
 	int64_t frame, cells;
 };
 
-/* A number of either frame; the side is in the flags of the column. */
+/* A number of the left or the right frame; the flags of the column say which. */
 enum side { LEFT, RIGHT };
 
 static const struct cs_stream_frame *diff_run_frame_of(const struct cs_row *row, enum side side)
@@ -72,7 +72,7 @@ static void get_right_ms(
 	*ret = milliseconds(row, RIGHT);
 }
 
-/* As the engine measured it; the index of the value is the offset. */
+/* A value that the engine measured; its index is the offset. */
 static void get_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -303,7 +303,7 @@ static bool is_variable(const char *text)
 	return cs_stream_find_variable(name) != SIZE_MAX;
 }
 
-/* A cook, or the open world with a variable of its run. */
+/* Opens a side: a cook, or the open world with a variable of its run changed. */
 static struct cs_error *diff_run_open_side(
 	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
 {

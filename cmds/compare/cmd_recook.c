@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Commands that change the source of the open world and cook it again: edit, remove, hlod build,
- * diff pie cook, verify-cook. Each shows what moved. They need a world that was opened
- * uncooked, since a cooked file holds only what came out.
+ * diff pie cook, verify-cook. Each lists what moved. They need a world that was opened uncooked,
+ * because a cooked file contains only results.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Cooks the changed source, shows what differs from before, and goes on with the new cook. */
+/* Cooks the changed source, lists the differences, and shows the new cook from then on. */
 static struct cs_error *recook_show_changes(struct call *call)
 {
 	struct session *session = call->session;
@@ -130,7 +130,7 @@ static struct cs_error *run_diff_pie(struct call *call)
 		options.trigger = i == 0 ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
 		error = world_cook(session, session->files.opened.source, &options,
 			i == 0 ? "pie" : "cook", &sides[i]);
-		sides[i].source = NULL; /* still the session's */
+		sides[i].source = NULL; /* still owned by the session */
 	}
 	if (!error)
 		error = emit_differences(call, sides[0].world, sides[1].world, "trigger");

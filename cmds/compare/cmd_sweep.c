@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One or two settings at several values: sweep. Each pair is a cook in memory, counted as whatif
- * does; the best within a budget is named.
+ * One or two settings at several values: sweep. Each pair is cooked in memory and counted as whatif
+ * does; the best pair within a budget is named.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/session/plain.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unknown without a path. */
+/* A number along the path; null without a path. */
 static void get_along(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -158,7 +158,7 @@ static struct cs_error *show_sweep(
 
 /* ---- the command ---- */
 
-/* What is asked for; the names of the ranges are kept in `names`. */
+/* Reads the options; the names of the ranges are stored in `names`. */
 static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {

@@ -116,7 +116,7 @@ static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
 		       : emit_counts(showing->call, showing->whatif, after);
 }
 
-/* Differences begin with what both worlds are called and hold: they need the bytes. */
+/* Needs the cooked bytes, because differences begin with the names of both worlds. */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What validation found, as a check: the answer is "no" when there is an error. */
+/* Lists the findings of validation and answers "no" when one is an error: check. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what each check of validation means, in the words of its page in fixtures/checks as it was
- * when the program was built. A token may have several pages, a page several tokens.
+ * Owns: the explanation of each check of validation, its page in fixtures/checks, which is compiled
+ * into the program. A token may have several pages, a page several tokens.
  */
 #include "cmds/cook/cmd_checkbook.h"
 #include "src/session/help.h"
@@ -10,7 +10,7 @@
 
 static const struct {
 	const char *name, *title;
-	const char *tokens; /* of findings, each between spaces */
+	const char *tokens; /* tokens of findings, each between blanks */
 	const char *text;
 } pages[] = {
 #include "cmds/checkbook.inc"

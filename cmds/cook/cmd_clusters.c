@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clusters: the actors that references hold together, where to cut them, what they do to a cell. */
+/*
+ * Clusters: the actors that references keep together, where to divide them, what they do to a cell.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -55,7 +55,7 @@ enum {
 	N_MESHES = sizeof(mesh_columns) / sizeof(mesh_columns[0]),
 };
 
-/* The same and what --meshes and --hlod made. */
+/* Prints the counts of a cook, and of what --meshes and --hlod built. */
 static struct cs_error *emit_made(struct call *call, const struct made *made)
 {
 	struct cs_column columns[N_COOK + N_MESHES];
@@ -99,7 +99,7 @@ static struct cs_error *cook_to_file(struct cs_world *world, const struct cs_coo
 	return error;
 }
 
-/* The folder of a file, in `to`; "." for one without. */
+/* Returns the folder of a file in `to`; "." for a name without a folder. */
 static const char *cook_folder_of(const char *path, char *to, size_t size)
 {
 	const char *slash = strrchr(path, '/');
@@ -109,7 +109,10 @@ static const char *cook_folder_of(const char *path, char *to, size_t size)
 	return to;
 }
 
-/* How the folder of meshes is found from that of the cooked world: as it is, where it is below. */
+/*
+ * Returns the folder of meshes relative to that of the cooked world when it is below, else
+ * unchanged.
+ */
 static const char *seen_from(const char *world, const char *folder)
 {
 	const char *slash = strrchr(world, '/');
@@ -138,7 +141,7 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 	return NULL;
 }
 
-/* What is named and was not built has no size, which whoever plans with the bytes must know. */
+/* Reports meshes that actors name and that were not built: they have no size in bytes. */
 static void tell_meshes(struct call *call, const struct made *made)
 {
 	const struct cs_assets_summary *m = &made->meshes;
@@ -180,7 +183,7 @@ static struct cs_error *list_drops(struct call *call, struct cs_query *query)
 	return error;
 }
 
-/* What the engine would drop without a word is told loudly, to people. */
+/* Reports to people what the engine would drop without a message. */
 static struct cs_error *tell_drops(struct call *call, const char *path)
 {
 	struct cs_cooked *world;
@@ -270,7 +273,7 @@ const struct command command_cook = {
 /* The kinds of worlds in the order of enum cs_world_kind. */
 static const char *const gen_kinds[] = {"city", "open", NULL};
 
-/* "dir/open.json" has its meshes in dir/open.shapes, which it calls open.shapes. */
+/* The meshes of "dir/open.json" go to dir/open.shapes, which the file calls open.shapes. */
 static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
 {
 	const uint64_t n = call_option(call, "meshes")->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why a cell is, or is not, there now: why cell, why-not cell, queue, probe. */
+/* Why a cell is or is not loaded now: why cell, why-not cell, queue, probe. */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -17,7 +17,7 @@ static const char *cell_name(const struct cs_stream *stream, struct cs_stream_ce
 
 /* ---- why cell ---- */
 
-/* The answer, for machines as one record. */
+/* The answer, which machines get as one record. */
 struct answer {
 	struct cs_stream_why why;
 	struct cs_stream_cell_view view;
@@ -30,7 +30,7 @@ struct answer {
 	uint32_t hits;
 };
 
-/* Sort key 2; what is in no grid goes before every level and is on none. */
+/* Sort key 2; a cell outside of grids sorts before every level and has none. */
 static void get_level(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -89,7 +89,7 @@ static struct cs_error *make_answer(
 	struct answer a = {.at = cell};
 	struct cs_error *error = cs_stream_why(stream, cell, &a.why);
 	if (error)
-		return error; /* E_NOCELL where the run has no such partition, too */
+		return error; /* E_NOCELL also when the run has no such partition */
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &a.why.nearest;
 	a.view = cs_stream_cell(stream, cell);
@@ -188,7 +188,7 @@ static void say_details(struct output *out, const struct cs_stream *stream, cons
 			a->view.bytes);
 }
 
-/* A line for each command, which is typed as it stands: a bar between them would be a shell. */
+/* Prints a command a line, without a bar between them, which would mean a shell pipe. */
 static void say_try(struct output *out, const char *text, const char *about)
 {
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
@@ -208,12 +208,12 @@ static const char *grid_name(const struct cs_stream *stream, struct cs_stream_ce
 	return cs_cooked_text(world, world->partitions[world->cells[cell.cell].partition].name);
 }
 
-/* What a user would try next, by the rule that stands in the way. */
+/* Suggests commands by the rule that prevents loading. */
 static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
 	static const struct {
 		enum cs_reason reason;
-		const char *text; /* a command a line; %s: the layer, or else the cell */
+		const char *text; /* one command a line; %s is the layer, or else the cell */
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
 		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
@@ -289,7 +289,7 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	say_advice(out, stream, a);
 }
 
-/* What `run compare` found of the cell, the worst first. */
+/* Prints what `run compare` found about the cell, the worst first. */
 static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
@@ -308,7 +308,10 @@ static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 	return error;
 }
 
-/* What is in the way, in one line; of what is there although nothing wants it, what keeps it. */
+/*
+ * Prints in one line what prevents loading; for a cell that stays loaded though nothing wants it,
+ * what keeps it.
+ */
 static void say_obstacle(struct output *out, const struct answer *a)
 {
 	bool is_there = a->why.obstacle == CS_REASON_NONE;
@@ -347,7 +350,7 @@ static struct cs_error *run_why_cell(struct call *call)
 OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
 	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
-/* The same from the other side: the first line says what is in the way. */
+/* The same answer, whose first line says what prevents loading. */
 static struct cs_error *run_why_not(struct call *call)
 {
 	return answer_for_cell(call, true);
@@ -514,7 +517,7 @@ static struct cs_error *emit_probe(
 	return error;
 }
 
-/* A source at the place that is asked about, with the shapes of another perhaps. */
+/* Returns a source at the given place, with the shapes of another source when one is named. */
 static struct cs_stream_source lone_source(const struct call *call, const struct cs_stream *stream)
 {
 	const struct argument *like = call_option(call, "like");

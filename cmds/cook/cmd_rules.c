@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules that cooking, streaming and reading follow: rules, and help rule NUMBER. */
+/* The rules that cooking, streaming and reading implement: rules, and help rule NUMBER. */
 #include "cmds/cook/cmd_rules.h"
 
 #include <cellscope/core.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `help rule NUMBER` prints. */
+/* Printing for `help rule NUMBER`. */
 #pragma once
 
 #include "src/session/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trails of actors in words: each rule that the library names as data gets its sentence here. */
+/* Trails of actors in words: each rule that the library returns as data gets its sentence here. */
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
 

@@ -8,8 +8,8 @@
 
 struct step_row {
 	size_t step;
-	const char *rule, *number, *title; /* the number of the rule book */
-	const char *input, *verdict;       /* of the step, in `texts` */
+	const char *rule, *number, *title; /* number: section of the rule book */
+	const char *input, *verdict;       /* texts of the step, stored in `texts` */
 	bool holds;
 	int64_t level, cells;
 	double length;
@@ -23,7 +23,7 @@ struct trail_rows {
 	size_t n;
 };
 
-/* The steps of the rules that are asked for; `wanted` has a bit for each. */
+/* Returns the steps whose rule has its bit in `wanted`. */
 struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_trail *trail,
 	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
 void trail_rows_free(struct trail_rows *rows);
@@ -31,5 +31,7 @@ void trail_rows_free(struct trail_rows *rows);
 /* What validation did to an actor: enum cs_repair in words. */
 const char *repair_words(uint32_t repair);
 
-/* Of cmd_trails.c: the trail beside that in another cook, which settings or a file make. */
+/*
+ * cmd_trails.c: prints the trail beside that in another cook, made by settings or read from a file.
+ */
 struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;

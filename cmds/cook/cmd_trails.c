@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two trails of one actor, step by step: in the open cook and in another one. The library tells
- * where they part; behind that the steps stand beside each other by their number.
+ * Two trails of one actor, step by step: in the open cook and in another one. The library says
+ * where they part; the steps after that are paired by number.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/cook/cmd_trail.h"
@@ -41,7 +41,7 @@ static void side_free(struct side *side)
 	trail_rows_free(&side->rows);
 }
 
-/* Not the advice at the end, which is about one cook alone. */
+/* Leaves out the advice at the end, which is about one cook only. */
 static struct cs_error *trails_side_of(struct cs_cooked *cooked, uint32_t actor, struct side *ret)
 {
 	const uint32_t advice = 1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
@@ -92,7 +92,7 @@ static struct cs_error *emit_pairs(
 	return error;
 }
 
-/* What the settings make of the source, or the file. */
+/* Opens the file, or cooks the source with the settings. */
 static struct cs_error *open_other(struct call *call, struct opened *ret)
 {
 	const struct argument *with = call_option(call, "with");
@@ -147,7 +147,7 @@ struct cs_error *emit_two_trails(struct call *call)
 
 /* ---- diff actor ---- */
 
-/* By label, name or GUID; of several the first. */
+/* Finds an actor by label, name or GUID; the first of several. */
 static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, uint32_t *ret)
 {
 	struct cs_query *query;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether files hold what they promise: verify, nanite verify. */
+/* Checking files against what their format guarantees: verify, nanite verify. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
@@ -57,7 +57,7 @@ static const struct cs_table problem_table =
 
 /* ---- verifying ---- */
 
-/* What the file says that it is; "" when it does not say. */
+/* Returns the kind that the file declares; "" when it declares none. */
 static const char *verify_kind_of(const char *path, const struct cs_job *job)
 {
 	struct cs_file *file;
@@ -71,7 +71,7 @@ static const char *verify_kind_of(const char *path, const struct cs_job *job)
 	return kind;
 }
 
-/* Everything that a file of that kind promises. */
+/* Runs all checks of the file's kind. */
 static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 	const struct cs_job *job, struct cs_findings *findings)
 {
@@ -88,7 +88,7 @@ static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 
 /* ---- what a world can be cooked from ---- */
 
-/* Takes the warnings of a job as findings; all else goes where it went. */
+/* Collects the warnings of a job as findings; forwards all other messages. */
 struct listener {
 	struct cs_job before;
 	struct cs_findings *findings;
@@ -135,7 +135,7 @@ static struct cs_error *verify_read_source(
 	return error;
 }
 
-/* A project, a JSON world or a log promises to be read whole: what it warns of is a finding. */
+/* Reads a project, a JSON world or a log completely; each warning is a finding. */
 static struct cs_error *verify_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
@@ -243,7 +243,7 @@ static struct cs_error *verify_engine(
 	return error;
 }
 
-/* The place that is open with its map, or one that is named. */
+/* Verifies the open place of the engine's cooker, or a named one. */
 static struct cs_error *verify_cooked(struct call *call, const char *path)
 {
 	struct session *session = call->session;
@@ -260,7 +260,9 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 	return error;
 }
 
-/* A mesh of the engine: every byte was accounted for when it was read; what it says is left. */
+/*
+ * Verifies a mesh of the engine: reading checked that every byte is used; this checks the values.
+ */
 static struct cs_error *verify_model(struct call *call, const struct cs_model *model)
 {
 	struct cs_findings findings = {0};

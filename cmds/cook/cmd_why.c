@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why an actor is where it is: explain actor, why-always, why-level, why-repair. The trail comes
- * from the library as data, and its words from cmd_trail.c.
+ * Why an actor is where it is: explain actor, why-always, why-level, why-repair. The library
+ * returns the trail as data; cmd_trail.c puts it into words.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
@@ -45,7 +45,7 @@ static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t ro
 	say(out, "%s  %s  guid %s\n", cs_cooked_actor_title(c, row), dot ? dot + 1 : class, guid);
 }
 
-/* Its number and that of the rule; verdicts stand below each other where there is room for that. */
+/* Prints a step with its number and its rule; verdicts are aligned where there is room. */
 static void say_step(struct output *out, const struct step_row *row, size_t number)
 {
 	static const char blanks[] = "                                        ";
@@ -89,7 +89,7 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 	}
 }
 
-/* What validation did has a chain of causes, which is a command of its own. */
+/* Names why-repair, because repairs by validation have a chain of causes. */
 static void say_next(struct output *out, const struct cs_cooked *c, const struct trail_rows *rows,
 	uint32_t actor)
 {
@@ -253,7 +253,9 @@ static void say_repair(struct output *out, const struct repair_row *row)
 
 typedef CS_VEC(struct repair_row) repair_rows;
 
-/* What changed the actor itself, each with what caused it; then each reference that it lost. */
+/*
+ * Lists what changed the actor itself, each with its cause; then each reference that was removed.
+ */
 static struct cs_error *list_repairs(const struct cs_cooked *c, uint32_t actor, repair_rows *rows)
 {
 	static const enum cs_repair kinds[] = {CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who asks for pages of meshes: cameras. */
+/* Cameras, which request pages of meshes. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
@@ -80,7 +80,9 @@ const struct command command_camera_add = {
 	.run = run_camera_add,
 };
 
-/* What it follows is a source, which may be on a path: cells and pages see the same walk. */
+/*
+ * The camera follows a source, which may follow a path: cells and pages then stream for one walk.
+ */
 static struct cs_error *run_camera_follow(struct call *call)
 {
 	const char *source = call_argument(call, 0)->text;

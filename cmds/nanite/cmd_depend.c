@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pages need: deps, rdeps, closure, chain, graph. */
+/* Dependencies of pages: deps, rdeps, closure, chain, graph. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -69,8 +69,8 @@ enum { TREE_DEPTH = 12 };
 struct tree {
 	struct call *call;
 	const struct cs_model *m;
-	bool *seen;            /* by page */
-	bool more[TREE_DEPTH]; /* by depth: something stands below on this level */
+	bool *seen;            /* by page: printed already */
+	bool more[TREE_DEPTH]; /* by depth: a further sibling follows on this level */
 };
 
 static size_t listed_of(const struct cs_model *m, uint32_t page, uint32_t *first)
@@ -116,7 +116,7 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *m, ui
 
 /* ---- deps ---- */
 
-/* What both rules ask for. */
+/* The pages that the two rules ask for. */
 struct needed {
 	struct cs_model_needed *at;
 	size_t n;
@@ -137,7 +137,7 @@ static bool is_by_groups_alone(const struct cs_model_needed *row)
 	return row->groups && !row->listed;
 }
 
-/* The pages of one of the sets behind its title, if there are any: whether there are. */
+/* Prints a title and the pages of one set; false, printing nothing, when the set is empty. */
 static bool say_pages_of(struct output *out, const char *title, const struct needed *needed,
 	bool (*has)(const struct cs_model_needed *row))
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why a page or a cluster is as it is: explain page, explain cluster; two resources: diff
- * resources. */
+/*
+ * Why a page or a cluster is as it is: explain page, explain cluster; and comparing two resources:
+ * diff resources.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"

@@ -64,7 +64,7 @@ static const char *const partitioners[] = {"native", "metis", NULL};
 static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
-/* A number that was given, or the default. */
+/* Returns the options of the call, with defaults for those not given. */
 static struct cs_dag_options dag_options_of(const struct call *call)
 {
 	struct cs_dag_options options = cs_dag_options_default();
@@ -97,7 +97,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 	return NULL;
 }
 
-/* The job of the session with the threads and the log that the command asks for. */
+/* Returns the session's job with the number of threads and the log that the command asks for. */
 static struct cs_job job_of(struct call *call)
 {
 	const struct argument *threads = call_option(call, "j");
@@ -109,7 +109,7 @@ static struct cs_job job_of(struct call *call)
 
 struct built {
 	const char *file;
-	uint64_t dropped; /* triangles of the files */
+	uint64_t dropped; /* triangles of the files that were dropped */
 	struct cs_nanite_build_report report;
 };
 
@@ -182,7 +182,7 @@ static struct cs_error *nanite_build_files(const struct call *call,
 	return error;
 }
 
-/* The names of the files without their folders: "hull.obj, deck.obj"; freed by the caller. */
+/* Returns the names of the files without folders: "hull.obj, deck.obj"; freed by the caller. */
 static char *nanite_source_names(const struct call *call)
 {
 	size_t size = 1, at = 0;
@@ -339,7 +339,7 @@ static const struct cs_column info_columns[] = {
 
 static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
 
-/* The counts that stand in the row already, and these sums. */
+/* Fills in the sums; the counts are in the row already. */
 static void describe_sums(const struct cs_nanite_summary *sums, struct info_row *row)
 {
 	row->leaf_clusters = sums->leaf_clusters;
@@ -389,7 +389,7 @@ static void describe_model(const struct cs_model *m, struct info_row *row)
 	describe_sums(&sums, row);
 }
 
-/* What our own format says beyond that. */
+/* Fills in what only resources of our own format say. */
 static void describe_resource(const struct cs_nanite *resource, struct info_row *row)
 {
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
@@ -564,7 +564,9 @@ static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, 
 	return error;
 }
 
-/* The DAG with its level 0 as the source: the resource has no other. */
+/*
+ * Exports the DAG with level 0 as its source mesh, because the resource does not contain another.
+ */
 static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, const char *path)
 {
 	struct cs_dag_cut cut;
@@ -614,7 +616,7 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 	return error;
 }
 
-/* A cut of what the engine cooked, by the same options. */
+/* Exports a cut of a resource that the engine cooked, with the same options. */
 static struct cs_error *export_model(struct call *call, const struct cs_model *m, const char *path)
 {
 	const struct argument *triangles = call_option(call, "triangles");
@@ -665,7 +667,7 @@ static struct cs_error *check_export(const struct call *call)
 	return NULL;
 }
 
-/* A file, or the current one of what is open, which may lie in a container. */
+/* Exports a file, or the current open resource, which may be inside of a container. */
 static struct cs_error *run_nanite_export(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts of Nanite resources: what is drawn at an error, of a view, of what is resident. */
+/* Cuts of Nanite resources: what is drawn at an error, from a view, with the resident pages. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -9,17 +9,17 @@
 
 const char *const cut_colours[] = {"depth", "cluster", "group", "page", "level", "residency", NULL};
 
-/* What was cut, with what a picture needs. */
+/* A cut and what a picture of it needs. */
 struct cut {
 	uint32_t resource;
 	const struct cs_model *m;
 	struct cs_model_cut cut;
-	uint8_t *state; /* by cluster: coarser than wanted */
+	uint8_t *state; /* by cluster: drawn coarser than wanted */
 };
 
 /* ---- which clusters ---- */
 
-/* The clusters that the run drew in its last frame. */
+/* Takes the clusters that the run drew in its last frame. */
 static struct cs_error *cut_resident(struct call *call, struct cut *c)
 {
 	const struct cs_pager *pager = call->session->run.pager;

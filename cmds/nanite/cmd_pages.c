@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What Nanite resources hold: resources, pages, page, clusters, groups, sections, one cluster. */
+/* Contents of Nanite resources: resources, pages, page, clusters, groups, sections, one cluster. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -29,7 +29,7 @@ const struct cs_model *model_of_row(
 
 /* ---- listings ---- */
 
-/* A condition on a table, and the name that it compares with. */
+/* A condition on a table, and the name that it is compared with. */
 struct scope {
 	const char *condition;
 	struct cs_value value;
@@ -61,7 +61,7 @@ static bool scope_of_place(const struct call *call, struct scope *ret)
 	}
 }
 
-/* All rows, those of a resource, or those of a place. */
+/* Lists all rows, those of a resource, or those of a place. */
 static struct cs_error *list_table(struct call *call, const char *table)
 {
 	struct scope scope;
@@ -161,7 +161,7 @@ static struct cs_error *emit_hex(
 	return error;
 }
 
-/* Of one section, or of the whole page. */
+/* Prints the bytes of one section, or of the whole page. */
 static struct cs_error *show_bytes(
 	struct call *call, const struct cs_model *m, uint32_t page, const char *section)
 {
@@ -341,7 +341,7 @@ static struct cs_error *show_words(struct call *call, const struct cs_model *m, 
 	return emit_hex(call, bytes, 0, 4 * (size_t)n);
 }
 
-/* Where its bits go when it is loaded. */
+/* Prints which parts of a loaded cluster take how many bits. */
 static void say_budget(struct output *out, const struct cs_model_cluster *at)
 {
 	uint32_t position =

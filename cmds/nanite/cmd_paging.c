@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Page streaming: cameras, requests, the pool, its frames, why a page is there, pools of other
- * sizes. Every change is a line of text to the pager, which the timeline keeps.
+ * Page streaming: cameras, requests, the pool, its frames, why a page is resident, pools of other
+ * sizes. Every change is given to the pager as a line of text, which the timeline stores.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -26,7 +26,10 @@ const char *page_state(const struct call *call, const struct cs_model *m, uint32
 		->name;
 }
 
-/* What came and went in the frames behind `since`, as far as they are kept. */
+/*
+ * Prints which pages were loaded and evicted in the frames after `since`, as far as they are
+ * stored.
+ */
 static void say_came(struct output *out, const struct cs_pager *pager, uint64_t since)
 {
 	const struct cs_page_frame sum = cs_pager_sum(pager, since);
@@ -248,12 +251,14 @@ static void say_nearest(
 		reason->pixels > threshold ? "" : ": fine enough");
 }
 
-/* From a page to the actor that shows its resource, to the cell of the actor, and why that is so.
+/*
+ * The links from a page to the actor that shows its resource, to the actor's cell, and the reason
+ * for the cell's state.
  */
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
-	const char *source;      /* nearest to the cell; NULL without any */
-	double distance, radius; /* m */
+	const char *source;      /* source nearest to the cell; NULL when there is none */
+	double distance, radius; /* metres */
 };
 
 static struct cs_error *paging_cross(const struct call *call, uint32_t actor, struct crossing *ret)
@@ -353,7 +358,7 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 	}
 }
 
-/* What a user may do about a page that is there for nothing. */
+/* Suggests what to do about a resident page that nothing needs. */
 static struct cs_error *say_stranded(
 	struct output *out, struct call *call, const struct cs_model *m, uint32_t page)
 {
@@ -497,7 +502,7 @@ static void say_missing_pages(
 	}
 }
 
-/* The two tests of a cluster: its group's from above, its own. */
+/* Prints the two tests that draw a cluster: the error of its parent group, and its own. */
 static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *m,
 	const struct cs_model_cluster *c)
 {

@@ -36,7 +36,7 @@ static const struct cs_column tree_columns[] = {
 
 static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
 
-/* Triangles as they were imported have none, which the format writes as -1. */
+/* Clusters of the source mesh have no error, which the format stores as -1. */
 static double least_error(const struct cs_model_slot *slot)
 {
 	return slot->min_error < 0 ? CS_NO_NUMBER : (double)slot->min_error;
@@ -250,14 +250,14 @@ const struct command command_hist = {
 
 /* ---- pictures ---- */
 
-/* Brightness of a pixel, 0..255; 0 is background. */
+/* Returns the brightness of a pixel, 0 to 255; 0 is background. */
 static unsigned light_of(const uint8_t *pixel)
 {
 	unsigned light = (2u * pixel[0] + 5u * pixel[1] + pixel[2]) / 8;
 	return light || pixel[0] || pixel[1] || pixel[2] ? light + !light : 0;
 }
 
-/* Two pixels, one above the other, without colour. */
+/* Returns the glyph of two pixels, one above the other, without colour. */
 static const char *glyph_of(unsigned top, unsigned bottom, bool ascii)
 {
 	static const char *const ramp[] = {".", ":", "-", "=", "+", "*", "#", "%", "@"};

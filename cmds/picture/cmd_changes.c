@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telling what changed between two moments of a run: which cells, from what to what, by which rule.
+/*
+ * Reports what changed between two moments of a run: which cells, from and to which state, by which
+ * rule.
  */
 #include "cmds/picture/cmd_changes.h"
 
@@ -47,7 +49,7 @@ static const struct cs_column change_columns[] = {
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
 
-/* A millimetre is enough for people. */
+/* Rounds to a millimetre, which is precise enough for people. */
 static struct cs_value changes_rounded(struct cs_vec3 v)
 {
 	return cs_vec3_value(cs_vec3_rounded(v, 0.1));
@@ -82,13 +84,13 @@ static void changes_say_summary(
 	say(out, "  hash %08x\n", (uint32_t)(hash >> 32));
 }
 
-/* Without the name of the world, which is the same for all. */
+/* Removes the name of the world, which is the same for all cells. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name)
 {
 	return cs_cooked_short_name(cs_stream_world(stream, 0).cooked, name);
 }
 
-/* Whether the reason says no more than the state that it led to. */
+/* True when the reason only repeats the state that it led to. */
 static bool repeats(enum cs_reason reason, enum cs_map_state state)
 {
 	static const struct {
@@ -103,13 +105,13 @@ static bool repeats(enum cs_reason reason, enum cs_map_state state)
 	return false;
 }
 
-/* The sort key matters to cells that wait or are under way. */
+/* True for cells that wait or are loading, for which the sort key matters. */
 static bool is_on_its_way(enum cs_map_state state)
 {
 	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
 }
 
-/* Columns as wide as what stands in them: a line should fit the screen. */
+/* Widths of columns by their content, so that a line fits the screen. */
 struct widths {
 	int cell, from, to;
 };
@@ -140,7 +142,7 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 
 enum { FAILS, COMES, GOES, IMPORTANCES };
 
-/* Failures first, what comes before what goes. */
+/* Failures first, then cells that arrive, then cells that leave. */
 static int importance(const struct change *change)
 {
 	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,
@@ -157,7 +159,7 @@ static int importance(const struct change *change)
 	return of_state[change->is.to];
 }
 
-/* As many as leave room on a screen for what else is told. */
+/* Most lines of changes, so that the other output also fits a screen. */
 enum { SHOWN = 14 };
 
 static size_t choose_shown(
@@ -196,7 +198,10 @@ static void changes_say_frame(struct output *out, const struct cs_stream *stream
 	say(out, "\n");
 }
 
-/* -n, -w, -s and -c choose rows and columns of a table; without them a line a change says more. */
+/*
+ * True with -n, -w, -s or -c, which choose rows and columns of a table; without them a sentence a
+ * change says more.
+ */
 static bool is_asked_for_rows(const struct call *call)
 {
 	static const char *const options[] = {"n", "w", "s", "c"};
@@ -206,7 +211,7 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-/* The hash first: where there is none, nothing is told. */
+/* Computes the hash first, so that nothing is printed when that fails. */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {

@@ -4,8 +4,8 @@
 
 #include "src/session/session.h"
 
-/* A line a cell that changed since, then where the run stands; or rows. */
+/* Prints a line for each cell that changed since `before`, then the frame of the run; or rows. */
 struct cs_error *report_changes(
 	struct call *call, struct cs_stream *stream, const struct cs_states *before) CS_MUST_USE;
-/* Without the name of the main world, which is the same for nearly all. */
+/* Removes the name of the main world, which is the same for nearly all cells. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a mesh costs from near and far: a table, and one column of it drawn. */
+/* Cost of a mesh over distance: cost prints a table and plots one of its columns. */
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -33,7 +33,7 @@ static const struct cs_column cost_columns[] = {
 
 static const struct cs_table cost_table = PLAIN_TABLE("mesh_costs", "mesh_cost", cost_columns);
 
-/* What can be drawn, in the order of `drawn_names`. */
+/* The columns that can be plotted, by the order of `drawn_names`. */
 static const char *const drawn_names[] = {"triangles", "clusters", "pages", "pool_mib", NULL};
 
 static double drawn_value(const struct cost_row *row, size_t what)
@@ -45,7 +45,7 @@ static double drawn_value(const struct cost_row *row, size_t what)
 struct costing {
 	const struct cs_model *model;
 	struct cs_nanite_view view;
-	double first, last, unit; /* cm; */
+	double first, last, unit; /* in cm */
 };
 
 static struct cs_error *costing_of(const struct call *call, struct costing *ret)
@@ -65,7 +65,7 @@ static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 	return view_of_call(call, ret->model, (struct cs_vec3){0, 0, 0}, &ret->view);
 }
 
-/* So many rows, freed by the caller. */
+/* Returns n rows, freed by the caller. */
 static struct cs_error *cost_rows(const struct costing *c, size_t n, struct cost_row **ret)
 {
 	const double mib = 1024 * 1024;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the engine draws over the game, for a terminal: the switches wp.Runtime.ToggleDraw... say
- * what stands below every halt of the run and on the map, the filters wp.Runtime.DebugFilter...
- * which cells the map shows. And the commands of its editor that are listings here.
+ * What the engine draws over the game, as text: the switches wp.Runtime.ToggleDraw... choose what
+ * is printed after each halt of the run and on the map, the filters wp.Runtime.DebugFilter... which
+ * cells the map shows. Also commands of the engine's editor that are listings here.
  */
 #include "cmds/picture/cmd_draw.h"
 
@@ -16,7 +16,7 @@
 static const struct {
 	const char *name;
 	size_t offset;
-	const char *line; /* runs below every halt while it is on, or NULL */
+	const char *line; /* line that runs after each halt while the switch is on, or NULL */
 } switches[] = {
 	{"wp.Runtime.ToggleDrawRuntimeHash2D", offsetof(struct view, map), "map"},
 	{"wp.Runtime.ToggleDrawRuntimeHash3D", offsetof(struct view, map), NULL},
@@ -96,7 +96,7 @@ static const struct {
 	{"wp.Runtime.DebugFilterByCellName", offsetof(struct view, name_filter)},
 };
 
-/* The arguments with commas between; NULL for none. */
+/* Joins the arguments by commas; NULL when there are none. */
 static struct cs_error *join_arguments(const struct call *call, char **ret)
 {
 	CS_VEC(char) text = {0};
@@ -171,7 +171,7 @@ static const struct {
 	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
 };
 
-/* As the engine names it, without the time: in the current folder. */
+/* Names a log as the engine does, without the time, in the current folder. */
 static void name_log(const struct session *session, char *name, size_t size)
 {
 	size_t n = (size_t)snprintf(name, size, "StreamingGeneration-%s.log",
@@ -181,7 +181,7 @@ static void name_log(const struct session *session, char *name, size_t size)
 			name[i] = name[i] ? '_' : name[i];
 }
 
-/* The command of ours that does it, with the argument behind it in quotes. */
+/* Runs our command for it, with the argument quoted. */
 static struct cs_error *run_editor(struct call *call)
 {
 	const struct argument *given = call_argument(call, 0);

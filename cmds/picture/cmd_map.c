@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The map on paper: a level of a grid from above, a place two columns wide: its letter and its
- * mark. What a place shows is the library's (cellscope/query.h); here it gets a glyph and a colour.
+ * The map as text: a level of a grid from above; a place is two columns wide, a glyph and a mark.
+ * The library (cellscope/query.h) decides what a place shows; here it gets a glyph and a colour.
  */
 #include "cmds/picture/cmd_map.h"
 
@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How states look beside their letter in the library. */
+/* Glyphs and colours of states, beside the library's letters. */
 static const struct cell_look looks[CS_MAP_STATES] = {
 	[CS_MAP_LAYER_OFF] = {"x", "x", COLOUR_DIM},
 	[CS_MAP_UNLOADED] = {".", "\xc2\xb7", COLOUR_DIM},
@@ -40,8 +40,8 @@ struct picture {
 	struct cs_map_request request;
 	struct cs_map map;
 	const struct view *view;
-	struct cs_map_filter filter; /* of the view */
-	bool *chosen; /* of each cell, whether -w and -n let it be drawn; NULL = all */
+	struct cs_map_filter filter; /* filter of the DebugFilter variables */
+	bool *chosen;                /* by cell: -w and -n select it; NULL = all cells */
 };
 
 static bool shows(const void *context, uint32_t cell)
@@ -56,7 +56,7 @@ static const struct cs_cooked_partition *map_grid_of(const struct picture *pictu
 	return &picture->request.world->partitions[picture->request.grid];
 }
 
-/* The whole picture stands on the screen, below its title and above its legend and the prompt. */
+/* Limits the picture so that it fits the screen with its title, its legend and the prompt. */
 static void map_fit_screen(struct picture *picture, const struct style *style)
 {
 	enum { LABEL = 7, AROUND = 7 };
@@ -75,7 +75,7 @@ static int64_t map_coordinate(int64_t first, uint64_t zoom, size_t place)
 	return (int64_t)((uint64_t)first + zoom * place);
 }
 
-/* A range that is not the cooked one says so. */
+/* Says where a range comes from that is not the cooked one. */
 static void say_range_origin(struct output *out, const struct picture *picture)
 {
 	const enum cs_range_origin origin = picture->map.range.origin;
@@ -116,7 +116,7 @@ static int map_digits(int64_t number)
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/* A label every few columns, so that two never touch. */
+/* Prints labels far enough apart that two never touch. */
 static void say_x_axis(struct output *out, const struct cs_map *map)
 {
 	int first = map_digits(map->x0);
@@ -138,7 +138,7 @@ static void say_glyph(struct output *out, const struct picture *picture, unsigne
 		say(out, "%c", picture->map.keys[key].letter);
 }
 
-/* The one that says most. */
+/* Returns the most important mark of a place. */
 static char map_mark_of(const struct cs_map_place *place)
 {
 	return place->marks & CS_MAP_MARK_SOURCE    ? '@'
@@ -177,7 +177,7 @@ static void say_rows(struct output *out, const struct picture *picture)
 
 /* ---- the legend ---- */
 
-/* "GLYPH WORDS", on a line of its own where the one before is full; glyphs have one column. */
+/* Begins "GLYPH WORDS", on a new line when the current one is full; a glyph takes one column. */
 static void begin_key(struct output *out, const char *words, size_t *column)
 {
 	size_t width = 3 + 1 + text_columns(words, strlen(words), out->style.ascii);
@@ -262,7 +262,7 @@ static void say_plain_rows(struct output *out, const struct picture *picture)
 
 /* ---- the command ---- */
 
-/* The cells of the level among all, as a listing wants them. */
+/* A condition that selects the cells of the level, for a listing. */
 struct scope {
 	char condition[64];
 	struct cs_value grid;
@@ -277,14 +277,14 @@ static struct scope scope_of(const struct picture *picture)
 	return scope;
 }
 
-/* For machines: the cells, as `cells` lists them. */
+/* Lists the cells as `cells` does, for machine formats. */
 static struct cs_error *list_cells(struct call *call, const struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
 	return call_list_scoped(call, "cells", scope.condition, scope.grid);
 }
 
-/* -w, and -n in the order of -s, choose what is drawn. */
+/* Selects the cells that -w matches, and the first -n of them by -s. */
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
@@ -306,7 +306,10 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
-/* -P, else wp.Runtime.DrawWorldPartitionIndex, else the main one: a map is of one partition. */
+/*
+ * Chooses the partition, since a map shows one: -P, else wp.Runtime.DrawWorldPartitionIndex, else
+ * the main one.
+ */
 static void choose_world(struct call *call, struct cs_map_request *request)
 {
 	struct session *session = call->session;
@@ -331,7 +334,7 @@ static void map_say_picture(struct output *out, const struct picture *picture)
 		say_legend(out, picture);
 }
 
-/* A run is made for what only a run can tell. */
+/* Starts a run only for overlays that need one. */
 static struct cs_error *begin_picture(struct call *call, struct picture *picture)
 {
 	struct cs_map_request *request = &picture->request;

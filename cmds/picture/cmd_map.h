@@ -6,13 +6,13 @@
 
 #include "src/output/output.h"
 
-/* A state is a letter and a colour: no two share a letter, so colour is never needed. */
+/* Each state has a letter of its own, so that it is recognised without colour. */
 struct cell_look {
 	const char *ascii, *utf8;
 	enum colour colour;
 };
 
-/* Names of the overlays, in the order of enum cs_map_overlay, ended by NULL. */
+/* Names of the overlays in the order of enum cs_map_overlay; ends with NULL. */
 extern const char *const map_overlays[];
 
 const struct cell_look *cell_look(enum cs_map_state state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What happened, frame by frame: frames, events, stalls, hash; and plot, which draws an expression
- * over the columns of `frames`. Where there are more frames than columns a column is the highest
- * of its frames, for peaks are what one looks for.
+ * What happened frame by frame: frames, events, stalls, hash; and plot, which draws an expression
+ * over the columns of `frames`. Where there are more frames than columns, a column shows the
+ * highest value of its frames, because users look for peaks.
  */
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"
@@ -69,7 +69,7 @@ static const struct cs_column hash_columns[] = {
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
 
-/* After a question about other frames the run is where it was. */
+/* Returns the run to the frame where it was before a question about other frames. */
 static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct cs_error *error)
 {
 	struct cs_error *back = cs_stream_goto(stream, frame);
@@ -146,7 +146,7 @@ OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
 /* ---- plot ---- */
 
 struct series {
-	double *values; /* a frame each; CS_NO_NUMBER for none */
+	double *values; /* one a frame; CS_NO_NUMBER for none */
 	size_t n;
 	int64_t first, last; /* frames */
 };
@@ -170,7 +170,7 @@ static struct cs_error *read_series(const struct cs_result *result, struct serie
 
 enum { EIGHTHS = 8 };
 
-/* A place of which so many eighths are full. */
+/* Prints a block of which so many eighths are filled. */
 static void say_block(struct output *out, unsigned eighths)
 {
 	static const char *const blocks[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",

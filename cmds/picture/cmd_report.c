@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What others read without cellscope: report, export. */
+/* Files for readers without cellscope: report, export. */
 #include "src/front/open.h"
 #include "src/session/session.h"
 
@@ -15,14 +15,14 @@
 
 /* ---- report ---- */
 
-/* What others have to say of the world: how it was, and the log of the engine. */
+/* Worlds that the report compares with: an earlier cook, and the engine's log or cook. */
 struct others {
 	struct opened before, theirs;
 	struct cs_ue_log *log;
 	const struct cs_comparison *comparison, *cooked;
 };
 
-/* Only a world that the engine's cooker wrote is its answer. */
+/* Opens the engine's cook; other worlds are not its answer and are refused. */
 static struct cs_error *open_cooked(struct call *call, struct others *ret)
 {
 	const char *path = call_option(call, "cooked")->text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The screen: what its keys submit, and what command files draw and save without a terminal. A
- * screen is there from the first of these commands on.
+ * The commands of the screen: what its keys submit, and what command files draw and save without a
+ * terminal. The first of these commands creates the screen.
  */
 #include "src/output/lines.h"
 #include "src/session/plain.h"
@@ -21,7 +21,7 @@ static struct cs_error *run_on_screen(struct call *call)
 	return error ? error : call->command->on_screen(call, screen);
 }
 
-/* `view WORD`, and the name that it had, which goes with the next release. */
+/* Defines `view WORD`, with its old name, which the next release removes. */
 #define VIEW_WORD(variable, word, old, function, flags_, ...)  \
 	const struct command variable = {.name = "view " word, \
 		.was = old,                                    \
@@ -39,7 +39,7 @@ static const char *text_or(const struct call *call, size_t index, const char *ot
 
 /* ---- views ---- */
 
-/* What is close to the word is a view, or the second word of a command: "view shwo". */
+/* Suggests a view close to the word, or a second word of `view`: "view shwo". */
 static struct cs_error *no_such_view(const char *name)
 {
 	struct closest closest = closest_to(name);
@@ -200,7 +200,7 @@ static bool is_count(const char *word, double *ret)
 	       *ret >= 1 && *ret <= 1e9;
 }
 
-/* "cursor down 5": so often. */
+/* Moves the cursor several times: "cursor down 5". */
 static struct cs_error *move_often(struct screen *screen, size_t motion, const char *times)
 {
 	double n;
@@ -209,7 +209,7 @@ static struct cs_error *move_often(struct screen *screen, size_t motion, const c
 	return view_move(screen_view(screen), motions[motion].motion, motions[motion].n * (long)n);
 }
 
-/* "cursor cell NAME": to that object. */
+/* Moves the cursor to an object: "cursor cell NAME". */
 static struct cs_error *go_to(struct screen *screen, const char *kind, const char *name)
 {
 	struct object object = {kind, CS_NONE, ""};
@@ -248,7 +248,7 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 
 /* ---- what a view is told ---- */
 
-/* The command's name is what is set. */
+/* Sets what the second word of the command names. */
 static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 {
 	struct tui_view *view = screen_view(screen);
@@ -480,7 +480,8 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 	memory_sink_init(&text);
 	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
 		screen->colours, &text.sink);
-	say_fixed(call->out, text.text.at, text.text.n); /* cells hold what is safe to print */
+	/* cells of the grid contain only printable characters */
+	say_fixed(call->out, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return NULL;
 }

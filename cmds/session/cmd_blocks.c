@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Blocks: if ... else ... end, foreach ... end, define ... end, and call. The lines of a block are
- * collected as they are typed, up to its own `end`, and run when that comes; blocks within run as
- * they are met.
+ * collected as they are typed, up to its own `end`, and then run; blocks inside of it run when they
+ * are reached.
  */
 #include "src/session/script/collect.h"
 #include "src/session/session.h"
@@ -18,7 +18,7 @@ static bool is_else(const char *line)
 	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
 }
 
-/* Cuts the lines at the `else` of this block; returns what is behind it, "" without. */
+/* Ends the lines at the `else` of this block; returns what follows it, "" without an else. */
 static char *cut_at_else(char *lines)
 {
 	int depth = 0;
@@ -87,7 +87,7 @@ const struct command command_else = {
 
 /* ---- foreach ---- */
 
-/* $NAME is the first column of the row, $NAME_COLUMN each by its name. */
+/* Sets $NAME to the first column of the row, and $NAME_COLUMN to each column. */
 static struct cs_error *set_row(
 	struct session *session, const char *name, const struct cs_result *result, size_t row)
 {
@@ -202,7 +202,8 @@ static struct cs_error *run_define(struct call *call)
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
 			blocks_is_command(name) ? "it is a command" : "it is no name");
-	snprintf(line, sizeof(line), "call %s", name); /* at once: it may call itself */
+	/* checked once, because it may call itself */
+	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME
 			? define(&call->session->words.aliases, name, line)
@@ -242,7 +243,7 @@ static struct cs_error *run_call(struct call *call)
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
 		return cs_error_new(CS_E_UNKNOWN, "'%s' is not defined", name);
-	char *copy = strdup(lines); /* it may define itself anew */
+	char *copy = strdup(lines); /* copied, because the lines may redefine the procedure */
 	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
 	if (!error)
 		error = run_lines(session, copy, call->out->sink);

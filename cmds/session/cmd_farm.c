@@ -94,7 +94,7 @@ static struct cs_error *run_farm_plan(struct call *call)
 	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error && (call_option(call, "cache")->given || call_option(call, "ninja")->given))
 		return error;
-	if (error) { /* all files are read, then */
+	if (error) { /* all files have been read */
 		cs_error_free(error);
 		cache = NULL;
 	}
@@ -146,7 +146,7 @@ const struct command command_farm_plan = {
 
 /* ---- farm run ---- */
 
-/* With the server that is named, where the command has the option. */
+/* Opens the cache, with the server that --http names when the command has the option. */
 static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
 {
 	const bool served = with_server && call_option(call, "http")->given;
@@ -183,7 +183,7 @@ static void say_troubles(
 	}
 }
 
-/* A check that said no is an answer; a failed step is a failed command. */
+/* A check that says no is an answer; a failed step is a failed command. */
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)
@@ -363,7 +363,7 @@ const struct command command_farm_status = {
 	.run = run_farm_status,
 };
 
-/* The steps that took longest, largest first. */
+/* Prints the steps that took longest, in descending order. */
 static void say_slowest(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
 {

@@ -45,7 +45,7 @@ static const struct cs_column command_columns[] = {
 static const struct cs_table command_table =
 	PLAIN_TABLE_OF("commands", "command", command_columns, command_count, command_row);
 
-/* The words of the call from one on, with blanks between. */
+/* Joins the words of the call from index `first` on by blanks. */
 static const char *words_from(const struct call *call, size_t first, char *ret, size_t size)
 {
 	*ret = '\0';
@@ -70,7 +70,7 @@ static struct cs_error *no_help(const struct call *call)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* All commands that share a first word: "source" and "source add". */
+/* Prints all commands with the same first word: "source" and "source add". */
 static size_t say_family(struct output *out, const char *word)
 {
 	size_t n = 0, length = strlen(word);
@@ -85,7 +85,9 @@ static size_t say_family(struct output *out, const char *word)
 	return n;
 }
 
-/* "Files", "Looking", "screen": the word that names a group, which may be a topic too. */
+/*
+ * Prints a group by the word of its title, "Files", "Looking", "screen", which may be a topic, too.
+ */
 static bool say_help_of_group(struct output *out, const char *word, bool behind)
 {
 	for (int group = 0; group < GROUPS; group++) {
@@ -101,7 +103,7 @@ static bool say_help_of_group(struct output *out, const char *word, bool behind)
 	return false;
 }
 
-/* The words behind "rule": a number, or "nanite 2.1". */
+/* Takes the words after "rule": a number, or "nanite 2.1". */
 static struct cs_error *help_rule(struct call *call)
 {
 	char number[32];
@@ -156,12 +158,12 @@ const struct command command_help = {
 
 /* ---- apropos ---- */
 
-/* What a search looks into; NULL = nothing. */
+/* The texts that a search reads; NULL = none. */
 struct about {
 	const char *texts[4];
 };
 
-/* Without minding the case of ASCII letters. */
+/* True when a text contains the word; ignores the case of ASCII letters. */
 static bool help_has_word(const struct about *about, const char *word)
 {
 	for (size_t i = 0; i < sizeof(about->texts) / sizeof(about->texts[0]); i++)
@@ -170,7 +172,7 @@ static bool help_has_word(const struct about *about, const char *word)
 	return false;
 }
 
-/* Every word is somewhere in it. */
+/* True when each word of the call is in one of the texts. */
 static bool is_about(const struct call *call, const struct about *about)
 {
 	for (size_t i = 0; i < call->n_arguments; i++)
@@ -221,7 +223,7 @@ const struct command command_apropos = {
 
 /* ---- complete, version ---- */
 
-/* A line that ends in a blank is given in quotes. */
+/* Completes a line; one that ends in a blank has to be quoted. */
 static struct cs_error *run_complete(struct call *call)
 {
 	struct candidates candidates = {.lists_files = true};

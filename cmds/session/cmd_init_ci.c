@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * init-ci: a command file with the budgets that a world keeps today, the path that they are
- * measured along, and a job of a CI service that runs it. Budgets begin at what is measured now;
- * those that may grow get a tenth more.
+ * init-ci: writes a command file with the budgets of a world, the path that they are measured
+ * along, and a job of a CI service that runs it. Budgets are the values measured now; those that
+ * may grow get a tenth more.
  */
 #include "src/front/paths.h"
 #include "src/language/lexer.h"
@@ -22,7 +22,7 @@
 
 enum kind { AT_MOST, GROWS, AT_LEAST, EQUAL };
 
-/* The relation, and the bound of what is measured now. */
+/* The relation of each budget, and the limit computed from the value measured now. */
 static const struct {
 	const char *relation, *bound;
 } relations[] = {
@@ -123,8 +123,8 @@ static struct cs_error *put_budgets(
 /* ---- the command file ---- */
 
 /*
- * The file by a word that starts from the folder of the command file: "@HERE@/../a b.json". What is
- * not there yet is written as it was typed.
+ * Writes the file as a word relative to the folder of the command file: "@HERE@/../a b.json". A
+ * file that does not exist yet is written as it was typed.
  */
 static struct cs_error *put_file(struct sink *to, const char *folder, const char *file)
 {
@@ -166,7 +166,7 @@ static struct cs_error *put_open(struct call *call, const char *folder, struct s
 	return error ? error : init_ci_put_map(to, files->map);
 }
 
-/* An answer of the engine that the cook is compared with; a remark where none was given. */
+/* Writes a comparison with a file of the engine; without one, a comment with an example. */
 static struct cs_error *put_engine(struct call *call, const char *what, const char *example,
 	const char *folder, struct sink *to)
 {
@@ -195,7 +195,7 @@ static struct cs_error *put_engines(struct call *call, const char *folder, struc
 
 /* ---- the baseline ---- */
 
-/* What may not get worse at all; more budgets are the user's to add. */
+/* Counts that may not rise at all; users can add further budgets. */
 static const char budget_text[] = "{\"errors\": {\"rise\": 0}, \"dropped_actors\": {\"rise\": 0},\n"
 				  " \"hlods_without_cell\": {\"rise\": 0}}\n";
 
@@ -224,7 +224,7 @@ static struct cs_error *init_ci_put_worse(
 
 /* ---- the run ---- */
 
-/* The lines are run here, to measure, and written. */
+/* Runs the line here, to measure, and writes it. */
 static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
 {
 	struct memory_sink unseen;
@@ -257,7 +257,7 @@ static struct cs_error *load_path(
 	return error;
 }
 
-/* Frames of a sixtieth, unless they were recorded. */
+/* Returns the frames of the path: those recorded, else at 1/60 s each. */
 static unsigned long long frames_of(const struct cs_path *path)
 {
 	const struct cs_path_key *keys;
@@ -334,7 +334,7 @@ static struct cs_error *init_ci_check_new(const char *path)
 }
 
 struct kit {
-	char *commands, *job, *path, *budget; /* files, owned */
+	char *commands, *job, *path, *budget; /* paths of files; owned */
 };
 
 static void kit_free(struct kit *kit)
@@ -439,7 +439,8 @@ static struct cs_error *run_init_ci(struct call *call)
 	if (!path->given)
 		error = write_tour(call, kit.path);
 	if (error &&
-		error->code == CS_E_NOCELL) { /* nothing streams: the content is all there is */
+		/* the world has no cells that stream, so only its content is measured */
+		error->code == CS_E_NOCELL) {
 		cs_error_free(error);
 		error = NULL;
 		tour = NULL;

@@ -13,7 +13,7 @@
 
 /* ---- source ---- */
 
-/* What the lines print, as lines of text: an answer to a request is one object of JSON. */
+/* Prints the output of the lines as lines of text, because an answer in JSON is one object. */
 static struct cs_error *answer_with_text(struct call *call, const struct script *script)
 {
 	struct session *session = call->session;
@@ -81,7 +81,7 @@ const struct command command_source = {
 
 /* ---- expressions of assert ---- */
 
-/* Calls `at` for every byte outside quotes and parentheses, until it returns true. */
+/* Calls `at` for every byte outside of quotes and parentheses until it returns true. */
 static const char *scan_top_level(const char *text, bool (*at)(const char *text, const char *where))
 {
 	int depth = 0;
@@ -102,7 +102,7 @@ static const char *scan_top_level(const char *text, bool (*at)(const char *text,
 	return NULL;
 }
 
-/* ' : "' begins the text of an assert. */
+/* True at the `" : "` that begins the text of an assert. */
 static bool is_text_start(const char *text, const char *at)
 {
 	return at > text && at[0] == ':' && at[-1] == ' ' && at[1] == ' ' &&
@@ -127,7 +127,7 @@ static bool is_connective(const char *text, const char *at)
 	       is_word_at(text, at, "BETWEEN");
 }
 
-/* "left side is 'loading'", or NULL where the expression has no left side. */
+/* Returns "left side is 'loading'", or NULL when the expression has no left side. */
 static char *tell_left_side(struct session *session, const char *expression)
 {
 	const char *end = scan_top_level(expression, is_comparison);
@@ -193,10 +193,10 @@ const struct command command_assert = {
 
 /* ---- commands in commands ---- */
 
-/* "PREFIX: COMMAND", where PREFIX may be in double quotes. */
+/* "PREFIX: COMMAND"; PREFIX may be in double quotes. */
 struct prefixed {
 	char *prefix;     /* owned */
-	const char *line; /* in the text */
+	const char *line; /* points into the text */
 };
 
 static struct cs_error *split_prefix(const char *text, const char *name, struct prefixed *ret)
@@ -212,7 +212,7 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 	return ret->prefix ? NULL : cs_error_nomem();
 }
 
-/* Parses a command inside of a command, and what it holds in turn. */
+/* Parses a command inside of a command, and any inside of that. */
 static struct cs_error *script_check_line(const struct parse_context *context, const char *line)
 {
 	struct invocation invocation = {0};
@@ -225,7 +225,7 @@ static struct cs_error *script_check_line(const struct parse_context *context, c
 	return error;
 }
 
-/* The place of an error inside the nested line, in the line that was typed. */
+/* Moves the offset of an error in the nested line to the line that was typed. */
 static struct cs_error *script_shift_error(struct cs_error *error, size_t by)
 {
 	uint64_t offset = error->offset;
@@ -271,7 +271,7 @@ static struct cs_error *split_expected(
 	return error;
 }
 
-/* A line that cannot be parsed may be what is expected. */
+/* Accepts a line that cannot be parsed, because its error may be the expected one. */
 static struct cs_error *check_expect(
 	const struct parse_context *context, const struct invocation *invocation)
 {
@@ -305,7 +305,7 @@ static struct cs_error *run_expect(struct call *call)
 			got->message);
 	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
 		free(at.prefix);
-		return got; /* never an expected error */
+		return got; /* this error is never the expected one */
 	}
 	check_point(call->session, holds, "expect error", call_argument(call, 0)->text,
 		holds ? NULL : why);
@@ -408,7 +408,8 @@ static struct cs_error *run_golden(struct call *call)
 	if (!error)
 		tally_expected(&session->expected.tally, mark);
 	if (error && error->code == CS_E_NOFILE)
-		tally_status(&session->expected.tally, STATUS_USAGE); /* it could never hold */
+		/* the expression is invalid and could never be true */
+		tally_status(&session->expected.tally, STATUS_USAGE);
 	free(path);
 	free(text);
 	free(at.prefix);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session itself: echo, transcript, record, alias, quit. */
+/* Commands about the session: echo, transcript, record, alias, quit. */
 #include "src/session/plain.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ const struct command command_echo = {
 
 /* ---- transcript, record ---- */
 
-/* "off" ends it, a file begins a new one. */
+/* "off" ends the transcript; a file name begins a new one. */
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;

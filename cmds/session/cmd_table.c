@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of commands. Its rows stand in the files of their families, and are collected. */
+/* Owns: the table of commands. The build collects its rows from the files of the commands. */
 #include "src/language/command.h"
 
 #define COMMAND(name) extern const struct command name;

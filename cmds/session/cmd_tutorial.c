@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first half hour with the program, a lesson at a time: tutorial. */
+/* The first half hour with the program in lessons: tutorial. */
 #include "cmds/session/cmd_valley.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* `commands` can be run one after the other, from the first lesson on: a test does. */
+/* `commands` of all lessons can be run in order; a test does so. */
 struct lesson {
 	int64_t number;
 	const char *title, *text, *commands;
@@ -83,7 +83,7 @@ static void say_lesson(struct output *out, const struct lesson *lesson)
 			"\nThat was the last. `help` lists the commands, `help CMD` explains one.\n");
 }
 
-/* The lessons of the screen, on the world of their own where none is open. */
+/* Begins the lessons of the screen, on a world of their own when none is open. */
 static struct cs_error *begin_on_screen(struct call *call, const char *world)
 {
 	struct session *session = call->session;

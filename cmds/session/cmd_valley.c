@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fixtures/valley.json as it was when the program was built. The reader of worlds wants a file, so
- * the bytes are put into one that has no name.
+ * fixtures/valley.json, compiled into the program. The reader of worlds needs a file, so the bytes
+ * are written into a temporary one without a name.
  */
 #include "cmds/session/cmd_valley.h"
 #include "src/front/open.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The world of the lessons, which is part of the program. */
+/* The world of the lessons, which is compiled into the program. */
 #pragma once
 
 #include "src/session/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a world got worse, against the budgets of its project: worse. */
+/* Which measures of a world got worse, compared with the budgets of its project: worse. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -73,7 +73,7 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	return error;
 }
 
-/* Cells and bytes in memory along the path of --path, if one is given. */
+/* Computes cells and bytes in memory along the path of --path, when it is given. */
 static struct cs_error *peaks_of(
 	struct call *call, struct cs_cooked *const cooks[2], struct cs_along along[2])
 {
@@ -95,7 +95,7 @@ static struct cs_error *peaks_of(
 	return NULL;
 }
 
-/* A side beside the real run of --real. */
+/* Compares one side with the real run of --real. */
 static struct cs_error *lateness_of(
 	struct call *call, const struct cs_cooked *cooked, struct cs_along *along)
 {
@@ -123,7 +123,7 @@ static struct cs_error *lateness_of(
 	return error;
 }
 
-/* What --budget names, else cellscope-budget.json beside the right side, where it is one. */
+/* Returns the file of --budget, else cellscope-budget.json beside the right side if it exists. */
 static const char *budget_of(struct call *call, const char *right, char text[4096])
 {
 	static const char name[] = "cellscope-budget.json";

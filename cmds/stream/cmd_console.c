@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The console of the engine: its variables, and the commands wp.Runtime.* that mean something
- * here. A name alone prints a variable, `NAME VALUE` sets it, `NAME ?` explains it; case does not
- * count.
+ * The console of the engine: its variables, and the commands wp.Runtime.* that apply here. A name
+ * alone prints a variable, `NAME VALUE` sets it, `NAME ?` explains it; upper and lower case are
+ * equal.
  */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
@@ -16,7 +16,7 @@
 
 /* ---- variables ---- */
 
-/* Texts of values are made beforehand, since a getter has no place for them. */
+/* Values are formatted in advance, because a getter has no buffer for them. */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
 	char value[64];
@@ -69,7 +69,7 @@ static struct cs_error *list_variables(struct call *call, const struct cs_stream
 	return error;
 }
 
-/* What nothing here reads says so when it is set. */
+/* Says so when a variable is set that the simulation does not use. */
 static void say_idle(struct output *out, size_t variable)
 {
 	size_t n;
@@ -170,7 +170,7 @@ static void say_shape(struct output *out, const struct cs_stream_shape *shape)
 		shape->rotation.roll);
 }
 
-/* As the engine lists them: priority, place, state ... */
+/* Prints a source as the engine lists it: priority, place, state ... */
 static void say_source(
 	struct output *out, const struct cs_stream *stream, struct cs_stream_source_view view)
 {
@@ -227,7 +227,7 @@ static struct cs_error *console_say_layer(struct call *call, const struct cs_str
 	return NULL;
 }
 
-/* "Active: Fair, Glow" */
+/* Prints "Active: Fair, Glow". */
 static void say_layers_in(struct output *out, const struct cs_stream *stream, uint32_t partition,
 	const char *title, enum cs_layer_state state)
 {
@@ -246,7 +246,7 @@ static void say_layers_in(struct output *out, const struct cs_stream *stream, ui
 	say(out, "%s\n", *before == ' ' ? " -" : "");
 }
 
-/* Below the name of its partition where there are several. */
+/* Prints the layers of a partition, below its name when there are several. */
 static struct cs_error *say_layer_tree(
 	struct call *call, const struct cs_stream *stream, uint32_t partition)
 {
@@ -267,7 +267,7 @@ static struct cs_error *say_layer_tree(
 	return error;
 }
 
-/* As the engine: a tree, each layer with (effective | target). */
+/* Prints a tree as the engine does, each layer with (effective | target). */
 static struct cs_error *run_dump_layers(struct call *call)
 {
 	const struct session *session = call->session;
@@ -358,11 +358,11 @@ static struct cs_error *run_override_name(struct call *call)
 			NULL                                                                     \
 	}
 
-/* Each row is one thing that is not as the world was cooked, or as the engine begins. */
+/* A row is one setting that differs from the cooked world, or from the engine's default. */
 struct override_row {
 	const char *kind, *name, *partition;
 	char value[64], was[64];
-	double loading_range, cooked_range; /* of a range */
+	double loading_range, cooked_range; /* of a grid's loading range */
 };
 
 static const struct cs_column override_columns[] = {
@@ -506,7 +506,7 @@ const struct command command_override_name = {
 
 /* ---- data layers ---- */
 
-/* As an argument that is a layer tells it. */
+/* Returns the error that a layer argument would give. */
 static struct cs_error *no_layer(const struct cs_cooked *world, const char *name)
 {
 	struct closest closest = closest_to(name);
@@ -520,8 +520,8 @@ static struct cs_error *no_layer(const struct cs_cooked *world, const char *name
 }
 
 /*
- * Calls `each` for the layers of the arguments from `first` on; "A,B" are two. One that does not
- * exist is the error in the end, the others are set.
+ * Calls `each` for the layers of the arguments from `first` on; "A,B" names two. Layers that exist
+ * are set even when another does not exist, which is the error returned.
  */
 static struct cs_error *for_each_layer(struct call *call, size_t first,
 	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
@@ -550,7 +550,7 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 	return error;
 }
 
-/* A client sends these commands to its server, whose answer comes back. */
+/* True when a client sends the command to its server, which answers. */
 static bool is_forwarded(const struct call *call)
 {
 	return call->session->run.role == CS_ROLE_CLIENT;

@@ -322,7 +322,7 @@ static struct cs_error *add_hlods(const struct session *session, const struct cs
 	return error;
 }
 
-/* All of them, or those of one cell: its source or its home. */
+/* Lists all HLOD actors, or those whose source or home is one cell. */
 static struct cs_error *run_hlod_why(struct call *call)
 {
 	const struct session *session = call->session;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim fit: the load model as it was measured. */
+/* sim fit: a load model from measured values. */
 #include <cellscope/runs.h>
 
 #include "src/session/plain.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What has cost most: hitches, by frame and by cell. */
+/* The frames and cells with the highest cost: hitches. */
 #include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_changes.h"
@@ -51,7 +51,7 @@ static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_s
 	return short_cell_name(stream, cs_cooked_text(world, world->cells[cell.cell].name));
 }
 
-/* In words, below the rows: what a line of a table has no room for. */
+/* Prints below the rows what the columns of a table have no room for. */
 static void say_dearest(struct call *call, const char *cell, const char *why, const char *avoid)
 {
 	if (!cell || !avoid || wants_rows(call) || call_option(call, "c")->given)

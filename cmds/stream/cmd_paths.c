@@ -8,7 +8,7 @@
 
 /* ---- load ---- */
 
-/* "fly/over.csv" and "fly/over.csv.gz" are called over. */
+/* Returns the name of a path: "over" for "fly/over.csv" and "fly/over.csv.gz". */
 static char *name_of_file(const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -229,7 +229,7 @@ static const struct cs_column report_columns[] = {
 static const struct cs_table report_table =
 	PLAIN_TABLE("path_reports", "path_report", report_columns);
 
-/* "loads a frame: 0 in 540, 1 in 32, 4 in 28" */
+/* Prints "loads a frame: 0 in 540, 1 in 32, 4 in 28". */
 static void say_loads(struct output *out, const struct cs_stream_report *report)
 {
 	const char *gap = "";
@@ -284,7 +284,7 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "what says so, or why it is not known"),
 };
 
-/* What is asked of the cells in memory: m is the row of one. Columns as the table has them. */
+/* Queries about the cells in memory; m is the row of one. The columns are those of the table. */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;
@@ -307,7 +307,7 @@ static const struct {
 static const char *const peak_subjects[] = {"cell", "layer", "class", "part", NULL};
 enum { PEAK_PARTS = 3 };
 
-/* All of it, with what nobody says. */
+/* All memory by part, including parts whose size is unknown. */
 static const char peak_part_rows[] =
 	"SELECT 'cells, told by files' AS part, sum(known) AS bytes, 'cooked packages, meshes of our "
 	"cook' AS \"from\" FROM m UNION ALL SELECT 'cells, assumed', sum(bytes - known), "
@@ -322,7 +322,7 @@ static const char peak_part_rows[] =
 	"memreport' UNION ALL SELECT 'levels that wait to be purged', NULL, 'not known' UNION ALL "
 	"SELECT 'textures, sounds, what the game allocates', NULL, 'not known'";
 
-/* A row of the answer, whose columns are those of the table, as a plain one. */
+/* Converts a row of the answer, whose columns are those of the table, to a struct. */
 static void paths_peak_row(const struct cs_table *table, const struct cs_result *result, size_t row,
 	struct peak_row *ret)
 {
@@ -369,7 +369,7 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	return n < 0 ? NULL : question;
 }
 
-/* Goes to the frame of the peak, asks, and comes back. */
+/* Goes to the frame of the peak, runs the query, and returns. */
 static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);

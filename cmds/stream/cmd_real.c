@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What really happened: run open, run follow, run close, run compare, run fit. */
+/* Recorded runs of a game: run open, run follow, run close, run compare, run fit. */
 #include "cmds/stream/cmd_run.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -92,13 +92,14 @@ static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news 
 	return error;
 }
 
-/* Says where it stands, unless it is a tick of the screen, which shows that. */
+/* Prints how much was read, except for a tick of the screen, which shows it anyway. */
 static struct cs_error *real_follow_tell(struct call *call, const struct cs_follow_news *news)
 {
 	struct session *session = call->session;
 	struct cs_error *error = NULL;
 	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
-		return cs_error_new(CS_E_INTERRUPTED, "interrupted"); /* name_cause tells why */
+		/* name_cause adds the reason */
+		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);
 	if (news->end == CS_FOLLOW_INTERRUPTED)
@@ -110,7 +111,7 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	return error || session->run.is_tick ? error : call_list(call, "run_files");
 }
 
-/* A replay has no end to wait for: it reads what is there, as far as this line could have. */
+/* A replay does not wait: it reads what is there, at most as far as the recorded line did. */
 static struct cs_error *real_follow_record(struct call *call)
 {
 	const struct argument *what = call_argument(call, 0), *keep = call_option(call, "keep");
@@ -142,7 +143,7 @@ static struct cs_error *run_real_follow(struct call *call)
 	if (error)
 		return error;
 	if (session->display.has_terminal && !call_option(call, "for")->given) {
-		session->run.follows = true; /* a piece with each tick of the screen */
+		session->run.follows = true; /* the screen then reads a part at each tick */
 		return NULL;
 	}
 	error = real_follow_on(call, &news);
@@ -188,7 +189,7 @@ const struct command command_run_follow = {
 
 /* ---- beside a simulation ---- */
 
-/* NULL: what the clocks of the files say. */
+/* Returns the offset of --offset; NULL: use the clocks of the files. */
 static const double *real_offset(const struct call *call)
 {
 	const struct argument *offset = call_option(call, "offset");
@@ -241,7 +242,7 @@ const struct command command_run_compare = {
 	.run = run_real_compare,
 };
 
-/* What the run knows no better than by a tenth of it. */
+/* Names the parameters that the run determines no better than to a tenth. */
 static struct cs_error *real_fit_tell(struct call *call)
 {
 	struct cs_result *result;

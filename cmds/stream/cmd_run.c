@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Moving in time: step, next, continue, until, run, goto, reverse-step, reverse-continue,
- * checkpoint, restart. All end the same way: what changed, where the run stands, why it halted,
+ * checkpoint, restart. All end in the same way: what changed, the frame of the run, why it halted,
  * the displays, and the commands of the stop.
  */
 #include "cmds/stream/cmd_run.h"
@@ -15,12 +15,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Frames of a run that nothing halts, and of peace after which it is over. */
+/* Most frames of a run that nothing halts; frames without a change after which it ends. */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- why it halted ---- */
 
-/* Whether the nearest source has to do with what the rule says. */
+/* True when the nearest source matters for the rule. */
 static bool is_of_a_source(enum cs_reason rule)
 {
 	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;
@@ -132,7 +132,7 @@ static void show_display(struct call *call, struct cs_debug *debug, const struct
 	say(call->out, "\n");
 }
 
-/* One that has no value now says why: it takes nothing back that has run. */
+/* A display without a value now prints the reason; the frames that ran stay. */
 static void show_displays(struct call *call, struct cs_debug *debug)
 {
 	if (wants_rows(call))
@@ -144,7 +144,7 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 	}
 }
 
-/* Each on its own; *resume_ret tells whether `continue` was among them. */
+/* Runs each line by itself; *resume_ret is true when `continue` was among them. */
 static struct cs_error *run_stop_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
@@ -156,7 +156,7 @@ static struct cs_error *run_stop_commands(struct call *call, const char *lines, 
 	return error;
 }
 
-/* The cell that stopped the run is where the session is now: a dot means it. */
+/* Makes the cell that stopped the run the current place, which `.` names. */
 static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
 {
 	const struct cs_stream_event *event = &halt->event;
@@ -182,7 +182,7 @@ struct cs_error *tell_stop(struct call *call, struct cs_stream *stream, const st
 	return error || !halt->commands ? error : run_stop_commands(call, halt->commands, &resume);
 }
 
-/* Where a run set out from. */
+/* State of the run before the command. */
 struct departure {
 	struct cs_states *states;
 	uint64_t frame;
@@ -233,7 +233,7 @@ static struct cs_error *run_once(
 	return error;
 }
 
-/* What was interrupted, or failed on its way, has moved nevertheless: the record tells how far. */
+/* Records the frames that ran before an interruption or an error. */
 static struct cs_error *record_part(
 	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
 {
@@ -246,7 +246,7 @@ static struct cs_error *record_part(
 	return unwritten;
 }
 
-/* Runs, and again as long as the commands of the stop end in `continue`. */
+/* Runs, and again as long as the commands of the stop end with `continue`. */
 static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 {
 	struct cs_error *error = NULL;
@@ -264,7 +264,8 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 	return error;
 }
 
-/* An interruption after N frames is recorded as `verb` N, which meets the same stops; a condition
+/*
+ * An interruption after N frames is recorded as `verb` N, which reaches the same stops; a condition
  * that failed would fail again.
  */
 static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
@@ -350,7 +351,10 @@ const struct command command_next = {
 
 /* ---- to a stop ---- */
 
-/* To the next stop; unless frames were counted, not beyond where nothing changes any more. */
+/*
+ * Runs to the next stop; without a number of frames, no further than where nothing changes any
+ * more.
+ */
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {
 	return drive(call, verb,
@@ -421,7 +425,7 @@ const struct command command_run = {
 
 /* ---- to a frame ---- */
 
-/* No stop counts on the way. */
+/* Stops on the way are ignored. */
 static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
 {
 	struct cs_states *before;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said where a run halts. */
+/* What is printed when a run halts. */
 #pragma once
 
 #include "src/session/session.h"
 
-/* Says which stop it was, goes to its cell, and runs the commands of the stop. */
+/* Prints which stop it was, makes its cell the current place, and runs the commands of the stop. */
 struct cs_error *tell_stop(
 	struct call *call, struct cs_stream *stream, const struct cs_halt *halt) CS_MUST_USE;

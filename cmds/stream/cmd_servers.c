@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The machine around the run: which side it is (role), clients that a server respects, level
- * instances as further world partitions, and loads that go wrong.
+ * The environment of the run: its role, clients that a server considers, level instances as further
+ * world partitions, and loads that fail.
  */
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -22,7 +22,7 @@ static const char *servers_cell_name(const struct cs_stream *stream, struct cs_s
 
 static const char *const roles[] = {"standalone", "client", "listen", "dedicated", NULL};
 
-/* What was set in the run that ends. */
+/* Prints the settings that are lost with the run that ends. */
 static void say_reset(struct output *out, const struct cs_stream *stream)
 {
 	size_t n;
@@ -59,7 +59,7 @@ static struct cs_error *run_role(struct call *call)
 		say_reset(call->out, session->run.stream);
 	session_end_stream(session);
 	session->run.role = (enum cs_role)role->choice;
-	/* it begins here: listings of layers show what this role begins with */
+	/* starts the run, so that listings of layers show the initial states of this role */
 	struct cs_stream *stream;
 	return session_stream(session, &stream);
 }

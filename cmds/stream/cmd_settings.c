@@ -8,7 +8,7 @@
 
 /* ---- set ---- */
 
-/* "= EXPR" */
+/* Takes "= EXPR". */
 static struct cs_error *set_parameter(struct call *call, const char *name, const char *text)
 {
 	struct session *session = call->session;

@@ -43,7 +43,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector"},          \
 		{0, "color", "RRGGBB", ARGUMENT_COLOUR, "of its marks"}, SHAPE_OPTIONS
 
-/* The one shape that --radius, --scale and --angle speak of. */
+/* Returns the one shape that --radius, --scale and --angle change. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {
@@ -174,7 +174,7 @@ const struct command command_source_add = {
 	.run = run_add,
 };
 
-/* The source as it is, to be changed and set again. */
+/* Returns a copy of the source, to be changed and set again. */
 static struct cs_stream_source sources_source_of(
 	const struct call *call, const struct cs_stream *stream)
 {

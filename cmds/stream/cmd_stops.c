@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
+/* Stops of the run: break, tbreak, watch, display, and the commands that change and list them. */
 #include "src/session/input/ambiguous.h"
 #include "src/session/input/subject.h"
 #include "src/session/plain.h"
@@ -26,7 +26,7 @@ static struct cs_error *unknown_event(const char *name)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* The condition behind `if`, which may be left out; NULL when there is none. */
+/* Returns the condition without a leading `if`; NULL when there is none. */
 static const char *condition_of(const struct argument *argument)
 {
 	const char *text = argument->given ? argument->text : "";
@@ -37,7 +37,7 @@ static const char *condition_of(const struct argument *argument)
 	return *text ? text : NULL;
 }
 
-/* The place of an error in the expression, as one in the argument that it is part of. */
+/* Moves the offset of an error from the expression to the argument that contains it. */
 static struct cs_error *shift_error(
 	struct cs_error *error, const struct argument *argument, const char *expression)
 {
@@ -48,7 +48,10 @@ static struct cs_error *shift_error(
 	return error;
 }
 
-/* `break frame 10` means that frame: a number alone is no condition that anybody asks for. */
+/*
+ * Turns `break frame 10` into a condition on the frame, because nobody needs a bare number as a
+ * condition.
+ */
 static const char *frame_condition(const char *condition, char room[64])
 {
 	size_t n = condition ? strspn(condition, "0123456789") : 0;
@@ -58,7 +61,10 @@ static const char *frame_condition(const char *condition, char room[64])
 	return room;
 }
 
-/* "(CONDITION) AND partition = 'NAME'" of -P; NULL: no memory, or the name has a quote. */
+/*
+ * Returns "(CONDITION) AND partition = 'NAME'" for -P; NULL: no memory, or the name contains a
+ * quote.
+ */
 static char *within_partition(const struct call *call, const char *condition)
 {
 	const char *name;
@@ -86,7 +92,9 @@ static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uin
 	return error;
 }
 
-/* `break cell.late > 500` means `late`, of which alone that event tells. */
+/*
+ * Turns `break cell.late > 500` into a condition on the column `late`, which only that event has.
+ */
 static const char *late_condition(const char *condition, char room[512])
 {
 	if (!condition || !strchr("<>=", *condition))
@@ -95,7 +103,7 @@ static const char *late_condition(const char *condition, char room[512])
 	return room;
 }
 
-/* CS_MOMENTS when no event has that name. */
+/* Returns CS_MOMENTS when no event has that name. */
 static enum cs_moment moment_named(const char *name)
 {
 	unsigned moment = 0;
@@ -204,7 +212,7 @@ static struct cs_error *stops_find_row(
 	return error;
 }
 
-/* The name as the events have it; of an actor, its cell. */
+/* Resolves a name to the form that events use; for an actor, to its cell. */
 static struct cs_error *resolve_subject(
 	struct call *call, const char *name, struct subject *subject)
 {
@@ -222,7 +230,8 @@ static struct cs_error *resolve_subject(
 		struct cs_error *error = stops_find_row(call, ways[i].table, name, &row);
 		if (error)
 			return error;
-		if (!ways[i].column) { /* a page's name is made of its resource and its number */
+		/* the name of a page consists of its resource and its number */
+		if (!ways[i].column) {
 			snprintf(subject->name, sizeof(subject->name), "%s",
 				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
 					(uint32_t)row.index));
@@ -435,7 +444,7 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/* One stop, or all of them; from the last, for some may go. */
+/* Changes one stop, or all from the last to the first, because some may be removed. */
 static struct cs_error *change(struct call *call, changer *each)
 {
 	struct cs_debug *debug = call->debug;

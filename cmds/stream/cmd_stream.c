@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the run stands: state, order, hash, layer set, role. */
+/* The current state of the run: state, order, hash, layer set, role. */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 
@@ -138,7 +138,7 @@ const struct command command_layer_set = {
 
 /* ---- layer cycle ---- */
 
-/* As the screen does it by one key. */
+/* Sets a layer to its next state, as a key of the screen does. */
 static struct cs_error *run_layer_cycle(struct call *call)
 {
 	const uint32_t row = call_argument(call, 0)->row;
@@ -176,7 +176,7 @@ static struct cs_error *run_layer_initial(struct call *call)
 	struct cs_error *error =
 		session_set_initial(session, cs_cooked_text(world, world->layers[layer->row].name),
 			(enum cs_layer_state)call_argument(call, 1)->choice);
-	/* a run that has not begun begins with it, for all that look at layers */
+	/* starts the run, so that all commands about layers see its initial states */
 	if (!error && is_first)
 		error = session_stream(session, &stream);
 	if (!error)

@@ -7,20 +7,23 @@
 #include "src/session/session.h"
 
 /*
- * A listing of the differences, or the sentence that there are none. A world field named `expected`
+ * Lists the differences, or prints that there are none. A field of the world named `expected`
  * differs on purpose and is left out; may be NULL.
  */
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
 
-/* The same for someone who reviews a change: in groups, with a summary. Of cmd_diff_review.c. */
+/* cmd_diff_review.c: the same for a reviewer of a change, in groups with a summary. */
 struct cs_error *say_review(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
 
-/* "same: 64 cells, 137 actors compared": by rule, unexplained, stale are counted. */
+/*
+ * Prints "same: 64 cells, 137 actors compared"; `counts` are differences explained by a rule,
+ * unexplained, and stale.
+ */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);
-/* Ours against a log of the engine, against what its cooker wrote. Of cmd_diff_engine.c. */
+/* cmd_diff_engine.c: compare our cook with a log of the engine, and with what its cooker wrote. */
 struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;

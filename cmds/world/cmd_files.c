@@ -12,7 +12,7 @@
 
 static const char *const written_kinds[] = {"log", "cook", NULL};
 
-/* The newest of a kind below a folder. */
+/* Opens the newest file of a kind below a folder. */
 static struct cs_error *open_latest(struct call *call, const char *folder, const char *map)
 {
 	const char *kind = call_option(call, "latest")->text;
@@ -35,7 +35,7 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 	return error;
 }
 
-/* Of one `open`: worlds after the first are its catalogue. */
+/* Opens a file of `open A B`: worlds after the first are added to its catalogue. */
 static struct cs_error *open_one(void *context, const char *path)
 {
 	struct call *call = context;
@@ -104,7 +104,7 @@ const struct command command_open = {
 	.run = run_open,
 };
 
-/* The world before the resources: one at a time. */
+/* Closes the world first, then the resources, one with each call. */
 static struct cs_error *run_close(struct call *call)
 {
 	const struct argument *resource = call_argument(call, 0);
@@ -141,7 +141,7 @@ enum info_row {
 	INFO_BOUNDS_MAX,
 	INFO_DROPS,
 	INFO_CONTENT_ID,
-	INFO_COUNTS, /* argument: the table */
+	INFO_COUNTS, /* its argument is a table */
 };
 
 struct info {
@@ -155,7 +155,7 @@ static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t tex
 	return *at ? cs_text(at) : cs_null();
 }
 
-/* Rows about actor filters lose nothing. */
+/* Counts dropped rows without those about actor filters, which lose nothing. */
 static size_t dropped_sets(const struct cs_cooked *world)
 {
 	size_t n = 0;
@@ -253,7 +253,7 @@ const struct command command_info = {
 /* ---- info tables ---- */
 
 struct column_rows {
-	CS_VEC(const struct cs_table *) tables; /* of each row */
+	CS_VEC(const struct cs_table *) tables; /* by row */
 	CS_VEC(const struct cs_column *) columns;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where meshes stand: place. A resource at actors that are chosen, or everything that actors of the
- * world show, each mesh of its own: from then on cells and pages stream in one timeline.
+ * Placing meshes: place. It assigns a resource to chosen actors, or to all actors of the world
+ * their own meshes; from then on cells and pages stream in one timeline.
  */
 #include <cellscope/farm.h>
 
@@ -38,7 +38,7 @@ static struct cs_error *place_resource(
 
 /* ---- all that actors show ---- */
 
-/* The file of a mesh, seen from here; NULL without memory. */
+/* Returns the path of a mesh file from the current folder; NULL without memory. */
 static char *file_of(const struct session *session, const struct cs_cooked_mesh *mesh)
 {
 	const char *file = cs_cooked_text(session->world, mesh->file);
@@ -50,12 +50,12 @@ static char *file_of(const struct session *session, const struct cs_cooked_mesh 
 
 struct placing {
 	struct session *session;
-	uint32_t *resources; /* by row of meshes: it is open, or CS_NONE */
+	uint32_t *resources; /* by row of meshes: its open resource, or CS_NONE */
 	CS_VEC(struct cs_model *) models;
 	size_t unbuilt;
 };
 
-/* The resource that was read from that file; CS_NONE when it is not open. */
+/* Returns the resource that was read from the file; CS_NONE when it is not open. */
 static uint32_t resource_of_file(const struct cs_inspector *inspector, const char *path)
 {
 	const struct cs_models open = cs_inspector_models(inspector);
@@ -88,7 +88,7 @@ static struct cs_error *instances_open_mesh(struct placing *p, uint32_t mesh, si
 	return error;
 }
 
-/* Those that are not open yet, and none of them when one cannot be. */
+/* Opens those that are not open yet; when one fails, none of them. */
 static struct cs_error *open_meshes(struct placing *p)
 {
 	const struct cs_cooked *world = p->session->world;
@@ -110,7 +110,7 @@ static struct cs_error *open_meshes(struct placing *p)
 	return error;
 }
 
-/* What could be opened, a resource at a time; `actors` has room for as many as are shown. */
+/* Places the resources that could be opened, one at a time; `actors` has room for n. */
 static struct cs_error *place_shown(struct placing *p, const struct cs_shown_mesh *shown, size_t n,
 	uint32_t *actors, size_t *placed_ret)
 {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a row of a resource, behind the word of its kind. */
+/* Formats the name of a part of a resource after the word of its kind. */
 static void describe_part(const struct session *session, const char *word, enum cs_model_row kind,
 	uint32_t row, char *text, size_t size)
 {
 	snprintf(text, size, "%s %s", word, cs_inspector_name(session->inspector, kind, row));
 }
 
-/* As it would be typed. */
+/* Formats a place as it would be typed. */
 static struct cs_error *move_describe(
 	const struct session *session, struct place place, char *text, size_t size)
 {
@@ -24,7 +24,7 @@ static struct cs_error *move_describe(
 	*text = '\0';
 	switch (place.kind) {
 	case PLACE_NONE:
-	case PLACE_LAYER: /* which nobody goes to */
+	case PLACE_LAYER: /* `cd` does not go to layers */
 		break;
 	case PLACE_CELL:
 		snprintf(text, size, "%s", cs_cooked_text(world, world->cells[place.row].name));
@@ -230,7 +230,7 @@ const struct command command_jump = {
 
 /* ---- ls ---- */
 
-/* What is to be found at a place: by its kind, a table and which of its rows. */
+/* What `ls` lists at a place: by its kind, a table and a condition on its rows. */
 static const struct {
 	const char *table, *scope;
 } contents[] = {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The place that a command works in: the one that is named, which is kept in *own_ret and closed
- * by the caller, or the one that is open.
+ * Returns the place that a command works on: the one named, which is stored in *own_ret and closed
+ * by the caller, or the open one.
  */
 static struct cs_error *cooked_place_of(struct call *call, const struct argument *named,
 	struct cs_ue_place **ret, struct cs_ue_place **own_ret)
@@ -56,7 +56,9 @@ static const struct cs_column file_columns[] = {
 
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
-/* A path below a folder, or one that holds a word; all of them without either. */
+/*
+ * True for a path below the folder, or one that contains the word; for all when neither is given.
+ */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)
 {
@@ -82,7 +84,7 @@ static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *
 	return error;
 }
 
-/* What cannot be read, and why, for people. */
+/* Prints for people what cannot be read, and why. */
 static void note_unreadable(struct call *call, const struct cs_ue_place *place)
 {
 	size_t n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions of any kind: sql over the tables, print of the records as the file has them. */
+/* General queries: sql over the tables, print for the records as the file stores them. */
 #include "src/language/arguments.h"
 #include "src/session/plain.h"
 
@@ -36,7 +36,7 @@ const struct command command_sql = {
 
 /* ---- print ---- */
 
-/* The fields of a row, as a table. */
+/* The fields of a record, as a table. */
 struct fields {
 	const struct cs_file *file;
 	struct cs_spot spot;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking into projects of Unreal Engine without opening a map: maps, package. */
+/* Inspecting projects of Unreal Engine without opening a map: maps, package. */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- maps ---- */
 
-/* Of a map that could not be read nobody knows. */
+/* Unknown for a map that could not be read. */
 PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
 	at->readable ? cs_bool(at->partitioned) : cs_text("unknown"))
 
@@ -55,7 +55,7 @@ struct field {
 	const char *rule, *name, *value;
 };
 
-/* Fields as they are told; their texts are copied. */
+/* Fields in the order found; their texts are copied. */
 struct fields {
 	CS_VEC(struct field) list;
 	bool failed;
@@ -94,7 +94,7 @@ static const struct cs_column field_columns[] = {
 
 static const struct cs_table field_table = PLAIN_TABLE("fields", "field", field_columns);
 
-/* A package of what is open, or one on disk that the engine cooked. */
+/* Describes a package of the open place, or one on disk that the engine cooked. */
 static struct cs_error *describe_cooked(
 	struct call *call, struct cs_ue_place *place, const char *name, struct fields *fields)
 {
@@ -124,7 +124,7 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	return error;
 }
 
-/* What was read before something went wrong is shown too: it leads to the place. */
+/* Shows what was read before an error, too, because it leads to the cause. */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};

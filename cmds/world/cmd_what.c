@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Questions about whatever something is: why and explain, which choose among the commands that know
- * the answer; and why actor, which follows an actor into its cell.
+ * Questions about any object: why and explain, which choose the command that answers; and why
+ * actor, which continues with the actor's cell.
  */
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs `verb .`, in the form that was asked for. */
+/* Runs `verb .` with the same format of output. */
 static struct cs_error *what_ask(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
@@ -22,14 +22,14 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
-	call->out->emitted = true; /* by the line */
+	call->out->emitted = true; /* the other command printed the rows */
 	free(line);
 	return error;
 }
 
 /*
- * Asks about one place as the current one, so that rows are named by what they are: instances of a
- * level share names and GUIDs, and what was listed last stays what it is.
+ * Asks about one place by making it the current one, so that the row is exact: instances of a level
+ * share names and GUIDs. The last listing is restored.
  */
 static struct cs_error *ask_about(
 	struct call *call, const char *verb, enum place_kind kind, uint32_t row)
@@ -55,7 +55,7 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 
 /* ---- why actor ---- */
 
-/* An actor is there when its cell is: where it lies, then why that is as it is. */
+/* Answers first which cell contains the actor, then why the cell is in its state. */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
@@ -117,7 +117,7 @@ const struct command command_cell_of = {
 
 /* ---- why, why-not, explain ---- */
 
-/* The place that is meant: the argument, or where the session is. */
+/* Returns the place of the argument, or the current one. */
 static struct cs_error *place_meant(const struct call *call, struct place *ret)
 {
 	const struct argument *where = call_argument(call, 0);
@@ -137,7 +137,7 @@ static struct cs_error *place_meant(const struct call *call, struct place *ret)
 	return NULL;
 }
 
-/* Which command answers a question about each kind of place; NULL: none does. */
+/* The command that answers a question, by kind of place; NULL: none does. */
 struct answers {
 	const char *of[PLACE_LAYER + 1];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Listings of what else a cooked world holds: a command a table. */
+/* Listings of the other tables of a cooked world: one command a table. */
 #include "src/session/session.h"
 
 #define TABLE_COMMAND(variable, table, other, text, example) \
@@ -28,7 +28,7 @@ TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found an
 TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
 	"drops\ndrops -w lost\ndropped --json");
 
-/* Where they are is known to a run; the worlds of a catalogue are in none. */
+/* Positions of partitions are known to a run only; the worlds of a catalogue have none. */
 static struct cs_error *run_partitions(struct call *call)
 {
 	struct cs_stream *stream;
