@@ -206,7 +206,12 @@ static void write_directory(const struct engine_container *form, const struct en
 	}
 	write_string(to, form->mount);
 	cs_writer_u32(to, f.n);
-	cs_writer_bytes(to, f.at, f.n * sizeof(f.at[0]));
+	for (uint32_t i = 0; i < f.n; i++) {
+		cs_writer_u32(to, f.at[i].name);
+		cs_writer_u32(to, f.at[i].child);
+		cs_writer_u32(to, f.at[i].sibling);
+		cs_writer_u32(to, f.at[i].file);
+	}
 	cs_writer_u32(to, (uint32_t)n);
 	cs_writer_bytes(to, rows.bytes, rows.size);
 	cs_writer_u32(to, (uint32_t)f.names.n);

@@ -10,6 +10,7 @@
 
 #include <cellscope/ue.h>
 
+#include "core/cursor.h"
 #include "ue/nanite/cooked_nanite.h"
 
 #include <math.h>
@@ -648,8 +649,8 @@ static void check_unused(void)
 			.version = cases[i].version, .nodes = node, .n_nodes = 1};
 		struct cs_model *model = calloc(1, sizeof(*model));
 		memset(node + 44, 0xff, 4);
-		memcpy(node + 48, &cases[i].pages, 4);
-		memcpy(node + 52, &cases[i].part, 4);
+		cs_store32(node + 48, cases[i].pages);
+		cs_store32(node + 52, cases[i].part);
 		if (model)
 			works(cs_ue_nanite_link(&nanite, model), "a node of one slot, %zu", i);
 		is_int(model ? model->n_slots : 9, cases[i].n, "its slot is %sused",
