@@ -82,6 +82,14 @@ uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell);
 /* Recomputes what is derived from the residents, which were just read. */
 bool cs_run_levels_restore(struct cs_stream *s);
 
+/* ---- bandwidth.c ---- */
+
+/* Bytes that arrived since the last call; what is less than one is kept for the next where more is
+ * wanted. */
+uint64_t cs_run_bytes_arrived(struct cs_stream *s, bool wanted);
+/* ns until so many bytes have arrived, rounded up. */
+uint64_t cs_run_bytes_time(const struct cs_stream *s, uint64_t bytes);
+
 /* ---- cost.c ---- */
 
 /* Whether frames take what their work costs. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
 	%D%/answers/along.c \
+	%D%/levels/bandwidth.c \
 	%D%/levels/block.c \
 	%D%/levels/cell.c \
  \

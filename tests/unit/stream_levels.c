@@ -79,6 +79,26 @@ static void test_bandwidth(void)
 	finish(&b);
 }
 
+/* Where a rate times a time needs more than 64 bits; the numbers are those of exact arithmetic. */
+static void test_great_bandwidth(void)
+{
+	struct bench b;
+	row_of_cells(&b, 1, 0);
+	set(b.s, "sim.Bandwidth", "987654.321987");
+	b.s->levels.io_time = 5;
+	b.s->clock.time = UINT64_C(40000000004);
+	b.s->levels.io_carry = 7;
+	ok(cs_run_bytes_arrived(b.s, true) == UINT64_C(39506172878492), "bandwidth: bytes of 40 s");
+	is_int((int64_t)b.s->levels.io_carry, 345678020, "bandwidth: and parts of one");
+	ok(cs_run_bytes_time(b.s, UINT64_C(1) << 60) == UINT64_C(1167333022233282),
+		"bandwidth: the time of 2^60 bytes, rounded up");
+	is_int((int64_t)cs_run_bytes_time(b.s, UINT64_C(987654321987) * 3), 3000000000,
+		"bandwidth: a time without a rest");
+	set(b.s, "sim.Bandwidth", "0");
+	is_int((int64_t)cs_run_bytes_time(b.s, 100), 0, "bandwidth: no limit, no time");
+	finish(&b);
+}
+
 static void test_faults(void)
 {
 	struct bench b;
@@ -519,6 +539,7 @@ int main(void)
 {
 	test_one_at_a_time();
 	test_bandwidth();
+	test_great_bandwidth();
 	test_faults();
 	test_cancel();
 	test_purge();

@@ -20,10 +20,6 @@
 #include "core/invariant.h"
 #include "core/sort.h"
 
-#include <math.h>
-
-#define SECOND UINT64_C(1000000000)
-
 /* ---- sizes ---- */
 
 uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell)
@@ -304,17 +300,6 @@ static bool finish_load(
 	return true;
 }
 
-/* Bytes that arrived since the last call; the remainder of the division is carried on. */
-static uint64_t arrived(struct cs_stream *s, bool wanted)
-{
-	uint64_t rate = (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
-	unsigned __int128 product =
-		(unsigned __int128)rate * (s->clock.time - s->levels.io_time) + s->levels.io_carry;
-	s->levels.io_time = s->clock.time;
-	s->levels.io_carry = wanted ? (uint64_t)(product % SECOND) : 0;
-	return rate == 0 ? UINT64_MAX : (uint64_t)(product / SECOND);
-}
-
 static struct cs_run_cell *moving_cell(const struct cs_stream *s, size_t i)
 {
 	return cs_run_find(s->worlds.at[s->levels.moving.at[i].world], s->levels.moving.at[i].cell);
@@ -330,7 +315,7 @@ static void deliver(struct cs_stream *s)
 	}
 	for (size_t i = 0; i < s->levels.moving.n && !wanted; i++)
 		wanted = moving_cell(s, i)->bytes_left > 0;
-	uint64_t bytes = arrived(s, wanted);
+	uint64_t bytes = cs_run_bytes_arrived(s, wanted);
 	for (size_t i = 0; wanted && bytes && i < s->levels.moving.n; i++) {
 		struct cs_run_cell *r = moving_cell(s, i);
 		uint64_t part = r->bytes_left < bytes ? r->bytes_left : bytes;
@@ -571,7 +556,6 @@ static void settle_moving(struct cs_stream *s)
 /* The clock jumps to where every load under way is complete. */
 static void flush_loads(struct cs_stream *s)
 {
-	uint64_t rate = (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
 	uint64_t bytes = 0, ready = s->clock.time;
 	for (size_t i = 0; i < s->levels.moving.n; i++) {
 		struct cs_run_cell *r = moving_cell(s, i);
@@ -581,8 +565,7 @@ static void flush_loads(struct cs_stream *s)
 		r->bytes_left = 0;
 		ready = r->ready_at > ready ? r->ready_at : ready;
 	}
-	if (rate)
-		s->clock.time += (uint64_t)(((unsigned __int128)bytes * SECOND + rate - 1) / rate);
+	s->clock.time += cs_run_bytes_time(s, bytes);
 	s->clock.time = ready > s->clock.time ? ready : s->clock.time;
 	s->levels.io_time = s->clock.time;
 	s->levels.io_carry = 0;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the line that all loads share: bytes that arrive in a time, and the time that bytes take.
+ * Both are exact within 64 bits, which a product of rate and time may not fit into: it is taken
+ * apart by seconds, and a quotient is found digit by digit.
+ */
+#include "stream/stream_internal.h"
+
+#include <math.h>
+
+#define SECOND UINT64_C(1000000000)
+
+/* Bytes in a second; 0 = as many as are wanted. */
+static uint64_t bandwidth_rate(const struct cs_stream *s)
+{
+	return (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
+}
+
+uint64_t cs_run_bytes_arrived(struct cs_stream *s, bool wanted)
+{
+	const uint64_t rate = bandwidth_rate(s), time = s->clock.time - s->levels.io_time;
+	const uint64_t rest = rate % SECOND * (time % SECOND) + s->levels.io_carry;
+	s->levels.io_time = s->clock.time;
+	s->levels.io_carry = wanted ? rest % SECOND : 0;
+	return rate == 0 ? UINT64_MAX
+			 : rate / SECOND * time + rate % SECOND * (time / SECOND) + rest / SECOND;
+}
+
+uint64_t cs_run_bytes_time(const struct cs_stream *s, uint64_t bytes)
+{
+	const uint64_t rate = bandwidth_rate(s);
+	if (rate == 0)
+		return 0;
+	uint64_t time = bytes / rate, rest = bytes % rate;
+	for (uint64_t unit = SECOND; unit > 1; unit /= 10) {
+		rest *= 10;
+		time = 10 * time + rest / rate;
+		rest %= rate;
+	}
+	return time + (rest > 0);
+}
