@@ -45,10 +45,11 @@ struct cs_nanite_info {
 	uint32_t reserved;
 };
 
-#define CS_NANITE_LZ4      1u /* pages are LZ4 blocks */
-#define CS_NANITE_COLORS   2u /* some vertex is not white */
-#define CS_NANITE_THOROUGH 4u /* LZ4 took its time for them */
-#define CS_NANITE_PLANES   8u /* bytes of references lie in planes, and count backwards */
+#define CS_NANITE_LZ4         1u  /* pages are LZ4 blocks */
+#define CS_NANITE_COLORS      2u  /* some vertex is not white */
+#define CS_NANITE_THOROUGH    4u  /* LZ4 took its time for them */
+#define CS_NANITE_PLANES      8u  /* bytes of references lie in planes, and count backwards */
+#define CS_NANITE_GRID_HALVES 16u /* errors and edges count 128 steps of the grid, not units */
 
 /* Where a page lies: a fixup chunk, then the page. Row i is page i, coarse pages first. */
 struct cs_nanite_page_state {

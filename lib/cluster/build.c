@@ -131,14 +131,7 @@ static struct cs_error *add_group(struct cs_builder *b, const struct cs_grouping
 		children[k] = g->level->first + groups->order[groups->starts[i] + k];
 	for (uint32_t k = 0; k < batch->n_clusters; k++)
 		batch->clusters[k].generating_group = b->dag.n_groups;
-	struct cs_error *error = NULL;
-	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
-		error = cs_error_new(CS_E_MESH,
-			"errors of %g are as large as that of the root: "
-			"scale the mesh down",
-			(double)group->max_parent_error);
-	if (!error)
-		error = cs_builder_add_group(b, group, children);
+	struct cs_error *error = cs_builder_add_group(b, group, children);
 	free(children);
 	return error;
 }

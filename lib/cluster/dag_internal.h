@@ -11,12 +11,14 @@
  *
  * Invariants: at most 128 triangles and 256 vertices a cluster; every cluster is in exactly one
  * group; errors never fall and spheres nest on the way up; parents of a group share its error and
- * sphere; a root group has max_parent_error 1e10 (terminal). Shared vertices of neighbouring
- * clusters have bit-equal positions.
+ * sphere; a root group has the largest float as max_parent_error (terminal). Shared vertices of
+ * neighbouring clusters have bit-equal positions.
  */
 #pragma once
 
 #include <cellscope/core.h>
+
+#include <float.h>
 
 enum {
 	CS_CLUSTER_TRIANGLES = 128,
@@ -25,7 +27,7 @@ enum {
 	CS_MAX_MATERIALS = 64,
 };
 
-#define CS_ROOT_PARENT_ERROR 1e10f
+#define CS_ROOT_PARENT_ERROR FLT_MAX
 
 struct cs_sphere_f {
 	float x, y, z, radius;

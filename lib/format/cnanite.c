@@ -8,7 +8,8 @@
 
 #include "format/fields.h"
 
-static const char *const nanite_flags[] = {"lz4", "colors", "thorough", "reference_planes", NULL};
+static const char *const nanite_flags[] = {
+	"lz4", "colors", "thorough", "reference_planes", "grid_halves", NULL};
 
 #define TABLE_STRUCT cs_nanite_info
 static const struct cs_field info_fields[] = {
@@ -18,7 +19,8 @@ static const struct cs_field info_fields[] = {
 	CS_FIELD(flags, FLAGS,
 		"lz4: pages are LZ4 blocks; colors: some vertex is not white; thorough: "
 		"blocks as small as LZ4 finds; reference_planes: bytes of references lie in "
-		"planes and count clusters backwards",
+		"planes and count clusters backwards; grid_halves: errors and edges, which are "
+		"halves, count 128 steps of the grid instead of units",
 		.names = nanite_flags),
 	CS_FIELD(position_precision, I32, "positions lie on a grid with a step of 2^-precision"),
 	CS_FIELD(root_pages, U32, "pages that are always there"),

@@ -259,7 +259,8 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 		const char *what;
 	} lines[] = {
 		{report->degenerate, "degenerate triangles dropped"},
-		{report->non_finite, "triangles with coordinates that are not finite dropped"},
+		{report->non_finite,
+			"triangles with coordinates beyond 1e15 or not finite dropped"},
 		{report->bad_indices, "triangles with corners that are no vertices dropped"},
 		{report->bad_uvs, "UV coordinates that are not finite set to 0"},
 		{report->lines, "points and lines ignored"},

@@ -3,11 +3,11 @@
  * Tests that what is built is sound whatever is built: assemblies of many close parts, borders that
  * meet when they are rounded, scans with triangles that are there twice, needles and fins thinner
  * than a step of the grid, fans of many triangles around one edge, meshes far from the origin, of
- * 10 cm and of 10 km; at every precision, with every kind of error, on any number of threads. The
- * DAG holds to its checks, what was encoded to those of the resource, and nothing lies anywhere but
- * on the grid. Every level that is decoded lies within its declared errors of the source mesh, and
- * the source within those of the level, triangles included that are flat on the grid: points of
- * both are compared with all triangles of the other, with no code of the builder.
+ * 10 cm, of 10 km and of planets; at every precision, with every kind of error, on any number of
+ *threads. The DAG holds to its checks, what was encoded to those of the resource, and nothing lies
+ *anywhere but on the grid. Every level that is decoded lies within its declared errors of the
+ *source mesh, and the source within those of the level, triangles included that are flat on the
+ *grid: points of both are compared with all triangles of the other, with no code of the builder.
  *
  *	CELLSCOPE_KINDS_TRIANGLES    triangles of a mesh, about; 600 by default, in
  *	                             make soak 40000
@@ -328,6 +328,8 @@ static const struct kind {
 	{"a ball far away", make_rough, 30, 1e6},
 	{"a ball of 10 cm, in metres", make_rough, 0.1, 0},
 	{"a ball of 10 km, in centimetres", make_smooth, 5e5, 0},
+	{"a ball of 20,000 km, in centimetres", make_smooth, 1e9, 0},
+	{"an assembly of 10,000 km, in centimetres", make_assembly, 2.5e8, 1e9},
 	{"an assembly of 10 cm, in metres", make_assembly, 0.01, 0},
 	{"fins", make_fins, 100, 0},
 	{"fins of 10 cm, in metres", make_fins, 0.1, 0},
@@ -628,6 +630,52 @@ static int test(const char *name, const struct cs_mesh *mesh, int precision, enu
 	return one.precision;
 }
 
+/* What is decoded of a ball of that size; NULL where it is not sound. */
+static struct cs_dag *stored_ball(int size)
+{
+	const struct kind kind = {"a ball", make_rough, ldexp(1, size), 0};
+	struct cs_mesh *mesh = mesh_of(&kind, 4000);
+	struct cs_nanite *resource = NULL;
+	struct cs_dag *dag = NULL, *decoded = NULL;
+	size_t findings = 0, n;
+	struct cs_error *error = cs_dag_build_on_grid(mesh, NULL, 12 - size, NULL, NULL, &dag);
+	if (!error)
+		error = cs_nanite_encode(dag, NULL, NULL, &resource);
+	if (!error)
+		error = cs_nanite_check(resource, true, NULL, count_error, &findings, &n);
+	if (!error)
+		error = cs_nanite_dag(resource, NULL, &decoded);
+	ok(!error && findings == 0, "a ball of 2^%d units is sound", size);
+	cs_error_free(error);
+	cs_nanite_free(resource);
+	cs_dag_free(dag);
+	cs_mesh_free(mesh);
+	return decoded;
+}
+
+/* A mesh that is 2^k times as large becomes the same levels with errors 2^k times as large. */
+static void test_sizes(void)
+{
+	static const int sizes[] = {-30, -10, 16, 20, 23, 48};
+	struct cs_dag *one = stored_ball(0);
+	for (size_t i = 0; one && i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct cs_dag *dag = stored_ball(sizes[i]);
+		const double scale = ldexp(1, sizes[i]);
+		size_t n_wrong = !dag || dag->n_clusters != one->n_clusters ||
+				 dag->n_vertices != one->n_vertices;
+		for (uint32_t k = 0; !n_wrong && k < one->n_clusters; k++) {
+			const double want = (double)one->clusters[k].lod_error * scale;
+			/* halves of the one may be rounded up where those of the other are not */
+			n_wrong += fabs((double)dag->clusters[k].lod_error - want) > want / 1024;
+		}
+		for (size_t k = 0; !n_wrong && k < 3 * (size_t)one->n_vertices; k++)
+			n_wrong += (double)dag->positions[k] != (double)one->positions[k] * scale;
+		is_int(n_wrong, 0, "2^%d times as large, it has the same levels", sizes[i]);
+		cs_dag_free(dag);
+	}
+	cs_dag_free(one);
+}
+
 /* The distance of a cut to a sixteenth from the mesh. */
 static double rms_of(void (*make)(struct soup *s, uint32_t triangles), const char *name)
 {
@@ -669,6 +717,7 @@ int main(void)
 				k % 2 ? CS_DAG_ERROR_BOUND : CS_DAG_ERROR_QUADRIC);
 		cs_mesh_free(mesh);
 	}
+	test_sizes();
 	test_doubles();
 	return done();
 }

@@ -246,8 +246,12 @@ static void test_limits(void)
 	struct cs_dag *dag = NULL;
 	for (double size = 1.4e7; size < 2e9; size *= 100) {
 		struct cs_mesh *mesh = scaled_mesh(CS_MESH_NOISE, 6000, size, nowhere);
-		fails(cs_nanite_build(mesh, NULL, NULL, NULL, &resource), CS_E_NANITE,
-			"%g wide: errors beyond 65504 are refused", size);
+		works(cs_nanite_build(mesh, NULL, NULL, NULL, &resource),
+			"%g wide: errors beyond 65504 are stored", size);
+		ok(resource && cs_nanite_info(resource)->flags & CS_NANITE_GRID_HALVES,
+			"%g wide: as steps of the grid", size);
+		cs_nanite_free(resource);
+		resource = NULL;
 		cs_mesh_free(mesh);
 	}
 	/* errors fit, edges do not: those are infinite */

@@ -192,7 +192,8 @@ static void check_page_check_errors(const struct cluster_check *k)
 			longest = length > longest ? length : longest;
 		}
 	}
-	float length = (float)(sqrt(longest) * (double)row->grid_step);
+	const float unit = cs_nanite_half_unit(k->c->resource);
+	float length = (float)(sqrt(longest) * (double)row->grid_step) / unit;
 	uint16_t want = cs_half_nearest(length);
 	uint16_t edge = (uint16_t)cs_packed_get(&k->plan->packed, CS_PACKED_EDGE_LENGTH);
 	if (!(row->lod_error >= 0) || signbit(row->lod_error))
@@ -200,7 +201,7 @@ static void check_page_check_errors(const struct cluster_check *k)
 			list_of(k), CS_RULE_C9, here(k), "its error is %g", (double)row->lod_error);
 	else if ((edge & 0x7fff) != want)
 		cs_breach(list_of(k), CS_RULE_C9, here(k), "edge length %g, its longest edge is %g",
-			(double)row->edge_length, (double)cs_half_value(want));
+			(double)row->edge_length, (double)(unit * cs_half_value(want)));
 }
 
 static void check_triangles(const struct cluster_check *k)

@@ -35,6 +35,7 @@ struct cs_page_view {
 	struct cs_breaches breaches;
 	bool reference_planes; /* CS_NANITE_PLANES */
 	bool planned;          /* safe to decode */
+	float half_unit;       /* of errors and edges */
 };
 
 /* Where the arrays of a page begin in the contents. */

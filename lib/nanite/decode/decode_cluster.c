@@ -305,7 +305,8 @@ static bool decode_vertices(const struct vertex_reader *r)
 
 /* ---- the row of a cluster ---- */
 
-static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_model_cluster *row)
+static void fill_bounds(
+	const struct cs_packed_cluster *packed, float half_unit, struct cs_model_cluster *row)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
 		row->start[axis] = (int32_t)cs_packed_get(packed, CS_PACKED_START_X + axis);
@@ -317,8 +318,10 @@ static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_model_
 	}
 	row->grid_step = (double)cs_packed_float(packed, CS_PACKED_GRID_STEP_X);
 	row->lod_radius = cs_packed_float(packed, CS_PACKED_LOD_RADIUS);
-	row->lod_error = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_LOD_ERROR));
-	row->edge_length = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_EDGE_LENGTH));
+	row->lod_error =
+		half_unit * cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_LOD_ERROR));
+	row->edge_length =
+		half_unit * cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_EDGE_LENGTH));
 }
 
 static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cluster,
@@ -356,7 +359,7 @@ static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cl
 		row->color_min[i] = (uint8_t)(color_min >> 8 * i);
 		row->color_bits[i] = color_bits >> 4 * i & 15;
 	}
-	fill_bounds(packed, row);
+	fill_bounds(packed, view->half_unit, row);
 }
 
 static void fill_uv_ranges(const struct vertex_reader *r)

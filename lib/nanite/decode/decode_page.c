@@ -82,8 +82,9 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *view)
 {
-	*view = (struct cs_page_view){
-		.page = page, .reference_planes = resource->info->flags & CS_NANITE_PLANES};
+	*view = (struct cs_page_view){.page = page,
+		.reference_planes = resource->info->flags & CS_NANITE_PLANES,
+		.half_unit = cs_nanite_half_unit(resource)};
 	const unsigned char *blob = find_blob(resource, view);
 	return blob && decode_page_open_chunk(view, blob) &&
 	       open_bytes(view, blob + view->chunk_size, view->blob_size - view->chunk_size,

@@ -13,7 +13,6 @@
 #include "nanite/format/keys.h"
 
 #include "core/cursor.h"
-#include "core/half.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "nanite/format/contents.h"
@@ -88,8 +87,9 @@ static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_n
 	ret->mesh = link_mesh_of(c->resource, part->node);
 	memcpy(ret->centre, node->lod[part->slot].centre, sizeof(ret->centre));
 	ret->radius = node->lod[part->slot].radius;
-	ret->min_error = cs_half_value(node->box[part->slot].min_error);
-	ret->max_parent_error = cs_half_value(node->box[part->slot].max_parent_error);
+	ret->min_error = cs_nanite_slot_error(c->resource, node->box[part->slot].min_error);
+	ret->max_parent_error =
+		cs_nanite_slot_error(c->resource, node->box[part->slot].max_parent_error);
 	ret->first_page = pages >> CS_SLOT_FIRST_PAGE;
 	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
 }

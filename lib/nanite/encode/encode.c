@@ -198,9 +198,12 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 
 /* ---- errors of the levels ---- */
 
-uint16_t cs_encode_error_half(float error)
+/* Nothing is farther away than the grid is wide, so the largest half is a bound of any error. */
+uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 {
-	return error >= CS_ROOT_PARENT_ERROR ? CS_HALF_INFINITY : cs_half_above(error);
+	return error >= CS_ROOT_PARENT_ERROR
+		       ? CS_HALF_INFINITY
+		       : cs_half_above(fminf(error / encoder->half_unit, CS_HALF_MOST));
 }
 
 /* ---- the driver ---- */

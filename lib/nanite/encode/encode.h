@@ -91,6 +91,8 @@ struct cs_encoder {
 	const struct cs_job *job;
 	int precision;
 	float scale, step; /* of the grid, 2^precision and its inverse */
+	bool grid_halves;  /* CS_NANITE_GRID_HALVES */
+	float half_unit;   /* what a half of an error or an edge counts */
 
 	struct cs_arena *arenas; /* by thread */
 	int n_arenas;
@@ -134,7 +136,7 @@ bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
 /* An error as the file stores it: not less, and infinite for the terminal one alone. */
-uint16_t cs_encode_error_half(float error);
+uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error);
 /* The box of grid positions, which it contains whatever is rounded. */
 void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
 	float centre[3], float extent[3]);

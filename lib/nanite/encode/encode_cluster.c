@@ -353,7 +353,8 @@ static uint16_t longest_edge(const struct coding *c)
 		const int64_t ab = a > b ? a : b, most = ab > d ? ab : d;
 		longest = most > longest ? most : longest;
 	}
-	float length = (float)(sqrt((double)longest) * (double)c->encoder->step);
+	float length =
+		(float)(sqrt((double)longest) * (double)c->encoder->step) / c->encoder->half_unit;
 	/* beyond what a half holds it is infinite: no claim that it is shorter */
 	uint16_t half = cs_half_nearest(length);
 	return c->cluster->generating_group == CS_NONE ? half | 0x8000u : half;

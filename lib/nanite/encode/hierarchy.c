@@ -282,12 +282,16 @@ static struct bounds leaf_bounds(const struct builder *b, const struct tree_node
 	const struct cs_encoder *encoder = b->encoder;
 	const struct cs_part *part = &encoder->parts[leaf->part];
 	const struct cs_cluster_group *group = &encoder->dag->groups[part->group];
+	const float unit = encoder->half_unit;
 	struct bounds bounds = {
 		.lod = group->lod_bounds,
 		.low = {INFINITY, INFINITY, INFINITY},
 		.high = {-INFINITY, -INFINITY, -INFINITY},
-		.min_error = cs_half_value(cs_half_below(group->min_lod_error)),
-		.max_parent_error = cs_half_value(cs_encode_error_half(group->max_parent_error)),
+		.min_error = group->min_lod_error < 0
+				     ? -1
+				     : cs_half_value(cs_half_below(group->min_lod_error / unit)),
+		.max_parent_error =
+			cs_half_value(cs_encode_error_half(encoder, group->max_parent_error)),
 	};
 	for (uint32_t i = 0; i < part->n_children; i++) {
 		uint32_t child = encoder->children[part->first_child + i];

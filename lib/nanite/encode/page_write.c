@@ -103,7 +103,7 @@ static void pack_geometry(const struct cs_encoder *encoder, const struct cs_code
 	}
 	for (unsigned i = 0; i < 4; i++)
 		cs_packed_set_float(ret, CS_PACKED_LOD_X + i, lod[i]);
-	cs_packed_set(ret, CS_PACKED_LOD_ERROR, cs_encode_error_half(source->lod_error));
+	cs_packed_set(ret, CS_PACKED_LOD_ERROR, cs_encode_error_half(encoder, source->lod_error));
 	cs_packed_set(ret, CS_PACKED_EDGE_LENGTH, cluster->edge_length);
 }
 

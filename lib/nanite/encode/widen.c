@@ -4,7 +4,10 @@
  * put on the grid, so that a cluster may lie that much farther from the source and stick out of its
  * sphere: errors and spheres grow by it. Spheres of higher levels grow a little more, so that they
  * still contain the lower ones whatever is rounded. The error of a leaf, 0 in a DAG that was
- * built, becomes the way to the grid. A DAG that lies on the grid stays as it is.
+ * built, becomes the way to the grid. A DAG that lies on the grid stays as it is. Then it chooses
+ * what the halves count that errors and edges are stored as: units of the mesh, or a number of
+ * steps of the grid where units would be too many for a half, or so few that it has no bits for
+ * them.
  */
 #include "nanite/encode/encode.h"
 
@@ -94,8 +97,8 @@ static struct cs_error *widen(struct cs_encoder *encoder, struct widening w)
 	return NULL;
 }
 
-/* Errors are stored as halves, the terminal one as infinity: what lies between is refused. */
-static struct cs_error *check_errors(const struct cs_dag *dag)
+/* The largest error but those of roots. */
+static float largest_error(const struct cs_dag *dag)
 {
 	float most = 0;
 	for (uint32_t i = 0; i < dag->n_groups; i++)
@@ -104,17 +107,17 @@ static struct cs_error *check_errors(const struct cs_dag *dag)
 	for (uint32_t i = 0; i < dag->n_clusters; i++)
 		if (dag->clusters[i].lod_error < CS_ROOT_PARENT_ERROR)
 			most = fmaxf(most, dag->clusters[i].lod_error);
-	if (most <= CS_HALF_MOST)
-		return NULL;
-	return cs_error_new(CS_E_NANITE,
-		"errors of up to %g units are beyond %g, the largest that pages can store: scale the "
-		"mesh down by %.0f or more",
-		(double)most, (double)CS_HALF_MOST, ceil((double)most / (double)CS_HALF_MOST));
+	return most;
 }
 
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder)
 {
 	struct widening w = {.shift = find_shift(encoder)};
 	struct cs_error *error = w.shift > 0 ? widen(encoder, w) : NULL;
-	return error ? error : check_errors(encoder->dag);
+	if (error)
+		return error;
+	encoder->grid_halves = encoder->precision > CS_HALF_PRECISION ||
+			       largest_error(encoder->dag) > CS_HALF_MOST;
+	encoder->half_unit = encoder->grid_halves ? cs_grid_half_unit(encoder->precision) : 1;
+	return NULL;
 }

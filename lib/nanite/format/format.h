@@ -15,19 +15,21 @@
  *	                       the section is padded to 4
  *	strip masks            12 words each: for each 32 triangles start, left, reference
  *	reference masks        256 bits each: the vertex is a reference
- *	references             4 bytes each, only to an earlier vertex of the page: the place among
- *	                       the coded vertices of its cluster, and how many clusters before this
- *	                       one that is (3 bytes); of each cluster all first bytes, then all
- *second ones .. for LZ4 finds half of them again so. Where the resource has no flag
- *reference_planes: a word each, cluster << 8 | place positions              coded vertices, whole
- *bytes each, padded to 4 for each cluster attributes             coded vertices, whole bytes each,
- *padded to 4 for each cluster
+ *	references             4 bytes each, only to an earlier vertex of the page: the
+ *	                       place among the coded vertices of its cluster, and how many
+ *	                       clusters before this one that is (3 bytes); of each cluster all
+ *	                       first bytes, then all second ones .. for LZ4 finds half of them
+ *	                       again so. Where the resource has no flag reference_planes: a
+ *	                       word each, cluster << 8 | place
+ *	positions              coded vertices, whole bytes each, padded to 4 a cluster
+ *	attributes             coded vertices, whole bytes each, padded to 4 a cluster
  *
  * A hierarchy node is stored as it lies in memory: 8 spheres, 8 times box centre and errors, 8
  * times box extent and child, 8 times pages.
  */
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -43,6 +45,8 @@ enum {
 	CS_STRIP_WINDOW = 32, /* a code reaches this many vertices back */
 	CS_STRIP_GROUP = 32,  /* triangles of one word of a strip mask */
 	CS_STRIP_CODE_BITS = 5,
+	CS_HALF_STEPS = 7,      /* exponent: of the steps that a half counts with grid_halves ... */
+	CS_HALF_PRECISION = 14, /* ... which finer grids have, for 2^-14 is the least normal half */
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
 	CS_UV_BITS = 12,
@@ -182,6 +186,12 @@ enum {
 	CS_ATLAS_CLUSTER = 7,    /* shift in a pixel: the triangle lies below */
 	CS_ATLAS_DEPTH = 8,
 };
+
+/* What a half counts with grid_halves: the largest is four times as much as the grid is wide. */
+static inline float cs_grid_half_unit(int precision)
+{
+	return ldexpf(1, CS_HALF_STEPS - precision);
+}
 
 static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 {

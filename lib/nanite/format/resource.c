@@ -2,8 +2,10 @@
 /* Owns: resources as a set of tables: made by the encoder, saved, opened, handed out. */
 #include "nanite/format/resource.h"
 
+#include "core/half.h"
 #include "format/file_inside.h"
 #include "format/file_writer.h"
+#include "nanite/format/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +165,19 @@ struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char
 const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource)
 {
 	return resource->info;
+}
+
+float cs_nanite_half_unit(const struct cs_nanite *resource)
+{
+	const int32_t precision = resource->info->position_precision;
+	const bool grid = resource->info->flags & CS_NANITE_GRID_HALVES;
+	return grid && abs(precision / 2) <= 60 ? cs_grid_half_unit(precision) : 1;
+}
+
+float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half)
+{
+	const float error = cs_half_value(half);
+	return error < 0 ? error : error * cs_nanite_half_unit(resource);
 }
 
 const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource)

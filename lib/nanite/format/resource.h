@@ -30,6 +30,10 @@ struct cs_nanite *cs_nanite_new(void);
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
 /* Once sections and texts are set. */
 struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
+/* What a half of an error or an edge counts; finite, whatever a file says. */
+float cs_nanite_half_unit(const struct cs_nanite *resource);
+/* The error that a slot has as a half; -1, for what has a leaf below it, is no length. */
+float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half);
 /* The container in memory, freed by the caller. */
 struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;

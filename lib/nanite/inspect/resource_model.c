@@ -9,7 +9,6 @@
 #include "nanite/inspect/model_inside.h"
 
 #include "core/cursor.h"
-#include "core/half.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "nanite/format/contents.h"
@@ -127,8 +126,9 @@ static void place_vertices(struct maker *k, const struct cs_model_cluster *clust
 /* ---- the hierarchy ---- */
 
 static struct cs_model_slot resource_model_read_slot(
-	const struct cs_nanite_node *node, uint32_t index, unsigned s)
+	const struct cs_nanite *resource, uint32_t index, unsigned s)
 {
+	const struct cs_nanite_node *node = &resource->nodes[index];
 	bool inner = node->pages[s] == CS_INNER_SLOT;
 	struct cs_model_slot slot = {
 		.node = index,
@@ -141,8 +141,8 @@ static struct cs_model_slot resource_model_read_slot(
 			      : node->pages[s] >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),
 		.n_clusters = inner ? CS_NONE : node->pages[s] & cs_bits_mask(CS_SLOT_SIZE_BITS),
 		.radius = node->lod[s].radius,
-		.min_error = cs_half_value(node->box[s].min_error),
-		.max_parent_error = cs_half_value(node->box[s].max_parent_error),
+		.min_error = cs_nanite_slot_error(resource, node->box[s].min_error),
+		.max_parent_error = cs_nanite_slot_error(resource, node->box[s].max_parent_error),
 	};
 	memcpy(slot.centre, node->lod[s].centre, sizeof(slot.centre));
 	memcpy(slot.box_centre, node->box[s].centre, sizeof(slot.box_centre));
@@ -165,7 +165,7 @@ static void copy_nodes(struct maker *k)
 		for (unsigned s = 0; s < CS_NODE_SLOTS; s++) {
 			if (node->pages[s] == 0)
 				continue;
-			struct cs_model_slot slot = resource_model_read_slot(node, n, s);
+			struct cs_model_slot slot = resource_model_read_slot(k->resource, n, s);
 			if (slot.child != CS_NONE)
 				slot.child = slot.child < m->n_nodes - root ? slot.child + root
 									    : CS_NONE;

@@ -209,13 +209,15 @@ struct traversal {
 	const struct cs_residency *r;
 	const struct cs_nanite_view *view;
 	struct cs_drawn *drawn;
+	float half_unit;
 };
 
 /* The parents of everything below are fine enough: nothing below is looked at. */
 static bool slot_is_fine(
-	const struct cs_nanite_view *view, const struct cs_nanite_node *node, unsigned slot)
+	const struct traversal *t, const struct cs_nanite_node *node, unsigned slot)
 {
-	return cs_nanite_acceptable(view, cs_half_value(node->box[slot].max_parent_error),
+	return cs_nanite_acceptable(t->view,
+		t->half_unit * cs_half_value(node->box[slot].max_parent_error),
 		node->lod[slot].centre, node->lod[slot].radius);
 }
 
@@ -245,7 +247,7 @@ void cs_residency_draw(
 	const struct cs_nanite *resource = r->c->resource;
 	memset(drawn->cluster, 0, r->c->n_clusters * sizeof(*drawn->cluster));
 	memset(drawn->wanted, 0, r->c->n_parts * sizeof(*drawn->wanted));
-	const struct traversal t = {r, view, drawn};
+	const struct traversal t = {r, view, drawn, cs_nanite_half_unit(resource)};
 	for (size_t mesh = 0; mesh < resource->n_roots; mesh++) {
 		uint32_t pending[MOST_PENDING], n = 0;
 		pending[n++] = resource->roots[mesh];
@@ -254,7 +256,7 @@ void cs_residency_draw(
 			const struct cs_nanite_node *node = &resource->nodes[index];
 			for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
 				uint32_t part = r->slot_part[(size_t)index * CS_NODE_SLOTS + slot];
-				if (node->pages[slot] == 0 || slot_is_fine(view, node, slot))
+				if (node->pages[slot] == 0 || slot_is_fine(&t, node, slot))
 					continue;
 				if (node->pages[slot] != CS_INNER_SLOT)
 					draw_part(&t, part);
