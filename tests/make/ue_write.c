@@ -196,6 +196,33 @@ static void write_oriented_box(struct cs_writer *writer, const void *from)
 	cs_writer_u32(writer, bounds->valid);
 }
 
+static void write_u64(struct cs_writer *writer, const void *from)
+{
+	cs_writer_u64(writer, *(const uint64_t *)from);
+}
+
+static void write_table(struct cs_writer *writer, const void *from)
+{
+	const struct cs_ue_table *table = from;
+	cs_writer_u32(writer, (uint32_t)table->count);
+	cs_writer_u32(writer, (uint32_t)table->offset);
+}
+
+static void write_hash(struct cs_writer *writer, const void *from)
+{
+	cs_writer_bytes(writer, from, 20);
+}
+
+static void write_engine(struct cs_writer *writer, const void *from)
+{
+	const struct cs_ue_engine_version *engine = from;
+	cs_writer_u16(writer, engine->major);
+	cs_writer_u16(writer, engine->minor);
+	cs_writer_u16(writer, engine->patch);
+	cs_writer_u32(writer, engine->changelist);
+	cs_ue_write_string(writer, engine->branch);
+}
+
 static void (*const field_types[CS_UE_TYPES])(struct cs_writer *writer, const void *from) = {
 	[CS_UE_TYPE_BOOL] = write_bool,
 	[CS_UE_TYPE_PLACEMENT] = write_placement,
@@ -214,6 +241,13 @@ static void (*const field_types[CS_UE_TYPES])(struct cs_writer *writer, const vo
 	[CS_UE_TYPE_MAYBE_BOUNDS] = write_maybe_bounds,
 	[CS_UE_TYPE_BOX] = write_box,
 	[CS_UE_TYPE_ORIENTED_BOX] = write_oriented_box,
+	[CS_UE_TYPE_U64] = write_u64,
+	[CS_UE_TYPE_TABLE] = write_table,
+	[CS_UE_TYPE_HASH] = write_hash,
+	[CS_UE_TYPE_ENGINE] = write_engine,
+	[CS_UE_TYPE_VERSIONS] = write_list,
+	[CS_UE_TYPE_WIDE] = write_list,
+	[CS_UE_TYPE_NUMBERS] = write_list,
 };
 
 /* ---- tails ---- */
@@ -376,47 +410,6 @@ void cs_ue_encode_descriptor(struct cs_writer *writer, const struct cs_ue_descri
 
 /* ---- summaries ---- */
 
-static void write_u64(struct cs_writer *writer, const void *from)
-{
-	cs_writer_u64(writer, *(const uint64_t *)from);
-}
-
-static void write_table(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_table *table = from;
-	cs_writer_u32(writer, (uint32_t)table->count);
-	cs_writer_u32(writer, (uint32_t)table->offset);
-}
-
-static void write_hash(struct cs_writer *writer, const void *from)
-{
-	cs_writer_bytes(writer, from, 20);
-}
-
-static void write_engine(struct cs_writer *writer, const void *from)
-{
-	const struct cs_ue_engine_version *engine = from;
-	cs_writer_u16(writer, engine->major);
-	cs_writer_u16(writer, engine->minor);
-	cs_writer_u16(writer, engine->patch);
-	cs_writer_u32(writer, engine->changelist);
-	cs_ue_write_string(writer, engine->branch);
-}
-
-static void (*const parts[])(struct cs_writer *writer, const void *from) = {
-	[CS_UE_PART_U32] = write_count,
-	[CS_UE_PART_U64] = write_u64,
-	[CS_UE_PART_TABLE] = write_table,
-	[CS_UE_PART_GUID] = write_guid,
-	[CS_UE_PART_HASH] = write_hash,
-	[CS_UE_PART_STRING] = write_name,
-	[CS_UE_PART_ENGINE] = write_engine,
-	[CS_UE_PART_VERSIONS] = write_list,
-	[CS_UE_PART_PAIRS] = write_list,
-	[CS_UE_PART_NUMBERS] = write_list,
-	[CS_UE_PART_STRINGS] = write_list,
-};
-
 void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary)
 {
 	cs_writer_u32(writer, CS_UE_TAG);
@@ -428,5 +421,5 @@ void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *s
 	cs_writer_u32(writer, (uint32_t)summary->licensee);
 	for (const struct cs_ue_summary_field *field = NULL;
 		(field = cs_ue_next_summary_field(summary, field)) != NULL;)
-		parts[field->type](writer, (const char *)summary + field->offset);
+		field_types[field->type](writer, (const char *)summary + field->offset);
 }

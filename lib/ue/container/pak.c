@@ -201,8 +201,9 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 struct raw {
 	uint64_t offset, packed, plain, data; /* data: where the stored bytes begin */
 	uint32_t method, block_size, n_blocks;
-	bool encrypted, deleted;
+	bool encrypted, deleted, sizes; /* sizes: of its blocks, which follow the entry */
 	unsigned char iv[CS_UE_IV];
+	const unsigned char *ranges; /* of its blocks, begin and end; or NULL */
 };
 
 static struct cs_error *add_entry(
@@ -256,47 +257,21 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 
 /* {offset, packed, plain, method, sum, [blocks], flags, block size}: versions up to 9, and others
  */
-static struct cs_error *read_plain_entry(
-	struct cs_cursor *c, struct pak *pak, struct blocks *blocks, struct cs_ue_entry *to)
+static void read_plain_entry(struct cs_cursor *c, const struct pak *pak, struct raw *raw)
 {
-	struct raw raw = {.offset = cs_cursor_u64(c)};
-	uint32_t first = (uint32_t)blocks->list.n;
-	raw.packed = cs_cursor_u64(c);
-	raw.plain = cs_cursor_u64(c);
-	raw.method = pak->footer.old_methods ? cs_cursor_u8(c) : cs_cursor_u32(c);
+	raw->offset = cs_cursor_u64(c);
+	raw->packed = cs_cursor_u64(c);
+	raw->plain = cs_cursor_u64(c);
+	raw->method = pak->footer.old_methods ? cs_cursor_u8(c) : cs_cursor_u32(c);
 	cs_cursor_skip(c, 20);
-	uint32_t n = raw.method ? cs_cursor_count(c, 16) : 0;
-	const unsigned char *ends = cs_cursor_take(c, (size_t)n * 16);
+	raw->n_blocks = raw->method ? cs_cursor_count(c, 16) : 0;
+	raw->ranges = cs_cursor_take(c, (size_t)raw->n_blocks * 16);
 	unsigned flags = cs_cursor_u8(c);
-	raw.block_size = cs_cursor_u32(c);
-	raw.encrypted = flags & 1;
-	raw.deleted = flags & BIT_DELETED;
+	raw->block_size = cs_cursor_u32(c);
+	raw->encrypted = flags & 1;
+	raw->deleted = flags & BIT_DELETED;
 	/* the entry stands once more before the data */
-	raw.data = raw.offset + (pak->footer.old_methods ? 50 : LOCAL_HEADER) +
-		   (raw.method ? 4 + 16 * (uint64_t)n : 0);
-	if (!ends && n > 0)
-		return cs_cursor_error(c, "entry");
-	uint64_t origin = pak->footer.version >= 5 ? raw.offset : 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t start = cs_load64(ends + 16 * (size_t)i);
-		uint64_t end = cs_load64(ends + 16 * (size_t)i + 8);
-		if (end < start || end - start > UINT32_MAX - CS_UE_AES_BLOCK)
-			cs_cursor_fail(c, CS_E_FIELD, "a block ends before it begins");
-		else if (!cs_vec_push(&blocks->list, (struct cs_ue_block){.at = origin + start,
-							     .packed = (uint32_t)(end - start),
-							     .plain = plain_of(&raw, i, n),
-							     .method = (uint8_t)raw.method}))
-			return cs_error_nomem();
-	}
-	if (!raw.method && !raw.deleted) {
-		if (raw.plain > pak->size)
-			cs_cursor_fail(c, CS_E_TRUNCATED, "a file is longer than the container");
-		else if (!add_stored(blocks, &raw))
-			return cs_error_nomem();
-	}
-	if (c->bad)
-		return cs_cursor_error(c, "entry");
-	return add_entry(pak, &raw, first, (uint32_t)blocks->list.n - first, to);
+	raw->data = raw->offset + (pak->footer.old_methods ? 50 : LOCAL_HEADER);
 }
 
 static uint64_t read_size(struct cs_cursor *c, bool narrow)
@@ -305,51 +280,83 @@ static uint64_t read_size(struct cs_cursor *c, bool narrow)
 }
 
 /* An entry in bits, from version 10 on. */
-static struct cs_error *read_packed_entry(
-	struct cs_cursor *c, struct pak *pak, struct blocks *blocks, struct cs_ue_entry *to)
+static void read_packed_entry(struct cs_cursor *c, const struct pak *pak, struct raw *raw)
 {
-	uint32_t bits = cs_cursor_u32(c), first = (uint32_t)blocks->list.n;
-	struct raw raw = {.block_size = (bits & 63) << 11, .n_blocks = bits >> 6 & 0xffff};
-	if ((bits & 63) == 63)
-		raw.block_size = cs_cursor_u32(c);
-	raw.encrypted = bits >> 22 & 1;
-	raw.method = bits >> 23 & 63;
-	raw.offset = read_size(c, bits >> 31 & 1);
-	raw.plain = raw.packed = read_size(c, bits >> 30 & 1);
-	if (raw.encrypted && pak->to->cipher == CS_UE_CTR) {
+	uint32_t bits = cs_cursor_u32(c);
+	raw->n_blocks = bits >> 6 & 0xffff;
+	raw->block_size = (bits & 63) == 63 ? cs_cursor_u32(c) : (bits & 63) << 11;
+	raw->encrypted = bits >> 22 & 1;
+	raw->method = bits >> 23 & 63;
+	raw->offset = read_size(c, bits >> 31 & 1);
+	raw->plain = raw->packed = read_size(c, bits >> 30 & 1);
+	if (raw->encrypted && pak->to->cipher == CS_UE_CTR) {
 		const unsigned char *iv = cs_cursor_take(c, CS_UE_IV);
 		if (iv)
-			memcpy(raw.iv, iv, CS_UE_IV);
+			memcpy(raw->iv, iv, CS_UE_IV);
 	}
-	if (raw.method)
-		raw.packed = read_size(c, bits >> 29 & 1);
-	raw.data = raw.offset + LOCAL_HEADER + (raw.method ? 4 + 16 * (uint64_t)raw.n_blocks : 0);
-	if (raw.n_blocks == 1 && raw.method)
-		raw.block_size = raw.plain < UINT32_MAX ? (uint32_t)raw.plain : UINT32_MAX;
-	bool sizes = raw.n_blocks > 1 || (raw.n_blocks == 1 && raw.encrypted);
-	uint64_t at = raw.data;
-	for (uint32_t i = 0; i < raw.n_blocks && raw.method; i++) {
-		uint64_t packed = sizes ? cs_cursor_u32(c) : raw.packed;
+	if (raw->method)
+		raw->packed = read_size(c, bits >> 29 & 1);
+	raw->data = raw->offset + LOCAL_HEADER;
+	if (raw->n_blocks == 1 && raw->method)
+		raw->block_size = raw->plain < UINT32_MAX ? (uint32_t)raw->plain : UINT32_MAX;
+	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
+}
+
+/* Where block i lies: in the range that the entry has for it, or after the one before. */
+static void place_block(struct cs_cursor *c, const struct pak *pak, const struct raw *raw,
+	uint32_t i, struct cs_ue_block *block)
+{
+	uint64_t packed = raw->packed;
+	if (raw->ranges) {
+		uint64_t start = cs_load64(raw->ranges + 16 * (size_t)i);
+		uint64_t end = cs_load64(raw->ranges + 16 * (size_t)i + 8);
+		packed = end - start;
+		block->at = (pak->footer.version >= 5 ? raw->offset : 0) + start;
+		if (end < start || packed > UINT32_MAX - CS_UE_AES_BLOCK)
+			cs_cursor_fail(c, CS_E_FIELD, "a block ends before it begins");
+	} else {
+		packed = raw->sizes ? cs_cursor_u32(c) : packed;
 		if (packed > UINT32_MAX - CS_UE_AES_BLOCK || packed > pak->size)
 			cs_cursor_fail(c, CS_E_FIELD, "a block is longer than the container");
+	}
+	block->packed = (uint32_t)packed;
+}
+
+static struct cs_error *add_blocks(
+	struct cs_cursor *c, const struct pak *pak, const struct raw *raw, struct blocks *blocks)
+{
+	struct cs_ue_block block = {
+		.method = (uint8_t)raw->method, .at = raw->data + 4 + 16 * (uint64_t)raw->n_blocks};
+	for (uint32_t i = 0; i < raw->n_blocks; i++) {
+		place_block(c, pak, raw, i, &block);
+		block.plain = plain_of(raw, i, raw->n_blocks);
 		if (c->bad)
 			break;
-		if (!cs_vec_push(&blocks->list, (struct cs_ue_block){.at = at,
-							.packed = (uint32_t)packed,
-							.plain = plain_of(&raw, i, raw.n_blocks),
-							.method = (uint8_t)raw.method}))
+		if (!cs_vec_push(&blocks->list, block))
 			return cs_error_nomem();
-		at += raw.encrypted ? (packed + 15) & ~UINT64_C(15) : packed;
+		block.at += raw->encrypted ? (block.packed + 15) & ~UINT64_C(15) : block.packed;
 	}
-	if (!c->bad && !raw.method) {
-		if (raw.plain > pak->size)
-			cs_cursor_fail(c, CS_E_TRUNCATED, "a file is longer than the container");
-		else if (!add_stored(blocks, &raw))
-			return cs_error_nomem();
-	}
-	if (c->bad)
-		return cs_cursor_error(c, "entry");
-	return add_entry(pak, &raw, first, (uint32_t)blocks->list.n - first, to);
+	return NULL;
+}
+
+static struct cs_error *read_entry(struct cs_cursor *c, struct pak *pak, bool packed,
+	struct blocks *blocks, struct cs_ue_entry *to)
+{
+	struct raw raw = {0};
+	const uint32_t first = (uint32_t)blocks->list.n;
+	struct cs_error *error = NULL;
+	(packed ? read_packed_entry : read_plain_entry)(c, pak, &raw);
+	if (!c->bad && raw.method)
+		error = add_blocks(c, pak, &raw, blocks);
+	else if (raw.plain > pak->size && !raw.deleted)
+		cs_cursor_fail(c, CS_E_TRUNCATED, "a file is longer than the container");
+	else if (!c->bad && !raw.deleted && !add_stored(blocks, &raw))
+		error = cs_error_nomem();
+	if (!error)
+		error = cs_cursor_error(c, "entry");
+	if (!error)
+		error = add_entry(pak, &raw, first, (uint32_t)blocks->list.n - first, to);
+	return error ? error : pak_check_blocks(pak, blocks);
 }
 
 /* ---- the directory ---- */
@@ -375,7 +382,7 @@ static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t 
 	else if (where >= 0) {
 		struct cs_cursor c = x->packed;
 		cs_cursor_seek(&c, (uint64_t)where);
-		error = read_packed_entry(&c, x->pak, &x->blocks, &entry);
+		error = read_entry(&c, x->pak, true, &x->blocks, &entry);
 	} else {
 		uint32_t number = ~(uint32_t)where;
 		if (number >= x->plain_at.n)
@@ -383,13 +390,11 @@ static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t 
 				"%s: its entry is not in the index", path);
 		struct cs_cursor c = x->plain;
 		cs_cursor_seek(&c, x->plain_at.at[number]);
-		error = read_plain_entry(&c, x->pak, &x->blocks, &entry);
+		error = read_entry(&c, x->pak, false, &x->blocks, &entry);
 	}
 	if (!error && cs_ue_paths_are_too_long(x->pak->to, path, x->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, x->pak->to->name, CS_NO_OFFSET,
 			"directory: its paths are longer than any that a game has");
-	if (!error)
-		error = pak_check_blocks(x->pak, &x->blocks);
 	if (!error && !cs_vec_push(&x->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -496,13 +501,10 @@ static struct cs_error *find_plain(struct cs_cursor *c, struct index *x)
 	uint32_t n = cs_cursor_count(c, LOCAL_HEADER);
 	x->plain = *c;
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		struct raw raw = {0};
 		if (!cs_vec_push(&x->plain_at, c->position))
 			return cs_error_nomem();
-		cs_cursor_skip(c, 24);
-		uint32_t method = cs_cursor_u32(c);
-		cs_cursor_skip(c, 20);
-		cs_cursor_skip(c, method ? 16 * (uint64_t)cs_cursor_count(c, 16) : 0);
-		cs_cursor_skip(c, 5);
+		read_plain_entry(c, x->pak, &raw);
 	}
 	return cs_cursor_error(c, "entries");
 }
@@ -544,10 +546,7 @@ static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
 			.path = cs_ue_text(cs_ue_read_string(c), &x->pak->to->arena, &length)};
 		if (!entry.path)
 			return cs_error_nomem();
-		struct cs_error *error = read_plain_entry(c, x->pak, &x->blocks, &entry);
-		if (error)
-			return error;
-		error = pak_check_blocks(x->pak, &x->blocks);
+		struct cs_error *error = read_entry(c, x->pak, false, &x->blocks, &entry);
 		if (error)
 			return error;
 		if (!cs_vec_push(&x->entries, entry))

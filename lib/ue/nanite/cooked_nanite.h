@@ -24,23 +24,20 @@ extern const char *const cs_ue_nanite_version_names[CS_UE_NANITE_VERSIONS];
 
 struct cs_ue_page_state {
 	uint32_t bulk_offset, bulk_size, page_size, first_dependency, n_dependencies;
-	uint8_t depth, flags;
 };
 
 struct cs_ue_nanite {
 	enum cs_ue_nanite_version version;
-	uint64_t at, root_at, nodes_at, end; /* in the package's bytes */
-	uint32_t flags, bulk_index;
+	uint64_t at, root_at; /* in the package's bytes */
+	uint32_t bulk_index;
 	const unsigned char *roots_bytes; /* root pages, in the package */
 	uint32_t root_size;
 	struct cs_ue_page_state *states;
 	const unsigned char *nodes; /* as stored */
 	uint32_t *root_offsets, *dependencies;
 	uint32_t n_states, n_nodes, n_roots, n_dependencies, n_root_pages;
-	int32_t position_precision, normal_precision;
+	int32_t position_precision;
 	uint32_t input_triangles, input_vertices, n_clusters;
-	float bounds[7];
-	bool has_bounds;
 	unsigned char *bulk; /* streaming pages, owned */
 	size_t bulk_size;
 };

@@ -54,20 +54,13 @@ static void read_states(struct cs_cursor *c, struct cs_arena *arena, struct cs_u
 		cs_cursor_fail(c, CS_E_NOMEM, "no memory");
 	for (uint32_t i = 0; at && to->states && i < to->n_states; i++, at += STATE)
 		to->states[i] = (struct cs_ue_page_state){cs_load32(at), cs_load32(at + 4),
-			cs_load32(at + 8), cs_load32(at + 12), cs_load16(at + 16), at[18], at[19]};
+			cs_load32(at + 8), cs_load32(at + 12), cs_load16(at + 16)};
 }
 
 static void skip_array(struct cs_cursor *c, size_t size)
 {
 	uint32_t n;
 	nanite_resource_read_array(c, size, &n);
-}
-
-static void nanite_resource_read_bounds(struct cs_cursor *c, struct cs_ue_nanite *to)
-{
-	for (int i = 0; i < 7; i++)
-		to->bounds[i] = cs_cursor_f32(c);
-	to->has_bounds = true;
 }
 
 /* What stands between dependencies and the counts at the end, and those. */
@@ -83,12 +76,12 @@ static void read_rest(struct cs_cursor *c, struct cs_ue_nanite *to)
 	if (v >= CS_UE_NANITE_5_7)
 		skip_array(c, 4); /* page ranges */
 	if (v >= CS_UE_NANITE_5_6)
-		nanite_resource_read_bounds(c, to);
+		cs_cursor_skip(c, 28); /* bounds */
 	if (v < CS_UE_NANITE_5_8)
 		skip_array(c, 2); /* atlas */
 	to->n_root_pages = cs_cursor_u32(c);
 	to->position_precision = cs_cursor_i32(c);
-	to->normal_precision = cs_cursor_i32(c);
+	cs_cursor_skip(c, 4); /* normal precision */
 	to->input_triangles = cs_cursor_u32(c);
 	to->input_vertices = cs_cursor_u32(c);
 	if (v < CS_UE_NANITE_5_6)
@@ -133,20 +126,18 @@ static struct cs_error *read_as(const struct cs_ue_cooked_package *p,
 	if (cs_cursor_u8(&c) & STRIPPED)
 		return NULL;
 	cs_cursor_skip(&c, 1);
-	n.flags = cs_cursor_u32(&c);
+	cs_cursor_skip(&c, 4); /* flags */
 	n.bulk_index = cs_cursor_u32(&c);
 	n.root_size = cs_cursor_count(&c, 1);
 	n.root_at = c.position;
 	n.roots_bytes = cs_cursor_take(&c, n.root_size);
 	read_states(&c, arena, &n);
-	n.nodes_at = c.position;
 	n.nodes = nanite_resource_read_array(
 		&c, cs_ue_nanite_layouts[version].node_bytes, &n.n_nodes);
 	n.root_offsets = nanite_resource_read_numbers(&c, arena, 4, &n.n_roots);
 	n.dependencies = nanite_resource_read_numbers(
 		&c, arena, version >= CS_UE_NANITE_5_7 ? 2 : 4, &n.n_dependencies);
 	read_rest(&c, &n);
-	n.end = c.position;
 	*ret = n;
 	*fits_ret = !c.bad && n.n_states > 0 && n.n_nodes > 0 && n.n_clusters > 0 &&
 		    states_are_whole(&n);

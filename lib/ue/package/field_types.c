@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading and printing the types of descriptor fields, ue-project-files rules 4. */
+/* Owns: reading and printing the types of fields, ue-project-files rules 2 and 4. */
 #include "ue/package/field_types.h"
 
 #include "core/writer.h"
 #include "ue/package/descriptor.h"
+#include "ue/package/summary.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,17 +21,17 @@ static void read_placement(struct cs_cursor *cursor, void *to)
 	*(bool *)to = cs_cursor_u8(cursor) != CS_UE_PLACED_ALWAYS_LOADED;
 }
 
-void cs_ue_field_read_count(struct cs_cursor *cursor, void *to)
+static void field_types_read_count(struct cs_cursor *cursor, void *to)
 {
 	*(uint32_t *)to = cs_cursor_u32(cursor);
 }
 
-void cs_ue_field_read_name(struct cs_cursor *cursor, void *to)
+static void field_types_read_name(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_string *)to = cs_ue_read_string(cursor);
 }
 
-void cs_ue_field_read_names(struct cs_cursor *cursor, void *to)
+static void field_types_read_names(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
 }
@@ -48,17 +49,66 @@ static void field_types_read_pairs(struct cs_cursor *cursor, void *to)
 	list->bytes = cursor->position - start;
 }
 
-void cs_ue_field_read_guid(struct cs_cursor *cursor, void *to)
+static void field_types_read_guid(struct cs_cursor *cursor, void *to)
 {
 	*(struct cs_guid *)to = cs_cursor_guid(cursor);
 }
 
-static void field_types_read_guids(struct cs_cursor *cursor, void *to)
+static void read_elements(struct cs_cursor *cursor, void *to, size_t element_size)
 {
 	struct cs_ue_list *list = to;
-	list->n = cs_cursor_count(cursor, 16);
-	list->bytes = (size_t)list->n * 16;
+	list->n = cs_cursor_count(cursor, element_size);
+	list->bytes = (size_t)list->n * element_size;
 	list->at = cs_cursor_take(cursor, list->bytes);
+}
+
+static void field_types_read_guids(struct cs_cursor *cursor, void *to)
+{
+	read_elements(cursor, to, 16);
+}
+
+static void read_versions_list(struct cs_cursor *cursor, void *to)
+{
+	read_elements(cursor, to, 20);
+}
+
+static void read_wide(struct cs_cursor *cursor, void *to)
+{
+	read_elements(cursor, to, 8);
+}
+
+static void field_types_read_numbers(struct cs_cursor *cursor, void *to)
+{
+	read_elements(cursor, to, 4);
+}
+
+static void read_u64(struct cs_cursor *cursor, void *to)
+{
+	*(uint64_t *)to = cs_cursor_u64(cursor);
+}
+
+static void read_table(struct cs_cursor *cursor, void *to)
+{
+	struct cs_ue_table *table = to;
+	table->count = cs_cursor_i32(cursor);
+	table->offset = cs_cursor_i32(cursor);
+}
+
+static void read_hash(struct cs_cursor *cursor, void *to)
+{
+	const unsigned char *hash = cs_cursor_take(cursor, 20);
+	if (hash)
+		memcpy(to, hash, 20);
+}
+
+static void read_engine(struct cs_cursor *cursor, void *to)
+{
+	struct cs_ue_engine_version *engine = to;
+	engine->major = cs_cursor_u16(cursor);
+	engine->minor = cs_cursor_u16(cursor);
+	engine->patch = cs_cursor_u16(cursor);
+	engine->changelist = cs_cursor_u32(cursor);
+	engine->branch = cs_ue_read_string(cursor);
 }
 
 static void read_asset_path(struct cs_cursor *cursor, void *to)
@@ -267,11 +317,11 @@ static void print_bounds(struct cs_writer *out, const void *from)
 const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_BOOL] = {read_bool, print_bool},
 	[CS_UE_TYPE_PLACEMENT] = {read_placement, print_bool},
-	[CS_UE_TYPE_COUNT] = {cs_ue_field_read_count, print_count},
-	[CS_UE_TYPE_NAME] = {cs_ue_field_read_name, print_name},
-	[CS_UE_TYPE_NAMES] = {cs_ue_field_read_names, print_names},
+	[CS_UE_TYPE_COUNT] = {field_types_read_count, print_count},
+	[CS_UE_TYPE_NAME] = {field_types_read_name, print_name},
+	[CS_UE_TYPE_NAMES] = {field_types_read_names, print_names},
 	[CS_UE_TYPE_PAIRS] = {field_types_read_pairs, print_pairs},
-	[CS_UE_TYPE_GUID] = {cs_ue_field_read_guid, print_guid},
+	[CS_UE_TYPE_GUID] = {field_types_read_guid, print_guid},
 	[CS_UE_TYPE_GUIDS] = {field_types_read_guids, print_guids},
 	[CS_UE_TYPE_ASSET_PATH] = {read_asset_path, print_path},
 	[CS_UE_TYPE_PATH_NAME] = {read_path_name, print_path},
@@ -282,4 +332,11 @@ const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_MAYBE_BOUNDS] = {read_maybe_bounds, print_bounds},
 	[CS_UE_TYPE_BOX] = {read_box, print_bounds},
 	[CS_UE_TYPE_ORIENTED_BOX] = {read_oriented_box, print_bounds},
+	[CS_UE_TYPE_U64] = {read_u64, NULL},
+	[CS_UE_TYPE_TABLE] = {read_table, NULL},
+	[CS_UE_TYPE_HASH] = {read_hash, NULL},
+	[CS_UE_TYPE_ENGINE] = {read_engine, NULL},
+	[CS_UE_TYPE_VERSIONS] = {read_versions_list, NULL},
+	[CS_UE_TYPE_WIDE] = {read_wide, NULL},
+	[CS_UE_TYPE_NUMBERS] = {field_types_read_numbers, NULL},
 };

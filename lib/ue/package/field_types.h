@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types that fields of a descriptor can have: how each is read and printed. */
+/* The types that fields of summaries and descriptors can have: how each is read and printed. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,6 +25,13 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_MAYBE_BOUNDS, /* the same behind a b32 */
 	CS_UE_TYPE_BOX,          /* min, max, valid */
 	CS_UE_TYPE_ORIENTED_BOX, /* centre, turn, half extent, valid */
+	CS_UE_TYPE_U64,
+	CS_UE_TYPE_TABLE, /* struct cs_ue_table: count, offset */
+	CS_UE_TYPE_HASH,  /* 20 bytes */
+	CS_UE_TYPE_ENGINE,
+	CS_UE_TYPE_VERSIONS, /* list of 20 bytes each */
+	CS_UE_TYPE_WIDE,     /* list of 8 bytes each */
+	CS_UE_TYPE_NUMBERS,  /* list of 4 bytes each */
 	CS_UE_TYPES
 };
 
@@ -37,8 +44,3 @@ struct cs_ue_type_calls {
 };
 
 extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];
-/* Readers that the fields of summaries share. */
-void cs_ue_field_read_count(struct cs_cursor *cursor, void *to);
-void cs_ue_field_read_name(struct cs_cursor *cursor, void *to);
-void cs_ue_field_read_names(struct cs_cursor *cursor, void *to);
-void cs_ue_field_read_guid(struct cs_cursor *cursor, void *to);

@@ -7,62 +7,57 @@
 
 #include "core/error_inside.h"
 #include "core/text.h"
-#include "ue/package/field_types.h"
 #include "ue/package/version.h"
 
-enum { ALWAYS_BELOW = INT32_MAX };
-
-#define FIELD(title, kind, member, ...)                                          \
-	{                                                                        \
-		title, kind, offsetof(struct cs_ue_summary, member), __VA_ARGS__ \
+#define FIELD(title, kind, member, ...)                                                       \
+	{                                                                                     \
+		title, CS_UE_TYPE_##kind, offsetof(struct cs_ue_summary, member), __VA_ARGS__ \
 	}
-#define ALL 0, ALWAYS_BELOW, false
 
 static const struct cs_ue_summary_field fields[] = {
-	FIELD("saved hash", CS_UE_PART_HASH, saved_hash, 1016, ALWAYS_BELOW, false),
-	FIELD("total header size", CS_UE_PART_U32, header_size, 1016, ALWAYS_BELOW, false),
-	FIELD("custom versions", CS_UE_PART_VERSIONS, custom_versions, ALL),
-	FIELD("total header size", CS_UE_PART_U32, header_size, 0, 1016, false),
-	FIELD("package name", CS_UE_PART_STRING, package_name, ALL),
-	FIELD("package flags", CS_UE_PART_U32, flags, ALL),
-	FIELD("names", CS_UE_PART_TABLE, names, ALL),
-	FIELD("soft object paths", CS_UE_PART_TABLE, soft_paths, 1008, ALWAYS_BELOW, false),
-	FIELD("localisation id", CS_UE_PART_STRING, localisation, 0, ALWAYS_BELOW, true),
-	FIELD("gatherable text", CS_UE_PART_TABLE, gatherable, ALL),
-	FIELD("exports", CS_UE_PART_TABLE, exports, ALL),
-	FIELD("imports", CS_UE_PART_TABLE, imports, ALL),
-	FIELD("Verse cell exports", CS_UE_PART_TABLE, verse_exports, 1015, ALWAYS_BELOW, false),
-	FIELD("Verse cell imports", CS_UE_PART_TABLE, verse_imports, 1015, ALWAYS_BELOW, false),
-	FIELD("metadata offset", CS_UE_PART_U32, metadata, 1014, ALWAYS_BELOW, false),
-	FIELD("depends offset", CS_UE_PART_U32, depends, ALL),
-	FIELD("soft package references", CS_UE_PART_TABLE, soft_references, ALL),
-	FIELD("searchable names offset", CS_UE_PART_U32, searchable, ALL),
-	FIELD("thumbnail table offset", CS_UE_PART_U32, thumbnails, ALL),
-	FIELD("import type hierarchies", CS_UE_PART_TABLE, hierarchies, 1018, ALWAYS_BELOW, false),
-	FIELD("package guid", CS_UE_PART_GUID, guid, 0, 1016, false),
-	FIELD("persistent guid", CS_UE_PART_GUID, persistent_guid, 0, ALWAYS_BELOW, true),
-	FIELD("generations", CS_UE_PART_PAIRS, generations, ALL),
-	FIELD("saved by engine", CS_UE_PART_ENGINE, engine, ALL),
-	FIELD("compatible with engine", CS_UE_PART_ENGINE, compatible, ALL),
-	FIELD("compression flags", CS_UE_PART_U32, compression, ALL),
-	FIELD("compressed chunks", CS_UE_PART_U32, chunks, ALL),
-	FIELD("package source", CS_UE_PART_U32, source, ALL),
-	FIELD("additional packages to cook", CS_UE_PART_STRINGS, additional, ALL),
-	FIELD("asset registry data offset", CS_UE_PART_U32, registry, ALL),
-	FIELD("bulk data start", CS_UE_PART_U64, bulk_data, ALL),
-	FIELD("world tile info offset", CS_UE_PART_U32, world_tile, ALL),
-	FIELD("chunk ids", CS_UE_PART_NUMBERS, chunk_ids, ALL),
-	FIELD("preload dependencies", CS_UE_PART_TABLE, preload, ALL),
-	FIELD("names referenced from export data", CS_UE_PART_U32, names_used, 1001, ALWAYS_BELOW,
-		false),
-	FIELD("payload table offset", CS_UE_PART_U64, payloads, 1002, ALWAYS_BELOW, false),
-	FIELD("data resource offset", CS_UE_PART_U32, data_resources, 1009, ALWAYS_BELOW, false),
+	FIELD("saved hash", HASH, saved_hash, 1016, 0, false),
+	FIELD("total header size", COUNT, header_size, 1016, 0, false),
+	FIELD("custom versions", VERSIONS, custom_versions, 0, 0, false),
+	FIELD("total header size", COUNT, header_size, 0, 1016, false),
+	FIELD("package name", NAME, package_name, 0, 0, false),
+	FIELD("package flags", COUNT, flags, 0, 0, false),
+	FIELD("names", TABLE, names, 0, 0, false),
+	FIELD("soft object paths", TABLE, soft_paths, 1008, 0, false),
+	FIELD("localisation id", NAME, localisation, 0, 0, true),
+	FIELD("gatherable text", TABLE, gatherable, 0, 0, false),
+	FIELD("exports", TABLE, exports, 0, 0, false),
+	FIELD("imports", TABLE, imports, 0, 0, false),
+	FIELD("Verse cell exports", TABLE, verse_exports, 1015, 0, false),
+	FIELD("Verse cell imports", TABLE, verse_imports, 1015, 0, false),
+	FIELD("metadata offset", COUNT, metadata, 1014, 0, false),
+	FIELD("depends offset", COUNT, depends, 0, 0, false),
+	FIELD("soft package references", TABLE, soft_references, 0, 0, false),
+	FIELD("searchable names offset", COUNT, searchable, 0, 0, false),
+	FIELD("thumbnail table offset", COUNT, thumbnails, 0, 0, false),
+	FIELD("import type hierarchies", TABLE, hierarchies, 1018, 0, false),
+	FIELD("package guid", GUID, guid, 0, 1016, false),
+	FIELD("persistent guid", GUID, persistent_guid, 0, 0, true),
+	FIELD("generations", WIDE, generations, 0, 0, false),
+	FIELD("saved by engine", ENGINE, engine, 0, 0, false),
+	FIELD("compatible with engine", ENGINE, compatible, 0, 0, false),
+	FIELD("compression flags", COUNT, compression, 0, 0, false),
+	FIELD("compressed chunks", COUNT, chunks, 0, 0, false),
+	FIELD("package source", COUNT, source, 0, 0, false),
+	FIELD("additional packages to cook", NAMES, additional, 0, 0, false),
+	FIELD("asset registry data offset", COUNT, registry, 0, 0, false),
+	FIELD("bulk data start", U64, bulk_data, 0, 0, false),
+	FIELD("world tile info offset", COUNT, world_tile, 0, 0, false),
+	FIELD("chunk ids", NUMBERS, chunk_ids, 0, 0, false),
+	FIELD("preload dependencies", TABLE, preload, 0, 0, false),
+	FIELD("names referenced from export data", COUNT, names_used, 1001, 0, false),
+	FIELD("payload table offset", U64, payloads, 1002, 0, false),
+	FIELD("data resource offset", COUNT, data_resources, 1009, 0, false),
 };
 enum { N_FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
 static bool present(const struct cs_ue_summary_field *field, const struct cs_ue_summary *summary)
 {
-	if (summary->v5 < field->from || summary->v5 >= field->below)
+	if (summary->v5 < field->from || (field->below && summary->v5 >= field->below))
 		return false;
 	return !field->editor || !(summary->flags & CS_UE_EDITOR_FILTERED);
 }
@@ -75,74 +70,6 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 			return field;
 	return NULL;
 }
-
-/* ---- types ---- */
-
-static void read_u64(struct cs_cursor *cursor, void *to)
-{
-	*(uint64_t *)to = cs_cursor_u64(cursor);
-}
-
-static void summary_read_table(struct cs_cursor *cursor, void *to)
-{
-	struct cs_ue_table *table = to;
-	table->count = cs_cursor_i32(cursor);
-	table->offset = cs_cursor_i32(cursor);
-}
-
-static void summary_read_hash(struct cs_cursor *cursor, void *to)
-{
-	const unsigned char *hash = cs_cursor_take(cursor, 20);
-	if (hash)
-		memcpy(to, hash, 20);
-}
-
-static void read_engine(struct cs_cursor *cursor, void *to)
-{
-	struct cs_ue_engine_version *engine = to;
-	engine->major = cs_cursor_u16(cursor);
-	engine->minor = cs_cursor_u16(cursor);
-	engine->patch = cs_cursor_u16(cursor);
-	engine->changelist = cs_cursor_u32(cursor);
-	engine->branch = cs_ue_read_string(cursor);
-}
-
-static void read_array(struct cs_cursor *cursor, void *to, size_t element_size)
-{
-	struct cs_ue_list *list = to;
-	list->n = cs_cursor_count(cursor, element_size);
-	list->bytes = (size_t)list->n * element_size;
-	list->at = cs_cursor_take(cursor, list->bytes);
-}
-
-static void read_versions_list(struct cs_cursor *cursor, void *to)
-{
-	read_array(cursor, to, 20);
-}
-
-static void read_pairs(struct cs_cursor *cursor, void *to)
-{
-	read_array(cursor, to, 8);
-}
-
-static void summary_read_numbers(struct cs_cursor *cursor, void *to)
-{
-	read_array(cursor, to, 4);
-}
-
-static void (*const types[])(struct cs_cursor *cursor, void *to) = {
-	[CS_UE_PART_U32] = cs_ue_field_read_count,
-	[CS_UE_PART_U64] = read_u64,
-	[CS_UE_PART_TABLE] = summary_read_table,
-	[CS_UE_PART_GUID] = cs_ue_field_read_guid,
-	[CS_UE_PART_HASH] = summary_read_hash,
-	[CS_UE_PART_STRING] = cs_ue_field_read_name,
-	[CS_UE_PART_ENGINE] = read_engine,
-	[CS_UE_PART_VERSIONS] = read_versions_list,
-	[CS_UE_PART_PAIRS] = read_pairs,
-	[CS_UE_PART_NUMBERS] = summary_read_numbers,
-	[CS_UE_PART_STRINGS] = cs_ue_field_read_names,
-};
 
 /* ---- reading ---- */
 
@@ -213,17 +140,29 @@ static struct cs_error *summary_check(
 	return NULL;
 }
 
-struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summary *ret)
+/* The whole of it; a header without versions is read as that of `v5`. */
+static struct cs_error *read_fields(
+	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *summary)
 {
-	struct cs_ue_summary summary = {0};
+	*summary = (struct cs_ue_summary){0};
 	if (cs_cursor_left(cursor) < 4 || cs_load32(cursor->bytes) != CS_UE_TAG)
 		return not_a_package(cursor);
 	cs_cursor_skip(cursor, 4);
-	read_versions(cursor, &summary);
-	for (size_t i = 0; i < N_FIELDS && !cursor->bad; i++)
-		if (present(&fields[i], &summary))
-			types[fields[i].type](cursor, (char *)&summary + fields[i].offset);
-	struct cs_error *error = NULL;
+	read_versions(cursor, summary);
+	if (v5 && summary->ue4 == 0)
+		summary->v5 = v5;
+	const struct cs_ue_summary_field *field = NULL;
+	while (!cursor->bad && (field = cs_ue_next_summary_field(summary, field)))
+		cs_ue_field_types[field->type].read(cursor, (char *)summary + field->offset);
+	return NULL;
+}
+
+struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summary *ret)
+{
+	struct cs_ue_summary summary;
+	struct cs_error *error = read_fields(cursor, 0, &summary);
+	if (error)
+		return error;
 	if (summary.flags & CS_UE_EDITOR_FILTERED || !cursor->bad)
 		error = summary_check(cursor, &summary);
 	if (!error)
@@ -239,20 +178,14 @@ struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summa
 struct cs_error *cs_ue_read_cooked_summary(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret)
 {
-	struct cs_ue_summary summary = {0};
-	if (cs_cursor_left(cursor) < 4 || cs_load32(cursor->bytes) != CS_UE_TAG)
-		return not_a_package(cursor);
-	cs_cursor_skip(cursor, 4);
-	read_versions(cursor, &summary);
-	bool versioned = summary.ue4 != 0;
-	summary.v5 = versioned ? summary.v5 : v5;
-	for (size_t i = 0; i < N_FIELDS && !cursor->bad; i++)
-		if (present(&fields[i], &summary))
-			types[fields[i].type](cursor, (char *)&summary + fields[i].offset);
+	struct cs_ue_summary summary;
+	struct cs_error *error = read_fields(cursor, v5, &summary);
+	if (error)
+		return error;
 	if (!cursor->bad && !(summary.flags & CS_UE_EDITOR_FILTERED))
 		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
 			"the package is not cooked: open the project that it belongs to");
-	struct cs_error *error = cs_cursor_error(cursor, "package summary");
+	error = cs_cursor_error(cursor, "package summary");
 	if (!error)
 		*ret = summary;
 	return error;

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "ue/package/field_types.h"
 #include "ue/package/wire.h"
 
 struct cs_ue_table {
@@ -59,25 +60,11 @@ struct cs_error *cs_ue_read_summary(
 struct cs_error *cs_ue_read_cooked_summary(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret) CS_MUST_USE;
 
-enum cs_ue_part {
-	CS_UE_PART_U32,
-	CS_UE_PART_U64,
-	CS_UE_PART_TABLE, /* count, offset */
-	CS_UE_PART_GUID,
-	CS_UE_PART_HASH, /* 20 bytes */
-	CS_UE_PART_STRING,
-	CS_UE_PART_ENGINE,
-	CS_UE_PART_VERSIONS, /* list of 20 bytes each */
-	CS_UE_PART_PAIRS,    /* list of 8 bytes each */
-	CS_UE_PART_NUMBERS,  /* list of 4 bytes each */
-	CS_UE_PART_STRINGS,  /* list of strings */
-};
-
 struct cs_ue_summary_field {
 	const char *name;
-	enum cs_ue_part type;
+	enum cs_ue_field_type type;
 	size_t offset;       /* in struct cs_ue_summary */
-	int32_t from, below; /* UE5 versions that have it */
+	int32_t from, below; /* UE5 versions that have it; below 0: no bound */
 	bool editor;         /* only in packages that were not cooked */
 };
 
