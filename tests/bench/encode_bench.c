@@ -16,6 +16,7 @@
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/bench/meshes.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
 #include <lz4.h>
@@ -194,13 +195,13 @@ static bool same_bytes(const struct cs_nanite *a, const struct cs_nanite *b)
 static bool check(const struct cs_mesh *mesh, const struct cs_nanite *r,
 	const struct cs_nanite_contents *contents)
 {
-	const struct cs_nanite_options options = cs_nanite_options_of(r);
+	const struct cs_nanite_options options = nanite_options_of(r);
 	const struct cs_job one_thread = {.threads = 1};
 	struct cs_nanite *again, *alone;
 	uint64_t serious = 0;
 	size_t n = 0;
 	bench_need(cs_nanite_check(r, true, NULL, count_serious, &serious, &n));
-	bench_need(cs_nanite_recode(contents, &options, NULL, &again));
+	bench_need(encode_again(contents, &options, &again));
 	bench_need(cs_nanite_build(mesh, NULL, &one_thread, NULL, &alone));
 	bool recoded = same_bytes(r, again), repeated = same_bytes(r, alone);
 	cs_nanite_free(again);
@@ -262,7 +263,7 @@ static bool bench_mesh(const char *name)
 		view.colors ? ", colours" : "");
 	bench_need(cs_nanite_build(mesh, NULL, &job, NULL, &resource));
 	bench_need(cs_nanite_decode(resource, NULL, &contents));
-	const struct cs_nanite_summary sums = cs_nanite_summarise(contents);
+	const struct cs_nanite_summary sums = sums_of_contents(contents);
 	print_arrays(&view);
 	print_sizes(resource, &sums);
 	bool good = check(mesh, resource, contents);

@@ -6,9 +6,9 @@
 #include "nanite/decode/decode.h"
 #include "nanite/encode/encode.h"
 #include "nanite/format/resource.h"
-#include "nanite/residency/residency.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/folder.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
@@ -336,8 +336,8 @@ static void test_round_trip(const char *name, const struct torus *torus)
 	is_int(open, 0, "%s: every level is closed", name);
 	is_int(findings(resource), 0, "%s: verifies", name);
 	struct cs_nanite *again = NULL;
-	struct cs_nanite_options options = cs_nanite_options_of(resource);
-	works(cs_nanite_recode(c, &options, NULL, &again), "%s: encodes again", name);
+	struct cs_nanite_options options = nanite_options_of(resource);
+	works(encode_again(c, &options, &again), "%s: encodes again", name);
 	ok(again && same_bytes(resource, again), "%s: to the same bytes", name);
 	cs_nanite_free(again);
 	cs_nanite_contents_free(c);
@@ -411,10 +411,10 @@ static void test_soups(void)
 		struct cs_nanite *resource = encode(&dag, &options), *again = NULL;
 		struct cs_nanite_contents *c = resource ? decode(resource) : NULL;
 		if (c) {
-			options = cs_nanite_options_of(resource);
+			options = nanite_options_of(resource);
 			lost += !same_triangles(&dag, c);
 			split += cs_nanite_report(resource)->split_clusters;
-			cs_error_free(cs_nanite_recode(c, &options, NULL, &again));
+			cs_error_free(encode_again(c, &options, &again));
 			different += !again || !same_bytes(resource, again);
 		}
 		failed += !c;
@@ -458,9 +458,9 @@ static void test_cuts(void)
 			.uniform = i % 3 == 0};
 		for (unsigned axis = 0; axis < 3; axis++)
 			view.eye[axis] = cs_random_range(&random, -3000, 3000);
-		uint32_t *list;
-		size_t n, at = 0;
-		cs_error_free(cs_nanite_cut(c, &view, &list, &n));
+		uint32_t *list = NULL;
+		size_t n = 0, at = 0;
+		cs_error_free(cut_of_view(c, &view, &list, &n));
 		for (uint32_t k = 0; k < c->n_clusters; k++) {
 			bool drawn = at < n && list[at] == k;
 			at += drawn;
@@ -598,9 +598,9 @@ static void test_file(void)
 		"file: and the triangles of the source");
 	is_int(cs_nanite_info(opened)->position_precision, 6, "file: the precision asked for");
 	struct cs_nanite_contents *c = decode(opened);
-	struct cs_nanite_options same = cs_nanite_options_of(opened);
+	struct cs_nanite_options same = nanite_options_of(opened);
 	struct cs_nanite *again = NULL;
-	works(cs_nanite_recode(c, &same, NULL, &again), "file: encodes again");
+	works(encode_again(c, &same, &again), "file: encodes again");
 	ok(again && same_bytes(made, again), "file: to the same bytes");
 	cs_nanite_free(again);
 	cs_nanite_contents_free(c);

@@ -10,6 +10,7 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 #include "tests/unit/torus_dag.h"
 
@@ -429,7 +430,7 @@ static void judge_report(const char *name, const struct made *m)
 	is_int(r->stored_vertices, vertices, "%s: vertices", name);
 	is_int(r->vertex_references, vertices - coded, "%s: references among them", name);
 	is_int(r->triangles - r->degenerate_triangles, triangles, "%s: triangles", name);
-	const struct cs_nanite_summary sums = cs_nanite_summarise(c);
+	const struct cs_nanite_summary sums = sums_of_contents(c);
 	is_int(r->stored_bytes + r->fixup_bytes, sums.disk_bytes, "%s: bytes on disk", name);
 	is_int(r->fixup_bytes, sums.fixup_bytes, "%s: of those fixups", name);
 	is_int(r->page_bytes, sums.page_bytes, "%s: bytes of pages", name);

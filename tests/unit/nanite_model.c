@@ -8,7 +8,7 @@
 #include "make/generate.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
-#include "nanite/residency/residency.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
 #include "core/random.h"
@@ -484,10 +484,10 @@ static void check_cuts(const struct made *made)
 		for (unsigned i = 0; i < 3; i++)
 			view.eye[i] = cs_random_range(&random, -400, 400);
 		struct cs_model_cut cut;
-		uint32_t *clusters;
-		size_t n;
+		uint32_t *clusters = NULL;
+		size_t n = 0;
 		works(cs_model_cut(m, &(struct cs_model_choice){.view = &view}, &cut), "a cut");
-		works(cs_nanite_cut(made->contents, &view, &clusters, &n), "and another");
+		works(cut_of_view(made->contents, &view, &clusters, &n), "and another");
 		same = same && n == cut.n_clusters && memcmp(clusters, cut.clusters, 4 * n) == 0;
 		for (size_t i = 0; i < cut.n_clusters; i++)
 			pages = pages && cut.pages[m->clusters[cut.clusters[i]].page];

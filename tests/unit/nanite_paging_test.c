@@ -9,7 +9,7 @@
 #include "make/generate.h"
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
-#include "nanite/residency/residency.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
 #include "core/random.h"
@@ -281,8 +281,8 @@ static uint64_t walk(struct made *made, uint64_t seed)
 
 static void check_rest(struct made *made)
 {
-	uint32_t *cut;
-	size_t n, at = 0;
+	uint32_t *cut = NULL;
+	size_t n = 0, at = 0;
 	bool same = true;
 	struct cs_nanite_contents *contents;
 	input(made, "set pool 100000");
@@ -296,7 +296,7 @@ static void check_rest(struct made *made)
 	const struct cs_nanite_view view = cs_run_view(
 		made->pager, &made->pager->cameras.at[0], &made->pager->instances.at[0]);
 	works(cs_nanite_decode(made->resource, NULL, &contents), "decoded");
-	works(cs_nanite_cut(contents, &view, &cut, &n), "and cut");
+	works(cut_of_view(contents, &view, &cut, &n), "and cut");
 	for (size_t i = 0; i < made->model->n_clusters; i++) {
 		bool inside = at < n && cut[at] == i;
 		at += inside;

@@ -12,6 +12,7 @@
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/dag_check.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
 #include "core/sort.h"
@@ -207,10 +208,9 @@ static void test_recode(const struct made *made)
 		return;
 	works(cs_nanite_decode(opened, NULL, &c), "%s: is decoded", made->name);
 	if (c) {
-		const struct cs_nanite_options options = cs_nanite_options_of(opened);
+		const struct cs_nanite_options options = nanite_options_of(opened);
 		test_level0(made, c);
-		works(cs_nanite_recode(c, &options, NULL, &again), "%s: is encoded again",
-			made->name);
+		works(encode_again(c, &options, &again), "%s: is encoded again", made->name);
 		is_same(made, again, "when encoded again");
 	}
 	cs_nanite_free(again);

@@ -9,6 +9,7 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
+#include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
 #include <cellscope/nanite.h>
@@ -113,7 +114,7 @@ static void check_resource(const struct cs_nanite *resource, size_t n_meshes, co
 	struct cs_nanite *again = NULL;
 	const struct cs_nanite_options options = {
 		.size = sizeof(options), .position_precision = resource->info->position_precision};
-	works(cs_nanite_recode(c, &options, NULL, &again), "%s: encoded again", name);
+	works(encode_again(c, &options, &again), "%s: encoded again", name);
 	ok(again && again->n_stream_bytes == resource->n_stream_bytes &&
 			again->n_root_bytes == resource->n_root_bytes &&
 			!memcmp(again->stream_bytes, resource->stream_bytes,

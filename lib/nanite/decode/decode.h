@@ -63,7 +63,19 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
 /* Reference r of a cluster of a planned page: cluster << 8 | place among its coded vertices. */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
-/* Corners of the triangles, the smallest first; false when the strip is broken. */
+/* A strip as a page stores it, what its masks count, and what reading it does. */
+struct cs_stored_strip {
+	const unsigned char *masks, *codes; /* 8 bytes from the last code on can be read */
+	uint32_t n_triangles, n_codes, n_starts;
+	uint32_t issued;                           /* vertices */
+	uint32_t references_before, issued_before; /* triangles 32, 64 and 96 */
+};
+
+/* Adds codes and starts; the first of triangles 0, 32, 64 and 96 that is no start, or CS_NONE. */
+uint32_t cs_count_strip(struct cs_stored_strip *strip);
+/* Corners of the triangles, the smallest first; false when a code counts back too far. */
+bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret);
+/* The same of a cluster of ours; false when the strip is broken. */
 bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret);
 
 static inline struct cs_place cs_at_page(const struct cs_page_view *view, uint64_t at)
@@ -92,6 +104,11 @@ struct cs_levels {
 	size_t n_circling; /* groups that lead in a circle, which stay at level 0 */
 };
 
+/*
+ * The clusters that each group was simplified into, whose makers and numbers are known. NULL
+ * without memory.
+ */
+uint32_t *cs_link_parents(const struct cs_levels *levels, size_t *n_ret);
 /* False without memory. */
 bool cs_link_levels(struct cs_levels *levels);
 
@@ -114,12 +131,5 @@ struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const stru
 	struct cs_breaches *breaches, struct cs_nanite_contents **ret) CS_MUST_USE;
 
 const char *cs_page_section_name(enum cs_page_section section);
-/*
- * Encodes what was decoded. With cs_nanite_options_of() the resource it answers the same bytes,
- * if this library encoded it.
- */
-struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_options *options, const struct cs_job *job,
-	struct cs_nanite **ret) CS_MUST_USE;
 /* Unit vector of an octahedral code. */
 void cs_nanite_normal(uint32_t code, float ret[3]);

@@ -254,17 +254,13 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 		if (!ends_at(view->bytes + at + 4 * kind, CS_STRIP_MASKS / stride, stride, n))
 			return cs_breach(&view->breaches, CS_RULE_S1, cs_at_cluster(view, i, at),
 				"a strip mask goes on after the last triangle");
-	for (unsigned group = 0; group * CS_STRIP_GROUP < n; group++) {
-		const unsigned char *words = view->bytes + at + group * stride;
-		uint32_t start = cs_load32(words), left = cs_load32(words + 4);
-		uint32_t low = cs_load32(words + 8);
-		if (!(start & 1))
-			return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
-				"triangle %u is no start", group * CS_STRIP_GROUP);
-		plan->n_starts += (uint32_t)__builtin_popcount(start);
-		plan->n_codes += (uint32_t)__builtin_popcount(low) +
-				 2 * (uint32_t)__builtin_popcount(start & left);
-	}
+	struct cs_stored_strip strip = {.masks = view->bytes + at, .n_triangles = n};
+	uint32_t wrong = cs_count_strip(&strip);
+	if (wrong != CS_NONE)
+		return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
+			"triangle %u is no start", wrong);
+	plan->n_starts = strip.n_starts;
+	plan->n_codes = strip.n_codes;
 	plan->code_bytes = (plan->n_codes * CS_STRIP_CODE_BITS + 7) / 8;
 	return true;
 }

@@ -119,7 +119,7 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
-struct strip {
+struct steps {
 	const uint8_t *step; /* the next: a code plus one, how far back a vertex lies */
 	uint32_t issued, right, left, head;
 	uint32_t all; /* bits of all vertices: a step from before the first one sets high ones */
@@ -146,7 +146,7 @@ static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 }
 
 /* A known vertex, a step back from the last one, or a new one. */
-static inline uint32_t next_vertex(struct strip *s, uint32_t known)
+static inline uint32_t next_vertex(struct steps *s, uint32_t known)
 {
 	uint32_t vertex = s->issued - (*s->step & (0 - known));
 	s->all |= vertex;
@@ -156,7 +156,7 @@ static inline uint32_t next_vertex(struct strip *s, uint32_t known)
 }
 
 /* Known vertices come first, so that all of them step back from what was issued before. */
-static inline void begin_strip(struct strip *s, uint32_t references)
+static inline void begin_strip(struct steps *s, uint32_t references)
 {
 	s->right = next_vertex(s, references > 0);
 	s->left = next_vertex(s, references > 1);
@@ -164,10 +164,10 @@ static inline void begin_strip(struct strip *s, uint32_t references)
 }
 
 /* Triangles of one group of the masks. */
-static void read_group(struct strip *strip, const unsigned char *masks, unsigned n,
+static void read_group(struct steps *strip, const unsigned char *masks, unsigned n,
 	uint8_t (*corners)[CS_CLUSTER_TRIANGLES])
 {
-	struct strip s = *strip;
+	struct steps s = *strip;
 	uint32_t starts = cs_load32(masks + 4 * CS_STRIP_START);
 	uint32_t lefts = cs_load32(masks + 4 * CS_STRIP_LEFT);
 	uint32_t references = cs_load32(masks + 4 * CS_STRIP_REFERENCE);
@@ -215,38 +215,59 @@ static void join_corners(uint8_t corners[3][CS_CLUSTER_TRIANGLES], unsigned n, u
 	}
 }
 
-/* Whether all was right but the number of vertices. */
-static bool read_packed_strip(const struct cs_page_view *view, uint32_t cluster, unsigned n,
-	struct strip *s, uint8_t *corners_ret)
+uint32_t cs_count_strip(struct cs_stored_strip *s)
 {
-	const unsigned char *masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster;
+	uint32_t wrong = CS_NONE;
+	for (unsigned from = 0; from < s->n_triangles; from += CS_STRIP_GROUP) {
+		const unsigned char *at =
+			s->masks + from / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
+		const uint32_t in = cs_bits_mask(s->n_triangles - from);
+		const uint32_t start = cs_load32(at + 4 * CS_STRIP_START) & in;
+		const uint32_t left = cs_load32(at + 4 * CS_STRIP_LEFT) & start;
+		const uint32_t known = cs_load32(at + 4 * CS_STRIP_REFERENCE) & in;
+		s->n_codes += (uint32_t)(__builtin_popcount(known) + 2 * __builtin_popcount(left));
+		s->n_starts += (uint32_t)__builtin_popcount(start);
+		wrong = wrong == CS_NONE && !(start & 1) ? from : wrong;
+	}
+	return wrong;
+}
+
+bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret)
+{
+	const unsigned char *masks = strip->masks;
+	const unsigned n = strip->n_triangles;
 	uint8_t steps[3 * CS_CLUSTER_TRIANGLES + CODES_AT_ONCE];
 	uint8_t corners[3][CS_CLUSTER_TRIANGLES] = {{0}};
-	struct prefixes p = {0, 0};
-	spread_codes(view->bytes + view->plans[cluster].codes, view->plans[cluster].n_codes, steps);
-	s->step = steps;
+	struct steps s = {.step = steps};
+	spread_codes(strip->codes, strip->n_codes, steps);
+	strip->references_before = strip->issued_before = 0;
 	for (unsigned from = 0; from < n; from += CS_STRIP_GROUP) {
 		unsigned shift = from ? (from / CS_STRIP_GROUP - 1) * CS_PREVIOUS_BITS : 0;
-		p.references |= from ? (uint32_t)(s->step - steps) << shift : 0;
-		p.issued |= from ? s->issued << shift : 0;
-		read_group(s, masks, n - from < CS_STRIP_GROUP ? n - from : CS_STRIP_GROUP,
+		strip->references_before |= from ? (uint32_t)(s.step - steps) << shift : 0;
+		strip->issued_before |= from ? s.issued << shift : 0;
+		read_group(&s, masks, n - from < CS_STRIP_GROUP ? n - from : CS_STRIP_GROUP,
 			(uint8_t(*)[CS_CLUSTER_TRIANGLES])(corners[0] + from));
 		masks += 4 * CS_STRIP_MASK_KINDS;
 	}
 	decode_strip_turn(corners);
 	join_corners(corners, n, corners_ret);
-	bool same = p.references ==
-			    cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
-		    p.issued == cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_NEW);
-	return same && s->all < CS_CLUSTER_VERTICES;
+	strip->issued = s.issued;
+	return s.all < CS_CLUSTER_VERTICES;
 }
 
 bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
-	struct strip s = {0};
-	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
-	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
-	bool good = read_packed_strip(view, cluster, n, &s, corners_ret) && s.issued == vertices;
+	struct cs_stored_strip s = {
+		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
+		.codes = view->bytes + plan->codes,
+		.n_triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES),
+		.n_codes = plan->n_codes,
+	};
+	bool good = cs_read_strip(&s, corners_ret) &&
+		    s.issued == cs_packed_get(&plan->packed, CS_PACKED_VERTICES) &&
+		    s.references_before ==
+			    cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
+		    s.issued_before == cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_NEW);
 	return good || explain_strip(view, cluster);
 }

@@ -254,23 +254,23 @@ static void match_clusters(struct matching *m)
 	}
 }
 
-static bool list_parents(struct cs_nanite_contents *c)
+uint32_t *cs_link_parents(const struct cs_levels *l, size_t *n_ret)
 {
 	uint32_t n = 0;
-	for (size_t g = 0; g < c->n_groups; g++) {
-		c->groups[g].first_parent = n;
-		n += c->groups[g].n_parents;
-		c->groups[g].n_parents = 0;
+	for (size_t g = 0; g < l->n_groups; g++) {
+		l->groups[g].first_parent = n;
+		n += l->groups[g].n_parents;
+		l->groups[g].n_parents = 0;
 	}
-	c->n_parents = n;
-	c->parents = malloc((n + 1) * sizeof(*c->parents));
-	for (uint32_t i = 0; c->parents && i < c->n_clusters; i++) {
-		if (c->clusters[i].maker == CS_NONE)
+	uint32_t *parents = malloc((n + 1) * sizeof(*parents));
+	for (uint32_t i = 0; parents && i < l->n_clusters; i++) {
+		if (l->clusters[i].maker == CS_NONE)
 			continue;
-		struct cs_model_group *group = &c->groups[c->clusters[i].maker];
-		c->parents[group->first_parent + group->n_parents++] = i;
+		struct cs_model_group *group = &l->groups[l->clusters[i].maker];
+		parents[group->first_parent + group->n_parents++] = i;
 	}
-	return c->parents;
+	*n_ret = n;
+	return parents;
 }
 
 static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breaches)
@@ -281,7 +281,12 @@ static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breach
 		list_spheres(&m);
 		list_mended(&m);
 		match_clusters(&m);
-		ok = list_parents(c);
+		const struct cs_levels levels = {.clusters = c->clusters,
+			.groups = c->groups,
+			.n_clusters = c->n_clusters,
+			.n_groups = c->n_groups};
+		c->parents = cs_link_parents(&levels, &c->n_parents);
+		ok = c->parents;
 	}
 	end_matching(&m);
 	return ok;

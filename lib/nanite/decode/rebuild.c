@@ -252,15 +252,3 @@ struct cs_error *cs_nanite_dag(
 		*ret = dag;
 	return error;
 }
-
-struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_options *options, const struct cs_job *job, struct cs_nanite **ret)
-{
-	struct cs_dag dag;
-	struct cs_error *error = nanite_rebuild(contents, &dag);
-	if (error)
-		return error;
-	error = cs_nanite_encode(&dag, options, job, ret);
-	cs_dag_deinit(&dag);
-	return error;
-}

@@ -96,4 +96,3 @@ struct cs_nanite_uv_range {
 struct cs_error *cs_nanite_decode(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_nanite_contents **ret) CS_MUST_USE;
 void cs_nanite_contents_free(struct cs_nanite_contents *contents);
-struct cs_nanite_summary cs_nanite_summarise(const struct cs_nanite_contents *contents);

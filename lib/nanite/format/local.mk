@@ -7,5 +7,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/packed_cluster.def \
 	%D%/resource.c %D%/resource.h \
 	%D%/format_rules.c %D%/format_rules.h \
-	%D%/rules.def \
-	%D%/totals.c
+	%D%/rules.def

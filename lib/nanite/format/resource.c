@@ -210,20 +210,3 @@ const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text)
 		return cs_file_text(resource->file, text);
 	return text < resource->n_texts ? resource->texts + text : "";
 }
-
-struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource)
-{
-	return (struct cs_nanite_options){
-		.size = sizeof(struct cs_nanite_options),
-		.position_precision = resource->info->position_precision,
-		.raw_pages = !(resource->info->flags & CS_NANITE_LZ4),
-		.no_atlas = resource->n_atlas == 0,
-		.source = cs_nanite_text(resource, resource->info->source),
-		.materials = resource->material_names,
-		.coarse_vertices = resource->coarse_vertices,
-		.coarse_triangles = resource->coarse_triangles,
-		.n_coarse_vertices = resource->n_coarse_vertices,
-		.n_coarse_triangles = resource->n_coarse_triangles,
-		.thorough = resource->info->flags & CS_NANITE_THOROUGH,
-	};
-}

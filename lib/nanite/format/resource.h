@@ -45,5 +45,3 @@ struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret);
-/* The options that encoding the decoded DAG again needs; they live as long as the resource. */
-struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource);

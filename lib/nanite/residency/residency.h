@@ -51,9 +51,3 @@ void cs_residency_draw(const struct cs_residency *residency, const struct cs_nan
 /* The one test of the whole traversal: the error is at most the threshold. */
 bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
-/*
- * The clusters that a view draws when every page is there, ascending; freed by the caller. E_NANITE
- * when the hierarchy is no tree.
- */
-struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
-	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret) CS_MUST_USE;

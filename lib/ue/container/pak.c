@@ -339,7 +339,7 @@ static struct cs_error *add_blocks(
 	return NULL;
 }
 
-static struct cs_error *read_entry(struct cs_cursor *c, struct pak *pak, bool packed,
+static struct cs_error *pak_read_entry(struct cs_cursor *c, struct pak *pak, bool packed,
 	struct blocks *blocks, struct cs_ue_entry *to)
 {
 	struct raw raw = {0};
@@ -382,7 +382,7 @@ static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t 
 	else if (where >= 0) {
 		struct cs_cursor c = x->packed;
 		cs_cursor_seek(&c, (uint64_t)where);
-		error = read_entry(&c, x->pak, true, &x->blocks, &entry);
+		error = pak_read_entry(&c, x->pak, true, &x->blocks, &entry);
 	} else {
 		uint32_t number = ~(uint32_t)where;
 		if (number >= x->plain_at.n)
@@ -390,7 +390,7 @@ static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t 
 				"%s: its entry is not in the index", path);
 		struct cs_cursor c = x->plain;
 		cs_cursor_seek(&c, x->plain_at.at[number]);
-		error = read_entry(&c, x->pak, false, &x->blocks, &entry);
+		error = pak_read_entry(&c, x->pak, false, &x->blocks, &entry);
 	}
 	if (!error && cs_ue_paths_are_too_long(x->pak->to, path, x->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, x->pak->to->name, CS_NO_OFFSET,
@@ -546,7 +546,7 @@ static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
 			.path = cs_ue_text(cs_ue_read_string(c), &x->pak->to->arena, &length)};
 		if (!entry.path)
 			return cs_error_nomem();
-		struct cs_error *error = read_entry(c, x->pak, false, &x->blocks, &entry);
+		struct cs_error *error = pak_read_entry(c, x->pak, false, &x->blocks, &entry);
 		if (error)
 			return error;
 		if (!cs_vec_push(&x->entries, entry))

@@ -9,12 +9,13 @@
 
 #include "core/cursor.h"
 #include "core/vec.h"
+#include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { STRIP_BYTES = 48, MASK_BYTES = 32, CODE_BITS = 5 };
+enum { STRIP_BYTES = 48, MASK_BYTES = 32, MOST_TRIANGLES = 128 };
 enum { MOST_VERTICES = 256, GPU_LIMIT = 131072, ROOT_GPU_LIMIT = 32768 };
 
 struct decoder {
@@ -32,96 +33,27 @@ static struct cs_error *nanite_decode_broken(
 
 /* ---- strips ---- */
 
-struct strip {
-	const unsigned char *masks, *codes;
-	uint32_t room, n_codes, n_new, n_vertices, n_starts;
-	uint32_t right, left, head;
-};
-
-static unsigned mask_bit(const struct strip *s, unsigned triangle, unsigned kind)
+/* Groups that have no triangle have the counts behind the last one. */
+static bool prefixes_fit(const struct cs_stored_strip *s, const uint32_t previous[2])
 {
-	return cs_load32(s->masks + 12 * (size_t)(triangle / 32) + 4 * kind) >> triangle % 32 & 1;
-}
-
-static bool old_vertex(struct strip *s, uint32_t issued, uint32_t *ret)
-{
-	uint32_t at = s->n_codes++ * CODE_BITS, code = 0;
-	for (uint32_t i = 0; i < CODE_BITS; i++) {
-		uint32_t bit = at + i;
-		if (bit / 8 >= s->room)
-			return false;
-		code |= (uint32_t)(s->codes[bit / 8] >> bit % 8 & 1) << i;
+	uint32_t codes = s->references_before, issued = s->issued_before;
+	for (unsigned group = (s->n_triangles + CS_STRIP_GROUP - 1) / CS_STRIP_GROUP;
+		group < MOST_TRIANGLES / CS_STRIP_GROUP; group++) {
+		codes |= s->n_codes << CS_PREVIOUS_BITS * (group - 1);
+		issued |= s->issued << CS_PREVIOUS_BITS * (group - 1);
 	}
-	if (code >= issued)
-		return false;
-	*ret = issued - 1 - code;
-	return true;
+	return codes == previous[0] && issued == previous[1];
 }
 
-static bool new_vertex(struct strip *s, uint32_t *ret)
+static bool read_strip(struct cs_stored_strip *s, uint32_t room, const struct cs_ue_cluster *c,
+	struct cs_model_cluster *row, uint8_t *corners)
 {
-	*ret = s->n_new++;
-	return *ret < s->n_vertices;
-}
-
-static bool read_start(struct strip *s, unsigned t, uint32_t v[3])
-{
-	unsigned old = 2 * mask_bit(s, t, 1) + mask_bit(s, t, 2);
-	uint32_t issued = s->n_new;
-	for (unsigned k = 0; k < 3; k++)
-		if (!(k < old ? old_vertex(s, issued, &v[k]) : new_vertex(s, &v[k])))
-			return false;
-	s->right = v[0];
-	s->left = v[1];
-	s->head = v[2];
-	s->n_starts++;
-	return true;
-}
-
-static bool read_step(struct strip *s, unsigned t, uint32_t v[3])
-{
-	uint32_t third;
-	if (!(mask_bit(s, t, 2) ? old_vertex(s, s->n_new, &third) : new_vertex(s, &third)))
-		return false;
-	if (mask_bit(s, t, 1)) {
-		v[0] = s->left;
-		v[1] = third;
-		v[2] = s->head;
-		s->right = s->head;
-	} else {
-		v[0] = s->right;
-		v[1] = s->head;
-		v[2] = third;
-		s->left = s->head;
-	}
-	s->head = third;
-	return true;
-}
-
-/* The smallest corner first; triangles 0, 32, 64 and 96 are starts. */
-static bool read_strip(struct strip *s, uint32_t n, uint8_t *corners, const uint32_t previous[2])
-{
-	uint32_t before[2] = {0, 0};
-	for (unsigned t = 0; t < n; t++) {
-		uint32_t v[3];
-		bool start = mask_bit(s, t, 0);
-		if (t && t % 32 == 0) {
-			before[0] |= s->n_codes << 10 * (t / 32 - 1);
-			before[1] |= s->n_new << 10 * (t / 32 - 1);
-		}
-		if ((t % 32 == 0 && !start) || !(start ? read_start(s, t, v) : read_step(s, t, v)))
-			return false;
-		unsigned first = v[1] < v[0] ? 1 : 0;
-		first = v[2] < v[first] ? 2 : first;
-		for (unsigned k = 0; k < 3; k++)
-			corners[3 * t + k] = (uint8_t)v[(first + k) % 3];
-	}
-	/* groups that have no triangle tell the counts behind the last one */
-	for (unsigned group = (n + 31) / 32; group < 4; group++) {
-		before[0] |= s->n_codes << 10 * (group - 1);
-		before[1] |= s->n_new << 10 * (group - 1);
-	}
-	return s->n_new == s->n_vertices && before[0] == previous[0] && before[1] == previous[1];
+	bool starts = cs_count_strip(s) == CS_NONE;
+	row->n_starts = s->n_starts;
+	row->n_codes = s->n_codes;
+	return starts && (s->n_codes * CS_STRIP_CODE_BITS + 7) / 8 <= room &&
+	       cs_read_strip(s, corners) && s->issued == c->n_vertices &&
+	       prefixes_fit(s, c->previous);
 }
 
 /* ---- coded vertices ---- */
@@ -410,19 +342,17 @@ static struct cs_error *decode_cluster(struct decoder *d, struct cs_ue_page *pag
 	uint32_t end = cluster + 1 < page->n_clusters ? c[1].index_data : page->strips;
 	if (c->index_data < page->index || c->index_data > end || end > page->strips)
 		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
-	struct strip strip = {.masks = page->bytes + page->strips + STRIP_BYTES * (size_t)cluster,
+	struct cs_stored_strip strip = {
+		.masks = page->bytes + page->strips + STRIP_BYTES * (size_t)cluster,
 		.codes = page->bytes + c->index_data,
-		.room = end - c->index_data,
-		.n_vertices = c->n_vertices};
-	if (!read_strip(&strip, c->n_triangles, d->m->corners + 3 * (size_t)row->first_triangle,
-		    c->previous))
+		.n_triangles = c->n_triangles};
+	if (!read_strip(&strip, end - c->index_data, c, row,
+		    d->m->corners + 3 * (size_t)row->first_triangle))
 		return nanite_decode_broken(page, cluster, "its strip does not decode");
-	uint32_t bytes = (strip.n_codes * CODE_BITS + 7) / 8;
+	uint32_t bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
 	if (cs_ue_align4(c->index_data + bytes) != end)
 		return nanite_decode_broken(
 			page, cluster, "its strip has other bytes than its codes");
-	row->n_starts = strip.n_starts;
-	row->n_codes = strip.n_codes;
 	bool streams = cs_ue_nanite_layouts[d->nanite->version].streams;
 	if (!(streams ? read_planes(page, cluster, coded)
 		      : nanite_decode_read_rows(page, c, coded)))

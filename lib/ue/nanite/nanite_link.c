@@ -11,6 +11,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/vec.h"
+#include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
 
 #include <math.h>
@@ -408,8 +409,7 @@ static struct cs_error *make_parents(struct linker *l)
 {
 	struct cs_model *m = l->m;
 	struct key *keys;
-	if (!cs_model_allocate(&m->parents, m->n_clusters, sizeof(*m->parents)) ||
-		!cs_model_allocate(&keys, m->n_groups, sizeof(*keys)))
+	if (!cs_model_allocate(&keys, m->n_groups, sizeof(*keys)))
 		return cs_error_nomem();
 	for (uint32_t g = 0; g < m->n_groups; g++) {
 		keys[g] = (struct key){.error = m->groups[g].max_parent_error,
@@ -434,17 +434,12 @@ static struct cs_error *make_parents(struct linker *l)
 		return cs_error_nomem();
 	if (orphans > 0)
 		return nanite_link_broken("clusters whose error and sphere no group has");
-	for (uint32_t g = 0; g < m->n_groups; g++) {
-		m->groups[g].first_parent = (uint32_t)m->n_parents;
-		m->n_parents += m->groups[g].n_parents;
-		m->groups[g].n_parents = 0;
-	}
-	for (uint32_t i = 0; i < m->n_clusters; i++)
-		if (m->clusters[i].maker != CS_NONE) {
-			struct cs_model_group *g = &m->groups[m->clusters[i].maker];
-			m->parents[g->first_parent + g->n_parents++] = i;
-		}
-	return NULL;
+	const struct cs_levels levels = {.clusters = m->clusters,
+		.groups = m->groups,
+		.n_clusters = m->n_clusters,
+		.n_groups = m->n_groups};
+	m->parents = cs_link_parents(&levels, &m->n_parents);
+	return m->parents ? NULL : cs_error_nomem();
 }
 
 static struct cs_error *copy_dependencies(struct linker *l)

@@ -54,7 +54,7 @@ static void field_types_read_guid(struct cs_cursor *cursor, void *to)
 	*(struct cs_guid *)to = cs_cursor_guid(cursor);
 }
 
-static void read_elements(struct cs_cursor *cursor, void *to, size_t element_size)
+static void field_types_read_elements(struct cs_cursor *cursor, void *to, size_t element_size)
 {
 	struct cs_ue_list *list = to;
 	list->n = cs_cursor_count(cursor, element_size);
@@ -64,22 +64,22 @@ static void read_elements(struct cs_cursor *cursor, void *to, size_t element_siz
 
 static void field_types_read_guids(struct cs_cursor *cursor, void *to)
 {
-	read_elements(cursor, to, 16);
+	field_types_read_elements(cursor, to, 16);
 }
 
 static void read_versions_list(struct cs_cursor *cursor, void *to)
 {
-	read_elements(cursor, to, 20);
+	field_types_read_elements(cursor, to, 20);
 }
 
 static void read_wide(struct cs_cursor *cursor, void *to)
 {
-	read_elements(cursor, to, 8);
+	field_types_read_elements(cursor, to, 8);
 }
 
 static void field_types_read_numbers(struct cs_cursor *cursor, void *to)
 {
-	read_elements(cursor, to, 4);
+	field_types_read_elements(cursor, to, 4);
 }
 
 static void read_u64(struct cs_cursor *cursor, void *to)
@@ -87,14 +87,14 @@ static void read_u64(struct cs_cursor *cursor, void *to)
 	*(uint64_t *)to = cs_cursor_u64(cursor);
 }
 
-static void read_table(struct cs_cursor *cursor, void *to)
+static void field_types_read_table(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_table *table = to;
 	table->count = cs_cursor_i32(cursor);
 	table->offset = cs_cursor_i32(cursor);
 }
 
-static void read_hash(struct cs_cursor *cursor, void *to)
+static void field_types_read_hash(struct cs_cursor *cursor, void *to)
 {
 	const unsigned char *hash = cs_cursor_take(cursor, 20);
 	if (hash)
@@ -333,8 +333,8 @@ const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_BOX] = {read_box, print_bounds},
 	[CS_UE_TYPE_ORIENTED_BOX] = {read_oriented_box, print_bounds},
 	[CS_UE_TYPE_U64] = {read_u64, NULL},
-	[CS_UE_TYPE_TABLE] = {read_table, NULL},
-	[CS_UE_TYPE_HASH] = {read_hash, NULL},
+	[CS_UE_TYPE_TABLE] = {field_types_read_table, NULL},
+	[CS_UE_TYPE_HASH] = {field_types_read_hash, NULL},
 	[CS_UE_TYPE_ENGINE] = {read_engine, NULL},
 	[CS_UE_TYPE_VERSIONS] = {read_versions_list, NULL},
 	[CS_UE_TYPE_WIDE] = {read_wide, NULL},
