@@ -110,6 +110,7 @@ static void thread_array(struct bytes *to, unsigned field, const void *array, si
 }
 
 enum { NEW_TRACE = 16, BEGIN, END, CATEGORY, SPEC, MESSAGE, PACKAGE, SUMMARY, DONE };
+enum { BOOKMARK_SPEC = 30, BOOKMARK };
 
 static void declare_all(struct bytes *types)
 {
@@ -142,7 +143,9 @@ static void say_once(struct bytes *to)
 	const double epoch = 1.7e9;
 	little(&fixed, 1000, 8);
 	little(&fixed, 1000, 8);
-	raw(&fixed, &epoch, 8);
+	uint64_t bits;
+	memcpy(&bits, &epoch, sizeof(bits));
+	little(&fixed, bits, 8);
 	important(to, NEW_TRACE, &fixed, 0, NULL, 0);
 	fixed.n = 0;
 	little(&fixed, 77, 8);
@@ -249,5 +252,33 @@ size_t trace_make_package(unsigned char ret[TRACE_MADE], uint64_t number, const 
 	thread_event(&to, DONE, 0);
 	little(&to, 4010, 8);
 	little(&to, number, 8);
+	return made(ret, &to);
+}
+
+size_t trace_make_bookmark_types(unsigned char ret[TRACE_MADE])
+{
+	static const struct made_field spec[] = {
+		{"BookmarkPoint", 8, 3}, {"FormatString", 0, 0x88}};
+	static const struct made_field mark[] = {
+		{"Cycle", 8, 3}, {"BookmarkPoint", 8, 3}, {"FormatArgs", 0, 0x80}};
+	struct bytes to = {.n = 0};
+	declare(&to, BOOKMARK_SPEC, 2 | 4, "Misc", "BookmarkSpec", spec, 2);
+	declare(&to, BOOKMARK, 2 | 4, "Misc", "Bookmark", mark, 3);
+	return made(ret, &to);
+}
+
+size_t trace_make_bookmark(
+	unsigned char ret[TRACE_MADE], const char *format, const unsigned char *arguments, size_t n)
+{
+	struct bytes to = {.n = 0};
+	thread_event(&to, BOOKMARK_SPEC, 0);
+	little(&to, 55, 8);
+	thread_array(&to, 1, format, strlen(format));
+	little(&to, 3u << 1, 1);
+	thread_event(&to, BOOKMARK, 0);
+	little(&to, 5000, 8);
+	little(&to, 55, 8);
+	thread_array(&to, 2, arguments, n);
+	little(&to, 3u << 1, 1);
 	return made(ret, &to);
 }

@@ -21,3 +21,7 @@ size_t trace_make_wide_type(unsigned char ret[TRACE_MADE]);
 /* Of a thread: a frame of 16 ms; a package of this number that loads 10 ms. */
 size_t trace_make_frame(unsigned char ret[TRACE_MADE]);
 size_t trace_make_package(unsigned char ret[TRACE_MADE], uint64_t number, const char *name);
+/* Of stream 0: the types of bookmarks. Of a thread: a bookmark, its format and its arguments. */
+size_t trace_make_bookmark_types(unsigned char ret[TRACE_MADE]);
+size_t trace_make_bookmark(unsigned char ret[TRACE_MADE], const char *format,
+	const unsigned char *arguments, size_t n);

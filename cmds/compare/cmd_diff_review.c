@@ -53,6 +53,10 @@ static struct cs_error *say_setting(const struct review *review, const struct cs
 	char before[200], after[200];
 	say(review->call->out, "  %s %s", kinds[row->kind],
 		setting_name(c, row, left ? row->left : row->right));
+	if (row->reasons & CS_DIFF_NAME) {
+		say(review->call->out, " -> %s\n", setting_name(review->right, row, row->right));
+		return NULL;
+	}
 	if (!row->field) {
 		say(review->call->out, ": %s\n", left ? "gone" : "new");
 		return NULL;

@@ -420,6 +420,31 @@ static void test_mesh_diff(void)
 	cooked_free(&b);
 }
 
+#define GRIDS(of_rocks)                                                                 \
+	"{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\",\"partitions\":["          \
+	"{\"name\":\"Main\",\"cell_size\":12800,\"loading_range\":38400},"              \
+	"{\"name\":\"" of_rocks "\",\"cell_size\":3200,\"loading_range\":6400}]}\n" AT( \
+		"01", "Rock", 100, 100, 110, 110, ",\"grid\":\"" of_rocks "\"")         \
+		AT("02", "Tree", 9000, 100, 9010, 110, ",\"grid\":\"" of_rocks "\"")
+
+/* A grid under another name is one finding with both sides, and its cells are none. */
+static void test_renamed_grid(void)
+{
+	struct cooked_world a = cook_lines(GRIDS("Small"), "5.4"),
+			    b = cook_lines(GRIDS("Tiny"), "5.4");
+	struct cs_diff diff;
+	works(cs_cooked_diff(a.c, b.c, &diff), "diff of a grid that was renamed");
+	is_int(diff.n, 1, "it is the only difference");
+	const struct cs_diff_row row = diff.n ? diff.rows[0] : (struct cs_diff_row){0};
+	is_int(row.kind, CS_DIFF_PARTITION_ROW, "a grid");
+	is_int(row.reasons, CS_DIFF_NAME, "by name");
+	is_text(cs_cooked_text(a.c, a.c->partitions[row.left].name), "Small", "from");
+	is_text(cs_cooked_text(b.c, b.c->partitions[row.right].name), "Tiny", "to");
+	free(diff.rows);
+	cooked_free(&a);
+	cooked_free(&b);
+}
+
 static void test_diff(void)
 {
 	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "") AT("02", "Joins", 0, 0, 1,
@@ -443,6 +468,7 @@ static void test_diff(void)
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, CS_NONE), CS_DIFF_NEW, "one is new");
 	free(diff.rows);
 	test_mesh_diff();
+	test_renamed_grid();
 	works(cs_cooked_diff(a.c, a.c, &diff), "diff with itself");
 	is_int(diff.n, 0, "a cook does not differ from itself");
 	free(diff.rows);

@@ -281,6 +281,31 @@ static void grown_end(struct grown *grown)
 	open_run_free(&grown->run);
 }
 
+/* Numbers of each width and sign, floats of both, a text of each: written as C would. */
+static void test_trace_arguments(void)
+{
+	static const unsigned char arguments[] =
+		"\x07\x84\x88\x44\x48\x41\xc1\xc2" /* how many, and their types */
+		"\0\0\xc0\x3f"                     /* 1.5 */
+		"\0\0\0\0\0\0\xd0\xbf"             /* -0.25 */
+		"\xfb\xff\xff\xff"                 /* -5 */
+		"\x07\0\0\0\0\0\0\0"               /* 7 */
+		"\xff"                             /* -1 */
+		"Cell\0"
+		"T\0o\0\0";
+	struct grown grown;
+	grown_begin(&grown);
+	grown_feed(&grown, 0, grown.bytes, trace_make_bookmark_types(grown.bytes));
+	grown_feed(&grown, 2, grown.bytes,
+		trace_make_bookmark(grown.bytes, "%.2f %f %d %lld %hhd %s %ls 100%%", arguments,
+			sizeof(arguments)));
+	cs_real_reader_tell(&grown.reader);
+	answers(&grown.run,
+		"(SELECT text || ' at ' || time FROM run_events WHERE kind = 'bookmark')",
+		"1.500000 -0.250000 -5 7 -1 Cell To 100% at 4.0");
+	grown_end(&grown);
+}
+
 /* A thread that makes no sense fills up; another one, in the middle of an event, goes on. */
 static void test_full_thread(void)
 {
@@ -371,6 +396,7 @@ int main(void)
 	test_numbers();
 	test_trace(0);
 	test_trace(1);
+	test_trace_arguments();
 	test_full_thread();
 	test_endless_types();
 	test_endless_packages();

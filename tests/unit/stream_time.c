@@ -568,6 +568,7 @@ static void test_record_path(void)
 	step(&r.b, 10);
 	must(cs_stream_source_follow(r.b.s, "Ann", r.path, false));
 	must(cs_stream_record_path(r.b.s, "Ann", path));
+	ok(cs_path_has_velocity(path), "path record: with the velocity");
 	step(&r.b, 120);
 	is_int(cs_path_keys(path, &keys), 121, "path record: a key for each frame and the start");
 	struct cs_path_key want = cs_path_at(r.path, keys[60].time, false);

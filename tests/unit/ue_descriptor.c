@@ -700,11 +700,32 @@ static void test_layers_tail(void)
 	}
 }
 
+/* Errors in a descriptor name a place in the file: that of its text, behind the text's length. */
+static void test_meta_data_offset(void)
+{
+	enum { ORIGIN = 1000 };
+	struct cs_writer w = {0};
+	struct cs_ue_asset asset;
+	cs_writer_u64(&w, 0); /* offset of the dependency data */
+	cs_writer_u32(&w, 1);
+	put_text(&w, "Town.Town:PersistentLevel.Rock");
+	put_text(&w, "/Script/Engine.StaticMeshActor");
+	cs_writer_u32(&w, 1);
+	put_text(&w, "ActorMetaData");
+	put_text(&w, "AAAA");
+	struct cs_cursor cursor = cs_cursor_over(w.bytes, w.size, ORIGIN, "Rock.uasset");
+	works(cs_ue_read_registry(&cursor, &asset), "a registry of one object");
+	is_int((int64_t)asset.meta_data_offset, (int64_t)(ORIGIN + w.size - sizeof("AAAA")),
+		"the place of its descriptor");
+	cs_writer_deinit(&w);
+}
+
 int main(void)
 {
 	test_strings();
 	test_base64();
 	test_base64_digits();
+	test_meta_data_offset();
 	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
 		test_release(&releases[i]);
 	test_classes();
