@@ -69,7 +69,7 @@ static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table,
 		return cs_error_new(CS_E_INTERNAL, "table %u is unknown or out of order", table);
 	writer->last_table = table;
 	const size_t most = CS_PART_BYTES / record->size;
-	if (n > most * 65536)
+	if (n > (uint64_t)most * 65536)
 		return cs_error_new(CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, n);
 	for (size_t done = 0, part = 0; done < n; part++) {
 		size_t count = n - done < most ? n - done : most;

@@ -23,9 +23,9 @@ void plain_integer(const struct cs_row *row, const struct cs_column *column, str
 	*ret = cs_integer(*(const int64_t *)plain_member(row, column));
 }
 
-void plain_size(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+void plain_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer((int64_t) * (const size_t *)plain_member(row, column));
+	*ret = cs_integer((int64_t) * (const uint64_t *)plain_member(row, column));
 }
 
 void plain_i32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

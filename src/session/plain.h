@@ -21,8 +21,8 @@ struct plain_rows {
 
 /* Readers of const char * and char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* Readers of size_t, int32_t, uint8_t, uint32_t; CS_NONE in the last becomes null. */
-cs_column_get plain_size, plain_i32, plain_byte, plain_u32;
+/* Readers of uint64_t, int32_t, uint8_t, uint32_t; CS_NONE in the last becomes null. */
+cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
 
@@ -38,7 +38,7 @@ const void *plain_row(const void *source, size_t index);
 			default: _Generic(PLAIN_MEMBER(structure, member),                        \
 			const char *: plain_text, char *: plain_characters, double: plain_number, \
 			bool: plain_bool, struct cs_vec3: plain_vec3, int64_t: plain_integer,     \
-			size_t: plain_size, int32_t: plain_i32, uint32_t: plain_u32,              \
+			uint64_t: plain_u64, int32_t: plain_i32, uint32_t: plain_u32,             \
 			uint8_t: plain_byte)),                                                    \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
