@@ -10,6 +10,7 @@
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -135,7 +136,6 @@ static const int allowed_calls[] = {
 	SYS_fstat,
 	SYS_lseek,
 	SYS_openat,
-	SYS_fcntl,
 	SYS_dup,
 	SYS_faccessat,
 	SYS_readlinkat,
@@ -162,7 +162,6 @@ static const int allowed_calls[] = {
 	SYS_uname,
 	SYS_sysinfo,
 	SYS_getrusage,
-	SYS_prlimit64,
 	SYS_sched_getaffinity,
 	SYS_sched_yield,
 	SYS_set_robust_list,
@@ -195,7 +194,6 @@ static const int allowed_calls[] = {
 	SYS_stat64,
 	SYS_lstat64,
 	SYS__llseek,
-	SYS_fcntl64,
 #endif
 #ifdef SYS_statx
 	SYS_statx,
@@ -217,25 +215,56 @@ static const int allowed_calls[] = {
 #endif
 };
 
-enum { N_ALLOWED = sizeof(allowed_calls) / sizeof(allowed_calls[0]), MOST = 4 + 4 + 2 * N_ALLOWED };
+/* Calls that are allowed with one value of an argument: files have no owner who gets signals, and
+ * limits are those of this process.
+ */
+static const struct allowed_argument {
+	int call;
+	unsigned place; /* of the argument */
+	uint32_t value;
+} allowed_arguments[] = {
+	{SYS_prlimit64, 0, 0},
+	{SYS_fcntl, 1, F_DUPFD},
+	{SYS_fcntl, 1, F_DUPFD_CLOEXEC},
+	{SYS_fcntl, 1, F_GETFD},
+	{SYS_fcntl, 1, F_SETFD},
+	{SYS_fcntl, 1, F_GETFL},
+#ifdef SYS_fcntl64
+	{SYS_fcntl64, 1, F_DUPFD},
+	{SYS_fcntl64, 1, F_DUPFD_CLOEXEC},
+	{SYS_fcntl64, 1, F_GETFD},
+	{SYS_fcntl64, 1, F_SETFD},
+	{SYS_fcntl64, 1, F_GETFL},
+#endif
+};
 
-/* A process that gives up sends itself a signal: its number is the first argument. */
-static size_t allow_abort(struct sock_filter *to, uint32_t pid)
+enum {
+	N_ALLOWED = sizeof(allowed_calls) / sizeof(allowed_calls[0]),
+	N_ARGUMENTS = sizeof(allowed_arguments) / sizeof(allowed_arguments[0]),
+	WITH_ARGUMENT = 5, /* lines for one of them */
+	MOST = 4 + 2 * N_ALLOWED + WITH_ARGUMENT * (N_ARGUMENTS + 1) + 1,
+	LOW_WORD = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
+};
+
+static size_t allow_with_argument(struct sock_filter *to, const struct allowed_argument *row)
 {
-	const struct sock_filter lines[] = {
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, pid, 0, 1),
+	const uint32_t place = offsetof(struct seccomp_data, args) + 8 * row->place + LOW_WORD;
+	const struct sock_filter lines[WITH_ARGUMENT] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->call, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, row->value, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		to[i] = lines[i];
-	return sizeof(lines) / sizeof(lines[0]);
+	memcpy(to, lines, sizeof(lines));
+	return WITH_ARGUMENT;
 }
 
 bool cs_cage_filter_calls(void)
 {
-	struct sock_filter lines[MOST + 2] = {
+	/* a process that gives up sends itself a signal */
+	const struct allowed_argument abort_self = {SYS_tgkill, 0, (uint32_t)getpid()};
+	struct sock_filter lines[MOST] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_CALLS, 1, 0),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
@@ -247,7 +276,9 @@ bool cs_cage_filter_calls(void)
 			BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed_calls[i], 0, 1);
 		lines[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	}
-	n += allow_abort(lines + n, (uint32_t)getpid());
+	n += allow_with_argument(lines + n, &abort_self);
+	for (size_t i = 0; i < N_ARGUMENTS; i++)
+		n += allow_with_argument(lines + n, &allowed_arguments[i]);
 	lines[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
 	const struct sock_fprog program = {(unsigned short)n, lines};
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

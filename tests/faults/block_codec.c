@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A codec of the name and arguments that Oodle's libraries have, for blocks that tests pack: each
- * byte is turned by 0x55. CODEC_FAULT makes it misbehave: crash, exit, short, hang; open (files)
- * and call (sockets and processes), which it must not get.
+ * byte is turned by 0x55. CODEC_FAULT makes it misbehave: crash, exit, short, hang; open (files),
+ * call (sockets and processes) and write (to files that were left open), which it must not get.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,6 +24,14 @@ static int opens(void)
 static int calls(void)
 {
 	return socket(AF_INET, SOCK_STREAM, 0) >= 0 || fork() >= 0;
+}
+
+static int writes(void)
+{
+	int any = 0;
+	for (int file = 3; file < 1024; file++)
+		any |= write(file, "!", 1) == 1;
+	return any;
 }
 
 intptr_t OodleLZ_Decompress(const void *packed, intptr_t packed_size, void *plain,
@@ -48,7 +56,8 @@ intptr_t OodleLZ_Decompress(const void *packed, intptr_t packed_size, void *plai
 		;
 	if (strcmp(fault, "short") == 0)
 		return plain_size - 1;
-	if ((strcmp(fault, "open") == 0 && opens()) || (strcmp(fault, "call") == 0 && calls()))
+	if ((strcmp(fault, "open") == 0 && opens()) || (strcmp(fault, "call") == 0 && calls()) ||
+		(strcmp(fault, "write") == 0 && writes()))
 		return 0;
 	if (packed_size != plain_size || safe != 1 || check_sums || verbosity || window ||
 		window_size || callback || context || memory || memory_size || phase != 3)

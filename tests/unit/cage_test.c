@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a process in a cage can still do; each time in a child, for a cage is for ever. */
+#define _GNU_SOURCE
 #include "core/cage.h"
 
 #include "tests/folder.h"
@@ -8,8 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +60,24 @@ static int try_calls(void)
 	       opens(inside, O_RDONLY) << 5;
 }
 
+/* Ways to a signal for another process, or to its limits, beside kill. */
+static int try_others(void)
+{
+	int ends[2];
+	struct rlimit limit;
+	if (pipe(ends) != 0 || !cs_cage_filter_calls())
+		return 64;
+	bool own_limit = getrlimit(RLIMIT_AS, &limit) == 0 && setrlimit(RLIMIT_AS, &limit) == 0;
+	bool no_owner = fcntl(ends[0], F_SETOWN, getppid()) < 0 && errno == EPERM;
+	const struct f_owner_ex owner = {F_OWNER_PID, getppid()};
+	bool no_other_owner = fcntl(ends[0], F_SETOWN_EX, &owner) < 0 && errno == EPERM;
+	bool no_limit = prlimit(getppid(), RLIMIT_AS, &limit, NULL) < 0 && errno == EPERM;
+	bool no_thread = syscall(SYS_tgkill, getppid(), getppid(), SIGUSR1) < 0 && errno == EPERM;
+	bool flags = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[0], F_GETFL) >= 0;
+	return own_limit << 0 | no_owner << 1 | no_other_owner << 2 | no_limit << 3 |
+	       no_thread << 4 | flags << 5;
+}
+
 static int try_abort(void)
 {
 	if (!cs_cage_filter_calls())
@@ -95,6 +116,7 @@ int main(void)
 	check(try_files, 1, "it reads what is named, and writes nothing");
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 	check(try_calls, 63, "it starts nothing, speaks to nobody, and has memory and its file");
+	check(try_others, 63, "it reaches no other process by files, limits or threads");
 	check(try_abort, 128 + SIGABRT, "it may end itself");
 #endif
 	remove_tree(inside);

@@ -11,6 +11,7 @@
 #include "import/memory_limit.h"
 #include "ue/container/file_list.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,10 @@ static void check_container(const char *path, const char *codec, const char *oth
 			faults[i].fault);
 	}
 	check_escape(path, "open", "it can open no file");
+	const int left_open = open("/dev/null", O_WRONLY);
+	setenv("CODEC_FAULT", "write", 1);
+	works(read_first(path, 0), "it has no file that others left open");
+	close(left_open);
 #ifdef IS_SANITIZED
 	skip("no system call is refused under a sanitizer, whose run time makes calls of its own");
 #else
