@@ -128,10 +128,10 @@ unit_tests = $(long_unit_tests) \
 # What waits for a terminal comes first, so that it does not wait alone at the end, with the longest
 # scripts, so that all processors end together.
 first_scripts = %D%/front/tui.sh %D%/front/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
-	%D%/front/fields.sh %D%/front/csv.sh
+	%D%/front/fields.sh %D%/front/run_fields.sh %D%/front/csv.sh
 front_tests = %D%/front/hostile %D%/front/tui_colours %D%/front/tui_keys \
 	%D%/front/tui_matrix %D%/front/tui_walk %D%/front/tui_ground %D%/front/fatal_ends %D%/front/cook_says
-check_PROGRAMS += %D%/front/pty $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
+check_PROGRAMS += %D%/front/pty $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields %D%/spoil_runs
 TESTS += $(first_scripts) %D%/front/pty $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
@@ -254,6 +254,7 @@ broken_resources = %D%/unit/nanite_breaks.c %D%/unit/nanite_breaks_dag.c %D%/uni
 tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c $(broken_resources)
 tests_spoil_resources_SOURCES = %D%/spoil_resources.c $(broken_resources)
 tests_spoil_fields_SOURCES = %D%/spoil_fields.c %D%/damaged_file.c %D%/damaged_file.h
+tests_spoil_runs_SOURCES = %D%/spoil_runs.c %D%/trace_maker.c %D%/trace_maker.h
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource_test.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
 tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource_test.c
