@@ -316,7 +316,7 @@ empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.s
 	-o -name '*.cmd' \) -not -path 'tests/out/*' | sed 's,.*/,,' | sort | uniq -d)" 'no two files of one name'
 
 # So is a function: its name says the file or the noun. The list may only shrink.
-shared='add allocate arrange begin box_of check_group check_level check_map choose cs_cage_filter_calls
+shared='add allocate arrange begin check_group check_level check_map choose cs_cage_filter_calls
 expect_set find_border find_borders find_boxes find_places finish fold gather_borders hash_of is_flat
 is_taken list_waiting load main make measure pick place_in place_of read_bulk run set_centres
 set_corners split store turn verify'

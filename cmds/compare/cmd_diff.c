@@ -15,14 +15,18 @@
 #include <string.h>
 
 struct sides {
-	const struct cs_cooked *left, *right;
+	struct cs_cooked *left, *right;
 };
 
 struct diff_row {
 	const char *change, *kind, *what, *field, *left, *right, *reasons;
 	const struct sides *sides;
 	const struct cs_diff_row *row;
-	char what_text[200], field_text[64], left_text[200], right_text[200], reasons_text[160];
+};
+
+/* Room for the texts of a row while it is described. */
+struct diff_texts {
+	char what[200], left[200], right[200], reasons[160];
 };
 
 static void get_amount(
@@ -44,16 +48,6 @@ static void get_rule(const struct cs_row *row, const struct cs_column *column, s
 				   : NULL;
 	(void)column;
 	*ret = rule ? cs_text(rule) : cs_null();
-}
-
-/* Returns the cell of a row on one side. */
-static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
-{
-	if (at == CS_NONE)
-		return CS_NONE;
-	return row->kind == CS_DIFF_CELL    ? at
-	       : row->kind == CS_DIFF_ACTOR ? cs_cooked_actor(c, at)->cell
-					    : CS_NONE;
 }
 
 static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
@@ -85,10 +79,10 @@ static void get_place(
 {
 	const struct diff_row *at = row->record;
 	const struct cs_cooked *c = at->sides->right;
-	uint32_t cell = cell_of(c, at->row, at->row->right);
+	uint32_t cell = at->row->right_cell;
 	if (cell == CS_NONE) {
 		c = at->sides->left;
-		cell = cell_of(c, at->row, at->row->left);
+		cell = at->row->left_cell;
 	}
 	*ret = cs_null();
 	if (cell == CS_NONE)
@@ -129,8 +123,6 @@ static const struct cs_column diff_columns[] = {
 	PLAIN_VALUE("amount", NUMBER, get_amount,
 		"by how much bounds differ, cm: the corner that went farthest"),
 };
-
-static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);
 
 static const char *const kinds[] = {
 	[CS_DIFF_WORLD] = "world",
@@ -184,8 +176,8 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 }
 
 /* Returns the value of the field, or the cell of the actor. */
-static const char *describe_side(
-	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at, char text[200])
+static const char *describe_side(const struct cs_cooked *c, const struct cs_diff_row *row,
+	uint32_t at, uint32_t cell, char text[200])
 {
 	if (at == CS_NONE)
 		return NULL;
@@ -193,9 +185,9 @@ static const char *describe_side(
 		cs_field_format(c->file, row->field, cs_diff_record(c, row, at), 0, text, 200);
 		return text;
 	}
-	if (row->kind != CS_DIFF_ACTOR || cs_cooked_actor(c, at)->cell == CS_NONE)
+	if (row->kind != CS_DIFF_ACTOR || cell == CS_NONE)
 		return NULL;
-	snprintf(text, 200, "%s", cs_cooked_text(c, c->cells[cs_cooked_actor(c, at)->cell].name));
+	snprintf(text, 200, "%s", cs_cooked_text(c, c->cells[cell].name));
 	return text;
 }
 
@@ -210,46 +202,121 @@ static void list_reasons(uint32_t reasons, char text[160])
 				text + n, 160 - n, "%s%s", n ? " " : "", words[bit].name);
 }
 
-static void fill_row(const struct sides *sides, const struct cs_diff_row *row, struct diff_row *to)
+static struct diff_row describe_row(
+	const struct sides *sides, const struct cs_diff_row *row, struct diff_texts *texts)
 {
-	to->sides = sides;
-	to->row = row;
-	to->change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
-	to->kind = kinds[row->kind];
-	name_row(sides, row, to->what_text);
-	to->what = to->what_text;
+	struct diff_row to = {.sides = sides, .row = row, .what = texts->what};
+	to.change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
+	to.kind = kinds[row->kind];
+	name_row(sides, row, texts->what);
+	to.left = describe_side(sides->left, row, row->left, row->left_cell, texts->left);
+	to.right = describe_side(sides->right, row, row->right, row->right_cell, texts->right);
 	if (row->field)
-		to->field = row->field->name;
-	to->left = describe_side(sides->left, row, row->left, to->left_text);
-	to->right = describe_side(sides->right, row, row->right, to->right_text);
-	if (row->field)
-		snprintf(to->reasons_text, sizeof(to->reasons_text), "%s", row->field->name);
+		to.field = row->field->name;
 	else
-		list_reasons(row->reasons, to->reasons_text);
-	to->reasons = to->reasons_text;
+		list_reasons(row->reasons, texts->reasons);
+	to.reasons = row->field ? to.field : texts->reasons;
+	return to;
 }
+
+/* The differences of a listing; a row is described when it is first asked for. */
+struct listed_differences {
+	struct sides sides;
+	const struct cs_diff_row **rows;
+	struct diff_row **described;
+	size_t n;
+	bool *failed;
+};
+
+/* Copies a row; its texts lie after it in the same allocation. */
+static struct diff_row *keep_row(const struct diff_row *row)
+{
+	const char *const texts[] = {row->what, row->left, row->right, row->reasons};
+	size_t n = sizeof(*row);
+	for (size_t i = 0; i < CS_COUNT_OF(texts); i++)
+		n += texts[i] ? strlen(texts[i]) + 1 : 0;
+	struct diff_row *kept = malloc(n);
+	if (!kept)
+		return NULL;
+	*kept = *row;
+	const char **const to[] = {&kept->what, &kept->left, &kept->right, &kept->reasons};
+	char *at = (char *)(kept + 1);
+	for (size_t i = 0; i < CS_COUNT_OF(texts); i++)
+		if (texts[i]) {
+			*to[i] = at;
+			at = stpcpy(at, texts[i]) + 1;
+		}
+	return kept;
+}
+
+static size_t count_differences(const void *source)
+{
+	return ((const struct listed_differences *)source)->n;
+}
+
+static const void *difference_at(const void *source, size_t index)
+{
+	static const struct diff_row unsaid;
+	const struct listed_differences *listed = source;
+	struct diff_row **at = &listed->described[index];
+	struct diff_texts texts;
+	if (*at)
+		return *at;
+	cs_cooked_pass(listed->sides.left, CS_PASS_STEP);
+	cs_cooked_pass(listed->sides.right, CS_PASS_STEP);
+	const struct diff_row row = describe_row(&listed->sides, listed->rows[index], &texts);
+	*at = keep_row(&row);
+	*listed->failed = *listed->failed || !*at;
+	return *at ? *at : &unsaid;
+}
+
+static const struct cs_table diff_table =
+	PLAIN_TABLE_OF("differences", "difference", diff_columns, count_differences, difference_at);
 
 static bool is_expected(const struct cs_diff_row *row, const char *expected)
 {
 	return expected && row->kind == CS_DIFF_WORLD && strcmp(row->field->name, expected) == 0;
 }
 
+static struct cs_error *failed_side(const struct sides *sides)
+{
+	struct cs_error *error = cs_cooked_failed(sides->left);
+	return error ? error : cs_cooked_failed(sides->right);
+}
+
+static struct cs_error *list_differences(struct call *call, struct listed_differences *listed)
+{
+	cs_cooked_pass(listed->sides.left, CS_PASS_BEGIN);
+	cs_cooked_pass(listed->sides.right, CS_PASS_BEGIN);
+	struct cs_error *error = call_list_own(call, &diff_table, listed);
+	if (!error)
+		error = *listed->failed ? cs_error_nomem() : failed_side(&listed->sides);
+	cs_cooked_pass(listed->sides.left, CS_PASS_END);
+	cs_cooked_pass(listed->sides.right, CS_PASS_END);
+	return error;
+}
+
 static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	const struct cs_diff *diff, const char *expected)
 {
-	struct diff_row *rows = calloc(diff->n + 1, sizeof(*rows));
-	size_t n = 0;
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < diff->n; i++)
-		if (!is_expected(&diff->rows[i], expected))
-			fill_row(sides, &diff->rows[i], &rows[n++]);
+	bool failed = false;
+	struct listed_differences listed = {.sides = *sides, .failed = &failed};
 	struct cs_error *error = NULL;
-	if (n || wants_rows(call))
-		error = emit_plain(call, &diff_table, rows, n, sizeof(*rows));
+	listed.rows = calloc(diff->n + 1, sizeof(*listed.rows));
+	listed.described = calloc(diff->n + 1, sizeof(*listed.described));
+	for (size_t i = 0; listed.rows && i < diff->n; i++)
+		if (!is_expected(&diff->rows[i], expected))
+			listed.rows[listed.n++] = &diff->rows[i];
+	if (!listed.rows || !listed.described)
+		error = cs_error_nomem();
+	else if (listed.n || wants_rows(call))
+		error = list_differences(call, &listed);
 	else
 		say(call->out, "no differences\n");
-	free(rows);
+	for (size_t i = 0; listed.described && i < listed.n; i++)
+		free(listed.described[i]);
+	free(listed.described);
+	free(listed.rows);
 	return error;
 }
 

@@ -294,7 +294,8 @@ struct cs_diff_row {
 	enum cs_diff_kind kind;
 	uint32_t left, right; /* rows of that kind's table, CS_NONE */
 	uint32_t reasons;
-	const struct cs_field *field; /* of the row, for CS_DIFF_VALUE */
+	uint32_t left_cell, right_cell; /* cells: of an actor, or itself; CS_NONE */
+	const struct cs_field *field;   /* of the row, for CS_DIFF_VALUE */
 	/*
 	 * By how much the bounds of a cell's content, of an actor, differ: the way of the corner
 	 * that went farthest, cm; -1 where one side has none.
@@ -309,7 +310,7 @@ struct cs_diff {
 	size_t n;
 };
 
-/* Loads the actors and details of both. */
+/* In one pass over both, which leaves no actors loaded that were not loaded before. */
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 /* The row of the table that `field` of a difference is of. */

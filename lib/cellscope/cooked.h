@@ -500,6 +500,13 @@ CS_API const uint32_t *cs_cooked_id_rows(
 /* Whether the actors are loaded already, which may take a while in a large world. */
 CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 
+/*
+ * For who goes through many rows in their order: parts of tables that come while a pass lasts go
+ * again in a step when they take much memory, and at its end. Pointers to rows and texts of actors
+ * from before a step are not valid after it.
+ */
+enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
+CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
 /* What could not be loaded since it was asked last, and then no more: NULL = nothing. */

@@ -412,7 +412,15 @@ CS_API size_t cs_bar(double value, double most, size_t width, char *ret);
  * where there are more columns than values, of the one that is there. Values that are not finite
  * are left out; NAN where no other is.
  */
-CS_API double cs_highest(const double *values, size_t n, size_t column, size_t columns);
+static inline double cs_highest(const double *values, size_t n, size_t column, size_t columns)
+{
+	const size_t first = column * n / columns, end = (column + 1) * n / columns;
+	double highest = NAN;
+	for (size_t i = first; i < end || (i == first && i < n); i++)
+		if (isfinite(values[i]))
+			highest = fmax(highest, values[i]);
+	return highest;
+}
 
 /* Values over columns, above an axis at 0, or at the least where that is below. */
 struct cs_plot {

@@ -6,7 +6,9 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cook.c %D%/phases/cook_internal.h \
 	%D%/placement/bridges.c \
 	%D%/record/trail_inside.h \
-	%D%/record/diff.c \
+	%D%/record/diff.c %D%/record/diff_internal.h \
+	%D%/record/diff_actors.c \
+	%D%/record/diff_match.c \
 	%D%/record/diff_rows.c \
 	%D%/phases/reference_edges.c \
 	%D%/record/file_texts.c %D%/record/file_texts.h \

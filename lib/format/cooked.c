@@ -238,6 +238,14 @@ struct cs_error *cs_cooked_failed(struct cs_cooked *cooked)
 	return error;
 }
 
+void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
+{
+	if (!cs_file_pass(cooked->file, what))
+		return;
+	memset(cooked->rest->rows, 0, sizeof(cooked->rest->rows)); /* not all of them are there */
+	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
+}
+
 static struct cs_error *load_basics(struct cs_cooked *c)
 {
 	const struct slot slots[] = {

@@ -2,7 +2,7 @@
 /* An open file, table by table and section by section. */
 #pragma once
 
-#include <cellscope/core.h>
+#include <cellscope/cooked.h>
 
 /* Where one element of a field lies in the record, and its bytes. */
 size_t cs_field_offset(const struct cs_field *field, size_t index);
@@ -31,6 +31,11 @@ struct cs_rows_here {
  */
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
+/*
+ * cs_cooked_pass of a file: parts that cs_file_load_some brings while a pass lasts go again, of
+ * what was here before it nothing. True where some went: their rows and texts read as zeros.
+ */
+bool cs_file_pass(struct cs_file *file, enum cs_pass what);
 /* The bytes of one section, decoded but not checked against any record; freed by the caller. */
 struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;

@@ -15,6 +15,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/reader.c %D%/reader.h \
 	%D%/record.c %D%/record.h \
 	%D%/owner.c %D%/owner.h \
+	%D%/pass.c \
 	%D%/save.c %D%/save.h \
 	%D%/schema.c \
 	%D%/text_pieces.c \

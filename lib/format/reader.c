@@ -263,6 +263,7 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 			"the decoded tables need more than the limit memory, %" PRIu64 " bytes",
 			file->limits.memory);
 	file->memory += bytes;
+	file->brought += bytes;
 	return NULL;
 }
 
@@ -506,7 +507,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 		file->memory -= (uint64_t)n * record->size;
 		return error;
 	}
-	memset(table->here + part, 1, end - part);
+	memset(table->here + part, file->passing ? CS_PART_PASSING : CS_PART_HERE, end - part);
 	table->n_here += end - part;
 	table->loaded = table->n_here == parts->n;
 	return NULL;
@@ -537,6 +538,8 @@ static struct cs_error *load_rows(struct cs_file *file, const struct cs_record *
 	if (!error)
 		error = bring_missing(file, record, &parts, 0, parts.n);
 	table->loaded = !error;
+	if (!error)
+		memset(table->here, CS_PART_HERE, parts.n);
 	return error;
 }
 

@@ -6,13 +6,15 @@
 #include "format/file_writer.h"
 #include "format/record.h"
 
+enum cs_part_state { CS_PART_AWAY, CS_PART_HERE, CS_PART_PASSING };
+
 struct cs_loaded_table {
 	void *rows;
 	size_t n;
 	bool loaded;
 	bool lent;           /* the rows are another's */
 	cs_fill_rows *fill;  /* makes them, in place of sections; NULL = read them */
-	unsigned char *here; /* by part: its rows have come; NULL while none has */
+	unsigned char *here; /* by part: enum cs_part_state; NULL while none has come */
 	size_t n_here;       /* parts that have */
 	size_t part_rows;    /* of each part but the last; 0 = they come all at once */
 	size_t next, run;    /* the part behind those that came last, and how many came */
@@ -21,7 +23,8 @@ struct cs_loaded_table {
 /* Room for all texts; the parts that have come (text_pieces.c). */
 struct cs_text_table {
 	char *bytes;
-	unsigned char *here;     /* by part */
+	unsigned char *here;     /* by part: enum cs_part_state */
+	unsigned char *wanted;   /* by part: some row that is here names a text of it */
 	size_t size, n, n_parts; /* bytes, parts, parts that have come */
 	uint64_t charged;        /* bytes of those */
 	bool kept;               /* rows name them all over: none is forgotten any more */
@@ -45,6 +48,9 @@ struct cs_file {
 	struct cs_section *sections;
 	size_t n_sections;
 	uint64_t memory;                  /* decoded bytes held */
+	uint64_t before_pass;             /* of them when parts of a pass last went */
+	uint64_t brought;                 /* bytes that were decoded since it began */
+	bool passing;                     /* cs_file_pass */
 	struct cs_record_context context; /* of the texts, those that have come whole */
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
@@ -73,6 +79,10 @@ struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /* Those that have come go again, where they are many, and with them texts that were asked for. */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
+/* Parts of the texts that a pass brought go, but those that are wanted. */
+void cs_file_forget_unwanted(struct cs_file *file);
+/* Gives the whole pages of n bytes back to the system; what is read there later is 0. */
+void cs_file_give_back(void *at, size_t n);
 
 /*
  * A table section by section, for who goes through it once: the rows of one, which were not

@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static size_t part_end(const struct cs_text_table *texts, size_t part)
 {
@@ -43,7 +45,7 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 	const unsigned shift = text_parts_shift(file, parts);
 	const size_t n = parts->bytes >> shift ? parts->n : 1;
 	char *bytes = malloc(parts->bytes ? (size_t)parts->bytes : 1);
-	unsigned char *here = calloc(n, 1);
+	unsigned char *here = calloc(n, 2);
 	if (!bytes || !here) {
 		free(bytes);
 		free(here);
@@ -52,6 +54,7 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 	bytes[0] = '\0'; /* until the first part comes */
 	*texts = (struct cs_text_table){.bytes = bytes,
 		.here = here,
+		.wanted = here + n,
 		.size = (size_t)parts->bytes,
 		.n = n,
 		.shift = shift,
@@ -126,7 +129,7 @@ static struct cs_error *bring_texts(
 	if (error)
 		return error; /* who asks again is told again */
 	texts->charged += size;
-	memset(texts->here + first, 1, end - first);
+	memset(texts->here + first, file->passing ? CS_PART_PASSING : CS_PART_HERE, end - first);
 	texts->n_parts += texts->n == 1 ? parts->n : end - first;
 	file->context.texts = texts->bytes;
 	file->context.texts_size = texts->size;
@@ -191,6 +194,44 @@ void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
 		drop_texts(file);
+}
+
+void cs_file_give_back(void *at, size_t n)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t from = ((uintptr_t)at + page - 1) / page * page;
+	const uintptr_t to = ((uintptr_t)at + n) / page * page;
+	if (from < to)
+		madvise((char *)at + (from - (uintptr_t)at), to - from, MADV_DONTNEED);
+}
+
+/* The part in which the last text of a part ends. */
+static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
+{
+	const size_t at = part_end(texts, part) - 1;
+	return texts->bytes[at]
+		       ? (at + strnlen(texts->bytes + at, texts->size - at)) >> texts->shift
+		       : part;
+}
+
+void cs_file_forget_unwanted(struct cs_file *file)
+{
+	struct cs_text_table *texts = &file->texts;
+	size_t used = 0; /* parts before it are wanted, or the end of a text is in them */
+	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
+		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)
+			used = last_part_of_text(texts, i) + 1;
+		if (i < used || texts->here[i] == CS_PART_HERE)
+			continue;
+		const size_t size = part_end(texts, i) - (i << texts->shift);
+		cs_file_give_back(texts->bytes + (i << texts->shift), size);
+		if (!texts->here[i])
+			continue;
+		texts->here[i] = 0;
+		texts->n_parts--;
+		texts->charged -= size;
+		file->memory -= size;
+	}
 }
 
 struct cs_error *cs_file_check_texts(struct cs_file *file)

@@ -145,9 +145,8 @@ static void put_settings(
 	page_put(page, "</tbody></table>\n");
 }
 
-static void put_cell_of(struct page *page, const struct cs_cooked *c, uint32_t actor)
+static void put_named_cell(struct page *page, const struct cs_cooked *c, uint32_t cell)
 {
-	uint32_t cell = cs_cooked_actor(c, actor)->cell;
 	page_cell(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
 }
 
@@ -171,8 +170,8 @@ static void put_moved(
 			cs_parting_rule(input->before, row->left, input->world, row->right);
 		page_put(page, "<tr>");
 		page_cell(page, differences_name_of(input->before, row, row->left));
-		put_cell_of(page, input->before, row->left);
-		put_cell_of(page, input->world, row->right);
+		put_named_cell(page, input->before, row->left_cell);
+		put_named_cell(page, input->world, row->right_cell);
 		page_cell(page, rule ? rule : "-");
 		page_put(page, "</tr>\n");
 	}

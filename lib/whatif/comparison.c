@@ -108,9 +108,8 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 
 /* ---- always loaded actors ---- */
 
-static bool is_always(const struct cs_cooked *c, uint32_t actor)
+static bool is_always(const struct cs_cooked *c, uint32_t cell)
 {
-	uint32_t cell = actor == CS_NONE ? CS_NONE : cs_cooked_actor(c, actor)->cell;
 	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
 }
 
@@ -126,8 +125,8 @@ struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_co
 	size_t n = 0;
 	for (size_t i = 0; changes && i < diff.n; i++) {
 		const struct cs_diff_row *row = &diff.rows[i];
-		bool left = row->kind == CS_DIFF_ACTOR && is_always(before, row->left);
-		bool right = row->kind == CS_DIFF_ACTOR && is_always(after, row->right);
+		bool left = row->kind == CS_DIFF_ACTOR && is_always(before, row->left_cell);
+		bool right = row->kind == CS_DIFF_ACTOR && is_always(after, row->right_cell);
 		if (left == right)
 			continue;
 		uint32_t actor = right ? row->right : row->left;

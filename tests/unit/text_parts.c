@@ -228,6 +228,65 @@ static void test_far_rows(void)
 	free(bytes);
 }
 
+/* Parts that a pass brings go when they are many, and with its end; those from before it stay. */
+static void test_pass(void)
+{
+	enum { MUCH = 65 << 20 };
+	unsigned char *bytes;
+	const void *rows = NULL;
+	struct cs_rows_here window;
+	struct cs_file *file = open_references(REFERENCES, &bytes);
+	works(cs_file_load_some(file, CS_TABLE_REFERENCES, 5, 1, &rows, &window), "before it");
+	const struct cs_cooked_reference *row = rows;
+	const uint64_t memory = file->memory;
+	cs_file_pass(file, CS_PASS_BEGIN);
+	for (int i = 0; i < 2; i++) {
+		works(cs_file_load_some(file, CS_TABLE_REFERENCES, 4 * OF_PART, 1, &rows, &window),
+			"a part of the pass");
+		is_int(row[4 * OF_PART].guid.a, 4 * OF_PART, "its row");
+		is_int(parts_here(file), 2, "it has come, alone");
+		ok(!cs_file_pass(file, CS_PASS_STEP), "a step while parts are few leaves them");
+		file->memory += MUCH;
+		ok(cs_file_pass(file, i ? CS_PASS_END : CS_PASS_STEP),
+			"many go, and all at the end");
+		is_int(parts_here(file), 1, "the part from before it stays");
+		is_int(row[5].guid.a, 5, "and its rows");
+		is_int(row[4 * OF_PART + OF_PART / 2].guid.a, 0, "memory was given back");
+		file->memory -= MUCH;
+		file->before_pass = memory;
+		is_int(file->memory, memory, "what is held is counted");
+	}
+	works(cs_file_load_some(file, CS_TABLE_REFERENCES, 4 * OF_PART, 1, &rows, &window),
+		"again");
+	ok(!cs_file_pass(file, CS_PASS_END), "after a pass nothing goes");
+	is_int(row[4 * OF_PART + OF_PART / 2].guid.a, 4 * OF_PART + OF_PART / 2,
+		"the row is there");
+	cs_file_close(file);
+	free(bytes);
+}
+
+/* Texts that rows name which are here stay, to their end in the next part; others go. */
+static void test_pass_of_texts(void)
+{
+	unsigned char *bytes;
+	const void *rows = NULL;
+	size_t n;
+	char *texts = make_texts();
+	struct cs_file *file = open_with(texts, ACROSS, 0, LAST, &bytes);
+	works(load(file, CS_TABLE_WORLD), "a row before the pass");
+	cs_file_pass(file, CS_PASS_BEGIN);
+	works(cs_file_load(file, CS_TABLE_STRINGS, &rows, &n), "all texts");
+	ok(*cs_file_text(file, LAST) == 'z', "are there");
+	ok(cs_file_pass(file, CS_PASS_END), "its end");
+	is_text(cs_file_text(file, ACROSS), texts + ACROSS, "a text over a border is whole");
+	is_text(cs_file_text(file, LAST), "", "one that no row names is away");
+	works(load(file, CS_TABLE_FINDINGS), "a row that names it");
+	is_text(cs_file_text(file, LAST), texts + LAST, "brings it again");
+	cs_file_close(file);
+	free(bytes);
+	free(texts);
+}
+
 static void test_wrong_row(void)
 {
 	unsigned char *bytes;
@@ -280,6 +339,8 @@ int main(void)
 	test_rows();
 	test_far_rows();
 	test_wrong_row();
+	test_pass();
+	test_pass_of_texts();
 	test_by_need();
 	test_table_of_texts();
 	check_spoiled("no UTF-8 in the last part", no_utf8, CS_E_FIELD);

@@ -2,7 +2,7 @@
 /* Owns: what one difference of two cooks says: its record, its verdict, how much, its names. */
 #include <cellscope/cook.h>
 
-#include "cook/record/trail_inside.h"
+#include "cook/record/diff_internal.h"
 
 #include <math.h>
 
@@ -46,20 +46,18 @@ static double farther(struct cs_vec3 left, struct cs_vec3 right)
 	return fmax(fabs(left.x - right.x), fmax(fabs(left.y - right.y), fabs(left.z - right.z)));
 }
 
-static const struct cs_box *box_of(
-	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+double cs_diff_amount(const struct cs_box *left, const struct cs_box *right)
 {
-	if (at == CS_NONE || (row->kind != CS_DIFF_CELL && row->kind != CS_DIFF_ACTOR))
-		return NULL;
-	const struct cs_box *box =
-		row->kind == CS_DIFF_CELL ? &c->cells[at].content : &cs_cooked_actor(c, at)->bounds;
-	return cs_box_valid(box) ? box : NULL;
+	return cs_box_valid(left) && cs_box_valid(right)
+		       ? fmax(farther(left->min, right->min), farther(left->max, right->max))
+		       : -1;
 }
 
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row)
 {
-	const struct cs_box *l = box_of(left, row, row->left), *r = box_of(right, row, row->right);
-	row->amount = l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
+	if (row->kind == CS_DIFF_CELL && row->left != CS_NONE && row->right != CS_NONE)
+		row->amount = cs_diff_amount(
+			&left->cells[row->left].content, &right->cells[row->right].content);
 	row->explained = diff_row_is_explained(row);
 }

@@ -17,6 +17,3 @@ struct cs_error *cs_cooked_unplaced(
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 /* The number of the rule that a step follows. */
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
-/* Fills in what a row of a difference says of itself: amount, explained. */
-void cs_diff_judge(
-	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);

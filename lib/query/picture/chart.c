@@ -112,16 +112,6 @@ size_t cs_bar(double value, double most, size_t width, char *ret)
 
 /* ---- plots ---- */
 
-double cs_highest(const double *values, size_t n, size_t column, size_t columns)
-{
-	const size_t first = column * n / columns, end = (column + 1) * n / columns;
-	double highest = NAN;
-	for (size_t i = first; i < end || (i == first && i < n); i++)
-		if (isfinite(values[i]))
-			highest = fmax(highest, values[i]);
-	return highest;
-}
-
 struct cs_error *cs_plot_init(const double *values, size_t n, size_t columns, struct cs_plot *ret)
 {
 	struct cs_plot plot = {.columns = n < columns ? n : columns, .most = -INFINITY};

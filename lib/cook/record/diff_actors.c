@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: comparing the actors of two cooks in one pass over both. Actors lie by container and GUID,
+ * so containers are matched and the actors of two that match are merged. Those of which only one
+ * side has the GUID are matched by identity and then by name when all were seen, and so are the
+ * clusters of those that moved, by sums over their members.
+ *
+ * Invariant: memory is bounded by parts of tables, but for 8 bytes a cell and 16 a set for sums,
+ * and what differs.
+ */
+#include "cook/record/diff_internal.h"
+#include "core/geometry.h"
+#include "core/guid.h"
+#include "format/cooked_inside.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1024 }; /* rows between steps of a pass */
+
+/* ---- one actor ---- */
+
+static uint64_t hash_identity(const struct cs_guid *guid)
+{
+	return XXH3_64bits(guid, sizeof(*guid));
+}
+
+static uint64_t hash_layers(const struct cs_cooked *c, struct cs_range layers)
+{
+	uint64_t hash = layers.count;
+	for (uint32_t i = 0; i < layers.count; i++) {
+		const uint32_t layer = cs_cooked_id(c, CS_IDS_ACTOR_LAYERS, layers.first + i);
+		const uint64_t name =
+			layer == CS_NONE ? 0 : cs_diff_hash_text(c, c->layers[layer].name).low64;
+		hash = XXH3_64bits_withSeed(&name, sizeof(name), hash);
+	}
+	return hash;
+}
+
+static struct actor_brief brief_of(const struct side *side, uint32_t row)
+{
+	const struct cs_cooked *c = side->c;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
+	return (struct actor_brief){
+		.bounds = actor->bounds,
+		.identity = hash_identity(&cs_cooked_detail(c, row)->instance_guid),
+		.grid = cs_diff_hash_text(c, actor->effective_grid).low64,
+		.layers = hash_layers(c, actor->layers),
+		.mesh = cs_diff_hash_text(c, actor->mesh).low64,
+		.row = row,
+		.flags = actor->flags,
+		.cell = actor->cell,
+		.set = actor->set,
+		.placement = actor->placement,
+		.mesh_row = cs_cooked_find_mesh(c, actor->mesh),
+	};
+}
+
+static uint64_t sum_references(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < actor->references.count; i++) {
+		const struct cs_guid edge[2] = {
+			actor->guid, cs_cooked_reference(c, actor->references.first + i)->guid};
+		sum += XXH3_64bits(edge, sizeof(edge));
+	}
+	return sum;
+}
+
+/* The brief of a row, each of which is visited once, and what it adds to the sums. */
+static struct actor_brief visit_actor(struct side *side, uint32_t row)
+{
+	const struct actor_brief brief = brief_of(side, row);
+	if (brief.cell != CS_NONE)
+		side->sums.cells[brief.cell] += brief.identity;
+	if (brief.set != CS_NONE) {
+		side->sums.sets[brief.set] += brief.identity;
+		side->sums.set_references[brief.set] +=
+			sum_references(side->c, cs_cooked_actor(side->c, row));
+	}
+	if (row % STEP == STEP - 1)
+		cs_cooked_pass(side->c, CS_PASS_STEP);
+	return brief;
+}
+
+static XXH128_hash_t key_of_identity(const struct side *side, uint32_t row)
+{
+	const struct cs_cooked *c = side->c;
+	struct cs_guid key[2] = {cs_cooked_detail(c, row)->instance_guid,
+		c->containers[cs_cooked_actor(c, row)->container].id};
+	return XXH3_128bits(key, sizeof(key));
+}
+
+XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row)
+{
+	const struct cs_cooked *c = side->c;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(c, row);
+	XXH128_hash_t key[2] = {cs_diff_hash_text(c, actor->name),
+		cs_diff_hash_text(c, c->containers[actor->container].package)};
+	return XXH3_128bits(key, sizeof(key));
+}
+
+/* ---- pairs ---- */
+
+static bool diff_same_place(const struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		return left == right;
+	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
+	return l->level == r->level && l->x == r->x && l->y == r->y && l->z == r->z &&
+	       l->layers_id == r->layers_id &&
+	       strcmp(d->left.grid_names[l->partition], d->right.grid_names[r->partition]) == 0;
+}
+
+/* By its name, and by what was built of it where both sides have that. */
+static bool same_mesh(
+	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+{
+	return l->mesh == r->mesh && (l->mesh_row == CS_NONE || r->mesh_row == CS_NONE ||
+					     cs_guid_compare(d->left.c->meshes[l->mesh_row].content,
+						     d->right.c->meshes[r->mesh_row].content) == 0);
+}
+
+static bool in_renamed_grid(
+	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+{
+	return l->cell != CS_NONE && r->cell != CS_NONE &&
+	       cs_diff_of_renamed_grid(d, &d->left.c->cells[l->cell], &d->right.c->cells[r->cell]);
+}
+
+/* What changed in the actor itself. */
+static uint32_t own_reasons(
+	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+{
+	const uint32_t repaired =
+		CS_ACTOR_FORCED_NONSPATIAL | CS_ACTOR_FORCED_NO_GRID | CS_ACTOR_FORCED_NO_LAYERS;
+	uint32_t reasons = 0;
+	if (!cs_box_equals(&l->bounds, &r->bounds))
+		reasons |= CS_DIFF_BOUNDS;
+	if ((l->flags ^ r->flags) & CS_ACTOR_SPATIAL)
+		reasons |= CS_DIFF_SPATIAL;
+	if (l->grid != r->grid && !in_renamed_grid(d, l, r))
+		reasons |= CS_DIFF_GRID;
+	if (l->layers != r->layers)
+		reasons |= CS_DIFF_LAYERS;
+	if ((l->flags ^ r->flags) & repaired)
+		reasons |= CS_DIFF_REPAIR;
+	if (!same_mesh(d, l, r))
+		reasons |= CS_DIFF_MESH;
+	return reasons;
+}
+
+/* What around it changed but its cluster; asked only when it moved. */
+static uint32_t outer_reasons(
+	const struct differ *d, const struct actor_brief *l, const struct actor_brief *r)
+{
+	uint32_t reasons = CS_DIFF_MOVED;
+	if (l->placement != r->placement)
+		reasons |= CS_DIFF_PLACEMENT;
+	if (l->cell != CS_NONE && d->partition_changed[d->left.c->cells[l->cell].partition])
+		reasons |= CS_DIFF_PARTITION;
+	return reasons | (d->profile_changed ? CS_DIFF_PROFILE : 0);
+}
+
+static struct cs_guid diff_parent_of(const struct cs_cooked *c, uint32_t row)
+{
+	uint32_t parent = cs_cooked_actor(c, row)->parent;
+	return parent == CS_NONE ? (struct cs_guid){0} : cs_cooked_actor(c, parent)->guid;
+}
+
+static void compare_logged_actors(struct differ *d, uint32_t left, uint32_t right)
+{
+	const struct cs_cooked *l = d->left.c, *r = d->right.c;
+	cs_diff_compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
+		cs_cooked_actor(l, left), cs_cooked_actor(r, right));
+	cs_diff_compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTOR_DETAILS, left, right,
+		cs_cooked_detail(l, left), cs_cooked_detail(r, right));
+	cs_diff_compare_parents(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right,
+		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
+}
+
+/* What rows say from `first` on that are of these actors, of which one can be missing. */
+static void complete_actor_rows(
+	struct differ *d, size_t first, const struct actor_brief *l, const struct actor_brief *r)
+{
+	for (size_t i = first; i < d->rows.n; i++) {
+		struct cs_diff_row *row = &d->rows.at[i];
+		row->left_cell = l ? l->cell : CS_NONE;
+		row->right_cell = r ? r->cell : CS_NONE;
+		row->amount = l && r ? cs_diff_amount(&l->bounds, &r->bounds) : -1;
+	}
+}
+
+static void diff_compare_actors(struct differ *d, const struct actor_brief *l,
+	const struct actor_brief *r, uint32_t reasons)
+{
+	const size_t first = d->rows.n;
+	const bool moved = !diff_same_place(d, l->cell, r->cell);
+	reasons |= own_reasons(d, l, r) | (moved ? outer_reasons(d, l, r) : 0);
+	if (reasons || d->logged)
+		cs_diff_report(d, CS_DIFF_ACTOR, l->row, r->row, reasons, NULL);
+	if (moved || d->logged)
+		d->failed |= !cs_vec_push(
+			&d->pairs, (struct actor_pair){first, l->identity, l->set, r->set});
+	if (d->logged)
+		compare_logged_actors(d, l->row, r->row);
+	complete_actor_rows(d, first, l, r);
+}
+
+/* ---- the merge ---- */
+
+static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
+{
+	const XXH128_hash_t by_identity = key_of_identity(side, row);
+	const XXH128_hash_t by_name = cs_diff_key_of_actor_name(side, row);
+	*failed |= !cs_vec_push(
+		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, by_name});
+}
+
+/* As actors lie in a container; those of one GUID are one where their identities are, too. */
+static int compare_rows(const struct differ *d, uint32_t left, uint32_t right)
+{
+	return cs_guid_compare(
+		cs_cooked_actor(d->left.c, left)->guid, cs_cooked_actor(d->right.c, right)->guid);
+}
+
+static bool is_one_actor(const struct differ *d, uint32_t left, uint32_t right)
+{
+	return cs_guid_compare(cs_cooked_detail(d->left.c, left)->instance_guid,
+		       cs_cooked_detail(d->right.c, right)->instance_guid) == 0;
+}
+
+static void merge_actors(struct differ *d, struct cs_range left, struct cs_range right)
+{
+	uint32_t i = left.first, j = right.first;
+	const uint32_t left_end = i + left.count, right_end = j + right.count;
+	while (!d->failed && (i < left_end || j < right_end)) {
+		const int order = i == left_end ? 1 : j == right_end ? -1 : compare_rows(d, i, j);
+		if (order == 0 && is_one_actor(d, i, j)) {
+			const struct actor_brief l = visit_actor(&d->left, i++);
+			const struct actor_brief r = visit_actor(&d->right, j++);
+			diff_compare_actors(d, &l, &r, 0);
+		} else if (order <= 0) {
+			set_actor_aside(&d->left, i++, &d->failed);
+		} else {
+			set_actor_aside(&d->right, j++, &d->failed);
+		}
+	}
+}
+
+/* ---- containers ---- */
+
+static bool actors_tile(const struct cs_cooked *c)
+{
+	uint64_t next = 0;
+	bool tile = true;
+	for (size_t i = 0; tile && i < c->n_containers; i++) {
+		const struct cs_range actors = c->containers[i].actors;
+		tile = actors.count == 0 || actors.first == next;
+		next += actors.count;
+	}
+	return tile && next == c->n_actors;
+}
+
+static void match_containers(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		return;
+	d->right_container[left] = right;
+	d->left_container[right] = left;
+}
+
+/* In the order of the left side, which is that of its actors. */
+static void merge_containers(struct differ *d)
+{
+	const struct cs_cooked *l = d->left.c, *r = d->right.c;
+	const struct cs_range none = {0, 0};
+	memset(d->right_container, 0xff, l->n_containers * sizeof(uint32_t));
+	memset(d->left_container, 0xff, r->n_containers * sizeof(uint32_t));
+	cs_diff_match(
+		d, l->n_containers, r->n_containers, cs_diff_key_of_container, match_containers);
+	for (size_t i = 0; i < l->n_containers; i++) {
+		const uint32_t right = d->right_container[i];
+		merge_actors(d, l->containers[i].actors,
+			right == CS_NONE ? none : r->containers[right].actors);
+	}
+	for (size_t i = 0; i < r->n_containers; i++)
+		if (d->left_container[i] == CS_NONE)
+			merge_actors(d, none, r->containers[i].actors);
+}
+
+/* ---- what the merge left ---- */
+
+static XXH128_hash_t key_of_lone_identity(const struct side *side, uint32_t lone)
+{
+	return side->lone.at[lone].by_identity;
+}
+
+static XXH128_hash_t key_of_lone_name(const struct side *side, uint32_t lone)
+{
+	return side->lone.at[lone].by_name;
+}
+
+static void pair_by_identity(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		cs_diff_set_aside(d, left, right);
+	else
+		diff_compare_actors(
+			d, &d->left.lone.at[left].brief, &d->right.lone.at[right].brief, 0);
+}
+
+static void pair_by_name(struct differ *d, uint32_t left, uint32_t right)
+{
+	const struct actor_brief *l = left == CS_NONE ? NULL : &d->left.lone.at[left].brief;
+	const struct actor_brief *r = right == CS_NONE ? NULL : &d->right.lone.at[right].brief;
+	if (l && r) {
+		diff_compare_actors(d, l, r, CS_DIFF_GUID);
+		return;
+	}
+	const size_t first = d->rows.n;
+	cs_diff_report(d, CS_DIFF_ACTOR, l ? l->row : CS_NONE, r ? r->row : CS_NONE,
+		cs_diff_one_sided(left), NULL);
+	complete_actor_rows(d, first, l, r);
+}
+
+/* ---- clusters ---- */
+
+static uint64_t sum_of_set(const uint64_t *sums, uint32_t set)
+{
+	return set == CS_NONE ? 0 : sums[set];
+}
+
+/* The bounds of its cluster, without those of its own; what is alone in a set is all of it. */
+static bool same_cluster_bounds(const struct differ *d, const struct actor_pair *pair)
+{
+	return pair->left_set == CS_NONE || pair->right_set == CS_NONE ||
+	       d->left.sums.sets[pair->left_set] == pair->identity ||
+	       cs_box_equals(&cs_cooked_set(d->left.c, pair->left_set)->bounds,
+		       &cs_cooked_set(d->right.c, pair->right_set)->bounds);
+}
+
+static uint32_t cluster_reasons(
+	const struct differ *d, const struct actor_pair *pair, uint32_t reasons)
+{
+	const struct side_sums *l = &d->left.sums, *r = &d->right.sums;
+	const bool moved = reasons & CS_DIFF_MOVED;
+	if (sum_of_set(l->sets, pair->left_set) != sum_of_set(r->sets, pair->right_set))
+		return moved && sum_of_set(l->set_references, pair->left_set) !=
+					       sum_of_set(r->set_references, pair->right_set)
+			       ? CS_DIFF_CLUSTER | CS_DIFF_REFERENCE
+			       : CS_DIFF_CLUSTER;
+	return moved && !(reasons & CS_DIFF_BOUNDS) && !same_cluster_bounds(d, pair)
+		       ? CS_DIFF_CLUSTER_MOVED
+		       : 0;
+}
+
+/* Pairs that turn out not to differ go. */
+static void settle_pairs(struct differ *d)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < d->pairs.n; i++) {
+		struct cs_diff_row *row = &d->rows.at[d->pairs.at[i].row];
+		row->reasons |= cluster_reasons(d, &d->pairs.at[i], row->reasons);
+	}
+	for (size_t i = 0; i < d->rows.n; i++)
+		if (d->rows.at[i].reasons)
+			d->rows.at[kept++] = d->rows.at[i];
+	d->rows.n = kept;
+}
+
+/* ---- the whole ---- */
+
+bool cs_diff_begin_sums(struct side *side)
+{
+	const struct cs_cooked *c = side->c;
+	side->sums.cells = calloc(c->n_cells + 1, sizeof(uint64_t));
+	side->sums.sets = calloc(c->n_sets + 1, sizeof(uint64_t));
+	side->sums.set_references = calloc(c->n_sets + 1, sizeof(uint64_t));
+	return side->sums.cells && side->sums.sets && side->sums.set_references;
+}
+
+void cs_diff_end_side(struct side *side)
+{
+	free(side->grid_names);
+	free(side->sums.cells);
+	free(side->sums.sets);
+	free(side->sums.set_references);
+	cs_vec_free(&side->lone);
+}
+
+static void visit_all(struct side *side, bool *failed)
+{
+	for (size_t i = 0; i < side->c->n_actors; i++)
+		set_actor_aside(side, (uint32_t)i, failed);
+}
+
+/* Of a damaged file, whose containers do not say which actors are theirs. */
+static struct cs_error *match_without_containers(struct differ *d)
+{
+	struct cs_error *error = cs_cooked_load_details(d->left.c);
+	if (!error)
+		error = cs_cooked_load_details(d->right.c);
+	if (error)
+		return error;
+	visit_all(&d->left, &d->failed);
+	visit_all(&d->right, &d->failed);
+	return NULL;
+}
+
+struct cs_error *cs_diff_actors(struct differ *d)
+{
+	struct cs_error *error = NULL;
+	if (actors_tile(d->left.c) && actors_tile(d->right.c))
+		merge_containers(d);
+	else
+		error = match_without_containers(d);
+	if (!error)
+		error = cs_cooked_failed(d->left.c);
+	if (!error)
+		error = cs_cooked_failed(d->right.c);
+	if (error)
+		return error;
+	cs_diff_match(d, d->left.lone.n, d->right.lone.n, key_of_lone_identity, pair_by_identity);
+	cs_diff_match_lone(d, key_of_lone_name, pair_by_name);
+	if (!d->failed)
+		settle_pairs(d);
+	return NULL;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: matching rows of two cooks by 128-bit keys, which are sorted and merged, and comparing the
+ * fields of two rows that match.
+ */
+#include "cook/record/diff_internal.h"
+#include "core/guid.h"
+#include "core/sort.h"
+#include "format/record.h"
+
+#include <stdlib.h>
+
+void cs_diff_report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint32_t right,
+	uint32_t reasons, const struct cs_field *field)
+{
+	if (!cs_vec_push(
+		    &d->rows, (struct cs_diff_row){kind, left, right, reasons,
+				      kind == CS_DIFF_CELL ? left : CS_NONE,
+				      kind == CS_DIFF_CELL ? right : CS_NONE, field, -1, true}))
+		d->failed = true;
+}
+
+/* ---- matching ---- */
+
+enum { STEP = 1024 }; /* rows between steps of a pass */
+
+/* Of the rows that are listed, or of the first n. */
+static struct cs_sort_key *diff_keys_of(
+	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
+{
+	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
+	for (size_t i = 0; keys && i < n; i++) {
+		const uint32_t row = rows ? rows[i] : (uint32_t)i;
+		XXH128_hash_t k = key(side, row);
+		keys[i] = (struct cs_sort_key){k.high64, k.low64, row};
+		if (i % STEP == STEP - 1)
+			cs_cooked_pass(side->c, CS_PASS_STEP);
+	}
+	if (!keys || cs_sort_keys(keys, n))
+		return keys;
+	free(keys);
+	return NULL;
+}
+
+/* Calls `pair` for every key of either side; frees both. */
+static void pair_keys(struct differ *d, struct cs_sort_key *l, size_t n_left, struct cs_sort_key *r,
+	size_t n_right, on_pair *pair)
+{
+	d->failed = d->failed || !l || !r;
+	for (size_t i = 0, j = 0; l && r && (i < n_left || j < n_right);) {
+		int order = i == n_left ? 1 : j == n_right ? -1 : cs_sort_key_compare(&l[i], &r[j]);
+		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(l);
+	free(r);
+}
+
+void cs_diff_match(struct differ *d, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair)
+{
+	pair_keys(d, diff_keys_of(&d->left, NULL, n_left, key), n_left,
+		diff_keys_of(&d->right, NULL, n_right, key), n_right, pair);
+}
+
+void cs_diff_set_aside(struct differ *d, uint32_t left, uint32_t right)
+{
+	bool good = left == CS_NONE ? cs_vec_push(&d->lone_right, right)
+				    : cs_vec_push(&d->lone_left, left);
+	d->failed = d->failed || !good;
+}
+
+void cs_diff_match_lone(struct differ *d, key_of_row *key, on_pair *pair)
+{
+	const size_t n_left = d->lone_left.n, n_right = d->lone_right.n;
+	struct cs_sort_key *left = diff_keys_of(&d->left, d->lone_left.at, n_left, key);
+	struct cs_sort_key *right = diff_keys_of(&d->right, d->lone_right.at, n_right, key);
+	d->lone_left.n = d->lone_right.n = 0; /* `pair` sets rows aside again */
+	pair_keys(d, left, n_left, right, n_right, pair);
+}
+
+XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *c, uint32_t text)
+{
+	const char *name = cs_cooked_text(c, text);
+	return XXH3_128bits(name, strlen(name));
+}
+
+/* ---- keys and fields ---- */
+
+XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row)
+{
+	return XXH3_128bits(&side->c->containers[row].id, sizeof(struct cs_guid));
+}
+
+uint32_t cs_diff_one_sided(uint32_t left)
+{
+	return left == CS_NONE ? CS_DIFF_NEW : CS_DIFF_GONE;
+}
+
+bool cs_diff_of_renamed_grid(
+	const struct differ *d, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
+{
+	const char *ours = d->right.grid_names[r->partition];
+	return strcmp(d->left.grid_names[l->partition], ours) == 0 &&
+	       strcmp(ours,
+		       cs_cooked_text(d->right.c, d->right.c->partitions[r->partition].name)) != 0;
+}
+
+/* Fields are compared as text: references by what they name would say, texts by their bytes. */
+bool cs_diff_same_field(
+	const struct differ *d, const struct cs_field *field, const void *left, const void *right)
+{
+	char l[600], r[600];
+	cs_field_format(d->left.c->file, field, left, 0, l, sizeof(l));
+	cs_field_format(d->right.c->file, field, right, 0, r, sizeof(r));
+	return strcmp(l, r) == 0;
+}
+
+/*
+ * What a log says of a row beyond what was compared already; names and places have reasons of their
+ * own. Of the others what is not said on a side is the same as on the other.
+ */
+static bool is_logged(const struct cs_field *field, uint16_t table)
+{
+	static const struct {
+		uint16_t table;
+		const char *name;
+	} fields[] = {
+		{CS_TABLE_WORLD, "bounds"},
+		{CS_TABLE_CONTAINERS, "transform.rotation"},
+		{CS_TABLE_CONTAINERS, "transform.translation"},
+		{CS_TABLE_CONTAINERS, "transform.scale"},
+		{CS_TABLE_CONTAINERS, "package"},
+		{CS_TABLE_CELLS, "box"},
+		{CS_TABLE_CELLS, "package"},
+		{CS_TABLE_CELLS, "flags"},
+		{CS_TABLE_ACTORS, "guid"},
+		{CS_TABLE_ACTORS, "name"},
+		{CS_TABLE_ACTORS, "label"},
+		{CS_TABLE_ACTORS, "base_class"},
+		{CS_TABLE_ACTORS, "native_class"},
+		{CS_TABLE_ACTORS, "grid"},
+		{CS_TABLE_ACTORS, "flags"},
+		{CS_TABLE_ACTOR_DETAILS, "transform.rotation"},
+		{CS_TABLE_ACTOR_DETAILS, "transform.translation"},
+		{CS_TABLE_ACTOR_DETAILS, "transform.scale"},
+		{CS_TABLE_ACTOR_DETAILS, "editor_bounds"},
+		{CS_TABLE_ACTOR_DETAILS, "content_bundle"},
+		{CS_TABLE_ACTOR_DETAILS, "folder_guid"},
+		{CS_TABLE_ACTOR_DETAILS, "package"},
+		{CS_TABLE_ACTOR_DETAILS, "path"},
+		{CS_TABLE_ACTOR_DETAILS, "folder"},
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(fields); i++)
+		if (fields[i].table == table && strcmp(fields[i].name, field->name) == 0)
+			return true;
+	return false;
+}
+
+void cs_diff_compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
+	uint32_t right, const void *left_row, const void *right_row)
+{
+	const struct cs_record *record =
+		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
+	for (size_t i = 0; i < record->n_fields; i++) {
+		const struct cs_field *field = &record->fields[i];
+		if (is_logged(field, table) && !cs_diff_same_field(d, field, left_row, right_row))
+			cs_diff_report(d, kind, left, right, CS_DIFF_VALUE, field);
+	}
+}
+
+/* By their GUIDs: their rows can be others. */
+void cs_diff_compare_parents(struct differ *d, enum cs_diff_kind kind, uint16_t table,
+	uint32_t left, uint32_t right, const struct cs_guid parents[2])
+{
+	const struct cs_record *record =
+		cs_schema_record(cs_file_info(d->left.c->file).schema, table);
+	for (size_t i = 0; i < record->n_fields; i++)
+		if (strcmp(record->fields[i].name, "parent") == 0 &&
+			cs_guid_compare(parents[0], parents[1]) != 0)
+			cs_diff_report(d, kind, left, right, CS_DIFF_VALUE, &record->fields[i]);
+}
