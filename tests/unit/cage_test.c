@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a process in a cage can still do; each time in a child, for a cage is for ever. */
-#define _GNU_SOURCE
 #include "core/cage.h"
 
 #include "tests/folder.h"
