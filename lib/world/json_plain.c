@@ -35,8 +35,6 @@ struct plain {
 	size_t n_expected;
 };
 
-#define EACH_BYTE UINT64_C(0x0101010101010101)
-
 /* ---- the grammar ---- */
 
 static inline void skip_space(struct plain *p)
@@ -67,19 +65,19 @@ static bool take_word(struct plain *p, const char *word)
 	return true;
 }
 
-/* High bits of the bytes that are zero; a byte above a zero byte may be marked too. */
-static uint64_t zero_bytes(uint64_t bytes)
+/* How many of 16 characters a plain text can have before a quote, a backslash, one not of ASCII. */
+static inline size_t plain_of_16(const char *at)
 {
-	return (bytes - EACH_BYTE) & ~bytes & EACH_BYTE << 7;
-}
-
-/* Whether one of eight characters may end a plain text: a quote, a backslash, one not of ASCII. */
-static bool has_special(uint64_t bytes)
-{
-	uint64_t below_blank = (bytes - EACH_BYTE * ' ') & ~bytes;
-	uint64_t above_tilde = bytes + EACH_BYTE;
-	return ((below_blank | above_tilde | bytes) & EACH_BYTE << 7) != 0 ||
-	       (zero_bytes(bytes ^ EACH_BYTE * '"') | zero_bytes(bytes ^ EACH_BYTE * '\\')) != 0;
+	typedef unsigned char bytes __attribute__((vector_size(16)));
+	unsigned char marks[16];
+	bytes b;
+	memcpy(&b, at, sizeof(b));
+	const bytes special = (bytes)((b < ' ') | (b >= 0x7f) | (b == '"') | (b == '\\'));
+	memcpy(marks, &special, sizeof(marks));
+	const uint64_t low = cs_load64(marks), high = cs_load64(marks + 8);
+	return low    ? (size_t)__builtin_ctzll(low) / 8
+	       : high ? 8 + (size_t)__builtin_ctzll(high) / 8
+		      : 16;
 }
 
 static bool take_text(struct plain *p, struct slice *ret)
@@ -87,8 +85,11 @@ static bool take_text(struct plain *p, struct slice *ret)
 	if (!json_plain_take(p, '"'))
 		return false;
 	const char *from = p->at;
-	while (p->end - p->at >= 8 && !has_special(cs_load64((const unsigned char *)p->at)))
-		p->at += 8;
+	size_t n = 16;
+	while (n == 16 && p->end - p->at >= 16) {
+		n = plain_of_16(p->at);
+		p->at += n;
+	}
 	for (; p->at < p->end && *p->at != '"'; p->at++)
 		if ((unsigned char)*p->at < ' ' || (unsigned char)*p->at >= 0x7f || *p->at == '\\')
 			return false;
@@ -105,13 +106,17 @@ static bool take_next(struct plain *p, char close, bool *open)
 	return json_plain_take(p, close);
 }
 
+/* The value of more than 18 digits is not used. */
 static inline bool json_plain_take_digits(struct plain *p, uint64_t *value, int *n)
 {
-	const char *from = p->at;
-	for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
-		*value = *n + (p->at - from) < 18 ? *value * 10 + (uint64_t)(*p->at - '0') : *value;
-	*n += (int)(p->at - from);
-	return p->at > from;
+	const char *from = p->at, *at = from;
+	uint64_t sum = *value;
+	for (; at < p->end && *at >= '0' && *at <= '9'; at++)
+		sum = sum * 10 + (uint64_t)(*at - '0');
+	*value = sum;
+	p->at = at;
+	*n += (int)(at - from);
+	return at > from;
 }
 
 /*
@@ -170,7 +175,8 @@ static bool take_numbers(struct plain *p, double *ret, size_t n)
 static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct slice text)
 {
 	const char *known = cs_strings_get(strings, offset);
-	return strncmp(known, text.at, text.n) == 0 && known[text.n] == '\0';
+	return text.n < strings->size - offset && known[text.n] == '\0' &&
+	       memcmp(known, text.at, text.n) == 0;
 }
 
 /*
@@ -307,18 +313,22 @@ static bool read_value(
 
 /* ---- the line ---- */
 
-/* Keys come in the order of the table: the search begins behind the last one. */
-static const struct cs_json_field *find_field(struct slice key, size_t *next)
+/* Keys come in the order of the table: the search begins after the last one. */
+static const struct cs_json_field *take_key(struct plain *p, size_t *next)
 {
 	const struct cs_json_table *table = &cs_json_actor;
+	if (!json_plain_take(p, '"'))
+		return NULL;
+	const size_t left = (size_t)(p->end - p->at);
 	for (size_t i = 0; i < table->n; i++) {
 		size_t k = *next + i < table->n ? *next + i : *next + i - table->n;
-		const char *name = table->fields[k].key;
-		if (name[0] == key.at[0] && strncmp(name, key.at, key.n) == 0 &&
-			name[key.n] == '\0') {
-			*next = k + 1;
-			return &table->fields[k];
-		}
+		const struct cs_json_field *field = &table->fields[k];
+		if (field->key_length >= left || p->at[field->key_length] != '"' ||
+			memcmp(p->at, field->key, field->key_length) != 0)
+			continue;
+		p->at += field->key_length + 1;
+		*next = k + 1;
+		return field;
 	}
 	return NULL;
 }
@@ -331,11 +341,8 @@ static bool read_object(struct plain *p, const struct cs_actor *before, struct c
 	if (!open)
 		return false;
 	while (open) {
-		struct slice key;
-		if (!take_text(p, &key) || !json_plain_take(p, ':'))
-			return false;
-		const struct cs_json_field *field = find_field(key, &next);
-		if (!field || next > 64 || seen >> (next - 1) & 1)
+		const struct cs_json_field *field = take_key(p, &next);
+		if (!field || !json_plain_take(p, ':') || next > 64 || seen >> (next - 1) & 1)
 			return false;
 		seen |= UINT64_C(1) << (next - 1);
 		uint32_t last = 0;

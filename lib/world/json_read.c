@@ -352,9 +352,12 @@ static bool find_lines(struct cs_json_reader *r, bool last, size_t *rest)
 		if (!newline && !last)
 			break;
 		size_t end = newline ? (size_t)(newline - r->block) : r->size;
-		if (!cs_vec_push(&r->lines,
-			    (struct cs_json_line){.start = start, .length = end - start}))
+		if (!cs_vec_reserve(&r->lines, 1))
 			return false;
+		struct cs_json_line *line = &r->lines.at[r->lines.n++];
+		line->start = start; /* `problem` is large, and seldom there */
+		line->length = end - start;
+		line->json = NULL;
 		start = end + 1;
 	}
 	*rest = start < r->size ? start : r->size;

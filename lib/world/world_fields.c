@@ -3,10 +3,10 @@
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 
-#define ROW(name, type, member, text, ...)                                                     \
-	{                                                                                      \
-		.key = name, .kind = CS_JSON_##type, .offset = offsetof(struct TABLE, member), \
-		.doc = text, __VA_ARGS__                                                       \
+#define ROW(name, type, member, text, ...)                                           \
+	{                                                                            \
+		.key = name, .key_length = sizeof(name) - 1, .kind = CS_JSON_##type, \
+		.offset = offsetof(struct TABLE, member), .doc = text, __VA_ARGS__   \
 	}
 #define TABLE_OF(title, rows)                                                        \
 	{                                                                            \

@@ -27,6 +27,7 @@ enum cs_json_kind {
 
 struct cs_json_field {
 	const char *key;
+	size_t key_length;
 	enum cs_json_kind kind;
 	size_t offset;
 	uint32_t bit;
