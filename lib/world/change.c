@@ -190,7 +190,12 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 	for (size_t i = 0; i < table->n; i++)
 		if (strcmp(table->fields[i].key, change->key) == 0)
 			return cs_change_field(world, &table->fields[i], &change->value, object);
-	return cs_error_new(CS_E_SETTING, "%s has no setting '%s'", table->what, change->key);
+	char list[600] = "";
+	for (size_t i = 0, n = 0; i < table->n && n < sizeof(list); i++)
+		n += (size_t)snprintf(
+			list + n, sizeof(list) - n, "%s%s", i ? ", " : "", table->fields[i].key);
+	return cs_error_new(
+		CS_E_SETTING, "%s has no setting '%s'; it has %s", table->what, change->key, list);
 }
 
 /* ---- actors ---- */

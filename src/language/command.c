@@ -304,7 +304,7 @@ const char *group_word(enum command_group group, size_t *n_ret)
 
 /* ---- did you mean ---- */
 
-enum { LONGEST = 32 };
+enum { LONGEST = 64 };
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -338,7 +338,8 @@ static unsigned distance(const char *left, const char *right, size_t m)
 
 struct closest closest_to(const char *name)
 {
-	return (struct closest){.name = name, .limit = (unsigned)strlen(name) / 3 + 2};
+	/* of a long name no more than five letters: many names of a world begin alike */
+	return (struct closest){.name = name, .limit = least((unsigned)strlen(name) / 3 + 2, 6)};
 }
 
 bool closest_consider(struct closest *closest, const char *candidate, size_t n)

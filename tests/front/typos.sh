@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A hundred slips of the fingers, each of which gets its right line as advice: commands, options,
-# columns, tables, layers, partitions, settings, events, kinds and names of files. The advice stands
+# columns, tables, layers, partitions, cells, actors, variables, settings, events, kinds and names of files. The advice stands
 # on standard error in every way to give commands.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 work=$CELLSCOPE_OUT/typos
 rm -rf "$work" && mkdir -p "$work/folder" && cd "$work" || exit 99
 : >folder/inner.txt
-cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" .
+cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" "$CELLSCOPE_SOURCE/fixtures/valley.json" .
 "$cs" -q cook "$CELLSCOPE_SOURCE/fixtures/valley.json" -o valley.cworld >made
 
 wrong='' n=0
@@ -16,7 +16,7 @@ while IFS='	' read -r line right; do
 	n=$((n + 1))
 	printf '%s\n' "$line" >>all.cmd
 	printf '  try: %s\n' "$right" >>all.right
-	"$cs" valley.cworld -e 'source add Player0 0,0' -e "$line" 2>err >out </dev/null
+	"$cs" valley.cworld -e 'source add Player0 0,0' -e 'set $count = 3' -e "$line" 2>err >out </dev/null
 	said=$(sed -n 's/^  try: //p' err)
 	[ "$said" = "$right" ] || wrong="$wrong$line: try '$said', not '$right'
 "
@@ -143,6 +143,17 @@ cost --distnaces 1m..500m	cost --distances 1m..500m
 hitchs	hitches
 break cell.laet > 500	break cell.late > 500
 nanite sectoins x.cnanite	nanite sections x.cnanite
+why Rock_1178	why Rock_1187
+explain Rock_11187	explain Rock_1187
+actor Lampp_04	actor Lamp_04
+cell Valley_MainGird_0_1_0_0	cell Valley_MainGrid_0_1_0_0
+why-not Valley_MainGrid_0_1_0_00	why-not Valley_MainGrid_0_1_0_0
+explain cell Valley_MianGrid_0_1_0_0	explain cell Valley_MainGrid_0_1_0_0
+echo $cuont	echo $count
+print $cuont	print $count
+variable wp.Runtime.MaxLoadingStreamingCell	variable wp.Runtime.MaxLoadingStreamingCells
+wp.Runtime.MaxLoadngStreamingCells 3	wp.Runtime.MaxLoadingStreamingCells 3
+break cell.load if levle = 0	break cell.load if level = 0
 qiut	quit
 END
 empty "$wrong" "the right line for each of $n slips"
@@ -152,14 +163,15 @@ ok $? 'which are a hundred'
 # A file is parsed before any of it runs: lines that no command reads in one, the others in a second.
 {
 	echo source add Player0 0,0
+	echo 'set $count = 3'
 	cat all.cmd
 } >parsed.x
 "$cs" -k valley.cworld -x parsed.x 2>err >out </dev/null
 sed -n 's/^parsed\.x:\([0-9]*\):.*/\1/p' err | sort -n | uniq >unread
-awk 'NR == FNR { unread[$1]; next } FNR == 1 || !(FNR in unread)' unread parsed.x >read.x
-awk 'NR == FNR { unread[$1]; next } FNR == 1 || FNR in unread' unread parsed.x >unread.x
-awk 'NR == FNR { unread[$1]; next } !(FNR + 1 in unread)' unread all.right >read.right
-awk 'NR == FNR { unread[$1]; next } FNR + 1 in unread' unread all.right >unread.right
+awk 'NR == FNR { unread[$1]; next } FNR <= 2 || !(FNR in unread)' unread parsed.x >read.x
+awk 'NR == FNR { unread[$1]; next } FNR <= 2 || FNR in unread' unread parsed.x >unread.x
+awk 'NR == FNR { unread[$1]; next } !(FNR + 2 in unread)' unread all.right >read.right
+awk 'NR == FNR { unread[$1]; next } FNR + 2 in unread' unread all.right >unread.right
 [ -s read.right ] && [ -s unread.right ]
 ok $? 'some lines cannot be read, and some cannot be run'
 
@@ -200,6 +212,8 @@ said 'a command of the shell' 'cells' valley.cworld cels
 said 'its arguments' 'cells -n 2 -c name' valley.cworld cells -n 2 -c nmae
 said 'a command without a world' 'cells' cels
 said 'a world of the shell' 'open valley.cworld' valey.cworld cells
+said 'a setting of a partition' 'whatif MainGrid.cell_size=3' valley.json -e 'whatif MainGrid.cell_siz=3'
+said 'a partition of a what-if' 'sweep MainGrid.cell_size=1..3' valley.json -e 'sweep MainGird.cell_size=1..3'
 said 'an option of the program' '--batch' --bach
 cp typo.cmd input
 said 'standard input' 'cells -n 2' --batch

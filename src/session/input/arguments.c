@@ -6,6 +6,7 @@
 #include "src/language/topics.h"
 #include "src/session/input/ambiguous.h"
 #include "src/session/input/expand.h"
+#include "src/session/input/try_line.h"
 #include "src/session/listed.h"
 #include "src/session/session.h"
 
@@ -36,13 +37,7 @@ static const struct cs_column *arguments_key_of(const struct cs_table *table)
 
 static struct cs_error *no_row(const struct cs_table *table, const void *source, const char *text)
 {
-	const struct cs_column *key = arguments_key_of(table);
-	struct closest closest = closest_to(text);
-	for (size_t i = 0; key && i < table->count(source); i++) {
-		struct cs_value value = cs_table_get(table, source, i, key);
-		if (value.kind == CS_KIND_TEXT)
-			closest_consider(&closest, value.text, strlen(value.text));
-	}
+	const struct closest closest = closest_row(table, source, text);
 	return cs_error_new(table->missing, "no %s '%s'%s%s%s", table->row_name, text,
 		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
 		closest.best ? "'?" : "");
@@ -273,6 +268,17 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
+/* Names the actor with a name close to it, unless `error` names a cell already. */
+static struct cs_error *or_close_actor(
+	const struct cs_table *actors, const void *source, const char *text, struct cs_error *error)
+{
+	const char *close = closest_row(actors, source, text).best;
+	if (!close || strstr(error->message, "did you mean"))
+		return error;
+	cs_error_free(error);
+	return cs_error_new(CS_E_NOCELL, "no cell or actor '%s'; did you mean '%s'?", text, close);
+}
+
 /* Tries an actor after a cell was not found; when there is none either, returns `error`. */
 static struct cs_error *or_actor(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
@@ -287,7 +293,7 @@ static struct cs_error *or_actor(
 		cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
 	if (unfound || n == 0) {
 		cs_error_free(unfound);
-		return error;
+		return or_close_actor(actors, source, text, error);
 	}
 	cs_error_free(error);
 	if (n > 1)

@@ -5,7 +5,8 @@
  * code.
  *
  * Errors of argument types name both words already ("no layer 'Nigth'; did you mean 'Night'?").
- * Errors of SQL, columns, tables and files name only the wrong word: its candidates are found here.
+ * Errors of SQL, columns, tables, variables and files name only the wrong word: its candidates are
+ * found here.
  */
 #include "src/session/input/try_line.h"
 
@@ -118,6 +119,70 @@ static bool find_table(const struct session *session, struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
+/* ---- what is set and listed by name ---- */
+
+static bool find_session_variable(const struct session *session, struct slip *ret)
+{
+	const struct cs_parameters variables = session_variables(session);
+	struct closest closest = closest_to(ret->wrong);
+	for (size_t i = 0; i < variables.n; i++)
+		closest_consider(&closest, variables.at[i].name, strlen(variables.at[i].name));
+	return keep_best(&closest, ret);
+}
+
+static bool find_engine_variable(struct slip *ret)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	struct closest closest = closest_to(ret->wrong);
+	for (size_t i = 0; i < n; i++)
+		closest_consider(&closest, variables[i].name, strlen(variables[i].name));
+	return keep_best(&closest, ret);
+}
+
+struct closest closest_row(const struct cs_table *table, const void *source, const char *text)
+{
+	struct closest closest = closest_to(text);
+	const struct cs_column *key = table->columns, *end = key + table->n_columns;
+	while (key < end && !(key->flags & CS_COLUMN_KEY))
+		key++;
+	for (size_t i = 0; key < end && i < table->count(source); i++) {
+		struct cs_value value = cs_table_get(table, source, i, key);
+		if (value.kind == CS_KIND_TEXT)
+			closest_consider(&closest, value.text, strlen(value.text));
+	}
+	return closest;
+}
+
+static bool find_partition(const struct session *session, struct slip *ret)
+{
+	const void *source;
+	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
+		const struct cs_table *table = cs_query_table(session->query, t, &source);
+		if (strcmp(table->name, "grids") == 0) {
+			const struct closest closest = closest_row(table, source, ret->wrong);
+			return keep_best(&closest, ret);
+		}
+	}
+	return false;
+}
+
+/* Finds the closest name of a list that the message ends with: "it has cell_size, grid". */
+static bool find_listed(const char *list, struct slip *ret)
+{
+	char name[WORD];
+	struct slip best = *ret;
+	struct closest closest = closest_to(ret->wrong);
+	for (size_t n; *list; list += n + strspn(list + n, ", ")) {
+		n = strcspn(list, ", ");
+		snprintf(name, WORD, "%.*s", (int)n, list);
+		if (closest_consider(&closest, name, strlen(name)))
+			snprintf(best.right, WORD, "%s", name);
+	}
+	*ret = best;
+	return *ret->right;
+}
+
 /* ---- files ---- */
 
 static bool find_file(const char *path, struct slip *ret)
@@ -155,6 +220,16 @@ static bool find_slip(const struct session *session, const struct cs_error *erro
 	if (take_after(message, "no such table: ", " ", ret->wrong) ||
 		take_after(message, "no table '", "'", ret->wrong))
 		return find_table(session, ret);
+	if (take_after(message, "no variable ${", "}", ret->wrong) ||
+		take_after(message, "no variable $", " ;", ret->wrong))
+		return find_session_variable(session, ret);
+	if (take_after(message, "no variable '", "'", ret->wrong) ||
+		take_after(message, "unknown command '", "'", ret->wrong))
+		return find_engine_variable(ret);
+	if (take_after(message, "no partition '", "'", ret->wrong))
+		return find_partition(session, ret);
+	if (strstr(message, "; it has ") && take_after(message, " '", "'", ret->wrong))
+		return find_listed(strstr(message, "; it has ") + strlen("; it has "), ret);
 	if ((error->code == CS_E_USAGE || strstr(message, "no resource '")) &&
 		find_second_word(line, ret))
 		return strcmp(ret->wrong, ret->right) != 0;
