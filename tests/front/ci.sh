@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The job that init-ci writes, its steps run as a service runs them: green on the world it was
-# written for, red for each of ten regressions, each of which TAP, JUnit and an annotation name.
+# written for, red for each of sixteen regressions of worlds, files and scripts, each of which TAP,
+# JUnit and an annotation name.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 work="$CELLSCOPE_OUT/ci of a game"
@@ -46,17 +47,20 @@ ok $? 'green: it installs the program and everything holds'
 (cd / && "$cs" --tap -x "$work/ci/cellscope.cmd" >/dev/null 2>&1)
 ok $? 'and from any other folder'
 
+red() { # NAME: the job fails, and TAP, JUnit and an annotation each say so of the point with this name
+	job
+	status=$?
+	name=$(printf '%s' "$1" | sed 's/"/\&quot;/g')
+	[ $status -ne 0 ] && grep '^not ok' tap | grep -qF -- "$1" &&
+		grep '^::error file=ci/cellscope.cmd,line=' err | grep -qF -- "$1" &&
+		grep -A1 '<testcase' cellscope.xml | grep -B1 '<failure' | grep -qF -- "$name"
+	ok $? "red: $1"
+}
 # a regression a line: the budget that names it, and what is done to the world
 while IFS='	' read -r budget change; do
 	awk "{ sub(/\"actor_count\":[0-9]+,/, \"\") } $change" green.json >city.json
 	cmp -s city.json green.json && echo "# nothing was planted"
-	job
-	status=$?
-	name=$(printf '%s' "$budget" | sed 's/"/\&quot;/g')
-	[ $status -ne 0 ] && grep '^not ok' tap | grep -qF -- "$budget" &&
-		grep '^::error file=ci/cellscope.cmd,line=' err | grep -qF -- "$budget" &&
-		grep -A1 '<testcase' cellscope.xml | grep -B1 '<failure' | grep -qF -- "$name"
-	ok $? "red: $budget"
+	red "$budget"
 done <<'END'
 "errors"	NR == 300 { sub(/"transform"/, "\"grid\":\"Nowhere\",\"transform\"") } { print }
 "data layers"	NR == 1 { sub(/\{"name":"DataLayer_Crowd_0"[^}]*\},/, "") } { print }
@@ -66,11 +70,33 @@ done <<'END'
 "always loaded actors"	NR > 1 && NR < 60 { sub(/"transform"/, "\"spatially_loaded\":false,\"transform\"") } { print }
 "actors of the largest set"	NR == 2 { match($0, /"guid":"[0-9A-F]*"/); g = substr($0, RSTART + 7, RLENGTH - 7) } NR > 2 && NR < 60 && !/references/ { sub(/"transform"/, "\"references\":[" g "],&") } { print }
 "peak bytes"	NR == 1 { sub(/"name":"MainGrid","loading_range":12800/, "\"name\":\"MainGrid\",\"loading_range\":64000") } { print }
+"peak loading"	NR == 1 { sub(/"name":"MainGrid"/, "&,\"cell_size\":3200") } { print }
 "peak actors"	{ print } NR > 1 && NR < 200 { g = sprintf("%032X", NR); sub(/"guid":"[0-9A-F]*"/, "\"guid\":\"" g "\""); print }
 command open	NR < 300 { print } NR == 300 { print substr($0, 1, 40) }
 END
 cp green.json city.json
 "$cs" -q cook green.json -o base.cworld >made 2>&1
+
+# regressions of other kinds: lines that are added to the job's, and a file or a number that is changed
+cp ci/cellscope.cmd green.cmd
+added() { # LINE: it is the last of the job's
+	{ cat green.cmd && echo "$1"; } >ci/cellscope.cmd
+}
+golden='golden cells.txt: cells -n 3'
+added "$golden"
+"$cs" -q --bless -x ci/cellscope.cmd >made 2>&1
+job
+ok $? 'green with a golden file'
+sed -i '2s/[0-9]/x/' ci/cells.txt
+red 'cells.txt'
+added 'asert 1 = 1'
+red 'asert'
+sed "s/count(\*) FROM actors) >= [0-9]*/count(*) FROM actors) >= $(($(grep -c '"guid"' green.json) + 1))/" green.cmd >ci/cellscope.cmd
+red '"actors"'
+head -c 3000 base.cworld >cut.cworld
+added 'verify @HERE@/../cut.cworld'
+red 'verify'
+cp green.cmd ci/cellscope.cmd
 "$cs" -q city.json --batch -e 'init-ci worse --baseline base.cworld' >said
 grep -q '^worse @HERE@/../base.cworld @HERE@/../city.json --budget @HERE@/cellscope-budget.json$' worse/cellscope.cmd
 ok $? 'a baseline is a line of worse'
@@ -81,7 +107,12 @@ awk 'NR == 300 { sub(/"transform"/, "\"grid\":\"Nowhere\",\"transform\"") } { pr
 "$cs" --tap -x worse/only.cmd >tap 2>err
 [ $? -eq 1 ] && grep '^not ok' tap | grep -q worse
 ok $? 'and ends with status 1 when a budget breaks'
+mv city.json worse.json
 cp green.json city.json
+cp worse/cellscope-budget.json ci
+added 'worse @HERE@/../base.cworld @HERE@/../worse.json --budget @HERE@/cellscope-budget.json'
+red 'worse'
+cp green.cmd ci/cellscope.cmd
 job
 ok $? 'and green again'
 finish
