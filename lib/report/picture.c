@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: maps and charts as SVG. Colours come from one scale that colour-blind eyes can read, and
- * the legend has the letter of each key too: on paper no colour counts alone.
+ * places and the legend have the letter of each key too: on paper no colour counts alone.
  */
 #include "report/html_page.h"
 
@@ -65,17 +65,38 @@ static void put_places(
 	}
 }
 
+static char letter_of(const struct cs_map *map, size_t key)
+{
+	return key >= map->n_keys || strchr("<>&\"", map->keys[key].letter) ? ' '
+									    : map->keys[key].letter;
+}
+
+static void put_letters(struct page *page, const struct cs_map *map, double side)
+{
+	page_format(page,
+		"<g font-family=\"sans-serif\" font-size=\"%.5g\" text-anchor=\"middle\" fill=\"#fff\" "
+		"stroke=\"#222\" stroke-width=\"2\" paint-order=\"stroke\">\n",
+		side / 3);
+	for (size_t i = 0; i < map->rows * map->columns; i++)
+		if (map->places[i].cells)
+			page_format(page, "<text x=\"%.5g\" y=\"%.5g\">%c</text>\n",
+				((double)(i % map->columns) + 0.5) * side,
+				((double)(i / map->columns) + 0.62) * side,
+				letter_of(map, map->places[i].key));
+	page_put(page, "</g>\n");
+}
+
 static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_overlay overlay)
 {
 	page_put(page, "<p class=\"legend\">");
 	for (size_t i = 0; i < map->n_keys; i++) {
 		if (map->keys[i].cells == 0)
 			continue;
-		page_format(page, "<span style=\"background:%s\">&#160;&#160;</span> %c ",
-			picture_colour_of(overlay, i, map->n_keys),
-			strchr("<>&\"", map->keys[i].letter) ? ' ' : map->keys[i].letter);
+		page_format(page, "<span><i style=\"background:%s\">&#160;%c&#160;</i> ",
+			picture_colour_of(overlay, i, map->n_keys), letter_of(map, i));
 		page_text(page, map->keys[i].words ? map->keys[i].words : "");
-		page_format(page, " (%zu) ", map->keys[i].cells);
+		page_format(page, ": %zu cell%s</span> ", map->keys[i].cells,
+			map->keys[i].cells == 1 ? "" : "s");
 	}
 	unsigned marks = map->marks;
 	if (marks & CS_MAP_MARK_SEVERAL)
@@ -131,7 +152,7 @@ static void put_marks(struct page *page, const struct cs_map *map, double side)
 
 static void put_map(struct page *page, const struct cs_map *map, enum cs_map_overlay overlay)
 {
-	enum { LEFT = 36, BELOW = 32 };
+	enum { LEFT = 36, BELOW = 32, LEGIBLE = 18 };
 	size_t most = map->columns > map->rows ? map->columns : map->rows;
 	double side = (double)SIDE / (double)(most ? most : 1);
 	side = side > 48 ? 48 : side;
@@ -143,6 +164,8 @@ static void put_map(struct page *page, const struct cs_map *map, enum cs_map_ove
 		"stroke-width=\"0.5\">\n",
 		LEFT, wide, high, wide, high);
 	put_places(page, map, overlay, side);
+	if (side >= LEGIBLE)
+		put_letters(page, map, side);
 	put_marks(page, map, side);
 	put_axes(page, map, side);
 	page_put(page, "</svg>\n");
@@ -219,7 +242,7 @@ void page_chart(struct page *page, const struct chart *chart)
 {
 	double peak = picture_peak_of(chart);
 	page_format(page,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -16 %d %d\" width=\"%d\" "
+		"<div class=\"chart\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -16 %d %d\" width=\"%d\" "
 		"height=\"%d\" role=\"img\" font-family=\"sans-serif\" font-size=\"11\" "
 		"fill=\"#31688e\">\n<title>",
 		SIDE, CHART_HEIGHT + 36, SIDE, CHART_HEIGHT + 36);
@@ -240,7 +263,7 @@ void page_chart(struct page *page, const struct chart *chart)
 		"</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"currentColor\">", SIDE,
 		CHART_HEIGHT + 14);
 	page_text(page, chart->last);
-	page_put(page, "</text>\n</svg>\n");
+	page_put(page, "</text>\n</svg></div>\n");
 }
 
 struct cs_error *cs_plot_svg(const double *values, size_t n, const char *title, const char *path)

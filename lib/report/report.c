@@ -18,7 +18,10 @@ static const char head[] =
 	"table{border-collapse:collapse;margin:.5em 0}td{white-space:nowrap}td.w{white-space:normal;overflow-wrap:anywhere}th,td{padding:.15em .7em;text-align:left;"
 	"border-bottom:1px solid #eee}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
 	"code{font-size:.85em;color:#555}svg{max-width:100%;height:auto}\n"
-	".legend span{border:1px solid #888}.verdict{border-left:.4em solid #1a9850;padding:.4em .8em}"
+	".legend span{display:inline-block;margin-right:1em}.legend i{border:1px solid #888;font-style:normal;color:#fff;"
+	"text-shadow:0 0 2px #222,0 0 2px #222,0 0 2px #222}"
+	"@media screen and (max-width:45em){table,.chart{display:block;overflow-x:auto}.chart svg{max-width:none}}\n"
+	".verdict{border-left:.4em solid #1a9850;padding:.4em .8em}"
 	".verdict.bad{border-color:#b2182b}summary{color:#777;font-size:.85em}\n"
 	"@media screen and (prefers-color-scheme:dark){body{color:#ddd;background:#16191d}"
 	"th,td{border-color:#333}code,summary{color:#aaa}}\n"
@@ -53,7 +56,9 @@ static const struct section sections[] = {
 		"grid, level",
 		80},
 	{"Largest cells", "The cells with most actors.",
-		"SELECT name, level, actors, layers FROM cells ORDER BY actors DESC, name", 15},
+		"SELECT name, level, actors, coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), '-') AS layers "
+		"FROM cells ORDER BY actors DESC, name",
+		15},
 	{"Always loaded", "Why actors are always loaded.",
 		"SELECT a.placement, count(*) AS actors FROM actors a JOIN cells c ON c.name = "
 		"a.cell WHERE c.always_loaded GROUP BY a.placement ORDER BY 2 DESC, 1",
