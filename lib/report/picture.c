@@ -65,7 +65,7 @@ static void put_places(
 	}
 }
 
-static char letter_of(const struct cs_map *map, size_t key)
+static char picture_letter_of(const struct cs_map *map, size_t key)
 {
 	return key >= map->n_keys || strchr("<>&\"", map->keys[key].letter) ? ' '
 									    : map->keys[key].letter;
@@ -82,7 +82,7 @@ static void put_letters(struct page *page, const struct cs_map *map, double side
 			page_format(page, "<text x=\"%.5g\" y=\"%.5g\">%c</text>\n",
 				((double)(i % map->columns) + 0.5) * side,
 				((double)(i / map->columns) + 0.62) * side,
-				letter_of(map, map->places[i].key));
+				picture_letter_of(map, map->places[i].key));
 	page_put(page, "</g>\n");
 }
 
@@ -93,7 +93,7 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 		if (map->keys[i].cells == 0)
 			continue;
 		page_format(page, "<span><i style=\"background:%s\">&#160;%c&#160;</i> ",
-			picture_colour_of(overlay, i, map->n_keys), letter_of(map, i));
+			picture_colour_of(overlay, i, map->n_keys), picture_letter_of(map, i));
 		page_text(page, map->keys[i].words ? map->keys[i].words : "");
 		page_format(page, ": %zu cell%s</span> ", map->keys[i].cells,
 			map->keys[i].cells == 1 ? "" : "s");

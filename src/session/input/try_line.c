@@ -154,7 +154,7 @@ struct closest closest_row(const struct cs_table *table, const void *source, con
 	return closest;
 }
 
-static bool find_partition(const struct session *session, struct slip *ret)
+static bool find_close_partition(const struct session *session, struct slip *ret)
 {
 	const void *source;
 	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
@@ -227,7 +227,7 @@ static bool find_slip(const struct session *session, const struct cs_error *erro
 		take_after(message, "unknown command '", "'", ret->wrong))
 		return find_engine_variable(ret);
 	if (take_after(message, "no partition '", "'", ret->wrong))
-		return find_partition(session, ret);
+		return find_close_partition(session, ret);
 	if (strstr(message, "; it has ") && take_after(message, " '", "'", ret->wrong))
 		return find_listed(strstr(message, "; it has ") + strlen("; it has "), ret);
 	if ((error->code == CS_E_USAGE || strstr(message, "no resource '")) &&
