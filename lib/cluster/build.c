@@ -232,7 +232,7 @@ static struct cs_error *reduce_levels(struct cs_builder *b)
 	for (b->dag.n_levels = 1; n > 1 && !error; b->dag.n_levels++) {
 		error = reduce_level(b);
 		uint32_t parents = b->dag.n_clusters - b->level_first;
-		if (!error && parents > n - n / 10)
+		if (!error && 10 * (uint64_t)parents > 9 * (uint64_t)n)
 			error = enlarge_groups(b, n);
 		n = parents;
 	}

@@ -384,19 +384,19 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
 /*
  * A border edge between two locked places would lie on the seam to another group or beside it,
  * where that group has no border. So a border place next to a locked border place may not be merged
- * into another locked place.
+ * into another locked place. Hubs are locked, but lie on a seam only where the patch says so.
  */
 static bool keeps_seam(const struct cs_collapser *c, const struct cs_collapse *plan)
 {
-	enum { HELD = CS_PLACE_LOCKED | CS_PLACE_BORDER };
+	const uint8_t *locked = c->patch->locked;
 	const struct cs_ring *ring = &c->rings[0];
-	if (!(c->flags[plan->kept] & CS_PLACE_LOCKED) ||
-		!(c->flags[plan->dropped] & CS_PLACE_BORDER))
+	if (!locked[plan->kept] || !(c->flags[plan->dropped] & CS_PLACE_BORDER))
 		return true;
 	for (uint32_t i = 0; i < ring->n; i++)
 		for (int side = 0; side < 2; side++) {
 			uint32_t place = side ? ring->at[i].next : ring->at[i].last;
-			if (place != plan->kept && (c->flags[place] & HELD) == HELD)
+			if (place != plan->kept && locked[place] &&
+				c->flags[place] & CS_PLACE_BORDER)
 				return false;
 		}
 	return true;

@@ -74,7 +74,7 @@ struct cs_collapser {
 	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
 };
 
-enum { CS_MOST_JOINTS = 32 };
+enum { CS_MOST_JOINTS = 2 * CS_HUB }; /* no more wedges are around two places, but for long fans */
 
 /* Wedges of the two ends that become one; CS_NONE where one end has no part in it. */
 struct cs_joint {

@@ -2,12 +2,13 @@
 /*
  * Tests that what is built is sound whatever is built: assemblies of many close parts, borders that
  * meet when they are rounded, scans with triangles that are there twice, needles and fins thinner
- * than a step of the grid, fans of many triangles around one edge, meshes far from the origin, of
- * 10 cm, of 10 km and of planets; at every precision, with every kind of error, on any number of
- *threads. The DAG holds to its checks, what was encoded to those of the resource, and nothing lies
- *anywhere but on the grid. Every level that is decoded lies within its declared errors of the
- *source mesh, and the source within those of the level, triangles included that are flat on the
- *grid: points of both are compared with all triangles of the other, with no code of the builder.
+ * than a step of the grid, fans of many triangles around one edge, places with many normals, meshes
+ * far from the origin, of 10 cm, of 10 km and of planets; at every precision, with every kind of
+ * error, on any number of threads. The DAG holds to its checks, what was encoded to those of the
+ * resource, and nothing lies anywhere but on the grid. Every level that is decoded lies within its
+ * declared errors of the source mesh, and the source within those of the level, triangles included
+ * that are flat on the grid: points of both are compared with all triangles of the other, with no
+ * code of the builder.
  *
  *	CELLSCOPE_KINDS_TRIANGLES    triangles of a mesh, about; 600 by default, in
  *	                             make soak 40000
@@ -225,21 +226,33 @@ static void make_grass(struct soup *s, uint32_t triangles)
 }
 
 /* Books with many leaves at one spine, and cones that share a point. */
-static void make_fans(struct soup *s, uint32_t triangles)
+static void add_fans(struct soup *s, uint32_t triangles, uint32_t leaves, uint32_t turned)
 {
-	enum { LEAVES = 40 };
-	for (uint32_t book = 0; book < triangles / LEAVES; book++) {
+	for (uint32_t book = 0; book < triangles / leaves; book++) {
 		double x = book % 8, y = book / 8; /* NOLINT: whole rows */
 		uint32_t foot = add_vertex(s, x, y, 0), head = add_vertex(s, x, y, 1);
-		for (uint32_t i = 0; i < LEAVES; i++) {
-			uint32_t far = add_vertex(s, x + 0.4 * cos(turn * i / LEAVES),
-				y + 0.4 * sin(turn * i / LEAVES), book % 2 ? 0.5 : 1);
-			if (book % 2)
+		for (uint32_t i = 0; i < leaves; i++) {
+			uint32_t far = add_vertex(s, x + 0.4 * cos(turn * i / leaves),
+				y + 0.4 * sin(turn * i / leaves), book % 2 ? 0.5 : 1);
+			if (book % 2 && i % turned == 1)
+				add_triangle(s, head, foot, far);
+			else if (book % 2)
 				add_triangle(s, foot, head, far);
 			else
-				add_triangle(s, head, far, i + 1 < LEAVES ? far + 1 : head + 1);
+				add_triangle(s, head, far, i + 1 < leaves ? far + 1 : head + 1);
 		}
 	}
+}
+
+static void make_fans(struct soup *s, uint32_t triangles)
+{
+	add_fans(s, triangles, 40, UINT32_MAX);
+}
+
+/* With more leaves than a cluster has triangles, of which one in three is turned over. */
+static void make_thick_fans(struct soup *s, uint32_t triangles)
+{
+	add_fans(s, triangles, 280, 3);
 }
 
 /* Rows of which each has twice the vertices of the one before on their common line. */
@@ -314,6 +327,30 @@ static void make_facets(struct soup *s, uint32_t triangles)
 	}
 }
 
+/* Cubes that share their faces, each corner with a normal of its own: many at every place. */
+static void make_cubes(struct soup *s, uint32_t triangles)
+{
+	const uint32_t side = (uint32_t)cbrt(triangles / 12.) + 1;
+	s->normals = calloc(3 * s->room, sizeof(*s->normals));
+	for (uint32_t cube = 0; s->normals && cube < side * side * side; cube++)
+		for (uint32_t i = 0; i < 36; i++) {
+			/* the corners of two triangles of a face */
+			static const uint8_t corners[6] = {0, 1, 3, 0, 3, 2};
+			const uint32_t face = i / 6, axis = face / 2, far = face % 2;
+			const uint32_t corner = corners[far ? i % 6 : 5 - i % 6];
+			uint32_t at[3] = {cube % side, cube / side % side, cube / side / side};
+			at[axis] += far;
+			at[(axis + 1) % 3] += corner % 2;
+			at[(axis + 2) % 3] += corner / 2;
+			uint32_t v = add_vertex(s, at[0], at[1], at[2]);
+			for (size_t k = 0; k < 3; k++)
+				s->normals[3 * (size_t)v + k] =
+					(float)cs_random_unit(&s->random) - 0.5f;
+			if (i % 3 == 2)
+				add_triangle(s, v - 2, v - 1, v);
+		}
+}
+
 static const struct kind {
 	const char *name;
 	void (*make)(struct soup *s, uint32_t triangles);
@@ -336,6 +373,8 @@ static const struct kind {
 	{"fins far away", make_fins, 100, 4e5},
 	{"grass", make_grass, 20, 0},
 	{"books and cones", make_fans, 20, 0},
+	{"books of many leaves", make_thick_fans, 20, 0},
+	{"cubes side by side", make_cubes, 20, 0},
 	{"T-junctions", make_junctions, 20, 0},
 	{"triangles without an area", make_lines, 50, 0},
 	{"a huge triangle over tiny ones", make_sizes, 1, 0},
@@ -616,7 +655,8 @@ static int test(const char *name, const struct cs_mesh *mesh, int precision, enu
 {
 	struct outcome one = build(name, mesh, precision, kind, 1);
 	if (one.error) {
-		ok(one.error->code == CS_E_MESH, "%s: refused: %s", name, one.error->message);
+		ok(strstr(one.error->message, "on a grid"), "%s: refused: %s", name,
+			one.error->message);
 		cs_error_free(one.error);
 		return 0;
 	}
