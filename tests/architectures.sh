@@ -95,10 +95,11 @@ for machine in ${ARCHITECTURES:-i686 aarch64 s390x}; do
 		make -j$(nproc) all && make -j$(nproc) tests/gen $(echo $tests)" >>"$roots/$machine.build" 2>&1
 	ok $? "$machine: built"
 	failed=0 total=0
+	no_cage=${qemu:+CELLSCOPE_NO_SANDBOX=1} # which has no Landlock, and no filter of system calls
 	for test in $tests; do
 		inside "CELLSCOPE_OUT=/tree/out CELLSCOPE_SOURCE=/tree CELLSCOPE_BUILD=/tree/build \
 			CELLSCOPE_IMPORT=/tree/build/cellscope-import CELLSCOPE_EVERY=31 LC_ALL=C \
-			CELLSCOPE_DATA=/nonexistent timeout 900 $test" >"$root/tree/out/log" 2>&1
+			CELLSCOPE_DATA=/nonexistent $no_cage timeout 900 $test" >"$root/tree/out/log" 2>&1
 		status=$?
 		ok $status "$machine: $test"
 		[ $status -eq 0 ] || grep -A 3 '^not ok' "$root/tree/out/log" | sed 's/^/# /' | head -n 20
