@@ -575,11 +575,12 @@ bench: $(benchmarks)
 	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
 	CELLSCOPE_BUILD='$(abs_top_builddir)'; export CELLSCOPE_BUILD; \
 	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done; \
+	echo "== growth"; bash $(srcdir)/%D%/bench/growth_bench.sh; \
 	echo "== farm"; $(SHELL) $(srcdir)/%D%/bench/farm_bench.sh
 
 # ---- one plan by every engine that is here, and killed on the way ----
 
-EXTRA_DIST += %D%/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm_bench.sh
+EXTRA_DIST += %D%/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm_bench.sh %D%/bench/growth_bench.sh
 .PHONY: farm-check
 farm-check: all
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/farm_check.sh
