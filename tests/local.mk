@@ -179,7 +179,7 @@ engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %
 tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
-tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
+tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(used_models) $(engine_files) $(nanite_files)
 tests_unit_ue_containers_SOURCES = %D%/unit/ue_containers.c $(engine_files)
 tests_unit_ue_oodle_SOURCES = %D%/unit/ue_oodle.c $(engine_files)
 tests_unit_ue_nanite_rules_SOURCES = %D%/unit/ue_nanite_rules.c $(engine_files) $(nanite_files)

@@ -7,14 +7,17 @@
 #include "tests/engine_nanite.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
+#include "tests/use_model.h"
 
 #include <cellscope/ue.h>
 
 #include "core/cursor.h"
+#include "format/byte_source.h"
 #include "ue/nanite/cooked_nanite.h"
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *data;
@@ -521,11 +524,10 @@ static void check_ribbons(void)
 
 /* ---- damage ---- */
 
-static struct cs_error *try_mesh(const char *folder)
+static struct cs_error *open_ribbon_in(const char *folder, struct cs_model **ret)
 {
 	char path[4300];
 	struct cs_ue_place *place;
-	struct cs_model *model = NULL;
 	size_t file;
 	snprintf(path, sizeof(path), "%s/SM_Ribbon.uasset", folder);
 	struct cs_error *error = cs_ue_place_open(path, NULL, NULL, &place);
@@ -533,9 +535,16 @@ static struct cs_error *try_mesh(const char *folder)
 		return error;
 	error = cs_ue_place_find(place, "SM_Ribbon.uasset", &file);
 	if (!error)
-		error = cs_ue_place_open_mesh(place, file, NULL, &model);
-	cs_model_free(model);
+		error = cs_ue_place_open_mesh(place, file, NULL, ret);
 	cs_ue_place_close(place);
+	return error;
+}
+
+static struct cs_error *try_mesh(const char *folder)
+{
+	struct cs_model *model = NULL;
+	struct cs_error *error = open_ribbon_in(folder, &model);
+	cs_model_free(model);
 	return error;
 }
 
@@ -590,6 +599,68 @@ static void check_damage(void)
 	fails(try_mesh(folder), CS_E_TRUNCATED, "which is said");
 	ok(remove(pages) == 0, "it loses all pages but the root");
 	fails(try_mesh(folder), CS_E_MISSING, "which is said");
+}
+
+static void write_word(const char *path, long at, const unsigned char bytes[4])
+{
+	FILE *file = fopen(path, "r+b");
+	if (!file || fseek(file, at, SEEK_SET) != 0 || fwrite(bytes, 1, 4, file) != 4)
+		abort();
+	fclose(file);
+}
+
+/* How many extreme words of a file end in no answer, no error of the file, or after two seconds. */
+static size_t try_extremes(const char *folder, const char *path, long first)
+{
+	static const uint32_t extremes[] = {
+		0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000, 0x7fc00000, 0xff7fffff};
+	enum { EVERY = 7 };
+	unsigned char *bytes;
+	size_t size, bad = 0;
+	works(cs_read_whole(path, 1 << 20, &bytes, &size), "%s", path);
+	for (long at = 4 * first; at + 4 <= (long)size; at += 4L * EVERY * tap_every()) {
+		for (size_t i = 0; i < sizeof(extremes) / sizeof(extremes[0]); i++) {
+			unsigned char word[4];
+			struct cs_model *model = NULL;
+			const clock_t began = clock();
+			cs_store32(word, extremes[i]);
+			write_word(path, at, word);
+			struct cs_error *error = open_ribbon_in(folder, &model);
+			if (!error)
+				error = use_model(model);
+			const bool fault = error && (error->code == CS_E_INTERNAL ||
+							    error->code == CS_E_NOMEM);
+			if (fault || clock() - began > 2 * CLOCKS_PER_SEC) {
+				diag("%s: word at %ld is %#x: %s", path, at, extremes[i],
+					error ? error->message : "slow");
+				bad++;
+			}
+			cs_error_free(error);
+		}
+		write_word(path, at, bytes + at);
+	}
+	free(bytes);
+	return bad;
+}
+
+/* Each form of pages that the engine has had, its root and tables, and the pages behind them. */
+static void check_extremes(void)
+{
+	static const enum cs_ue_release releases[] = {
+		CS_UE_5_3, CS_UE_5_4, CS_UE_5_5, CS_UE_5_6, CS_UE_5_7, CS_UE_5_8};
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++) {
+		const struct engine_form form = {.release = releases[i]};
+		const char *const name = cs_ue_releases[releases[i]].name;
+		char folder[4096], path[4200];
+		snprintf(folder, sizeof(folder), "%s/ribbon-extreme-%s", test_folder(), name);
+		mkdir(folder, 0777);
+		ok(engine_nanite_save(&form, folder), "a ribbon of %s", name);
+		snprintf(path, sizeof(path), "%s/SM_Ribbon.uexp", folder);
+		is_int((long long)try_extremes(folder, path, (long)i), 0, "%s: tables", name);
+		snprintf(path, sizeof(path), "%s/SM_Ribbon.ubulk", folder);
+		is_int((long long)try_extremes(folder, path, (long)i), 0, "%s: pages", name);
+		works(try_mesh(folder), "%s: as it was", name);
+	}
 }
 
 /* A mesh of 5.1 may have Nanite that nothing tells: that is said, and not that it has none. */
@@ -664,6 +735,7 @@ int main(void)
 	check_ribbons();
 	check_unused();
 	check_damage();
+	check_extremes();
 	check_unread_version();
 	check_uv_sizes();
 	data = shared_data();
