@@ -272,7 +272,7 @@ check_LTLIBRARIES = %D%/libmake.la
 check_PROGRAMS += %D%/gen
 %C%_gen_SOURCES = %D%/make/gen.c
 
-EXTRA_DIST += %D%/folder.h %D%/unit/dag_test.h %D%/tap.h %D%/nanite_contents.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/folder.h %D%/unit/dag_test.h %D%/tap.h %D%/mesh_kinds.h %D%/nanite_contents.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
 

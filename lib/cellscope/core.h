@@ -211,11 +211,6 @@ struct cs_box {
 	struct cs_vec3 min, max;
 };
 
-struct cs_sphere {
-	struct cs_vec3 centre;
-	double radius;
-};
-
 #define CS_BOX_INVALID        ((struct cs_box){{1, 1, 1}, {-1, -1, -1}})
 #define CS_TRANSFORM_IDENTITY ((struct cs_transform){{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}})
 

@@ -33,19 +33,11 @@ static int cook_answer_by_name(const void *left, const void *right, void *contex
 
 static bool cook_answer_index_names(const struct cs_cooked *ours, struct names *ret)
 {
-	union {
-		const struct cs_cooked *read;
-		void *context;
-	} order = {ours};
-	*ret = (struct names){ours, malloc((ours->n_actors + 1) * sizeof(uint32_t)),
+	*ret = (struct names){ours, cs_sorted_rows(ours->n_actors, cook_answer_by_name, ours),
 		calloc(ours->n_actors + 1, sizeof(bool)), false};
-	for (uint32_t i = 0; ret->rows && i < ours->n_actors; i++) {
-		ret->rows[i] = i;
+	for (uint32_t i = 0; ret->rows && i < ours->n_actors; i++)
 		ret->made |= (cs_cooked_actor(ours, i)->flags & CS_ACTOR_MADE_GUID) != 0;
-	}
-	return ret->rows && ret->taken &&
-	       cs_sort(ret->rows, ours->n_actors, sizeof(uint32_t), cook_answer_by_name,
-		       order.context);
+	return ret->rows && ret->taken;
 }
 
 static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct cs_cooked *theirs,

@@ -106,10 +106,8 @@ static int worse_by_place(const void *left, const void *right, void *context)
 static struct measured worse_split(const struct cs_cooked *c)
 {
 	struct measured sum = {0, CS_NONE};
-	uint32_t *order = malloc((c->n_cells + 1) * sizeof(*order));
-	for (uint32_t i = 0; order && i < c->n_cells; i++)
-		order[i] = i;
-	if (!order || !cs_sort(order, c->n_cells, sizeof(*order), worse_by_place, (void *)c))
+	uint32_t *order = cs_sorted_rows(c->n_cells, worse_by_place, c);
+	if (!order)
 		sum.value = NAN;
 	for (size_t i = 1; i < c->n_cells && !isnan(sum.value); i++)
 		if (worse_streams(c, order[i]) &&

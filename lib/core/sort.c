@@ -193,6 +193,19 @@ bool cs_sort_u32(uint32_t *values, size_t n)
 	return true;
 }
 
+uint32_t *cs_sorted_rows(size_t n,
+	int (*compare)(const void *left, const void *right, void *context), const void *context)
+{
+	uint32_t *rows = malloc((n + 1) * sizeof(*rows));
+	for (uint32_t i = 0; rows && i < n; i++)
+		rows[i] = i;
+	if (rows && !cs_sort(rows, n, sizeof(*rows), compare, (void *)context)) {
+		free(rows);
+		return NULL;
+	}
+	return rows;
+}
+
 int cs_compare_u32(const void *left, const void *right, void *context)
 {
 	(void)context;

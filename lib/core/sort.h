@@ -16,6 +16,10 @@ void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);
 
+/* The numbers of n rows in their order, compared as a uint32_t each; NULL without memory. */
+uint32_t *cs_sorted_rows(size_t n,
+	int (*compare)(const void *left, const void *right, void *context), const void *context);
+
 /* For elements that are themselves a uint32_t, a GUID, a text. */
 int cs_compare_u32(const void *left, const void *right, void *context);
 int cs_compare_guids(const void *left, const void *right, void *context);

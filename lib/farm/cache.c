@@ -413,29 +413,6 @@ static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_dis
 	return NULL;
 }
 
-static struct cs_error *cache_count(const struct cs_farm_cache *cache, bool verify,
-	const struct cs_job *job, struct cs_farm_cache_stat *ret)
-{
-	struct farm_files files;
-	struct cs_farm_cache_stat to = {0};
-	struct cs_error *error = find_entries(cache, job, &files);
-	for (size_t i = 0; i < files.paths.n && !error; i++) {
-		struct stat st;
-		if (lstat(files.paths.at[i], &st) < 0)
-			continue; /* another run took it away */
-		to.entries++;
-		to.bytes += (uint64_t)st.st_size;
-		if (verify)
-			error = cache_check_entry(
-				files.paths.at[i], (uint64_t)st.st_size, job, &to);
-		if (!error)
-			error = cs_job_check(job);
-	}
-	farm_files_deinit(&files);
-	*ret = to;
-	return error;
-}
-
 struct aged {
 	struct timespec read;
 	uint64_t bytes;
@@ -451,7 +428,7 @@ static int by_age(const void *left, const void *right, void *context)
 	return a->read.tv_nsec < b->read.tv_nsec ? -1 : a->read.tv_nsec > b->read.tv_nsec;
 }
 
-static struct cs_error *cache_trim(const struct cs_farm_cache *cache, uint64_t bytes,
+struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify, uint64_t most,
 	const struct cs_job *job, struct cs_farm_cache_stat *ret)
 {
 	struct farm_files files;
@@ -461,27 +438,23 @@ static struct cs_error *cache_trim(const struct cs_farm_cache *cache, uint64_t b
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct stat st;
 		if (lstat(files.paths.at[i], &st) < 0)
-			continue;
+			continue; /* another run took it away */
 		struct aged entry = {st.st_mtim, (uint64_t)st.st_size, files.paths.at[i]};
 		to.entries++;
 		to.bytes += entry.bytes;
-		error = cs_vec_push(&entries, entry) ? cs_job_check(job) : cs_error_nomem();
+		if (verify)
+			error = cache_check_entry(entry.path, entry.bytes, job, &to);
+		else if (most < UINT64_MAX && !cs_vec_push(&entries, entry))
+			error = cs_error_nomem();
+		if (!error)
+			error = cs_job_check(job);
 	}
 	if (!error && !cs_sort(entries.at, entries.n, sizeof(*entries.at), by_age, NULL))
 		error = cs_error_nomem();
-	for (size_t i = 0; i < entries.n && to.bytes > bytes && !error; i++)
+	for (size_t i = 0; i < entries.n && to.bytes > most && !error; i++)
 		remove_entry(entries.at[i].path, entries.at[i].bytes, &to);
 	cs_vec_free(&entries);
 	farm_files_deinit(&files);
 	*ret = to;
 	return error;
-}
-
-struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify, uint64_t most,
-	const struct cs_job *job, struct cs_farm_cache_stat *ret)
-{
-	struct cs_error *error = NULL;
-	if (verify || most == UINT64_MAX)
-		error = cache_count(cache, verify, job, ret);
-	return error || most == UINT64_MAX ? error : cache_trim(cache, most, job, ret);
 }

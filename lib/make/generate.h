@@ -58,7 +58,3 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 
 void cs_generate_city(struct cs_generator *g);
 void cs_generate_open(struct cs_generator *g);
-
-/* "terrain", "noise", ... */
-const char *cs_mesh_kind_name(enum cs_mesh_kind kind);
-bool cs_mesh_kind_parse(const char *name, enum cs_mesh_kind *ret);

@@ -384,39 +384,19 @@ static struct cs_error *make_cube(
 	return NULL;
 }
 
-/* ---- the table of kinds ---- */
-
-static const struct {
-	const char *name;
-	struct cs_error *(*make)(const struct cs_mesh_recipe *recipe, const struct cs_job *job,
-		struct cs_mesh **ret);
-} kinds[CS_MESH_KINDS] = {
-	[CS_MESH_TERRAIN] = {"terrain", make_terrain},
-	[CS_MESH_NOISE] = {"noise", make_noise},
-	[CS_MESH_FOLIAGE] = {"foliage", make_foliage},
-	[CS_MESH_FLAT] = {"flat", make_flat},
-	[CS_MESH_SEAMS] = {"seams", make_seams},
-	[CS_MESH_TRIANGLE] = {"triangle", make_triangle},
-	[CS_MESH_CUBE] = {"cube", make_cube},
-	[CS_MESH_ISLANDS] = {"islands", make_islands},
-	[CS_MESH_MOEBIUS] = {"moebius", make_moebius},
-	[CS_MESH_COINCIDENT] = {"coincident", make_triangle},
+static struct cs_error *(*const makers[CS_MESH_KINDS])(
+	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret) = {
+	[CS_MESH_TERRAIN] = make_terrain,
+	[CS_MESH_NOISE] = make_noise,
+	[CS_MESH_FOLIAGE] = make_foliage,
+	[CS_MESH_FLAT] = make_flat,
+	[CS_MESH_SEAMS] = make_seams,
+	[CS_MESH_TRIANGLE] = make_triangle,
+	[CS_MESH_CUBE] = make_cube,
+	[CS_MESH_ISLANDS] = make_islands,
+	[CS_MESH_MOEBIUS] = make_moebius,
+	[CS_MESH_COINCIDENT] = make_triangle,
 };
-
-const char *cs_mesh_kind_name(enum cs_mesh_kind kind)
-{
-	return (unsigned)kind < CS_MESH_KINDS ? kinds[kind].name : "";
-}
-
-bool cs_mesh_kind_parse(const char *name, enum cs_mesh_kind *ret)
-{
-	for (int i = 0; i < CS_MESH_KINDS; i++)
-		if (cs_name_compare(name, kinds[i].name) == 0) {
-			*ret = (enum cs_mesh_kind)i;
-			return true;
-		}
-	return false;
-}
 
 struct cs_error *cs_mesh_generate(
 	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret)
@@ -425,7 +405,7 @@ struct cs_error *cs_mesh_generate(
 	struct cs_mesh *mesh = NULL;
 	if ((unsigned)recipe->kind >= CS_MESH_KINDS)
 		return cs_error_new(CS_E_MESH, "no such kind of mesh");
-	struct cs_error *error = kinds[recipe->kind].make(recipe, job, &mesh);
+	struct cs_error *error = makers[recipe->kind](recipe, job, &mesh);
 	if (error)
 		return error;
 	error = cs_mesh_clean(mesh, job, &report);

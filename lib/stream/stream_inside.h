@@ -25,8 +25,6 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 /* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
-enum cs_fault cs_stream_fault_of(
-	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret);
 /* The sorted lists; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);

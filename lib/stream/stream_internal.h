@@ -195,6 +195,8 @@ struct cs_error *cs_run_state_read(
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* In ascending order, in the scratch memory of the queue; false without it. */
 bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids);
+/* The same of rows that are to be written; none is left when the codec has failed. */
+void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *s, cs_ids *ids);
 
 /* ---- companion.c ---- */
 

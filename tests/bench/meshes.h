@@ -4,8 +4,8 @@
 
 #include <cellscope/mesh.h>
 
-#include "make/generate.h"
 #include "tests/bench/bench.h"
+#include "tests/mesh_kinds.h"
 
 /* A file, or KIND:TRIANGLES of the generator. */
 static inline struct cs_mesh *bench_load_mesh(const char *name)
@@ -15,7 +15,8 @@ static inline struct cs_mesh *bench_load_mesh(const char *name)
 	const char *colon = strchr(name, ':');
 	char kind[32] = "";
 	snprintf(kind, sizeof(kind), "%.*s", colon ? (int)(colon - name) : 0, name);
-	if (colon && cs_mesh_kind_parse(kind, &recipe.kind)) {
+	recipe.kind = mesh_kind_named(kind);
+	if (colon && recipe.kind < CS_MESH_KINDS) {
 		recipe.triangles = (uint32_t)strtoul(colon + 1, NULL, 10);
 		bench_need(cs_mesh_generate(&recipe, NULL, &mesh));
 	} else {

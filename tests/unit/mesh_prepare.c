@@ -4,9 +4,9 @@
  * every triangle for every vertex; a build scale by powers of two is the build of a mesh that was
  * so large from the beginning, byte for byte; normals of other scales stand on the scaled faces.
  */
-#include "make/generate.h"
 #include "mesh/mesh_internal.h"
 #include "nanite/format/resource.h"
+#include "tests/mesh_kinds.h"
 #include "tests/tap.h"
 
 #include <cellscope/nanite.h>
@@ -19,7 +19,7 @@ static struct cs_mesh *made(enum cs_mesh_kind kind, uint32_t triangles)
 {
 	const struct cs_mesh_recipe recipe = {kind, triangles, 5};
 	struct cs_mesh *mesh = NULL;
-	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s", cs_mesh_kind_name(kind));
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s", mesh_kind_name(kind));
 	return mesh;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "cluster/build.h"
 #include "core/random.h"
-#include "make/generate.h"
+#include "tests/mesh_kinds.h"
 #include "tests/unit/dag_test.h"
 
 #define XXH_INLINE_ALL
@@ -40,7 +40,7 @@ static void test_kinds(void)
 	};
 	for (size_t i = 0; i < sizeof(expectations) / sizeof(*expectations); i++) {
 		const struct expectation *e = &expectations[i];
-		const char *name = cs_mesh_kind_name(e->kind);
+		const char *name = mesh_kind_name(e->kind);
 		struct cs_mesh *mesh = made_mesh(e->kind, e->triangles, 1);
 		for (enum cs_partitioner p = 0; p <= CS_PARTITIONER_METIS; p++) {
 			struct cs_dag_report report = {0};
@@ -229,7 +229,7 @@ static void test_determinism(enum cs_mesh_kind kind, uint32_t triangles)
 		for (size_t i = 0; i < sizeof(threads) / sizeof(*threads); i++)
 			same = same && build_hash(mesh, &options, threads[i]) == first;
 		ok(same, "%s by %s: the same bytes on 1, 2 and 8 threads, again and again",
-			cs_mesh_kind_name(kind), partitioners[p]);
+			mesh_kind_name(kind), partitioners[p]);
 	}
 	cs_mesh_free(mesh);
 }

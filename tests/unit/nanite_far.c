@@ -5,11 +5,11 @@
  * against all parts below each slot, and the report of the encoder against counts.
  */
 #include "core/half.h"
-#include "make/generate.h"
 #include "nanite/encode/encode.h"
 #include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
+#include "tests/mesh_kinds.h"
 #include "tests/nanite_contents.h"
 #include "tests/tap.h"
 #include "tests/unit/torus_dag.h"
@@ -47,7 +47,7 @@ static bool make_mesh(enum cs_mesh_kind kind, uint32_t triangles, struct made *r
 		abort();
 	cs_error_free(cs_nanite_build(mesh, NULL, NULL, NULL, &ret->resource));
 	cs_mesh_free(mesh);
-	return finish(cs_mesh_kind_name(kind), ret);
+	return finish(mesh_kind_name(kind), ret);
 }
 
 static void unmake(struct made *m)
@@ -244,7 +244,7 @@ static void test_atlas(void)
 	unmake(&m);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (make_mesh(kinds[i], 900, &m))
-			judge_atlas(cs_mesh_kind_name(kinds[i]), &m);
+			judge_atlas(mesh_kind_name(kinds[i]), &m);
 		unmake(&m);
 	}
 }

@@ -5,9 +5,9 @@
  * can be missed; groups that count as loaded against the rule of the verifier; pictures against
  * rays, one for each pixel and triangle.
  */
-#include "make/generate.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
+#include "tests/mesh_kinds.h"
 #include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
@@ -31,10 +31,10 @@ static bool make(enum cs_mesh_kind kind, uint32_t triangles, struct made *ret)
 	const struct cs_nanite_settings settings = cs_nanite_settings_default();
 	struct cs_mesh *mesh = NULL;
 	*ret = (struct made){0};
-	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s is generated", cs_mesh_kind_name(kind));
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s is generated", mesh_kind_name(kind));
 	works(cs_nanite_build(mesh, &settings, NULL, NULL, &ret->resource), "it is built");
 	works(cs_nanite_decode(ret->resource, NULL, &ret->contents), "it is decoded");
-	works(cs_model_of_resource(ret->resource, cs_mesh_kind_name(kind), NULL, &ret->model),
+	works(cs_model_of_resource(ret->resource, mesh_kind_name(kind), NULL, &ret->model),
 		"it becomes a model");
 	cs_mesh_free(mesh);
 	return ret->model && ret->contents;

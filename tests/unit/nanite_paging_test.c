@@ -6,9 +6,9 @@
  * is there whole; without a pool the root page alone is drawn; a state that was saved goes on as
  * the one that was not.
  */
-#include "make/generate.h"
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"
+#include "tests/mesh_kinds.h"
 #include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
@@ -38,7 +38,7 @@ static bool make(enum cs_mesh_kind kind, uint32_t triangles, struct made *ret)
 	struct cs_mesh *mesh = NULL;
 	struct cs_model *model = NULL;
 	*ret = (struct made){.closed = kind == CS_MESH_NOISE || kind == CS_MESH_ISLANDS};
-	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s is generated", cs_mesh_kind_name(kind));
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s is generated", mesh_kind_name(kind));
 	works(cs_nanite_build(mesh, &settings, NULL, NULL, &ret->resource), "it is built");
 	cs_mesh_free(mesh);
 	works(cs_model_of_resource(ret->resource, "mesh", NULL, &model), "it becomes a model");

@@ -6,11 +6,11 @@
  * refused.
  */
 #include "core/half.h"
-#include "make/generate.h"
 #include "mesh/distance.h"
 #include "nanite/format/contents.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
+#include "tests/mesh_kinds.h"
 #include "tests/unit/dag_test.h"
 
 #include <cellscope/nanite.h>
@@ -134,7 +134,7 @@ static void test_errors(void)
 			struct cs_dag *dag = NULL;
 			char name[80];
 			snprintf(name, sizeof(name), "%s at precision %d%s",
-				cs_mesh_kind_name(kinds[i]), k ? precisions[k] : 0,
+				mesh_kind_name(kinds[i]), k ? precisions[k] : 0,
 				k ? "" : ", or its own");
 			if (make(name, mesh, precisions[k], &resource, &dag)) {
 				double worst = worst_ratio(dag, mesh);

@@ -6,12 +6,12 @@
  * does any number of threads.
  */
 #include "cluster/dag_internal.h"
-#include "make/generate.h"
 #include "mesh/mesh_internal.h"
 #include "nanite/decode/decode.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
 #include "tests/dag_check.h"
+#include "tests/mesh_kinds.h"
 #include "tests/nanite_contents.h"
 #include "tests/tap.h"
 
@@ -286,9 +286,9 @@ static void test_kinds(void)
 		struct cs_mesh *mesh = NULL;
 		const struct cs_mesh_recipe recipe = {kind, 4000, 3};
 		works(cs_mesh_generate(&recipe, NULL, &mesh), "%s: is made up",
-			cs_mesh_kind_name(kind));
+			mesh_kind_name(kind));
 		if (mesh)
-			test_mesh(cs_mesh_kind_name(kind), mesh, true);
+			test_mesh(mesh_kind_name(kind), mesh, true);
 		cs_mesh_free(mesh);
 	}
 }

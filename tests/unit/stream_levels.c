@@ -4,6 +4,7 @@
  * waits and world partitions inside the world (2.1).
  */
 #include "stream/stream_inside.h"
+#include "stream/stream_internal.h"
 #include "tests/unit/stream_test.h"
 
 #include <cellscope/runs.h>
@@ -125,9 +126,9 @@ static void test_faults(void)
 	step(&b, 30);
 	ok(look(&b, 0).state == CS_STATE_VISIBLE && look(&b, 1).state == CS_STATE_FAILED,
 		"faults: but when it is asked for anew; one that was mended comes");
-	double factor;
-	ok(cs_stream_fault_of(b.s, main_cell(2), &factor) == CS_FAULT_SLOW && factor == 10 &&
-			cs_stream_fault_of(b.s, main_cell(0), &factor) == CS_FAULT_NONE,
+	const struct cs_run_fault *slow = cs_run_fault_of(b.s, main_cell(2));
+	ok(slow && slow->fault == CS_FAULT_SLOW && slow->factor == 10 &&
+			!cs_run_fault_of(b.s, main_cell(0)),
 		"faults: can be asked for");
 	fails(cs_stream_fault(b.s, main_cell(99), CS_FAULT_LOAD, 1), CS_E_NOCELL,
 		"faults: of a cell that does not exist");

@@ -236,12 +236,8 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 {
 	struct cs_cook *cook = m->cook;
 	uint32_t n = (uint32_t)m->cells.n;
-	uint32_t *order = malloc((n ? n : 1) * sizeof(*order));
-	if (!order)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	bool good = cs_sort(order, n, sizeof(*order), by_key, m);
+	uint32_t *order = cs_sorted_rows(n, by_key, m);
+	bool good = order;
 	for (uint32_t i = 0; good && i < n; i++)
 		m->cells.at[order[i]].rank = i;
 	good = good && cs_vec_reserve(&cook->celled.cells, n);

@@ -496,20 +496,17 @@ static int by_package(const void *left, const void *right, void *context)
 static struct cs_error *put_cells(struct report *r)
 {
 	size_t n = r->c->n_cells;
-	uint32_t *order = malloc((n ? n : 1) * sizeof(*order));
+	uint32_t *order = cs_sorted_rows(n, by_package, r->c);
 	if (!order)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	bool good = cs_sort(order, n, sizeof(*order), by_package, (void *)r->c);
 	put_rule(r, r->c->world->hash_class == CS_HASH_SET ? "Runtime Hash Set"
 							   : "Runtime Spatial Hash");
-	for (size_t i = 0; good && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!(r->c->cells[order[i]].flags & CS_CELL_ALWAYS_LOADED))
 			put_cell(r, &r->c->cells[order[i]]);
 	free(order);
 	end_line(r);
-	return good ? NULL : cs_error_nomem();
+	return NULL;
 }
 
 struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path)

@@ -171,10 +171,12 @@ struct cs_error *cs_streaming_functions(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return accessor(part->world, index);                                     \
 	}
-#define CS_WORLD_ROWS(function, member)                                         \
+#define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
+/* Rows of all partitions, of which each has `counted`. */
+#define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \
-		return part->world->n_##member;                                 \
+		return part->counted;                                           \
 	}                                                                       \
 	static size_t function##_count(const void *source)                      \
 	{                                                                       \
@@ -188,6 +190,9 @@ struct cs_error *cs_streaming_functions(
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part));
 const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part));
+/* Loads every partition, or the first that fails. */
+struct cs_error *cs_parts_load(
+	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part)) CS_MUST_USE;
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
 /* The standalone level instances of a world, in the order in which a run numbers them. */

@@ -49,6 +49,16 @@ const void *cs_parts_locate(
 	return main->parts.at[cursor->part];
 }
 
+struct cs_error *cs_parts_load(
+	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part))
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < main->parts.n; i++)
+		error = load(main->parts.at[i]);
+	return error;
+}
+
 struct cs_row cs_table_row(const struct cs_table *table, const void *source, size_t index)
 {
 	const void *part = source;

@@ -272,6 +272,8 @@ static const struct cs_column container_columns[] = {
 static struct cs_error *list_containers(struct cs_cooked_source *part)
 {
 	struct cs_cooked *world = part->world;
+	if (part->containers)
+		return NULL;
 	struct cs_cooked_container *rows =
 		malloc((world->n_containers + world->n_layers + 1) * sizeof(*rows));
 	if (!rows)
@@ -302,29 +304,11 @@ static struct cs_error *list_containers(struct cs_cooked_source *part)
 
 static struct cs_error *load_containers(const void *source, unsigned part)
 {
-	const struct cs_cooked_source *main = source;
-	struct cs_error *error = NULL;
 	(void)part;
-	for (size_t i = 0; !error && i < main->parts.n; i++)
-		if (!main->parts.at[i]->containers)
-			error = list_containers(main->parts.at[i]);
-	return error;
+	return cs_parts_load(source, list_containers);
 }
 
-static size_t containers_in(const struct cs_cooked_source *part)
-{
-	return part->n_containers;
-}
-
-static size_t containers_count(const void *source)
-{
-	return cs_parts_count(source, containers_in);
-}
-
-static const void *containers_locate(const void *source, size_t *index)
-{
-	return cs_parts_locate(source, index, containers_in);
-}
+CS_PART_COUNT(containers, n_containers)
 
 static const void *containers_row(const void *source, size_t index)
 {
@@ -405,6 +389,8 @@ const struct cs_table cs_sets_table = {
 static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 {
 	struct cs_cooked *world = cooked->world;
+	if (cooked->reference_owners)
+		return NULL;
 	uint32_t *owners = malloc((world->n_references + 1) * sizeof(*owners));
 	if (!owners)
 		return cs_error_nomem();
@@ -426,13 +412,8 @@ static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 
 static struct cs_error *load_references(const void *source, unsigned part)
 {
-	const struct cs_cooked_source *main = source;
-	struct cs_error *error = NULL;
 	(void)part;
-	for (size_t i = 0; !error && i < main->parts.n; i++)
-		if (!main->parts.at[i]->reference_owners)
-			error = find_owners(main->parts.at[i]);
-	return error;
+	return cs_parts_load(source, find_owners);
 }
 
 static uint32_t table_actors_owner_of(const struct cs_row *row)

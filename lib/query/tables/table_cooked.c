@@ -107,33 +107,20 @@ static const struct cs_column drop_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
+static struct cs_error *find_drops(struct cs_cooked_source *part)
+{
+	if (part->unplaced)
+		return NULL;
+	return cs_cooked_unplaced(part->world, &part->unplaced, &part->n_unplaced);
+}
+
 static struct cs_error *load_drops(const void *source, unsigned part)
 {
-	const struct cs_cooked_source *main = source;
-	struct cs_error *error = NULL;
 	(void)part;
-	for (size_t i = 0; !error && i < main->parts.n; i++) {
-		struct cs_cooked_source *at = main->parts.at[i];
-		if (!at->unplaced)
-			error = cs_cooked_unplaced(at->world, &at->unplaced, &at->n_unplaced);
-	}
-	return error;
+	return cs_parts_load(source, find_drops);
 }
 
-static size_t drops_in(const struct cs_cooked_source *part)
-{
-	return part->n_unplaced;
-}
-
-static size_t drops_count(const void *source)
-{
-	return cs_parts_count(source, drops_in);
-}
-
-static const void *drops_locate(const void *source, size_t *index)
-{
-	return cs_parts_locate(source, index, drops_in);
-}
+CS_PART_COUNT(drops, n_unplaced)
 
 static const void *drops_row(const void *source, size_t index)
 {

@@ -40,6 +40,12 @@ bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids)
 	return buffer != NULL;
 }
 
+void cs_run_sort_coded(struct cs_codec *c, struct cs_stream *s, cs_ids *ids)
+{
+	c->failed = c->failed || !cs_run_sort_ids(s, ids);
+	ids->n = c->failed ? 0 : ids->n;
+}
+
 uint64_t cs_run_ns_of_ms(double ms)
 {
 	return (uint64_t)llround(ms * 1e6);

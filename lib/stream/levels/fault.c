@@ -51,14 +51,6 @@ struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, s
 		fault->cell, (enum cs_fault)fault->fault, fault->factor};
 }
 
-enum cs_fault cs_stream_fault_of(
-	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret)
-{
-	const struct cs_run_fault *fault = cs_run_fault_of(stream, cell);
-	*factor_ret = fault ? fault->factor : 1;
-	return fault ? (enum cs_fault)fault->fault : CS_FAULT_NONE;
-}
-
 void cs_run_faults_code(struct cs_codec *c, struct cs_run_levels *levels)
 {
 	cs_code_length(c, &levels->faults);

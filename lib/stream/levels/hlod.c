@@ -223,32 +223,28 @@ struct cs_error *cs_run_hlod_record(
 
 /* ---- as bytes ---- */
 
+static void code_warm(struct cs_codec *c, struct cs_run_warm *warm)
+{
+	cs_code_u32(c, &warm->hlod);
+	cs_code_u32(c, &warm->left);
+	cs_code_u64(c, &warm->frame);
+}
+
 static void write_warm(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
 {
 	w->policy.found.n = 0;
 	for (size_t i = 0; i < w->hlods.warm.n; i++)
-		if (!cs_vec_push(&w->policy.found, w->hlods.warm.at[i].hlod))
-			c->failed = true;
-	if (c->failed || !cs_run_sort_ids(s, &w->policy.found)) {
-		c->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < w->policy.found.n; i++) {
-		struct cs_run_warm *warm =
-			&w->hlods.warm.at[w->hlods.warm_slot[w->policy.found.at[i]]];
-		cs_code_u32(c, &warm->hlod);
-		cs_code_u32(c, &warm->left);
-		cs_code_u64(c, &warm->frame);
-	}
+		c->failed |= !cs_vec_push(&w->policy.found, w->hlods.warm.at[i].hlod);
+	cs_run_sort_coded(c, s, &w->policy.found);
+	for (size_t i = 0; i < w->policy.found.n; i++)
+		code_warm(c, &w->hlods.warm.at[w->hlods.warm_slot[w->policy.found.at[i]]]);
 }
 
 static void read_warm(struct cs_codec *c, struct cs_run_world *w)
 {
 	for (size_t i = 0; i < w->hlods.warm.n; i++) {
 		struct cs_run_warm *warm = &w->hlods.warm.at[i];
-		cs_code_u32(c, &warm->hlod);
-		cs_code_u32(c, &warm->left);
-		cs_code_u64(c, &warm->frame);
+		code_warm(c, warm);
 		if (warm->hlod < w->model.cooked->n_hlods)
 			w->hlods.warm_slot[warm->hlod] = (uint32_t)i;
 	}

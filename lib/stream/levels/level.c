@@ -739,12 +739,8 @@ static void write_residents(struct cs_codec *c, struct cs_stream *s, struct cs_r
 {
 	w->policy.found.n = 0;
 	for (size_t i = 0; i < w->residents.cells.n; i++)
-		if (!cs_vec_push(&w->policy.found, w->residents.cells.at[i].cell))
-			c->failed = true;
-	if (c->failed || !cs_run_sort_ids(s, &w->policy.found)) {
-		c->failed = true;
-		return;
-	}
+		c->failed |= !cs_vec_push(&w->policy.found, w->residents.cells.at[i].cell);
+	cs_run_sort_coded(c, s, &w->policy.found);
 	for (size_t i = 0; i < w->policy.found.n; i++)
 		code_resident(c, cs_run_find(w, w->policy.found.at[i]));
 }

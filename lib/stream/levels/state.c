@@ -54,12 +54,8 @@ static void write_wishes(struct cs_codec *c, struct cs_stream *s, struct cs_run_
 {
 	w->policy.found.n = 0;
 	for (size_t i = 0; i < w->reached.hits.n; i++)
-		if (!cs_vec_push(&w->policy.found, w->reached.hits.at[i].cell))
-			c->failed = true;
-	if (c->failed || !cs_run_sort_ids(s, &w->policy.found)) {
-		c->failed = true;
-		return;
-	}
+		c->failed |= !cs_vec_push(&w->policy.found, w->reached.hits.at[i].cell);
+	cs_run_sort_coded(c, s, &w->policy.found);
 	for (size_t i = 0; i < w->policy.found.n; i++)
 		code_wish(c, cs_run_find_hit(w, w->policy.found.at[i]));
 }

@@ -365,7 +365,6 @@ static struct cs_error *pak_read_entry(struct cs_cursor *c, struct pak *pak, boo
 struct index {
 	struct pak *pak;
 	struct cs_cursor packed, plain;
-	uint32_t n_plain;
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
 	CS_VEC(size_t) plain_at; /* where each plain entry begins */

@@ -35,13 +35,10 @@ static int by_place(const void *left, const void *right, void *context)
 static void log_ordered_sort_cells(struct cs_written *w)
 {
 	const size_t n = w->cells.n;
-	uint32_t *order = malloc((n + 1) * sizeof(*order));
+	uint32_t *order = cs_sorted_rows(n, by_place, w);
 	uint32_t *row_of = malloc((n + 1) * sizeof(*row_of));
 	struct cs_cooked_cell *sorted = malloc((n + 1) * sizeof(*sorted));
-	for (uint32_t i = 0; order && i < n; i++)
-		order[i] = i;
-	w->failed = w->failed || !order || !row_of || !sorted ||
-		    !cs_sort(order, n, sizeof(*order), by_place, w);
+	w->failed = w->failed || !order || !row_of || !sorted;
 	for (uint32_t i = 0; i < n && !w->failed; i++) {
 		sorted[i] = w->cells.at[order[i]];
 		row_of[order[i]] = i;

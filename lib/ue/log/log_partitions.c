@@ -198,12 +198,8 @@ static struct cs_error *take_grids(struct deducer *d)
 {
 	struct cs_world *world = d->build->world;
 	size_t n = world->actors.n;
-	uint32_t *order = calloc(n + 1, sizeof(*order));
-	bool sorted = order != NULL;
-	for (size_t i = 0; sorted && i < n; i++)
-		order[i] = (uint32_t)i;
-	sorted = sorted && cs_sort(order, n, sizeof(*order), by_grid, world);
-	struct cs_error *error = sorted ? NULL : cs_error_nomem();
+	uint32_t *order = cs_sorted_rows(n, by_grid, world);
+	struct cs_error *error = order ? NULL : cs_error_nomem();
 	uint32_t last = 0;
 	for (size_t i = 0; i < n && !error; i++) {
 		const struct cs_actor_row *actor = &world->actors.at[order[i]];

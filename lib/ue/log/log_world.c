@@ -146,25 +146,22 @@ static struct cs_error *drop_duplicates(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
 	size_t n = world->actors.n, kept = 0;
-	uint32_t *order = calloc(2 * n + 1, sizeof(*order)), *dropped = order ? order + n : NULL;
-	for (size_t i = 0; order && i < n; i++)
-		order[i] = (uint32_t)i;
-	if (!order || !cs_sort(order, n, sizeof(*order), log_world_by_identity, world)) {
-		free(order);
-		return cs_error_nomem();
-	}
-	for (size_t i = 1; i < n; i++)
+	uint32_t *order = cs_sorted_rows(n, log_world_by_identity, world);
+	bool *dropped = calloc(n + 1, sizeof(*dropped)), good = order && dropped;
+	for (size_t i = 1; good && i < n; i++)
 		dropped[order[i]] = log_world_by_identity(&order[i - 1], &order[i], world) == 0;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; good && i < n; i++) {
 		if (dropped[i])
 			cs_ue_warn(&maker->build, "the actor %s is described twice",
 				cs_world_text(world, world->actors.at[i].name));
 		else
 			world->actors.at[kept++] = world->actors.at[i];
 	}
-	world->actors.n = kept;
+	if (good)
+		world->actors.n = kept;
 	free(order);
-	return NULL;
+	free(dropped);
+	return good ? NULL : cs_error_nomem();
 }
 
 /* Sorts what there is, so that actors are found by GUID; indices of containers change with it. */

@@ -239,11 +239,9 @@ static struct cs_error *add_described_all(struct cs_written *w)
 {
 	const struct cs_ue_log_data *data = w->data;
 	const size_t n = data->descs.n;
-	uint32_t *order = malloc((n + 1) * sizeof(*order));
+	uint32_t *order = cs_sorted_rows(n, by_identity, data);
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; order && i < n; i++)
-		order[i] = i;
-	w->failed |= !order || !cs_sort(order, n, sizeof(*order), by_identity, (void *)data);
+	w->failed |= !order;
 	for (uint32_t c = 0; !error && !w->failed && c < w->containers.n; c++) {
 		const uint32_t p = package_of(w, c);
 		size_t at = cs_lower_bound(0, n, i, data->descs.at[order[i]].container < p);

@@ -159,11 +159,8 @@ static bool check_packages(struct cs_ue_check *k)
 	size_t n;
 	bool any = false;
 	const struct cs_ue_place_file *files = cs_ue_place_files(k->place, &n);
-	uint32_t *rows = calloc(k->map->cells.n + 1, sizeof(*rows));
-	for (uint32_t i = 0; rows && i < k->map->cells.n; i++)
-		rows[i] = i;
-	if (!rows ||
-		!cs_sort(rows, k->map->cells.n, sizeof(*rows), check_cooked_by_package, k->map))
+	uint32_t *rows = cs_sorted_rows(k->map->cells.n, check_cooked_by_package, k->map);
+	if (!rows)
 		k->failed = true;
 	for (size_t i = 0; i < n && !k->failed; i++) {
 		const char *name;

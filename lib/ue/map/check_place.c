@@ -13,19 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the findings of one map of several go: each says which map it is of. */
-struct one_map {
+/* Where the findings of one map or mesh of several go: each says which one it is of. */
+struct one_place {
 	struct cs_findings *findings;
-	const char *map; /* "" when there is one */
+	const char *name; /* "" when there is one */
+	int most;         /* characters of the name; a place has 90 with the rest */
 };
 
-static void keep_of_map(void *context, const struct cs_finding *finding)
+static void keep_of_place(void *context, const struct cs_finding *finding)
 {
-	struct one_map *one = context;
+	struct one_place *one = context;
 	struct cs_finding mine = *finding;
-	if (*one->map)
-		snprintf(mine.place, sizeof(mine.place), "%.40s%s%.50s", one->map,
-			*finding->place ? ": " : "", finding->place);
+	if (*one->name)
+		snprintf(mine.place, sizeof(mine.place), "%.*s%s%.*s", one->most, one->name,
+			*finding->place ? ": " : "", 90 - one->most, finding->place);
 	cs_findings_keep(one->findings, &mine);
 }
 
@@ -46,11 +47,11 @@ static void add_counts(struct cs_ue_checked *sum, const struct cs_ue_checked *on
 }
 
 static struct cs_error *check_map(const struct cs_ue_place *place, const char *map,
-	struct one_map one, const struct cs_job *job, struct cs_ue_place_checked *sum)
+	struct one_place one, const struct cs_job *job, struct cs_ue_place_checked *sum)
 {
 	struct cs_ue_checked counts = {0};
 	struct cs_error *error =
-		cs_ue_place_check_map(place, map, NULL, job, keep_of_map, &one, &counts);
+		cs_ue_place_check_map(place, map, NULL, job, keep_of_place, &one, &counts);
 	add_counts(&sum->all, &counts);
 	sum->maps++;
 	return cs_findings_keep_error(one.findings, error);
@@ -70,27 +71,11 @@ static struct cs_error *check_maps(const struct cs_ue_place *place, const struct
 	for (size_t i = 0; i < n && !error; i++) {
 		const char *name = partitioned > 1 ? cs_base_name(maps[i].package) : "";
 		if (maps[i].partitioned || !maps[i].readable)
-			error = check_map(
-				place, maps[i].package, (struct one_map){findings, name}, job, sum);
+			error = check_map(place, maps[i].package,
+				(struct one_place){findings, name, 40}, job, sum);
 	}
 	free(maps);
 	return error;
-}
-
-/* Each finding of a mesh says which mesh it is of. */
-struct one_mesh {
-	struct cs_findings *findings;
-	const char *name; /* "" when there is one */
-};
-
-static void keep_of_mesh(void *context, const struct cs_finding *finding)
-{
-	struct one_mesh *one = context;
-	struct cs_finding mine = *finding;
-	if (*one->name)
-		snprintf(mine.place, sizeof(mine.place), "%.50s%s%.40s", one->name,
-			*finding->place ? ": " : "", finding->place);
-	cs_findings_keep(one->findings, &mine);
 }
 
 static struct cs_error *check_meshes(const struct cs_ue_place *place, const struct cs_job *job,
@@ -107,12 +92,13 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
 			continue;
 		sum->meshes++;
-		struct one_mesh one = {findings, meshes->n > 1 ? cs_base_name(mesh->path) : ""};
+		struct one_place one = {
+			findings, meshes->n > 1 ? cs_base_name(mesh->path) : "", 50};
 		size_t told;
 		error = cs_findings_keep_error(
 			findings, cs_ue_place_open_mesh(place, mesh->file, job, &model));
 		if (!error && model)
-			error = cs_model_check(model, job, keep_of_mesh, &one, &told);
+			error = cs_model_check(model, job, keep_of_place, &one, &told);
 		cs_model_free(model);
 	}
 	cs_ue_meshes_free(meshes);
@@ -125,7 +111,7 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 	struct cs_ue_place_checked sum = {0};
 	size_t packed;
 	struct cs_error *error =
-		map ? check_map(place, map, (struct one_map){findings, ""}, job, &sum)
+		map ? check_map(place, map, (struct one_place){findings, "", 40}, job, &sum)
 		    : check_maps(place, job, findings, &sum);
 	if (!error && !map)
 		error = check_meshes(place, job, findings, &sum);

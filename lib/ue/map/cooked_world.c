@@ -346,16 +346,11 @@ static int cooked_world_by_place(const void *left, const void *right, void *cont
 static void add_cells(struct builder *b)
 {
 	size_t n = b->map->cells.n;
-	uint32_t *order = CS_ARENA_ARRAY(&b->map->arena, uint32_t, n + 1);
-	if (!order) {
-		b->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		order[i] = (uint32_t)i;
-	b->failed |= !cs_sort(order, n, sizeof(*order), cooked_world_by_place, b->map);
+	uint32_t *order = cs_sorted_rows(n, cooked_world_by_place, b->map);
+	b->failed |= !order;
 	for (size_t i = 0; i < n && !b->failed; i++)
 		cooked_world_add_cell(b, order[i]);
+	free(order);
 	for (size_t i = 0, first = 0; i < b->partitions.n; i++) {
 		b->partitions.at[i].cells.first = (uint32_t)first;
 		first += b->partitions.at[i].cells.count;
@@ -559,10 +554,8 @@ static int by_cell_guid(const void *left, const void *right, void *context)
 
 static bool cooked_world_index_guids(struct builder *b)
 {
-	b->by_guid = CS_ARENA_ARRAY(&b->map->arena, uint32_t, b->cells.n + 1);
-	for (uint32_t i = 0; b->by_guid && i < b->cells.n; i++)
-		b->by_guid[i] = i;
-	return b->by_guid && cs_sort(b->by_guid, b->cells.n, sizeof(uint32_t), by_cell_guid, b);
+	b->by_guid = cs_sorted_rows(b->cells.n, by_cell_guid, b);
+	return b->by_guid;
 }
 
 static uint32_t cell_of_guid(const struct builder *b, struct cs_guid guid)
@@ -746,6 +739,7 @@ static void cooked_world_deinit(struct builder *b)
 	cs_vec_free(&b->actor_rows);
 	cs_vec_free(&b->details);
 	cs_vec_free(&b->hlods);
+	free(b->by_guid);
 }
 
 struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_ue_map *map,

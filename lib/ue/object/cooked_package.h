@@ -16,7 +16,6 @@
 /* Package flags: single bits, never the whole word. */
 #define CS_UE_PACKAGE_COOKED      0x200u
 #define CS_UE_PACKAGE_UNVERSIONED 0x2000u /* properties have no tags */
-#define CS_UE_PACKAGE_MAP         0x20000u
 #define CS_UE_PACKAGE_GENERATED   0x8000000u
 
 struct cs_ue_cooked_export {
