@@ -92,14 +92,9 @@ static struct cs_error *list_engine_rows(
 	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
 	struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < comparison->n; i++)
+	for (size_t i = 0; rows && i < comparison->n; i++)
 		rows[i] = engine_row_of(world, &comparison->rows[i]);
-	struct cs_error *error =
-		emit_plain(call, &engine_table, rows, comparison->n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &engine_table, rows, comparison->n, sizeof(*rows));
 }
 
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,

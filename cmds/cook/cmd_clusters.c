@@ -42,14 +42,9 @@ static struct cs_error *emit_edges(
 	struct call *call, const struct cs_cooked *c, const struct cs_actor_cluster *cluster)
 {
 	struct edge_row *rows = calloc(cluster->n_edges + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < cluster->n_edges; i++)
+	for (size_t i = 0; rows && i < cluster->n_edges; i++)
 		rows[i] = make_edge(c, &cluster->edges[i]);
-	struct cs_error *error =
-		emit_plain(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
 }
 
 static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
@@ -120,16 +115,12 @@ static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *c,
 	const struct cs_actor_cluster *cluster, const struct cs_cluster_cut *cuts, size_t n)
 {
 	struct cut_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; rows && i < n; i++) {
 		struct edge_row edge = make_edge(c, &cluster->edges[cuts[i].edge]);
 		rows[i] = (struct cut_row){edge.from, edge.to, edge.kind, cuts[i].left,
 			cuts[i].right, cuts[i].left_level, cuts[i].right_level};
 	}
-	struct cs_error *error = emit_plain(call, &cut_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &cut_table, rows, n, sizeof(*rows));
 }
 
 static struct cs_error *run_cut(struct call *call)

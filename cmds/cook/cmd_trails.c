@@ -75,9 +75,7 @@ static struct cs_error *emit_pairs(
 	size_t part = cs_trails_part(&(struct cs_trail_side){left->cooked, &left->trail},
 		&(struct cs_trail_side){right->cooked, &right->trail});
 	struct pair_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; rows && i < n; i++) {
 		const struct step_row *l = step_at(left, i), *r = step_at(right, i);
 		rows[i] = (struct pair_row){.step = i + 1,
 			.title = l ? l->title : r->title,
@@ -87,9 +85,7 @@ static struct cs_error *emit_pairs(
 			.then_verdict = r ? r->verdict : NULL};
 		rows[i].differs = trails_mark_of(&rows[i], i, part);
 	}
-	struct cs_error *error = emit_plain(call, &pair_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
 }
 
 /* Opens the file, or cooks the source with the settings. */

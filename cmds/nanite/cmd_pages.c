@@ -152,13 +152,9 @@ static struct cs_error *emit_hex(
 {
 	size_t n = (end - first + HEX_LINE - 1) / HEX_LINE;
 	struct hex_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = make_hex(bytes, first + i * HEX_LINE, end);
-	struct cs_error *error = emit_plain(call, &hex_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &hex_table, rows, n, sizeof(*rows));
 }
 
 /* Prints the bytes of one section, or of the whole page. */
@@ -280,17 +276,12 @@ static struct cs_error *list_triangles(
 	struct call *call, const struct cs_model *m, const struct cs_model_cluster *cluster)
 {
 	struct triangle_row *rows = calloc(cluster->n_triangles + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < cluster->n_triangles; i++) {
+	for (uint32_t i = 0; rows && i < cluster->n_triangles; i++) {
 		const uint8_t *at = m->corners + 3 * ((size_t)cluster->first_triangle + i);
 		rows[i] = (struct triangle_row){
 			i, at[0], at[1], at[2], pages_material_of(m, cluster, i)};
 	}
-	struct cs_error *error =
-		emit_plain(call, &triangle_table, rows, cluster->n_triangles, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &triangle_table, rows, cluster->n_triangles, sizeof(*rows));
 }
 
 struct vertex_row {
@@ -315,17 +306,12 @@ static struct cs_error *list_vertices(
 	struct call *call, const struct cs_model *m, const struct cs_model_cluster *cluster)
 {
 	struct vertex_row *rows = calloc(cluster->n_vertices + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < cluster->n_vertices; i++) {
+	for (uint32_t i = 0; rows && i < cluster->n_vertices; i++) {
 		size_t at = 3 * ((size_t)cluster->first_vertex + i);
 		rows[i] = (struct vertex_row){i, pages_vec3_of(m->positions + at),
 			m->normals ? pages_vec3_of(m->normals + at) : (struct cs_vec3){0, 0, 0}};
 	}
-	struct cs_error *error =
-		emit_plain(call, &vertex_table, rows, cluster->n_vertices, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &vertex_table, rows, cluster->n_vertices, sizeof(*rows));
 }
 
 static struct cs_error *show_words(struct call *call, const struct cs_model *m, uint32_t cluster)

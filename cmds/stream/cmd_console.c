@@ -59,14 +59,10 @@ static struct cs_error *list_variables(struct call *call, const struct cs_stream
 	size_t n, kept = 0;
 	cs_stream_variables(&n);
 	struct variable_row *rows = calloc(n, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; rows && i < n; i++)
 		if (!modified || !cs_stream_variable(stream, i).is_initial)
 			rows[kept++] = variable_row(stream, i);
-	struct cs_error *error = emit_plain(call, &variable_table, rows, kept, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &variable_table, rows, kept, sizeof(*rows));
 }
 
 /* Says so when a variable is set that the simulation does not use. */

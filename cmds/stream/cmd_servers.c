@@ -151,15 +151,11 @@ static struct cs_error *run_info_clients(struct call *call)
 	while (cs_stream_client_at(stream, n).name)
 		n++;
 	struct client_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; rows && i < n; i++) {
 		const struct cs_stream_client client = cs_stream_client_at(stream, i);
 		rows[i] = (struct client_row){client.name, client.cells};
 	}
-	struct cs_error *error = emit_plain(call, &client_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &client_table, rows, n, sizeof(*rows));
 }
 
 const struct command command_info_clients = {
@@ -190,16 +186,12 @@ static struct cs_error *run_server_hold(struct call *call)
 	size_t n;
 	const struct cs_stream_hold *holds = cs_stream_server_hold(stream, &n);
 	struct hold_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct hold_row){servers_cell_name(stream, holds[i].cell),
 			holds[i].client == CS_NONE
 				? NULL
 				: cs_stream_client_at(stream, holds[i].client).name};
-	struct cs_error *error = emit_plain(call, &hold_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &hold_table, rows, n, sizeof(*rows));
 }
 
 const struct command command_server_hold = {
@@ -264,16 +256,12 @@ static struct cs_error *run_info_faults(struct call *call)
 	while (cs_stream_fault_at(stream, n).fault != CS_FAULT_NONE)
 		n++;
 	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; rows && i < n; i++) {
 		const struct cs_stream_fault_view at = cs_stream_fault_at(stream, i);
 		rows[i] = (struct fault_row){servers_cell_name(stream, at.cell), faults[at.fault],
 			at.fault == CS_FAULT_SLOW ? at.factor : CS_NO_NUMBER};
 	}
-	struct cs_error *error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &fault_table, rows, n, sizeof(*rows));
 }
 
 const struct command command_info_faults = {

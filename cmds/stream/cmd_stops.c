@@ -594,13 +594,9 @@ static struct cs_error *run_info_stops(struct call *call)
 {
 	size_t n = count_stops(call->debug);
 	struct stop_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = stop_row(cs_debug_stop_at(call->debug, i));
-	struct cs_error *error = emit_plain(call, &stop_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &stop_table, rows, n, sizeof(*rows));
 }
 
 const struct command command_info_breakpoints = {

@@ -10,15 +10,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const char *wanted_locale(void)
+const char *environment_first(const char *const *names, const char *otherwise)
 {
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = getenv(names[i]);
+	for (; *names; names++) {
+		const char *value = getenv(*names);
 		if (value && *value)
 			return value;
 	}
-	return "";
+	return otherwise;
 }
 
 static bool ends_in_utf8(const char *name)
@@ -32,7 +31,8 @@ static bool locale_is_ours;
 
 void terminal_set_locale(void)
 {
-	if (!setlocale(LC_ALL, "") && ends_in_utf8(wanted_locale()))
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG", NULL};
+	if (!setlocale(LC_ALL, "") && ends_in_utf8(environment_first(names, "")))
 		locale_is_ours = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	setlocale(LC_NUMERIC, "C");
 }

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+/* The value of the first of these variables that has one; NULL ends the names. */
+const char *environment_first(const char *const *names, const char *otherwise);
 /*
  * Sets the locale for characters. When the requested locale is not installed and its name ends in
  * UTF-8, as happens over SSH, it uses C.UTF-8. Numbers always use the C locale.

@@ -2,6 +2,8 @@
 /* Owns: reading members of structs as values of columns. */
 #include "src/session/plain.h"
 
+#include <stdlib.h>
+
 static const void *plain_member(const struct cs_row *row, const struct cs_column *column)
 {
 	return (const char *)row->record + column->offset;
@@ -75,6 +77,14 @@ struct cs_error *emit_plain(
 {
 	const struct plain_rows source = {rows, n, size};
 	return call_list_own(call, table, &source);
+}
+
+struct cs_error *emit_plain_taken(
+	struct call *call, const struct cs_table *table, void *rows, size_t n, size_t size)
+{
+	struct cs_error *error = rows ? emit_plain(call, table, rows, n, size) : cs_error_nomem();
+	free(rows);
+	return error;
 }
 
 struct cs_error *emit_plain_record(struct call *call, const struct cs_table *table, const void *row)

@@ -75,6 +75,9 @@ const void *plain_row(const void *source, size_t index);
 /* Prints rows as a listing, to which -n -s -w -c and ~ apply. */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
 	size_t n, size_t size) CS_MUST_USE;
+/* The same of rows that were allocated, which are freed; no rows are want of memory. */
+struct cs_error *emit_plain_taken(struct call *call, const struct cs_table *table, void *rows,
+	size_t n, size_t size) CS_MUST_USE;
 /* Prints one row field by field. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;

@@ -14,23 +14,14 @@ bool pager_is_wanted(const struct session *session, const struct sink *to)
 	       terminal_is_output();
 }
 
-static const char *pager_command(void)
-{
-	static const char *const names[] = {"CELLSCOPE_PAGER", "PAGER"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = getenv(names[i]);
-		if (value && *value)
-			return value;
-	}
-	return "less";
-}
-
 /* Starts the pager at the first line that does not fit; all output goes to it from then on. */
 static void start_paging(struct pager_sink *pager)
 {
+	static const char *const names[] = {"CELLSCOPE_PAGER", "PAGER", NULL};
 	char command[4096];
 	snprintf(command, sizeof(command), "%s%s",
-		terminal_chose_locale() ? "export LC_ALL=C.UTF-8; " : "", pager_command());
+		terminal_chose_locale() ? "export LC_ALL=C.UTF-8; " : "",
+		environment_first(names, "less"));
 	struct cs_error *error =
 		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", -1);
 	if (error) {

@@ -84,13 +84,18 @@ static void reach_group(struct walk *w, uint32_t g)
 	w->queue[w->n++] = g;
 }
 
+static void reach_groups_of(struct walk *w, uint32_t page)
+{
+	const struct cs_model_page *row = &w->m->pages[page];
+	w->page[page] = true;
+	for (uint32_t i = 0; i < row->n_parts; i++)
+		reach_group(w, w->m->parts[row->first_part + i].group);
+}
+
 static void follow_groups(struct walk *w, uint32_t page)
 {
 	const struct cs_model *m = w->m;
-	const struct cs_model_page *row = &m->pages[page];
-	w->page[page] = true;
-	for (uint32_t i = 0; i < row->n_parts; i++)
-		reach_group(w, m->parts[row->first_part + i].group);
+	reach_groups_of(w, page);
 	for (uint32_t i = 0; i < w->n; i++) {
 		const struct cs_model_group *group = &m->groups[w->queue[i]];
 		for (uint32_t k = 0; k < group->n_parts; k++)
@@ -159,9 +164,7 @@ static void fall_by_lists(struct walk *w, uint32_t page)
 static void fall_by_groups(struct walk *w, uint32_t page)
 {
 	const struct cs_model *m = w->m;
-	const struct cs_model_page *row = &m->pages[page];
-	for (uint32_t i = 0; i < row->n_parts; i++)
-		reach_group(w, m->parts[row->first_part + i].group);
+	reach_groups_of(w, page);
 	for (uint32_t i = 0; i < w->n; i++) {
 		const struct cs_model_group *group = &m->groups[w->queue[i]];
 		for (uint32_t p = 0; p < group->n_parts; p++) {
@@ -172,7 +175,6 @@ static void fall_by_groups(struct walk *w, uint32_t page)
 				reach_group(w, m->clusters[part->first_cluster + c].maker);
 		}
 	}
-	w->page[page] = true;
 }
 
 static void fall_by(struct walk *w, uint32_t page, enum cs_closure which)
