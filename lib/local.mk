@@ -14,6 +14,7 @@ EXTRA_DIST += %D%/cellscope.pc.in
 cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS = \
 	lib/cellscope/compare.h lib/cellscope/cook.h lib/cellscope/cooked.h \
+	lib/cellscope/cooked_values.h \
 	lib/cellscope/core.h lib/cellscope/dag.h lib/cellscope/farm.h \
 	lib/cellscope/mesh.h lib/cellscope/pages.h lib/cellscope/nanite.h lib/cellscope/paging.h \
 	lib/cellscope/query.h lib/cellscope/runs.h lib/cellscope/stream.h \

@@ -123,6 +123,28 @@ empty "$(grep '^circle' "$CELLSCOPE_OUT/judged")" \
 	'no circle within a room that is not listed with its reason'
 empty "$(grep '^listed' "$CELLSCOPE_OUT/judged")" 'and none is listed that is gone'
 
+# ---- what a change compiles ----
+
+# Of the objects of library and program those that depend on the file that such a change is made in.
+find lib src cmds -name '*.Plo' -exec grep -L '^# dummy' {} + >"$CELLSCOPE_OUT/depending"
+if [ -s "$CELLSCOPE_OUT/depending" ]; then
+	objects=$(wc -l <"$CELLSCOPE_OUT/depending")
+	while read -r file change; do
+		n=$(xargs grep -lE "(^|[ /])$file( |:|\$)" <"$CELLSCOPE_OUT/depending" | wc -l)
+		echo "# $change, in $file: $n of $objects objects"
+		[ "$n" -gt 0 ] && [ $((n * 10)) -lt "$objects" ]
+		ok $? "$change compiles less than a tenth of the objects"
+	done <<END
+lib/cellscope/cooked_values.h an enum of cooked worlds
+lib/core/error_codes.def an error code
+lib/format/checks.def a check of validation
+cmds/commands.inc a command
+lib/query/tables/table_cells.c a column
+END
+else
+	skip 'what a change compiles: dependencies are not tracked here'
+fi
+
 # ---- files that many look at ----
 
 # Of each room with more than four files, the file that most others of it call.

@@ -13,7 +13,7 @@ program=$(find src cmds -name '*.[ch]' | sort)
 owner() {
 	case $1 in
 	core.h) echo core ;;
-	cooked.h) echo format ;;
+	cooked.h | cooked_values.h) echo format ;;
 	cook.h) echo cook/phases ;;
 	dag.h) echo cluster ;;
 	nanite.h) echo nanite/format ;;
@@ -268,10 +268,11 @@ empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
 symbols=debian/libcellscope0.symbols
 empty "$(echo "$offered" | sed 's/.*/ &@Base/' | comm -3 - "$(sed -n 's/@Base .*/@Base/p' $symbols >"$CELLSCOPE_OUT/listed" &&
 	echo "$CELLSCOPE_OUT/listed")")" "$symbols lists what the headers offer"
-[ "$(echo "$offered" | wc -l)" -le 379 ]
-ok $? 'public headers offer at most 379 symbols'
-[ "$(find lib/cellscope -type f | wc -l)" -le 15 ]
-ok $? 'public headers are at most 15'
+[ "$(echo "$offered" | wc -l)" -le 378 ]
+ok $? 'public headers offer at most 378 symbols'
+# One for each subject; cooked_values.h beside cooked.h, for what changes without its rows.
+[ "$(find lib/cellscope -type f | wc -l)" -le 16 ]
+ok $? 'public headers are at most 16'
 empty "$(grep -rn 'CS_INSIDE' lib src cmds tests/*/*.[ch])" 'no header has a private part'
 library=$CELLSCOPE_BUILD/lib/.libs/libcellscope.so
 if command -v nm >/dev/null && [ -r "$library" ]; then

@@ -10,6 +10,7 @@
 #include "format/file_writer.h"
 
 #include <cellscope/cooked.h>
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 #include <stdlib.h>

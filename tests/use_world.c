@@ -3,6 +3,7 @@
 #include "format/file_inside.h"
 
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
 

@@ -8,6 +8,7 @@
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"
 #include "src/session/script/checks.h"
+#include <cellscope/cooked_values.h>
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
 #include <cellscope/ue.h>
 

@@ -8,6 +8,7 @@
 #include "src/session/session.h"
 
 #include <cellscope/cooked.h>
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -184,9 +184,9 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 		[INFO_DROPS] = cs_integer((int64_t)dropped_sets(world)),
 		[INFO_CONTENT_ID] = cs_text(info->content_id),
 	};
-	*ret = column->offset == INFO_COUNTS
-		       ? cs_integer((int64_t)cs_file_rows(world->file, (uint16_t)column->argument))
-		       : values[column->offset];
+	size_t count;
+	memcpy(&count, (const char *)world + column->argument, sizeof(count));
+	*ret = column->offset == INFO_COUNTS ? cs_integer((int64_t)count) : values[column->offset];
 }
 
 #define INFO(key_, kind_, row_, doc_, ...)                                                    \
@@ -197,7 +197,7 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 #define INFO_COUNT(key_, table_, doc_)                                                        \
 	{                                                                                     \
 		.key = key_, .kind = CS_KIND_INTEGER, .get = get_info, .offset = INFO_COUNTS, \
-		.argument = CS_TABLE_##table_, .doc = doc_                                    \
+		.argument = offsetof(struct cs_cooked, n_##table_), .doc = doc_               \
 	}
 
 static const struct cs_column info_columns[] = {
@@ -211,16 +211,16 @@ static const struct cs_column info_columns[] = {
 	INFO("bounds_min", VEC3, BOUNDS_MIN, "least corner of its spatially loaded actors",
 		.unit = "cm"),
 	INFO("bounds_max", VEC3, BOUNDS_MAX, "greatest corner of them", .unit = "cm"),
-	INFO_COUNT("cells", CELLS, "number of cells"),
-	INFO_COUNT("actors", ACTORS, "number of actors"),
-	INFO_COUNT("grids", PARTITIONS, "number of grids"),
-	INFO_COUNT("layers", LAYERS, "number of data layers"),
+	INFO_COUNT("cells", cells, "number of cells"),
+	INFO_COUNT("actors", actors, "number of actors"),
+	INFO_COUNT("grids", partitions, "number of grids"),
+	INFO_COUNT("layers", layers, "number of data layers"),
 	INFO_COUNT(
-		"containers", CONTAINERS, "number of container instances, the main one among them"),
-	INFO_COUNT("sets", SETS, "number of actor sets"),
-	INFO_COUNT("references", REFERENCES, "number of references"),
-	INFO_COUNT("hlods", HLODS, "number of HLOD actors"),
-	INFO_COUNT("findings", FINDINGS, "number of findings of validation"),
+		"containers", containers, "number of container instances, the main one among them"),
+	INFO_COUNT("sets", sets, "number of actor sets"),
+	INFO_COUNT("references", references, "number of references"),
+	INFO_COUNT("hlods", hlods, "number of HLOD actors"),
+	INFO_COUNT("findings", findings, "number of findings of validation"),
 	INFO("drops", INTEGER, DROPS, "number of actor sets that were dropped"),
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, the same wherever it was made"),
 };

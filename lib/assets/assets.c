@@ -6,6 +6,7 @@
 #include "core/job.h"
 #include "core/options.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
 
 #include <errno.h>

@@ -25,7 +25,7 @@ struct cs_asset {
 	struct cs_box bounds;
 	uint64_t bytes, resident_bytes;
 	uint32_t triangles, pages, hlod;
-	enum cs_mesh_state state;
+	uint32_t state; /* enum cs_mesh_state */
 	bool cached;
 	struct cs_error *fatal; /* what ends the whole */
 };

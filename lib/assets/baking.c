@@ -20,6 +20,7 @@
 #include "format/save.h"
 #include "nanite/format/resource.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * called. What leaves the root is refused: a world that somebody sent reads nothing else.
  */
 #include "assets/assets_internal.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 #include <stdlib.h>

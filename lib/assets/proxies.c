@@ -15,6 +15,7 @@
 #include "core/sort.h"
 #include "farm/key.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
 #include <cellscope/pages.h>
 

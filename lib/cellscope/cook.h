@@ -13,9 +13,9 @@
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
-	size_t size;             /* sizeof(struct cs_cook_options); api.h */
-	const char *profile;     /* "5.4"; NULL = what the world asks for */
-	enum cs_trigger trigger; /* PIE sees unsaved changes, the cook the saved state */
+	size_t size;         /* sizeof(struct cs_cook_options); api.h */
+	const char *profile; /* "5.4"; NULL = what the world asks for */
+	uint32_t trigger;    /* enum cs_trigger: PIE sees unsaved changes, a cook what is saved */
 };
 
 struct cs_cook_summary {
@@ -33,7 +33,7 @@ struct cs_mesh_fact {
 	const char *path;   /* as they name it; of a proxy a name that none of them is */
 	const char *file;   /* of the resource, from the folder of the cooked world */
 	const char *reason; /* why there is none */
-	enum cs_mesh_state state;
+	uint32_t state;     /* enum cs_mesh_state */
 	struct cs_guid content;
 	struct cs_box bounds;
 	uint64_t bytes, resident_bytes; /* as in cs_cooked_mesh */
@@ -200,8 +200,8 @@ CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_a
  * The findings that changed an actor: the one that did, then what caused it, down to the root.
  * `repair` CS_REPAIR_NONE = any. At most `room` rows are written; returns how many there are.
  */
-CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor,
-	enum cs_repair repair, uint32_t *findings, size_t room);
+CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
+	uint32_t *findings, size_t room);
 /* The findings by which references from and to an actor were dropped, each once; as above. */
 CS_API size_t cs_explain_dropped(
 	const struct cs_cooked *cooked, uint32_t actor, uint32_t *findings, size_t room);

@@ -5,7 +5,8 @@
  * same field tables that read, print and verify the file (lib/format/cworld.c).
  *
  * Texts are u32 offsets into the strings table: cs_cooked_text(). Indices are rows of the table
- * that the comment names, CS_NONE for none. Coordinates in cm.
+ * that the comment names, CS_NONE for none. Coordinates in cm. What the numbers of an enum stand
+ * for is in cellscope/cooked_values.h, so that who looks at none of them does not depend on them.
  */
 #ifndef CELLSCOPE_COOKED_H
 #define CELLSCOPE_COOKED_H
@@ -18,12 +19,6 @@ CS_BEGIN_DECLS
 struct cs_range {
 	uint32_t first, count;
 };
-
-enum cs_hash_class { CS_HASH_SET, CS_HASH_SPATIAL };
-enum cs_layers_operator { CS_LAYERS_OR, CS_LAYERS_AND };
-enum cs_trigger { CS_TRIGGER_COOK, CS_TRIGGER_PIE };
-/* world-partition.md 2.7 */
-enum cs_server_mode { CS_SERVER_DEFAULT, CS_SERVER_DISABLED, CS_SERVER_ENABLED, CS_SERVER_PIE };
 
 struct cs_cooked_world {
 	struct cs_box bounds;      /* of the spatially loaded actors of the main container */
@@ -46,13 +41,6 @@ struct cs_cooked_world {
 #define CS_WORLD_LOGGED \
 	4u /* a log of the engine as it was written: what it does not say is not known */
 #define CS_WORLD_OLD_FORM 8u /* that log is of 5.4 */
-
-enum cs_partition_class {
-	CS_PARTITION_LHGRID,
-	CS_PARTITION_PERSISTENT,
-	CS_PARTITION_LEVEL_STREAMING,
-	CS_PARTITION_SPATIAL_GRID, /* a grid of the spatial hash */
-};
 
 /* A runtime partition (hash set) or grid (spatial hash), those of HLOD setups included. */
 struct cs_cooked_partition {
@@ -184,25 +172,6 @@ struct cs_cooked_actor {
 #define CS_DEFAULT_LISTED         0x800u
 #define CS_DEFAULT_EXTERNAL_LAYER 0x1000u
 
-/* How an actor (or its set) came to where it is. */
-enum cs_placement {
-	CS_PLACED_BY_CENTRE,     /* LHGrid: centre of the bounds, level by the longest extent */
-	CS_PLACED_DEMOTED,       /* LHGrid 5.7: one level down by the quarter rule */
-	CS_PLACED_SMALL,         /* spatial hash: small actors by location */
-	CS_PLACED_PARTITION,     /* spatial hash: partition actors by location */
-	CS_PLACED_BY_BOUNDS,     /* spatial hash: smallest level whose one cell contains it */
-	CS_PLACED_TOP,           /* spatial hash: no lower level contains it */
-	CS_PLACED_OUTSIDE,       /* spatial hash: its location is outside the grid */
-	CS_PLACED_LEVEL,         /* level streaming partition */
-	CS_PLACED_NON_SPATIAL,   /* not spatially loaded */
-	CS_PLACED_NO_BOUNDS,     /* spatially loaded, but without valid bounds */
-	CS_UNPLACED_EDITOR_ONLY, /* editor-only actors never stream */
-	CS_UNPLACED_CONTAINER,   /* a level instance: its actors stream in its place */
-	CS_UNPLACED_FILTERED,    /* removed by an actor filter */
-	CS_UNPLACED_DROPPED,     /* its grid name leads to no partition: see drops */
-	CS_UNPLACED_NOT_MAIN,    /* main-world-only actor inside a level instance */
-};
-
 /* What is asked for rarely; row i belongs to actor i. */
 struct cs_cooked_actor_detail {
 	struct cs_transform transform; /* in the world */
@@ -241,8 +210,6 @@ struct cs_cooked_container {
 	struct cs_range actors;  /* its rows of the actors table */
 };
 
-enum cs_layer_type { CS_LAYER_RUNTIME, CS_LAYER_EDITOR };
-enum cs_layer_filter { CS_FILTER_NONE, CS_FILTER_CLIENT_ONLY, CS_FILTER_SERVER_ONLY };
 /* Runtime states in their order. */
 enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
 
@@ -287,14 +254,6 @@ struct cs_cooked_hlod {
 	uint32_t flags;    /* CS_HLOD_NO_WARMUP */
 };
 
-enum cs_mesh_state {
-	CS_MESH_NAMED,   /* nobody has built it: what it weighs is not known */
-	CS_MESH_BUILT,   /* of the file that actors name, or of the sources of an HLOD actor */
-	CS_MESH_COPIED,  /* the file that actors name is a resource */
-	CS_MESH_MISSING, /* there is no such file */
-	CS_MESH_REFUSED, /* there is, and no resource can be made of it */
-};
-
 /* A mesh that actors show, each once. Sorted by path, as an offset. */
 struct cs_cooked_mesh {
 	struct cs_box bounds;    /* in its own space, cm; invalid when nothing was built */
@@ -316,26 +275,6 @@ struct cs_cooked_reference {
 	struct cs_guid guid; /* as the descriptor names it */
 	uint32_t actor;      /* actors, CS_NONE when it resolves to none */
 	uint32_t state;      /* enum cs_reference_state */
-};
-
-enum cs_reference_state {
-	CS_REFERENCE_RUNTIME,   /* clusters follow it */
-	CS_REFERENCE_EDITOR,    /* through an editor-only property, or to an editor-only actor */
-	CS_REFERENCE_FAMILY,    /* to its own parent or child */
-	CS_REFERENCE_MISSING,   /* the actor does not exist */
-	CS_REFERENCE_ELSEWHERE, /* the actor is in another container: dropped with an error */
-	CS_REFERENCE_INVALID,   /* removed by validation: different external data layers */
-};
-
-enum cs_repair {
-	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) no longer spatially loaded */
-	CS_REPAIR_NO_LAYERS,
-	CS_REPAIR_NO_GRID,
-	CS_REPAIR_DROP_REFERENCE,
-	CS_REPAIR_DROP_LAYER,
-	CS_REPAIR_NO_HLOD_LAYER,
-	CS_REPAIR_KEEP_FILTERED, /* a filtered actor stays because another references it */
 };
 
 struct cs_cooked_finding {

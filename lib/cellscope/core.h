@@ -497,8 +497,6 @@ struct cs_file_info {
 };
 
 CS_API struct cs_file_info cs_file_info(const struct cs_file *file);
-/* Rows of a table by the section table, without reading it. */
-CS_API uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 
 /* A row of a table, or one of its fields. */
 struct cs_spot {

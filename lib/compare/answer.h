@@ -33,7 +33,7 @@ struct cs_answer {
 	CS_VEC(const char *) always_loaded; /* paths */
 	bool whole;  /* every cell and every actor is told, so what is not there is a difference */
 	bool cooked; /* by cooked files: GUIDs and layers are told too, and the class of the hash */
-	enum cs_hash_class hash_class; /* where it is cooked */
+	uint32_t hash_class; /* enum cs_hash_class: where it is cooked */
 };
 
 struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer *ret) CS_MUST_USE;

@@ -11,6 +11,7 @@
 #include "core/sort.h"
 #include "format/cooked_inside.h"
 #include "world/world_internal.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>

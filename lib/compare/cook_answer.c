@@ -161,7 +161,7 @@ struct cs_error *cs_answer_of_cooked(
 	bool works = cook_answer_index_names(ours, &names);
 	ret->world = cs_cooked_text(theirs, theirs->world->name);
 	ret->whole = ret->cooked = true;
-	ret->hash_class = (enum cs_hash_class)theirs->world->hash_class;
+	ret->hash_class = theirs->world->hash_class;
 	for (uint32_t i = 0; works && i < theirs->n_cells; i++)
 		if (cook_answer_is_streamed(theirs, i))
 			works = cook_answer_take_cell(ret, &names, theirs, &theirs->cells[i]);

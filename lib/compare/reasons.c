@@ -11,6 +11,7 @@
 #include "format/cooked_inside.h"
 
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -90,8 +91,7 @@ const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_
 
 bool cs_other_class(const struct cs_comparer *c)
 {
-	return c->theirs.cooked &&
-	       c->theirs.hash_class != (enum cs_hash_class)c->ours->world->hash_class;
+	return c->theirs.cooked && c->theirs.hash_class != c->ours->world->hash_class;
 }
 
 static bool begins_at(const struct cs_box *box, double x, double y, double size)

@@ -30,6 +30,7 @@
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "format/reader.h"
+#include <cellscope/cooked_values.h>
 
 #define S(name) cs_slice_##name
 const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES] = {

@@ -15,6 +15,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>

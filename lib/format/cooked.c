@@ -5,6 +5,7 @@
  * checked here to have no cycle: a parent is always an earlier row.
  */
 #include <cellscope/cooked.h>
+#include <cellscope/cooked_values.h>
 
 #include "core/arena.h"
 #include "core/search.h"

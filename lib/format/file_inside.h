@@ -14,6 +14,8 @@ struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 const char *cs_file_name(const struct cs_file *file);
 size_t cs_file_sections(const struct cs_file *file);
+/* Rows of a table by the section table, without reading it. */
+uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
 /*
  * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a

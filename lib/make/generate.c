@@ -6,6 +6,7 @@
 #include "make/generate.h"
 
 #include "core/job.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -101,14 +102,14 @@ void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint
 }
 
 uint32_t cs_generate_layer(
-	struct cs_generator *g, const char *name, enum cs_layer_type type, const char *parent)
+	struct cs_generator *g, const char *name, bool is_editor, const char *parent)
 {
 	struct cs_source_layer layer = {
 		.name = cs_generate_text(g, "DataLayer_%s", name),
 		.label = cs_generate_text(g, "%s", name),
 		.asset = cs_generate_text(g, "/Game/DataLayers/%s.%s", name, name),
 		.parent = parent ? cs_generate_text(g, "DataLayer_%s", parent) : 0,
-		.type = type,
+		.type = is_editor ? CS_LAYER_EDITOR : CS_LAYER_RUNTIME,
 		.initial = cs_random_below(&g->random, 3),
 		.color = (uint32_t)cs_random_u64(&g->random) & 0xffffff,
 	};

@@ -35,7 +35,7 @@ void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struc
 void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint32_t layer);
 /* Adds a layer with an asset; returns its index. */
 uint32_t cs_generate_layer(
-	struct cs_generator *g, const char *name, enum cs_layer_type type, const char *parent);
+	struct cs_generator *g, const char *name, bool is_editor, const char *parent);
 /* An HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
 void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
 	double cell_size, double loading_range);

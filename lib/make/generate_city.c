@@ -40,11 +40,11 @@ static void generate_city_add_layers(struct cs_generator *g)
 	for (uint32_t i = 0; i < RUNTIME_LAYERS; i++) {
 		snprintf(name, sizeof(name), "%s_%u", groups[i % 7], i / 7);
 		snprintf(parent, sizeof(parent), "%s_0", groups[i % 7]);
-		cs_generate_layer(g, name, CS_LAYER_RUNTIME, i < 7 ? NULL : parent);
+		cs_generate_layer(g, name, false, i < 7 ? NULL : parent);
 	}
 	for (uint32_t i = 0; i < EDITOR_LAYERS; i++) {
 		snprintf(name, sizeof(name), "Editor_%u", i);
-		cs_generate_layer(g, name, CS_LAYER_EDITOR, NULL);
+		cs_generate_layer(g, name, true, NULL);
 	}
 }
 

@@ -57,7 +57,7 @@ void cs_generate_open(struct cs_generator *g)
 	struct cs_vec3 origin = {0, 0, 0}, sun = {100, 100, 100};
 	cs_generate_partition(g, 25600, 76800);
 	for (size_t i = 0; i < 4; i++)
-		cs_generate_layer(g, seasons[i], CS_LAYER_RUNTIME, NULL);
+		cs_generate_layer(g, seasons[i], false, NULL);
 	if (cs_generate_left(g))
 		cs_generate_actor(g, "Sun", "Engine.DirectionalLight", origin, sun)->flags &=
 			~CS_ACTOR_OWN_SPATIAL;

@@ -5,6 +5,7 @@
  * it is shown. Of the rooms above it sees the values alone.
  */
 #include <cellscope/compare.h>
+#include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
 #include <cellscope/paging.h>
 

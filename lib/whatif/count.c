@@ -5,6 +5,7 @@
 #include "format/cooked_inside.h"
 #include "stream/stream_inside.h"
 #include "whatif/whatif_internal.h"
+#include <cellscope/cooked_values.h>
 
 /* ---- cells ---- */
 

@@ -10,6 +10,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 

@@ -479,7 +479,7 @@ static void say_world(
 	const size_t unreadable = source ? cs_world_count(source).unreadable : 0;
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");
-	note_count(out, ", ", cs_file_rows(world->file, CS_TABLE_ACTORS), "actor");
+	note_count(out, ", ", world->n_actors, "actor");
 	note(out, ", profile %s%s\n", cs_cooked_text(world, world->world->profile),
 		world->world->flags & CS_WORLD_LOGGED ? ", as the log has it" : "");
 	if (unreadable > 0) {

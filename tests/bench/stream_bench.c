@@ -6,6 +6,7 @@
  *
  *	stream [CELLS ...]     sizes, default 10000 100000 1000000 10000000, which takes 6 GB
  */
+#include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 
 #include "core/random.h"

@@ -8,6 +8,7 @@
  */
 #include "tests/bench/bench.h"
 #include "tests/unit/worlds.h"
+#include <cellscope/cooked_values.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,6 +6,7 @@
  */
 #include "make/generate.h"
 #include "tests/make/make.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 

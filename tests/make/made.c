@@ -5,6 +5,7 @@
  */
 #include "tests/make/made.h"
 #include "tests/make/ue_write.h"
+#include <cellscope/cooked_values.h>
 
 static uint32_t text(struct cs_ue_made *made, const char *value)
 {

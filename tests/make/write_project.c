@@ -11,6 +11,7 @@
 #include "format/save.h"
 #include "tests/make/ue_write.h"
 #include "ue/package/registry.h"
+#include <cellscope/cooked_values.h>
 
 #include <errno.h>
 #include <stdio.h>

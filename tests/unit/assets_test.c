@@ -14,6 +14,7 @@
 
 #include "tests/tap.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
 #include <cellscope/mesh.h>
 #include <cellscope/nanite.h>

@@ -8,6 +8,7 @@
 #include "cook/placement/grids.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "cook/phases/phases.h"
 #include "cook/record/tables.h"
 #include "tests/tap.h"
+#include <cellscope/cooked_values.h>
 
 #include <setjmp.h>
 #include <signal.h>

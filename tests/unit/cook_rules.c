@@ -9,6 +9,7 @@
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
+#include <cellscope/cooked_values.h>
 
 #define G(digits) "\"000000000000000000000000000000" digits "\""
 #define ACTOR(digits, actor_name, rest)                                                     \

@@ -13,6 +13,7 @@
 #include "core/random.h"
 #include "tests/tap.h"
 #include "world/world_internal.h"
+#include <cellscope/cooked_values.h>
 
 #define G(digits) \
 	"\""      \

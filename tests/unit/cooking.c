@@ -6,6 +6,7 @@
 #include "tests/folder.h"
 
 #include "format/save.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>

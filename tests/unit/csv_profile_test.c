@@ -11,6 +11,7 @@
 #include "format/byte_source.h"
 #include "format/save.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 #include <unistd.h>
 #include <zlib.h>

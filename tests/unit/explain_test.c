@@ -4,6 +4,7 @@
  * editing a world.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/record/trail_inside.h"
 #include "core/random.h"

@@ -8,6 +8,7 @@
 #include "core/invariant.h"
 #include "farm/plan.h"
 #include "tests/unit/stream_test.h"
+#include <cellscope/cooked_values.h>
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -3,6 +3,7 @@
  * What the console of the engine asks of a map: filters in every combination against the cells that
  * each lets through by itself, the variables that choose, and the grid that none chose.
  */
+#include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 
 #include "tests/unit/stream_test.h"

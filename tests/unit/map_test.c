@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the map: every place against a twin that asks each cell by itself. */
+#include <cellscope/cooked_values.h>
 #include <cellscope/query.h>
 
 #include "format/cooked_inside.h"

@@ -6,6 +6,7 @@
  */
 #include <cellscope/compare.h>
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 #include <cellscope/dag.h>
 #include <cellscope/farm.h>
 #include <cellscope/nanite.h>

@@ -4,6 +4,7 @@
  * UE wrote them. Its twin is tests/unit/placement_twin.c.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/phases/cook_internal.h"
 #include "cook/placement/grids.h"
@@ -132,7 +133,7 @@ struct placed {
 static void check_placed(const struct cs_spatial_grid *grid, struct cs_box b, struct placed want)
 {
 	const struct cs_spatial_rules rules = {false, false};
-	enum cs_placement placement;
+	uint32_t placement;
 	struct cs_cell_coordinates at =
 		cs_spatial_grid_place(grid, &rules, &b, true, false, &placement);
 	int64_t half = cs_spatial_grid_size(grid, (uint32_t)at.level) >> 1, x, y;
@@ -178,7 +179,7 @@ static void test_grid_rules(void)
 	struct cs_spatial_grid grid = cs_spatial_grid_make(12800, 0, 0, true, &world);
 	struct cs_box small = box(-100, -50, 0, 100, 70, 0), large = box(0, 0, 0, 20000, 12000, 0);
 	const struct cs_spatial_rules by_size = {true, true}, by_class = {false, true};
-	enum cs_placement placement;
+	uint32_t placement;
 	struct cs_cell_coordinates at =
 		cs_spatial_grid_place(&grid, &by_size, &small, true, false, &placement);
 	ok(at.level == 0 && placement == CS_PLACED_SMALL && at.x == 8 && at.y == 8,

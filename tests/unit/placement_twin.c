@@ -191,7 +191,7 @@ static void compare_grid(const char *name, bool aligned, const struct cs_spatial
 	for (uint64_t i = 0; i < boxes; i++) {
 		struct cs_box b = random_box(60000);
 		bool partition_actors = i % 3 == 0;
-		enum cs_placement placement;
+		uint32_t placement;
 		struct cs_cell_coordinates at =
 			cs_spatial_grid_place(&grid, rules, &b, true, partition_actors, &placement);
 		wrong += !same(at, naive_grid(&grid, rules, partition_actors, &b));

@@ -6,6 +6,7 @@
  */
 #include "tests/unit/stream_test.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 #include <cellscope/stream.h>
 

@@ -5,6 +5,7 @@
 #include "core/random.h"
 #include "stream/stream_inside.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/query.h>
 
 static void ten_cells(struct bench *b)

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "core/sort.h"
 #include "stream/stream_inside.h"
+#include <cellscope/cooked_values.h>
 
 enum { FRAMES = 700, SOURCES = 14, QUESTION = 20 };
 

@@ -2,6 +2,7 @@
 /* Tests of data layers (2.8) and servers (2.7) at run time, against the oracles of Appendix C. */
 #include "stream/stream_inside.h"
 #include "tests/unit/stream_test.h"
+#include <cellscope/cooked_values.h>
 
 static const enum cs_layer_state U = CS_LAYER_UNLOADED, L = CS_LAYER_LOADED, A = CS_LAYER_ACTIVATED;
 

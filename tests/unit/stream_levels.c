@@ -7,6 +7,7 @@
 #include "stream/stream_internal.h"
 #include "tests/unit/stream_test.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 
 /* A row of cells with `actors` each, all in range of a source at the left end. */

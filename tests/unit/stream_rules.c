@@ -16,6 +16,7 @@
 #include "core/geometry.h"
 #include "stream/stream_inside.h"
 #include "tests/unit/stream_test.h"
+#include <cellscope/cooked_values.h>
 
 /* ---- 2.3.4: the budget ---- */
 

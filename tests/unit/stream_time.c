@@ -9,6 +9,7 @@
 #include "debug/debug_inside.h"
 #include "stream/stream_inside.h"
 
+#include <cellscope/cooked_values.h>
 #include <cellscope/query.h>
 
 #include <limits.h>

@@ -18,6 +18,7 @@
 #include "tests/unit/walk_answers.h"
 
 #include "core/random.h"
+#include <cellscope/cooked_values.h>
 
 enum { SEGMENT = 1500, DEFAULT_FRAMES = 15000, SOURCES = 4 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The naive twin: variables, layers, the policy, sorting and the budget. See its header. */
 #include "tests/unit/twin_parts.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 /* The naive twin: sources, what they reach, the frame sets, what clients see. */
 #include "core/geometry.h"
 #include "tests/unit/twin_parts.h"
+#include <cellscope/cooked_values.h>
 
 /* ---- sources: 2.2 ---- */
 

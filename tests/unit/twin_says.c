@@ -5,6 +5,7 @@
  * why a cell is not wanted is not known any more, where that hung on what was set.
  */
 #include "tests/unit/twin_parts.h"
+#include <cellscope/cooked_values.h>
 
 static bool waits_for_turn(const struct twin_world *w, uint32_t cell)
 {

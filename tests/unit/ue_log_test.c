@@ -8,6 +8,7 @@
 #include "core/guid.h"
 #include "tests/ue_bytes.h"
 #include "ue/log/log_line.h"
+#include <cellscope/cooked_values.h>
 
 static char path[4096];
 

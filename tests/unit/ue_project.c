@@ -6,6 +6,7 @@
 #include "core/guid.h"
 #include "tests/unit/ue_world.h"
 #include "world/world_internal.h"
+#include <cellscope/cooked_values.h>
 
 #include <jansson.h>
 

@@ -11,6 +11,7 @@
 #include "ue/map/umap.h"
 
 #include <cellscope/cooked.h>
+#include <cellscope/cooked_values.h>
 #include <cellscope/ue.h>
 
 #include <math.h>

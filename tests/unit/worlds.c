@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "format/file_inside.h"
 #include "format/file_writer.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cellscope/cooked.h>
+#include <cellscope/cooked_values.h>
 
 #include "core/strings.h"
 #include "core/vec.h"

@@ -2,6 +2,7 @@
 #include "tests/unit/worlds.h"
 
 #include "core/random.h"
+#include <cellscope/cooked_values.h>
 
 #define CELL 12800.0
 

@@ -12,6 +12,7 @@
 #include "core/sort.h"
 #include "core/text.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

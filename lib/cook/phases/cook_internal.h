@@ -151,7 +151,7 @@ struct cs_cook_partition {
 struct cs_finding_draft {
 	uint32_t check; /* enum cs_check */
 	enum cs_severity severity;
-	enum cs_repair repair;
+	uint32_t repair; /* enum cs_repair */
 	uint32_t pass, collection;
 	uint32_t instance; /* of the collection, CS_NONE = all of them alike: told by the first */
 	/* rows of what it is about, or CS_NONE */
@@ -293,8 +293,8 @@ struct cs_cook {
 	const struct cs_profile *profile;
 	const struct cs_job *job;
 	int threads;
-	enum cs_trigger trigger;
-	enum cs_hash_class hash_class;
+	uint32_t trigger;    /* enum cs_trigger */
+	uint32_t hash_class; /* enum cs_hash_class */
 
 	struct cs_arena arena; /* small arrays that live as long as the cook */
 
@@ -348,7 +348,7 @@ uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 
 /* A finding about nothing yet; the caller says what it is about. */
 static inline struct cs_finding_draft cs_finding_draft(
-	uint32_t check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+	uint32_t check, enum cs_severity severity, uint32_t repair, const char *reason)
 {
 	return (struct cs_finding_draft){.check = check,
 		.severity = severity,

@@ -11,6 +11,7 @@
 #include "core/identity.h"
 #include "core/search.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 /*
  * Identity of something inside a container: the GUID itself in the main one, else the MD5 of both.

@@ -8,6 +8,7 @@
 
 #include "core/sort.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 /* More layers than any world has; searches are linear. */
 enum { MOST_LAYERS = 4096 };

@@ -7,6 +7,7 @@
 
 #include "core/guid.h"
 #include "core/identity.h"
+#include <cellscope/cooked_values.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * what a runtime grid name leads to (world-partition rules 1.6.1, 1.6.2, 1.7.1).
  */
 #include "cook/phases/phases.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

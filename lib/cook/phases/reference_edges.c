@@ -10,6 +10,7 @@
 #include "core/slots.h"
 #include "core/text.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 struct edge_maker {
 	struct cs_cook *cook;

@@ -15,6 +15,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 /* Enough for any report; what is behind it would not be read. */
 enum { MOST_FINDINGS = 4 << 20 };

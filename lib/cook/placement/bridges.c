@@ -5,6 +5,7 @@
  * recursion. A pair of actors that reference each other has two edges, and neither is a bridge.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/placement/grids.h"
 #include "core/geometry.h"

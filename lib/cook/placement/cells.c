@@ -12,6 +12,7 @@
 #include "core/guid.h"
 #include "core/identity.h"
 #include "core/sort.h"
+#include <cellscope/cooked_values.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

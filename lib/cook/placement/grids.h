@@ -40,7 +40,7 @@ struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const str
 	bool *demoted_ret, struct cs_grid_trials *trials);
 struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
-	bool all_partition_actors, enum cs_placement *placement_ret, struct cs_grid_trials *trials);
+	bool all_partition_actors, uint32_t *placement_ret, struct cs_grid_trials *trials);
 
 /* floor, kept within +-CS_MAX_COORDINATE */
 int64_t cs_floor_coordinate(double value);
@@ -64,4 +64,4 @@ struct cs_box cs_spatial_grid_cell_box(
 /* `spatial` with a valid box, else the top cell. Coordinates are local. (1.7.4) */
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
-	bool all_partition_actors, enum cs_placement *placement_ret);
+	bool all_partition_actors, uint32_t *placement_ret);

@@ -10,6 +10,7 @@
  */
 #include "cook/phases/phases.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

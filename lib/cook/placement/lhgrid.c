@@ -5,6 +5,7 @@
  * goes one level down when it sticks out of that cell by less than a quarter of the cell size.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/placement/grids.h"
 #include "core/geometry.h"

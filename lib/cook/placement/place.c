@@ -11,6 +11,7 @@
 #include "core/box.h"
 #include "core/parallel.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -123,7 +124,7 @@ static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_co
 		.partition_by_location = p->row.flags & CS_PARTITION_PARTITION_ACTORS,
 	};
 	const struct cs_spatial_grid *grid = &p->spatial_grid;
-	enum cs_placement placement;
+	uint32_t placement;
 	const struct cs_box *bounds = &spot->bounds;
 	bool spatial = set->spatial;
 	if (spatial && cs_box_valid(bounds))

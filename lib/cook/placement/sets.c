@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

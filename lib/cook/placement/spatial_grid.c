@@ -5,6 +5,7 @@
  * levels have one cell more, so that the edges of different levels do not coincide. Z is ignored.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/placement/grids.h"
 #include "core/geometry.h"
@@ -132,7 +133,7 @@ static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_
 
 struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
-	bool all_partition_actors, enum cs_placement *placement_ret, struct cs_grid_trials *trials)
+	bool all_partition_actors, uint32_t *placement_ret, struct cs_grid_trials *trials)
 {
 	const struct cs_cell_coordinates top = {0, 0, 0, (int32_t)grid->levels - 1};
 	struct cs_cell_coordinates at = {0};
@@ -172,7 +173,7 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
-	bool all_partition_actors, enum cs_placement *placement_ret)
+	bool all_partition_actors, uint32_t *placement_ret)
 {
 	return cs_spatial_grid_try(
 		grid, rules, box, spatial, all_partition_actors, placement_ret, NULL);

@@ -9,6 +9,7 @@
  * instances, so that boxes of instances that stand at an angle come out larger.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "core/geometry.h"
 #include "core/guid.h"

@@ -5,6 +5,7 @@
  * are told by the function that places sets (cs_lhgrid_try, cs_spatial_grid_try) as it decides.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/placement/grids.h"
 #include "cook/record/trail_inside.h"
@@ -119,8 +120,8 @@ static uint32_t finding_around(const struct cs_cooked *c, uint32_t row, enum cs_
 	return found;
 }
 
-size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repair repair,
-	uint32_t *findings, size_t room)
+size_t cs_explain_repair(
+	const struct cs_cooked *c, uint32_t actor, uint32_t repair, uint32_t *findings, size_t room)
 {
 	uint32_t at = actor, found = CS_NONE;
 	/* a child follows its parents; a ring of them ends by the count */
@@ -278,7 +279,7 @@ static struct cs_cell_coordinates explain_place(const struct explainer *e,
 	const struct cs_spatial_grid grid = cs_spatial_grid_make(
 		p->cell_size, p->origin.x, p->origin.y, by->aligned, &p->bounds);
 	const struct cs_spatial_rules rules = {by->small, by->partition};
-	enum cs_placement placement;
+	uint32_t placement;
 	return cs_spatial_grid_try(&grid, &rules, box, true,
 		explain_all_partition_actors(e->c, e->set), &placement, trials);
 }

@@ -13,6 +13,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

@@ -13,6 +13,7 @@
 #include "core/sort.h"
 
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 

@@ -11,6 +11,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #define PUSH(tables, table, ...)                                 \
 	do {                                                     \

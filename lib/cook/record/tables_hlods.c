@@ -12,6 +12,7 @@
 #include "core/guid.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
+#include <cellscope/cooked_values.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * whose placement says that they stay out.
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include "cook/record/trail_inside.h"
 #include "core/vec.h"

@@ -4,6 +4,7 @@
  * variables that choose grid, level, overlay, partition and size. Names compare without case, as
  * the engine's do.
  */
+#include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
 
 #include "core/items.h"

@@ -7,6 +7,7 @@
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 #include "stream/stream_inside.h"
+#include <cellscope/cooked_values.h>
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* Owns: the table of the meshes that actors of a cooked world show. */
 #include "format/cooked_inside.h"
 #include "query/sql/readers.h"
+#include <cellscope/cooked_values.h>
 
 static const struct cs_cooked_mesh *table_world_meshes_mesh_of(const struct cs_row *row)
 {

@@ -12,6 +12,7 @@
 #include "stream/stream_internal.h"
 
 #include "core/sort.h"
+#include <cellscope/cooked_values.h>
 
 /* ---- the wish ---- */
 

@@ -6,6 +6,7 @@
  * they do for the cell.
  */
 #include "stream/decision.h"
+#include <cellscope/cooked_values.h>
 
 static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 {

@@ -8,6 +8,7 @@
  */
 #include "core/items.h"
 #include "stream/stream_internal.h"
+#include <cellscope/cooked_values.h>
 
 static bool run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer)
 {

@@ -9,6 +9,7 @@
 #include "core/slots.h"
 #include "core/sort.h"
 #include "format/file_inside.h"
+#include <cellscope/cooked_values.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

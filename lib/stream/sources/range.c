@@ -8,6 +8,7 @@
  */
 #include "core/geometry.h"
 #include "stream/stream_internal.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 

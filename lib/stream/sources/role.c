@@ -4,6 +4,7 @@
  * role.
  */
 #include "stream/stream_internal.h"
+#include <cellscope/cooked_values.h>
 
 static bool in_pie(const struct cs_run_world *w)
 {

@@ -9,6 +9,7 @@
 #include "core/job.h"
 #include "core/search.h"
 #include "core/text.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 #include "core/sort.h"
 #include "ue/log/log_fit.h"
 #include "ue/project/project_build.h"
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 

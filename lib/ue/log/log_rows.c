@@ -4,6 +4,7 @@
 
 #include "core/guid.h"
 #include "core/identity.h"
+#include <cellscope/cooked_values.h>
 
 /* The range that a partition is taken to have, which no log tells. */
 #define ASSUMED_RANGE 25600

@@ -17,6 +17,7 @@
 #include "format/file_writer.h"
 #include "ue/log/log_fit.h"
 #include "ue/project/project.h"
+#include <cellscope/cooked_values.h>
 
 /* As our own logs have it; what the engine makes of both is not known. */
 static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid guid)

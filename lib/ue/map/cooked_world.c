@@ -20,6 +20,7 @@
 #include "ue/package/wire.h"
 
 #include <cellscope/cooked.h>
+#include <cellscope/cooked_values.h>
 
 #include <math.h>
 #include <stdio.h>

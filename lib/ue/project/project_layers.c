@@ -8,6 +8,7 @@
 #include "ue/project/project_build.h"
 
 #include "ue/package/properties.h"
+#include <cellscope/cooked_values.h>
 
 static const char *const type_names[] = {"Runtime", "Editor", NULL};
 static const char *const filter_names[] = {"None", "ClientOnly", "ServerOnly", NULL};

@@ -10,6 +10,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "ue/package/properties.h"
+#include <cellscope/cooked_values.h>
 
 static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefault", NULL};
 
