@@ -10,6 +10,8 @@
 #include <cellscope/cooked.h>
 #include <cellscope/world.h>
 
+#include <stdlib.h>
+
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
@@ -193,8 +195,20 @@ CS_API uint32_t cs_same_actor(
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
 /* That number alone; "" without memory to find it. */
-CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
-	const struct cs_cooked *right, uint32_t right_actor);
+static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor)
+{
+	struct cs_parting parting;
+	struct cs_error *error =
+		cs_parting_of_actor(left, left_actor, right, right_actor, &parting);
+	const char *rule = error ? "" : parting.rule; /* texts of the rule book are static */
+	if (!error) {
+		free(parting.left.steps);
+		free(parting.right.steps);
+	}
+	cs_error_free(error);
+	return rule;
+}
 
 /*
  * The findings that changed an actor: the one that did, then what caused it, down to the root.

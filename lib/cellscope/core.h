@@ -556,7 +556,13 @@ CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
 CS_API struct cs_error *cs_findings_keep_error(
 	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
 /* Whether they refuse a file: warnings and what is only told do not. */
-CS_API bool cs_findings_refuse(const struct cs_findings *findings);
+static inline bool cs_findings_refuse(const struct cs_findings *findings)
+{
+	for (size_t i = 0; i < findings->n; i++)
+		if (findings->at[i].severity == CS_ERROR)
+			return true;
+	return false;
+}
 
 /* ---- writing ---- */
 

@@ -212,11 +212,34 @@ CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 CS_API void cs_nanite_free(struct cs_nanite *resource);
 
-CS_API const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource);
-/* All zeros for a resource that was opened. */
-CS_API const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource);
-CS_API const struct cs_nanite_section *cs_nanite_sections(
-	const struct cs_nanite *resource, size_t *n_ret);
+/* What a resource says of itself; it lives as long as that. */
+struct cs_nanite_about {
+	const struct cs_nanite_info *info;
+	const struct cs_nanite_report *report; /* all zeros for a resource that was opened */
+	const struct cs_nanite_section *sections;
+	size_t n_sections;
+};
+
+CS_API struct cs_nanite_about cs_nanite_about(const struct cs_nanite *resource);
+
+static inline const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource)
+{
+	return cs_nanite_about(resource).info;
+}
+
+static inline const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource)
+{
+	return cs_nanite_about(resource).report;
+}
+
+static inline const struct cs_nanite_section *cs_nanite_sections(
+	const struct cs_nanite *resource, size_t *n_ret)
+{
+	const struct cs_nanite_about about = cs_nanite_about(resource);
+	*n_ret = about.n_sections;
+	return about.sections;
+}
+
 /* Where the triangles of a section lie in the coarse mesh; all zeros for one that has none there.
  */
 struct cs_nanite_section_range {

@@ -17,6 +17,8 @@
 
 #include <cellscope/nanite.h>
 
+#include <string.h>
+
 CS_BEGIN_DECLS
 
 /* What of a resource is known. */
@@ -243,7 +245,13 @@ CS_API struct cs_model_content cs_model_content(
  */
 CS_API struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
 /* The bytes of all sections of that name, of all pages. */
-CS_API uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name);
+static inline uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < model->n_sections; i++)
+		bytes += strcmp(model->sections[i].name, name) == 0 ? model->sections[i].bytes : 0;
+	return bytes;
+}
 
 /* ---- two of them ---- */
 
@@ -312,7 +320,15 @@ CS_API struct cs_error *cs_model_edges(
  * The least distance of views that name none: a thousandth of the diagonal of the mesh's box, so
  * that a mesh of any size is cut as one of any other; 1 where the box has no size.
  */
-CS_API double cs_model_near(const struct cs_model *model);
+static inline double cs_model_near(const struct cs_model *model)
+{
+	double square = 0;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		const double side = (double)model->max[axis] - (double)model->min[axis];
+		square += side * side;
+	}
+	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
+}
 
 /* Clusters that stand for the whole mesh; the caller frees `clusters`, and with it all of it. */
 struct cs_model_cut {
@@ -347,8 +363,16 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
 	const struct cs_model_cut *cut, const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 /* The pages that it needs, ascending; room for all of the model. The answer is how many. */
-CS_API size_t cs_model_cut_pages(
-	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret);
+static inline size_t cs_model_cut_pages(
+	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret)
+{
+	size_t n = 0;
+	for (uint32_t p = 0; p < model->n_pages; p++)
+		if (cut->pages[p])
+			ret[n++] = p;
+	return n;
+}
+
 /*
  * The largest error whose cut has at least so many triangles, of a mesh as in cs_nanite_view; 0
  * when there are not so many.

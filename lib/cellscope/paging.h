@@ -216,8 +216,18 @@ CS_API size_t cs_pager_drawn(const struct cs_pager *pager, uint32_t resource,
 CS_API enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page);
 /* Of these pages those that are not there, in the same order; ret has room for all, or is pages. */
-CS_API size_t cs_pages_missing(const struct cs_inspector *inspector, const struct cs_pager *pager,
-	uint32_t resource, const uint32_t *pages, size_t n, uint32_t *ret);
+static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
+	const struct cs_pager *pager, uint32_t resource, const uint32_t *pages, size_t n,
+	uint32_t *ret)
+{
+	size_t missing = 0;
+	for (size_t i = 0; i < n; i++) {
+		enum cs_page_state state = cs_page_state_of(inspector, pager, resource, pages[i]);
+		if (state != CS_PAGE_ROOT && state != CS_PAGE_RESIDENT)
+			ret[missing++] = pages[i];
+	}
+	return missing;
+}
 
 /* What has to be done for a page to be drawn rightly. */
 struct cs_page_order {

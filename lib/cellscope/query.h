@@ -17,6 +17,8 @@
 
 #include <cellscope/runs.h>
 
+#include <string.h>
+
 CS_BEGIN_DECLS
 
 /* ---- values ---- */
@@ -208,7 +210,14 @@ struct cs_table {
 		const void *source, const char *text, uint32_t *ret);
 };
 
-CS_API const struct cs_column *cs_table_column(const struct cs_table *table, const char *key);
+static inline const struct cs_column *cs_table_column(const struct cs_table *table, const char *key)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (strcmp(table->columns[i].key, key) == 0)
+			return &table->columns[i];
+	return NULL;
+}
+
 CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column);
 
@@ -247,6 +256,14 @@ CS_API void cs_query_nanite_changed(struct cs_query *query);
 CS_API struct cs_error *cs_query_add_cooked(
 	struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
+/* How many a query has of what is asked for by number. */
+struct cs_query_counts {
+	size_t tables, partitions;
+	uint32_t focused; /* the partition whose rows alone the tables hold; CS_NONE: all */
+};
+
+CS_API struct cs_query_counts cs_query_counts(const struct cs_query *query);
+
 /* ---- world partitions ---- */
 
 /*
@@ -254,7 +271,11 @@ CS_API struct cs_error *cs_query_add_cooked(
  * main one first; the column `partition` names it. Standalone level instances of the cooked file
  * are there from the beginning, in the order in which a run numbers them.
  */
-CS_API size_t cs_query_partitions(const struct cs_query *query);
+static inline size_t cs_query_partitions(const struct cs_query *query)
+{
+	return cs_query_counts(query).partitions;
+}
+
 /* The cooked world of one of them, and its name, which may be NULL. */
 CS_API struct cs_cooked *cs_query_partition(
 	const struct cs_query *query, uint32_t partition, const char **name_ret);
@@ -268,12 +289,20 @@ CS_API struct cs_error *cs_query_add_partition(
 CS_API void cs_query_drop_partitions(struct cs_query *query, size_t keep);
 /* From now on these tables hold the rows of one partition alone; CS_NONE: of all again. */
 CS_API void cs_query_focus(struct cs_query *query, uint32_t partition);
-CS_API uint32_t cs_query_focused(const struct cs_query *query);
+static inline uint32_t cs_query_focused(const struct cs_query *query)
+{
+	return cs_query_counts(query).focused;
+}
+
 /* Turns a row of all into the row of its partition. */
 CS_API void cs_query_place_row(const struct cs_query *query, const struct cs_table *table,
 	uint32_t *row, uint32_t *partition);
 
-CS_API size_t cs_query_tables(const struct cs_query *query);
+static inline size_t cs_query_tables(const struct cs_query *query)
+{
+	return cs_query_counts(query).tables;
+}
+
 CS_API const struct cs_table *cs_query_table(
 	const struct cs_query *query, size_t index, const void **source_ret);
 /* NULL when there is no such table. */
@@ -316,13 +345,43 @@ CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 /* An expression: one row of one column. */
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
 	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
-/* Names the columns and gets the values; the result is the source. */
-CS_API const struct cs_table *cs_result_table(const struct cs_result *result);
-CS_API size_t cs_result_rows(const struct cs_result *result);
+struct cs_result_view {
+	const struct cs_table *table; /* names columns and gets values of the result, its source */
+	size_t rows;
+};
+
+CS_API struct cs_result_view cs_result_view(const struct cs_result *result);
+
+static inline const struct cs_table *cs_result_table(const struct cs_result *result)
+{
+	return cs_result_view(result).table;
+}
+
+static inline size_t cs_result_rows(const struct cs_result *result)
+{
+	return cs_result_view(result).rows;
+}
+
 CS_API struct cs_value cs_result_value(const struct cs_result *result, size_t row, size_t column);
 CS_API void cs_result_free(struct cs_result *result);
 /* Integers, numbers, booleans as 0 and 1; false for the rest, and *ret is as it was. */
-CS_API bool cs_value_number(const struct cs_value *value, double *ret);
+static inline bool cs_value_number(const struct cs_value *value, double *ret)
+{
+	switch (value->kind) {
+	case CS_KIND_INTEGER:
+		*ret = (double)value->integer;
+		return true;
+	case CS_KIND_NUMBER:
+		*ret = value->number;
+		return true;
+	case CS_KIND_BOOL:
+		*ret = value->yes;
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* As SQL sees it: a number that is not 0. */
 static inline bool cs_value_is_true(const struct cs_value *value)
 {
@@ -395,7 +454,13 @@ struct cs_bin {
 CS_API struct cs_error *cs_bins(const struct cs_numbers *numbers, size_t most, struct cs_bin **ret,
 	size_t *n_ret) CS_MUST_USE;
 /* The count of the fullest, 0 of none. */
-CS_API size_t cs_bins_fullest(const struct cs_bin *bins, size_t n);
+static inline size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
+{
+	size_t fullest = 0;
+	for (size_t i = 0; i < n; i++)
+		fullest = bins[i].count > fullest ? bins[i].count : fullest;
+	return fullest;
+}
 
 /* ---- bars ---- */
 
@@ -433,9 +498,21 @@ struct cs_plot {
 CS_API struct cs_error *cs_plot_init(
 	const double *values, size_t n, size_t columns, struct cs_plot *ret) CS_MUST_USE;
 /* The value at `part` of `parts` of the height. */
-CS_API double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts);
+static inline double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts)
+{
+	const double share = (double)part / parts;
+	const double top = plot->most > plot->least ? plot->most : plot->least + 1;
+	return plot->least * (1 - share) + top * share;
+}
+
 /* How high a column is, of `height`: rounded up, so that what is above the axis is seen. */
-CS_API unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height);
+static inline unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
+{
+	/* halve before subtracting: the range may overflow to infinity */
+	const double above = plot->at[column] / 2 - plot->least / 2;
+	const double range = plot->most > plot->least ? plot->most / 2 - plot->least / 2 : .5;
+	return above > 0 ? (unsigned)ceil(above / range * height) : 0;
+}
 
 /* ==== stops ==== */
 

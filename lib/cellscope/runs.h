@@ -31,9 +31,6 @@ CS_API void cs_path_free(struct cs_path *path);
 /* Keys come in ascending time. */
 CS_API struct cs_error *cs_path_add(
 	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
-CS_API size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret);
-/* The keys carry velocities, which then replace the computed one. */
-CS_API bool cs_path_has_velocity(const struct cs_path *path);
 
 /* What the engine's CSV profiler measures of a frame that has to do with streaming. */
 enum cs_recorded {
@@ -57,11 +54,36 @@ struct cs_path_frame {
 };
 
 /*
- * A path that was recorded frame by frame has one of these for each of its keys, whose times are
- * then the ends of the frames: a stream that follows it takes a row in each frame and gives the
- * frame that length, instead of sim.FrameTime. NULL for other paths.
+ * A path that was recorded frame by frame has a frame for each of its keys, whose times are then
+ * the ends of the frames: a stream that follows it takes a row in each frame and gives the frame
+ * that length, instead of sim.FrameTime.
  */
-CS_API const struct cs_path_frame *cs_path_frames(const struct cs_path *path);
+struct cs_path_view {
+	const struct cs_path_key *keys;
+	const struct cs_path_frame *frames; /* NULL for other paths */
+	size_t n;
+	bool has_velocity; /* the keys carry velocities, which replace the computed one */
+};
+
+CS_API struct cs_path_view cs_path_view(const struct cs_path *path);
+
+static inline size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret)
+{
+	const struct cs_path_view view = cs_path_view(path);
+	*ret = view.keys;
+	return view.n;
+}
+
+static inline const struct cs_path_frame *cs_path_frames(const struct cs_path *path)
+{
+	return cs_path_view(path).frames;
+}
+
+static inline bool cs_path_has_velocity(const struct cs_path *path)
+{
+	return cs_path_view(path).has_velocity;
+}
+
 /*
  * A CSV profile of the engine (first cell EVENTS) is known by its content, packed as .csv.gz or
  * not. It gives a path that was recorded frame by frame: View/PosX.. as places, View/ForwardX..
@@ -126,7 +148,11 @@ struct cs_stream_event {
  *	for (uint64_t i = before; i < cs_stream_event_count(s); i++)
  *		if ((event = cs_stream_event_at(s, i))) ...
  */
-CS_API uint64_t cs_stream_event_count(const struct cs_stream *stream);
+static inline uint64_t cs_stream_event_count(const struct cs_stream *stream)
+{
+	return cs_stream_counts(stream).events;
+}
+
 /* NULL when it is no longer, or not yet, in the log. */
 CS_API const struct cs_stream_event *cs_stream_event_at(
 	const struct cs_stream *stream, uint64_t number);
@@ -689,11 +715,33 @@ CS_API size_t cs_map_place_of(
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
 /* The first grid that streams; the lowest level of a grid with a cell. */
-CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
-CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
+static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
+{
+	for (uint32_t i = 0; i < world->n_partitions; i++)
+		if (world->partitions[i].cells.count > 0 &&
+			world->partitions[i].flags & CS_PARTITION_SPATIAL)
+			return i;
+	return 0;
+}
+
+static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
+{
+	struct cs_range range = world->partitions[grid].cells;
+	int32_t level = INT32_MAX;
+	for (uint32_t i = range.first; i < range.first + range.count; i++)
+		if (world->cells[i].level < level && cs_box_valid(&world->cells[i].box))
+			level = world->cells[i].level;
+	return level == INT32_MAX ? 0 : level;
+}
 
 /* Places of a row up to the last with something in it. */
-CS_API size_t cs_map_used(const struct cs_map *map, size_t row);
+static inline size_t cs_map_used(const struct cs_map *map, size_t row)
+{
+	size_t n = map->columns;
+	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
+		n--;
+	return n;
+}
 
 /* ---- as the console of the engine asks ---- */
 

@@ -39,6 +39,14 @@ struct cs_stream_cell {
 
 #define CS_STREAM_NO_CELL ((struct cs_stream_cell){CS_NONE, CS_NONE})
 
+/* How many a run has of what is asked for by number. */
+struct cs_stream_counts {
+	size_t worlds, sources;
+	uint64_t events; /* ever, of which the log keeps the last ones */
+};
+
+CS_API struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream);
+
 enum cs_level_state {
 	CS_LEVEL_REMOVED,
 	CS_LEVEL_UNLOADED,
@@ -228,7 +236,11 @@ struct cs_stream_source_view {
 /* How fast that is in the unit of wp.Runtime.DebugDisplaySpeedUnit, whose name is given. */
 CS_API double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit);
 /* In the order of their names. */
-CS_API size_t cs_stream_sources(const struct cs_stream *stream);
+static inline size_t cs_stream_sources(const struct cs_stream *stream)
+{
+	return cs_stream_counts(stream).sources;
+}
+
 CS_API struct cs_stream_source_view cs_stream_source_at(
 	const struct cs_stream *stream, size_t index);
 /* Index by name, or SIZE_MAX. */
@@ -688,7 +700,10 @@ CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
 	const struct cs_cooked *cooked, const struct cs_stream_instance *instance,
 	const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
 
-CS_API size_t cs_stream_worlds(const struct cs_stream *stream);
+static inline size_t cs_stream_worlds(const struct cs_stream *stream)
+{
+	return cs_stream_counts(stream).worlds;
+}
 
 struct cs_stream_partition {
 	const char *name; /* unique */

@@ -210,13 +210,43 @@ CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_ke
 CS_API void cs_ue_place_close(struct cs_ue_place *place);
 /* Whether a folder holds containers, or packages of which the first is cooked. */
 CS_API bool cs_ue_is_cooked_folder(const char *path);
-/* Sorted by path, then by the order of patches, newest first. */
-CS_API const struct cs_ue_place_file *cs_ue_place_files(
-	const struct cs_ue_place *place, size_t *n_ret);
-CS_API const struct cs_ue_place_container *cs_ue_place_containers(
-	const struct cs_ue_place *place, size_t *n_ret);
+struct cs_ue_place_view {
+	const struct cs_ue_place_file *files; /* by path, then by order of patches, newest first */
+	const struct cs_ue_place_container *containers;
+	size_t n_files, n_containers;
+};
+
+CS_API struct cs_ue_place_view cs_ue_place_view(const struct cs_ue_place *place);
+
+static inline const struct cs_ue_place_file *cs_ue_place_files(
+	const struct cs_ue_place *place, size_t *n_ret)
+{
+	const struct cs_ue_place_view view = cs_ue_place_view(place);
+	*n_ret = view.n_files;
+	return view.files;
+}
+
+static inline const struct cs_ue_place_container *cs_ue_place_containers(
+	const struct cs_ue_place *place, size_t *n_ret)
+{
+	const struct cs_ue_place_view view = cs_ue_place_view(place);
+	*n_ret = view.n_containers;
+	return view.containers;
+}
+
 /* Whether no file can be read because Oodle packed them, which has no codec here; how many. */
-CS_API bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret);
+static inline bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret)
+{
+	const struct cs_ue_place_view view = cs_ue_place_view(place);
+	size_t packed = 0;
+	for (size_t i = 0; i < view.n_files; i++) {
+		if (view.files[i].readable)
+			return false;
+		packed += strcmp(view.files[i].method, "Oodle") == 0;
+	}
+	*n_ret = view.n_files;
+	return packed > 0;
+}
 /*
  * The file that a text means: a whole path, the end of one that no other file shares, or the long
  * name of a package. E_NOFILE; E_AMBIGUOUS names two of them.

@@ -30,11 +30,3 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 	cs_error_free(error);
 	return NULL;
 }
-
-bool cs_findings_refuse(const struct cs_findings *findings)
-{
-	for (size_t i = 0; i < findings->n; i++)
-		if (findings->at[i].severity == CS_ERROR)
-			return true;
-	return false;
-}

@@ -4,7 +4,6 @@
  * 1.3, 1.5 to 1.7) and what validation says and does (1.4), by small worlds in JSON lines.
  */
 #include "core/guid.h"
-#include "format/check_numbers.h"
 #include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"

@@ -7,7 +7,6 @@
 #include "tests/unit/cooking.h"
 #include "tests/unit/stream_test.h"
 
-#include <cellscope/runs.h>
 #include <math.h>
 #include <string.h>
 

@@ -121,18 +121,3 @@ struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left
 	*ret = parting;
 	return NULL;
 }
-
-const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
-	const struct cs_cooked *right, uint32_t right_actor)
-{
-	struct cs_parting parting;
-	struct cs_error *error =
-		cs_parting_of_actor(left, left_actor, right, right_actor, &parting);
-	const char *rule = error ? "" : parting.rule; /* texts of the rule book are static */
-	if (!error) {
-		free(parting.left.steps);
-		free(parting.right.steps);
-	}
-	cs_error_free(error);
-	return rule;
-}

@@ -162,11 +162,6 @@ struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char
 
 /* ---- handing out ---- */
 
-const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource)
-{
-	return resource->info;
-}
-
 float cs_nanite_half_unit(const struct cs_nanite *resource)
 {
 	const int32_t precision = resource->info->position_precision;
@@ -180,17 +175,6 @@ float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half)
 	return error < 0 ? error : error * cs_nanite_half_unit(resource);
 }
 
-const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource)
-{
-	return &resource->report;
-}
-
-const struct cs_nanite_section *cs_nanite_sections(const struct cs_nanite *resource, size_t *n_ret)
-{
-	*n_ret = resource->n_sections;
-	return resource->sections;
-}
-
 const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret)
 {
@@ -202,6 +186,12 @@ const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret)
 {
 	*n_ret = resource->n_atlas;
 	return resource->atlas;
+}
+
+struct cs_nanite_about cs_nanite_about(const struct cs_nanite *resource)
+{
+	return (struct cs_nanite_about){
+		resource->info, &resource->report, resource->sections, resource->n_sections};
 }
 
 const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text)

@@ -60,15 +60,6 @@ static bool cut_init(const struct cs_model *m, struct cs_model_cut *ret)
 	return block != NULL;
 }
 
-size_t cs_model_cut_pages(const struct cs_model *m, const struct cs_model_cut *cut, uint32_t *ret)
-{
-	size_t n = 0;
-	for (uint32_t p = 0; p < m->n_pages; p++)
-		if (cut->pages[p])
-			ret[n++] = p;
-	return n;
-}
-
 static struct cs_error *cut_by_view(const struct cs_model *m, const struct cs_nanite_view *view,
 	const bool *effective, struct cs_model_cut *ret)
 {
@@ -125,16 +116,6 @@ struct cs_error *cs_model_cut(
 }
 
 /* ---- by distance ---- */
-
-double cs_model_near(const struct cs_model *m)
-{
-	double square = 0;
-	for (unsigned axis = 0; axis < 3; axis++) {
-		const double side = (double)m->max[axis] - (double)m->min[axis];
-		square += side * side;
-	}
-	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
-}
 
 static void cost_add_pages(const struct cs_model *m, const bool *needed, struct cs_model_cost *cost)
 {

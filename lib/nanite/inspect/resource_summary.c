@@ -198,14 +198,6 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *m)
 	return sum;
 }
 
-uint64_t cs_model_section_bytes(const struct cs_model *m, const char *name)
-{
-	uint64_t bytes = 0;
-	for (size_t i = 0; i < m->n_sections; i++)
-		bytes += strcmp(m->sections[i].name, name) == 0 ? m->sections[i].bytes : 0;
-	return bytes;
-}
-
 struct cs_error *cs_model_page_bytes(
 	const struct cs_model *m, uint32_t page, unsigned char **bytes_ret, size_t *n_ret)
 {

@@ -109,18 +109,6 @@ enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
 									     : CS_PAGE_ABSENT;
 }
 
-size_t cs_pages_missing(const struct cs_inspector *inspector, const struct cs_pager *pager,
-	uint32_t resource, const uint32_t *pages, size_t n, uint32_t *ret)
-{
-	size_t missing = 0;
-	for (size_t i = 0; i < n; i++) {
-		enum cs_page_state state = cs_page_state_of(inspector, pager, resource, pages[i]);
-		if (state != CS_PAGE_ROOT && state != CS_PAGE_RESIDENT)
-			ret[missing++] = pages[i];
-	}
-	return missing;
-}
-
 struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
 	uint32_t resource, uint32_t page, struct cs_page_order *ret)
 {

@@ -88,14 +88,6 @@ struct cs_error *cs_bins(
 	return NULL;
 }
 
-size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
-{
-	size_t fullest = 0;
-	for (size_t i = 0; i < n; i++)
-		fullest = bins[i].count > fullest ? bins[i].count : fullest;
-	return fullest;
-}
-
 /* ---- bars ---- */
 
 size_t cs_bar(double value, double most, size_t width, char *ret)
@@ -130,19 +122,4 @@ struct cs_error *cs_plot_init(const double *values, size_t n, size_t columns, st
 		plot.columns = 0;
 	*ret = plot;
 	return NULL;
-}
-
-double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts)
-{
-	const double share = (double)part / parts;
-	const double top = plot->most > plot->least ? plot->most : plot->least + 1;
-	return plot->least * (1 - share) + top * share;
-}
-
-unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
-{
-	/* halve before subtracting: the range may overflow to infinity */
-	const double above = plot->at[column] / 2 - plot->least / 2;
-	const double range = plot->most > plot->least ? plot->most / 2 - plot->least / 2 : .5;
-	return above > 0 ? (unsigned)ceil(above / range * height) : 0;
 }

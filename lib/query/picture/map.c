@@ -616,22 +616,3 @@ size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map
 }
 
 /* ---- what is shown first ---- */
-
-uint32_t cs_map_default_grid(const struct cs_cooked *world)
-{
-	for (uint32_t i = 0; i < world->n_partitions; i++)
-		if (world->partitions[i].cells.count > 0 &&
-			world->partitions[i].flags & CS_PARTITION_SPATIAL)
-			return i;
-	return 0;
-}
-
-int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
-{
-	struct cs_range range = world->partitions[grid].cells;
-	int32_t level = INT32_MAX;
-	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (world->cells[i].level < level && cs_box_valid(&world->cells[i].box))
-			level = world->cells[i].level;
-	return level == INT32_MAX ? 0 : level;
-}

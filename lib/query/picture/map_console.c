@@ -134,11 +134,3 @@ struct cs_map_console cs_map_console(const struct cs_stream *stream)
 }
 
 /* ---- what stands beside a picture ---- */
-
-size_t cs_map_used(const struct cs_map *map, size_t row)
-{
-	size_t n = map->columns;
-	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
-		n--;
-	return n;
-}

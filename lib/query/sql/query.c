@@ -206,14 +206,6 @@ struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
 
 /* ---- tables ---- */
 
-const struct cs_column *cs_table_column(const struct cs_table *table, const char *key)
-{
-	for (size_t i = 0; i < table->n_columns; i++)
-		if (strcmp(table->columns[i].key, key) == 0)
-			return &table->columns[i];
-	return NULL;
-}
-
 struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column)
 {
@@ -288,11 +280,6 @@ struct cs_error *cs_query_add(
 	}
 	error = cs_vtab_register(binding);
 	return error ? error : cs_row_function_register(binding);
-}
-
-size_t cs_query_tables(const struct cs_query *query)
-{
-	return query->bindings.n;
 }
 
 const struct cs_table *cs_query_table(

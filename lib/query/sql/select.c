@@ -447,14 +447,10 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 	return NULL;
 }
 
-const struct cs_table *cs_result_table(const struct cs_result *result)
+struct cs_result_view cs_result_view(const struct cs_result *result)
 {
-	return &result->table;
-}
-
-size_t cs_result_rows(const struct cs_result *result)
-{
-	return result->columns.n ? result->values.n / result->columns.n : 0;
+	return (struct cs_result_view){
+		&result->table, result->columns.n ? result->values.n / result->columns.n : 0};
 }
 
 struct cs_value cs_result_value(const struct cs_result *result, size_t row, size_t column)

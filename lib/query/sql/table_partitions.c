@@ -181,15 +181,16 @@ void cs_query_drop_partitions(struct cs_query *query, size_t keep)
 
 /* ---- asking ---- */
 
-size_t cs_query_partitions(const struct cs_query *query)
-{
-	const struct cs_cooked_source *main = main_of(query);
-	return main ? main->parts.n : 0;
-}
-
 static const char *partition_name(const struct cs_cooked_source *part)
 {
 	return part->name ? part->name : cs_cooked_text(part->world, part->world->world->name);
+}
+
+struct cs_query_counts cs_query_counts(const struct cs_query *query)
+{
+	const struct cs_cooked_source *main = main_of(query);
+	return (struct cs_query_counts){
+		query->bindings.n, main ? main->parts.n : 0, main ? main->focus : CS_NONE};
 }
 
 struct cs_cooked *cs_query_partition(
@@ -216,12 +217,6 @@ void cs_query_focus(struct cs_query *query, uint32_t partition)
 		return;
 	main->focus = partition;
 	forget_rows(query);
-}
-
-uint32_t cs_query_focused(const struct cs_query *query)
-{
-	const struct cs_cooked_source *main = main_of(query);
-	return main ? main->focus : CS_NONE;
 }
 
 void cs_query_place_row(const struct cs_query *query, const struct cs_table *table, uint32_t *row,

@@ -18,23 +18,6 @@ struct cs_value cs_quat_value(struct cs_quat quat)
 	return (struct cs_value){.kind = CS_KIND_QUAT, .quat = quat};
 }
 
-bool cs_value_number(const struct cs_value *value, double *ret)
-{
-	switch (value->kind) {
-	case CS_KIND_INTEGER:
-		*ret = (double)value->integer;
-		return true;
-	case CS_KIND_NUMBER:
-		*ret = value->number;
-		return true;
-	case CS_KIND_BOOL:
-		*ret = value->yes;
-		return true;
-	default:
-		return false;
-	}
-}
-
 static void value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context);
 static void value_put_json(const struct cs_value *value, cs_put *put, void *context);
 

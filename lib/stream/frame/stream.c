@@ -74,11 +74,6 @@ void cs_stream_free(struct cs_stream *stream)
 
 /* ---- finding ---- */
 
-size_t cs_stream_worlds(const struct cs_stream *stream)
-{
-	return stream->worlds.n;
-}
-
 /* ---- status ---- */
 
 static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
@@ -155,4 +150,10 @@ struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
 		.memory = memory_of(stream),
 	};
 	return status;
+}
+
+struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream)
+{
+	return (struct cs_stream_counts){
+		stream->worlds.n, stream->sources.providers.n, stream->log.event_count};
 }

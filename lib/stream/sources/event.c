@@ -47,11 +47,6 @@ void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cel
 	};
 }
 
-uint64_t cs_stream_event_count(const struct cs_stream *stream)
-{
-	return stream->log.event_count;
-}
-
 const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number)
 {
 	const struct cs_run_log *log = &stream->log;

@@ -29,6 +29,12 @@ struct cs_path {
 	bool has_velocity;
 };
 
+struct cs_path_view cs_path_view(const struct cs_path *path)
+{
+	return (struct cs_path_view){path->keys.at, path->frames.n ? path->frames.at : NULL,
+		path->keys.n, path->has_velocity};
+}
+
 struct cs_error *cs_path_new(struct cs_path **ret)
 {
 	struct cs_path *path = calloc(1, sizeof(*path));
@@ -114,27 +120,11 @@ struct cs_error *cs_path_add_frame(
 	return error;
 }
 
-const struct cs_path_frame *cs_path_frames(const struct cs_path *path)
-{
-	return path->frames.n ? path->frames.at : NULL;
-}
-
-size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret)
-{
-	*ret = path->keys.at;
-	return path->keys.n;
-}
-
 void cs_run_path_cut(struct cs_path *path, double time)
 {
 	while (path->keys.n && path->keys.at[path->keys.n - 1].time > time)
 		path->keys.n--;
 	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
-}
-
-bool cs_path_has_velocity(const struct cs_path *path)
-{
-	return path->has_velocity;
 }
 
 void cs_path_set_velocity(struct cs_path *path, bool has)

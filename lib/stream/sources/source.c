@@ -496,11 +496,6 @@ struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *
 
 /* ---- the public side ---- */
 
-size_t cs_stream_sources(const struct cs_stream *stream)
-{
-	return stream->sources.providers.n;
-}
-
 struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream, size_t index)
 {
 	const struct cs_run_provider *provider = &stream->sources.providers.at[index];

@@ -506,15 +506,8 @@ const char *cs_ue_place_path(const struct cs_ue_place *place)
 	return place->path;
 }
 
-const struct cs_ue_place_file *cs_ue_place_files(const struct cs_ue_place *place, size_t *n_ret)
+struct cs_ue_place_view cs_ue_place_view(const struct cs_ue_place *place)
 {
-	*n_ret = place->n_files;
-	return place->files;
-}
-
-const struct cs_ue_place_container *cs_ue_place_containers(
-	const struct cs_ue_place *place, size_t *n_ret)
-{
-	*n_ret = place->containers.n;
-	return place->about;
+	return (struct cs_ue_place_view){
+		place->files, place->about, place->n_files, place->containers.n};
 }

@@ -203,15 +203,3 @@ struct cs_error *cs_ue_place_extract(
 		cs_save_abandon(&save);
 	return error ? error : cs_save_commit(&save);
 }
-
-bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret)
-{
-	size_t packed = 0;
-	for (size_t i = 0; i < place->n_files; i++) {
-		if (place->files[i].readable)
-			return false;
-		packed += strcmp(place->files[i].method, "Oodle") == 0;
-	}
-	*n_ret = place->n_files;
-	return packed > 0;
-}
