@@ -4,6 +4,7 @@
 #include "core/cursor.h"
 #include "format/columns.h"
 #include "format/layout.h"
+#include "format/planes.h"
 
 #include <lz4.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void reseal_entry(const unsigned char *bytes, size_t size, const struct e
 		return;
 	uint64_t sum = cs_section_sum(e->id, bytes + e->offset, e->stored);
 	cs_store64(e->at + CS_ENTRY_STORED_SUM, sum);
-	if (!(e->flags & CS_SECTION_LZ4))
+	if (!(e->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)))
 		cs_store64(e->at + CS_ENTRY_RAW_SUM, sum);
 }
 
@@ -58,8 +59,22 @@ void container_reseal(unsigned char *bytes, size_t size)
 	cs_store64(bytes + CS_AT_HEADER_SUM, XXH3_64bits(bytes, CS_AT_HEADER_SUM));
 }
 
+static bool unpack_planes(const unsigned char *from, const struct entry *e, unsigned char *to)
+{
+	const uint32_t size = cs_load32(e->at + CS_ENTRY_RECORD_SIZE);
+	const struct cs_section section = {.stored_size = e->stored,
+		.record_count = (uint32_t)(e->raw / size),
+		.record_size = size};
+	unsigned char *columns = malloc(e->raw + 1);
+	const bool whole = columns && cs_planes_unpack(from, &section, columns, to);
+	free(columns);
+	return whole;
+}
+
 static bool unpack_rows(const unsigned char *from, const struct entry *e, unsigned char *to)
 {
+	if (e->flags & CS_SECTION_PLANES)
+		return unpack_planes(from, e, to);
 	const bool by_column = e->flags & CS_SECTION_COLUMNS;
 	const uint32_t size = cs_load32(e->at + CS_ENTRY_RECORD_SIZE);
 	const size_t head = by_column ? cs_columns_head_check(from, e->stored, size) : 0;
@@ -68,7 +83,7 @@ static bool unpack_rows(const unsigned char *from, const struct entry *e, unsign
 			   LZ4_decompress_safe((const char *)from + head, (char *)columns,
 				   (int)(e->stored - head), (int)e->raw) == (int)e->raw;
 	if (whole && by_column)
-		cs_columns_decode(from, columns, e->raw / size, to);
+		cs_columns_decode(from, columns, e->raw / size, NULL, to);
 	else if (whole)
 		memcpy(to, columns, e->raw);
 	free(columns);
@@ -80,12 +95,12 @@ static bool unpack_entry(
 	const unsigned char *from, const struct entry *e, unsigned char *to, size_t *end)
 {
 	size_t at = (*end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	if (!(e->flags & CS_SECTION_LZ4))
+	if (!(e->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)))
 		memcpy(to + at, from + e->offset, e->stored);
 	else if (!unpack_rows(from + e->offset, e, to + at))
 		return false;
 	cs_store32(e->at + CS_ENTRY_FLAGS,
-		e->flags & ~(uint32_t)(CS_SECTION_LZ4 | CS_SECTION_COLUMNS));
+		e->flags & ~(uint32_t)(CS_SECTION_LZ4 | CS_SECTION_COLUMNS | CS_SECTION_PLANES));
 	cs_store64(e->at + CS_ENTRY_OFFSET, at);
 	cs_store64(e->at + CS_ENTRY_STORED_SIZE, e->raw);
 	*end = at + e->raw;
@@ -112,6 +127,7 @@ struct cs_error *container_unpack(
 	if (whole) {
 		memcpy(to, copy, head);
 		cs_store64(to + CS_AT_FILE_SIZE, end);
+		cs_store32(to + CS_AT_REQUIRED, 0);
 		container_reseal(to, end);
 		*bytes_ret = to;
 		*size_ret = end;

@@ -489,6 +489,7 @@ struct cs_section {
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
 #define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed by column */
+#define CS_SECTION_PLANES   8u /* its rows are packed by column, each plane of bytes by itself */
 
 struct cs_file_info {
 	const struct cs_schema *schema;

@@ -10,20 +10,21 @@
  *	head	u16 number of columns; for each: u8 width, u8 coding
  *	columns	one after the other, n * width bytes each
  *
- * Eight words are turned into planes at once by exchanging halves of halves of their bits, as in
- * Warren, "Hacker's Delight", 7-3, with bytes in place of bits; this turns planes into words as
- *well.
+ * Sixteen words are turned into planes at once, and back, by weaving halves of rows of bytes, as in
+ * a perfect shuffle (Knuth, "The Art of Computer Programming" 4A, 7.1.3). Rows of which a column
+ * says what the row before said cost a comparison.
  */
 #include "format/columns.h"
 
 #include "core/cursor.h"
 #include "format/file_inside.h"
 
+#include <endian.h>
 #include <string.h>
 
 enum coding { WORDS, PLANES, DIFFERENCES, CODINGS };
 
-enum { LANES = 8 }; /* words that are turned at once */
+enum { LANES = 16 }; /* words that are turned at once */
 
 /* ---- the head ---- */
 
@@ -54,7 +55,7 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		return word == 0 ? DIFFERENCES : WORDS; /* many tables are in the order of GUIDs */
+		return word == 0 ? DIFFERENCES : PLANES; /* many tables are in the order of GUIDs */
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
 	case CS_FIELD_U64:
@@ -116,33 +117,53 @@ size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row
 
 /* ---- words ---- */
 
-/* The upper of the bits in `mask` << `bits` of one word, and the lower of another, change places.
+typedef uint8_t lanes __attribute__((vector_size(LANES)));
+typedef uint64_t halves __attribute__((vector_size(LANES)));
+
+/*
+ * Of each two of `width` vectors that lie `distance` apart the first becomes their lower halves,
+ * byte by byte in turn, the second their upper ones. Where a byte is in them are so many bits,
+ * which go round: the highest one within a vector becomes one of its number, and that one the
+ * lowest.
  */
-static inline __attribute__((always_inline)) void exchange(
-	uint64_t *low, uint64_t *high, int bits, uint64_t mask)
+static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, size_t distance)
 {
-	const uint64_t t = (*low >> bits ^ *high) & mask;
-	*high ^= t;
-	*low ^= t << bits;
+#pragma GCC unroll 8
+	for (size_t i = 0; i < width; i++) {
+		if (i & distance)
+			continue;
+		const lanes a = v[i], b = v[i + distance];
+		v[i] = __builtin_shufflevector(
+			a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+		v[i + distance] = __builtin_shufflevector(
+			a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+	}
 }
 
-/* Byte j of word i becomes byte i of word j. Without a loop: words are registers then. */
-static inline __attribute__((always_inline)) void turn(uint64_t w[LANES])
+/* Vectors of words, in the order of their rows, become one for each plane. */
+static inline __attribute__((always_inline)) void words_to_planes(lanes *v, size_t width)
 {
-	const uint64_t fours = 0x00000000ffffffff, twos = 0x0000ffff0000ffff,
-		       ones = 0x00ff00ff00ff00ff;
-	exchange(&w[0], &w[4], 32, fours);
-	exchange(&w[1], &w[5], 32, fours);
-	exchange(&w[2], &w[6], 32, fours);
-	exchange(&w[3], &w[7], 32, fours);
-	exchange(&w[0], &w[2], 16, twos);
-	exchange(&w[1], &w[3], 16, twos);
-	exchange(&w[4], &w[6], 16, twos);
-	exchange(&w[5], &w[7], 16, twos);
-	exchange(&w[0], &w[1], 8, ones);
-	exchange(&w[2], &w[3], 8, ones);
-	exchange(&w[4], &w[5], 8, ones);
-	exchange(&w[6], &w[7], 8, ones);
+	size_t distance = width;
+	if (width == 1)
+		return;
+#pragma GCC unroll 4
+	for (size_t round = 0; round < 4; round++) {
+		distance = distance > 1 ? distance / 2 : width / 2;
+		weave(v, width, distance);
+	}
+}
+
+/* Where words_to_planes leaves a plane. */
+static inline __attribute__((always_inline)) size_t vector_of(size_t plane, size_t width)
+{
+	return width == 8 ? (plane & 1) << 2 | plane >> 1 : plane;
+}
+
+static inline __attribute__((always_inline)) void planes_to_words(lanes *v, size_t width)
+{
+#pragma GCC unroll 4
+	for (size_t distance = width / 2; distance > 0; distance /= 2)
+		weave(v, width, distance);
 }
 
 static inline __attribute__((always_inline)) uint64_t load(const unsigned char *from, size_t width)
@@ -206,32 +227,55 @@ static inline __attribute__((always_inline)) uint64_t encode_words(
 	return 0;
 }
 
-/* Words of `lanes` rows from row i on become the same bytes of each plane. */
+/* Words of n rows from row i on, LANES at most, become the same bytes of each plane. */
 static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe s,
-	const unsigned char *rows, size_t i, size_t lanes, size_t width, bool differ,
+	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *ret)
 {
-	uint64_t words[LANES] = {0};
-	unsigned char bytes[LANES];
+	const size_t of_half = sizeof(uint64_t) / width;
+	lanes v[8];
 #pragma GCC unroll 8
-	for (size_t k = 0; k < lanes; k++) {
-		const uint64_t word = load(rows + (i + k) * s.row_size, width);
-		words[k] = differ ? fold(word - s.before, width) : word;
-		s.before = word;
+	for (size_t j = 0; j < width; j++) {
+		uint64_t half[2] = {0, 0};
+#pragma GCC unroll 16
+		for (size_t k = 0; k < 2 * of_half; k++) {
+			const size_t row = j * 2 * of_half + k;
+			if (row >= n)
+				break;
+			const uint64_t word = load(rows + (i + row) * s.row_size, width);
+			const uint64_t coded = differ ? fold(word - s.before, width) : word;
+			half[k / of_half] |= coded << 8 * width * (k % of_half);
+			s.before = word;
+		}
+		v[j] = (lanes)(halves){htole64(half[0]), htole64(half[1])};
 	}
-	turn(words);
+	words_to_planes(v, width);
 #pragma GCC unroll 8
-	for (size_t p = 0; p < width; p++) {
-		cs_store64(bytes, words[p]);
-		memcpy(ret + p * s.n + i, bytes, lanes);
-	}
+	for (size_t p = 0; p < width; p++)
+		memcpy(ret + p * s.n + i, &v[vector_of(p, width)], n);
 	return s.before;
+}
+
+/* All words of the rows are the one before. */
+static inline __attribute__((always_inline)) bool stays_as_before(
+	struct stripe s, const unsigned char *rows, size_t width)
+{
+	size_t i = s.first;
+	while (i < s.end && load(rows + i * s.row_size, width) == s.before)
+		i++;
+	return i == s.end;
 }
 
 static inline __attribute__((always_inline)) uint64_t encode_planes(
 	struct stripe s, const unsigned char *rows, size_t width, bool differ, unsigned char *ret)
 {
 	size_t i = s.first;
+	if (stays_as_before(s, rows, width)) {
+		for (size_t p = 0; p < width; p++)
+			memset(ret + p * s.n + i, differ ? 0 : (int)(s.before >> 8 * p & 0xff),
+				s.end - i);
+		return s.before;
+	}
 	for (; i + LANES <= s.end; i += LANES)
 		s.before = encode_lanes(s, rows, i, LANES, width, differ, ret);
 	return encode_lanes(s, rows, i, s.end - i, width, differ, ret);
@@ -246,21 +290,25 @@ static inline __attribute__((always_inline)) uint64_t decode_words(
 }
 
 static inline __attribute__((always_inline)) uint64_t decode_lanes(struct stripe s,
-	const unsigned char *from, size_t i, size_t lanes, size_t width, bool differ,
+	const unsigned char *from, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *rows)
 {
-	uint64_t words[LANES] = {0};
-	unsigned char bytes[LANES] = {0};
+	const size_t of_half = sizeof(uint64_t) / width;
+	lanes v[8] = {{0}};
 #pragma GCC unroll 8
-	for (size_t p = 0; p < width; p++) {
-		memcpy(bytes, from + p * s.n + i, lanes);
-		words[p] = cs_load64(bytes);
-	}
-	turn(words);
-#pragma GCC unroll 8
-	for (size_t k = 0; k < lanes; k++) {
-		s.before = differ ? s.before + unfold(words[k]) : words[k];
-		store(rows + (i + k) * s.row_size, s.before, width);
+	for (size_t p = 0; p < width; p++)
+		memcpy(&v[p], from + p * s.n + i, n);
+	planes_to_words(v, width);
+#pragma GCC unroll 16
+	for (size_t row = 0; row < LANES; row++) {
+		if (row >= n)
+			break;
+		const size_t k = row % (2 * of_half);
+		const uint64_t half = le64toh(((halves)v[row / (2 * of_half)])[k / of_half]);
+		const uint64_t coded =
+			half >> 8 * width * (k % of_half) & UINT64_MAX >> (64 - 8 * width);
+		s.before = differ ? s.before + unfold(coded) : coded;
+		store(rows + (i + row) * s.row_size, s.before, width);
 	}
 	return s.before;
 }
@@ -318,10 +366,37 @@ static size_t row_size_of(const unsigned char *head)
 	return size;
 }
 
-void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n, void *ret)
+bool cs_columns_differ(const unsigned char *head, size_t column)
+{
+	return head[2 * column + 3] == DIFFERENCES;
+}
+
+void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
+	uint64_t first[CS_COLUMNS_MOST])
+{
+	const size_t columns = cs_load16(head);
+	for (size_t i = 0, offset = 0; i < columns; offset += head[2 * ++i]) {
+		const size_t width = head[2 * i + 2];
+		first[i] = cs_columns_differ(head, i)
+				   ? 2 * load(rows + offset, width) -
+					     load(rows + row_size + offset, width)
+				   : 0;
+	}
+}
+
+static void columns_start(uint64_t before[CS_COLUMNS_MOST], const uint64_t *first, size_t columns)
+{
+	memset(before, 0, CS_COLUMNS_MOST * sizeof(before[0]));
+	if (first)
+		memcpy(before, first, columns * sizeof(before[0]));
+}
+
+void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n,
+	const uint64_t *first_word, void *ret)
 {
 	const size_t columns = cs_load16(head), row_size = row_size_of(head);
-	uint64_t before[CS_COLUMNS_MOST] = {0};
+	uint64_t before[CS_COLUMNS_MOST];
+	columns_start(before, first_word, columns);
 	for (size_t first = 0; first < n; first += TILE) {
 		const size_t end = n - first < TILE ? n : first + TILE;
 		for (size_t i = 0, offset = 0; i < columns; offset += head[2 * ++i])
@@ -332,10 +407,12 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 	}
 }
 
-void cs_columns_decode(const unsigned char *head, const void *columns, size_t n, unsigned char *ret)
+void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
+	const uint64_t *first_word, unsigned char *ret)
 {
 	const size_t count = cs_load16(head), row_size = row_size_of(head);
-	uint64_t before[CS_COLUMNS_MOST] = {0};
+	uint64_t before[CS_COLUMNS_MOST];
+	columns_start(before, first_word, count);
 	for (size_t first = 0; first < n; first += TILE) {
 		const size_t end = n - first < TILE ? n : first + TILE;
 		for (size_t i = 0, offset = 0; i < count; offset += head[2 * ++i])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a section by column, as they are compressed: bytes that say the same thing in every
- * row lie side by side, where LZ4 finds in them what it cannot find a row apart. The form has the
- * size of the rows; a head in front of it says how it was made, so it is read without the field
- * tables that wrote it.
+ * The rows of a section by column: bytes that say the same thing in every row lie side by side. The
+ * form has the size of the rows; a head says how it was made, so it is read without the field
+ * tables that wrote it. How it is stored is up to planes.h; older files have all of it as one LZ4
+ * block.
  */
 #pragma once
 
@@ -14,8 +14,21 @@ size_t cs_columns_head(const struct cs_record *record, unsigned char *ret);
 
 enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 
-/* n rows as the head says, into as many bytes. `head` is one of cs_columns_head. */
-void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n, void *ret);
+/* Whether a column is of differences. */
+bool cs_columns_differ(const unsigned char *head, size_t column);
+/*
+ * For each column the word from which that of the first row differs: so that the first difference
+ * is the second one again. Of two rows or more.
+ */
+void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
+	uint64_t first[CS_COLUMNS_MOST]);
+
+/*
+ * n rows as the head says, into as many bytes. `head` is one of cs_columns_head; `first` is NULL
+ * where all columns begin from 0.
+ */
+void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n,
+	const uint64_t *first, void *ret);
 
 /*
  * Bytes of the head that `bytes` begin with, 0 when they begin with none for rows of `row_size`
@@ -24,5 +37,5 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size);
 
 /* The inverse of cs_columns_encode, for a head that was checked. */
-void cs_columns_decode(
-	const unsigned char *head, const void *columns, size_t n, unsigned char *ret);
+void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
+	const uint64_t *first, unsigned char *ret);

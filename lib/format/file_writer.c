@@ -3,9 +3,9 @@
  * Owns: writing containers. A batch of sections is made, summed and compressed by index on any
  * thread; meanwhile those of the batch before go, in order, with their raw bytes into content_id on
  * one and with their stored bytes to the sink on another. One thread does with batches of one,
- * whose bytes are still near when they are summed. Sections of many rows are compressed by column
- * (columns.h). A section that LZ4 does not make smaller is stored as it is. The head, whose size is
- * known from the start, is written last over the zeros that hold its place.
+ * whose bytes are still near when they are summed. Sections of many rows are packed by column
+ * (planes.h), others by LZ4. A section that this does not make smaller is stored as it is. The
+ * head, whose size is known from the start, is written last over the zeros that hold its place.
  */
 #include "format/file_writer.h"
 
@@ -14,8 +14,8 @@
 #include "core/parallel.h"
 #include "core/vec.h"
 #include "core/writer.h"
-#include "format/columns.h"
 #include "format/layout.h"
+#include "format/planes.h"
 #include "format/record.h"
 #include "format/save.h"
 
@@ -136,25 +136,35 @@ static bool goes_by_column(const struct piece *piece)
 	return piece->section.record_count >= LEAST_ROWS && piece->section.record_size > 1;
 }
 
-/* Stores the section compressed, where that makes it smaller. */
-static void pack_section(struct piece *piece, struct slot *slot)
+/*
+ * Packs the section, returns its bytes and how. No byte stands for more than LZ4_RATIO others, by
+ * which readers know what they are asked for: rows that are all alike go to LZ4, too.
+ */
+static size_t pack_rows(const struct piece *piece, const struct slot *slot, uint32_t *how_ret)
+{
+	const struct cs_section *s = &piece->section;
+	const int raw = (int)s->raw_size;
+	if (goes_by_column(piece)) {
+		const size_t size = cs_planes_pack(
+			piece->record, slot->raw, s->record_count, slot->columns, slot->packed);
+		*how_ret = CS_SECTION_PLANES;
+		if (size >= s->raw_size / CS_LZ4_RATIO)
+			return size;
+	}
+	*how_ret = CS_SECTION_LZ4;
+	return (size_t)LZ4_compress_default(
+		(const char *)slot->raw, (char *)slot->packed, raw, LZ4_compressBound(raw));
+}
+
+static void store_section(struct piece *piece, struct slot *slot, bool plain)
 {
 	struct cs_section *s = &piece->section;
-	const int raw = (int)s->raw_size;
-	const unsigned char *from = slot->raw;
-	size_t head = 0;
-	if (goes_by_column(piece)) {
-		head = cs_columns_head(piece->record, slot->packed);
-		cs_columns_encode(slot->packed, slot->raw, s->record_count, slot->columns);
-		from = slot->columns;
-	}
-	const int size = LZ4_compress_default(
-		(const char *)from, (char *)slot->packed + head, raw, LZ4_compressBound(raw));
-	if (size <= 0 || head + (size_t)size >= s->raw_size)
-		return;
-	s->flags |= CS_SECTION_LZ4 | (head ? CS_SECTION_COLUMNS : 0);
-	s->stored_size = head + (size_t)size;
-	slot->stored = slot->packed;
+	uint32_t how = 0;
+	const size_t size = plain ? 0 : pack_rows(piece, slot, &how);
+	const bool smaller = size > 0 && size < s->raw_size;
+	s->flags |= smaller ? how : 0;
+	s->stored_size = smaller ? size : s->raw_size;
+	slot->stored = smaller ? slot->packed : slot->raw;
 }
 
 /* Files hold the lowest byte of a number first: where memory does too, rows lie in both alike. */
@@ -180,15 +190,12 @@ static void encode_rows(const struct piece *piece, struct slot *slot)
 static void make_section(struct piece *piece, struct slot *slot, bool plain)
 {
 	struct cs_section *s = &piece->section;
-	uint32_t id = cs_section_id(s);
-	size_t raw = (size_t)s->raw_size;
+	const uint32_t id = cs_section_id(s);
 	encode_rows(piece, slot);
-	s->raw_sum = cs_section_sum(id, slot->raw, raw);
-	s->stored_size = raw;
-	slot->stored = slot->raw;
-	if (!plain)
-		pack_section(piece, slot);
+	store_section(piece, slot, plain);
 	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
+	if (!(s->flags & CS_SECTION_PLANES))
+		s->raw_sum = cs_section_sum(id, slot->raw, (size_t)s->raw_size);
 }
 
 static struct cs_error *put_section(
@@ -287,10 +294,10 @@ static size_t head_size(const struct cs_file_writer *writer)
 
 static uint32_t required_features(const struct cs_file_writer *writer)
 {
+	uint32_t ret = 0;
 	for (size_t i = 0; i < writer->pieces.n; i++)
-		if (writer->pieces.at[i].section.flags & CS_SECTION_COLUMNS)
-			return CS_FEATURE_COLUMNS;
-	return 0;
+		ret |= cs_features_of(writer->pieces.at[i].section.flags);
+	return ret;
 }
 
 static void encode_head(const struct output *out, unsigned char *head)
@@ -352,7 +359,7 @@ static bool make_slots(struct batch *batch, size_t n, size_t room)
 		batch->slots[i].made = malloc(room);
 		batch->slots[i].columns = malloc(room);
 		batch->slots[i].packed =
-			malloc(CS_COLUMNS_HEAD_MOST + (size_t)LZ4_compressBound((int)room));
+			malloc(CS_PLANES_HEADS + (size_t)LZ4_compressBound((int)room));
 		good = batch->slots[i].made && batch->slots[i].columns && batch->slots[i].packed;
 	}
 	return good;

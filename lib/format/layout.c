@@ -65,7 +65,7 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 			file->schema->name, file->schema->major);
 	file->minor = cs_load16(header + CS_AT_MINOR);
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
-	if (required & ~(uint32_t)CS_FEATURE_COLUMNS)
+	if (required & ~(uint32_t)(CS_FEATURE_COLUMNS | CS_FEATURE_PLANES))
 		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
 			"header: unknown required features %08x", required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
@@ -123,7 +123,11 @@ static struct cs_section parse_entry(const unsigned char *entry)
 static struct cs_error *check_compression(
 	const struct cs_file *file, const struct cs_section *s, uint64_t at)
 {
-	if (!(s->flags & CS_SECTION_LZ4)) {
+	if (s->flags & CS_SECTION_PLANES &&
+		(s->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || s->raw_sum))
+		return damaged(file, CS_E_LAYOUT, at,
+			"columns by plane with another compression, or with a sum of rows");
+	if (!(s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
 		if (s->flags & CS_SECTION_COLUMNS)
 			return damaged(file, CS_E_LAYOUT, at, "columns that are not compressed");
 		if (s->stored_size == s->raw_size)
@@ -160,7 +164,8 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS))
+	if (s->flags &
+		~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS | CS_SECTION_PLANES))
 		return damaged(file, CS_E_FEATURE, at, "unknown section flags %08x", s->flags);
 	if (s->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);
@@ -224,6 +229,17 @@ static struct cs_error *check_critical(const struct cs_file *file)
 	return NULL;
 }
 
+static struct cs_error *check_features(const struct cs_file *file, uint32_t required)
+{
+	uint32_t used = 0;
+	for (size_t i = 0; i < file->n_sections; i++)
+		used |= cs_features_of(file->sections[i].flags);
+	return used == required ? NULL
+				: damaged(file, CS_E_LAYOUT, CS_AT_REQUIRED,
+					  "header: required features %08x, of its sections %08x",
+					  required, used);
+}
+
 static struct cs_error *read_table(struct cs_file *file, const unsigned char *header)
 {
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
@@ -267,6 +283,8 @@ struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *
 		error = read_table(file, header);
 	if (!error)
 		error = check_critical(file);
+	if (!error)
+		error = check_features(file, cs_load32(header + CS_AT_REQUIRED));
 	if (error)
 		return error;
 	memcpy(file->content_id, header + CS_AT_CONTENT_ID, sizeof(file->content_id));

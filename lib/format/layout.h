@@ -45,6 +45,7 @@ enum {
 /* Bits of CS_AT_REQUIRED: what a reader must know to read the file. */
 enum {
 	CS_FEATURE_COLUMNS = 1, /* a section has CS_SECTION_COLUMNS */
+	CS_FEATURE_PLANES = 2,  /* a section has CS_SECTION_PLANES */
 };
 
 /* Byte offsets in a section table entry. */
@@ -60,6 +61,13 @@ enum {
 	CS_ENTRY_RECORD_SIZE = 52,
 	CS_ENTRY_RESERVED = 56,
 };
+
+/* What a reader must know to read sections of these flags. */
+static inline uint32_t cs_features_of(uint32_t section_flags)
+{
+	return (section_flags & CS_SECTION_COLUMNS ? CS_FEATURE_COLUMNS : 0) |
+	       (section_flags & CS_SECTION_PLANES ? CS_FEATURE_PLANES : 0);
+}
 
 static inline uint32_t cs_section_id(const struct cs_section *section)
 {

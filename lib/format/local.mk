@@ -12,6 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/layout.c %D%/layout.h \
 	%D%/field_path.c \
 	%D%/findings.c \
+	%D%/planes.c %D%/planes.h \
 	%D%/reader.c %D%/reader.h \
 	%D%/record.c %D%/record.h \
 	%D%/owner.c %D%/owner.h \

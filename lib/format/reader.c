@@ -13,6 +13,7 @@
 #include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
+#include "format/planes.h"
 #include "format/unpack.h"
 
 #define XXH_INLINE_ALL
@@ -47,17 +48,33 @@ static struct cs_error *unpack_columns(
 		return cs_error_nomem();
 	const bool whole = cs_unpack(packed + head, stored - head, columns, raw);
 	if (whole)
-		cs_columns_decode(packed, columns, s->record_count, ret);
+		cs_columns_decode(packed, columns, s->record_count, NULL, ret);
 	free(columns);
 	return whole ? NULL
 		     : section_error(file, index, CS_E_COMPRESSION,
 			       "the LZ4 data does not decode to its size");
 }
 
+static struct cs_error *unpack_planes(
+	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	unsigned char *columns = malloc(s->raw_size ? (size_t)s->raw_size : 1);
+	if (!columns)
+		return cs_error_nomem();
+	const bool whole = cs_planes_unpack(packed, s, columns, ret);
+	free(columns);
+	return whole ? NULL
+		     : section_error(file, index, CS_E_COMPRESSION,
+			       "its columns do not decode to its rows");
+}
+
 static struct cs_error *unpack_rows(
 	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
+	if (s->flags & CS_SECTION_PLANES)
+		return unpack_planes(file, index, packed, ret);
 	if (s->flags & CS_SECTION_COLUMNS)
 		return unpack_columns(file, index, packed, ret);
 	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
@@ -82,17 +99,20 @@ static struct cs_error *reader_read_packed(const struct cs_file *file, size_t in
 	return error;
 }
 
-/* Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. */
+/*
+ * Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. Of planes
+ * there is none: who reads some columns could not check it, and the stored sum covers their bytes.
+ */
 static struct cs_error *file_decode_section(const struct cs_file *file, size_t index, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	const size_t raw = (size_t)s->raw_size;
-	struct cs_error *error = s->flags & CS_SECTION_LZ4
+	struct cs_error *error = s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)
 					 ? reader_read_packed(file, index, ret)
 					 : cs_source_read(&file->source, s->offset, ret, raw);
 	if (error)
 		return error;
-	if (file->mode != CS_FILE_SALVAGE &&
+	if (file->mode != CS_FILE_SALVAGE && !(s->flags & CS_SECTION_PLANES) &&
 		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
 		return section_error(file, index, CS_E_CHECKSUM,
 			"the checksum of the decoded bytes does not match");
@@ -333,7 +353,7 @@ uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t r
 	for (size_t i = first_section(file, table); i < file->n_sections; i++) {
 		const struct cs_section *s = &file->sections[i];
 		if (row < s->record_count)
-			return s->flags & CS_SECTION_LZ4
+			return s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)
 				       ? s->offset
 				       : s->offset + (uint64_t)row * s->record_size;
 		row -= s->record_count;

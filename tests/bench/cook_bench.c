@@ -8,10 +8,11 @@
  */
 #include <cellscope/cook.h>
 
+#include "core/cursor.h"
 #include "core/geometry.h"
-#include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
+#include "format/planes.h"
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
 
@@ -163,19 +164,16 @@ static const struct cs_field *field_at(const struct cs_record *record, size_t of
 	return found;
 }
 
-/* Adds what each column of n rows takes when it is compressed by itself, by the byte it begins at.
- */
+/* Adds what each column of n rows is stored in, by the byte it begins at. */
 static void pack_columns(
 	const struct cs_record *record, const unsigned char *rows, size_t n, double *stored)
 {
-	unsigned char head[CS_COLUMNS_HEAD_MOST];
 	unsigned char *columns = malloc(n * record->size + 1);
-	char *packed = malloc((size_t)LZ4_compressBound(CS_PART_BYTES));
-	cs_columns_head(record, head);
-	cs_columns_encode(head, rows, n, columns);
-	for (size_t i = 1, offset = 0; offset < record->size; offset += head[2 * i++])
-		stored[offset] += LZ4_compress_default((const char *)columns + offset * n, packed,
-			(int)(head[2 * i] * n), LZ4_compressBound(CS_PART_BYTES));
+	unsigned char *packed = malloc(CS_PLANES_HEADS + (size_t)LZ4_compressBound(CS_PART_BYTES));
+	cs_planes_pack(record, rows, n, columns, packed);
+	const unsigned char *sizes = packed + 2 + 2 * cs_load16(packed);
+	for (size_t i = 0, offset = 0; offset < record->size; offset += packed[2 * ++i])
+		stored[offset] += cs_load32(sizes + i * sizeof(uint32_t));
 	free(columns);
 	free(packed);
 }
@@ -211,7 +209,7 @@ static void bench_columns(const unsigned char *bytes, size_t size, double actors
 {
 	struct cs_file *file;
 	bench_need(cs_file_open_bytes(bytes, size, "bench", CS_FILE_STRICT, NULL, &file));
-	printf("  by column, each compressed by itself\n");
+	printf("  by column\n");
 	for (size_t i = 0; i < cs_file_info(file).schema->n_records; i++)
 		bench_columns_of(file, cs_file_info(file).schema->records[i], actors);
 	cs_file_close(file);

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of sections that are packed by column: against a twin that places each byte by the sentence
- * of the format manual, heads that lie, and a file of the form before, which holds rows.
+ * Tests of sections that are packed by column: against twins that place each byte by the sentences
+ * of the format manual, heads that lie, and files of the forms before: of rows, and of columns in
+ * one LZ4 block.
  */
 #include <cellscope/cooked.h>
 #include <cellscope/nanite.h>
 
 #include "core/cursor.h"
 #include "core/random.h"
+#include "core/vec.h"
 #include "format/byte_source.h"
 #include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/file_writer.h"
 #include "format/layout.h"
+#include "format/planes.h"
 #include "tests/damaged_file.h"
 #include "tests/tap.h"
+
+#include <lz4.h>
 
 /* ---- the form ---- */
 
@@ -79,10 +84,10 @@ static void test_record(const struct cs_record *record, struct cs_random *random
 	bool equal = true, back = true;
 	for (size_t n = 0; n <= MOST_ROWS; n += 1 + n / 20) {
 		fill_rows(rows, size, n, random);
-		cs_columns_encode(head, rows, n, columns);
+		cs_columns_encode(head, rows, n, NULL, columns);
 		equal = equal && same_as_twin(head, rows, size, n, columns);
 		memset(again, 0x5a, n * size);
-		cs_columns_decode(head, columns, n, again);
+		cs_columns_decode(head, columns, n, NULL, again);
 		back = back && memcmp(again, rows, n * size) == 0;
 	}
 	ok(equal, "%s: each byte is where the manual says", record->name);
@@ -99,6 +104,149 @@ static void test_form(void)
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < schemas[i]->n_records; k++)
 			test_record(schemas[i]->records[k], &random);
+}
+
+/* ---- planes ---- */
+
+enum { PLANE_ROWS = 600, FORMS = 10 };
+
+/* Where a plane ends that begins at `from`; its bytes. */
+static const unsigned char *twin_plane(
+	const unsigned char *from, size_t n, unsigned char *ret, size_t seen[FORMS])
+{
+	const unsigned form = *from++;
+	const unsigned char *numbers = from + ((size_t)1 << form % 8);
+	seen[form]++;
+	for (size_t i = 0; form < 8 && i < n; i++) {
+		size_t number = 0;
+		for (size_t bit = 0; bit < form; bit++) {
+			const size_t at = i % 8 * form + bit;
+			number |= (size_t)(numbers[i / 8 * form + at / 8] >> at % 8 & 1) << bit;
+		}
+		ret[i] = from[number];
+	}
+	if (form == 8)
+		memcpy(ret, from, n);
+	if (form == 9)
+		LZ4_decompress_safe(
+			(const char *)from + 4, (char *)ret, (int)cs_load32(from), (int)n);
+	if (form == 9)
+		return from + 4 + cs_load32(from);
+	return form == 8 ? from + n : form == 0 ? from + 1 : numbers + (n + 7) / 8 * form;
+}
+
+/* The rows of packed planes, word by word; true when they are `rows`. */
+static bool planes_say(const unsigned char *packed, size_t size, const unsigned char *rows,
+	size_t row_size, size_t n, size_t seen[FORMS])
+{
+	static unsigned char planes[8 * PLANE_ROWS];
+	const size_t count = cs_load16(packed);
+	const unsigned char *sizes = packed + 2 + 2 * count, *from = sizes + 4 * count;
+	bool same = true;
+	for (size_t c = 0, offset = 0; c < count; offset += packed[2 * ++c]) {
+		const size_t width = packed[2 + 2 * c];
+		const unsigned char *end = from + cs_load32(sizes + 4 * c);
+		const bool differ = packed[3 + 2 * c] == 2;
+		uint64_t word = differ ? word_at(from, width) : 0;
+		from += differ ? width : 0;
+		for (size_t p = 0; p < width; p++)
+			from = twin_plane(from, n, planes + p * PLANE_ROWS, seen);
+		for (size_t i = 0; i < n; i++) {
+			uint64_t coded = 0;
+			for (size_t p = 0; p < width; p++)
+				coded |= (uint64_t)planes[p * PLANE_ROWS + i] << 8 * p;
+			word = !differ     ? coded
+			       : coded & 1 ? word - coded / 2 - 1
+					   : word + coded / 2;
+			same = same && memcmp(&(uint64_t){htole64(word)},
+					       rows + i * row_size + offset, width) == 0;
+		}
+		same = same && from == end;
+	}
+	return same && from == packed + size;
+}
+
+/* Columns of each kind: constant, noise, few values in any order, runs, steps of one. */
+static void fill_kinds(unsigned char *rows, size_t size, size_t n, struct cs_random *random)
+{
+	for (size_t at = 0; at < size; at++) {
+		const unsigned kind = (unsigned)cs_random_below(random, 6);
+		const unsigned few = 2 + (unsigned)cs_random_below(random, 62);
+		for (size_t i = 0; i < n; i++) {
+			unsigned char *to = rows + i * size + at;
+			const unsigned noise = (unsigned)cs_random_below(random, 256);
+			const bool stays = i > 0 && (kind == 0 || (kind == 1 && noise > 4));
+			*to = (unsigned char)(stays       ? to[-(ptrdiff_t)size]
+					      : kind == 2 ? noise
+					      : kind == 3 ? i
+							  : noise % few * 3);
+		}
+	}
+}
+
+/* What is cut, or has another byte, is refused or gives other rows, within its bounds. */
+static void damage_planes(const unsigned char *packed, struct cs_section section,
+	unsigned char *columns, unsigned char *again, struct cs_random *random)
+{
+	const size_t size = (size_t)section.stored_size;
+	bool refused = true;
+	for (size_t i = 0; i < 50; i++) {
+		const size_t cut = (size_t)cs_random_below(random, size);
+		unsigned char *copy = malloc(size);
+		memcpy(copy, packed, size);
+		copy[cut % (i % 2 ? size : 300)] = (unsigned char)cs_random_below(random, 256);
+		cs_planes_unpack(copy, &section, columns, again);
+		copy = realloc(copy, cut ? cut : 1);
+		memcpy(copy, packed, cut);
+		struct cs_section shorter = section;
+		shorter.stored_size = cut;
+		refused = refused && !cs_planes_unpack(copy, &shorter, columns, again);
+		free(copy);
+	}
+	ok(refused, "what is cut is refused");
+}
+
+static void test_planes_of(
+	const struct cs_record *record, struct cs_random *random, size_t seen[FORMS])
+{
+	const size_t size = record->size;
+	unsigned char *rows = malloc(PLANE_ROWS * size), *columns = malloc(PLANE_ROWS * size),
+		      *again = malloc(PLANE_ROWS * size),
+		      *packed = malloc(CS_PLANES_HEADS +
+				       (size_t)LZ4_compressBound((int)(PLANE_ROWS * size)));
+	bool equal = true, back = true;
+	struct cs_section section = {.record_size = (uint32_t)size};
+	for (size_t n = 64; n <= PLANE_ROWS; n += 1 + n / 5) {
+		fill_kinds(rows, size, n, random);
+		section.record_count = (uint32_t)n;
+		section.stored_size = cs_planes_pack(record, rows, n, columns, packed);
+		equal = equal &&
+			planes_say(packed, (size_t)section.stored_size, rows, size, n, seen);
+		memset(again, 0x5a, n * size);
+		back = back && cs_planes_unpack(packed, &section, columns, again) &&
+		       memcmp(again, rows, n * size) == 0;
+	}
+	ok(equal, "%s: planes say what the manual says", record->name);
+	ok(back, "%s: and come back", record->name);
+	damage_planes(packed, section, columns, again, random);
+	free(rows);
+	free(columns);
+	free(again);
+	free(packed);
+}
+
+static void test_planes(void)
+{
+	struct cs_random random = {7};
+	size_t n = 0, seen[FORMS] = {0}, unseen = 0;
+	const struct cs_schema *const *schemas = cs_schemas(&n);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < schemas[i]->n_records; k++)
+			if (schemas[i]->records[k]->size > 1)
+				test_planes_of(schemas[i]->records[k], &random, seen);
+	for (size_t form = 0; form < FORMS; form++)
+		unseen += form != 7 && seen[form] == 0;
+	is_int(unseen, 0, "each form of a plane was seen");
 }
 
 /* ---- heads that lie ---- */
@@ -183,12 +331,12 @@ static bool same_tables(struct cs_file *left, struct cs_file *right)
 	return same;
 }
 
-/* The first section by column; its entry, or NULL. */
+/* The first section by plane; its entry, or NULL. */
 static unsigned char *find_columns(unsigned char *bytes)
 {
 	for (uint32_t i = 0; i < cs_load32(bytes + CS_AT_SECTION_COUNT); i++) {
 		unsigned char *entry = bytes + CS_HEADER_SIZE + (size_t)i * CS_ENTRY_SIZE;
-		if (cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_COLUMNS)
+		if (cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_PLANES)
 			return entry;
 	}
 	return NULL;
@@ -202,24 +350,33 @@ static void test_damage(unsigned char *bytes, size_t size)
 	unsigned char *section = bytes + cs_load64(entry + CS_ENTRY_OFFSET);
 	section[2] = 3;
 	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_LAYOUT, "a column of 3 bytes");
+	fails(open_all(bytes, size), CS_E_COMPRESSION, "a column of 3 bytes");
 	section[2] = 4;
-	section[3] = 1; /* planes of words in place of differences */
+	cs_store64(entry + CS_ENTRY_RAW_SUM, 1);
 	container_reseal(bytes, size);
-	fails(open_all(bytes, size), CS_E_CHECKSUM, "another coding gives other rows");
-	cs_store32(entry + CS_ENTRY_FLAGS,
-		cs_load32(entry + CS_ENTRY_FLAGS) & ~(uint32_t)CS_SECTION_LZ4);
+	fails(open_all(bytes, size), CS_E_LAYOUT, "planes with a sum of rows");
+	cs_store64(entry + CS_ENTRY_RAW_SUM, 0);
+	cs_store32(entry + CS_ENTRY_FLAGS, cs_load32(entry + CS_ENTRY_FLAGS) | CS_SECTION_COLUMNS);
+	container_reseal(bytes, size);
+	fails(open_all(bytes, size), CS_E_LAYOUT, "planes that are columns of LZ4");
+	cs_store32(entry + CS_ENTRY_FLAGS, CS_SECTION_COLUMNS);
 	container_reseal(bytes, size);
 	fails(open_all(bytes, size), CS_E_LAYOUT, "columns without LZ4");
+	cs_store32(entry + CS_ENTRY_FLAGS, CS_SECTION_PLANES);
+	cs_store64(entry + CS_ENTRY_RAW_SUM, 0);
+	cs_store64(entry + CS_ENTRY_RAW_SIZE, cs_load64(entry + CS_ENTRY_RAW_SIZE) * 256);
+	cs_store32(entry + CS_ENTRY_RECORD_COUNT, cs_load32(entry + CS_ENTRY_RECORD_COUNT) * 256);
+	container_reseal(bytes, size);
+	fails(open_all(bytes, size), CS_E_LIMIT, "more rows than its bytes can say");
 }
 
-static void test_file_of_rows(const char *path)
+static void test_form_before(const char *path)
 {
 	struct cs_file *before = NULL, *after = NULL;
 	unsigned char *bytes = NULL;
 	size_t size = 0;
 	char left[33], right[33];
-	works(cs_file_open(path, CS_FILE_STRICT, NULL, &before), "a file of rows opens");
+	works(cs_file_open(path, CS_FILE_STRICT, NULL, &before), "%s opens", path);
 	if (!before)
 		return;
 	works(load_all(before), "and is sound");
@@ -229,8 +386,6 @@ static void test_file_of_rows(const char *path)
 	memcpy(left, cs_file_info(before).content_id, 33);
 	memcpy(right, cs_file_info(after).content_id, 33);
 	is_text(right, left, "content_id does not depend on the form");
-	ok(size < cs_file_info(before).size, "%zu bytes by column, %zu by row", size,
-		(size_t)cs_file_info(before).size);
 	cs_file_close(after);
 	cs_file_close(before);
 	test_damage(bytes, size);
@@ -315,11 +470,16 @@ static void test_versions(const char *path)
 int main(void)
 {
 	const char *source = getenv("CELLSCOPE_SOURCE");
+	static const char *const forms[] = {"rows", "columns", "planes"};
 	char path[4096];
-	snprintf(path, sizeof(path), "%s/fixtures/formats/rows.cworld", source ? source : ".");
 	test_form();
+	test_planes();
 	test_heads();
-	test_file_of_rows(path);
+	for (size_t i = 0; i < CS_COUNT_OF(forms); i++) {
+		snprintf(path, sizeof(path), "%s/fixtures/formats/%s.cworld", source ? source : ".",
+			forms[i]);
+		test_form_before(path);
+	}
 	test_versions(path);
 	return done();
 }
