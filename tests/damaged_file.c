@@ -66,7 +66,7 @@ static bool unpack_planes(const unsigned char *from, const struct entry *e, unsi
 		.record_count = (uint32_t)(e->raw / size),
 		.record_size = size};
 	unsigned char *columns = malloc(e->raw + 1);
-	const bool whole = columns && cs_planes_unpack(from, &section, columns, to);
+	const bool whole = columns && cs_planes_unpack(from, &section, NULL, columns, to);
 	free(columns);
 	return whole;
 }
@@ -83,7 +83,7 @@ static bool unpack_rows(const unsigned char *from, const struct entry *e, unsign
 			   LZ4_decompress_safe((const char *)from + head, (char *)columns,
 				   (int)(e->stored - head), (int)e->raw) == (int)e->raw;
 	if (whole && by_column)
-		cs_columns_decode(from, columns, e->raw / size, NULL, to);
+		cs_columns_decode(from, columns, e->raw / size, NULL, NULL, to);
 	else if (whole)
 		memcpy(to, columns, e->raw);
 	free(columns);

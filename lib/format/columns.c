@@ -408,7 +408,7 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 }
 
 void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
-	const uint64_t *first_word, unsigned char *ret)
+	const uint64_t *first_word, const bool *wanted, unsigned char *ret)
 {
 	const size_t count = cs_load16(head), row_size = row_size_of(head);
 	uint64_t before[CS_COLUMNS_MOST];
@@ -416,8 +416,9 @@ void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
 	for (size_t first = 0; first < n; first += TILE) {
 		const size_t end = n - first < TILE ? n : first + TILE;
 		for (size_t i = 0, offset = 0; i < count; offset += head[2 * ++i])
-			before[i] =
-				decode_column((struct stripe){row_size, n, first, end, before[i]},
+			if (!wanted || wanted[offset])
+				before[i] = decode_column(
+					(struct stripe){row_size, n, first, end, before[i]},
 					(const unsigned char *)columns + offset * n,
 					head[2 * i + 2], head[2 * i + 3], ret + offset);
 	}

@@ -36,6 +36,9 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
  */
 size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size);
 
-/* The inverse of cs_columns_encode, for a head that was checked. */
+/*
+ * The inverse of cs_columns_encode, for a head that was checked. `wanted` has a bool for each byte
+ * of a row: of columns whose first one is not wanted nothing is written. NULL = all are.
+ */
 void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
-	const uint64_t *first, unsigned char *ret);
+	const uint64_t *first, const bool *wanted, unsigned char *ret);

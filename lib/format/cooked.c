@@ -247,7 +247,8 @@ void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what)
 	memset(cooked->rest->some, 0, sizeof(cooked->rest->some));
 }
 
-static struct cs_error *load_basics(struct cs_cooked *c)
+/* Without cells these are counted. */
+static struct cs_error *load_basics(struct cs_cooked *c, bool cells)
 {
 	const struct slot slots[] = {
 		{CS_TABLE_WORLD, (const void **)&c->world, NULL},
@@ -255,7 +256,6 @@ static struct cs_error *load_basics(struct cs_cooked *c)
 		SLOT(CS_TABLE_LAYERS, layers),
 		SLOT(CS_TABLE_HLOD_LAYERS, hlod_layers),
 		SLOT(CS_TABLE_CONTAINERS, containers),
-		SLOT(CS_TABLE_CELLS, cells),
 		SLOT(CS_TABLE_CELL_LAYERS, cell_layers),
 		SLOT(CS_TABLE_HLODS, hlods),
 		SLOT(CS_TABLE_FINDINGS, findings),
@@ -266,7 +266,10 @@ static struct cs_error *load_basics(struct cs_cooked *c)
 		SLOT(CS_TABLE_MESHES, meshes),
 		SLOT(CS_TABLE_CELL_MESH_BYTES, cell_mesh_bytes),
 	};
-	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+	const struct slot cell_slots[] = {SLOT(CS_TABLE_CELLS, cells)};
+	c->n_cells = (size_t)cs_file_rows(c->file, CS_TABLE_CELLS);
+	struct cs_error *error = cells ? load_slots(c->file, cell_slots, 1) : NULL;
+	return error ? error : load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
 
 static struct cs_error *not_earlier(
@@ -317,7 +320,7 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
 	return NULL;
 }
 
-static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **ret)
+static struct cs_error *cooked_finish(struct cs_file *file, bool cells, struct cs_cooked **ret)
 {
 	struct cs_cooked *c = calloc(1, sizeof(*c));
 	struct cs_error *error = NULL;
@@ -334,7 +337,7 @@ static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **r
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
 			"a %s file, not a cooked world", cs_file_info(file).schema->name);
 	if (!error)
-		error = load_basics(c);
+		error = load_basics(c, cells);
 	if (!error)
 		count_rest(c);
 	if (!error)
@@ -354,7 +357,12 @@ static struct cs_error *cooked_finish(struct cs_file *file, struct cs_cooked **r
 
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret)
 {
-	return cooked_finish(file, ret);
+	return cooked_finish(file, true, ret);
+}
+
+struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret)
+{
+	return cooked_finish(file, false, ret);
 }
 
 uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
@@ -368,7 +376,7 @@ struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, stru
 {
 	struct cs_file *file;
 	struct cs_error *error = cs_file_open(path, CS_FILE_STRICT, job, &file);
-	return error ? error : cooked_finish(file, ret);
+	return error ? error : cooked_finish(file, true, ret);
 }
 
 struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
@@ -376,7 +384,7 @@ struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char
 {
 	struct cs_file *file;
 	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
-	return error ? error : cooked_finish(file, ret);
+	return error ? error : cooked_finish(file, true, ret);
 }
 
 struct cs_error *cs_cooked_open_level(

@@ -6,6 +6,8 @@
 
 /* Takes the file over, also when it fails. */
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
+/* The same of a file that was checked already; its cells are counted and not there. */
+struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Of what cs_cooked_load_actors loads: actors and those of cells. */
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
 /* The same opened once, for all who ask, and closed with `cooked`. */

@@ -73,12 +73,32 @@ static void tile_end(const struct tiling *tiling, size_t rows)
 
 static struct cs_error *tile_sets(struct tiling *tiling)
 {
-	struct cs_section_rows sets = cs_section_rows(tiling->check->c->file, CS_TABLE_SETS);
+	static const char *const fields[] = {"members", NULL};
+	struct cs_section_rows sets =
+		cs_section_rows(tiling->check->c->file, CS_TABLE_SETS, fields);
 	struct cs_error *error = NULL;
 	while (cs_section_rows_next(&sets, &error))
 		for (size_t i = sets.first; i < sets.end; i++)
 			tile(tiling, i, SECTION_ROW(&sets, cs_cooked_set, i)->members);
 	cs_section_rows_deinit(&sets);
+	return error;
+}
+
+static struct cs_error *tile_cells(
+	struct tiling *layers, struct tiling *actors, struct tiling *cell_sets)
+{
+	static const char *const fields[] = {"layers", "actors", "sets", NULL};
+	struct cs_section_rows cells =
+		cs_section_rows(layers->check->c->file, CS_TABLE_CELLS, fields);
+	struct cs_error *error = NULL;
+	while (cs_section_rows_next(&cells, &error))
+		for (size_t i = cells.first; i < cells.end; i++) {
+			const struct cs_cooked_cell *cell = SECTION_ROW(&cells, cs_cooked_cell, i);
+			tile(layers, i, cell->layers);
+			tile(actors, i, cell->actors);
+			tile(cell_sets, i, cell->sets);
+		}
+	cs_section_rows_deinit(&cells);
 	return error;
 }
 
@@ -95,12 +115,9 @@ static struct cs_error *check_tilings(const struct world_check *check)
 		tile(&partition_cells, i, c->partitions[i].cells);
 	for (size_t i = 0; i < c->n_containers; i++)
 		tile(&container_actors, i, c->containers[i].actors);
-	for (size_t i = 0; i < c->n_cells; i++) {
-		tile(&cell_layers, i, c->cells[i].layers);
-		tile(&cell_actors, i, c->cells[i].actors);
-		tile(&cell_sets, i, c->cells[i].sets);
-	}
-	struct cs_error *error = tile_sets(&set_members);
+	struct cs_error *error = tile_cells(&cell_layers, &cell_actors, &cell_sets);
+	if (!error)
+		error = tile_sets(&set_members);
 	tile_end(&partition_cells, c->n_cells);
 	tile_end(&container_actors, c->n_actors);
 	tile_end(&cell_layers, c->n_cell_layers);
@@ -129,46 +146,55 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 	return XXH3_64bits(words, sizeof(words));
 }
 
-/* Cells tile the table of their actors. */
-static struct cs_error *look_at_cells(const struct cs_cooked *c, struct quick_look *look)
+/* A table of lists that tile a table of actors: what one of them says of an actor. */
+struct lists {
+	uint16_t table, actors;
+	const char *fields[3];
+	size_t range;
+	void (*add)(struct quick_look *look, const void *row, size_t index, uint32_t actor);
+};
+
+static void look_at_cell(struct quick_look *look, const void *row, size_t index, uint32_t actor)
 {
-	struct cs_section_rows ids = cs_section_rows(c->file, CS_TABLE_CELL_ACTORS);
-	struct cs_error *error = NULL;
-	uint32_t cell = 0, left = c->n_cells ? c->cells[0].actors.count : 0;
-	while (cs_section_rows_next(&ids, &error))
-		for (size_t i = ids.first; i < ids.end; i++) {
-			while (left == 0)
-				left = c->cells[++cell].actors.count;
-			left--;
-			look->cells +=
-				pair_hash(SECTION_ROW(&ids, cs_index_row, i)->value, CS_NONE, cell);
-		}
-	cs_section_rows_deinit(&ids);
-	return error;
+	(void)row;
+	look->cells += pair_hash(actor, CS_NONE, (uint32_t)index);
 }
 
-/* Sets tile the table of their members. */
-static struct cs_error *look_at_sets(const struct cs_cooked *c, struct quick_look *look)
+static void look_at_set(struct quick_look *look, const void *row, size_t index, uint32_t actor)
 {
-	struct cs_section_rows ids = cs_section_rows(c->file, CS_TABLE_SET_MEMBERS);
-	struct cs_section_rows sets = cs_section_rows(c->file, CS_TABLE_SETS);
+	look->sets += pair_hash(actor, (uint32_t)index, ((const struct cs_cooked_set *)row)->cell);
+}
+
+static const struct lists list_tables[] = {
+	{CS_TABLE_CELLS, CS_TABLE_CELL_ACTORS, {"actors"}, offsetof(struct cs_cooked_cell, actors),
+		look_at_cell},
+	{CS_TABLE_SETS, CS_TABLE_SET_MEMBERS, {"members", "cell"},
+		offsetof(struct cs_cooked_set, members), look_at_set},
+};
+
+static struct cs_error *look_at_lists(
+	const struct cs_cooked *c, const struct lists *lists, struct quick_look *look)
+{
+	struct cs_section_rows ids = cs_section_rows(c->file, lists->actors, NULL);
+	struct cs_section_rows rows = cs_section_rows(c->file, lists->table, lists->fields);
 	struct cs_error *error = NULL;
 	bool more = cs_section_rows_next(&ids, &error);
 	size_t next = 0;
-	while (!error && cs_section_rows_next(&sets, &error))
-		for (size_t i = sets.first; more && !error && i < sets.end; i++) {
-			const struct cs_cooked_set *set = SECTION_ROW(&sets, cs_cooked_set, i);
-			for (uint32_t k = 0; more && k < set->members.count; k++, next++) {
+	while (!error && cs_section_rows_next(&rows, &error))
+		for (size_t i = rows.first; more && !error && i < rows.end; i++) {
+			const unsigned char *row = rows.rows + (i - rows.first) * rows.record->size;
+			struct cs_range range;
+			memcpy(&range, row + lists->range, sizeof(range));
+			for (uint32_t k = 0; more && k < range.count; k++, next++) {
 				if (next >= ids.end)
 					more = cs_section_rows_next(&ids, &error);
 				if (more)
-					look->sets += pair_hash(
-						SECTION_ROW(&ids, cs_index_row, next)->value,
-						(uint32_t)i, set->cell);
+					lists->add(look, row, i,
+						SECTION_ROW(&ids, cs_index_row, next)->value);
 			}
 		}
 	cs_section_rows_deinit(&ids);
-	cs_section_rows_deinit(&sets);
+	cs_section_rows_deinit(&rows);
 	return error;
 }
 
@@ -188,7 +214,8 @@ static void look_at_actor(const struct cs_cooked *c, size_t row,
 
 static struct cs_error *look_at_actors(const struct cs_cooked *c, struct quick_look *look)
 {
-	struct cs_section_rows actors = cs_section_rows(c->file, CS_TABLE_ACTORS);
+	static const char *const fields[] = {"guid", "container", "set", "cell", NULL};
+	struct cs_section_rows actors = cs_section_rows(c->file, CS_TABLE_ACTORS, fields);
 	struct cs_error *error = NULL;
 	struct cs_guid before = {0, 0, 0, 0};
 	while (cs_section_rows_next(&actors, &error))
@@ -205,9 +232,9 @@ static struct cs_error *look_at_actors(const struct cs_cooked *c, struct quick_l
 static struct cs_error *take_quick_look(const struct cs_cooked *c, bool *agrees_ret)
 {
 	struct quick_look look = {.ordered = true};
-	struct cs_error *error = look_at_cells(c, &look);
-	if (!error)
-		error = look_at_sets(c, &look);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < CS_COUNT_OF(list_tables); i++)
+		error = look_at_lists(c, &list_tables[i], &look);
 	if (!error)
 		error = look_at_actors(c, &look);
 	*agrees_ret = look.cells == 0 && look.sets == 0 && look.ordered &&
@@ -217,24 +244,33 @@ static struct cs_error *take_quick_look(const struct cs_cooked *c, bool *agrees_
 
 /* ---- row by row ---- */
 
-static void check_cells(const struct world_check *check, bool actors)
+static void check_cell(
+	const struct world_check *check, size_t row, const struct cs_cooked_cell *cell, bool actors)
 {
 	const struct cs_cooked *c = check->c;
-	for (size_t i = 0; i < c->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &c->cells[i];
-		const struct cs_range owned = c->partitions[cell->partition].cells;
-		if (i < owned.first || i - owned.first >= owned.count)
-			wrong(check, "cells", i, "partition", "does not own the cell");
-		if (cell->actors.count == 0)
-			wrong(check, "cells", i, "actors", "an empty cell");
-		for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
-			uint32_t actor =
-				cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + k);
-			if (cs_cooked_actor(c, actor)->cell != i)
-				wrong(check, "cells", i, "actors",
-					"names actor %u, which is elsewhere", actor);
-		}
+	const struct cs_range owned = c->partitions[cell->partition].cells;
+	if (row < owned.first || row - owned.first >= owned.count)
+		wrong(check, "cells", row, "partition", "does not own the cell");
+	if (cell->actors.count == 0)
+		wrong(check, "cells", row, "actors", "an empty cell");
+	for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
+		const uint32_t actor = cs_cooked_id(c, CS_IDS_CELL_ACTORS, cell->actors.first + k);
+		if (cs_cooked_actor(c, actor)->cell != row)
+			wrong(check, "cells", row, "actors", "names actor %u, which is elsewhere",
+				actor);
 	}
+}
+
+static struct cs_error *check_cells(const struct world_check *check, bool actors)
+{
+	static const char *const fields[] = {"partition", "actors", NULL};
+	struct cs_section_rows cells = cs_section_rows(check->c->file, CS_TABLE_CELLS, fields);
+	struct cs_error *error = NULL;
+	while (cs_section_rows_next(&cells, &error))
+		for (size_t i = cells.first; i < cells.end; i++)
+			check_cell(check, i, SECTION_ROW(&cells, cs_cooked_cell, i), actors);
+	cs_section_rows_deinit(&cells);
+	return error;
 }
 
 static void check_sets(const struct world_check *check)
@@ -291,26 +327,69 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 	return l < r ? -1 : l > r;
 }
 
+/* What no two cells have in common, and a number that is another one only where it differs. */
+static const struct unique {
+	const char *fields[2];
+	int (*order)(const void *left, const void *right, void *context);
+	size_t number;
+} uniques[] = {
+	{{"guid"}, cworld_verify_by_guid, offsetof(struct cs_cooked_cell, guid)},
+	{{"name"}, cworld_verify_by_name, offsetof(struct cs_cooked_cell, name)},
+};
+
+struct identities {
+	CS_VEC(struct identity) cells;
+};
+
+/* Those whose number leaves the rest `pass`. */
+static struct cs_error *collect_identities(const struct cs_cooked *c, const struct unique *unique,
+	uint32_t pass, uint32_t passes, struct identities *ret)
+{
+	struct cs_section_rows cells = cs_section_rows(c->file, CS_TABLE_CELLS, unique->fields);
+	struct cs_error *error = NULL;
+	ret->cells.n = 0;
+	while (!error && cs_section_rows_next(&cells, &error))
+		for (size_t i = cells.first; !error && i < cells.end; i++) {
+			const struct cs_cooked_cell *cell = SECTION_ROW(&cells, cs_cooked_cell, i);
+			uint32_t number;
+			memcpy(&number, (const char *)cell + unique->number, sizeof(number));
+			const struct identity identity = {cell->guid, cell->name, (uint32_t)i};
+			if (number % passes == pass && !cs_vec_push(&ret->cells, identity))
+				error = cs_error_nomem();
+		}
+	cs_section_rows_deinit(&cells);
+	return error;
+}
+
+/* In as many passes as it takes to have a million cells or so at once. */
+static struct cs_error *check_unique(
+	const struct world_check *check, const struct unique *unique, struct identities *found)
+{
+	enum { AT_ONCE = 1 << 20 };
+	const uint32_t passes = (uint32_t)(check->c->n_cells / AT_ONCE) + 1;
+	for (uint32_t pass = 0; pass < passes; pass++) {
+		struct cs_error *error = collect_identities(check->c, unique, pass, passes, found);
+		if (error)
+			return error;
+		struct identity *at = found->cells.at;
+		if (!cs_sort(at, found->cells.n, sizeof(*at), unique->order, NULL))
+			return cs_error_nomem();
+		for (size_t i = 1; i < found->cells.n; i++)
+			if (unique->order(&at[i - 1], &at[i], NULL) == 0)
+				wrong(check, "cells", at[i].row, unique->fields[0],
+					"also of cell %u", at[i - 1].row);
+	}
+	return NULL;
+}
+
 static struct cs_error *check_identities(const struct world_check *check)
 {
-	const struct cs_cooked *c = check->c;
-	struct identity *cells = calloc(c->n_cells ? c->n_cells : 1, sizeof(*cells));
-	if (!cells)
-		return cs_error_nomem();
-	for (size_t i = 0; i < c->n_cells; i++)
-		cells[i] = (struct identity){c->cells[i].guid, c->cells[i].name, (uint32_t)i};
-	bool sorted = cs_sort(cells, c->n_cells, sizeof(*cells), cworld_verify_by_guid, NULL);
-	for (size_t i = 1; sorted && i < c->n_cells; i++)
-		if (cs_guid_compare(cells[i - 1].guid, cells[i].guid) == 0)
-			wrong(check, "cells", cells[i].row, "guid", "also of cell %u",
-				cells[i - 1].row);
-	sorted = sorted && cs_sort(cells, c->n_cells, sizeof(*cells), cworld_verify_by_name, NULL);
-	for (size_t i = 1; sorted && i < c->n_cells; i++)
-		if (cells[i - 1].name == cells[i].name)
-			wrong(check, "cells", cells[i].row, "name", "also of cell %u",
-				cells[i - 1].row);
-	free(cells);
-	return sorted ? NULL : cs_error_nomem();
+	struct identities found = {.cells = {0}};
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < CS_COUNT_OF(uniques); i++)
+		error = check_unique(check, &uniques[i], &found);
+	cs_vec_free(&found.cells);
+	return error;
 }
 
 static struct cs_error *check_world(const struct world_check *check)
@@ -325,7 +404,9 @@ static struct cs_error *check_world(const struct world_check *check)
 		error = cs_cooked_load_actors(check->c);
 	if (error)
 		return error;
-	check_cells(check, !agrees);
+	error = check_cells(check, !agrees);
+	if (error)
+		return error;
 	if (!agrees) {
 		check_sets(check);
 		cworld_verify_check_actors(check);
@@ -413,10 +494,11 @@ struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	struct cs_verify verify = {report, context, 0, cs_job_limits(job).findings};
 	struct cs_file *file = NULL;
 	struct cs_error *error = cs_verify_file(path, job, &verify, &file);
-	cs_file_close(file);
 	struct cs_cooked *c = NULL;
 	if (!error && verify.n == 0)
-		error = cs_verify_error(&verify, cs_cooked_open(path, job, &c));
+		error = cs_verify_error(&verify, cs_cooked_of_checked(file, &c));
+	else
+		cs_file_close(file);
 	if (!error && c)
 		error = cs_verify_error(&verify, details_error(c));
 	if (!error && c && verify.n == 0) {

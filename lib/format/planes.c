@@ -256,7 +256,7 @@ static bool get_column(const unsigned char *head, size_t column, const unsigned 
 }
 
 bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
-	unsigned char *columns, unsigned char *ret)
+	const bool *wanted, unsigned char *columns, unsigned char *ret)
 {
 	uint64_t first[CS_COLUMNS_MOST] = {0};
 	size_t left = (size_t)section->stored_size;
@@ -268,16 +268,17 @@ bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *sect
 	const size_t count = cs_load16(stored);
 	take_bytes(&from, &left, head);
 	const unsigned char *sizes = take_bytes(&from, &left, count * sizeof(uint32_t));
-	unsigned char *column = columns;
-	for (size_t i = 0; sizes && i < count; i++) {
+	for (size_t i = 0, offset = 0; sizes && i < count; offset += stored[2 * ++i]) {
 		const size_t size = cs_load32(sizes + i * sizeof(uint32_t));
 		const unsigned char *bytes = take_bytes(&from, &left, size);
-		if (!bytes || !get_column(stored, i, bytes, size, n, &first[i], column))
+		if (!bytes)
 			return false;
-		column += stored[2 * i + 2] * n;
+		if ((!wanted || wanted[offset]) &&
+			!get_column(stored, i, bytes, size, n, &first[i], columns + offset * n))
+			return false;
 	}
 	if (!sizes || left != 0)
 		return false;
-	cs_columns_decode(stored, columns, n, first, ret);
+	cs_columns_decode(stored, columns, n, first, wanted, ret);
 	return true;
 }

@@ -18,7 +18,8 @@ size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows,
 
 /*
  * Rows of a section, raw_size bytes; false when the stored bytes do not describe them. `columns` is
- * room for as many bytes.
+ * room for as many bytes. `wanted` has a bool for each byte of a row: a column whose first byte is
+ * not wanted is neither decoded nor written. NULL = all are.
  */
 bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
-	unsigned char *columns, unsigned char *ret);
+	const bool *wanted, unsigned char *columns, unsigned char *ret);

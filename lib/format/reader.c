@@ -48,33 +48,33 @@ static struct cs_error *unpack_columns(
 		return cs_error_nomem();
 	const bool whole = cs_unpack(packed + head, stored - head, columns, raw);
 	if (whole)
-		cs_columns_decode(packed, columns, s->record_count, NULL, ret);
+		cs_columns_decode(packed, columns, s->record_count, NULL, NULL, ret);
 	free(columns);
 	return whole ? NULL
 		     : section_error(file, index, CS_E_COMPRESSION,
 			       "the LZ4 data does not decode to its size");
 }
 
-static struct cs_error *unpack_planes(
-	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
+static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, const bool *wanted,
+	const unsigned char *packed, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	unsigned char *columns = malloc(s->raw_size ? (size_t)s->raw_size : 1);
 	if (!columns)
 		return cs_error_nomem();
-	const bool whole = cs_planes_unpack(packed, s, columns, ret);
+	const bool whole = cs_planes_unpack(packed, s, wanted, columns, ret);
 	free(columns);
 	return whole ? NULL
 		     : section_error(file, index, CS_E_COMPRESSION,
 			       "its columns do not decode to its rows");
 }
 
-static struct cs_error *unpack_rows(
-	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
+static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
+	const unsigned char *packed, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	if (s->flags & CS_SECTION_PLANES)
-		return unpack_planes(file, index, packed, ret);
+		return unpack_planes(file, index, wanted, packed, ret);
 	if (s->flags & CS_SECTION_COLUMNS)
 		return unpack_columns(file, index, packed, ret);
 	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
@@ -83,7 +83,8 @@ static struct cs_error *unpack_rows(
 		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
 }
 
-static struct cs_error *reader_read_packed(const struct cs_file *file, size_t index, void *ret)
+static struct cs_error *reader_read_packed(
+	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
@@ -94,21 +95,23 @@ static struct cs_error *reader_read_packed(const struct cs_file *file, size_t in
 	struct cs_error *error =
 		cs_source_read(&file->source, s->offset, packed, (size_t)s->stored_size);
 	if (!error)
-		error = unpack_rows(file, index, packed, ret);
+		error = unpack_rows(file, index, wanted, packed, ret);
 	free(packed);
 	return error;
 }
 
 /*
- * Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. Of planes
- * there is none: who reads some columns could not check it, and the stored sum covers their bytes.
+ * Decodes one section into `ret`, raw_size bytes, of planes the columns that are wanted; checks the
+ * raw sum unless salvaging. Of planes there is none: who reads some columns could not check it, and
+ * the stored sum covers their bytes.
  */
-static struct cs_error *file_decode_section(const struct cs_file *file, size_t index, void *ret)
+static struct cs_error *file_decode_section(
+	const struct cs_file *file, size_t index, const bool *wanted, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	const size_t raw = (size_t)s->raw_size;
 	struct cs_error *error = s->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES)
-					 ? reader_read_packed(file, index, ret)
+					 ? reader_read_packed(file, index, wanted, ret)
 					 : cs_source_read(&file->source, s->offset, ret, raw);
 	if (error)
 		return error;
@@ -289,7 +292,7 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 
 static struct cs_error *decode_one(struct section_job *job, size_t i)
 {
-	return file_decode_section(job->file, job->first + i, job->bytes + job->starts[i]);
+	return file_decode_section(job->file, job->first + i, NULL, job->bytes + job->starts[i]);
 }
 
 static size_t first_section(const struct cs_file *file, uint16_t table)
@@ -621,41 +624,54 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	return NULL;
 }
 
-struct cs_error *cs_file_read_section(
-	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
+static struct cs_error *read_section(
+	const struct cs_file *file, size_t index, const bool *wanted, unsigned char **bytes_ret)
 {
-	size_t size = (size_t)file->sections[index].raw_size;
+	const size_t size = (size_t)file->sections[index].raw_size;
 	unsigned char *bytes = malloc(size ? size : 1);
 	if (!bytes)
 		return cs_error_nomem();
-	struct cs_error *error = file_decode_section(file, index, bytes);
-	if (error) {
+	struct cs_error *error = file_decode_section(file, index, wanted, bytes);
+	if (error)
 		free(bytes);
-		return error;
-	}
-	*bytes_ret = bytes;
-	*size_ret = size;
-	return NULL;
+	else
+		*bytes_ret = bytes;
+	return error;
 }
 
-struct cs_section_rows cs_section_rows(const struct cs_file *file, uint16_t table)
+struct cs_error *cs_file_read_section(
+	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
 {
-	return (struct cs_section_rows){.file = file,
+	*size_ret = (size_t)file->sections[index].raw_size;
+	return read_section(file, index, NULL, bytes_ret);
+}
+
+struct cs_section_rows cs_section_rows(
+	const struct cs_file *file, uint16_t table, const char *const *fields)
+{
+	struct cs_section_rows rows = {.file = file,
 		.record = cs_schema_record(file->schema, table),
 		.parts = cs_file_parts_of(file, table)};
+	if (!fields)
+		memset(rows.wanted, true, sizeof(rows.wanted));
+	for (; fields && *fields; fields++) {
+		const struct cs_field *field = cs_record_field(rows.record, *fields);
+		memset(rows.wanted + field->offset, true, cs_field_element_size(field));
+	}
+	return rows;
 }
 
 bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret)
 {
 	const size_t part = rows->part++;
-	size_t size;
 	unsigned char *bytes = NULL;
 	free(rows->rows);
 	rows->rows = NULL;
 	if (part >= rows->parts.n)
 		return false;
 	const struct cs_section *s = &rows->file->sections[rows->parts.first + part];
-	*error_ret = cs_file_read_section(rows->file, rows->parts.first + part, &bytes, &size);
+	*error_ret = read_section(rows->file, rows->parts.first + part,
+		s->record_size == rows->record->size ? rows->wanted : NULL, &bytes);
 	if (*error_ret)
 		return false;
 	rows->rows = bytes;
@@ -697,7 +713,7 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 			error = bytes ? NULL : cs_error_nomem();
 		}
 		if (!error)
-			error = file_decode_section(file, i, bytes);
+			error = file_decode_section(file, i, NULL, bytes);
 		if (error)
 			break;
 		cs_store32(head, cs_section_id(s));

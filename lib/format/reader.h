@@ -3,6 +3,7 @@
 #pragma once
 
 #include "format/byte_source.h"
+#include "format/columns.h"
 #include "format/file_writer.h"
 #include "format/record.h"
 
@@ -86,16 +87,20 @@ void cs_file_give_back(void *at, size_t n);
 
 /*
  * A table section by section, for who goes through it once: the rows of one, which were not
- * checked, and are gone with the next.
+ * checked, and are gone with the next. Of sections by plane only the fields that it names are
+ * decoded; other bytes of their rows say nothing.
  */
 struct cs_section_rows {
 	const struct cs_file *file;
 	const struct cs_record *record;
 	struct cs_file_parts parts;
-	size_t part, first, end; /* `rows` are rows [first, end) of the table */
+	bool wanted[CS_COLUMNS_MOST]; /* by byte of a row */
+	size_t part, first, end;      /* `rows` are rows [first, end) of the table */
 	unsigned char *rows;
 };
-struct cs_section_rows cs_section_rows(const struct cs_file *file, uint16_t table);
+/* The names of fields end with NULL; NULL in their place = all of them. */
+struct cs_section_rows cs_section_rows(
+	const struct cs_file *file, uint16_t table, const char *const *fields);
 /* False behind the last, and with an error. */
 bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret) CS_MUST_USE;
 void cs_section_rows_deinit(struct cs_section_rows *rows);

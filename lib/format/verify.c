@@ -111,7 +111,7 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 static struct cs_error *verify_table(
 	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
 {
-	struct cs_section_rows rows = cs_section_rows(file, record->table);
+	struct cs_section_rows rows = cs_section_rows(file, record->table, NULL);
 	struct cs_error *error = NULL;
 	if (record->table == CS_TABLE_STRINGS)
 		return cs_verify_error(verify, cs_file_check_texts(file));

@@ -87,7 +87,7 @@ static void test_record(const struct cs_record *record, struct cs_random *random
 		cs_columns_encode(head, rows, n, NULL, columns);
 		equal = equal && same_as_twin(head, rows, size, n, columns);
 		memset(again, 0x5a, n * size);
-		cs_columns_decode(head, columns, n, NULL, again);
+		cs_columns_decode(head, columns, n, NULL, NULL, again);
 		back = back && memcmp(again, rows, n * size) == 0;
 	}
 	ok(equal, "%s: each byte is where the manual says", record->name);
@@ -184,6 +184,23 @@ static void fill_kinds(unsigned char *rows, size_t size, size_t n, struct cs_ran
 	}
 }
 
+/* Of the columns that are wanted each byte is there; where the others lie nothing was written. */
+static bool gives_wanted(const unsigned char *packed, const struct cs_section *section,
+	const unsigned char *rows, unsigned char *columns, unsigned char *again,
+	struct cs_random *random)
+{
+	const size_t size = section->record_size;
+	bool wanted[MOST_SIZE], same = true;
+	for (size_t c = 1, at = 0; at < size; at += packed[2 * c++])
+		memset(wanted + at, cs_random_below(random, 3) == 0, packed[2 * c]);
+	memset(again, 0x5a, section->record_count * size);
+	if (!cs_planes_unpack(packed, section, wanted, columns, again))
+		return false;
+	for (size_t i = 0; i < section->record_count * size; i++)
+		same = same && again[i] == (wanted[i % size] ? rows[i] : 0x5a);
+	return same;
+}
+
 /* What is cut, or has another byte, is refused or gives other rows, within its bounds. */
 static void damage_planes(const unsigned char *packed, struct cs_section section,
 	unsigned char *columns, unsigned char *again, struct cs_random *random)
@@ -195,12 +212,12 @@ static void damage_planes(const unsigned char *packed, struct cs_section section
 		unsigned char *copy = malloc(size);
 		memcpy(copy, packed, size);
 		copy[cut % (i % 2 ? size : 300)] = (unsigned char)cs_random_below(random, 256);
-		cs_planes_unpack(copy, &section, columns, again);
+		cs_planes_unpack(copy, &section, NULL, columns, again);
 		copy = realloc(copy, cut ? cut : 1);
 		memcpy(copy, packed, cut);
 		struct cs_section shorter = section;
 		shorter.stored_size = cut;
-		refused = refused && !cs_planes_unpack(copy, &shorter, columns, again);
+		refused = refused && !cs_planes_unpack(copy, &shorter, NULL, columns, again);
 		free(copy);
 	}
 	ok(refused, "what is cut is refused");
@@ -214,7 +231,7 @@ static void test_planes_of(
 		      *again = malloc(PLANE_ROWS * size),
 		      *packed = malloc(CS_PLANES_HEADS +
 				       (size_t)LZ4_compressBound((int)(PLANE_ROWS * size)));
-	bool equal = true, back = true;
+	bool equal = true, back = true, some = true;
 	struct cs_section section = {.record_size = (uint32_t)size};
 	for (size_t n = 64; n <= PLANE_ROWS; n += 1 + n / 5) {
 		fill_kinds(rows, size, n, random);
@@ -223,9 +240,11 @@ static void test_planes_of(
 		equal = equal &&
 			planes_say(packed, (size_t)section.stored_size, rows, size, n, seen);
 		memset(again, 0x5a, n * size);
-		back = back && cs_planes_unpack(packed, &section, columns, again) &&
+		back = back && cs_planes_unpack(packed, &section, NULL, columns, again) &&
 		       memcmp(again, rows, n * size) == 0;
+		some = some && gives_wanted(packed, &section, rows, columns, again, random);
 	}
+	ok(some, "%s: columns come alone", record->name);
 	ok(equal, "%s: planes say what the manual says", record->name);
 	ok(back, "%s: and come back", record->name);
 	damage_planes(packed, section, columns, again, random);
