@@ -2,17 +2,21 @@
 /*
  * Benchmark of the cook: generated cities cooked against SQLite doing nothing but GROUP BY over the
  * cells of the same actors, in the same run, both in seconds of one thread; time by phase; two
- * threads; peak memory; growth with the size; bytes an actor by column of the file.
+ * threads; peak memory; growth with the size; bytes an actor by column of the file; SQLite's own
+ *file of the same rows.
  *
  *	cook [ACTORS ...]     sizes, default 101959 1000000
  */
 #include <cellscope/cook.h>
+#include <cellscope/cooked.h>
 
 #include "core/cursor.h"
 #include "core/geometry.h"
+#include "core/guid.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/planes.h"
+#include "format/reader.h"
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
 
@@ -215,6 +219,214 @@ static void bench_columns(const unsigned char *bytes, size_t size, double actors
 	cs_file_close(file);
 }
 
+/* ---- SQLite's file of the same rows ---- */
+
+/* Bytes of a field that a column of SQLite gets. */
+static size_t bytes_of_value(const struct cs_field *field)
+{
+	switch (field->type) {
+	case CS_FIELD_GUID:
+		return sizeof(struct cs_guid);
+	case CS_FIELD_F64:
+	case CS_FIELD_VEC3:
+	case CS_FIELD_QUAT:
+	case CS_FIELD_BOX:
+	case CS_FIELD_U64:
+	case CS_FIELD_I64:
+		return sizeof(uint64_t);
+	default:
+		return sizeof(uint32_t);
+	}
+}
+
+static int values_of(const struct cs_record *record)
+{
+	size_t n = 0;
+	for (size_t f = 0; f < record->n_fields; f++)
+		n += cs_field_element_size(&record->fields[f]) / bytes_of_value(&record->fields[f]);
+	return (int)n;
+}
+
+static void bind_value(sqlite3_stmt *insert, int at, const struct cs_file *file,
+	const struct cs_field *field, const unsigned char *from)
+{
+	double number;
+	switch (field->type) {
+	case CS_FIELD_GUID:
+		sqlite3_bind_blob(insert, at, from, (int)sizeof(struct cs_guid), SQLITE_STATIC);
+		break;
+	case CS_FIELD_U64:
+	case CS_FIELD_I64:
+		sqlite3_bind_int64(insert, at, (int64_t)cs_load64(from));
+		break;
+	case CS_FIELD_TEXT:
+		sqlite3_bind_text(
+			insert, at, cs_file_text(file, cs_load32(from)), -1, SQLITE_STATIC);
+		break;
+	default:
+		memcpy(&number, from, sizeof(number));
+		if (bytes_of_value(field) == sizeof(number))
+			sqlite3_bind_double(insert, at, number);
+		else
+			sqlite3_bind_int64(insert, at, (int32_t)cs_load32(from));
+	}
+}
+
+static void bind_row(sqlite3_stmt *insert, const struct cs_file *file,
+	const struct cs_record *record, const unsigned char *row)
+{
+	int at = 1;
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct cs_field *field = &record->fields[f];
+		const size_t size = cs_field_element_size(field);
+		for (size_t i = 0; i + bytes_of_value(field) <= size; i += bytes_of_value(field))
+			bind_value(insert, at++, file, field, row + field->offset + i);
+	}
+}
+
+/* A table of what a record says, a column for each number, text or GUID. */
+static void copy_table(sqlite3 *db, struct cs_file *file, const struct cs_record *record)
+{
+	const void *rows;
+	size_t n;
+	sqlite3_stmt *insert;
+	char create[2048], values[1024];
+	size_t c = (size_t)snprintf(create, sizeof(create), "CREATE TABLE [%s](c1", record->name),
+	       v = (size_t)snprintf(
+		       values, sizeof(values), "INSERT INTO [%s] VALUES(?", record->name);
+	for (int i = 2; i <= values_of(record); i++) {
+		c += (size_t)snprintf(create + c, sizeof(create) - c, ", c%d", i);
+		v += (size_t)snprintf(values + v, sizeof(values) - v, ",?");
+	}
+	snprintf(create + c, sizeof(create) - c, ")");
+	snprintf(values + v, sizeof(values) - v, ")");
+	sql(db, create);
+	bench_need(cs_file_load(file, record->table, &rows, &n));
+	sqlite3_prepare_v2(db, values, -1, &insert, NULL);
+	for (size_t i = 0; i < n; i++) {
+		bind_row(insert, file, record, (const unsigned char *)rows + i * record->size);
+		sqlite3_step(insert);
+		sqlite3_reset(insert);
+	}
+	sqlite3_finalize(insert);
+}
+
+/* Seconds of CPU to open, to add up the least x of all actors, and to find `PROBES` by GUID. */
+struct file_times {
+	double open, scan, find;
+};
+
+enum { PROBES = 1000 };
+
+static struct file_times time_sqlite(const char *path, const struct cs_guid *probes)
+{
+	struct file_times times;
+	sqlite3 *db;
+	sqlite3_stmt *find;
+	double start = bench_cpu();
+	sqlite3_open(path, &db);
+	sql(db, "SELECT c1 FROM actors LIMIT 1");
+	times.open = bench_cpu() - start;
+	start = bench_cpu();
+	sql(db, "SELECT sum(c2) FROM actors");
+	times.scan = bench_cpu() - start;
+	start = bench_cpu();
+	sqlite3_prepare_v2(db, "SELECT c8 FROM actors WHERE c1 = ?", -1, &find, NULL);
+	for (size_t i = 0; i < PROBES; i++) {
+		sqlite3_bind_blob(find, 1, &probes[i], sizeof(probes[i]), SQLITE_STATIC);
+		if (sqlite3_step(find) != SQLITE_ROW)
+			exit(3);
+		sqlite3_reset(find);
+	}
+	times.find = bench_cpu() - start;
+	sqlite3_finalize(find);
+	sqlite3_close(db);
+	return times;
+}
+
+static double sum_of_bounds(struct cs_file *file)
+{
+	static const char *const fields[] = {"bounds", NULL};
+	struct cs_section_rows rows = cs_section_rows(file, CS_TABLE_ACTORS, fields);
+	struct cs_error *error = NULL;
+	double sum = 0;
+	while (cs_section_rows_next(&rows, &error))
+		for (size_t i = 0; i < rows.end - rows.first; i++)
+			sum += ((const struct cs_cooked_actor *)(const void *)rows.rows)[i]
+				       .bounds.min.x;
+	bench_need(error);
+	cs_section_rows_deinit(&rows);
+	return sum;
+}
+
+/* The made city has one container alone with most of its actors, by GUID. */
+static size_t find_actor(const struct cs_cooked *c, struct cs_guid guid)
+{
+	size_t low = c->containers[0].actors.first, high = low + c->containers[0].actors.count;
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		if (cs_guid_compare(cs_cooked_actor(c, middle)->guid, guid) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct file_times time_ours(
+	const unsigned char *bytes, size_t size, const struct cs_guid *probes)
+{
+	struct file_times times;
+	struct cs_cooked *c;
+	double start = bench_cpu();
+	bench_need(cs_cooked_open_bytes(bytes, size, "bench", NULL, &c));
+	times.open = bench_cpu() - start;
+	start = bench_cpu();
+	if (sum_of_bounds(c->file) == 0)
+		exit(3);
+	times.scan = bench_cpu() - start;
+	start = bench_cpu();
+	for (size_t i = 0; i < PROBES; i++)
+		if (cs_guid_compare(cs_cooked_actor(c, find_actor(c, probes[i]))->guid, probes[i]))
+			exit(3);
+	times.find = bench_cpu() - start;
+	cs_cooked_close(c);
+	return times;
+}
+
+static void bench_sqlite(const unsigned char *bytes, size_t size, double actors)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[4200];
+	struct cs_cooked *c;
+	struct cs_guid probes[PROBES];
+	sqlite3 *db;
+	snprintf(path, sizeof(path), "%s/bench.%ld.db", folder ? folder : "/tmp", (long)getpid());
+	bench_need(cs_cooked_open_bytes(bytes, size, "bench", NULL, &c));
+	for (uint32_t i = 0; i < PROBES; i++)
+		probes[i] = cs_cooked_actor(c, (size_t)i * c->containers[0].actors.count / PROBES)
+				    ->guid;
+	sqlite3_open(path, &db);
+	sql(db, "BEGIN");
+	for (size_t i = 0; i < cs_file_info(c->file).schema->n_records; i++)
+		if (cs_file_info(c->file).schema->records[i]->n_fields > 0)
+			copy_table(db, c->file, cs_file_info(c->file).schema->records[i]);
+	sql(db, "COMMIT; CREATE INDEX by_guid ON actors(c1)");
+	sqlite3_close(db);
+	cs_cooked_close(c);
+	FILE *file = fopen(path, "r");
+	if (!file || fseek(file, 0, SEEK_END) != 0)
+		exit(3);
+	const double theirs = (double)ftell(file);
+	fclose(file);
+	const struct file_times a = time_ours(bytes, size, probes), b = time_sqlite(path, probes);
+	printf("  of SQLite's file: size %.2f x (%.0f bytes an actor), open %.4f s (%.4f),"
+	       " scan %.2f x (%.4f s), %d by GUID %.2f x (%.4f s)\n",
+		(double)size / theirs, theirs / actors, a.open, b.open, a.scan / b.scan, b.scan,
+		PROBES, a.find / b.find, b.find);
+	unlink(path);
+}
+
 static void bench_size(uint64_t actors)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_CITY, actors, 1};
@@ -247,6 +459,7 @@ static void bench_size(uint64_t actors)
 		(double)size / (double)actors, cs_cook_summary(cook).cells);
 	if (actors <= 110000) {
 		bench_columns(bytes, size, (double)actors);
+		bench_sqlite(bytes, size, (double)actors);
 		bench_json(world);
 	}
 	free(bytes);
