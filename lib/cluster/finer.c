@@ -119,36 +119,16 @@ static bool is_fine_enough(
 	return true;
 }
 
-/* Whether a triangle is certainly out of reach of the query's triangle. */
-static bool is_far(const struct place *place, double at[3][3], double reach)
+static bool finer_add_triangle(
+	const float *const at[3], float error, bool *done, struct cs_loose *ret)
 {
-	double middle[3], radius2 = 0;
-	for (int k = 0; k < 3; k++)
-		middle[k] = (at[0][k] + at[1][k] + at[2][k]) / 3;
-	for (int i = 0; i < 3; i++) {
-		double off[3];
-		cs_subtract(at[i], middle, off);
-		double far2 = cs_dot(off, off);
-		radius2 = far2 > radius2 ? far2 : radius2;
-	}
-	double far = sqrt(radius2) + reach;
-	return cs_facet_distance2(&place->facet, middle) > far * far * (1 + 0x1p-30);
-}
-
-static bool finer_add_triangle(const struct place *place, const float *const at[3], float error,
-	bool *done, struct cs_loose *ret)
-{
-	double corners[3][3];
-	for (int i = 0; i < 3; i++)
-		for (int k = 0; k < 3; k++)
-			corners[i][k] = (double)at[i][k];
-	if (is_far(place, corners, place->query->reach + (double)error))
-		return true;
 	if (ret->n == CS_LOOSE_TRIANGLES)
 		return false;
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			ret->corners[ret->n][i][k] = (double)at[i][k];
 	ret->errors[ret->n] = error;
-	ret->done[ret->n] = done;
-	memcpy(ret->corners[ret->n++], corners, sizeof(corners));
+	ret->done[ret->n++] = done;
 	return true;
 }
 
@@ -200,6 +180,7 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cl
 /* The sphere of the query relative to the patch's origin; the radius covers rounding errors. */
 struct sphere {
 	float middle[3], radius;
+	double play; /* what rounding errors come to */
 };
 
 static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer_query *query)
@@ -218,8 +199,20 @@ static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer
 		double far2 = cs_dot(off, off);
 		radius2 = far2 > radius2 ? far2 : radius2;
 	}
-	sphere.radius = (float)((sqrt(radius2) + query->reach) * (1 + 0x1p-18) + 0x1p-18 * far);
+	sphere.play = 0x1p-18 * (far + sqrt(radius2) + query->reach);
+	sphere.radius = (float)(sqrt(radius2) + query->reach + sphere.play);
 	return sphere;
+}
+
+/* Whether a triangle is certainly out of reach of the query's triangle. */
+static bool is_far(const struct cs_reducer *r, const struct place *place,
+	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
+{
+	double middle[3];
+	for (int k = 0; k < 3; k++)
+		middle[k] = (double)row->middle[k][i] + (double)r->patch.positions[k];
+	double far = (double)row->reach[i] * (1 + 0x1p-18) + place->query->reach + sphere->play;
+	return cs_facet_distance2(&place->facet, middle) > far * far;
 }
 
 static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
@@ -245,12 +238,13 @@ static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
 	}
 	for (uint32_t k = 0; k < n; k++) {
 		const uint32_t i = met[k];
+		if (is_far(r, place, sphere, row, i))
+			continue;
 		const uint8_t *corners = dag->corners + 3 * ((size_t)c->first_triangle + i);
 		const float *at[3] = {positions + 3 * (size_t)corners[0],
 			positions + 3 * (size_t)corners[1], positions + 3 * (size_t)corners[2]};
-		if (!finer_add_triangle(place, at,
-			    r->builder->errors.at[(size_t)c->first_triangle + i], &row->done[i],
-			    ret))
+		if (!finer_add_triangle(at, r->builder->errors.at[(size_t)c->first_triangle + i],
+			    &row->done[i], ret))
 			return false;
 	}
 	return true;

@@ -138,7 +138,6 @@ struct lister {
 	float play;                    /* ... and what single precision loses from there */
 	uint32_t pieces;               /* that may still be made */
 	bool used[CS_LOOSE_TRIANGLES]; /* those that stand for pieces */
-	struct cs_facet facets[CS_LOOSE_TRIANGLES];
 	struct list all;
 };
 
@@ -175,9 +174,16 @@ static void mesh_compare_keep(
 	ret->n = n;
 }
 
+static struct cs_facet mesh_compare_facet_of(const struct lister *l, uint32_t i)
+{
+	const double(*corners)[3] = l->loose->corners[i];
+	return cs_facet_of(corners[0], corners[1], corners[2]);
+}
+
 static double far_of(const struct lister *l, uint32_t i, const double place[3])
 {
-	return sqrt(cs_facet_distance2(&l->facets[i], place)) + (double)l->loose->errors[i];
+	const struct cs_facet facet = mesh_compare_facet_of(l, i);
+	return sqrt(cs_facet_distance2(&facet, place)) + (double)l->loose->errors[i];
 }
 
 /*
@@ -207,7 +213,8 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t h
 
 static double reach_of(const struct lister *l, uint32_t i, double p[3][3])
 {
-	return sqrt(cs_facet_reach2(&l->facets[i], p)) + (double)l->loose->errors[i];
+	const struct cs_facet facet = mesh_compare_facet_of(l, i);
+	return sqrt(cs_facet_reach2(&facet, p)) + (double)l->loose->errors[i];
 }
 
 static double compare_list(
@@ -256,7 +263,6 @@ static void mesh_compare_set_rows(struct lister *l, double p[3][3])
 		const double(*corners)[3] = l->loose->corners[i];
 		const struct ball ball = ball_of(corners);
 		double error = (double)l->loose->errors[i], out = ball.radius + error;
-		l->facets[i] = cs_facet_of(corners[0], corners[1], corners[2]);
 		l->all.at[i] = (uint16_t)i;
 		for (int k = 0; k < 3; k++) {
 			double off = ball.middle[k] - l->origin[k];
