@@ -21,7 +21,8 @@
  * Where no map is found (sheets that touch, islands that were dropped, folds), or where its bound
  * would raise the error of the group, the triangle of A is compared with B on its own
  * (mesh/mesh_compare.c). A triangle of B that F may not cover fully (it touches such a triangle of
- * A or an open border, or no path reaches it) is compared with A in the same way.
+ * A or an open border, or no path reaches it) is compared with A in the same way. So is one whose
+ * triangles of A got smaller bounds than F gives, if that of F would raise the error of the group.
  *
  * A triangle of A already has an error, its distance from an older surface. The triangles of B that
  * it is mapped to get the sum of both. Over several levels such sums grow to twice the distance,
@@ -59,13 +60,11 @@ enum {
  */
 #define BROUGHT 0.3f
 
-/* How much of a triangle of B is known to be covered by F. As bits: what was suspect stays so. */
-enum state { UNREACHED, COVERED, SUSPECT = 3 };
-
 struct mapper {
 	const struct cs_deviation *d;
 	struct cs_walker w;
-	uint8_t *state;     /* by triangle of B: enum state */
+	bool *reached;      /* by triangle of B: F maps something to it */
+	float *through;     /* by triangle of B: its bound by F; 0 = that is in its error */
 	float *errors;      /* by triangle of B */
 	uint32_t *doubtful; /* triangles of A to be compared on their own */
 	float *far;         /* of those: the bound that F gives, INFINITY = none */
@@ -78,13 +77,15 @@ struct mapper {
 static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
 {
 	size_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
-	m->state = CS_SCRATCH_ARRAY(scratch, uint8_t, n_b);
+	m->reached = CS_SCRATCH_ARRAY(scratch, bool, n_b);
+	m->through = CS_SCRATCH_ARRAY(scratch, float, n_b);
 	m->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
 	m->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
 	m->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
-	if (!m->state || !m->doubtful || !m->far || !m->near)
+	if (!m->reached || !m->through || !m->doubtful || !m->far || !m->near)
 		return false;
-	memset(m->state, UNREACHED, n_b);
+	memset(m->reached, 0, n_b * sizeof(*m->reached));
+	memset(m->through, 0, n_b * sizeof(*m->through));
 	memset(m->errors, 0, n_b * sizeof(*m->errors));
 	return true;
 }
@@ -212,25 +213,24 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	return true;
 }
 
-static void touch(struct mapper *m, uint32_t triangle, float error, enum state state)
+static void touch(struct mapper *m, uint32_t triangle, float error, float through)
 {
 	m->errors[triangle] = cs_larger(m->errors[triangle], error);
-	m->state[triangle] |= (uint8_t)state;
+	m->through[triangle] = cs_larger(m->through[triangle], through);
 }
 
 /*
  * Hands the error to the paths around the triangle of A. Together they cross all triangles of B
- * that F maps it to.
+ * that F maps it to. Where the error is not by F, `through` is what F bounds it by.
  */
-static void deviation_spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
+static void deviation_spread(struct mapper *m, uint32_t triangle, float error, float through)
 {
 	const uint32_t *opposite = m->d->patch->opposite;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
 		struct cs_way *way = &m->w.ways[m->w.way_of[edge] / 2];
 		bool open = opposite[edge] == CS_NONE && !way->along_border;
-		enum state state = suspect || open ? SUSPECT : COVERED;
 		way->error = cs_larger(way->error, error);
-		way->state |= (uint8_t)state;
+		way->through = cs_larger(way->through, open ? INFINITY : through);
 	}
 }
 
@@ -239,13 +239,17 @@ static void deviation_unload(struct mapper *m)
 {
 	for (uint32_t w = 0; w < m->w.n_ways; w++) {
 		const struct cs_way *way = &m->w.ways[w];
-		if (way->state == UNREACHED || way->start == CS_NONE)
+		if (way->start == CS_NONE)
 			continue;
-		touch(m, way->start, way->error, way->state);
+		touch(m, way->start, way->error, way->through);
+		m->reached[way->start] = true;
 		for (uint32_t i = 0; i < way->n; i++) {
 			uint32_t crossing = m->w.crossings[way->first + i];
-			touch(m, crossing / 3, way->error, way->state);
-			touch(m, m->d->opposite[crossing] / 3, way->error, way->state);
+			uint32_t sides[2] = {crossing / 3, m->d->opposite[crossing] / 3};
+			for (int side = 0; side < 2; side++) {
+				touch(m, sides[side], way->error, way->through);
+				m->reached[sides[side]] = true;
+			}
 		}
 	}
 }
@@ -293,7 +297,7 @@ static void suspect_border(struct mapper *m)
 	for (uint32_t edge = 0; edge < 3 * m->d->simplified->n_triangles; edge++)
 		if (m->d->opposite[edge] == CS_NONE &&
 			!(m->w.passed[corners[edge]] && m->w.passed[corners[cs_next_edge(edge)]]))
-			m->state[edge / 3] = SUSPECT;
+			m->through[edge / 3] = INFINITY;
 }
 
 static void map_all(struct mapper *m, struct cs_sheet *sheet)
@@ -303,7 +307,7 @@ static void map_all(struct mapper *m, struct cs_sheet *sheet)
 	for (uint32_t i = 0; i < m->d->patch->n_triangles; i++) {
 		float far = INFINITY;
 		if (map_triangle(&m->w, i, &far) && m->d->patch_errors[i] + far <= m->most) {
-			deviation_spread(m, i, m->d->patch_errors[i] + far, false);
+			deviation_spread(m, i, m->d->patch_errors[i] + far, 0);
 			continue;
 		}
 		m->doubtful[m->n_doubtful] = i;
@@ -389,7 +393,8 @@ struct finer {
 	float error;           /* of the finer triangle */
 	bool *done;            /* whether nothing of it needs to be compared again */
 	float bound;           /* to be undercut */
-	uint32_t hint;         /* in B */
+	float through; /* of the triangles of B that are near: INFINITY = F is not defined */
+	uint32_t hint; /* in B */
 };
 
 /* Whether no point of the piece is within reach. */
@@ -421,11 +426,12 @@ static bool sticks_out(const struct finer *f, double piece[3][3])
  * Bounds the distance of a piece from B. A piece that is out of reach of p belongs to another
  * triangle or group and is skipped. False when the bound is not below f->bound.
  */
-static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
+static bool compare_piece(struct finer *f, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	if (is_beyond(f, piece))
+	/* a whole triangle is not: it was found near */
+	if (depth < PIECES && is_beyond(f, piece))
 		return true;
 	if (f->m->n_met++ >= f->m->d->effort)
 		return false;
@@ -438,11 +444,12 @@ static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
 	float error = f->error + (float)near;
 	if (whole && error < f->bound) {
 		for (uint32_t k = 0; k < picks.n; k++)
-			touch(f->m, picks.triangles[k], error, SUSPECT);
+			touch(f->m, picks.triangles[k], error, f->through);
 		/* what is close does not raise it: many that do would raise it without an end */
 		f->m->most = close ? f->m->most : cs_larger(f->m->most, error);
 	}
 	if (whole) {
+		f->hint = picks.n ? picks.triangles[0] : f->hint;
 		*f->done = depth == PIECES && error < f->bound;
 		return error < f->bound;
 	}
@@ -457,14 +464,15 @@ static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
  * Compares the finer triangles that the triangle of A stands for with B, so that only their small
  * errors are added to the distances. False when that gives no bound below `bound`.
  */
-static bool compare_finer(
-	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float bound)
+static bool compare_finer(struct mapper *m, struct cs_sheet *sheet, double p[3][3],
+	uint32_t triangle, float bound, float through)
 {
 	float own = m->d->patch_errors[triangle];
 	struct finer f = {.m = m,
 		.sheet = sheet,
 		.facet = cs_facet_of(p[0], p[1], p[2]),
 		.bound = bound,
+		.through = through,
 		.hint = hint_of(&m->w, triangle)};
 	if (!ask_finer(m, p, triangle, own, bound))
 		return false;
@@ -488,9 +496,9 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 	struct cs_picks picks;
 	double p[3][3];
 	deviation_corners_of(m->w.a, m->w.corners_a, triangle, p);
-	float own = m->d->patch_errors[triangle];
-	if (own > BROUGHT * mapped && compare_finer(m, sheet, p, triangle, mapped)) {
-		deviation_spread(m, triangle, 0, true);
+	const float own = m->d->patch_errors[triangle], through = mapped < INFINITY ? 0 : INFINITY;
+	if (own > BROUGHT * mapped && compare_finer(m, sheet, p, triangle, mapped, through)) {
+		deviation_spread(m, triangle, 0, mapped);
 		return;
 	}
 	uint32_t hint = hint_of(&m->w, triangle);
@@ -498,13 +506,13 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 	if (cs_smaller(mapped, own + (float)near) > CLOSE * m->most)
 		near = cs_compare_elsewhere(sheet, p, hint, enough, near, &picks);
 	float alone = own + (float)near, bound = cs_smaller(mapped, alone);
-	if (bound > CLOSE * m->most && compare_finer(m, sheet, p, triangle, bound)) {
-		deviation_spread(m, triangle, 0, true);
+	if (bound > CLOSE * m->most && compare_finer(m, sheet, p, triangle, bound, through)) {
+		deviation_spread(m, triangle, 0, mapped);
 		return;
 	}
-	deviation_spread(m, triangle, bound, mapped > alone);
+	deviation_spread(m, triangle, bound, mapped > alone ? mapped : 0);
 	for (uint32_t k = 0; k < picks.n && mapped > alone; k++)
-		touch(m, picks.triangles[k], alone, SUSPECT);
+		touch(m, picks.triangles[k], alone, through);
 	m->most = bound > CLOSE * m->most ? bound : m->most;
 }
 
@@ -552,7 +560,7 @@ static void spread_close(struct mapper *m)
 	for (uint32_t i = 0; i < m->n_doubtful; i++) {
 		float mapped = mapped_of(m, i);
 		if (mapped <= CLOSE * m->most) {
-			deviation_spread(m, m->doubtful[i], mapped, false);
+			deviation_spread(m, m->doubtful[i], mapped, 0);
 			continue;
 		}
 		m->doubtful[n] = m->doubtful[i];
@@ -575,7 +583,7 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 		uint32_t triangle = m->doubtful[i];
 		float mapped = mapped_of(m, i);
 		if (mapped <= CLOSE * m->most)
-			deviation_spread(m, triangle, mapped, false);
+			deviation_spread(m, triangle, mapped, 0);
 		else
 			settle_down(m, &sheet, triangle, mapped);
 	}
@@ -648,8 +656,10 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 	if (!init_sheet_of_patch(m, scratch, &sheet))
 		return false;
 	for (uint32_t i = 0; i < m->d->simplified->n_triangles; i++)
-		if (m->state[i] != COVERED)
+		if (!m->reached[i] || m->through[i] > m->most)
 			settle_up(m, &sheet, i);
+		else
+			m->errors[i] = cs_larger(m->errors[i], m->through[i]);
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
 }

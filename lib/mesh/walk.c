@@ -8,8 +8,8 @@
  */
 #include "mesh/walk.h"
 
-#include "mesh/distance.h"
 #include "mesh/edges.h"
+#include "mesh/facet.h"
 #include "mesh/vector.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ enum { STEPS = 48 /* longest walk, in triangles of B */ };
 /* ---- measuring ---- */
 
 /* Squared distance of p from the segment between two points. */
-static double to_segment2(const double p[3], const double q[3], const double r[3])
+static inline double to_segment2(const double p[3], const double q[3], const double r[3])
 {
 	double u[3], v[3];
 	cs_subtract(r, q, u);
@@ -33,7 +33,7 @@ static double to_segment2(const double p[3], const double q[3], const double r[3
 }
 
 /* Squared distance of p from an edge of B. */
-static double to_edge2(const struct cs_walker *w, const double p[3], uint32_t edge)
+static inline double to_edge2(const struct cs_walker *w, const double p[3], uint32_t edge)
 {
 	return to_segment2(p, w->b[w->d->corners[edge]], w->b[w->d->corners[cs_next_edge(edge)]]);
 }
@@ -41,7 +41,9 @@ static double to_edge2(const struct cs_walker *w, const double p[3], uint32_t ed
 static double to_triangle(const struct cs_walker *w, const double p[3], uint32_t triangle)
 {
 	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
-	return sqrt(cs_triangle_distance2(p, w->b[corners[0]], w->b[corners[1]], w->b[corners[2]]));
+	const struct cs_facet facet =
+		cs_facet_of(w->b[corners[0]], w->b[corners[1]], w->b[corners[2]]);
+	return sqrt(cs_facet_distance2(&facet, p));
 }
 
 /* ---- setting up ---- */
@@ -66,10 +68,11 @@ static bool walk_allocate(struct cs_walker *w, struct cs_scratch *s)
 	w->ways = CS_SCRATCH_ARRAY(s, struct cs_way, edges);
 	w->way_of = CS_SCRATCH_ARRAY(s, uint32_t, edges);
 	w->crossings = CS_SCRATCH_ARRAY(s, uint32_t, w->most_crossings);
+	w->spots = CS_SCRATCH_ARRAY(s, struct cs_crossing_at, w->most_crossings);
 	w->corners_a = CS_SCRATCH_ARRAY(s, uint32_t, edges);
 	return w->a && w->b && w->around && w->sides && w->leaving && w->coming && w->passed &&
 	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->way_of &&
-	       w->crossings && w->corners_a;
+	       w->crossings && w->spots && w->corners_a;
 }
 
 static void walk_set_places(struct cs_walker *w)
@@ -272,11 +275,10 @@ static void set_images(struct cs_walker *w)
 
 /* ---- ways of edges ---- */
 
-/* Adds the crossing of the edge of B at the point p. */
-static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge, const double p[3])
+/* Adds the crossing of the edge of B at the part t of the way. */
+static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge, double t)
 {
-	double far2 = to_edge2(w, p, edge), most = (double)way->farthest;
-	way->farthest = far2 > most * most ? (float)sqrt(far2) : way->farthest;
+	w->spots[w->n_crossings] = (struct cs_crossing_at){t, w->at_way};
 	w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, edge);
 	way->n++;
 }
@@ -350,8 +352,7 @@ uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uin
  * The end of a path: the triangle that the walk came to and the one with the image of q share a
  * place, and the path turns around that place.
  */
-static bool turn_to(
-	struct cs_walker *w, struct cs_way *way, uint32_t from, uint32_t to, const double q[3])
+static bool turn_to(struct cs_walker *w, struct cs_way *way, uint32_t from, uint32_t to)
 {
 	uint32_t edges[CS_TURN];
 	for (uint32_t k = 0; k < 3; k++) {
@@ -362,7 +363,7 @@ static bool turn_to(
 		if (n == CS_NONE || n > w->most_crossings - w->n_crossings)
 			continue;
 		for (uint32_t i = 0; i < n; i++)
-			add_crossing(w, way, edges[i], q);
+			add_crossing(w, way, edges[i], 1);
 		return true;
 	}
 	return false;
@@ -423,9 +424,8 @@ static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
 	if (w->fixed[p])
 		way.start = at = start_towards(w, p, q);
 	for (int step = 0; to_fixed ? !has_corner(w, at, q) : at != goal; step++) {
-		double x[3];
 		uint32_t exit = exit_of(w, at, entry, w->a[p], w->a[q], &t);
-		if (exit == CS_NONE && !to_fixed && turn_to(w, &way, at, goal, w->a[q]))
+		if (exit == CS_NONE && !to_fixed && turn_to(w, &way, at, goal))
 			break;
 		if (exit == CS_NONE || step == STEPS || w->n_crossings == w->most_crossings) {
 			w->n_crossings = none.first;
@@ -433,9 +433,7 @@ static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
 		}
 		entry = w->d->opposite[exit];
 		at = entry / 3;
-		for (int k = 0; k < 3; k++)
-			x[k] = w->a[p][k] + t * (w->a[q][k] - w->a[p][k]);
-		add_crossing(w, &way, exit, x);
+		add_crossing(w, &way, exit, t);
 	}
 	if (to_fixed)
 		way.end = at;
@@ -461,9 +459,9 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
+	/* the image is the place: no edge that ends there is farther */
 	for (uint32_t i = 0; i < n; i++)
-		w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, turns[i]);
-	way->n += n;
+		add_crossing(w, way, turns[i], *t);
 	w->passed[place] = true;
 	return true;
 }
@@ -506,6 +504,21 @@ static void number_ways(struct cs_walker *w, uint32_t *edges)
 	}
 }
 
+/* How far the crossings are from their images, measured at once: no walk waits for a distance. */
+static void measure_crossings(struct cs_walker *w, const uint32_t *edges)
+{
+	for (uint32_t i = 0; i < w->n_crossings; i++) {
+		const struct cs_crossing_at spot = w->spots[i];
+		const double *p = w->a[w->corners_a[edges[spot.way]]];
+		const double *q = w->a[w->corners_a[cs_next_edge(edges[spot.way])]];
+		double x[3];
+		for (int k = 0; k < 3; k++)
+			x[k] = p[k] + spot.t * (q[k] - p[k]);
+		float far = (float)sqrt(to_edge2(w, x, w->crossings[i]));
+		w->ways[spot.way].farthest = cs_larger(w->ways[spot.way].farthest, far);
+	}
+}
+
 static void set_ways(struct cs_walker *w, uint32_t *edges)
 {
 	const struct cs_patch *patch = w->d->patch;
@@ -513,9 +526,11 @@ static void set_ways(struct cs_walker *w, uint32_t *edges)
 	for (uint32_t i = 0; i < w->n_ways; i++) {
 		uint32_t edge = edges[i];
 		uint32_t p = w->corners_a[edge], q = w->corners_a[cs_next_edge(edge)];
+		w->at_way = i;
 		if (patch->opposite[edge] != CS_NONE || !follow_border(w, p, q, &w->ways[i]))
 			w->ways[i] = walk_follow(w, p, q);
 	}
+	measure_crossings(w, edges);
 }
 
 bool cs_walk_all(

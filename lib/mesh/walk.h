@@ -17,8 +17,13 @@ struct cs_way {
 	uint32_t start, end; /* triangles of B */
 	float farthest;      /* largest distance of a crossing from its image; INFINITY = no path */
 	bool along_border;   /* a path of a border edge of A that follows the border of B */
-	uint8_t state;       /* 0 at first; what the mapper hands to the triangles crossed */
-	float error;         /* the same */
+	float error, through; /* what the mapper hands to the triangles crossed, 0 at first */
+};
+
+/* Where a way crosses an edge of B: at the part t of it. */
+struct cs_crossing_at {
+	double t;
+	uint32_t way;
 };
 
 struct cs_walker {
@@ -37,7 +42,9 @@ struct cs_walker {
 	float *apart;        /* by place of A: its distance from its image */
 	struct cs_way *ways; /* one for both half-edges of an edge of A */
 	uint32_t *way_of; /* by half-edge of A: twice its way, one more if that is read backwards */
-	uint32_t *crossings; /* edges of B, the lower of two half-edges */
+	uint32_t *crossings;          /* edges of B, the lower of two half-edges */
+	struct cs_crossing_at *spots; /* by crossing */
+	uint32_t at_way;              /* at hand */
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 
