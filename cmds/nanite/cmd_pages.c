@@ -102,7 +102,7 @@ TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite re
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3");
 TABLE_COMMAND(command_parts, "parts", "list the parts of groups, one a page", "parts @ page 2");
-TABLE_COMMAND(command_fixups, "fixups", "list what installing pages does",
+TABLE_COMMAND(command_fixups, "fixups", "list the links that pages set when they are installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5");
 TABLE_COMMAND(command_nodes, "nodes", "list the slots of the hierarchy",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5");

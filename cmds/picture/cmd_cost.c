@@ -149,14 +149,14 @@ const struct command command_cost = {
 		{0, "steps", "N", ARGUMENT_WHOLE, "rows; 10"},
 		{0, "unit", "U", ARGUMENT_CHOICE, "of the mesh: cm, m, mm, km; cm", unit_names},
 		{0, "plot", "COLUMN", ARGUMENT_CHOICE,
-			"what is drawn: triangles, clusters, pages, pool_mib", drawn_names},
+			"column to plot: triangles, clusters, pages, pool_mib", drawn_names},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER, "pixels that an error may have; 1"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60"},
 		{0, "height", "PX", ARGUMENT_NUMBER, "of the picture; 1080"},
 		{0, "near", "D", ARGUMENT_NUMBER,
 			"no distance is less; a thousandth of the mesh's diagonal"}},
-	.summary = "what a mesh costs from near and far: triangles, clusters, pages, MiB",
+	.summary = "list the triangles, clusters, pages and MiB of a mesh by distance",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages\n"
 		    "cost --steps 40 --csv",

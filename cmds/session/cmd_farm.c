@@ -127,11 +127,12 @@ const struct command command_farm_plan = {
 	.arguments = {{"SPEC", ARGUMENT_FILE}},
 	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT, "the plan to write"},
 		{0, "profile", "NAME", ARGUMENT_WORD, "engine profile of the cooks"},
-		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "a build.ninja of it besides"},
+		{0, "ninja", "FILE", ARGUMENT_OUTPUT, "write a build.ninja of the plan too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"knows what files contain that nobody wrote since; of the ninja file"},
-		{0, "program", "FILE", ARGUMENT_WORD, "what the ninja file runs; cellscope"}},
-	.summary = "state the work on a project, folder or list as steps with content keys",
+			"cache of the ninja file; unchanged files that it knows are not read again"},
+		{0, "program", "FILE", ARGUMENT_WORD,
+			"program that the ninja file runs; cellscope"}},
+	.summary = "write a plan of the work on a project, folder or list, in steps",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
 	.help = "SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"

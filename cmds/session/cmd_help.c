@@ -248,7 +248,7 @@ const struct command command_complete = {
 	.name = "complete",
 	.group = GROUP_HELP,
 	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "print how a line may go on, for other programs",
+	.summary = "print the completions of a line, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
 	.run = run_complete,
 };

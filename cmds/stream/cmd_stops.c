@@ -482,9 +482,9 @@ static struct cs_error *run_delete(struct call *call)
 		.run = function,                                                           \
 	}
 
-CHANGER(command_enable, "enable", run_enable, "let a stop halt the run again, or all of them");
-CHANGER(command_disable, "disable", run_disable, "keep a stop, or all, without halting the run");
-CHANGER(command_delete, "delete", run_delete, "take a stop or display away, or all of them");
+CHANGER(command_enable, "enable", run_enable, "turn a stop on again, or all of them");
+CHANGER(command_disable, "disable", run_disable, "turn a stop off, or all of them");
+CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of them");
 
 /* ---- commands ... end ---- */
 
@@ -529,10 +529,10 @@ const struct command command_commands = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "say what to run where a stop halts the run, up to a line `end`",
+	.summary = "give a stop lines that run when it halts the run, up to `end`",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
 	.help = "Without a number they belong to the last stop. `continue` as the last of them\n"
-		"goes on with the run; they cannot move in time otherwise.",
+		"goes on with the run; no other of them may step or go back.",
 	.run = run_commands,
 };
 

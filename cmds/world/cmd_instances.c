@@ -201,9 +201,9 @@ const struct command command_place = {
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
 	.help = "Without RESOURCE each actor shows the mesh that it names, as the cook built it\n"
 		"(cook --meshes); resources that are not open yet are opened, which begins the\n"
-		"run anew. With one, the actors that are chosen show it. It stands where they\n"
-		"stand, instead of once at the origin, and is seen while their cell is visible,\n"
-		"a proxy while it stands in: cells and pages stream in one timeline. `why page`\n"
-		"names the actor and its cell.",
+		"run anew. With one, the actors that are chosen show it: at the place of each\n"
+		"instead of once at the origin. A mesh is seen while the cell of its actor is\n"
+		"visible, a proxy while it replaces cells: cells and pages stream on one\n"
+		"timeline. `why page` names the actor and its cell.",
 	.run = run_place,
 };

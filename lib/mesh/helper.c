@@ -114,8 +114,9 @@ static struct cs_error *died(const char *path, int status)
 			"the importer crashed on it (%s): it is damaged or nested too deep",
 			sigdescr_np(number));
 	if (number)
-		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the importer died of it (%s)",
-			sigdescr_np(number) ? sigdescr_np(number) : "a signal");
+		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+			"a signal ended the importer (%s)",
+			sigdescr_np(number) ? sigdescr_np(number) : "unknown");
 	return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 		"the importer ended without an answer (status %d)", WEXITSTATUS(status));
 }

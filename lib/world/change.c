@@ -218,7 +218,7 @@ static struct cs_error *set_bounds(struct cs_actor *actor, const char *value)
 	else if (strcmp(value, "editor") == 0)
 		actor->bounds = actor->editor_bounds;
 	else if (!cs_change_parse_box(value, &actor->bounds))
-		return cs_error_new(CS_E_SETTING, "'%s' are no bounds: X,Y,Z..X,Y,Z", value);
+		return cs_error_new(CS_E_SETTING, "bounds are X,Y,Z..X,Y,Z, not '%s'", value);
 	return NULL;
 }
 

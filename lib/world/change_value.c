@@ -131,7 +131,7 @@ static struct cs_error *add_texts(
 		if (text == CS_NONE || !cs_vec_push(&world->texts, text))
 			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING, "'%s' is no list", value) : NULL;
+	return *value ? cs_error_new(CS_E_SETTING, "'%s' is not a list", value) : NULL;
 }
 
 /* What the list was, without (`sign` '-') or before ('+') what was added from `first` on. */
@@ -176,7 +176,7 @@ static struct cs_error *add_guids(struct cs_world *world, const char *value)
 		if (!cs_vec_push(&world->guids, guid))
 			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING, "'%s' is no list", value) : NULL;
+	return *value ? cs_error_new(CS_E_SETTING, "'%s' is not a list", value) : NULL;
 }
 
 static bool join_guids(struct cs_world *world, struct cs_range *list, uint32_t first, char sign)
@@ -242,7 +242,7 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	void *at = (char *)object + field->offset;
 	bool list = field->kind == CS_JSON_TEXTS || field->kind == CS_JSON_GUIDS;
 	if (value->sign && !list)
-		return cs_error_new(CS_E_SETTING, "%s is no list", field->key);
+		return cs_error_new(CS_E_SETTING, "%s is not a list", field->key);
 	if (field->kind == CS_JSON_TEXTS)
 		return set_texts(world, field, value, at);
 	if (field->kind == CS_JSON_GUIDS)

@@ -212,7 +212,7 @@ help Maps
 |   legend               explain the letters and marks of the map
 |   plot                 draw a column of `frames`, or an expression over them
 help machines ~ plan
-|   farm plan            state the work on a project, folder or list as steps with
+|   farm plan            write a plan of the work on a project, folder or list, in
 |   farm run             run the steps of a plan whose results are not in the
 |   farm status          list the steps of a plan with what became of them, on all
 |   farm report          sum up a plan: results, failures, slowest steps, critical
