@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the explanation of each check of validation, its page in fixtures/checks, which is compiled
+ * Owns the explanation of each check of validation, its page in fixtures/checks, which is compiled
  * into the program. A token may have several pages, a page several tokens.
  */
 #include "cmds/cook/cmd_checkbook.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the driver of building the meshes of a world, and what the cook is told of them. */
+/* Owns: the driver of building the meshes of a world, and reporting the results to the cook. */
 #include "assets/assets_internal.h"
 
 #include "cook/phases/cook_internal.h"

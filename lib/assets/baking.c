@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a mesh becomes a resource in the folder: from the cache, by copying, by building. Many at a
- * time, each on one thread, where there are as many as threads; else one after the other on all of
- * them. Each is written by one thread and told by index, so nothing depends on who was first.
+ * Owns making a resource in the folder from a mesh: from the cache, by copying, by building. When
+ * there are as many meshes as threads, many are built at a time, each on one thread; otherwise one
+ * after the other on all threads. Each is written by one thread and reported by index, so results
+ * do not depend on timing.
  *
- * The cache is that of a farm: the key is the one of `nanite build FILE`, so what one has built the
- * other finds.
+ * The cache is that of a farm: the key is that of `nanite build FILE`, so both share results.
  */
 #include "assets/assets_internal.h"
 
@@ -29,7 +29,7 @@
 
 /* ---- what is said of a resource ---- */
 
-/* What a mesh is worth nothing for is its reason; what nobody can go on after is an error. */
+/* Stores a fault of the mesh as its reason; returns an error that ends the whole build. */
 static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
@@ -40,7 +40,7 @@ static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *e
 	return asset->reason ? NULL : cs_error_nomem();
 }
 
-/* Of its bytes on disk all but pages that stream. */
+/* Returns its bytes on disk without pages that stream. */
 static uint64_t resident_bytes(const struct cs_nanite *resource, uint64_t bytes)
 {
 	uint64_t streamed = 0;
@@ -69,7 +69,7 @@ static void baking_describe(
 			{(double)info->max[0], (double)info->max[1], (double)info->max[2]}};
 }
 
-/* Bytes of a resource into the folder, if that is what they are. */
+/* Writes the bytes into the folder when they are a valid resource. */
 static struct cs_error *baking_keep(struct cs_asset *asset, const struct cs_assets *a,
 	const unsigned char *bytes, size_t size, enum cs_mesh_state state)
 {
@@ -212,14 +212,14 @@ static struct cs_error *bake(
 struct batch {
 	struct cs_assets *assets;
 	size_t first;
-	int threads; /* of each build */
+	int threads; /* threads of each build */
 };
 
 static void bake_some(void *context, size_t begin, size_t end, int thread)
 {
 	const struct batch *b = context;
 	const struct cs_job *job = b->assets->job;
-	/* callbacks of a job come from the calling thread alone */
+	/* callbacks of a job run on the calling thread only */
 	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = b->threads};
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
@@ -229,7 +229,7 @@ static void bake_some(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* The first error by index, so that it is the same one on any number of threads. */
+/* Returns the first error by index, which is the same on any number of threads. */
 static struct cs_error *take_error(struct cs_assets *a, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++) {

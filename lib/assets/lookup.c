@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: names of meshes: which file below the root each means, and what the file of its resource is
- * called. What leaves the root is refused: a world that somebody sent reads nothing else.
+ * Owns names of meshes: which file below the root each means, and the name of its resource's file.
+ * A path outside of the root is refused: a world from elsewhere cannot make the program read other
+ * files.
  */
 #include "assets/assets_internal.h"
 #include <cellscope/cooked_values.h>
@@ -11,7 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a mesh can be read from; a resource first, which needs no building. */
+/*
+ * Files that a mesh can be read from, in order; a resource comes first, because it needs no
+ * building.
+ */
 static const char *const endings[] = {
 	".cnanite", ".ply", ".obj", ".glb", ".gltf", ".fbx", ".stl", NULL};
 
@@ -27,7 +31,7 @@ static bool leaves_root(const char *path)
 	return path[0] == '/';
 }
 
-/* "/Game/Rocks/SM_A.SM_A" -> "Rocks/SM_A"; NULL without memory. */
+/* Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A"; NULL without memory. */
 static char *path_of_object(const char *object)
 {
 	const char *below = strchr(object + 1, '/');
@@ -54,7 +58,7 @@ static bool lookup_find_file(
 	return ok;
 }
 
-/* The first file of that name with the ending of a mesh. */
+/* Finds the first file of that name with the suffix of a mesh. */
 static bool find_any(const struct cs_assets *a, const char *path, char **ret)
 {
 	bool ok = true;
@@ -92,7 +96,7 @@ static bool lookup_look_up(const struct cs_assets *a, struct cs_asset *asset)
 
 /* ---- the file that it becomes ---- */
 
-/* Its path in one word: folders are told apart, so that a/rock and b/rock are two. */
+/* Returns its path as one word, so that a/rock and b/rock differ. */
 static void plain_name(const char *path, char *to, size_t size)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"

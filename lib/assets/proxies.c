@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: proxies of HLOD actors (rule 1.6.9). What the actors it was made of show, each at its
- * place, is merged in the space of the HLOD actor and simplified to the triangles that its layer
- * allows. Of large sources a cut comes in that has a few times as many triangles as will be left:
- * more of them would not be seen. HLOD actors of HLOD actors merge the proxies of those, so they
- * come in rounds.
+ * Owns proxies of HLOD actors (rule 1.6.9). The meshes of its source actors, each transformed, are
+ * merged in the space of the HLOD actor and simplified to the triangles that its layer allows.
+ * Large sources contribute a cut with a few times as many triangles as will remain: more would make
+ * no visible difference. HLOD actors of HLOD actors merge proxies, so they are built in rounds.
  */
 #include "assets/assets_internal.h"
 
@@ -26,14 +25,14 @@
 #include <string.h>
 
 enum {
-	ROUNDS = 16,     /* levels of HLOD layers; a ring of them ends here */
-	OPEN = 64,       /* resources that are kept decoded */
-	FEWEST = 64,     /* triangles of a proxy whose layer does not say */
-	PLENTY = 4,      /* times the triangles of a proxy come in */
-	AS_IS = 1 << 16, /* of fewer triangles all come in */
+	ROUNDS = 16,     /* most levels of HLOD layers; also ends a cycle of them */
+	OPEN = 64,       /* most decoded resources in memory */
+	FEWEST = 64,     /* triangles of a proxy when its layer does not say */
+	PLENTY = 4,      /* a source contributes so many times the triangles of a proxy */
+	AS_IS = 1 << 16, /* a source with fewer triangles contributes all of them */
 };
 
-/* What a source shows, and where. */
+/* The mesh of a source and its transform. */
 struct part {
 	size_t asset;
 	struct cs_transform at; /* in the space of the HLOD actor */
@@ -41,23 +40,23 @@ struct part {
 
 struct opened_model {
 	size_t asset;
-	struct cs_model *model; /* NULL of a free place */
+	struct cs_model *model; /* NULL in a free entry */
 	uint64_t used;
 };
 
 struct proxies {
 	struct cs_assets *a;
-	struct cs_sort_key *by_guid; /* rows of actors by their identity in the world */
-	size_t *asset_of_row;        /* of actors: what they show, SIZE_MAX nothing */
-	uint32_t *hlod_of_row;       /* of actors: their row of hlods, CS_NONE for most */
+	struct cs_sort_key *by_guid; /* actor rows by their identity in the world */
+	size_t *asset_of_row;        /* by actor row: its asset, SIZE_MAX for none */
+	uint32_t *hlod_of_row;       /* by actor row: its row of hlods, CS_NONE for most */
 	bool *done;                  /* by row of hlods */
-	CS_VEC(struct part) parts;   /* of one proxy */
+	CS_VEC(struct part) parts;   /* parts of the current proxy */
 	CS_VEC(float) positions, normals;
 	CS_VEC(uint32_t) indices;
 	struct opened_model open[OPEN];
 	uint64_t clock;
 	size_t n;
-	bool failed; /* no memory */
+	bool failed; /* an allocation failed */
 };
 
 /* ---- who shows what ---- */
@@ -99,7 +98,7 @@ static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t h
 					      ->hlod];
 }
 
-/* False when one of them is an HLOD actor whose turn has not come. */
+/* False when a source is an HLOD actor whose proxy has not been built yet. */
 static bool collect_parts(struct proxies *p, uint32_t hlod)
 {
 	const struct cs_assets *a = p->a;
@@ -125,7 +124,7 @@ static bool collect_parts(struct proxies *p, uint32_t hlod)
 
 /* ---- geometry ---- */
 
-/* The resource of an asset, decoded; the one that was used longest ago makes room. */
+/* Returns the decoded resource of an asset; replaces the least recently used one. */
 static struct cs_error *open_model(struct proxies *p, size_t asset, const struct cs_model **ret)
 {
 	struct opened_model *place = &p->open[0];
@@ -151,7 +150,7 @@ static struct cs_error *open_model(struct proxies *p, size_t asset, const struct
 	return NULL;
 }
 
-/* Mirrored by its scale, so that its triangles would show their backs. */
+/* True when the scale mirrors it, so that its triangles must be reversed. */
 static bool is_mirrored(const struct cs_transform *at)
 {
 	return at->scale.x * at->scale.y * at->scale.z < 0;
@@ -194,7 +193,7 @@ static bool proxies_put_cluster(struct proxies *p, const struct cs_model *m,
 	return ok;
 }
 
-/* A part of at least so many triangles, or all there are. */
+/* Adds a part with at least so many triangles, or all that it has. */
 static struct cs_error *put_part(struct proxies *p, const struct part *part, uint64_t triangles)
 {
 	const struct cs_model *m;
@@ -257,7 +256,7 @@ static struct cs_error *proxies_merge(
 	return cs_mesh_from_arrays(&arrays, p->a->job, NULL, ret);
 }
 
-/* *mesh becomes one of at most so many triangles. */
+/* Replaces *mesh by one of at most so many triangles. */
 static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const struct cs_job *job)
 {
 	struct cs_dag_options options = cs_dag_options_default();
@@ -265,7 +264,7 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 	struct cs_dag *dag;
 	if (cs_mesh_view(*mesh).n_triangles <= wanted)
 		return NULL;
-	options.error = CS_DAG_ERROR_QUADRIC; /* nobody reads the errors of what is thrown away */
+	options.error = CS_DAG_ERROR_QUADRIC; /* the errors of a temporary DAG are never read */
 	struct cs_error *error = cs_dag_build(*mesh, &options, job, NULL, &dag);
 	if (error)
 		return error;
@@ -278,7 +277,7 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 	return NULL;
 }
 
-/* Equal parts at equal places make equal proxies. */
+/* Equal parts at equal places give equal keys, and share a proxy. */
 static struct cs_farm_key proxies_key_of(const struct proxies *p, uint64_t wanted)
 {
 	static const char version[] = "proxy 1";
@@ -322,7 +321,7 @@ static struct cs_error *add_proxy(struct proxies *p, uint32_t hlod)
 	struct cs_asset asset = {.bounds = CS_BOX_INVALID, .hlod = hlod};
 	asset.file = cs_assets_file_name(p->a, cs_cooked_text(c, cs_cooked_actor(c, row)->name));
 	asset.path = asset.file;
-	/* in the list first, which owns its texts from then on */
+	/* added to the list first, which then owns its texts */
 	if (!asset.file || !cs_vec_push(&p->a->all, asset)) {
 		free(asset.file);
 		return cs_error_nomem();
@@ -344,7 +343,7 @@ static bool needs_proxy(const struct proxies *p, uint32_t hlod)
 	return row->home != CS_NONE && p->asset_of_row[row->actor] == SIZE_MAX;
 }
 
-/* Those whose sources are all done; *progress_ret tells whether there were any. */
+/* Builds those whose sources are all done; *progress_ret is true when there were any. */
 static struct cs_error *proxies_run_round(struct proxies *p, bool *progress_ret)
 {
 	const size_t n = p->a->cooked->n_hlods;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Our cook against what the engine made of the same world: cell by cell, actor by actor, layer by
- * layer, with the number of the rule (cellscope/core.h) that explains a difference where one
- * does. The engine's side comes from a StreamingGeneration log (rules 4.3, ue 7b), which tells all
- * cells, from what its cooker wrote, which tells GUIDs and layers as well, or from the HLOD actors
- * that were saved with a map (1.6.8, ue 7a), which tell the cells that they were built from and the
- * actors in those.
+ * Compares our cook with the engine's cook of the same world: cell by cell, actor by actor, layer
+ * by layer, with the number of the rule (cellscope/core.h) that explains a difference where one
+ * does.
+ *
+ * The engine's side comes from one of three sources: a StreamingGeneration log (rules 4.3, ue 7b),
+ * which lists all cells; the output of its cooker, which also has GUIDs and layers; or the HLOD
+ * actors that were saved with a map (1.6.8, ue 7a), which name the cells that they were built from
+ * and the actors in those.
  */
 #ifndef CELLSCOPE_COMPARE_H
 #define CELLSCOPE_COMPARE_H
@@ -21,24 +23,24 @@ enum { CS_COMPARE_KINDS = CS_COMPARE_LAYER + 1 };
 
 enum cs_compare_change {
 	CS_COMPARE_RENAMED,     /* the same, under another name */
-	CS_COMPARE_ONLY_OURS,   /* the engine has it not */
-	CS_COMPARE_ONLY_THEIRS, /* we have it not */
+	CS_COMPARE_ONLY_OURS,   /* only our cook has it */
+	CS_COMPARE_ONLY_THEIRS, /* only the engine's cook has it */
 	CS_COMPARE_MOVED,       /* an actor in another cell */
-	CS_COMPARE_PACKAGE,     /* a cell whose package is called otherwise */
+	CS_COMPARE_PACKAGE,     /* a cell whose package has another name */
 	CS_COMPARE_BOX,         /* a cell of another size or place */
-	CS_COMPARE_CONTENT,     /* a cell with the same actors and other bounds of them */
-	CS_COMPARE_LAYERS,      /* a layer that splits the cell on one side alone */
-	CS_COMPARE_GUID,        /* a cell of another GUID */
+	CS_COMPARE_CONTENT,     /* a cell with the same actors, whose bounds differ */
+	CS_COMPARE_LAYERS,      /* a layer that splits the cell on one side only */
+	CS_COMPARE_GUID,        /* a cell with another GUID */
 	CS_COMPARE_CLASS,       /* a spatial hash on one side, a hash set on the other */
-	CS_COMPARE_TWICE,       /* a cell that the engine tells twice, an actor in two cells */
+	CS_COMPARE_TWICE,       /* a cell that the engine lists twice, an actor in two cells */
 	CS_COMPARE_CHANGES
 };
 
-/* Worst last: that of the whole is that of its worst row. */
+/* Verdicts, the worst last. The verdict of the whole comparison is that of its worst row. */
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	CS_COMPARE_STALE, /* of an HLOD actor whose source actors are all gone */
+	CS_COMPARE_STALE, /* of an HLOD actor whose source actors no longer exist */
 	CS_COMPARE_UNEXPLAINED
 };
 
@@ -46,12 +48,15 @@ struct cs_compare_row {
 	enum cs_compare_kind kind;
 	enum cs_compare_change change;
 	enum cs_compare_verdict verdict; /* any but SAME */
-	const char *name;                /* of the cell, actor or layer; ours where we have it */
-	const char *ours, *theirs;       /* cell or value on each side, NULL = none */
-	const char *rule;                /* its number: what explains it, NULL for none */
-	const char *decided;             /* actors: the rule by which ours came to its cell */
-	uint32_t cell, actor;            /* rows of our cook, CS_NONE */
-	/* where the engine's cell is, which we need not have; NULL where its name does not tell */
+	const char *name;          /* of the cell, actor or layer; our name where we have it */
+	const char *ours, *theirs; /* the cell or value of each side, NULL when it has none */
+	const char *rule;          /* number of the rule that explains it, NULL for none */
+	const char *decided;       /* of an actor, the rule that placed ours in its cell */
+	uint32_t cell, actor;      /* rows of our cook, or CS_NONE */
+	/*
+	 * The place of the engine's cell, which our cook need not have. NULL when its name doesn't
+	 * contain it.
+	 */
 	const char *grid;
 	int32_t level;
 	int64_t x, y;
@@ -60,19 +65,19 @@ struct cs_compare_row {
 struct cs_comparison {
 	const struct cs_compare_row *rows; /* by kind, then in the order of the engine's side */
 	size_t n;
-	size_t compared[CS_COMPARE_KINDS]; /* cells and actors looked at */
+	size_t compared[CS_COMPARE_KINDS]; /* the cells and actors that were compared */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
 	size_t all_by_rule, all_unexplained; /* of all kinds */
 	size_t stale;
 	enum cs_compare_verdict verdict;
 };
 
-/* What the engine made of the world, one of: */
+/* The engine's cook of the world, from one of three sources. The others are NULL. */
 struct cs_engine_side {
-	const struct cs_ue_log *log; /* what it told of it */
+	const struct cs_ue_log *log; /* its log */
 	/*
-	 * What it cooked, opened by cs_ue_place_open_map: all cells with their actors, GUIDs and
-	 * packages, data layers, actors of the persistent level.
+	 * The output of its cooker, opened by cs_ue_place_open_map: all cells with their actors,
+	 * GUIDs and packages, data layers, and actors of the persistent level.
 	 */
 	struct cs_cooked *cooked;
 	/*
@@ -83,8 +88,8 @@ struct cs_engine_side {
 };
 
 /*
- * Loads the details of `cooked`, which must outlive the answer, as must the side. E_MISSING for a
- * source without HLOD actors.
+ * Compares both sides and loads the details of `cooked`. `cooked` and the side must outlive the
+ * answer. Returns E_MISSING for a source without HLOD actors.
  */
 CS_API struct cs_error *cs_compare_engine(struct cs_cooked *cooked,
 	const struct cs_engine_side *side, const struct cs_comparison **ret) CS_MUST_USE;
@@ -92,28 +97,30 @@ CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 
 /* ---- what got worse ---- */
 
-/* Of which less is better: their names are those of budgets. */
+/* Measures, of which a smaller value is better. Budgets use their names. */
 enum { CS_MEASURES = 16 };
 
 struct cs_measure {
 	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
 	const char *unit, *doc;
-	double before, after; /* NAN: not known */
-	double most, rise;    /* its budget: at most, and more than before; NAN = none */
-	uint32_t cell_before, cell_after; /* the cell that it is of, or CS_NONE */
-	bool worse, breaks;               /* it rose; it is beyond its budget */
-};
-
-/* What a side says along a path, and beside a real run; NAN: not known. */
-struct cs_along {
-	double peak_cells, peak_bytes; /* in memory, by the load model */
-	double never_cells, late_cells,
-		late_ms; /* visits that never came, or came late; the worst */
+	double before, after; /* NAN when not known */
+	double most, rise; /* its budget: the largest value, and the largest rise; NAN when none */
+	uint32_t cell_before, cell_after; /* the cell that has the value, or CS_NONE */
+	bool worse, breaks;               /* whether it rose, and whether it exceeds its budget */
 };
 
 /*
- * All measures of both; the actors are loaded. `along` are two, or NULL.
- * `budgets` is a JSON file {"fullest_cell": 400, "errors": {"rise": 0}}, or NULL; E_JSON names what
+ * The figures of one cook along a path, and beside a real run. A figure that is not known is NAN.
+ */
+struct cs_along {
+	double peak_cells, peak_bytes; /* in memory, by the load model */
+	double never_cells, late_cells,
+		late_ms; /* visits that never came or came late, and the largest delay in ms */
+};
+
+/*
+ * Measures both cooks, whose actors are loaded. `along` has two items, or is NULL. `budgets` is a
+ * JSON file {"fullest_cell": 400, "errors": {"rise": 0}}, or NULL. Returns E_JSON for a name that
  * is no measure.
  */
 CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
@@ -123,43 +130,48 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
 /* ==== worlds with changes ==== */
 
 /*
- * What would come of another world: its source with some changes (cellscope/world.h), cooked in
- * memory and counted beside the cook of the source as it is; and the changes that would gain most.
+ * Shows the result of changes to a world: its source with some changes (cellscope/world.h) is
+ * cooked in memory and counted beside the cook of the unchanged source. It also finds the changes
+ * with the largest gain.
  *
- * What a world costs is one number, so that changes can be ranked: in actors that are in memory,
- * on average over places where its own actors stand, everything within its loading range and all
- * layers on. A cell that is in memory counts as CS_COST_CELL actors, and so do faults: an actor
- * that is in no cell, an error or a warning of validation, an actor whose parent is not cooked.
+ * The cost of a world is one number, so that changes can be ranked. Its unit is an actor in memory,
+ * on average over the positions of the world's own actors, with everything loaded within the
+ * loading range and all layers on. A cell in memory counts as CS_COST_CELL actors. Faults count
+ * too: an actor that is in no cell, an error or a warning of validation, an actor whose parent is
+ * not cooked.
  */
 
-#define CS_COST_CELL    8.0  /* a package to open, a level to add */
-#define CS_COST_LOST    20.0 /* an actor that validation drops */
+#define CS_COST_CELL    8.0  /* for opening a package and adding a level */
+#define CS_COST_LOST    20.0 /* for an actor that validation drops */
 #define CS_COST_ERROR   10.0
 #define CS_COST_WARNING 3.0
-#define CS_COST_ORPHAN  10.0 /* an actor that is attached to one that is not cooked */
+#define CS_COST_ORPHAN  10.0 /* for an actor that is attached to one that is not cooked */
 
 enum { CS_COUNTED_LEVELS = 32 };
 
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
-	int64_t most_actors_in_a_cell;            /* of those that stream */
-	int64_t findings, errors, warnings, lost; /* of the reported pass; actors in no cell */
-	int64_t orphans;                          /* actors whose parent is not cooked */
-	int64_t levels[CS_COUNTED_LEVELS]; /* cells that stream, by level; the last: and above */
+	int64_t most_actors_in_a_cell; /* of the cells that stream */
+	/* findings of the reported pass, and actors in no cell */
+	int64_t findings, errors, warnings, lost;
+	int64_t orphans; /* actors whose parent is not cooked */
+	/* cells that stream, by level; the last counts all higher levels too */
+	int64_t levels[CS_COUNTED_LEVELS];
 	int64_t always[CS_ALWAYS_REASONS]; /* of always_loaded_actors */
-	uint32_t largest_cell;             /* row of cells, CS_NONE */
-	double near_actors, near_cells;    /* in memory at a place, on average */
+	uint32_t largest_cell;             /* row of cells, or CS_NONE */
+	double near_actors, near_cells;    /* in memory at one position, on average */
 	double cost;
-	/* along a path; peak_cells is -1 without one */
+	/* Along a path. peak_cells is -1 without one. */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-	int64_t short_frames, slow_frames, stalls; /* budget did not reach all; slow or worse */
+	/* frames whose budget was too small, and frames that were slow or worse */
+	int64_t short_frames, slow_frames, stalls;
 };
 
 struct cs_whatif;
 
 /*
- * `source` is what `now` was cooked from with `options`. All of them, and the job, must outlive the
- * answer; the source is changed while a change is tried, and is as it was after each call.
+ * Starts what-ifs. `now` was cooked from `source` with `options`. All of them, and the job, must
+ * outlive the result. While a change is tried the source is changed, and each call restores it.
  */
 CS_API struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
 	const struct cs_cook_options *options, const struct cs_job *job,
@@ -173,19 +185,19 @@ struct cs_whatif_world {
 	size_t size;
 };
 
-/* The source with these changes, as cs_world_change reads them, and "profile=NAME". */
+/* Cooks the source with these changes, in the form of cs_world_change, and "profile=NAME". */
 CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_whatif_world *ret) CS_MUST_USE;
 /*
- * The same without its bytes (cs_cook_open): it is open, and the source is changed, while `visit`
- * looks at it, whose error comes back.
+ * Does the same without making the bytes of a file (cs_cook_open). The cook is open, and the source
+ * is changed, while `visit` runs. Returns the error of `visit`.
  */
 CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_error *(*visit)(void *context, struct cs_cooked *cooked),
 	void *context) CS_MUST_USE;
 /*
- * Counts a cook, at the places of the one as it is, and with a path what one player along it loads.
- * `path` may be NULL. Loads the actors of `cooked`.
+ * Counts a cook at the positions of the unchanged cook, and with a path also the loads of one
+ * player along it. `path` may be NULL. Loads the actors of `cooked`.
  */
 CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
@@ -203,20 +215,20 @@ struct cs_whatif_pair {
 enum { CS_WHATIF_PAIRS = (int)CS_WHATIF_NUMBERS + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS };
 
 /*
- * All numbers, those along a path where `before` has them, then cells by level and always loaded
- * actors by reason where one side has some; returns how many.
+ * Lists all numbers, those along a path when `before` has them, and then, where one side has any,
+ * cells by level and always loaded actors by reason. Returns their count.
  */
 CS_API size_t cs_whatif_pairs(const struct cs_whatif_counts *before,
 	const struct cs_whatif_counts *after, struct cs_whatif_pair rows[CS_WHATIF_PAIRS]);
 
 /* An actor that one cook always loads and the other does not. */
 struct cs_always_change {
-	bool becomes;          /* `after` always loads it, else `before` */
-	uint32_t actor;        /* row of that cook */
-	enum cs_always reason; /* there */
+	bool becomes;          /* whether `after` always loads it; else `before` does */
+	uint32_t actor;        /* row of the cook that always loads it */
+	enum cs_always reason; /* its reason in that cook */
 };
 
-/* Loads the actors of both; freed by the caller. */
+/* Loads the actors of both cooks. The caller frees the result. */
 CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret) CS_MUST_USE;
 
@@ -225,62 +237,66 @@ CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struc
 enum { CS_SWEEP_RANGES = 2, CS_SWEEP_STEPS = 100 };
 
 struct cs_sweep_range {
-	const char *name; /* of a setting, as cs_world_change knows it */
+	const char *name; /* of a setting, as in cs_world_change */
 	double first, last;
 };
 
 struct cs_sweep_options {
-	size_t size; /* sizeof(struct cs_sweep_options); api.h */
+	size_t size; /* sizeof(struct cs_sweep_options); core.h */
 	struct cs_sweep_range ranges[CS_SWEEP_RANGES];
 	size_t n_ranges;            /* at least 1 */
 	size_t steps;               /* values of each range, 2 to CS_SWEEP_STEPS */
-	const struct cs_path *path; /* counted along it too; or NULL */
-	/* The name of a number, "value" or "second": what shall be least. NULL = "peak_bytes" with
-	 * a path, else "cost". */
+	const struct cs_path *path; /* a path to count along as well, or NULL */
+	/*
+	 * The name of the number to minimize, "value" or "second". NULL stands for "peak_bytes"
+	 * with a path, and else for "cost".
+	 */
 	const char *best;
-	const char *budget; /* "NAME=MOST,..." of such names: what must not be exceeded; or NULL */
+	/* "NAME=MOST,..." with names of numbers that must not exceed MOST, or NULL */
+	const char *budget;
 };
 
 struct cs_sweep_row {
-	double values[CS_SWEEP_RANGES]; /* that were tried; NAN for no second range */
+	double values[CS_SWEEP_RANGES]; /* the values that were tried; NAN without a second range */
 	struct cs_whatif_counts counts;
-	double number; /* what shall be least; NAN = not known */
-	bool within;   /* it keeps to the budget */
+	double number; /* the number to minimize; NAN when not known */
+	bool within;   /* whether it keeps to the budget */
 	bool best;
 };
 
 struct cs_sweep {
 	struct cs_sweep_row *rows; /* every value of the first range with each of the second */
-	size_t n, down, across;    /* n = down x across: values of the first and the second */
-	size_t best;               /* the row with the least within; SIZE_MAX: there is none */
-	const char *key;           /* what shall be least */
-	double most;               /* of that, 0 or more */
+	size_t n, down, across;    /* n = down x across: values of the first and the second range */
+	size_t best;               /* the best row within the budget, SIZE_MAX when there is none */
+	const char *key;           /* the name of the number to minimize */
+	double most;               /* the largest value of that number, at least 0 */
 };
 
 /*
- * Tries each row by a what-if. E_USAGE for another number of ranges or steps and for names that are
- * none, all before the first cook; errors of a change as cs_whatif_visit has them.
+ * Tries each row by a what-if. Returns E_USAGE for a wrong number of ranges or steps and for
+ * unknown names, before the first cook. Errors of a change are those of cs_whatif_visit.
  */
 CS_API struct cs_error *cs_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
 	struct cs_sweep *ret) CS_MUST_USE;
 
 /* ---- two runs ---- */
 
-/* A cook, and what its run sets: "s.LevelStreamingActorsUpdateTimeLimit=2", as variables do. */
+/* A cook, and the variables of its run, such as "s.LevelStreamingActorsUpdateTimeLimit=2". */
 struct cs_run_side {
 	const struct cs_cooked *cooked;
 	const char *const *settings;
 	size_t n;
 };
 
-/* A frame of both. */
+/* One frame of both runs. */
 struct cs_run_pair {
 	struct cs_stream_frame left, right;
-	uint32_t cells; /* that are in another state, or there on one side alone */
-	bool alike; /* no cell differs, nor what is in memory, waits, and was worked and stalled */
+	uint32_t cells; /* cells that are in another state, or only in one cook */
+	/* whether all cells and the figures of memory, queue, work and stalls are equal */
+	bool alike;
 };
 
-/* A cell that differs in a frame; rows of cells, CS_NONE where one cook has it not. */
+/* A cell that differs in a frame: rows of cells, CS_NONE where one cook doesn't have it. */
 struct cs_run_parting {
 	uint32_t left, right;
 	enum cs_level_state left_state, right_state;
@@ -288,20 +304,20 @@ struct cs_run_parting {
 
 struct cs_run_difference {
 	struct cs_run_pair *pairs;       /* all frames */
-	size_t n, differing;             /* frames; those with a cell that differs */
+	size_t n, differing;             /* frames, and those of them with a cell that differs */
 	size_t unlike;                   /* frames that are not alike */
 	uint64_t first;                  /* the first of these, UINT64_MAX for none */
 	uint64_t at;                     /* the frame that was asked for, else the first of these */
-	struct cs_run_parting *partings; /* its cells that differ */
+	struct cs_run_parting *partings; /* the cells that differ in it */
 	size_t n_partings;
 	struct cs_stream_report left, right;
 };
 
 /*
- * One player along the path in both, frame by frame. Cells are the same by name. Costs follow what
- * happens, not the size of the worlds. `at` is the frame whose cells are wanted, 0 = the first that
- * differs. E_UNKNOWN for a variable that does not exist, E_NOFRAME for a frame that the path has
- * not.
+ * Steps one player along the path in both cooks, frame by frame. Cells are the same when their
+ * names are equal. The cost is in proportion to the loads, not to the size of the worlds. `at` is
+ * the frame whose cells are listed, and 0 stands for the first that differs. Returns E_UNKNOWN for
+ * a variable that does not exist, and E_NOFRAME for a frame beyond the path.
  */
 CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 	const struct cs_run_side *right, const struct cs_path *path, uint64_t at,
@@ -310,56 +326,59 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 /* ==== reports ==== */
 
 /*
- * Pictures and pages that need no program of ours: a report as one HTML file with inline SVG, no
- * script, nothing from the network, readable on paper; single maps and plots as SVG; all tables as
- * an SQLite database. Names that come from files are escaped for where they stand.
+ * Writes pictures and pages that need none of our programs to be read: a report as one HTML file
+ * with inline SVG, which has no script, needs no network and is readable on paper; single maps and
+ * plots as SVG; all tables as an SQLite database. Names that come from files are escaped for the
+ * language they are written into.
  */
 
 struct cs_report_input {
-	struct cs_query *query; /* over the world, and the run where there is one */
+	struct cs_query *query; /* over the world, and over the run when there is one */
 	struct cs_cooked *world;
-	const struct cs_stream *stream; /* may be NULL: no timeline, no states */
-	const char *title;              /* NULL = the name of the world */
-	const char *source;             /* path of what was opened, and when it was written: */
-	int64_t written;                /* seconds since 1970 UTC; source NULL = not known */
-	struct cs_cooked *before;       /* the same world as it was: what differs; or NULL */
+	/* may be NULL: the report has no timeline and no states then */
+	const struct cs_stream *stream;
+	const char *title;        /* NULL stands for the name of the world */
+	const char *source;       /* path of the file that was opened, NULL when not known */
+	int64_t written;          /* when it was written, in seconds since 1970 UTC */
+	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
 	const struct cs_comparison *comparison; /* with the engine's log, or NULL */
-	const struct cs_comparison *cooked;     /* with what its cooker wrote, or NULL */
-	const struct cs_inspector *resources;   /* whose pages are drawn, or NULL */
+	const struct cs_comparison *cooked;   /* with the output of the engine's cooker, or NULL */
+	const struct cs_inspector *resources; /* the resources whose pages are drawn, or NULL */
 };
 
-/* Replaces the file atomically. */
+/* Writes the report and replaces the file atomically. */
 CS_API struct cs_error *cs_report_write(
 	const struct cs_report_input *input, const char *path) CS_MUST_USE;
-/* A map as a picture by itself. */
+/* Makes a map as one picture. */
 CS_API struct cs_error *cs_map_svg(
 	const struct cs_map_request *request, const char *title, const char *path) CS_MUST_USE;
-/* Values in a row as bars; those that are not finite are gaps. */
+/* Draws a row of values as bars. Values that are not finite are gaps. */
 CS_API struct cs_error *cs_plot_svg(
 	const double *values, size_t n, const char *title, const char *path) CS_MUST_USE;
 
-/* Numbers by one setting, down, and another, across; of one setting they are bars. */
+/* Numbers by one setting, down, and another, across. With one setting they are drawn as bars. */
 struct cs_field_plot {
-	const double *values; /* by row, then by column; those that are not finite are gaps */
+	const double *values; /* row by row; values that are not finite are gaps */
 	size_t rows, columns;
 	const char *title;
-	double first_row, last_row, first_column, last_column; /* of the settings */
+	double first_row, last_row, first_column, last_column; /* values of the settings */
 };
 
 CS_API struct cs_error *cs_field_svg(
 	const struct cs_field_plot *field, const char *path) CS_MUST_USE;
 
 /*
- * A path that visits all of the world: lanes from side to side over the cells that stream, at half
- * their height. At 2000 cm/s, faster where that takes more than two minutes. E_NOCELL without cells
- * that stream.
+ * Makes a path that visits the whole world: lanes from side to side over the cells that stream, at
+ * half their height. The speed is 2000 cm/s, and higher where that takes more than two minutes.
+ * Returns E_NOCELL without cells that stream.
  */
 CS_API struct cs_error *cs_report_tour(
 	const struct cs_cooked *world, struct cs_path **ret) CS_MUST_USE;
 
 /*
- * Every table of the query as one of an SQLite database, and the views that are documented in it:
- * cell_actors_of (cell, actor), always_loaded (actor, placement), by_level (level, cells, actors).
+ * Writes every table of the query as a table of an SQLite database, with the views that are
+ * documented in it: cell_actors_of (cell, actor), always_loaded (actor, placement), by_level
+ * (level, cells, actors).
  */
 CS_API struct cs_error *cs_query_export(
 	struct cs_query *query, const struct cs_job *job, const char *path) CS_MUST_USE;

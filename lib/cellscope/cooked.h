@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cooked world (.cworld): what the cook decided and why, as flat tables of fixed-size records.
- * This is all that streaming knows of a world. Layout: cellscope-format(5), generated from the
- * same field tables that read, print and verify the file (lib/format/cworld.c).
+ * A cooked world (.cworld): the decisions of the cook and their reasons, as flat tables of
+ * fixed-size records. Streaming reads nothing else of a world. The layout is in
+ * cellscope-format(5), which is generated from the same field tables that read, print and verify
+ * the file (lib/format/cworld.c).
  *
  * Texts are u32 offsets into the strings table: cs_cooked_text(). Indices are rows of the table
- * that the comment names, CS_NONE for none. Coordinates in cm. What the numbers of an enum stand
- * for is in cellscope/cooked_values.h, so that who looks at none of them does not depend on them.
+ * that the comment names, and CS_NONE stands for none. Coordinates are in cm. The values of enums
+ * are in cellscope/cooked_values.h, so that code that uses none of them does not depend on them.
  */
 #ifndef CELLSCOPE_COOKED_H
 #define CELLSCOPE_COOKED_H
@@ -15,16 +16,16 @@
 
 CS_BEGIN_DECLS
 
-/* Rows [first, first + count) of a table. */
+/* The rows [first, first + count) of a table. */
 struct cs_range {
 	uint32_t first, count;
 };
 
 struct cs_cooked_world {
 	struct cs_box bounds;      /* of the spatially loaded actors of the main container */
-	uint32_t name;             /* short map name, prefix of cell names */
+	uint32_t name;             /* short map name, with which cell names begin */
 	uint32_t package;          /* long package name of the map */
-	uint32_t source;           /* what it was cooked from: "json", "uproject", "log" */
+	uint32_t source;           /* the kind of source: "json", "uproject", "log" */
 	uint32_t engine;           /* version that saved the source, or "" */
 	uint32_t profile;          /* text: engine profile of the rules */
 	uint32_t hash_class;       /* enum cs_hash_class */
@@ -36,13 +37,13 @@ struct cs_cooked_world {
 	uint32_t flags;              /* CS_WORLD_ */
 };
 
-#define CS_WORLD_STREAMING 1u /* streaming enabled */
+#define CS_WORLD_STREAMING 1u /* streaming is enabled */
 #define CS_WORLD_COOKED    2u /* the engine cooked it: what only a source says is not known */
 #define CS_WORLD_LOGGED \
-	4u /* a log of the engine as it was written: what it does not say is not known */
-#define CS_WORLD_OLD_FORM 8u /* that log is of 5.4 */
+	4u /* read from a log of the engine: facts that it doesn't contain are not known */
+#define CS_WORLD_OLD_FORM 8u /* that log was written by 5.4 */
 
-/* A runtime partition (hash set) or grid (spatial hash), those of HLOD setups included. */
+/* A runtime partition (hash set) or grid (spatial hash), with those of HLOD setups. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
 	struct cs_box bounds;     /* of the world as this grid saw it */
@@ -51,11 +52,11 @@ struct cs_cooked_partition {
 	uint32_t name;            /* MainGrid; of an HLOD setup "Main:Setup" */
 	uint32_t parent;          /* partitions: the main partition of an HLOD setup */
 	uint32_t partition_class; /* enum cs_partition_class */
-	int32_t priority;         /* lower is first */
+	int32_t priority;         /* a lower number is loaded first */
 	int32_t hlod_index;       /* of the setup, -1 for a main partition */
 	uint32_t debug_color;     /* 0xRRGGBB */
 	uint32_t levels;          /* spatial grid: number of levels, else 0 */
-	uint32_t grid_size;       /* spatial grid: cells a side on level 0, else 0 */
+	uint32_t grid_size;       /* spatial grid: cells on each side of level 0, else 0 */
 	uint32_t flags;           /* CS_PARTITION_ */
 	struct cs_range cells;    /* cells are sorted by partition */
 	uint32_t reserved;
@@ -71,9 +72,9 @@ struct cs_cooked_partition {
 #define CS_PARTITION_PARTITION_ACTORS  128u /* PlacePartitionActorsUsingLocation */
 #define CS_PARTITION_Z_CULLING         256u
 #define CS_PARTITION_DEMOTION          512u  /* 5.7: quarter demotion */
-#define CS_PARTITION_ASSUMED           1024u /* the source does not say its loading range */
-#define CS_PARTITION_NO_SIZE           2048u /* nor its cell size */
-#define CS_PARTITION_NO_PRIORITY       4096u /* nor its priority */
+#define CS_PARTITION_ASSUMED           1024u /* the source doesn't contain its loading range */
+#define CS_PARTITION_NO_SIZE           2048u /* the source doesn't contain its cell size */
+#define CS_PARTITION_NO_PRIORITY       4096u /* the source doesn't contain its priority */
 #define CS_PARTITION_NO_SWITCHES       8192u /* nor whether it blocks, or is for clients alone */
 
 struct cs_cooked_cell {
@@ -90,9 +91,9 @@ struct cs_cooked_cell {
 	int32_t hierarchical_level; /* sort key 2 */
 	int32_t priority;           /* sort key 3 */
 	uint32_t flags;             /* CS_CELL_ */
-	uint32_t layers_id;         /* CRC of the sorted layer names, 0 = none */
-	uint32_t external_layer;    /* layers: the EDL */
-	struct cs_range layers;     /* cell_layers: EDL first, then by name */
+	uint32_t layers_id;         /* CRC of the sorted layer names, 0 for none */
+	uint32_t external_layer;    /* layers: its external data layer */
+	struct cs_range layers;     /* cell_layers: the external data layer first, then by name */
 	struct cs_range actors;     /* cell_actors */
 	struct cs_range sets;       /* actor_sets are sorted by cell */
 };
@@ -103,61 +104,64 @@ struct cs_cooked_cell {
 #define CS_CELL_BLOCK_ON_SLOW 8u
 #define CS_CELL_HLOD          16u
 #define CS_CELL_2D            32u
-/* What the engine's cooker left unsaid. */
-#define CS_CELL_NO_PLACE      64u  /* its name could not be found: coordinates are not known */
+/* Facts that the engine's cooker doesn't write. */
+#define CS_CELL_NO_PLACE      64u  /* its name was not found, so its coordinates are not known */
 #define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are not known */
-#define CS_CELL_MADE_GUID     256u /* it has no GUID: this one is made of its name */
+#define CS_CELL_MADE_GUID     256u /* it has no GUID, and this one is made from its name */
 #define CS_CELL_NO_BOXES      512u /* a log told no bounds: those here follow from names and actors */
 
-/* One actor instance: a descriptor in one container instance. Sorted by container, then GUID. */
+/*
+ * One actor instance: a descriptor in one container instance. The table is sorted by container,
+ * then GUID.
+ */
 struct cs_cooked_actor {
 	struct cs_guid guid;
-	struct cs_box bounds;       /* runtime bounds in the world; may be invalid */
-	uint32_t name, label;       /* texts */
-	uint32_t base_class;        /* text: Blueprint class, "" if native */
-	uint32_t native_class;      /* text */
-	uint32_t grid;              /* text: its own runtime grid, "" = default */
-	uint32_t effective_grid;    /* text: after parents, containers and repairs */
-	uint32_t container;         /* containers */
-	uint32_t parent;            /* actors: attach parent */
-	uint32_t set;               /* actor_sets */
-	uint32_t cell;              /* cells */
-	uint32_t hlod_layer;        /* hlod_layers: effective */
-	uint32_t flags;             /* CS_ACTOR_ */
-	uint32_t defaults;          /* CS_DEFAULT_: fields taken from the class, not stored */
-	uint32_t assumed;           /* CS_DEFAULT_: of those, values that are only assumed */
-	uint32_t placement;         /* enum cs_placement: how it came to its cell, or why to none */
+	struct cs_box bounds;    /* runtime bounds in the world; may be invalid */
+	uint32_t name, label;    /* texts */
+	uint32_t base_class;     /* text: Blueprint class, "" if native */
+	uint32_t native_class;   /* text */
+	uint32_t grid;           /* text: its own runtime grid, "" for the default */
+	uint32_t effective_grid; /* text: after parents, containers and repairs */
+	uint32_t container;      /* containers */
+	uint32_t parent;         /* actors: attach parent */
+	uint32_t set;            /* actor_sets */
+	uint32_t cell;           /* cells */
+	uint32_t hlod_layer;     /* hlod_layers: effective */
+	uint32_t flags;          /* CS_ACTOR_ */
+	uint32_t defaults;  /* CS_DEFAULT_: fields that come from the class and are not stored */
+	uint32_t assumed;   /* CS_DEFAULT_: those of them whose values are only assumed */
+	uint32_t placement; /* enum cs_placement: how it was placed, or why it is in no cell */
 	struct cs_range layers;     /* actor_layers: its own, resolved */
 	struct cs_range references; /* references */
-	uint32_t mesh;              /* text: what it shows, "" = nothing; meshes has it by `path` */
+	uint32_t mesh; /* text: the mesh it shows, "" for none; meshes has it by `path` */
 };
 
-#define CS_ACTOR_OWN_SPATIAL       0x1u /* as the descriptor says */
-#define CS_ACTOR_SPATIAL           0x2u /* effective */
+#define CS_ACTOR_OWN_SPATIAL       0x1u /* as in the descriptor */
+#define CS_ACTOR_SPATIAL           0x2u /* the effective flag */
 #define CS_ACTOR_EDITOR_ONLY       0x4u
 #define CS_ACTOR_RUNTIME_ONLY      0x8u
 #define CS_ACTOR_MAIN_WORLD_ONLY   0x10u
 #define CS_ACTOR_HLOD_RELEVANT     0x20u
-#define CS_ACTOR_PARTITION_ACTOR   0x40u /* landscape proxies and the like */
+#define CS_ACTOR_PARTITION_ACTOR   0x40u /* landscape proxies and similar actors */
 #define CS_ACTOR_LEVEL_INSTANCE    0x80u
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors were embedded */
 #define CS_ACTOR_HLOD              0x200u
 #define CS_ACTOR_DATA_LAYERS       0x400u /* the WorldDataLayers actor */
-/* What validation changed: not what it merely found to be so already. */
+/* Changes by validation. An actor that already had the value doesn't have the flag. */
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
-#define CS_ACTOR_FILTERED          0x4000u   /* by an actor filter of a level instance */
-#define CS_ACTOR_UNSAVED           0x8000u   /* an unsaved change; takes part in PIE only */
-#define CS_ACTOR_NO_HLOD_LAYER     0x10000u  /* layer removed by validation */
-#define CS_ACTOR_NEEDS_RESAVE      0x20000u  /* descriptor of an old version */
-#define CS_ACTOR_UNLISTED          0x40000u  /* the editor's outliner does not list it */
-#define CS_ACTOR_NO_TRANSFORM      0x80000u  /* where it is was not cooked in a form that is read */
+#define CS_ACTOR_FILTERED          0x4000u  /* by an actor filter of a level instance */
+#define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change, which takes part in PIE only */
+#define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed its layer */
+#define CS_ACTOR_NEEDS_RESAVE      0x20000u /* its descriptor has an old version */
+#define CS_ACTOR_UNLISTED          0x40000u /* the editor's outliner does not list it */
+#define CS_ACTOR_NO_TRANSFORM      0x80000u /* its position was cooked in a form that is not read */
 #define CS_ACTOR_MADE_GUID         0x100000u /* it has no GUID: this one is made of its name */
-#define CS_ACTOR_BY_SCRIPT         0x200000u /* forced non-spatial by the level script */
+#define CS_ACTOR_BY_SCRIPT         0x200000u /* the level script forced it to be non-spatial */
 #define CS_ACTOR_IN_PIE            0x400000u /* editor-only, and takes part in play in editor */
 
-/* Descriptor fields that can be "as in the class". */
+/* Descriptor fields that may come from the class. */
 #define CS_DEFAULT_SPATIAL        0x1u
 #define CS_DEFAULT_GRID           0x2u
 #define CS_DEFAULT_EDITOR_ONLY    0x4u
@@ -172,57 +176,60 @@ struct cs_cooked_actor {
 #define CS_DEFAULT_LISTED         0x800u
 #define CS_DEFAULT_EXTERNAL_LAYER 0x1000u
 
-/* What is asked for rarely; row i belongs to actor i. */
+/* The fields of an actor that are seldom read. Row i belongs to actor i. */
 struct cs_cooked_actor_detail {
 	struct cs_transform transform; /* in the world */
 	struct cs_box editor_bounds;
-	struct cs_guid instance_guid; /* the GUID itself in the main container */
+	struct cs_guid instance_guid; /* equal to the GUID in the main container */
 	struct cs_guid content_bundle;
 	struct cs_guid folder_guid;
 	uint32_t package, path, folder, engine; /* texts */
 	uint32_t external_layer;                /* layers */
-	uint32_t own_hlod_layer; /* text: path as the descriptor says, "" = default */
+	uint32_t own_hlod_layer; /* text: path as in the descriptor, "" for the default */
 	struct cs_range tags;    /* actor_tags */
 };
 
-/* An actor set in a container instance: a cluster of actors that share a cell. Sorted by cell. */
+/*
+ * An actor set in a container instance: a cluster of actors that share a cell. The table is sorted
+ * by cell.
+ */
 struct cs_cooked_set {
 	struct cs_box bounds; /* union of its members' runtime bounds, in the world */
 	int64_t x, y, z;
 	int32_t level;       /* where it was placed */
-	int32_t first_level; /* the level its size asks for */
+	int32_t first_level; /* the level that its size requires */
 	uint32_t container, partition, cell;
 	uint32_t placement;      /* enum cs_placement */
-	uint32_t largest;        /* actors: member with the longest extent */
+	uint32_t largest;        /* actors: the member with the longest extent */
 	struct cs_range members; /* set_members */
 	uint32_t reserved;
 };
 
-/* A container instance; row 0 is the main container, parents come before children. */
+/* A container instance. Row 0 is the main container, and parents come before children. */
 struct cs_cooked_container {
 	struct cs_transform transform;
-	struct cs_guid id; /* zero = main */
+	struct cs_guid id; /* zero for the main container */
 	struct cs_guid content_bundle;
 	uint32_t parent;         /* containers */
 	uint32_t package;        /* text */
 	uint32_t actor;          /* actors: the level instance in the parent */
-	uint32_t external_layer; /* layers: EDL that its level instance belongs to */
+	uint32_t external_layer; /* layers: the external data layer of its level instance */
 	struct cs_range actors;  /* its rows of the actors table */
 };
 
 /* Runtime states in their order. */
 enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
 
-/* A data layer instance; parents come before children. */
+/* A data layer instance. Parents come before children. */
 struct cs_cooked_layer {
 	uint32_t name;    /* instance name, unique */
-	uint32_t label;   /* short name, what users type */
+	uint32_t label;   /* short name, which users type */
 	uint32_t asset;   /* text: path */
 	uint32_t parent;  /* layers */
 	uint32_t type;    /* enum cs_layer_type */
 	uint32_t filter;  /* enum cs_layer_filter */
 	uint32_t initial; /* enum cs_layer_state */
-	int32_t priority; /* added to the cells' priority from 5.7 */
+	int32_t priority; /* added to the cells' priority from 5.7 on */
 	uint32_t color;   /* 0xRRGGBB */
 	uint32_t flags;   /* CS_LAYER_ */
 };
@@ -234,7 +241,7 @@ struct cs_cooked_hlod_layer {
 	uint32_t parent; /* hlod_layers */
 	double cell_size, loading_range;
 	uint32_t flags;           /* CS_HLOD_SPATIAL */
-	uint32_t proxy_triangles; /* of a proxy mesh, at most; 0 = a tenth of its sources */
+	uint32_t proxy_triangles; /* the most of a proxy mesh; 0 for a tenth of its sources */
 };
 
 #define CS_HLOD_SPATIAL 1u
@@ -243,36 +250,37 @@ struct cs_cooked_hlod_layer {
 #define CS_HLOD_NO_WARMUP 1u
 
 struct cs_cooked_hlod {
-	struct cs_guid source_cell; /* GUID it was built from */
+	struct cs_guid source_cell; /* GUID of the cell that it was built from */
 	uint32_t actor;             /* actors */
-	uint32_t cell;              /* cells: of this cook that source_cell names, or CS_NONE */
+	uint32_t cell;              /* cells: the cell of this cook with that GUID, or CS_NONE */
 	uint32_t layer;             /* hlod_layers */
-	uint32_t home;              /* cells: that holds the HLOD actor */
+	uint32_t home;              /* cells: the one that contains the HLOD actor */
 	double min_visible_distance;
-	double mesh_bytes; /* what the proxy mesh costs in memory, as the source says */
-	uint32_t mesh;     /* text: file of the proxy mesh, "" = none */
+	double mesh_bytes; /* memory of the proxy mesh, as in the source */
+	uint32_t mesh;     /* text: file of the proxy mesh, "" for none */
 	uint32_t flags;    /* CS_HLOD_NO_WARMUP */
 };
 
-/* A mesh that actors show, each once. Sorted by path, as an offset. */
+/* A mesh that actors show, listed once. The table is sorted by the offset of the path. */
 struct cs_cooked_mesh {
-	struct cs_box bounds;    /* in its own space, cm; invalid when nothing was built */
-	struct cs_guid content;  /* hash of the resource's content, zero when nothing was built */
-	uint64_t bytes;          /* of the resource on disk */
-	uint64_t resident_bytes; /* of them all that no page streams: what a cell brings */
-	uint32_t path;           /* text: as actors name it */
-	uint32_t file;           /* text: of the resource, from the folder of the cooked world */
-	uint32_t reason;         /* text: why there is none */
-	uint32_t state;          /* enum cs_mesh_state */
-	uint32_t triangles;      /* of the mesh itself */
-	uint32_t pages;          /* of the resource; the first is a root page */
-	uint32_t actors;         /* that show it */
-	uint32_t hlod;           /* hlods: of a proxy */
+	struct cs_box bounds;   /* in its own space, cm; invalid when it was not built */
+	struct cs_guid content; /* hash of the resource's content, zero when it was not built */
+	uint64_t bytes;         /* size of the resource's file */
+	/* memory that is always loaded with a cell, without streamed pages */
+	uint64_t resident_bytes;
+	uint32_t path;      /* text: as actors name it */
+	uint32_t file;      /* text: of the resource, relative to the folder of the cooked world */
+	uint32_t reason;    /* text: why there is no resource */
+	uint32_t state;     /* enum cs_mesh_state */
+	uint32_t triangles; /* of the mesh itself */
+	uint32_t pages;     /* of the resource; the first is a root page */
+	uint32_t actors;    /* how many show it */
+	uint32_t hlod;      /* hlods: the HLOD actor of a proxy */
 };
 
 /* A hard reference of an actor. */
 struct cs_cooked_reference {
-	struct cs_guid guid; /* as the descriptor names it */
+	struct cs_guid guid; /* as in the descriptor */
 	uint32_t actor;      /* actors, CS_NONE when it resolves to none */
 	uint32_t state;      /* enum cs_reference_state */
 };
@@ -281,41 +289,44 @@ struct cs_cooked_finding {
 	uint32_t check;      /* CS_WORDS_CHECK */
 	uint32_t severity;   /* enum cs_severity */
 	uint32_t repair;     /* enum cs_repair */
-	uint32_t pass;       /* of validation, 0 = the reported one */
-	uint32_t actor;      /* actors: the referer */
-	uint32_t other;      /* actors: the referenced */
+	uint32_t pass;       /* of validation; 0 is the reported one */
+	uint32_t actor;      /* actors: the one with the reference */
+	uint32_t other;      /* actors: the referenced one */
 	uint32_t layer;      /* layers */
 	uint32_t container;  /* containers */
-	uint32_t cause;      /* findings: the one that forced the value this one met */
+	uint32_t cause;      /* findings: the one that forced the value which this one found */
 	uint32_t reason;     /* text: the part of the rule, "external data layer" */
 	uint32_t hlod_layer; /* hlod_layers */
-	uint32_t partition;  /* partitions: whose setting it is about */
+	uint32_t partition;  /* partitions: the one whose setting is wrong */
 };
 
-/* Something that UE would drop without a word. */
+/* Something that UE drops without a message. */
 struct cs_cooked_drop {
-	uint32_t actor;  /* actors: first of the set */
-	uint32_t actors; /* how many went with it; 0: nothing was lost, an actor filter says so */
+	uint32_t actor;  /* actors: the first of the set */
+	uint32_t actors; /* how many were dropped; 0 when an actor filter asks for it */
 	uint32_t reason; /* text: "unknown partition" */
 	uint32_t
-		detail; /* text: the grid name; the level instance with the filter, and its layer */
+		/*
+		 * text: the name of the grid; or the level instance with the filter, and its layer
+		 */
+		detail;
 };
 
 /*
  * A standalone level instance of the world or of such a level: a world partition by itself, which
  * streams when the cell around it is shown (world-partition rules 2.1). Everything in it is in the
- * space of its level; its cooked world is opened by cs_cooked_open_level.
+ * space of its level. cs_cooked_open_level opens its cooked world.
  */
 struct cs_cooked_sub {
 	struct cs_transform transform; /* from its space into that of the main world */
 	struct cs_guid id;             /* of the level instance, in the main world */
 	uint32_t name;                 /* text, unique: label, or "Outer/Label" inside another */
 	uint32_t package;              /* text: its level */
-	uint32_t parent;               /* sub_partitions, an earlier row; CS_NONE = the world */
+	uint32_t parent;               /* sub_partitions, an earlier row; CS_NONE for the world */
 	uint32_t actor;                /* row of the level instance among the parent's actors */
-	uint32_t cell;                 /* row of the cell that holds it among the parent's */
-	uint32_t level;                /* sub_levels; CS_NONE: it is no partition, see reason */
-	uint32_t reason;               /* text: why it is none */
+	uint32_t cell;                 /* row of the cell that contains it among the parent's */
+	uint32_t level;  /* sub_levels; CS_NONE when it is no partition (see reason) */
+	uint32_t reason; /* text: why it is none */
 	uint32_t reserved;
 };
 
@@ -326,17 +337,20 @@ struct cs_cooked_sub_level {
 	uint32_t reserved;
 };
 
-/* What files, JSON and SQL call layer states; the list is ended by NULL. */
+/* The names of layer states in files, JSON and SQL. NULL ends the list. */
 CS_API extern const char *const cs_layer_state_names[];
-/* Layer states as the engine writes them. */
+/* The names of layer states that the engine writes. */
 CS_API extern const char *const cs_layer_state_ue_names[];
-/* The state that follows in the round unloaded, loaded, activated. */
+/* Returns the state that follows in the cycle unloaded, loaded, activated. */
 static inline enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
 {
 	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
 }
 
-/* As wp.Runtime.ToggleDataLayerActivation: unloaded where it is activated, else activated. */
+/*
+ * Returns the state that wp.Runtime.ToggleDataLayerActivation sets: unloaded when it is activated,
+ * else activated.
+ */
 static inline enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
 {
 	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
@@ -371,10 +385,16 @@ enum cs_cworld_table {
 	CS_TABLE_CWORLD_END
 };
 
-/* Of actors and what belongs to them: cs_cooked_actor and its like load them when first asked. */
+/*
+ * Actors and the rows that belong to them. cs_cooked_actor and similar functions load them at the
+ * first use.
+ */
 struct cs_cooked_rest;
 
-/* An open cooked world: plain arrays, valid until it is closed; how many rows its tables have. */
+/*
+ * An open cooked world: plain arrays, which are valid until it is closed, and the counts of their
+ * rows.
+ */
 struct cs_cooked {
 	struct cs_file *file;
 	const struct cs_cooked_world *world;
@@ -384,10 +404,12 @@ struct cs_cooked {
 	const struct cs_cooked_container *containers;
 	const struct cs_cooked_cell *cells;
 	const uint32_t *cell_layers;
-	/* bytes of each cell's packages, of n_cells or of none: 0 where they are not known */
+	/* The bytes of each cell's packages: n_cells items, or NULL. 0 where they are not known. */
 	const uint64_t *cell_bytes;
 	const struct cs_cooked_mesh *meshes;
-	/* what the meshes of a cell bring with it, each once; of n_cells or of none */
+	/*
+	 * The bytes of the meshes that load with a cell, each counted once: n_cells items, or NULL.
+	 */
 	const uint64_t *cell_mesh_bytes;
 	const struct cs_cooked_hlod *hlods;
 	const struct cs_cooked_finding *findings;
@@ -411,12 +433,12 @@ CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, con
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
 /*
- * Rows of actors and what belongs to them. The part of a table that holds the row is loaded here,
- * where nobody has loaded it, and with it no other row: what is next to it in memory may not be
- * there. Where it cannot be loaded, or has no such row, the row is one that says nothing and leads
- * nowhere, and cs_cooked_failed tells why. Until all that it will ask for is loaded, of one world
- * no two threads may ask at a time: cs_cooked_load_actors and cs_cooked_load_details load it
- * before, and say at once what is wrong.
+ * Rows of actors and the tables that belong to them. The part of a table that contains the row is
+ * loaded here, unless it is loaded already, and no other row is: memory next to the row may be
+ * unset. When it cannot be loaded, or has no such row, an empty row without links is returned, and
+ * cs_cooked_failed returns the reason. Until everything that a caller reads is loaded, no two
+ * threads may use one world at the same time. cs_cooked_load_actors and cs_cooked_load_details load
+ * it beforehand, and return errors at once.
  */
 CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row);
 CS_API const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
@@ -433,10 +455,10 @@ enum cs_cooked_ids {
 	CS_IDS_ACTOR_TAGS,
 };
 
-/* A range of one, NULL where there are no such rows. */
+/* Returns a range of one of them, or NULL where there are no such rows. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
-/* Whether the actors are loaded already, which may take a while in a large world. */
+/* Returns whether the actors are loaded. Loading them may take a while in a large world. */
 CS_API bool cs_cooked_has_actors(const struct cs_cooked *cooked);
 
 /*
@@ -448,24 +470,30 @@ enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
-/* What could not be loaded since it was asked last, and then no more: NULL = nothing. */
+/*
+ * Returns the error of what could not be loaded since the last call, and clears it. NULL when there
+ * is none.
+ */
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
-/* The row of meshes that a text names, CS_NONE when it is empty or there is none. */
+/* Returns the row of meshes that a text names, or CS_NONE when it is empty or there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*
- * What people call an actor: its label, else its name; in a level instance behind the title of that
- * one, "House_2/Bed". Of one world no two threads may ask at a time.
+ * Returns the name of an actor for people: its label, or else its name; inside a level instance
+ * behind the title of that one, "House_2/Bed". No two threads may call it for one world at the same
+ * time.
  */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
-/* The name of a cell as maps show it, without that of the world, which all begin with. */
+/*
+ * Returns the name of a cell as maps show it, without the name of the world, with which all begin.
+ */
 CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name);
 
 struct cs_cooked_sums {
-	size_t errors;  /* that validation reports: those of its first pass */
-	size_t lost;    /* actors that were dropped, which nobody asked for */
+	size_t errors;  /* reported by validation: those of its first pass */
+	size_t lost;    /* actors that were dropped without being asked for */
 	size_t fullest; /* the most actors in a cell that is not always loaded */
 };
 
@@ -476,16 +504,16 @@ struct cs_layer_branch {
 };
 
 /*
- * The data layers as a tree: each behind its parent, those of one parent in the order of their
- * rows; freed by the caller. E_LIMIT where they nest deeper than any people would.
+ * Lists the data layers as a tree: each behind its parent, and those of one parent in the order of
+ * their rows. The caller frees the result. Returns E_LIMIT where they nest too deeply.
  */
 CS_API struct cs_error *cs_cooked_layer_tree(
 	const struct cs_cooked *cooked, struct cs_layer_branch **ret, size_t *n_ret) CS_MUST_USE;
 
 /*
- * What a cooked world promises beyond its records: parents first, ranges that tile their tables,
- * actors and cells that name each other, unique names and GUIDs, bounds that contain. Reports as
- * cs_file_verify does.
+ * Checks the rules of a cooked world beyond its records: parents come first, ranges tile their
+ * tables, actors and cells name each other, names and GUIDs are unique, bounds contain their items.
+ * Reports as cs_file_verify does.
  */
 CS_API struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,

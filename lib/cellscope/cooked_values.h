@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What numbers in the rows of a cooked world (cellscope/cooked.h) stand for: each enum is that of
- * the field whose comment names it.
+ * The values of numbers in the rows of a cooked world (cellscope/cooked.h). The comment of a field
+ * names its enum.
  */
 #ifndef CELLSCOPE_COOKED_VALUES_H
 #define CELLSCOPE_COOKED_VALUES_H
@@ -26,7 +26,7 @@ enum cs_partition_class {
 	CS_PARTITION_SPATIAL_GRID, /* a grid of the spatial hash */
 };
 
-/* How an actor (or its set) came to where it is. */
+/* The rule by which an actor (or its set) was placed, or the reason why it is in no cell. */
 enum cs_placement {
 	CS_PLACED_BY_CENTRE,     /* LHGrid: centre of the bounds, level by the longest extent */
 	CS_PLACED_DEMOTED,       /* LHGrid 5.7: one level down by the quarter rule */
@@ -39,18 +39,19 @@ enum cs_placement {
 	CS_PLACED_NON_SPATIAL,   /* not spatially loaded */
 	CS_PLACED_NO_BOUNDS,     /* spatially loaded, but without valid bounds */
 	CS_UNPLACED_EDITOR_ONLY, /* editor-only actors never stream */
-	CS_UNPLACED_CONTAINER,   /* a level instance: its actors stream in its place */
-	CS_UNPLACED_FILTERED,    /* removed by an actor filter */
-	CS_UNPLACED_DROPPED,     /* its grid name leads to no partition: see drops */
+	CS_UNPLACED_CONTAINER,   /* a level instance, whose actors stream instead of it */
+	CS_UNPLACED_FILTERED,    /* an actor filter removed it */
+	CS_UNPLACED_DROPPED,     /* its grid name names no partition: see drops */
 	CS_UNPLACED_NOT_MAIN,    /* main-world-only actor inside a level instance */
 };
 
 enum cs_mesh_state {
-	CS_MESH_NAMED,   /* nobody has built it: what it weighs is not known */
-	CS_MESH_BUILT,   /* of the file that actors name, or of the sources of an HLOD actor */
+	CS_MESH_NAMED, /* it was not built, so its size is not known */
+	/* built from the file that actors name, or from the sources of an HLOD actor */
+	CS_MESH_BUILT,
 	CS_MESH_COPIED,  /* the file that actors name is a resource */
-	CS_MESH_MISSING, /* there is no such file */
-	CS_MESH_REFUSED, /* there is, and no resource can be made of it */
+	CS_MESH_MISSING, /* the file doesn't exist */
+	CS_MESH_REFUSED, /* the file exists, but no resource can be made of it */
 };
 
 enum cs_reference_state {
@@ -64,7 +65,7 @@ enum cs_reference_state {
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) no longer spatially loaded */
+	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) are no longer spatially loaded */
 	CS_REPAIR_NO_LAYERS,
 	CS_REPAIR_NO_GRID,
 	CS_REPAIR_DROP_REFERENCE,

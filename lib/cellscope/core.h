@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Marks that every public header of libcellscope uses.
+ * The declarations that every public header of libcellscope uses.
  *
- * Rules that hold for the whole library: no printing, no exit, no global state; a function that
- * can fail returns `struct cs_error *`, NULL meaning success, and leaves its `*_ret` parameters
- * untouched on failure. `_init/_deinit` work on storage of the caller, `_new/_free` on the heap;
- * every `_free` accepts NULL. Distinct objects may be used from distinct threads.
+ * Rules for the whole library: it does not print, does not end the process, and has no global
+ * state. A function that can fail returns `struct cs_error *`, where NULL means success, and leaves
+ * its `*_ret` parameters untouched on failure. `_init/_deinit` work on storage of the caller,
+ * `_new/_free` on the heap, and every `_free` accepts NULL. Distinct objects may be used from
+ * distinct threads.
  *
  * Option structs begin with their size: {.size = sizeof(struct cs_cook_options), ...}. Later
- * versions add fields at the end alone, and zero is the default of each that is added; so an older
- * program, whose struct is shorter, gets what it knows. Of a newer program, whose struct is longer,
- * E_USAGE when it sets a field that is not known here. A size of 0 stands for that of the first
- * version with sizes, 0.1. Options may be NULL: all defaults. This holds from the release of 0.1
- * on: until then other structs may change their length, and programs are compiled anew.
+ * versions add fields only at the end, and zero is the default of each added field. So an older
+ * program, whose struct is shorter, gets the fields it knows. A newer program, whose struct is
+ * longer, gets E_USAGE when it sets a field that is not known here. A size of 0 stands for that of
+ * the first version with sizes, 0.1. Options may be NULL, which stands for all defaults. These
+ * rules are valid from the release of 0.1 on; until then other structs may change their length, and
+ * programs are compiled again.
  */
 #ifndef CELLSCOPE_CORE_H
 #define CELLSCOPE_CORE_H
@@ -23,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Around the declarations of a header, so that C++ links them by their names in C. */
+/* Put around the declarations of a header, so that C++ links them by their names in C. */
 #ifdef __cplusplus
 #define CS_BEGIN_DECLS extern "C" {
 #define CS_END_DECLS   }
@@ -49,17 +51,16 @@ CS_BEGIN_DECLS
 /*
  * The error object.
  *
- * A function that can fail returns `struct cs_error *`: NULL is success, anything else is owned by
- * the caller, who frees it, returns it, or wraps it as the cause of another. An error carries a
- * code (named, frozen), a message, and where known the file, the byte offset and the field path.
- * Messages may quote bytes of a file: pass them through cs_escape() on the way to a terminal.
- * Out of memory is one static object, so reporting it never allocates.
+ * A function that can fail returns `struct cs_error *`. NULL is success. Any other value is owned
+ * by the caller, who frees it, returns it, or wraps it as the cause of another. An error has a code
+ * (named and never changed), a message, and where known the file, the byte offset and the field
+ * path. Messages may quote bytes of a file, so pass them through cs_escape() before printing them
+ * on a terminal. Out of memory is one static object, so that reporting it never allocates.
  */
 
-/* E_NOMEM and its like: what went wrong. Later codes have numbers of their own, for cs_word.
- */
+/* The kinds of errors, E_NOMEM and so on. Later codes have fixed numbers, for cs_word. */
 enum cs_code {
-	/* the machine and the file system */
+	/* The machine and the file system. */
 	CS_E_NOMEM,
 	CS_E_IO,
 	CS_E_NOFILE,
@@ -68,7 +69,7 @@ enum cs_code {
 	CS_E_CHANGED,
 	CS_E_LIMIT,
 	CS_E_INTERRUPTED,
-	/* what any reader can find in a file */
+	/* Faults that any reader can find in a file. */
 	CS_E_MAGIC,
 	CS_E_VERSION,
 	CS_E_TRUNCATED,
@@ -80,12 +81,12 @@ enum cs_code {
 	CS_E_FIELD,
 	CS_E_REFERENCE,
 	CS_E_FEATURE,
-	/* the uncooked world */
+	/* The uncooked world. */
 	CS_E_JSON,
 	CS_E_WORLD,
 	CS_E_GUID,
 	CS_E_DUPLICATE,
-	/* a UE project */
+	/* A UE project. */
 	CS_E_PROJECT,
 	CS_E_NOMAP,
 	CS_E_PACKAGE,
@@ -94,7 +95,7 @@ enum cs_code {
 	CS_E_DESCRIPTOR,
 	CS_E_LOG,
 	CS_E_KEY,
-	/* cook and run time */
+	/* Cook and run time. */
 	CS_E_PROFILE,
 	CS_E_SETTING,
 	CS_E_NOCELL,
@@ -103,14 +104,14 @@ enum cs_code {
 	CS_E_NOGRID,
 	CS_E_NOSOURCE,
 	CS_E_NOFRAME,
-	/* meshes */
+	/* Meshes. */
 	CS_E_MESH,
 	CS_E_NANITE,
-	/* plans */
+	/* Plans. */
 	CS_E_FARM,
-	/* queries */
+	/* Queries. */
 	CS_E_SQL,
-	/* the program */
+	/* The program. */
 	CS_E_USAGE,
 	CS_E_UNKNOWN,
 	CS_E_AMBIGUOUS,
@@ -122,40 +123,44 @@ enum cs_code {
 	CS_E_INTERNAL,
 };
 
-/* No byte offset is known. */
+/* Stands for an unknown byte offset. */
 #define CS_NO_OFFSET UINT64_MAX
 
-/* To be read alone; what it points to is its own. */
+/* The caller only reads it. The error owns its members. */
 struct cs_error {
 	enum cs_code code;
-	uint64_t offset; /* in the file, or CS_NO_OFFSET */
+	uint64_t offset; /* in bytes in the file, or CS_NO_OFFSET */
 	char *message;
-	char *file;             /* NULL = none */
-	struct cs_error *cause; /* NULL = none */
+	char *file;             /* NULL for none */
+	struct cs_error *cause; /* NULL for none */
 };
 
 CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/* As cs_error_new, for a place in a file; `file` is copied and may be NULL. */
+/* Works as cs_error_new, for a place in a file. `file` is copied and may be NULL. */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
 /*
- * The same error at another offset, CS_NO_OFFSET for none: what it was found in begins elsewhere in
- * what the user sees. File, message and causes stay.
+ * Sets the offset of an error, CS_NO_OFFSET for none, because the data it was found in begins
+ * elsewhere in the user's file. File, message and causes don't change.
  */
 CS_API void cs_error_move(struct cs_error *error, uint64_t offset);
-/* The same error with more at the end of its message. */
+/* Appends to the message of an error and returns it. */
 CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/* The last system call failed: NOFILE, NOTFILE, EXISTS, NOMEM or IO by `errnum`. */
+/*
+ * Makes an error for a failed system call: NOFILE, NOTFILE, EXISTS, NOMEM or IO, depending on
+ * `errnum`.
+ */
 CS_API struct cs_error *cs_error_errno(
 	int errnum, const char *file, const char *action) CS_MUST_USE;
 CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
 
 /*
- * No input is to blame, and nothing will go better after it: no memory, no time, interrupted. Who
- * collects errors and goes on hands these up.
+ * Returns whether the error has no cause in the input, and trying other input would fail too: out
+ * of memory, out of time, interrupted. Callers that collect errors and continue must return these
+ * at once.
  */
 static inline bool cs_error_is_final(const struct cs_error *error)
 {
@@ -166,21 +171,24 @@ static inline bool cs_error_is_final(const struct cs_error *error)
 /* ==== values, limits, jobs, text ==== */
 
 /*
- * Small values that every module speaks in: GUIDs, geometry, limits, jobs, safe text.
- * Units: centimetres, degrees, Z up; boxes are axis aligned.
+ * Small values that every module uses: GUIDs, geometry, limits, jobs, safe text. Units are
+ * centimetres and degrees, Z points up, and boxes are axis aligned.
  */
 
-/* "cellscope X.Y.Z" without the name. */
+/* Returns "cellscope X.Y.Z" without the name. */
 CS_API const char *cs_version(void);
 
-/* No index, in every u32 index of the library and of its files. */
+/* Stands for no index, in every u32 index of the library and of its files. */
 #define CS_NONE      UINT32_MAX
-/* A number that is not known: not a number. As a value it is null (cs_number). */
+/* Stands for a number that is not known. It is NAN, and null as a value (cs_number). */
 #define CS_NO_NUMBER ((double)NAN)
 
 /* ---- GUID ---- */
 
-/* Four u32 as UE holds them; text form is each as %08X in order (UE's "Digits"). Zero = none. */
+/*
+ * A GUID as four u32, as UE stores it. Its text form is each as %08X in order (UE's "Digits"). Zero
+ * stands for none.
+ */
 struct cs_guid {
 	uint32_t a, b, c, d;
 };
@@ -199,14 +207,14 @@ struct cs_quat {
 	double x, y, z, w;
 };
 
-/* Applied as scale, then rotation, then translation, as UE does. */
+/* A transform, applied as scale, then rotation, then translation, as UE does. */
 struct cs_transform {
 	struct cs_quat rotation;
 	struct cs_vec3 translation;
 	struct cs_vec3 scale;
 };
 
-/* Invalid (never initialised; skipped in unions) when min > max on any axis. */
+/* A box. It is invalid (never initialised, and skipped in unions) when min > max on any axis. */
 struct cs_box {
 	struct cs_vec3 min, max;
 };
@@ -219,18 +227,18 @@ static inline bool cs_box_valid(const struct cs_box *box)
 	return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
-/* From UE's rotator in degrees. */
+/* Converts UE's rotator, in degrees. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
-/* The length that a transform stretches a unit to at most: the largest of its scales. */
+/* Returns the largest factor by which a transform stretches a length: the largest of its scales. */
 static inline double cs_transform_reach(const struct cs_transform *by)
 {
 	return fmax(fabs(by->scale.x), fmax(fabs(by->scale.y), fabs(by->scale.z)));
 }
 
-/* To the nearest multiples of `step`, for people. */
+/* Rounds to the nearest multiples of `step`, for people. */
 static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 {
-	const double parts = 1 / step; /* divided by, as tenths have no exact factor */
+	const double parts = 1 / step; /* a divisor, because tenths have no exact factor */
 	struct cs_vec3 rounded = {round(point.x * parts) / parts, round(point.y * parts) / parts,
 		round(point.z * parts) / parts};
 	return rounded;
@@ -238,16 +246,16 @@ static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 
 /* ---- limits ---- */
 
-/* Bounds on what an input may cost; every one ends in E_LIMIT that names it. */
+/* Limits for the cost of an input. Exceeding one is E_LIMIT, which names it. */
 struct cs_limits {
-	uint64_t memory;        /* bytes that one open file may hold decoded */
+	uint64_t memory;        /* decoded bytes of one open file */
 	uint64_t file_bytes;    /* size of a file */
 	uint64_t section_bytes; /* decoded size of one section */
 	uint64_t records;       /* rows of one table */
 	uint32_t sections;      /* sections of one file */
 	uint32_t name_bytes;    /* length of one name */
 	uint32_t depth;         /* nesting of containers, JSON, tagged properties */
-	uint32_t findings;      /* findings that verify reports before it stops */
+	uint32_t findings;      /* findings after which verify stops */
 };
 
 static inline struct cs_limits cs_limits_default(void)
@@ -262,21 +270,24 @@ static inline struct cs_limits cs_limits_default(void)
 enum cs_log_level { CS_LOG_DEBUG, CS_LOG_INFO, CS_LOG_WARNING, CS_LOG_ERROR };
 
 /*
- * How a long operation runs: every function that may take longer than a keystroke takes one.
- * NULL stands for a job of zeros: default limits, all processors, silent, never interrupted.
- * Callbacks come from the calling thread only.
+ * How a long operation runs. Every function that may take longer than a keystroke takes a job. NULL
+ * stands for a job of zeros: default limits, all processors, silent, never interrupted. Only the
+ * calling thread calls the callbacks.
  */
 struct cs_job {
-	int threads; /* 0 = as many as OpenMP gives (OMP_NUM_THREADS) */
+	int threads; /* 0 stands for as many as OpenMP gives (OMP_NUM_THREADS) */
 	const struct cs_limits *limits;
 	void (*log)(void *context, enum cs_log_level level, const char *message);
-	/* total 0 = not known */
+	/* Reports progress. `total` is 0 when it is not known. */
 	void (*progress)(void *context, const char *phase, uint64_t done, uint64_t total);
 	bool (*interrupted)(void *context);
 	void *context;
 };
 
-/* Whether the user asked to stop; nobody did where there is no job, or it asks nobody. */
+/*
+ * Returns whether the user asked to stop. It is false without a job, or when the job has no way to
+ * ask.
+ */
 static inline bool cs_job_interrupted(const struct cs_job *job)
 {
 	return job && job->interrupted && job->interrupted(job->context);
@@ -285,63 +296,69 @@ static inline bool cs_job_interrupted(const struct cs_job *job)
 /* ---- text ---- */
 
 /*
- * Text from a file or from the user, made safe for a terminal: valid UTF-8 is kept; control
+ * Makes text from a file or from the user safe for a terminal. Valid UTF-8 is kept. Control
  * characters, DEL, C1, bidi and zero-width marks, backslash, invalid bytes and every combining mark
- * after the fourth on a character become \xHH.
- * `ascii` escapes every byte above 0x7e as well. Works like snprintf: writes at most `size` bytes
- * with the NUL, never splits an escape or a character, returns the length of the whole.
+ * after the fourth on a character become \xHH. `ascii` escapes every byte above 0x7e as well. It
+ * works like snprintf: it writes at most `size` bytes with the NUL, never splits an escape or a
+ * character, and returns the length of the whole.
  */
 CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size);
-/* The shortest decimal form that reads back as the same double; never depends on the locale. */
+/*
+ * Formats the shortest decimal form that reads back as the same double. It never depends on the
+ * locale.
+ */
 #define CS_DOUBLE_TEXT 32
 CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
-/* A whole decimal number in C syntax, independent of the locale; false on anything else. */
+/*
+ * Parses a whole decimal number in C syntax, independently of the locale. Returns false for any
+ * other text.
+ */
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
-/* ASCII case folded comparison, as UE compares names. */
+/* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);
-/* A name as UE prints it: 25 digits 0-9A-Z of a 128-bit number, `high` being its upper half. */
+/* A 128-bit number as UE prints it in names: 25 digits 0-9A-Z. `high` is its upper half. */
 #define CS_BASE36_TEXT 26
 
 /* ==== rules ==== */
 
 /*
- * The rules that the library follows, as data: what cellscope-rules(7) prints and what comments,
- * findings and answers cite by number. All texts are static.
+ * The rules that the library follows, as data. cellscope-rules(7) prints them, and comments,
+ * findings and answers cite them by number. All texts are static.
  */
 
-/* How sure a rule is. */
+/* How certain a rule is. */
 enum cs_certainty {
-	CS_CERTAINTY_FILE,    /* held against what the engine itself wrote */
-	CS_CERTAINTY_TEXT,    /* as published texts say */
-	CS_CERTAINTY_ASSUMED, /* the best reading, isolated in one place */
+	CS_CERTAINTY_FILE,    /* it was compared with files that the engine wrote */
+	CS_CERTAINTY_TEXT,    /* published texts state it */
+	CS_CERTAINTY_ASSUMED, /* it is our best reading, isolated in one place */
 	CS_CERTAINTIES
 };
 
 struct cs_rulebook_entry {
 	const char *number;  /* "1.6.4", "nanite 2.1", "ue 4"; never reused */
-	const char *engines; /* the profiles it holds for, or "all" */
+	const char *engines; /* the profiles it applies to, or "all" */
 	enum cs_certainty certainty;
-	const char *test; /* the one that fails when it is broken */
+	const char *test; /* the test that fails when the rule is broken */
 	const char *title;
 	const char *text; /* one paragraph */
 };
 
-/* In the order of their numbers. */
+/* Returns the rules in the order of their numbers. */
 CS_API const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret);
-/* By number, without case; NULL when there is none. */
+/* Finds a rule by its number, ignoring case. Returns NULL when there is none. */
 CS_API const struct cs_rulebook_entry *cs_rulebook_find(const char *number);
 
 /* ==== words ==== */
 
 /* The enums whose values have words. */
 enum cs_words {
-	CS_WORDS_CODE, /* enum cs_code: its help is what the user can do about it */
+	CS_WORDS_CODE, /* enum cs_code: its help says what the user can do about it */
 	CS_WORDS_CERTAINTY,
 	CS_WORDS_SEVERITY,
 	CS_WORDS_CHECK,     /* cs_cooked_finding.check: the token that the engine prints */
-	CS_WORDS_PLACEMENT, /* the help of what is in no cell says why */
+	CS_WORDS_PLACEMENT, /* enum cs_placement: its help says why an actor is in no cell */
 	CS_WORDS_ALWAYS,
-	CS_WORDS_DIFFERENCE, /* by number of a bit of cs_diff_row.reasons */
+	CS_WORDS_DIFFERENCE, /* number of a bit of cs_diff_row.reasons */
 	CS_WORDS_COMPARED,   /* enum cs_compare_kind, */
 	CS_WORDS_CHANGE,     /* cs_compare_change, */
 	CS_WORDS_VERDICT,    /* cs_compare_verdict */
@@ -365,27 +382,28 @@ enum cs_words {
 };
 
 /*
- * What a value is called, one sentence about it, and the number of the rule (cs_rulebook_find) that
- * it follows. Help and rule are NULL where there is none.
+ * The name of a value, one sentence about it, and the number of the rule (cs_rulebook_find) that it
+ * follows. Help and rule are NULL where there is none.
  */
 struct cs_word {
 	const char *name, *help, *rule;
 };
 
-/* The word of a value; of one that the list does not have "?" without a rule. */
+/* Returns the word of a value. For a value that is not in the list it is "?" without a rule. */
 CS_API const struct cs_word *cs_word(enum cs_words list, uint32_t value);
-/* All words of a list, by value. */
+/* Returns all words of a list, indexed by value. */
 CS_API const struct cs_word *cs_words(enum cs_words list, size_t *n_ret);
 
 /* ==== files ==== */
 
 /*
- * The project's container: a header, a section table and checked, LZ4-compressed sections, each a
- * piece of a table of fixed-size records. Layout: cellscope-format(5); kinds: .cworld, .cnanite.
+ * The project's container: a header, a section table and checked, LZ4-compressed sections, each of
+ * which is a piece of a table of fixed-size records. The layout is in cellscope-format(5), and its
+ * kinds are .cworld and .cnanite.
  *
- * Records are described by field tables, from which reading, printing, JSON, field paths, verify
- * and the format manual follow. A file is opened strictly (the first damage is an error); verify
- * reports every damage; salvage ignores checksums and goes on.
+ * Field tables describe records, and reading, printing, JSON, field paths, verify and the format
+ * manual follow from them. A file is opened strictly (the first damage is an error), verify reports
+ * every damage, and salvage ignores checksums and continues.
  */
 
 /* ---- records ---- */
@@ -409,8 +427,8 @@ enum cs_field_type {
 	CS_FIELD_ENUM,      /* u32, index into names */
 	CS_FIELD_FLAGS,     /* u32, bit i is names[i] */
 	CS_FIELD_BOOL,      /* u8 */
-	CS_FIELD_ZERO,      /* reserved bytes, must be zero; count = how many */
-	/* payload of other formats: any bits are valid here, their own module checks them */
+	CS_FIELD_ZERO,      /* reserved bytes, which must be zero; count is their number */
+	/* Payload of other formats. Any bits are valid here, and their own module checks them. */
 	CS_FIELD_HALF,    /* u16, binary16 */
 	CS_FIELD_VEC3F,   /* 3 f32 */
 	CS_FIELD_SPHEREF, /* centre and radius: 4 f32 */
@@ -421,11 +439,11 @@ enum cs_field_type {
 struct cs_field {
 	const char *name;
 	enum cs_field_type type;
-	uint16_t offset;          /* in the file and in the struct: both are the same */
-	uint16_t count;           /* array length, 0 and 1 = one; of bytes for ZERO */
-	uint16_t stride;          /* bytes from one element of an array to the next, 0 = no gap */
-	bool required;            /* REFERENCE: CS_NONE is not allowed */
-	uint16_t target;          /* table id for REFERENCE and RANGE */
+	uint16_t offset; /* in bytes, in the file and in the struct */
+	uint16_t count;  /* length of an array, 0 and 1 for a single value; bytes for ZERO */
+	uint16_t stride; /* bytes from one element of an array to the next, 0 for no gap */
+	bool required;   /* REFERENCE: CS_NONE is not allowed */
+	uint16_t target; /* table id for REFERENCE and RANGE */
 	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
 	const char *unit;
 	const char *doc;
@@ -433,15 +451,17 @@ struct cs_field {
 
 struct cs_record {
 	const char *name; /* of the table, plural */
-	uint16_t table;   /* id */
+	uint16_t table;   /* its id */
 	uint16_t size;    /* bytes of one record */
-	bool critical;    /* the file is of no use without it */
+	bool critical;    /* the file cannot be used without it */
 	const struct cs_field *fields;
 	size_t n_fields;
 	const char *doc;
 };
 
-/* The table of texts, of every kind: one blob of NUL-terminated UTF-8, the empty text first. */
+/*
+ * The table of texts, which every kind has: one blob of NUL-terminated UTF-8, the empty text first.
+ */
 enum { CS_TABLE_STRINGS = 1 };
 
 /* All records of a file kind. */
@@ -456,7 +476,7 @@ struct cs_schema {
 
 CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
 
-/* The record of a table; NULL when there is none. */
+/* Returns the record of a table, or NULL when there is none. */
 static inline const struct cs_record *cs_schema_record(
 	const struct cs_schema *schema, uint16_t table)
 {
@@ -469,8 +489,8 @@ static inline const struct cs_record *cs_schema_record(
 /* ---- reading ---- */
 
 enum cs_file_mode {
-	CS_FILE_STRICT,  /* every byte is checked at open */
-	CS_FILE_SALVAGE, /* checksums are ignored, as a fuzzer does */
+	CS_FILE_STRICT,  /* every byte is checked when the file is opened */
+	CS_FILE_SALVAGE, /* checksums are ignored, for salvage and fuzzing */
 };
 
 struct cs_file;
@@ -488,13 +508,14 @@ struct cs_section {
 
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
-#define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed by column */
+#define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed column by column */
 #define CS_SECTION_PLANES   8u /* its rows are packed by column, each plane of bytes by itself */
 
 struct cs_file_info {
 	const struct cs_schema *schema;
-	uint64_t size;       /* bytes */
-	char content_id[33]; /* hash of the uncompressed content: equal wherever the content is */
+	uint64_t size; /* bytes */
+	/* hash of the uncompressed content, which is equal when the content is */
+	char content_id[33];
 };
 
 CS_API struct cs_file_info cs_file_info(const struct cs_file *file);
@@ -504,15 +525,15 @@ struct cs_spot {
 	const struct cs_record *record;
 	const void *row;              /* owned by the file */
 	size_t index;                 /* of the row */
-	const struct cs_field *field; /* NULL = the whole row */
-	size_t element;               /* of an array */
+	const struct cs_field *field; /* NULL for the whole row */
+	size_t element;               /* index in an array */
 };
 
 /*
  * Follows a path: "world.profile", "cells[12].partition.name", "cells[12].actors[0].label". A
- * reference leads to its row, a range with an index to that row of its table, and tables that only
- * list rows of others are passed through. E_FIELD when the path names nothing, E_MISSING when a
- * reference on the way is none.
+ * reference leads to its row, a range with an index leads to that row of its table, and tables that
+ * only list rows of others are passed through. Returns E_FIELD when the path names nothing, and
+ * E_MISSING when a reference on the way is CS_NONE.
  */
 CS_API struct cs_error *cs_file_follow(
 	struct cs_file *file, const char *path, struct cs_spot *ret) CS_MUST_USE;
@@ -524,23 +545,25 @@ enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
 struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
-	uint64_t offset;  /* in the file, or CS_NO_OFFSET */
-	const char *rule; /* id of the rule that is broken, as its module lists them, or NULL */
+	uint64_t offset;  /* in bytes in the file, or CS_NO_OFFSET */
+	const char *rule; /* id of the broken rule, from its module's list, or NULL */
 	char place[96];   /* "cells[12].grid", "header", "" */
 	char message[192];
 };
 
 /*
- * Checks everything that the container and the records promise: every checksum, every reference.
- * `report` is called for each finding, at most limits.findings times; errors that prevent going on
- * are findings too. Fails only for reasons outside the file. What a kind promises beyond its
- * records is checked by its own module (cs_cooked_verify, cs_nanite_verify).
+ * Checks the container and its records: every checksum, every reference. `report` is called for
+ * each finding, at most limits.findings times. Errors that end the check are findings too. The
+ * function itself fails only for reasons outside the file. The module of a kind checks its further
+ * rules (cs_cooked_verify, cs_nanite_verify).
  */
 CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
-/* Findings that are kept, in the order in which they came; zeros are none. The caller frees `at`.
+/*
+ * A list of findings, in the order in which they were reported. Zeros are an empty list. The caller
+ * frees `at`.
  */
 struct cs_findings {
 	struct cs_finding *at;
@@ -548,15 +571,15 @@ struct cs_findings {
 	bool failed; /* there was no memory for one */
 };
 
-/* A reporter of the checks, whose context is a struct cs_findings. */
+/* A reporter for the checks, whose context is a struct cs_findings. */
 CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
 /*
- * What could not be gone on with becomes a finding of the rule "source", and is freed; lack of
+ * Turns an error that ends a check into a finding of the rule "source", and frees it. Lack of
  * memory and interruptions stay errors.
  */
 CS_API struct cs_error *cs_findings_keep_error(
 	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
-/* Whether they refuse a file: warnings and what is only told do not. */
+/* Returns whether the findings refuse a file. Warnings and notes do not. */
 static inline bool cs_findings_refuse(const struct cs_findings *findings)
 {
 	for (size_t i = 0; i < findings->n; i++)
@@ -569,24 +592,27 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 
 /* A file that is being written beside the one that it will replace. */
 struct cs_save {
-	char *path, *temporary; /* owned */
+	char *path, *temporary; /* owned by the save */
 	int fd;                 /* of the temporary file; may be written to directly */
 	bool relaxed;           /* not forced to the disk */
 };
 
-/* A link stays a link: the file behind it is replaced. The mode of the old file is kept. */
+/*
+ * Begins to write a file. A link stays a link, and the file behind it is replaced. The mode of the
+ * old file is kept.
+ */
 CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
-/* Commits; the save is over whether it worked or not. */
+/* Commits the save, which ends whether it succeeded or not. */
 CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
-/* Removes the temporary file; harmless after a commit. */
+/* Removes the temporary file. It does nothing after a commit. */
 CS_API void cs_save_abandon(struct cs_save *save);
 
-/* Replaces the file as a whole: whatever goes wrong, the old one is there. */
+/* Replaces the file as a whole. The old one is kept when anything fails. */
 CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 /* ---- printing ---- */
 
-/* One value of a record as text: "12", "(1, 2, 3)", a name, a text in the file's strings. */
+/* Formats one value of a record: "12", "(1, 2, 3)", a name, a text in the file's strings. */
 CS_API size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 	const void *row, size_t index, char *ret, size_t size);
 

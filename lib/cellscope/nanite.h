@@ -3,8 +3,8 @@
  * Nanite: a triangle mesh as a DAG of clusters, and the resource that stores it in pages.
  *
  * A resource (.cnanite) is made by encoding a DAG, or opened from a file. Opening checks the
- * container; decoding checks every byte of the pages; verifying checks all that a resource
- * promises, and tells which rule is broken (cs_nanite_rules).
+ * container, decoding checks every byte of the pages, and verifying checks all rules of a resource
+ * and names the broken ones (cs_nanite_rules).
  */
 #ifndef CELLSCOPE_NANITE_H
 #define CELLSCOPE_NANITE_H
@@ -16,10 +16,10 @@ CS_BEGIN_DECLS
 /* ==== rows of a file ==== */
 
 /*
- * The rows of a .cnanite file: a Nanite resource. The payload (page states, hierarchy, page bytes,
- * dependencies, atlas) has the layout of UE5 Early Access to the byte; what surrounds it is ours.
- * Nothing in the payload is checked by the container beyond its sums: cs_nanite_open() and
- * cs_nanite_verify() (cellscope/nanite.h) do that.
+ * The rows of a .cnanite file, a Nanite resource. The payload (page states, hierarchy, page bytes,
+ * dependencies, atlas) has the layout of UE5 Early Access to the byte, and the tables around it are
+ * ours. Of the payload the container checks only the checksums; cs_nanite_open() and
+ * cs_nanite_verify() (cellscope/nanite.h) check the rest.
  */
 
 enum {
@@ -28,38 +28,40 @@ enum {
 	CS_PAGE_GPU_BYTES = 1 << 17, /* of every page when it is loaded */
 };
 
-/* The resource: one row. */
+/* The resource, which is one row. */
 struct cs_nanite_info {
 	float min[3], max[3];       /* of all vertices, as decoded */
 	uint32_t source;            /* text: what it was built from */
 	uint32_t flags;             /* CS_NANITE_ */
 	int32_t position_precision; /* the grid has a step of 2^-precision */
-	uint32_t root_pages;        /* pages that are always there */
-	uint32_t uvs;               /* channels */
+	uint32_t root_pages;        /* pages that are always loaded */
+	uint32_t uvs;               /* UV channels */
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
-	uint32_t triangles, vertices; /* of all levels, references included */
+	uint32_t triangles, vertices; /* of all levels, with references */
 	uint32_t input_triangles, input_vertices;
-	uint32_t degenerate_triangles; /* of level 0, that were left out */
+	uint32_t degenerate_triangles; /* triangles of level 0 that were left out */
 	uint32_t reserved;
 };
 
 #define CS_NANITE_LZ4         1u  /* pages are LZ4 blocks */
 #define CS_NANITE_COLORS      2u  /* some vertex is not white */
-#define CS_NANITE_THOROUGH    4u  /* LZ4 took its time for them */
-#define CS_NANITE_PLANES      8u  /* bytes of references lie in planes, and count backwards */
+#define CS_NANITE_THOROUGH    4u  /* LZ4 compressed them at its highest level */
+#define CS_NANITE_PLANES      8u  /* bytes of references are in planes, and count backwards */
 #define CS_NANITE_GRID_HALVES 16u /* errors and edges count 128 steps of the grid, not units */
 
-/* Where a page lies: a fixup chunk, then the page. Row i is page i, coarse pages first. */
+/*
+ * The place of a page: a fixup chunk, then the page. Row i is page i, and coarse pages come first.
+ */
 struct cs_nanite_page_state {
 	uint32_t bulk_offset; /* in the root bytes for a root page, else in the stream bytes */
-	uint32_t bulk_size;   /* of chunk and stored page */
-	uint32_t page_size;   /* of the page when it is decompressed */
+	uint32_t bulk_size;   /* of the chunk and the stored page, in bytes */
+	uint32_t page_size;   /* of the decompressed page, in bytes */
 	uint32_t first_dependency, n_dependencies; /* page_dependencies */
 };
 
-/* A node of the hierarchy as it lies in memory: by field, not by slot. */
+/* A node of the hierarchy as it is in memory: field by field, not slot by slot. */
 struct cs_nanite_node {
 	struct {
 		float centre[3], radius;
@@ -70,17 +72,18 @@ struct cs_nanite_node {
 	} box[CS_NODE_CHILDREN];
 	struct {
 		float extent[3];
-		uint32_t child; /* node, from the root of the mesh; of a leaf 0xffffffff */
+		/* a node, counted from the root of the mesh; 0xffffffff for a leaf */
+		uint32_t child;
 	} extent[CS_NODE_CHILDREN];
-	uint32_t pages[CS_NODE_CHILDREN]; /* leaf: clusters:9, pages:3, first page:20; inner: all
-					     ones; unused: 0 */
+	/* leaf: clusters:9, pages:3, first page:20; inner: all ones; unused: 0 */
+	uint32_t pages[CS_NODE_CHILDREN];
 };
 
-/* A material and the triangles that have it. */
+/* A material and the counts of its triangles. */
 struct cs_nanite_section {
 	uint32_t material;
 	uint32_t name;                       /* text, may be empty */
-	uint32_t input_triangles, triangles; /* of level 0, of all levels */
+	uint32_t input_triangles, triangles; /* of level 0, and of all levels */
 };
 
 /* The coarse mesh, which stands in where Nanite cannot run. */
@@ -95,7 +98,7 @@ struct cs_nanite_coarse_triangle {
 	uint32_t material;
 };
 
-/* Table ids, in file order. */
+/* Table ids, in the order of the file. */
 enum cs_cnanite_table {
 	CS_TABLE_NANITE = CS_TABLE_STRINGS + 1,
 	CS_TABLE_NANITE_SECTIONS,
@@ -116,22 +119,24 @@ enum cs_cnanite_table {
 struct cs_nanite;
 
 struct cs_nanite_options {
-	size_t size;                /* sizeof(struct cs_nanite_options); api.h */
+	size_t size;                /* sizeof(struct cs_nanite_options); core.h */
 	int32_t position_precision; /* step 2^-precision, or CS_PRECISION_AUTO */
 	bool raw_pages;             /* pages are not compressed */
 	bool no_atlas;
-	const char *source;           /* what the mesh is, for the file; may be NULL */
+	const char *source;           /* description of the mesh for the file; may be NULL */
 	const char *const *materials; /* a name for each material of the DAG; may be NULL */
-	/* stands in where Nanite cannot run; NULL = none */
+	/* A mesh that stands in where Nanite cannot run, or NULL. */
 	const struct cs_nanite_coarse_vertex *coarse_vertices;
 	const struct cs_nanite_coarse_triangle *coarse_triangles;
 	size_t n_coarse_vertices, n_coarse_triangles;
-	/* Pages as small as LZ4 finds: 3 % smaller, in twice the time of encoding. Raw ones are
-	 * not. */
+	/*
+	 * Compresses pages at the highest level of LZ4: they are 3 % smaller, and encoding takes
+	 * twice the time. It has no effect on raw pages.
+	 */
 	bool thorough;
 };
 
-/* In the header, so that a program gets the size that it was compiled with. */
+/* It is in the header, so that a program gets the size that it was compiled with. */
 static inline struct cs_nanite_options cs_nanite_options_default(void)
 {
 	struct cs_nanite_options options = {sizeof(options), CS_PRECISION_AUTO, false, false, NULL,
@@ -141,47 +146,54 @@ static inline struct cs_nanite_options cs_nanite_options_default(void)
 
 /* What the encoder did. */
 struct cs_nanite_report {
-	uint64_t triangles, vertices;                /* of the DAG */
-	uint64_t degenerate_triangles;               /* left out */
-	uint64_t strip_starts, strip_references;     /* start triangles, 5-bit codes */
-	uint64_t strip_bytes;                        /* codes and masks */
-	uint64_t duplicated_vertices;                /* issued again, out of the window */
-	uint64_t stored_vertices, vertex_references; /* of all clusters; of them references */
-	uint32_t split_clusters;                     /* cut in halves */
+	uint64_t triangles, vertices;            /* of the DAG */
+	uint64_t degenerate_triangles;           /* triangles left out */
+	uint64_t strip_starts, strip_references; /* start triangles, 5-bit codes */
+	uint64_t strip_bytes;                    /* codes and masks */
+	uint64_t duplicated_vertices;            /* issued again because they had left the window */
+	/* of all clusters, and those of them that are references */
+	uint64_t stored_vertices, vertex_references;
+	uint32_t split_clusters; /* clusters that were cut into halves */
 	uint32_t clusters, groups, parts, pages, nodes;
-	uint32_t material_ranges, slow_clusters; /* ranges; clusters with more than three */
-	uint32_t most_fixups;                    /* of one kind in one page */
-	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes; /* pages: loaded, raw, stored */
+	/* ranges, and clusters with more than three of them */
+	uint32_t material_ranges, slow_clusters;
+	uint32_t most_fixups; /* of one kind in one page */
+	/* of pages when loaded, decompressed, and stored */
+	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes;
 	double atlas_seconds;
 };
 
 /* How a mesh becomes a resource: the settings of the source text, and our own. */
 struct cs_nanite_settings {
-	size_t size;                      /* sizeof(struct cs_nanite_settings); api.h */
-	const struct cs_dag_options *dag; /* NULL: cs_dag_options_default() */
+	size_t size;                      /* sizeof(struct cs_nanite_settings); core.h */
+	const struct cs_dag_options *dag; /* NULL stands for cs_dag_options_default() */
 	int32_t position_precision;       /* as in cs_nanite_options */
 	/*
-	 * Part of the triangles that the coarse mesh has, 0..1; it has 2000 at least. At 1, and of
-	 * a mesh of 2000 or less, there is none: the mesh itself stands in.
+	 * The part of the triangles that the coarse mesh has, 0..1, but at least 2000 triangles.
+	 * There is none at 1, and for a mesh of 2000 triangles or less, because the mesh itself
+	 * stands in.
 	 */
 	double coarse_part;
 	bool raw_pages;
 	bool no_atlas;
 	const char *source; /* as in cs_nanite_options */
 	bool thorough;
-	/* Of the mesh before anything else: its normals, then its size; 0 stands for 1. */
+	/*
+	 * Changes to the mesh before anything else: first its normals, then its size. 0 stands for
+	 * 1.
+	 */
 	enum cs_mesh_normals normals;
 	double scale[3];
 	/*
-	 * Meshes of the resource beside the first: each gets levels and a root of its own, all
-	 * share grid, pages and sections, of which one name is one. There is neither atlas nor
-	 * coarse mesh.
+	 * The meshes of the resource beside the first. Each gets levels and a root of its own. All
+	 * share the grid, the pages and the sections, in which one name is one section. There is
+	 * neither an atlas nor a coarse mesh.
 	 */
 	const struct cs_mesh *const *others;
 	size_t n_others;
 };
 
-/* In the header, so that a program gets the size that it was compiled with. */
+/* It is in the header, so that a program gets the size that it was compiled with. */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
 	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,
@@ -191,16 +203,16 @@ static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 
 struct cs_nanite_build_report {
 	struct cs_dag_report dag;
-	uint32_t coarse_triangles; /* 0 = no coarse mesh */
+	uint32_t coarse_triangles; /* 0 when there is no coarse mesh */
 	double seconds, coarse_seconds, encode_seconds;
 	double verify_seconds;
 };
 
 /*
- * DAG, coarse mesh and encoding in one, and then the checks of cs_nanite_check that are not deep:
- * E_NANITE where one finds an error, which no mesh should bring about. The job's log gets the lines
- * of the source text's encoder, as information. The same mesh and settings give the same bytes on
- * any number of threads.
+ * Builds the DAG and the coarse mesh, encodes them, and then runs those checks of cs_nanite_check
+ * that are not deep. Returns E_NANITE when one finds an error, which no mesh should cause. The
+ * job's log gets the lines of the source text's encoder, as information. The same mesh and settings
+ * give the same bytes on any number of threads.
  */
 CS_API struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	const struct cs_nanite_settings *settings, const struct cs_job *job,
@@ -212,7 +224,7 @@ CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 CS_API void cs_nanite_free(struct cs_nanite *resource);
 
-/* What a resource says of itself; it lives as long as that. */
+/* The facts about a resource. They live as long as it does. */
 struct cs_nanite_about {
 	const struct cs_nanite_info *info;
 	const struct cs_nanite_report *report; /* all zeros for a resource that was opened */
@@ -240,20 +252,22 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 	return about.sections;
 }
 
-/* Where the triangles of a section lie in the coarse mesh; all zeros for one that has none there.
- */
+/* The triangles of a section in the coarse mesh. All zeros for a section that has none there. */
 struct cs_nanite_section_range {
-	uint32_t first_triangle; /* CS_NONE: they are no range, as resources were written before */
+	uint32_t first_triangle; /* CS_NONE when they are no range, as in older resources */
 	uint32_t n_triangles;
 	uint32_t min_vertex, max_vertex; /* of the coarse vertices */
 };
 
-/* A range for each section, freed by the caller. E_NANITE: a triangle has no section. */
+/*
+ * Returns a range for each section, which the caller frees. Returns E_NANITE when a triangle has no
+ * section.
+ */
 CS_API struct cs_error *cs_nanite_section_ranges(
 	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
-/* A text of the resource by its offset. */
+/* Returns a text of the resource by its offset. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
-/* The coarse mesh as a mesh; NULL when there is none. */
+/* Makes a mesh of the coarse mesh. *ret is NULL when there is none. */
 CS_API struct cs_error *cs_nanite_coarse_mesh(const struct cs_nanite *resource,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 
@@ -267,7 +281,7 @@ enum cs_rule_severity {
 };
 
 struct cs_nanite_rule {
-	const char *id; /* "X5"; what cs_finding.rule holds */
+	const char *id; /* "X5", as in cs_finding.rule */
 	enum cs_rule_severity severity;
 	const char *text;
 };
@@ -275,19 +289,20 @@ struct cs_nanite_rule {
 /* ---- contents ---- */
 
 struct cs_model_cluster {
-	uint32_t page, index;  /* of the page */
-	uint32_t part, group;  /* CS_NONE where none has it */
-	uint32_t group_number; /* as the cluster names it */
+	uint32_t page, index;  /* a page and the index in it */
+	uint32_t part, group;  /* CS_NONE when it is in none */
+	uint32_t group_number; /* as stored in the cluster */
 	uint32_t maker;        /* the group that it was simplified from; CS_NONE on level 0 */
 	uint32_t level;
-	uint32_t first_vertex, n_vertices, n_coded; /* coded: not references */
+	/* coded vertices are those that are no references */
+	uint32_t first_vertex, n_vertices, n_coded;
 	uint32_t first_triangle, n_triangles;
 	uint32_t first_material, n_materials;
-	uint32_t first_reference, n_references; /* rows: clusters that it refers to */
+	uint32_t first_reference, n_references; /* rows for the clusters that it refers to */
 	uint32_t n_starts, n_codes;             /* of the strips */
-	uint32_t flags;                         /* as the page has them */
+	uint32_t flags;                         /* as stored in the page */
 	bool leaf;                              /* drawn however coarse it is, until its fixup */
-	int32_t start[3];                       /* least grid position */
+	int32_t start[3];                       /* smallest grid position */
 	double grid_step;                       /* of positions */
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
@@ -299,40 +314,43 @@ struct cs_model_cluster {
 	bool damaged;
 };
 
-/* Triangles of a cluster with one material. */
+/* The triangles of a cluster with one material. */
 struct cs_model_material {
 	uint32_t cluster;
-	uint32_t first, count; /* triangles of the cluster */
+	uint32_t first, count; /* a range of triangles of the cluster */
 	uint32_t material;
 };
 
-/* A group and what it was simplified into. */
+/* A group and the clusters that it was simplified into. */
 struct cs_model_group {
 	uint32_t number; /* as its clusters name it */
-	uint32_t mesh;   /* of the resource: which of its roots; CS_NONE when it cannot be told */
+	uint32_t mesh;   /* the root of the resource above it; CS_NONE when it is not known */
 	uint32_t level;
 	uint32_t first_part, n_parts; /* group_parts */
 	uint32_t first_page, n_pages; /* the pages that a request names */
 	uint32_t n_clusters;
-	uint32_t first_parent, n_parents; /* parents: clusters that it was simplified into */
+	uint32_t first_parent, n_parents; /* parents: the clusters that it was simplified into */
 	uint32_t triangles, parent_triangles;
-	float centre[3], radius; /* sphere of the test of its parents */
+	float centre[3], radius; /* the sphere with which its parents are tested */
 	float min_error, max_parent_error;
 };
 
 /* Sums over a resource. */
 struct cs_nanite_summary {
-	/* of all pages: as they are on disk, of that fixup chunks; decompressed; loaded */
+	/*
+	 * The bytes of all pages: as stored in the file, the fixup chunks of those, decompressed,
+	 * and loaded.
+	 */
 	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
-	uint64_t root_gpu_bytes; /* of the pages that are always there */
+	uint64_t root_gpu_bytes; /* of the pages that are always loaded */
 	uint64_t references;     /* vertices that refer to another one of their page */
 	uint32_t nodes, depth, dependencies, most_dependencies;
 	uint32_t leaf_clusters, coarse_triangles;
 };
 
 /*
- * The DAG of a resource, decoded strictly: positions, attributes and errors as the pages have them.
- * Freed with cs_dag_free.
+ * Makes the DAG of a resource, decoded strictly: positions, attributes and errors are those of the
+ * pages. cs_dag_free frees it.
  */
 CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_dag **ret) CS_MUST_USE;
@@ -340,20 +358,24 @@ CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const st
 /* ---- cuts ---- */
 
 /*
- * How fine is fine enough. A view looks from `eye`: an error is as large as it appears in pixels
- * from the nearest point of its sphere. A uniform view has the same error everywhere, in units of
- * space.
+ * A view decides how fine is fine enough. It looks from `eye`, and an error counts in pixels as
+ * seen from the nearest point of its sphere. A uniform view has the same threshold everywhere, in
+ * units of the mesh.
  */
 struct cs_nanite_view {
 	double eye[3];
-	double near;      /* no distance is less, > 0 */
-	double pixels;    /* of something as large as it is far: height / (2 tan(fov / 2)) */
-	double threshold; /* pixels, or units of a uniform view */
+	double near; /* the least distance, > 0 */
+	/* pixels of an object that is as large as it is far away: height / (2 tan(fov / 2)) */
+	double pixels;
+	double threshold; /* in pixels, or in units of the mesh for a uniform view */
 	bool uniform;
-	uint32_t mesh; /* of the resource: that one alone, counted from 1; 0 = all */
+	uint32_t mesh; /* the only mesh of the resource that is drawn, counted from 1; 0 for all */
 };
 
-/* The `pixels` of a picture of that height, seen with a vertical field of view in degrees. */
+/*
+ * Returns the `pixels` of a view for a picture of that height, with a vertical field of view in
+ * degrees.
+ */
 static inline double cs_nanite_pixels(double fov, double height)
 {
 	return height / (2 * tan(fov * acos(-1.0) / 360));
@@ -362,38 +384,45 @@ static inline double cs_nanite_pixels(double fov, double height)
 /* ---- verifying ---- */
 
 /*
- * Checks all rules, and what the container promises. `deep` adds random views and random
- * loading orders, which take longer. Reports as cs_file_verify does; findings name their rule.
+ * Checks all rules, and the container. `deep` adds random views and random loading orders, which
+ * take longer. Reports as cs_file_verify does, and each finding names its rule.
  */
 CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
-/* How a finding is told to people. */
+/* How a finding is reported to people. */
 struct cs_nanite_told {
-	bool shown;                        /* or one before it stands for it */
-	const struct cs_nanite_rule *rule; /* what it means comes behind it: its first; else NULL */
-	const char *effect, *advice;       /* what that does to a picture, what to do about it */
-	size_t others;                     /* of its rule that it stands for */
+	bool shown; /* false when an earlier one stands for it */
+	/* set when the explanation follows it: it is the first of its rule; else NULL */
+	const struct cs_nanite_rule *rule;
+	const char *effect, *advice; /* the effect on a picture, and what to do about it */
+	size_t others;               /* the findings of its rule that it stands for */
 };
 
-/* Every error, and of each rule that merely warns the first for all; ret has n of them. */
+/*
+ * Shows every error, and of each rule that only warns the first finding for all. ret has n items.
+ */
 CS_API void cs_nanite_tell(const struct cs_finding *findings, size_t n, struct cs_nanite_told *ret);
 
 /* ==== pictures: grids of pixels ==== */
 
-enum { CS_PICTURE_MOST = 8192 }; /* pixels a side */
+enum { CS_PICTURE_MOST = 8192 }; /* pixels on each side */
 
 struct cs_picture {
 	uint32_t width, height;
 	uint8_t *
-		pixels; /* 3 each: red, green, blue; row by row from the top; freed by the caller */
+		/* 3 bytes each: red, green, blue; row by row from the top; freed by the caller */
+		pixels;
 };
 
-/* A black one. E_LIMIT, E_NOMEM. */
+/* Makes a black picture. Returns E_LIMIT or E_NOMEM on failure. */
 CS_API struct cs_error *cs_picture_init(
 	uint32_t width, uint32_t height, struct cs_picture *ret) CS_MUST_USE;
-/* PNG, 8 bits a channel, stored without compression: the same bytes everywhere. Atomic. */
+/*
+ * Writes PNG with 8 bits for each channel, stored without compression, so that the bytes are the
+ * same on every machine. The file is replaced atomically.
+ */
 CS_API struct cs_error *cs_picture_save(
 	const struct cs_picture *picture, const char *path) CS_MUST_USE;
 

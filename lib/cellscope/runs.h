@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a run of streaming is given and what it has done: paths, inputs, events, statistics of each
- * frame, and the way back to an earlier frame.
+ * The inputs and the results of a streaming run: paths, inputs, events, statistics of each frame,
+ * and going back to an earlier frame.
  */
 #ifndef CELLSCOPE_RUNS_H
 #define CELLSCOPE_RUNS_H
@@ -12,9 +12,7 @@ CS_BEGIN_DECLS
 
 /* ==== paths ==== */
 
-/*
- * Paths that sources follow: keys in time, or a run that the engine recorded frame by frame.
- */
+/* Paths that sources follow: keys in time, or a run that the engine recorded frame by frame. */
 
 struct cs_path;
 struct cs_stream;
@@ -28,13 +26,13 @@ struct cs_path_key {
 
 CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
 CS_API void cs_path_free(struct cs_path *path);
-/* Keys come in ascending time. */
+/* Adds a key. Keys come in ascending time. */
 CS_API struct cs_error *cs_path_add(
 	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 
-/* What the engine's CSV profiler measures of a frame that has to do with streaming. */
+/* The values of a frame that the engine's CSV profiler measures and that concern streaming. */
 enum cs_recorded {
-	CS_RECORDED_FRAME_TIME,      /* ms, all of the frame */
+	CS_RECORDED_FRAME_TIME,      /* ms of the whole frame */
 	CS_RECORDED_GAME_THREAD,     /* ms */
 	CS_RECORDED_CONSIDERED,      /* streaming levels to consider */
 	CS_RECORDED_PENDING_PURGE,   /* levels that are unloaded, but still in memory */
@@ -45,16 +43,16 @@ enum cs_recorded {
 	CS_RECORDED_COUNT
 };
 
-/* A frame of a recorded run, as it was. */
+/* A frame of a recorded run. */
 struct cs_path_frame {
 	uint64_t length_ns;
-	double values[CS_RECORDED_COUNT]; /* NAN = the record has no such column */
-	const char *events;               /* told in it, ';' between them; NULL = none */
-	size_t line;                      /* of the file that it was read from, 0 = of none */
+	double values[CS_RECORDED_COUNT]; /* NAN when the record has no such column */
+	const char *events;               /* its events, separated by ';'; NULL for none */
+	size_t line;                      /* line of the file that it was read from, 0 for none */
 };
 
 /*
- * A path that was recorded frame by frame has a frame for each of its keys, whose times are then
+ * A path. One that was recorded frame by frame has a frame for each of its keys, whose times are
  * the ends of the frames: a stream that follows it takes a row in each frame and gives the frame
  * that length, instead of sim.FrameTime.
  */
@@ -62,7 +60,7 @@ struct cs_path_view {
 	const struct cs_path_key *keys;
 	const struct cs_path_frame *frames; /* NULL for other paths */
 	size_t n;
-	bool has_velocity; /* the keys carry velocities, which replace the computed one */
+	bool has_velocity; /* whether the keys have velocities, which replace the computed one */
 };
 
 CS_API struct cs_path_view cs_path_view(const struct cs_path *path);
@@ -85,21 +83,21 @@ static inline bool cs_path_has_velocity(const struct cs_path *path)
 }
 
 /*
- * A CSV profile of the engine (first cell EVENTS) is known by its content, packed as .csv.gz or
- * not. It gives a path that was recorded frame by frame: View/PosX.. as places, View/ForwardX..
- * and View/UpX.. as directions. Its header may stand at its end; what short rows lack is 0. The
- * command line in it is skipped. E_TRUNCATED for one that is cut, E_MISSING without the columns
- * of time and place, E_FEATURE for .csv.bin.
+ * Reads a path. A CSV profile of the engine (first cell EVENTS) is recognised by its content,
+ * packed as .csv.gz or not. It gives a path that was recorded frame by frame, with View/PosX.. as
+ * positions, and View/ForwardX.. and View/UpX.. as directions. Its header may be at its end, and
+ * missing cells of short rows are 0. The command line in it is skipped. Returns E_TRUNCATED for a
+ * truncated one, E_MISSING without the columns of time and position, E_FEATURE for .csv.bin.
  *
- * Otherwise by extension: .json holds {"schema": "cellscope.path/1", "keys": [{"time", "position",
- * "rotation", "velocity"}]}; anything else is CSV with the columns time,x,y,z[,pitch,yaw,roll
- * [,vx,vy,vz]] and an optional header line.
+ * Other files are read by extension: .json contains {"schema": "cellscope.path/1", "keys":
+ * [{"time", "position", "rotation", "velocity"}]}. Any other extension is CSV with the columns
+ * time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] and an optional header line.
  */
 CS_API struct cs_error *cs_path_read(const char *file, struct cs_path **ret) CS_MUST_USE;
 CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *file) CS_MUST_USE;
 /*
- * From now on every frame adds a key with the place of the source, which starts at time 0; the path
- * belongs to the caller and outlives the recording. NULL ends it. Going back drops later keys.
+ * Makes every frame add a key with the position of the source, starting at time 0. The caller owns
+ * the path, which outlives the recording. NULL ends it. Going back drops later keys.
  */
 CS_API struct cs_error *cs_stream_record_path(
 	struct cs_stream *stream, const char *source, struct cs_path *path) CS_MUST_USE;
@@ -111,21 +109,21 @@ enum cs_event {
 	CS_EVENT_LEVEL,       /* cell: from, to are enum cs_level_state */
 	CS_EVENT_LAYER,       /* detail: layer; from, to are effective states */
 	CS_EVENT_HLOD,        /* cell: home; detail: hlod; from, to are enum cs_hlod_state */
-	CS_EVENT_BUDGET,      /* the budget of a frame is spent; detail = cells that wait */
+	CS_EVENT_BUDGET,      /* the budget of a frame is spent; detail: cells that wait */
 	CS_EVENT_PERFORMANCE, /* from, to are enum cs_performance */
 	CS_EVENT_BLOCK,       /* the frame ends in a blocking wait; cell: the worst */
-	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or ends (to 0) to wait for clients */
-	CS_EVENT_EPOCH,     /* detail: the server epoch published */
+	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or stops (to 0) waiting for clients */
+	CS_EVENT_EPOCH,     /* detail: the server epoch that was published */
 	CS_EVENT_WORLD,     /* registered (to 1) or torn down (to 0) */
 	CS_EVENT_PURGE,     /* detail: levels whose memory was freed */
-	CS_EVENT_WAIT,      /* cell: it begins to wait for its turn to load; to: as it is wanted */
-	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: as it was told */
+	CS_EVENT_WAIT,      /* cell: it begins to wait for its turn to load; to: its wanted state */
+	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: from the companion */
 	CS_EVENT_LATE,      /* cell: visible in a real run; detail: ms since it was asked for;
 			       never in the log */
 	CS_EVENTS
 };
 
-/* What happens to the pages of meshes. */
+/* Events of the pages of meshes. */
 enum cs_companion_event {
 	CS_COMPANION_PAGE_REQUEST,
 	CS_COMPANION_PAGE_INSTALL,
@@ -144,7 +142,8 @@ struct cs_stream_event {
 };
 
 /*
- * Events are numbered from 0; the log keeps the last ones. A front reads what a step did:
+ * Returns the number of events so far. Events are numbered from 0, and the log keeps the last ones.
+ * A front reads the events of a step like this:
  *	for (uint64_t i = before; i < cs_stream_event_count(s); i++)
  *		if ((event = cs_stream_event_at(s, i))) ...
  */
@@ -153,11 +152,11 @@ static inline uint64_t cs_stream_event_count(const struct cs_stream *stream)
 	return cs_stream_counts(stream).events;
 }
 
-/* NULL when it is no longer, or not yet, in the log. */
+/* Returns an event, or NULL when it is no longer, or not yet, in the log. */
 CS_API const struct cs_stream_event *cs_stream_event_at(
 	const struct cs_stream *stream, uint64_t number);
 
-/* What an event is called where users list it and stop at it. */
+/* The events that users list and stop at. */
 enum cs_moment {
 	CS_MOMENT_FRAME, /* the end of every frame; never in the log */
 	CS_MOMENT_CELL_WAIT,
@@ -192,7 +191,7 @@ enum cs_moment {
 	CS_MOMENTS
 };
 
-/* The words of `from` and `to`, NULL for events that have none. */
+/* Returns the words of `from` and `to`, NULL for events that have none. */
 CS_API void cs_event_words(
 	const struct cs_stream_event *event, const char **from_ret, const char **to_ret);
 
@@ -206,17 +205,17 @@ enum cs_frame_work {
 	CS_WORKS
 };
 
-/* With sim.FrameCost; otherwise of showing and hiding alone. */
+/* The cost of a frame with sim.FrameCost. Otherwise only showing and hiding are counted. */
 struct cs_frame_cost {
 	uint64_t ns[CS_WORKS];
-	uint64_t game_ns;       /* of the game itself, which counts with sim.FrameCost alone */
-	uint64_t grown_ns;      /* by which it made the frame longer */
-	uint64_t show_each_ns;  /* that showing an actor took in it, by sim.ShowPerActor */
-	uint64_t show_limit_ns; /* that showing had; UINT64_MAX = none */
+	uint64_t game_ns;       /* of the game itself, which only counts with sim.FrameCost */
+	uint64_t grown_ns;      /* how much longer it made the frame */
+	uint64_t show_each_ns;  /* for showing one actor in it, by sim.ShowPerActor */
+	uint64_t show_limit_ns; /* the time limit of showing; UINT64_MAX for none */
 	struct cs_stream_cell dearest; /* of the dearest piece of work, or CS_STREAM_NO_CELL */
 	uint64_t dearest_ns;
-	uint64_t dearest_each_ns;  /* of that, what one actor, level or world takes */
-	uint64_t dearest_limit_ns; /* UINT64_MAX = none */
+	uint64_t dearest_each_ns;  /* of that work, for one actor, level or world */
+	uint64_t dearest_limit_ns; /* UINT64_MAX for none */
 	uint8_t dearest_work;      /* enum cs_frame_work */
 };
 
@@ -228,21 +227,21 @@ struct cs_stream_frame {
 	uint32_t loads, loaded, failed, unloads;             /* levels: started, finished, ... */
 	uint32_t shows, hides;
 	uint32_t waiting;            /* cells that the budget did not reach */
-	uint32_t budget;             /* at its start, UINT32_MAX = unlimited */
+	uint32_t budget;             /* at its start, UINT32_MAX for unlimited */
 	uint32_t loading;            /* at its end */
 	uint32_t thrash;             /* levels unloaded soon after they were loaded */
 	uint32_t evaluated, skipped; /* worlds */
 	uint32_t hits;               /* cells in the frame sets */
 	uint32_t critical;           /* cells judged Critical */
 	uint8_t performance, display_performance;
-	bool blocked;       /* it ended in a blocking wait, perhaps of no length */
+	bool blocked;       /* whether it ended in a blocking wait, perhaps of no length */
 	uint64_t length_ns; /* of the frame, without the wait */
-	/* of the recorded run that a source follows, or NULL; as long as the stream */
+	/* The recorded frame that a source follows, or NULL. It lives as long as the stream. */
 	const struct cs_path_frame *recorded;
 	struct cs_frame_cost cost;
 };
 
-/* The record of a frame, NULL when it is not kept. */
+/* Returns the record of a frame, or NULL when it is not kept. */
 CS_API const struct cs_stream_frame *cs_stream_frame(
 	const struct cs_stream *stream, uint64_t frame);
 
@@ -251,8 +250,8 @@ enum { CS_STALL_CELLS = 8 };
 struct cs_stream_stall {
 	uint64_t frame;
 	uint64_t length_ns;
-	bool by_performance; /* else asked for */
-	uint32_t n_cells;    /* Critical cells; the nearest few are named */
+	bool by_performance; /* false when an input asked for it */
+	uint32_t n_cells;    /* Critical cells, of which the nearest few are named */
 	struct cs_stream_cell cells[CS_STALL_CELLS];
 	double ratios[CS_STALL_CELLS];
 	char source[CS_SOURCE_NAME]; /* the blocking source of the first */
@@ -265,9 +264,9 @@ enum { CS_REPORT_LOADS = 17 };
 struct cs_stream_report {
 	uint64_t first_frame, frames;
 	uint64_t loads, unloads, failures, thrash, stall_ns;
-	uint64_t short_frames; /* in which the budget did not reach all */
+	uint64_t short_frames; /* in which the budget did not reach all cells */
 	uint64_t slow_frames, critical_frames, stalls;
-	uint64_t skipped_frames; /* nothing had to be evaluated */
+	uint64_t skipped_frames; /* in which no world had to be evaluated */
 	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
 	uint64_t peak_frame;                       /* of peak_bytes */
 	uint64_t frames_by_loads[CS_REPORT_LOADS]; /* the last: that many or more */
@@ -275,65 +274,67 @@ struct cs_stream_report {
 
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
 CS_API void cs_stream_report_reset(struct cs_stream *stream);
-/* What variables add to the bytes of cells: while both are the same, so are the bytes of all. */
+/* The bytes that variables add to cells. While both are equal, so are the bytes of all cells. */
 struct cs_stream_load_sizes {
 	uint64_t cell, actor;
 };
-/* For the companion, in its frame or input: puts an event into the log. */
+/* Appends an event to the log. The companion calls it in its frame or input. */
 CS_API void cs_stream_tell(
 	struct cs_stream *stream, enum cs_companion_event event, uint32_t detail);
 
 /* ---- the timeline ---- */
 
-/* XXH3-64 over the whole state: equal for equal states, whatever led to them. */
+/* Returns XXH3-64 over the whole state. It is equal for equal states, however they were reached. */
 CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) CS_MUST_USE;
 /*
- * Back, or forth over frames that were run before: nearest snapshot, then the recorded inputs.
- * The frame's own inputs have acted; the next step goes on with the recorded ones. A new input
- * drops what was recorded behind it. E_NOFRAME.
+ * Goes back, or forward over frames that were run before: it restores the nearest snapshot and
+ * replays the recorded inputs. The frame's own inputs have taken effect, and the next step
+ * continues with the recorded ones. A new input drops later recorded ones. Returns E_NOFRAME for an
+ * unknown frame.
  */
 CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
 /*
- * To any frame: over those that were run before as they were, then on. The job is told how far it
- * is and may interrupt it between frames: E_INTERRUPTED, and the run stands where it came to.
+ * Goes to any frame: it replays the frames that were run before, and then runs further ones. The
+ * job receives the progress and may interrupt it between frames. Then it returns E_INTERRUPTED, and
+ * the run stays at the frame it reached.
  */
 CS_API struct cs_error *cs_stream_run(
 	struct cs_stream *stream, uint64_t frame, const struct cs_job *job) CS_MUST_USE;
-/* A checkpoint stays reachable whatever happens to the history. Ids ascend from 1. */
+/* Makes a checkpoint, which stays reachable when the history is shortened. Ids ascend from 1. */
 CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
-/* E_NOFRAME for an unknown id. */
+/* Goes to a checkpoint. Returns E_NOFRAME for an unknown id. */
 CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
-/* Ids and frames of checkpoints by index; false behind the last. */
+/* Returns ids and frames of checkpoints by index, and false behind the last. */
 CS_API bool cs_stream_checkpoint_at(
 	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret);
 
 /* ==== inputs ==== */
 
-/* What changes a run between two frames, and the record of it. */
+/* A change of a run between two frames, and the record of it. */
 enum cs_input {
 	CS_INPUT_SOURCE, /* a source is added or replaced; E_SETTING for values out of range */
-	CS_INPUT_MOVE,   /* E_NOSOURCE, as of the next two */
+	CS_INPUT_MOVE,   /* E_NOSOURCE for an unknown source, as for the next two */
 	CS_INPUT_REMOVE,
-	CS_INPUT_FOLLOW,   /* the source follows a copy of the path; without a path it is let go */
-	CS_INPUT_VARIABLE, /* E_SETTING names the range; E_UNKNOWN: there is no such variable */
+	CS_INPUT_FOLLOW, /* the source follows a copy of the path, or none when there is no path */
+	CS_INPUT_VARIABLE, /* E_SETTING contains the range; E_UNKNOWN for an unknown variable */
 	CS_INPUT_HLOD,     /* the switch wp.Runtime.HLOD */
 	CS_INPUT_RANGE,    /* the loading range of a partition; negative: the cooked one again */
 	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait, and no cell is skipped */
 	CS_INPUT_LAYER,    /* cs_stream_layer_set, without its answer */
-	CS_INPUT_REGISTER, /* a world partition; off: all its cells are unloaded */
+	CS_INPUT_REGISTER, /* a world partition; when off, all its cells are unloaded */
 	CS_INPUT_CLIENT,   /* a client whose view the server respects (2.7): it shows what its
 			      source reaches and lets go sim.ClientLag later; of an empty one it
 			      sees only what HOLD says */
-	CS_INPUT_CLIENT_REMOVE, /* E_SETTING: there is no client of that name */
+	CS_INPUT_CLIENT_REMOVE, /* E_SETTING when there is no client of that name */
 	CS_INPUT_HOLD,          /* a client sees a cell, wherever it is */
 	CS_INPUT_FAULT,         /* of loads that start from now on */
-	CS_INPUT_COMPANION,     /* E_USAGE without a companion, and its own errors */
+	CS_INPUT_COMPANION,     /* E_USAGE without a companion, and the companion's errors */
 	CS_INPUTS
 };
 
-/* The fields that its kind uses. Names compare without case. */
+/* An input, with the fields that its kind uses. Names are compared without case. */
 struct cs_stream_input {
-	uint64_t frame; /* of a record: it acted after this frame */
+	uint64_t frame; /* in a record: the frame after which it took effect */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE */
 	const char *name;           /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
@@ -352,7 +353,7 @@ struct cs_stream_input {
 	bool replicated;            /* LAYER */
 };
 
-/* Acts at once and is recorded. What fails changes nothing. */
+/* Applies an input at once and records it. An input that fails changes nothing. */
 CS_API struct cs_error *cs_stream_input(
 	struct cs_stream *stream, const struct cs_stream_input *input) CS_MUST_USE;
 
@@ -363,7 +364,7 @@ static inline struct cs_stream_input cs_input_of(enum cs_input kind, const char 
 	return input;
 }
 
-/* The common ones as functions. */
+/* The common inputs as functions. */
 static inline struct cs_error *cs_stream_source_set(
 	struct cs_stream *stream, const struct cs_stream_source *source)
 {
@@ -447,7 +448,7 @@ static inline struct cs_error *cs_stream_block(struct cs_stream *stream)
 	return cs_stream_input(stream, &input);
 }
 
-/* `source` NULL: the client leaves. */
+/* Sets the source of a client. When `source` is NULL the client leaves. */
 static inline struct cs_error *cs_stream_client_set(
 	struct cs_stream *stream, const char *name, const char *source)
 {
@@ -469,30 +470,30 @@ static inline struct cs_error *cs_stream_client_hold(
 /* ==== costs ==== */
 
 /*
- * What a run has cost: frames and cells, the dearest first. Cost is told in milliseconds (of the
- * virtual clock: visibility work and waits for streaming), then in bytes, then in waiting.
+ * The cost of a run: frames and cells, the most expensive first. Cost is compared in milliseconds
+ * (of the virtual clock: visibility work and waits for streaming), then in bytes, then in waiting.
  *
- * A cell costs once for each time that it comes: from the frame in which it was wanted to the one
- * in which it was there. All of it follows from the event log and the frame records of the stream,
- * so it reaches back as far as these are kept.
+ * A cell has one row for each time that it is loaded: from the frame in which it was wanted to the
+ * one in which it was visible. All figures follow from the event log and the frame records of the
+ * stream, so they reach back as far as these are kept.
  */
 
-/* No such frame yet. */
+/* Stands for a frame that has not come yet. */
 #define CS_NO_FRAME UINT64_MAX
 
-/* What made a cell dear; the first that holds. */
+/* Why a cell was expensive: the first of these causes that applies. */
 enum cs_hitch_cause {
 	CS_HITCH_FAILED,  /* it could not be loaded */
 	CS_HITCH_STALL,   /* the game waited for it */
 	CS_HITCH_BUDGET,  /* it waited for its turn longer than it took to load */
-	CS_HITCH_ACTORS,  /* visibility work of more than a frame */
+	CS_HITCH_ACTORS,  /* its visibility work took more than a frame */
 	CS_HITCH_LOADING, /* it took long to load */
-	CS_HITCH_WAITS,   /* it is not there yet */
+	CS_HITCH_WAITS,   /* it has not arrived yet */
 	CS_HITCH_NONE,
 	CS_HITCH_CAUSES
 };
 
-enum { CS_HITCH_ADVICE = 96 }; /* bytes of what would avoid it, with the NUL */
+enum { CS_HITCH_ADVICE = 96 }; /* bytes of the advice how to avoid it, with the NUL */
 
 struct cs_hitch_cell {
 	struct cs_stream_cell cell;
@@ -502,7 +503,7 @@ struct cs_hitch_cell {
 	double show_ms, stall_ms; /* show_ms: by what its frames ran with; NAN = no longer known */
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
-	char avoid[CS_HITCH_ADVICE]; /* what would avoid that, with numbers of this run; or "" */
+	char avoid[CS_HITCH_ADVICE]; /* how to avoid it, with numbers of this run; or "" */
 };
 
 struct cs_hitch_frame {
@@ -510,67 +511,68 @@ struct cs_hitch_frame {
 	double show_ms, stall_ms;
 	uint64_t bytes; /* of the cells whose load ended in it */
 	uint32_t loads, shows, waiting;
-	uint32_t cells;             /* that were on their way */
-	struct cs_stream_cell dear; /* the dearest of them, or CS_STREAM_NO_CELL */
-	enum cs_hitch_cause cause;  /* of the dearest */
+	uint32_t cells;             /* cells that were loading */
+	struct cs_stream_cell dear; /* the most expensive of them, or CS_STREAM_NO_CELL */
+	enum cs_hitch_cause cause;  /* of that cell */
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
 	double length_ms, grown_ms; /* without the wait; of that, grown by what streaming cost */
 	double load_ms, purge_ms;   /* with sim.FrameCost */
-	char reason[2 * CS_HITCH_ADVICE]; /* what made it long, with the limit; or "" */
+	char reason[2 * CS_HITCH_ADVICE]; /* why it was long, with the limit; or "" */
 };
 
-/* Frames first to last that cost anything, dearest first; rows are freed by the caller. */
+/* Lists frames first to last with a cost, the most expensive first. The caller frees the rows. */
 CS_API struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first,
 	uint64_t last, struct cs_hitch_frame **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* Cells that were on their way in these frames, dearest first; rows are freed by the caller. */
+/* Lists cells that were loading in these frames, in the same way. */
 CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first,
 	uint64_t last, struct cs_hitch_cell **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ==== fitting the load model ==== */
 
 /*
- * Setting the load model to what was measured: frames of a run that follow a record
- * (cs_path_frames) have both what the simulation did and what the profiler of the engine measured.
+ * Fits the load model to measurements. Frames of a run that follow a record (cs_path_frames) have
+ * both the results of the simulation and the measurements of the engine's profiler.
  *
- * A cost is fitted by sums, measured ms over simulated units of work, so that it does not matter in
- * which of two frames a piece of work was done; how well it fits is judged frame by frame.
+ * A cost is fitted by sums, as measured ms divided by simulated units of work, so that it does not
+ * matter in which of two frames a piece of work was done. The quality of the fit is judged frame by
+ * frame.
  */
 
 enum cs_fit_kind {
-	CS_FIT_SHOW,   /* sim.ShowPerActor; updating levels over visibility work, in actors shown */
-	CS_FIT_HIDE,   /* sim.HidePerActor, in its ratio to that */
-	CS_FIT_CREATE, /* sim.LoadPerActor; loading on the game thread over actors loaded */
-	CS_FIT_UPDATE, /* sim.WorldUpdateCost; updating the streaming state over worlds evaluated */
-	CS_FIT_LATENCY, /* sim.Latency; the mean time of a load, by the queue of reads */
+	CS_FIT_SHOW,   /* sim.ShowPerActor: updating levels over visibility work, in actors shown */
+	CS_FIT_HIDE,   /* sim.HidePerActor, by its ratio to that */
+	CS_FIT_CREATE, /* sim.LoadPerActor: loading on the game thread over actors loaded */
+	CS_FIT_UPDATE, /* sim.WorldUpdateCost: updating the streaming state over worlds evaluated */
+	CS_FIT_LATENCY, /* sim.Latency: the mean time of a load, by the queue of reads */
 	CS_FITS
 };
 
 struct cs_fit {
 	const char *variable;
-	bool fitted;                /* else nothing was measured, or nothing was simulated */
-	double before, after;       /* of the variable; the same where it is not fitted */
-	double measured, simulated; /* ms: sums, of LATENCY means; simulated with `before` */
+	bool fitted;          /* false when nothing was measured, or nothing was simulated */
+	double before, after; /* values of the variable, which are equal when it is not fitted */
+	double measured, simulated; /* ms: sums, and means for LATENCY; simulated with `before` */
 	double goodness; /* 1 - residual / variance, with `after`: 1 = exact, 0 = no better than a
 			    constant, below: worse; NAN = what was measured never changes */
-	uint64_t frames; /* that were compared */
+	uint64_t frames; /* the frames that were compared */
 };
 
 /*
- * Of the frames that are kept. Mean time of a load = packages in the queue summed over time, over
- * loads begun (Little's law), where a level counts as one package. E_NOFRAME when none follows a
- * record.
+ * Fits the frames that are kept. The mean time of a load is the number of packages in the queue
+ * summed over time, divided by the loads begun (Little's law), where a level counts as one package.
+ * Returns E_NOFRAME when no frame follows a record.
  */
 CS_API struct cs_error *cs_fit_model(
 	const struct cs_stream *stream, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
-/* Input: sets the variables that were fitted, within their limits, from the next frame on. */
+/* Sets the fitted variables, within their limits, from the next frame on. This is an input. */
 CS_API struct cs_error *cs_fit_apply(
 	struct cs_stream *stream, const struct cs_fit fits[CS_FITS]) CS_MUST_USE;
 
 /* ==== the map ==== */
 
 /*
- * The map: a level of a grid from above, as places of one or more cells, and what each place shows.
+ * The map: a level of a grid from above, as places of one or more cells with their contents.
  *
  *	struct cs_map map;
  *	cs_map_draw(&(struct cs_map_request){.world = cooked, .grid = 0}, &map);
@@ -579,9 +581,9 @@ CS_API struct cs_error *cs_fit_apply(
  *			show(map.keys[map.places[i].key].letter);
  *	cs_map_deinit(&map);
  *
- * A picture shows one overlay. Its keys are the meanings that a place can have, each a letter that
- * no other key of the overlay has; where several cells share a place the later key wins. A front
- * chooses glyphs and colours; it decides nothing about streaming.
+ * A picture shows one overlay. Its keys are the meanings that a place can have, each with a letter
+ * that no other key of the overlay has. Where several cells share a place the later key wins. A
+ * front chooses glyphs and colours, and decides nothing about streaming.
  */
 
 enum cs_map_overlay {
@@ -589,11 +591,11 @@ enum cs_map_overlay {
 	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
 	CS_MAP_BYTES,    /* of all cells of the place by the load model, in powers of four */
 	CS_MAP_LAYERS,   /* a letter for each data layer in the picture */
-	CS_MAP_HLOD,     /* of the HLOD actors that stand for the cell, or lie in it */
+	CS_MAP_HLOD,     /* of the HLOD actors that stand for the cell, or are in it */
 	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
-	CS_MAP_WHY_NOT,  /* the rule that keeps it from being there */
+	CS_MAP_WHY_NOT,  /* the rule that keeps the cell from being loaded */
 	CS_MAP_OVERLAYS,
-	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* what the caller says of each cell; has no name */
+	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* given by the caller for each cell; has no name */
 };
 
 enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
@@ -604,35 +606,35 @@ struct cs_map_key {
 	size_t cells;      /* in the picture */
 };
 
-/* What the letters of an overlay mean. */
+/* The meaning of the letters of an overlay. */
 struct cs_map_legend {
-	struct cs_map_key keys[CS_MAP_KEYS]; /* words NULL: they depend on the picture */
+	struct cs_map_key keys[CS_MAP_KEYS]; /* words are NULL when they depend on the picture */
 	size_t n_keys;
-	bool needs_run; /* the overlay shows nothing until a run has begun */
+	bool needs_run; /* whether the overlay is empty until a run has begun */
 };
 
 CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
 
 #define CS_MAP_MARK_SOURCE  1u /* a source is above a cell of the place */
 #define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */
-#define CS_MAP_MARK_SEVERAL 4u /* more cells than coordinates: data layers split them */
+#define CS_MAP_MARK_SEVERAL 4u /* more cells than coordinates, because data layers split them */
 
 struct cs_map_place {
-	uint32_t cells;   /* how many are drawn there; 0 = nothing */
-	uint32_t first;   /* least row of the cells table among them, CS_NONE without */
+	uint32_t cells;   /* how many are drawn there; 0 when it is empty */
+	uint32_t first;   /* least row of the cells table among them, or CS_NONE */
 	uint32_t actors;  /* of the fullest */
 	uint32_t changes; /* cells that changed in the last frame */
-	uint64_t bytes;   /* of all, by the load model; 0 without a run */
-	uint8_t state;    /* enum cs_map_state: the one that says most */
+	uint64_t bytes;   /* of all cells, by the load model; 0 without a run */
+	uint8_t state;    /* enum cs_map_state: the highest of the place's cells */
 	uint8_t key;      /* of the overlay */
 	uint8_t marks;    /* CS_MAP_MARK_ */
 };
 
 /*
- * The cells of a level by their coordinates: with it a window costs what it shows, without it what
- * the level has; a picture of the states of a run at zoom 3 or more is drawn from what
- * the first such picture gathers beside it, so one thread at a time. The world outlives it.
- * E_NOGRID, E_NOMEM.
+ * The cells of a level indexed by their coordinates. With it the cost of a window is in proportion
+ * to the visible cells, and without it to the cells of the level. The first picture of the states
+ * of a run at zoom 3 or more stores sums in it for the following ones, so only one thread may use
+ * it at a time. The world outlives it. Returns E_NOGRID or E_NOMEM on failure.
  */
 struct cs_map_index;
 CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
@@ -642,27 +644,29 @@ CS_API void cs_map_index_free(struct cs_map_index *index);
 struct cs_map_request {
 	const struct cs_cooked *world;
 	const struct cs_stream *stream; /* the run, or NULL */
-	uint32_t index;                 /* of the world among the partitions of the run */
+	uint32_t index;                 /* index of the world among the partitions of the run */
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
-	uint64_t zoom;          /* zoom x zoom cells a place; 0 = the least that fits */
-	uint64_t columns, rows; /* places at most; 0 = CS_MAP_MOST */
+	uint64_t zoom;          /* zoom x zoom cells for each place; 0 for the least that fits */
+	uint64_t columns, rows; /* the most places; 0 stands for CS_MAP_MOST */
 	bool window;            /* begins at x0, y0 and has all columns and rows */
 	int64_t x0, y0;
-	bool sources; /* are marked */
+	bool sources; /* whether sources are marked */
 	/*
-	 * Cells of all levels from `level` on, in its coordinates: each covers the places that its
-	 * box does.
+	 * Draws cells of all levels from `level` on, in its coordinates. Each covers the places
+	 * that its box covers.
 	 */
 	bool all_levels;
-	const struct cs_map_index *sorted; /* or NULL; of another level it does nothing */
-	/* CS_MAP_GIVEN: the key of each cell, 0 = none; the keys from 1 on, at most CS_MAP_KEYS - 1
+	const struct cs_map_index *sorted; /* or NULL; that of another level has no effect */
+	/*
+	 * CS_MAP_GIVEN: the key of each cell, 0 for none, and the keys from 1 on, at most
+	 * CS_MAP_KEYS - 1.
 	 */
 	const unsigned char *given;
 	const struct cs_map_key *given_keys;
 	size_t n_given_keys;
-	/* Which cells are drawn; NULL = all that have a box. */
+	/* Returns whether a cell is drawn. NULL draws all that have a box. */
 	bool (*shows)(const void *context, uint32_t cell);
 	const void *context;
 };
@@ -675,46 +679,48 @@ struct cs_map {
 	struct cs_map_key keys[CS_MAP_KEYS];
 	size_t n_keys;
 	size_t cells;
-	struct cs_stream_range range; /* the loading range of its grid now */
-	unsigned marks;               /* CS_MAP_MARK_ that any of its places has */
+	struct cs_stream_range range; /* the current loading range of its grid */
+	unsigned marks;               /* CS_MAP_MARK_ of all its places together */
 	double cell_side;             /* the length of a cell of the level, cm */
-	/* where in the world the cell with coordinates 0,0 begins, cm; side 0 = nothing tells */
+	/* Where the cell 0,0 begins in the world, in cm. `side` is 0 when it is not known. */
 	double origin_x, origin_y, side;
-	/* for cs_map_redraw: of each cell of the grid, where it can be used; the run when it was
-	 * drawn */
+	/*
+	 * For cs_map_redraw: the state of each cell of the grid, where it can be used, and the
+	 * state of the run when it was drawn.
+	 */
 	unsigned char *states;
 	uint64_t events, frame, rewinds;
 	struct cs_stream_load_sizes sizes;
 };
 
-/* E_NOGRID, E_NOCELL when nothing is to be drawn and no window is given, E_NOMEM. */
+/* Draws a map. Returns E_NOGRID, E_NOMEM, or E_NOCELL when it would be empty without a window. */
 CS_API struct cs_error *cs_map_draw(
 	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
 /*
- * Draws it again behind further frames: a picture of states in a window, with `sorted`, costs what
- * has happened since; any other, and one whose window moved, is drawn as a whole. But for x0 and y0
- * the request is that of before.
+ * Draws the map again after further frames. The cost of a picture of states in a window, with
+ * `sorted`, is in proportion to the events since then. Any other picture, and one whose window
+ * moved, is drawn as a whole. The request is the former one, except for x0 and y0.
  */
 CS_API struct cs_error *cs_map_redraw(
 	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;
 CS_API void cs_map_deinit(struct cs_map *map);
-/* The cells of a place, ascending, at most `room`; returns how many there are. */
+/* Lists the cells of a place, ascending, at most `room`. Returns how many there are. */
 CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
 	size_t place, uint32_t *cells, size_t room);
-/* The first place of a cell; SIZE_MAX when it is not drawn, or beyond the window. */
+/* Returns the first place of a cell, or SIZE_MAX when it is not drawn or outside the window. */
 CS_API size_t cs_map_place_of(
 	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
 /*
- * What is inside of the places of a picture whose zoom is 1: each is cut into `across` x `down`
- * parts, and each part counts the actors of cells in the picture whose bounds have their middle
- * there, row by row over the whole picture: `columns` * `across` numbers a row. An actor counts
- * where it is, in whichever place. `counts` has room for all of them. It
- * costs the cells of the picture with their actors; without `sorted` all cells of the grid. E_USAGE
- * for another zoom, E_NOMEM.
+ * Counts actors inside the places of a picture whose zoom is 1. Each place is cut into `across` x
+ * `down` parts, and each part counts the actors of cells in the picture whose bounds have their
+ * middle there. The counts are row by row over the whole picture, `columns` * `across` numbers in
+ * each row, and `counts` has room for all of them. An actor counts at its position, whichever place
+ * that is. The cost is in proportion to the cells of the picture with their actors, or without
+ * `sorted` to all cells of the grid. Returns E_USAGE for another zoom, or E_NOMEM.
  */
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
-/* The first grid that streams; the lowest level of a grid with a cell. */
+/* Returns the first grid that streams, or the lowest level of a grid with a cell. */
 static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
 {
 	for (uint32_t i = 0; i < world->n_partitions; i++)
@@ -734,7 +740,7 @@ static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32
 	return level == INT32_MAX ? 0 : level;
 }
 
-/* Places of a row up to the last with something in it. */
+/* Returns the places of a row up to the last one that is not empty. */
 static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 {
 	size_t n = map->columns;
@@ -745,31 +751,31 @@ static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 
 /* ---- as the console of the engine asks ---- */
 
-/* wp.Runtime.DebugFilter...: words with commas between, whatever their case; NULL = no filter. */
+/* wp.Runtime.DebugFilter...: words separated by commas, compared without case. NULL for none. */
 struct cs_map_filter {
-	const char *layers; /* labels: one is of a layer of the cell; None: it has no layers */
-	const char *grids;  /* names: one is of its grid */
+	const char *layers; /* labels of which the cell must have a layer; None: it has no layers */
+	const char *grids;  /* names of which one must be its grid */
 	const char
 		*statuses; /* numbers of enum cs_stream_state: one is its state, 0 without a run */
-	const char *names; /* all are in its name */
+	const char *names; /* words that must all be in its name */
 };
 
 CS_API bool cs_map_filter_shows(
 	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
 /*
- * What the filter and the variables wp.Runtime.Show... of the run ask for, else the default: the
- * first grid with cells that the filter lets through, the level of a grid.
+ * Returns the grid that the filter and the variables wp.Runtime.Show... of the run select, and else
+ * the default: the first grid with cells that pass the filter; and the level of a grid.
  */
 CS_API uint32_t cs_map_console_grid(
 	const struct cs_map_request *request, const struct cs_map_filter *filter);
 CS_API int32_t cs_map_console_level(const struct cs_map_request *request);
 
-/* What variables of the run ask for besides; without one what they are at first. */
+/* The other settings of the map: variables of the run, or their initial values without one. */
 struct cs_map_console {
 	enum cs_map_overlay overlay;
 	uint32_t
 		partition; /* wp.Runtime.DrawWorldPartitionIndex; CS_NONE when there is none such */
-	double scale;      /* wp.Runtime.DrawRuntimeHash2DScaleFactor: of the room for places */
+	double scale; /* wp.Runtime.DrawRuntimeHash2DScaleFactor: a factor for the room of places */
 };
 
 CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);
@@ -779,10 +785,10 @@ CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);
 enum { CS_HISTORY_UNKNOWN = 255 };
 
 /*
- * The states (enum cs_map_state) of a cell over the frames of a run: `n` columns of `zoom` frames
- * from frame `first` on, each the state among them that says most; CS_HISTORY_UNKNOWN of frames
- * that have not run, and of those that the log of events has forgotten. Costs the events since
- * `first`.
+ * Lists the states (enum cs_map_state) of a cell over the frames of a run: `n` columns of `zoom`
+ * frames from frame `first` on. Each column has the highest state of its frames, or
+ * CS_HISTORY_UNKNOWN for frames that have not run and for those that are no longer in the log of
+ * events. The cost is in proportion to the events since `first`.
  */
 CS_API void cs_cell_history(const struct cs_stream *stream, struct cs_stream_cell cell,
 	uint64_t first, uint64_t zoom, unsigned char *states, size_t n);

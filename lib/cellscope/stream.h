@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run-time streaming: sources move, cells load, one frame after the other on a virtual clock. It
- * knows a world only through a cooked file (cellscope/cooked.h), as a game would.
+ * Run-time streaming: sources move and cells load, one frame after the other on a virtual clock. As
+ * in a game, it reads a world only from a cooked file (cellscope/cooked.h).
  *
  *	struct cs_stream *stream;
  *	cs_stream_new(cooked, NULL, NULL, &stream);
@@ -10,11 +10,12 @@
  *	cs_stream_step(stream, 60);
  *	cs_stream_why(stream, cell, &why);
  *
- * Units: cm, degrees, nanoseconds of virtual time. A frame is the state after its step; frame 0 is
- * before the first. Whatever changes the run between two frames (a source, a variable, a layer, a
- * fault) is an input (cellscope/runs.h): it acts at once, is recorded with its frame and replayed
- *by cs_stream_goto. Rows and views are copies or point into the stream until its next change. A
- *stream belongs to one thread at a time; the cooked worlds outlive it and may be shared.
+ * Units are cm, degrees, and nanoseconds of virtual time. A frame is the state after its step, and
+ * frame 0 is before the first. Every change of the run between two frames (a source, a variable, a
+ * layer, a fault) is an input (cellscope/runs.h): it takes effect at once, is recorded with its
+ * frame, and cs_stream_goto replays it. Rows and views are copies or point into the stream until
+ * its next change. A stream belongs to one thread at a time. The cooked worlds outlive it and may
+ * be shared.
  */
 #ifndef CELLSCOPE_STREAM_H
 #define CELLSCOPE_STREAM_H
@@ -25,9 +26,7 @@ CS_BEGIN_DECLS
 
 /* ==== cells ==== */
 
-/*
- * Cells of a run and what they are now: their streaming levels, states and faults.
- */
+/* The cells of a run and their current state: their streaming levels, states and faults. */
 
 struct cs_stream;
 
@@ -39,10 +38,10 @@ struct cs_stream_cell {
 
 #define CS_STREAM_NO_CELL ((struct cs_stream_cell){CS_NONE, CS_NONE})
 
-/* How many a run has of what is asked for by number. */
+/* How many items of each kind a run has. */
 struct cs_stream_counts {
 	size_t worlds, sources;
-	uint64_t events; /* ever, of which the log keeps the last ones */
+	uint64_t events; /* since the start, of which the log keeps the last ones */
 };
 
 CS_API struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream);
@@ -59,7 +58,7 @@ enum cs_level_state {
 	CS_LEVEL_STATES
 };
 
-/* Numbers as the console commands take them. */
+/* The states of cells, with the numbers that console commands use. */
 enum cs_stream_state {
 	CS_STATE_UNLOADED,
 	CS_STATE_STILL_AROUND,
@@ -73,9 +72,12 @@ enum cs_stream_state {
 	CS_STATE_COUNT
 };
 
-/* What a cell shows, in the terms of data layers; words of the column `state`. */
+/*
+ * The state that a map shows for a cell, in the terms of data layers. The column `state` uses these
+ * words.
+ */
 enum cs_map_state {
-	CS_MAP_LAYER_OFF, /* unloaded because its data layers say so */
+	CS_MAP_LAYER_OFF, /* unloaded because of its data layers */
 	CS_MAP_UNLOADED,
 	CS_MAP_STILL_AROUND,
 	CS_MAP_WAITING,
@@ -89,7 +91,7 @@ enum cs_map_state {
 	CS_MAP_STATES
 };
 
-/* How far streaming is behind what sources need. */
+/* How far streaming is behind the needs of sources. */
 enum cs_performance {
 	CS_PERFORMANCE_GOOD,
 	CS_PERFORMANCE_SLOW,
@@ -98,40 +100,43 @@ enum cs_performance {
 	CS_PERFORMANCES
 };
 
-/* Its level is being loaded, or in memory. */
+/* Returns whether a level is being loaded, or in memory. */
 static inline bool cs_level_is_there(enum cs_level_state state)
 {
 	return state >= CS_LEVEL_LOADING && state < CS_LEVEL_STATES;
 }
 
 struct cs_stream_cell_view {
-	enum cs_stream_state state;    /* what wp debug shows */
-	enum cs_map_state shown;       /* the column `state`: never CS_MAP_LAYER_OFF */
-	enum cs_map_state on_map;      /* the same, or CS_MAP_LAYER_OFF */
-	enum cs_level_state level;     /* of its streaming level */
-	enum cs_layer_state current;   /* the cell's own state, from its level */
-	enum cs_layer_state set;       /* Activated, Loaded or neither set of the policy */
-	enum cs_layer_state by_layers; /* what its data layers allow, set since the frame or not */
-	enum cs_layer_state wanted; /* what the last frame wants: of a waiting cell above `set` */
-	bool waiting;               /* wanted, but the budget has not reached it yet */
+	enum cs_stream_state state;  /* the state that wp debug shows */
+	enum cs_map_state shown;     /* the column `state`, which is never CS_MAP_LAYER_OFF */
+	enum cs_map_state on_map;    /* the same, or CS_MAP_LAYER_OFF */
+	enum cs_level_state level;   /* of its streaming level */
+	enum cs_layer_state current; /* the cell's own state, from its level */
+	/* in the set Activated, in the set Loaded, or in neither set of the policy */
+	enum cs_layer_state set;
+	/* the state that its data layers allow, with changes since the frame */
+	enum cs_layer_state by_layers;
+	/* the state that the last frame wants: higher than `set` for a waiting cell */
+	enum cs_layer_state wanted;
+	bool waiting; /* wanted, but the budget has not reached it yet */
 	bool should_load, should_show, waiting_to_show;
-	uint32_t level_priority; /* among requests under way; 0 = none */
+	uint32_t level_priority; /* among current requests; 0 for none */
 	uint64_t since;          /* frame of the last change of its level */
 	uint64_t bytes_left, work_left_ns;
 	uint64_t bytes; /* by the load model */
 };
 
-/* Without a stream (NULL) everything is unloaded. */
+/* Returns the view of a cell. Without a stream (NULL) every cell is unloaded. */
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
 
 /* ---- faults ---- */
 
 enum cs_fault {
-	CS_FAULT_NONE,    /* takes a fault away */
+	CS_FAULT_NONE,    /* removes a fault */
 	CS_FAULT_LOAD,    /* the package cannot be opened */
-	CS_FAULT_CORRUPT, /* the package is found damaged after it was read */
-	CS_FAULT_SLOW,    /* everything about its load takes `factor` times as long */
+	CS_FAULT_CORRUPT, /* the package is found to be damaged after it was read */
+	CS_FAULT_SLOW,    /* each step of its load takes `factor` times as long */
 };
 
 struct cs_stream_fault_view {
@@ -140,20 +145,20 @@ struct cs_stream_fault_view {
 	double factor;
 };
 
-/* The cells that have one, ascending; CS_FAULT_NONE behind the last. */
+/* Returns the cells that have a fault, ascending, and CS_FAULT_NONE behind the last. */
 CS_API struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index);
 
 /* ==== sources ==== */
 
 /*
- * Streaming sources (2.2): where players and cameras are, how far they reach, what they ask for.
- *
+ * Streaming sources (2.2): the positions of players and cameras, how far they reach, and the state
+ * they ask for.
  */
 
 struct cs_path;
 struct cs_stream;
 
-/* Degrees, as UE's rotator. */
+/* A rotation in degrees, as UE's rotator. */
 struct cs_rotator {
 	double pitch, yaw, roll;
 };
@@ -162,7 +167,7 @@ enum { CS_SOURCE_NAME = 64, CS_SOURCE_SHAPES = 8, CS_SOURCE_GRIDS = 8 };
 
 enum cs_source_behavior { CS_SOURCE_INCLUDE, CS_SOURCE_EXCLUDE };
 
-/* A sphere or a spherical sector; there are no boxes. */
+/* A sphere or a spherical sector. There are no boxes. */
 struct cs_stream_shape {
 	bool use_grid_range; /* radius = loading range of the partition x range_scale */
 	bool sector;
@@ -182,16 +187,17 @@ struct cs_stream_source {
 	bool enabled;
 	bool block_on_slow;
 	bool use_velocity;   /* velocity contributes to the order of cells */
-	bool replay, remote; /* remote = not a local controller: a source on servers only */
+	bool replay, remote; /* remote: not a local controller, so it is a source on servers only */
 	bool force_2d;
 	uint8_t priority;           /* 0 is highest, 128 normal */
 	enum cs_layer_state target; /* CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
 	enum cs_source_behavior behavior;
 	double extra_radius, extra_angle;
-	uint32_t color; /* 0xRRGGBB, 0 = from the name */
+	uint32_t color; /* 0xRRGGBB; 0 computes it from the name */
 	uint32_t n_grids, n_shapes;
 	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* partition names, compared without case */
-	struct cs_stream_shape shapes[CS_SOURCE_SHAPES]; /* none = one sphere of the grid's range */
+	/* without one it has a sphere of the grid's range */
+	struct cs_stream_shape shapes[CS_SOURCE_SHAPES];
 };
 
 enum {
@@ -202,10 +208,10 @@ enum {
 	CS_PRIORITY_LOWEST = 255,
 };
 
-/* The defaults of the struct, which are those of a streaming source component. */
+/* Returns the defaults of a streaming source component. */
 CS_API struct cs_stream_source cs_stream_source_default(const char *name);
 
-/* Those of a player controller, which blocks. */
+/* Returns the defaults of a player controller, which blocks on slow streaming. */
 static inline struct cs_stream_source cs_stream_source_player(const char *name)
 {
 	struct cs_stream_source source = cs_stream_source_default(name);
@@ -219,23 +225,25 @@ static inline struct cs_stream_shape cs_stream_shape_default(void)
 	return shape;
 }
 
-/* Replaces its grids by those of a list "A,B"; "" = all. E_SETTING: too many, or too long a name.
+/*
+ * Replaces its grids by those of a list "A,B", where "" stands for all. Returns E_SETTING for too
+ * many, or too long a name.
  */
 CS_API struct cs_error *cs_stream_source_act_on(
 	struct cs_stream_source *source, const char *names) CS_MUST_USE;
 
 struct cs_stream_source_view {
-	const struct cs_stream_source *source; /* as it was set, at its present place */
-	bool active;                           /* among the sources that streaming sees */
+	const struct cs_stream_source *source; /* as it was set, at its current position */
+	bool active;                           /* whether streaming uses it */
 	bool following;                        /* a path */
 	struct cs_vec3 velocity;               /* as streaming uses it */
 	struct cs_vec3 evaluated;              /* where streaming last evaluated it */
 	double server_radius, server_angle;    /* extra margin of server streaming */
 };
 
-/* How fast that is in the unit of wp.Runtime.DebugDisplaySpeedUnit, whose name is given. */
+/* Converts a velocity to the unit of wp.Runtime.DebugDisplaySpeedUnit, whose name is returned. */
 CS_API double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit);
-/* In the order of their names. */
+/* Returns how many sources there are. They are in the order of their names. */
 static inline size_t cs_stream_sources(const struct cs_stream *stream)
 {
 	return cs_stream_counts(stream).sources;
@@ -243,44 +251,45 @@ static inline size_t cs_stream_sources(const struct cs_stream *stream)
 
 CS_API struct cs_stream_source_view cs_stream_source_at(
 	const struct cs_stream *stream, size_t index);
-/* Index by name, or SIZE_MAX. */
+/* Returns an index by name, or SIZE_MAX. */
 CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *name);
 
 /* ==== HLOD actors ==== */
 
-/*
- * HLOD actors of a run (2.9): which show, and what is wrong with them.
- */
+/* The HLOD actors of a run (2.9): which are visible, and what is wrong with them. */
 
 struct cs_stream;
 
 enum cs_hlod_state {
-	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
-	CS_HLOD_SHOWN,    /* loaded, its source cell is hidden */
-	CS_HLOD_AWAY,     /* not loaded: its source cell is visible, or streaming has not begun */
-	CS_HLOD_HOLE,     /* neither it nor its source cell shows, though streaming has begun */
+	CS_HLOD_HIDDEN, /* loaded; its source cell is visible, or HLOD is off */
+	CS_HLOD_SHOWN,  /* loaded, and its source cell is hidden */
+	CS_HLOD_AWAY,   /* not loaded: its source cell is visible, or streaming has not begun */
+	CS_HLOD_HOLE,   /* neither it nor its source cell is visible, though streaming has begun */
 	CS_HLOD_OUTDATED, /* loaded, but no cell of this cook is its source */
 	CS_HLOD_STATES
 };
 
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
-	bool in_range; /* a source reaches the cell that holds it */
+	bool in_range; /* whether a source reaches the cell that contains it */
 	bool needs_warmup;
-	uint32_t warm_frames; /* calls until it is warm; 0 when it is or was not asked */
+	uint32_t warm_frames; /* calls until it is warm; 0 when it is warm or was not asked */
 	bool warming;
 };
 
-/* Row `hlod` of the cooked hlods table. */
+/* Returns the view of row `hlod` of the cooked hlods table. */
 CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world,
 	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
 enum cs_hlod_fault {
 	CS_HLOD_FAULT_OUTDATED, /* its source GUID is no cell of this cook */
-	/* Source hidden, though its layers allow it; HLOD in range, but not loaded. */
+	/*
+	 * The source is hidden, though its layers allow it, and the HLOD is in range, but not
+	 * loaded.
+	 */
 	CS_HLOD_FAULT_HOLE,
 	CS_HLOD_FAULT_RANGE,   /* its partition loads no farther than that of its source */
-	CS_HLOD_FAULT_NO_HOME, /* no cell holds it */
+	CS_HLOD_FAULT_NO_HOME, /* no cell contains it */
 	CS_HLOD_FAULTS
 };
 
@@ -290,63 +299,63 @@ struct cs_stream_hlod_finding {
 	double range, source_range; /* cm, for RANGE */
 };
 
-/* All that is wrong with HLODs now; rows are freed by the caller. */
+/* Lists all current faults of HLODs. The caller frees the rows. */
 CS_API struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
 	struct cs_stream_hlod_finding **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ==== why ==== */
 
 /*
- * Why a cell is what it is, which comes before which and when each will be there; what a source
- * would want. These questions change nothing.
+ * Why a cell has its state, which cell comes before which, when each will arrive, and what a source
+ * would want. These queries change nothing.
  */
 
 struct cs_stream;
 
 enum cs_reason {
 	CS_REASON_NONE,
-	/* wanted because */
-	CS_REASON_ALWAYS_LOADED, /* part of the persistent level */
-	CS_REASON_NON_SPATIAL,   /* driven by its layers alone */
+	/* It is wanted because: */
+	CS_REASON_ALWAYS_LOADED, /* it is part of the persistent level */
+	CS_REASON_NON_SPATIAL,   /* it is not spatial, and its layers decide */
 	CS_REASON_IN_RANGE,      /* a source reaches it */
-	CS_REASON_SNAPPED,       /* a wanted cell of a lower level lies in it */
+	CS_REASON_SNAPPED,       /* it contains a wanted cell of a lower level */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out */
-	CS_REASON_DISALLOWED,    /* a layer of it must not be streamed out by the server */
-	CS_REASON_CLIENT_SEES,   /* held: a client still sees it */
-	/* not wanted because */
+	CS_REASON_DISALLOWED,    /* the server must not stream out one of its layers */
+	CS_REASON_CLIENT_SEES,   /* a client still sees it */
+	/* It is not wanted because: */
 	CS_REASON_NOT_REGISTERED, /* its world partition is not registered */
 	CS_REASON_NO_SOURCE,
-	CS_REASON_GRID_FILTER, /* the sources in range leave out its partition */
+	CS_REASON_GRID_FILTER, /* the sources in range exclude its partition */
 	CS_REASON_OUT_OF_RANGE,
-	CS_REASON_LAYERS, /* its data layers say unloaded */
+	CS_REASON_LAYERS, /* its data layers are unloaded */
 	CS_REASON_HLOD_OFF,
-	CS_REASON_CLIENT_ONLY,  /* does not exist on this server */
+	CS_REASON_CLIENT_ONLY,  /* it does not exist on this server */
 	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
 	CS_REASON_NOT_RUN, /* no frame has run since it could be wanted */
-	/* wanted as loaded and no more because */
+	/* It is wanted as loaded, but not as activated, because: */
 	CS_REASON_LAYERS_LOADED, /* its data layers allow no more */
 	CS_REASON_TARGET_LOADED, /* the sources ask for no more */
-	/* wanted, but not there yet because */
-	CS_REASON_BUDGET,      /* waits for its turn to load */
-	CS_REASON_PERFORMANCE, /* skipped in a blocking wait */
+	/* It is wanted, but has not arrived yet, because: */
+	CS_REASON_BUDGET,      /* it waits for its turn to load */
+	CS_REASON_PERFORMANCE, /* it was skipped in a blocking wait */
 	CS_REASON_LOADING,
 	CS_REASON_FAILED,
 	CS_REASON_WARMUP, /* an HLOD actor is not warm */
 	CS_REASON_TURN,   /* another level is being made visible or invisible */
 	CS_REASON_MAKING_VISIBLE,
 	CS_REASON_SERVER_ACK, /* the server has not answered yet */
-	/* no longer wanted, but still there because */
+	/* It is no longer wanted, but still in memory, because: */
 	CS_REASON_MAKING_INVISIBLE,
 	CS_REASON_CANCELLED,    /* the load cannot be stopped */
 	CS_REASON_STILL_AROUND, /* garbage is not collected yet */
-	CS_REASON_ARRIVED,      /* it is what it should be */
+	CS_REASON_ARRIVED,      /* It has the state that it should have. */
 	CS_REASON_COUNT
 };
 
 enum cs_order_key {
-	CS_KEY_NONE, /* the first of the list */
+	CS_KEY_NONE, /* it is the first of the list */
 	CS_KEY_SOURCE,
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
@@ -356,7 +365,7 @@ enum cs_order_key {
 	CS_ORDER_KEYS
 };
 
-/* The sort keys of a cell (2.4), as the sources gave them when it was evaluated (2.3.5). */
+/* The sort keys of a cell (2.4), computed from the sources when it was evaluated (2.3.5). */
 struct cs_stream_keys {
 	uint8_t source_priority;
 	int32_t hierarchical_level; /* high first */
@@ -365,62 +374,66 @@ struct cs_stream_keys {
 	double distance2; /* tie break, cm^2 */
 };
 
-/* What one source does to one cell. */
+/* The effect of one source on one cell. */
 struct cs_stream_reach {
-	const char *source; /* name; NULL = no source at all */
-	uint32_t shape;     /* of the source; 0 also where it has none */
+	const char *source; /* its name; NULL when there is no source at all */
+	uint32_t shape;     /* of the source; 0 also when it has none */
 	bool accepted;      /* the grid filter lets it act on the partition */
 	bool hit;
 	double distance; /* from the shape to the bounds that are tested, cm */
 	double radius;   /* effective, cm */
-	bool assumed;    /* it follows from a loading range that is only assumed */
-	double spatial;  /* 2.3.5; of hits */
+	bool assumed;    /* whether it follows from a loading range that is only assumed */
+	double spatial;  /* for hits (2.3.5) */
 };
 
-/* What has become otherwise since a frame decided: the next may decide anew. */
+/* Changes since a frame decided, after which the next frame may decide differently. */
 enum cs_changed {
 	CS_CHANGED_SOURCES = 1, /* or loading ranges */
 	CS_CHANGED_LAYERS = 2,
-	CS_CHANGED_SETTINGS = 4, /* variables, the switch of HLODs */
+	CS_CHANGED_SETTINGS = 4, /* variables, and the switch of HLODs */
 	CS_CHANGED_CLIENTS = 8,
-	CS_CHANGED_FRAMES = 16, /* the time limit did not reach its partition since */
+	CS_CHANGED_FRAMES = 16, /* the time limit has not reached its partition since */
 };
 
 struct cs_stream_why {
-	enum cs_layer_state wanted; /* what it should be, all rules considered */
+	enum cs_layer_state wanted; /* the state that it should have by all rules */
 	enum cs_reason reason;      /* the rule that decided `wanted` */
-	enum cs_reason progress;    /* why it is not there yet, or ARRIVED */
-	enum cs_reason obstacle;    /* why it is not activated, or NONE where it is */
-	bool decided;               /* a frame has decided about it: */
-	uint64_t decided_in;        /* the last, evaluated or skipped */
-	uint32_t changed; /* enum cs_changed: what may decide otherwise in the next frame */
+	enum cs_reason progress;    /* why it has not arrived yet, or ARRIVED */
+	enum cs_reason obstacle;    /* why it is not activated, or NONE when it is */
+	bool decided;               /* whether a frame has decided about it */
+	uint64_t decided_in;        /* the last such frame, evaluated or skipped */
+	uint32_t changed; /* enum cs_changed: what may change the decision in the next frame */
 	enum cs_layer_state by_sources; /* without the layers */
 	enum cs_layer_state by_layers;
-	uint32_t layer;                 /* the layer that holds it down, or CS_NONE */
-	struct cs_stream_cell blocker;  /* TURN: the level at work, or CS_STREAM_NO_CELL */
-	struct cs_stream_reach nearest; /* best hit, else the nearest miss */
+	uint32_t layer; /* the layer that limits it, or CS_NONE */
+	/* TURN: the level that is being worked on, or CS_STREAM_NO_CELL */
+	struct cs_stream_cell blocker;
+	struct cs_stream_reach nearest; /* the best hit, else the nearest miss */
 	uint32_t n_hits;                /* shapes that hit it */
 	struct cs_stream_keys keys;
-	bool blocking;                   /* a blocking source hits it */
-	double blocking_ratio;           /* distance / radius of the nearest blocking source */
-	bool blocks;                     /* the cell blocks on slow streaming */
-	bool judged;                     /* it does, and was late: the ratio counted */
-	enum cs_performance performance; /* as 2.5 judges the ratio, if it does */
-	uint32_t rank, of;    /* place among the rows of cs_stream_order_open; 0 = none */
+	bool blocking;         /* whether a blocking source hits it */
+	double blocking_ratio; /* distance / radius of the nearest blocking source */
+	bool blocks;           /* whether the cell blocks on slow streaming */
+	bool judged;           /* whether it blocks and was late, so that the ratio counted */
+	enum cs_performance performance; /* the judgement of the ratio (2.5), if it counted */
+	uint32_t rank, of;    /* its place among the rows of cs_stream_order_open; 0 for none */
 	uint32_t warm_frames; /* WARMUP: calls still needed */
-	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE: it has left */
+	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE when it has left */
 };
 
-/* The question behind why, why-not and why-loaded. E_NOCELL. */
+/* Answers why, why-not and why-loaded. Returns E_NOCELL for an unknown cell. */
 CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_why *ret) CS_MUST_USE;
-/* Every source and shape against the cell; returns how many, fills at most `room`. */
+/*
+ * Tests every source and shape against the cell. Returns how many there are, and fills at most
+ * `room`.
+ */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room);
 
 enum cs_order_list {
 	CS_ORDER_ACTIVATE,         /* ToActivate of the last frame */
-	CS_ORDER_LOAD,             /* ToLoad */
+	CS_ORDER_LOAD,             /* ToLoad of the last frame */
 	CS_ORDER_PENDING_ACTIVATE, /* requested, not shown yet */
 	CS_ORDER_PENDING_LOAD,     /* requested, not loaded yet */
 	CS_ORDER_LISTS
@@ -429,26 +442,29 @@ enum cs_order_list {
 struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
-	enum cs_order_key decided_by; /* against the row above */
-	bool started;                 /* the budget reached it, or it was free */
+	enum cs_order_key decided_by; /* compared with the row above */
+	bool started;                 /* whether the budget reached it, or it needed none */
 };
 
-/* Which of two cells comes first (-1, 0, 1) and the key that decides. E_NOCELL. */
+/*
+ * Returns which of two cells comes first (-1, 0, 1) and the key that decides. Returns E_NOCELL for
+ * an unknown cell.
+ */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 	struct cs_stream_cell left, struct cs_stream_cell right, int *order_ret,
 	enum cs_order_key *key_ret) CS_MUST_USE;
 
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
-	uint32_t load_frames;         /* until it begins to load; CS_NONE = beyond the horizon */
+	uint32_t load_frames;         /* until it begins to load; CS_NONE beyond the horizon */
 	uint32_t done_frames;         /* until it is loaded or shown, as wanted */
-	enum cs_order_key decided_by; /* of its row in the list that it waits in */
+	enum cs_order_key decided_by; /* of its row in the list in which it waits */
 };
 
 /*
- * When every cell that is wanted but not there will be: the run itself, ahead of time, with sources
- * standing still, at most `horizon` frames. In the order of the lists above. The rows are freed by
- * the caller; the stream is as before.
+ * Predicts when every cell that is wanted will arrive: it runs ahead with sources standing still,
+ * for at most `horizon` frames. The rows are in the order of the lists above, and the caller frees
+ * them. The stream is not changed.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;
@@ -469,13 +485,13 @@ struct cs_stream_probe {
 	uint64_t actors, bytes; /* of all of them */
 };
 
-/* What a lone source would want, in the order of 2.4, activations first. */
+/* Lists the cells that a single source would want, in the order of 2.4, activations first. */
 CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
 
 /*
- * 2.10: whether everything that the query source reaches has reached `state`; `exact` = that state
- * and no more. The first cell that has not is told, or CS_STREAM_NO_CELL.
+ * Returns whether all cells that the query source reaches have reached `state` (2.10). `exact` asks
+ * for that state and no higher one. Returns the first cell that has not, or CS_STREAM_NO_CELL.
  */
 CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
@@ -483,10 +499,7 @@ CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 
 /* ==== data layers ==== */
 
-/*
- * Data layers of a run (2.8): their states, what holds them down, what setting one would change.
- *
- */
+/* The data layers of a run (2.8): their states, what limits them, and the effect of setting one. */
 
 struct cs_stream;
 
@@ -495,13 +508,15 @@ enum cs_layer_answer {
 	CS_LAYER_UNCHANGED,
 	CS_LAYER_NOT_RUNTIME,  /* ignored: an editor layer */
 	CS_LAYER_NO_AUTHORITY, /* ignored: clients do not decide */
-	CS_LAYER_WRONG_ROLE,   /* ignored: client-only or server-only, and this is the other */
+	/* ignored: a client-only layer on a server, or a server-only layer on a client */
+	CS_LAYER_WRONG_ROLE,
 	CS_LAYER_ANSWERS
 };
 
 /*
- * Input. `replicated` stands for a change that the server sent to this client. The answer is that
- * of the layer itself; recursion goes on below whatever it is. E_NOLAYER.
+ * Sets the state of a layer. This is an input. `replicated` stands for a change that the server
+ * sent to this client. The answer is that of the layer itself, and recursion sets the layers below
+ * in any case. Returns E_NOLAYER for an unknown layer.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
@@ -510,11 +525,12 @@ CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t w
 struct cs_stream_layer_view {
 	enum cs_layer_state initial; /* after role and override */
 	enum cs_layer_state target, effective;
-	uint32_t limited_by;      /* ancestor that lowers the effective state, or CS_NONE */
-	bool runtime, on_role;    /* exists at run time; its load filter fits the role */
-	uint32_t cells;           /* that have it */
-	uint32_t in_range;        /* of these, reached by a source now */
-	uint32_t loaded, visible; /* of these, there now */
+	uint32_t limited_by; /* the ancestor that lowers the effective state, or CS_NONE */
+	/* whether it exists at run time, and its load filter fits the role */
+	bool runtime, on_role;
+	uint32_t cells;           /* cells that have it */
+	uint32_t in_range;        /* those that a source reaches now */
+	uint32_t loaded, visible; /* those that are loaded, and visible, now */
 };
 
 CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
@@ -524,72 +540,69 @@ enum cs_layer_verdict {
 	CS_LAYER_IS_EDITOR,
 	CS_LAYER_OTHER_ROLE,
 	CS_LAYER_ANCESTOR,      /* `holder` lowers it */
-	CS_LAYER_NOT_SENT,      /* a client, and the server has not activated it */
-	CS_LAYER_NOT_ACTIVATED, /* by whom it could */
+	CS_LAYER_NOT_SENT,      /* this is a client, and the server has not activated it */
+	CS_LAYER_NOT_ACTIVATED, /* it could be activated here, but was not */
 	CS_LAYER_NO_CELLS,
 	CS_LAYER_ABSENT, /* all its cells are client-only, on a server */
 	CS_LAYER_OUT_OF_RANGE,
-	CS_LAYER_EXTERNAL_OFF, /* `holder`, the external data layer of its cells, is not activated
-				*/
-	CS_LAYER_OTHERS_OFF,   /* `holder`, another layer of them that counts too */
-	CS_LAYER_EXCLUDED,     /* its cells are switched off: `excluded_by` */
+	/* `holder`, the external data layer of its cells, is not activated */
+	CS_LAYER_EXTERNAL_OFF,
+	/* `holder`, another layer of its cells that counts too, is not activated */
+	CS_LAYER_OTHERS_OFF,
+	CS_LAYER_EXCLUDED, /* its cells are switched off: `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
-	CS_LAYER_NOT_RUN,     /* no frame has decided since about cells of it */
-	CS_LAYER_ONLY_LOADED, /* sources ask for some of its cells as loaded alone, and they are */
+	CS_LAYER_NOT_RUN,     /* no frame has decided since then about cells of it */
+	CS_LAYER_ONLY_LOADED, /* sources ask for some of its cells only as loaded, and they are */
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
 };
 
 struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
-	enum cs_layer_verdict verdict; /* the first thing in the way */
-	uint32_t holder;               /* layers: that holds it, or its cells, down; or CS_NONE */
-	uint32_t absent;               /* of its cells: client-only, on a server */
-	uint32_t excluded;             /* of its cells: switched off */
+	enum cs_layer_verdict verdict; /* the first obstacle */
+	uint32_t holder;               /* layers: the one that limits it or its cells, or CS_NONE */
+	uint32_t absent;               /* cells that are client-only, on a server */
+	uint32_t excluded;             /* cells that are switched off */
 	enum cs_reason excluded_by;
-	uint32_t in_range; /* of the others: asked for by sources, or by a server without streaming
-			    */
-	uint32_t held;     /* of these: held down by other layers */
-	uint32_t failed;   /* of these: could not be loaded */
-	uint32_t arrived;  /* of these: are what they should be */
-	uint32_t only_loaded; /* of these: should be loaded and no more */
-	uint32_t undecided;   /* of its cells: no frame has run since something was set */
+	uint32_t in_range;    /* other cells that sources ask for, or a server without streaming */
+	uint32_t held;        /* those of them that other layers limit */
+	uint32_t failed;      /* those of them that could not be loaded */
+	uint32_t arrived;     /* those of them that have the state they should have */
+	uint32_t only_loaded; /* those of them that should only be loaded */
+	uint32_t undecided;   /* cells about which no frame has decided since a change */
 };
 
-/* The question behind why-layer. E_NOLAYER. */
+/* Answers why-layer. Returns E_NOLAYER for an unknown layer. */
 CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, struct cs_stream_why_layer *ret) CS_MUST_USE;
 
 struct cs_stream_impact {
 	uint32_t cell;
-	enum cs_layer_state before, after; /* what its layers allow */
+	enum cs_layer_state before, after; /* the state that its layers allow */
 	bool in_range;
 };
 
-/* Which cells would change, without changing anything. Rows are freed by the caller. */
+/* Lists the cells that would change, without changing anything. The caller frees the rows. */
 CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive,
 	struct cs_stream_impact **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ==== variables ==== */
 
-/*
- * What can be set of a run: the variables of the engine (part 3) and the loading ranges of grids.
- *
- */
+/* The settings of a run: the variables of the engine (part 3) and the loading ranges of grids. */
 
 struct cs_stream;
 
 enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL, CS_VARIABLE_TEXT };
 
-/* Where a change shows. */
+/* Where a change takes effect. */
 enum cs_variable_scope {
-	CS_SCOPE_RUN,     /* streaming, from the next frame on */
-	CS_SCOPE_ONCE,    /* streaming, read at its first use only */
-	CS_SCOPE_MODEL,   /* the model of loading and of the machine around it */
-	CS_SCOPE_DISPLAY, /* what maps and lists show */
-	CS_SCOPE_COOK,    /* the next cook; nothing in a cooked world */
+	CS_SCOPE_RUN,     /* in streaming, from the next frame on */
+	CS_SCOPE_ONCE,    /* in streaming, read at its first use only */
+	CS_SCOPE_MODEL,   /* in the model of loading and of the machine */
+	CS_SCOPE_DISPLAY, /* in maps and lists */
+	CS_SCOPE_COOK,    /* in the next cook; not in a cooked world */
 };
 
 struct cs_variable {
@@ -597,28 +610,30 @@ struct cs_variable {
 	const char *aliases; /* further spellings, separated by blanks, or NULL */
 	enum cs_variable_type type;
 	enum cs_variable_scope scope;
-	double initial, low, high; /* numbers; the default of the default profile */
-	const char *unit;          /* or NULL */
+	double initial, low, high; /* for numbers; `initial` is that of the default profile */
+	const char *unit;          /* may be NULL */
 	const char *help;
-	const char *instead; /* nothing here reads it: what does the like, or ""; else NULL */
+	/* for a variable that nothing reads: what has a similar effect, or ""; else NULL */
+	const char *instead;
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
-/* By name or alias, without case; SIZE_MAX when there is none. */
+/* Finds a variable by name or alias, without case. Returns SIZE_MAX when there is none. */
 CS_API size_t cs_stream_find_variable(const char *name);
 CS_API size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
 
 struct cs_stream_value {
-	double number, initial; /* now; at first, by the stream's profile; of a text 0 */
-	bool is_initial;        /* whether it is that */
+	/* the current value, and the initial one of the stream's profile; 0 for a text */
+	double number, initial;
+	bool is_initial; /* whether it has the initial value */
 };
 
 CS_API struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable);
-/* Where the loading range of a partition comes from. */
+/* The origin of a partition's loading range. */
 enum cs_range_origin {
 	CS_RANGE_COOKED,
-	CS_RANGE_ASSUMED, /* the source of the world does not say it */
+	CS_RANGE_ASSUMED, /* the source of the world doesn't contain it */
 	CS_RANGE_OVERRIDE,
 };
 
@@ -627,7 +642,7 @@ struct cs_stream_range {
 	enum cs_range_origin origin;
 };
 
-/* The loading range of a partition now. */
+/* Returns the current loading range of a partition. */
 CS_API struct cs_stream_range cs_stream_range(
 	const struct cs_stream *stream, uint32_t world, uint32_t partition);
 
@@ -642,16 +657,17 @@ enum cs_role {
 	CS_ROLE_DEDICATED_SERVER
 };
 
-/* The initial state of one data layer, instead of the one it was cooked with. */
+/* The initial state of one data layer, instead of the cooked one. */
 struct cs_stream_initial {
 	const char *layer; /* instance name, asset or label */
 	enum cs_layer_state state;
 };
 
 /*
- * Something that lives by the clock of a stream without being part of it, as the pages of meshes
- * do: its frames run behind those of the stream, its inputs and its state are part of the timeline.
- * The same inputs must give the same states. `save` answers bytes that live until the next call.
+ * A companion runs by the clock of a stream without being part of it, such as the pages of meshes:
+ * its frames run after those of the stream, and its inputs and its state are part of the timeline.
+ * The same inputs must give the same states. `save` returns bytes that are valid until the next
+ * call.
  */
 struct cs_stream_companion {
 	void *context;
@@ -662,21 +678,22 @@ struct cs_stream_companion {
 };
 
 struct cs_stream_options {
-	size_t size; /* sizeof(struct cs_stream_options); api.h */
+	size_t size; /* sizeof(struct cs_stream_options); core.h */
 	enum cs_role role;
-	const char *profile; /* engine profile, NULL = that of the cooked world */
+	const char *profile; /* engine profile, NULL for that of the cooked world */
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
-	/* what may be kept, 0 = the default */
-	uint64_t history_bytes;               /* snapshots, and as much again for inputs: 64 MiB */
-	uint32_t events;                      /* of the event log: 65,536 */
-	uint32_t frames;                      /* of statistics: 4,096 */
-	struct cs_stream_companion companion; /* zeros: none; it must outlive the stream */
+	/* How much is kept. 0 stands for the default. */
+	uint64_t history_bytes; /* of snapshots, and as much again for inputs: 64 MiB */
+	uint32_t events;        /* of the event log: 65,536 */
+	uint32_t frames;        /* of statistics: 4,096 */
+	struct cs_stream_companion companion; /* zeros for none; it must outlive the stream */
 };
 
 /*
- * The cooked world becomes world 0, the persistent level; the standalone level instances that it
- * holds become the next ones, in the order of its sub_partitions. E_PROFILE, E_NOLAYER, E_NOMEM.
+ * Makes a stream. The cooked world becomes world 0, the persistent level. The standalone level
+ * instances in it become the next ones, in the order of its sub_partitions. Returns E_PROFILE,
+ * E_NOLAYER or E_NOMEM on failure.
  */
 CS_API struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job,
@@ -687,15 +704,15 @@ CS_API void cs_stream_free(struct cs_stream *stream);
 struct cs_stream_instance {
 	struct cs_transform transform;
 	/*
-	 * The cell that holds the level instance: the partition is registered when its level begins
-	 * to be made visible, and gone when it begins to be hidden. CS_STREAM_NO_CELL: registered
-	 * by cs_stream_register alone.
+	 * The cell that contains the level instance. The partition is registered when the level of
+	 * the cell begins to be made visible, and removed when it begins to be hidden. With
+	 * CS_STREAM_NO_CELL only cs_stream_register registers it.
 	 */
 	struct cs_stream_cell owner;
-	const char *name; /* NULL: that of its map; #2 ... is added to one that is taken */
+	const char *name; /* NULL stands for that of its map; #2 ... is appended to a taken name */
 };
 
-/* Adds a world partition, not registered yet. The profile is that of the stream. */
+/* Adds a world partition, which is not registered yet. The profile is that of the stream. */
 CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
 	const struct cs_cooked *cooked, const struct cs_stream_instance *instance,
 	const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
@@ -720,13 +737,15 @@ struct cs_stream_world {
 };
 
 CS_API struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t world);
-/* By instance name, asset or label, without case. CS_NONE when there is none. */
+/*
+ * Finds a layer by instance name, asset or label, without case. Returns CS_NONE when there is none.
+ */
 CS_API uint32_t cs_stream_find_layer(
 	const struct cs_stream *stream, uint32_t world, const char *name);
 
 /* ---- stepping ---- */
 
-/* Runs n frames. Only E_NOMEM can stop it; the frames before are complete. */
+/* Runs n frames. Only E_NOMEM can stop it, and the frames before are complete. */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
 struct cs_stream_status {
@@ -737,16 +756,17 @@ struct cs_stream_status {
 	uint64_t frame, time_ns;
 	enum cs_performance performance;         /* of cells that may block */
 	enum cs_performance display_performance; /* 5.7: of any cell, without blocking */
-	uint32_t loading, budget; /* levels loading; cells that may start now, UINT32_MAX = any */
-	uint32_t waiting_activate, waiting_load;   /* cells that wait for budget */
+	/* levels that are loading, and cells that may start now, UINT32_MAX for any number */
+	uint32_t loading, budget;
+	uint32_t waiting_activate, waiting_load;   /* cells that wait for the budget */
 	uint32_t making_visible, making_invisible; /* levels in these states */
-	struct cs_stream_cell showing, hiding;     /* the one at work, or CS_STREAM_NO_CELL */
-	uint32_t purging;                          /* unloaded levels still in memory */
-	uint64_t cells_visible, cells_loaded;      /* loaded counts visible ones too */
+	struct cs_stream_cell showing, hiding;     /* the current one, or CS_STREAM_NO_CELL */
+	uint32_t purging;                          /* unloaded levels that are still in memory */
+	uint64_t cells_visible, cells_loaded;      /* the loaded ones contain the visible ones */
 	uint64_t actors, bytes;                    /* of loaded cells */
 	uint64_t layer_epoch, server_epoch;
-	uint64_t memory;  /* bytes the stream holds, cooked worlds not counted */
-	uint64_t rewinds; /* times that it went back: what was read before may not be what was */
+	uint64_t memory;  /* bytes that the stream uses, without the cooked worlds */
+	uint64_t rewinds; /* how often the run went back, which makes earlier results invalid */
 };
 
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
@@ -762,10 +782,10 @@ CS_API struct cs_stream_client cs_stream_client_at(const struct cs_stream *strea
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;
-	uint32_t client; /* first that sees it; CS_NONE: who did has left */
+	uint32_t client; /* the first that sees it; CS_NONE when that one has left */
 };
 
-/* Cells the server keeps only because a client sees them, as of the last frame. */
+/* Returns the cells that the server keeps only because a client sees them, after the last frame. */
 CS_API const struct cs_stream_hold *cs_stream_server_hold(
 	const struct cs_stream *stream, size_t *n_ret);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: bounding spheres, after Ritter (1990): start from the two far apart along some axis, then
- * grow to what is still outside. The centre is rounded to floats first, the radius last and up.
+ * Owns the bounding spheres of points and of spheres.
+ *
+ * The algorithm is Ritter's (1990): it starts with the two items that are farthest apart along some
+ * axis and grows the sphere until it contains all others. The centre is rounded to floats first,
+ * and the radius is rounded up last.
  */
 #include "cluster/bounds.h"
 
 #include <math.h>
 
-/* Room for the rounding of those who check in single precision. */
+/* The factor leaves room for the rounding of a reader that checks in single precision. */
 #define PLAY (1 + 0x1p-20)
 
 struct ball {
@@ -32,7 +35,7 @@ static double bounds_distance(const double a[3], const double b[3])
 	return sqrt(x * x + y * y + z * z);
 }
 
-/* The smallest ball around two. */
+/* Returns the smallest ball that contains two balls. */
 static struct ball bounds_join(const struct ball *a, const struct ball *b)
 {
 	double d = bounds_distance(a->centre, b->centre);
@@ -60,7 +63,7 @@ struct balls {
 	uint32_t n;
 };
 
-/* The two that are farthest apart along one of the axes. */
+/* Returns the ball around the two balls that are farthest apart along one of the axes. */
 static struct ball start_of(const struct balls *balls)
 {
 	uint32_t low[3] = {0}, high[3] = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the course of a build. Leaves; then, while a level has more than one cluster: its graph,
- * its groups, and all groups at the same time; then the root.
+ * Owns the course of a build. It makes the leaf clusters. While a level has more than one cluster,
+ * it makes the level's graph, cuts the graph into groups, and simplifies all groups at the same
+ * time. It ends with the root.
  */
 #include "cluster/build.h"
 
@@ -17,7 +18,9 @@
 
 /* ---- grouping ---- */
 
-/* One group of everything while that is allowed, else by the graph of the clusters. */
+/*
+ * Makes one group of all clusters while that is allowed, and else cuts the graph of the clusters.
+ */
 static struct cs_error *cut_groups(
 	const struct cs_builder *b, const struct cs_level *level, struct cs_partition *ret)
 {
@@ -35,7 +38,10 @@ static struct cs_error *cut_groups(
 	return error;
 }
 
-/* Finds the places that more than one group has, and marks their vertices. */
+/*
+ * Finds the positions that vertices of more than one group have, and marks those vertices as
+ * locked.
+ */
 static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *g)
 {
 	enum { SHARED = CS_NONE - 1 };
@@ -118,7 +124,7 @@ void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *fro
 	to->split_seconds += from->split_seconds;
 }
 
-/* Adds a group to the DAG, and its number to the clusters that it became. */
+/* Adds a group to the DAG, and stores its number in the clusters that it was simplified to. */
 static struct cs_error *add_group(struct cs_builder *b, const struct cs_grouping *g, uint32_t i,
 	struct cs_batch *batch, const struct cs_cluster_group *group)
 {
@@ -138,7 +144,7 @@ static struct cs_error *add_group(struct cs_builder *b, const struct cs_grouping
 
 enum { BATCH = 64, MOST_CHILDREN = 128 };
 
-/* Adds the groups of a round in their order, and what they became. */
+/* Adds the groups of a round and their parents, in the order of the groups. */
 static struct cs_error *end_round(struct cs_builder *b, const struct round *r, uint32_t n)
 {
 	struct cs_error *error = NULL;
@@ -212,7 +218,10 @@ static struct cs_error *reduce_level(struct cs_builder *b)
 	return error;
 }
 
-/* Where seams leave nothing to simplify, larger groups have fewer of them. */
+/*
+ * Makes groups larger where seams leave nothing to simplify, because larger groups have fewer
+ * seams.
+ */
 static struct cs_error *enlarge_groups(struct cs_builder *b, uint32_t n)
 {
 	struct cs_dag_options *o = &b->options;
@@ -301,7 +310,7 @@ static bool equal_spheres(struct cs_sphere_f left, struct cs_sphere_f right)
 	       left.radius == right.radius;
 }
 
-/* A parent has error and sphere of the group that it was made from. */
+/* Returns whether a parent has the error and the sphere of the group that it was made from. */
 static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *c)
 {
 	const struct cs_cluster_group *maker = &dag->groups[c->generating_group];
@@ -316,7 +325,10 @@ static bool cs_cluster_holds(const struct cs_dag *dag, const struct cs_cluster *
 	       (c->generating_group == CS_NONE || is_as_its_maker(dag, c));
 }
 
-/* As many children as clusters, each in the group that it names: each is in exactly one. */
+/*
+ * Returns whether every cluster is in exactly one group: there are as many children as clusters,
+ * and each child is in the group that it names.
+ */
 static bool cs_dag_holds(const struct cs_dag *dag)
 {
 	for (uint32_t i = 0; i < dag->n_clusters; i++)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cuts. Groups in the order of falling error, later before earlier where errors are equal,
- * come parents first, since errors never fall on the way up and groups are numbered on the way up.
- * So replacing any number of the first ones gives clusters that stand for the whole mesh.
+ * Owns cuts of a DAG.
+ *
+ * Errors never fall on the way up, and groups are numbered on the way up. So in the order of
+ * falling errors, and of falling numbers where errors are equal, parents come before their
+ * children. Replacing any number of the first groups by their children gives clusters that stand
+ * for the whole mesh.
  */
 #include "cluster/dag_internal.h"
 
@@ -23,7 +26,7 @@
 
 /* ---- choosing clusters ---- */
 
-/* A mesh is counted from 1; 0 stands for all. */
+/* Checks the number of a mesh. Meshes are numbered from 1, and 0 stands for all. */
 static struct cs_error *check_mesh(const struct cs_dag *dag, uint32_t mesh)
 {
 	if (mesh <= dag->n_meshes)
@@ -37,7 +40,7 @@ static bool is_of_mesh(const struct cs_dag *dag, uint32_t group, uint32_t mesh)
 	return mesh == 0 || dag->groups[group].mesh == mesh - 1;
 }
 
-/* Those with the largest error first: roots before all others. */
+/* Sorts the groups by falling error, so that roots come before all others. */
 static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key **ret)
 {
 	uint32_t n = dag->n_groups;
@@ -58,7 +61,10 @@ static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key
 	return NULL;
 }
 
-/* parents[g] and children[g]: triangles of the clusters that g made, and of those it holds. */
+/*
+ * Sets parents[g] to the triangles of the clusters that group g was simplified to, and children[g]
+ * to the triangles of the clusters in it.
+ */
 static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_t *children)
 {
 	for (uint32_t i = 0; i < dag->n_clusters; i++) {
@@ -69,7 +75,7 @@ static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_
 	}
 }
 
-/* Marks the groups that are replaced by their clusters; roots always are. */
+/* Marks the groups that are replaced by their clusters. Roots always are. */
 static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
 {
@@ -204,7 +210,9 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 
 /* ---- the coarse mesh ---- */
 
-/* More triangles than asked for, so that the last step can choose (nanite rules 2.3). */
+/*
+ * The cut has more triangles than asked for, so that the last step can choose (nanite rules 2.3).
+ */
 enum { SPARE_TRIANGLES = 4096 };
 
 static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,

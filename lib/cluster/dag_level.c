@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the edges between the clusters of a level. Within a cluster each edge is paired with one of
- * the opposite direction; the unpaired edges are the cluster's border. Border edges of different
- * clusters are joined one to one, by place.
+ * Owns the edges between the clusters of a level. Within a cluster each edge is paired with one of
+ * the opposite direction. The edges without a partner are the border of the cluster. Border edges
+ * of different clusters are joined one to one, by position.
  *
- * The border of any set of triangles has no ends: to every edge into a place there is one out of
- * it. So numbering the places where edges begin numbers all.
+ * The border of any set of triangles has no ends: for every edge that leads to a position there is
+ * one that leads away from it. So numbering the positions where edges begin numbers all positions.
  */
 #include "cluster/build.h"
 
@@ -23,7 +23,7 @@ enum { CLUSTER_EDGES = 3 * CS_CLUSTER_TRIANGLES, BATCH = 512, GRAIN = 16, HEADS 
 /* ---- the border of one cluster ---- */
 
 struct border_edge {
-	uint8_t from, to, from_place, to_place; /* places are the first vertices there */
+	uint8_t from, to, from_place, to_place; /* a place is the first vertex at that position */
 };
 
 struct border {
@@ -32,7 +32,7 @@ struct border {
 	struct cs_vertex_set twins;
 };
 
-/* places[v] = the first vertex of the cluster where v is. */
+/* Sets places[v] to the first vertex of the cluster that has the position of v. */
 static void find_places(
 	const float *positions, uint32_t n, uint8_t *places, struct cs_vertex_set *twins)
 {
@@ -69,7 +69,7 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/* edges without partner so far hang at the place where they begin */
+	/* Edges that have no partner so far are listed at the place where they begin. */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -95,16 +95,19 @@ static void find_border(
 
 /* ---- the borders of all ---- */
 
-/* The edges of a level while they are gathered, with what is known of them until they are joined.
+/*
+ * The edges of a level while they are gathered, with the numbers that are needed until they are
+ * joined.
  */
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
-	uint32_t first;         /* cluster of the level that the first border is of */
-	struct border *borders; /* of BATCH clusters */
-	uint32_t *to_places; /* by edge; like those of the edges vertices of the cluster at first */
-	uint32_t *firsts;    /* by edge: the first one that begins in its place */
-	size_t room;         /* of edges */
+	uint32_t first;         /* the cluster of the level that the first border belongs to */
+	struct border *borders; /* BATCH of them, one for each cluster */
+	/* one for each edge; like `from` and `to` first a vertex of the cluster */
+	uint32_t *to_places;
+	uint32_t *firsts; /* for each edge, the first edge that begins at the same place */
+	size_t room;      /* in edges */
 };
 
 static void find_borders(void *context, size_t begin, size_t end, int thread)
@@ -134,7 +137,7 @@ static void write_borders(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Room for `more` edges. */
+/* Makes room for `more` edges. */
 static bool reserve(struct gatherer *g, size_t more)
 {
 	struct cs_level *level = g->level;
@@ -168,7 +171,7 @@ static struct cs_error *gather_borders(int threads, struct gatherer *g)
 
 /* ---- places ---- */
 
-/* Where an edge begins. */
+/* Returns the position where an edge begins. */
 static const float *position_of(const struct gatherer *g, uint32_t edge)
 {
 	const struct cs_level *level = g->level;
@@ -188,7 +191,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces the places, which are vertices of clusters, by numbers that hold for the level. */
+/* Replaces places, which are vertices of clusters, by numbers that hold for the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *g = context;
@@ -206,7 +209,7 @@ static void dag_level_number_places(void *context, size_t begin, size_t end, int
 	}
 }
 
-/* In the order in which they are met. */
+/* Numbers the places in the order in which edges reach them. */
 static struct cs_error *find_level_places(int threads, struct gatherer *g)
 {
 	struct cs_level *level = g->level;
@@ -230,7 +233,7 @@ static uint64_t hash_pair(const void *context, uint32_t edge)
 	return XXH3_64bits(&key, sizeof(key));
 }
 
-/* The same two places, whichever way. */
+/* Returns whether two edges run between the same two places, in either direction. */
 static bool is_pair(const void *context, uint32_t left, uint32_t right)
 {
 	const struct gatherer *g = context;
@@ -241,8 +244,9 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 }
 
 /*
- * Joins each edge to the last that waits for it. Those that wait between two places all run the
- * same way, for the others found a mate; of those from a place to itself one waits at most.
+ * Joins each edge to the last one that waits for it. All edges that wait between two places run in
+ * the same direction, because others would have been joined. Of the edges from a place to itself at
+ * most one waits.
  */
 static void join_edges(const struct gatherer *g, uint32_t *heads, uint32_t *next)
 {
@@ -310,7 +314,10 @@ void cs_level_deinit(struct cs_level *level)
 
 /* ---- the graph ---- */
 
-/* Clusters that were made apart from each other weigh more: their seam was never free to move. */
+/*
+ * Returns the weight of a shared edge. Clusters that were made in different groups weigh more,
+ * because their seam was never free to move.
+ */
 static uint16_t weight_of(
 	const struct cs_cluster *a, const struct cs_cluster *b, uint32_t shared_edges)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the neutral dump "cdag 1", text from which any checker can judge a DAG (nanite rules 7):
+ * Owns the neutral dump "cdag 1", a text from which any checker can judge a DAG (nanite rules 7):
  *
  *	cdag 1
  *	counts V S G C
  *	v x y z                               vertices
  *	s a b c                               triangles of the source
  *	g level cx cy cz r err                groups: sphere and error of their parents
- *	c group made cx cy cz r err n i...    clusters: made = the group that made it, -1 = leaf
+ *	c group made cx cy cz r err n i...    clusters: made = the group that it was simplified
+ *from, -1 = leaf
  *
- * Vertices of the source come behind those of the DAG. The root group's error is written as 1e30
- * or more: terminal.
+ * Vertices of the source come behind those of the DAG. The error of the root group is written as
+ * 1e30 or more, which marks the end.
  */
 #include "cluster/dag_internal.h"
 
@@ -47,7 +48,9 @@ static void put_vertices(struct cs_writer *w, const float *positions, uint32_t n
 static void dump_put_group(struct cs_writer *w, const struct cs_dag *dag, uint32_t i)
 {
 	const struct cs_cluster_group *g = &dag->groups[i];
-	/* the sphere of zeros of a root says nothing: its cluster's is written */
+	/*
+	 * A root's sphere is all zeros and bounds nothing, so the sphere of its cluster is written.
+	 */
 	bool root = cs_is_root_group(g);
 	const struct cs_sphere_f *s =
 		root ? &dag->clusters[dag->children[g->first_child]].lod_bounds : &g->lod_bounds;

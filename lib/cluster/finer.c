@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: finding the triangles of a lower level that a triangle of a patch stands for.
+ * Owns finding the triangles of a lower level that a triangle of a patch stands for.
  *
  * Every point of the source belongs to one group of each level. On the surface of that level there
  * is a point for it, in the same group, whose distance is at most the error of the triangle that
  * the point lies on. So the points that a triangle stands for have their points of the next lower
- * level in the children of the group that made the triangle's cluster, and so on down. The points
- * of two levels are no farther from each other than the sum of both errors.
+ * level in the children of the group that was simplified to the triangle's cluster, and so on down.
+ * The points of two levels are no farther from each other than the sum of both errors.
  *
  * One group asks for triangles near one place after another. So the bounding spheres of a cluster's
- * triangles are computed once, and marks are kept of triangles that need not be returned again.
+ * triangles are computed once, and triangles that need not be returned again are marked.
  */
 #include "cluster/finer.h"
 
@@ -27,10 +27,10 @@ struct list {
 	uint32_t n, clusters[MOST_CLUSTERS];
 };
 
-/* The query with the box around its triangle. */
+/* A query with the box around its triangle. */
 struct place {
 	const struct cs_finer_query *query;
-	struct cs_facet facet; /* of its triangle */
+	struct cs_facet facet; /* made from the query's triangle */
 	double min[3], max[3];
 };
 
@@ -66,7 +66,9 @@ static bool finer_add_cluster(
 	return true;
 }
 
-/* Lists the cluster of a triangle of the patch, or all children of the group near the box. */
+/*
+ * Lists the cluster of a triangle of the patch, or all children of the group that are near the box.
+ */
 static bool finer_list_children(
 	const struct cs_reducer *r, const struct place *place, struct list *list)
 {
@@ -86,7 +88,9 @@ static bool finer_list_children(
 	return true;
 }
 
-/* Replaces the clusters of the list by the children of the groups that made them. */
+/*
+ * Replaces the clusters of the list by the children of the groups that they were simplified from.
+ */
 static bool finer_descend(const struct cs_dag *dag, const struct place *place, struct list *list)
 {
 	uint32_t made[MOST_CLUSTERS], n_made = 0;
@@ -161,7 +165,9 @@ static void finer_fill_row(const struct cs_reducer *r, uint32_t cluster, struct 
 	}
 }
 
-/* The row of a cluster, computed at its first use; when all rows are used the last is recomputed.
+/*
+ * Returns the row of a cluster. It is computed at the first use. When all rows are used, the last
+ * one is replaced.
  */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cluster)
 {
@@ -177,7 +183,9 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *r, uint32_t cl
 	return row;
 }
 
-/* The sphere of the query relative to the patch's origin; the radius covers rounding errors. */
+/*
+ * The sphere of a query, relative to the patch's origin. Its radius contains the rounding errors.
+ */
 struct sphere {
 	float middle[3], radius;
 	double play; /* what rounding errors come to */
@@ -204,7 +212,7 @@ static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer
 	return sphere;
 }
 
-/* Whether a triangle is certainly out of reach of the query's triangle. */
+/* Returns whether a triangle is certainly farther from the query's triangle than its reach. */
 static bool is_far(const struct cs_reducer *r, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {
@@ -232,7 +240,7 @@ static bool finer_add_triangles(const struct cs_reducer *r, uint32_t cluster,
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/* no branch: which of them meet is anyone's guess */
+		/* There is no branch, because none could be predicted well. */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

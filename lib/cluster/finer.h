@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finer forms of a group: what the clusters of its patch were made of. */
+/*
+ * Finds finer forms of a group: the triangles that the clusters of its patch were simplified from.
+ */
 #pragma once
 
 #include "cluster/dag_internal.h"
@@ -7,12 +9,13 @@
 
 enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
 
-/* The spheres of a cluster's triangles, relative to the first place of the patch. */
+/* The spheres of a cluster's triangles, relative to the first position of the patch. */
 struct cs_finer_row {
 	uint32_t cluster;
 	float middle[3][CS_CLUSTER_TRIANGLES];
-	float reach[CS_CLUSTER_TRIANGLES]; /* radius of the sphere plus error of the triangle */
-	bool done[CS_CLUSTER_TRIANGLES];   /* need not be returned again */
+	/* the radius of the sphere plus the error of the triangle, in units of the mesh */
+	float reach[CS_CLUSTER_TRIANGLES];
+	bool done[CS_CLUSTER_TRIANGLES]; /* whether the triangle need not be returned again */
 };
 
 struct cs_finer {
@@ -20,8 +23,8 @@ struct cs_finer {
 	struct cs_finer_row rows[CS_FINER_ROWS];
 };
 
-/* For one group. NULL without memory. */
+/* Allocates what one group needs. Returns NULL without memory. */
 struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
-/* As cs_find_finer; the context is the struct cs_reducer of the group. */
+/* Implements cs_find_finer. The context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the triangles of a mesh that are flat on its grid, because two of their corners fell
- * together. They are left out of what is written. But the declared errors are bounds for the source
- * mesh, so each of them is charged to kept triangles: a kept triangle has as error what it takes to
- * reach all that is charged to it.
+ * Owns the triangles of a mesh that are flat on its grid, because two of their corners were rounded
+ * to the same position. They are not written. But the declared errors are bounds for the source
+ * mesh, so each flat triangle is charged to kept triangles: the error of a kept triangle is the
+ * distance to the farthest triangle that is charged to it.
  *
  * A flat triangle is a segment on the grid. Most often that segment is an edge of a kept triangle,
- * which then takes it, and what its own corners were moved by bounds the distance: the map from the
- * triangle to the segment is linear. Where it is no edge (a needle or an island that vanishes
- * whole, the end of a fin), the triangle as it was in the source is cut into pieces, each of which
- * goes to the kept triangle that is nearest to its middle. The distance from one triangle is a
- * convex function, so its values at the corners of the piece bound it.
+ * and the flat triangle is charged to that one. The distance is at most how far the grid moved its
+ * own corners, because the map from the triangle to the segment is linear. Where the segment is no
+ * edge (a needle, an island that vanishes whole, the end of a fin), the triangle of the source is
+ * cut into pieces, and each piece is charged to the kept triangle that is nearest to its middle.
+ * The distance from a triangle is a convex function, so its values at the corners of a piece bound
+ * it.
  */
 #include "cluster/rounding.h"
 
@@ -27,11 +28,12 @@
 #include <string.h>
 
 enum {
-	DEPTH = 4,      /* quarterings of a flat triangle */
-	PIECES = 65536, /* of all of them, besides one for each triangle of the mesh */
+	DEPTH = 4, /* how often a flat triangle may be quartered */
+	/* of all flat triangles together, besides one for each triangle of the mesh */
+	PIECES = 65536,
 };
 
-/* A piece whose bound exceeds the distance of its middle by no more than this is not cut. */
+/* A piece is not cut when its bound is at most this many times the distance of its middle. */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)
@@ -45,22 +47,25 @@ static bool is_flat(const float *positions, const uint32_t *v)
 	       same_place(positions, v[2], v[0]);
 }
 
-/* The flat triangles on the way to those that stand for them. */
+/* The flat triangles, while kept triangles are found for them. */
 struct charger {
 	const struct cs_mesh *source;
 	struct cs_rounded *rounded;
 	uint32_t *flat; /* triangles of the source */
 	uint32_t n_flat;
-	uint32_t *ends;   /* 2 a flat triangle: vertices at the ends of its segment */
-	uint32_t *keeper; /* by flat triangle: a kept one with its segment as edge, or CS_NONE */
-	struct cs_slots segments; /* flat triangles by segment, one for each segment */
+	uint32_t *ends; /* 2 for each flat triangle: the vertices at the ends of its segment */
+	/* for each flat triangle, a kept one that has the segment as an edge, or CS_NONE */
+	uint32_t *keeper;
+	struct cs_slots segments; /* one flat triangle for each segment */
 	struct cs_surface kept;
-	uint64_t pieces; /* that may still be made */
+	uint64_t pieces; /* the pieces that may still be made */
 };
 
 /* ---- by edge ---- */
 
-/* The two ends of the segment; twice the same place when the triangle became a point. */
+/*
+ * Finds the two ends of the segment. Both are the same position when the triangle became a point.
+ */
 static void find_ends(const float *positions, const uint32_t *v, uint32_t ends[2])
 {
 	ends[0] = v[0];
@@ -117,7 +122,10 @@ static void charge_triangle(const struct charger *c, uint32_t kept, double dista
 	*most = fmaxf(*most, *error);
 }
 
-/* What the grid moved the corners of a triangle of the source by, at most. */
+/*
+ * Returns how far the grid moved the corners of a triangle of the source, at most, in units of the
+ * mesh.
+ */
 static double moved_by(const struct charger *c, uint32_t triangle)
 {
 	const uint32_t *v = c->source->indices + 3 * (size_t)triangle;
@@ -152,7 +160,7 @@ static void charge_piece(struct charger *c, double p[3][3], double enough, uint3
 		charge_piece(c, quarters[i], enough, nearest, depth - 1);
 }
 
-/* The distances of those that no kept triangle has as an edge. */
+/* Computes the distances of the flat triangles whose segment is no edge of a kept triangle. */
 static struct cs_error *charge_others(struct charger *c)
 {
 	const struct cs_mesh *mesh = c->rounded->mesh;
@@ -196,7 +204,7 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 	return n;
 }
 
-/* Splits the triangles of the source into those that are kept and the list of flat ones. */
+/* Separates the triangles of the source that are kept from those that are flat. */
 static void sort_out(const struct charger *c, uint32_t *indices, uint8_t *materials)
 {
 	const struct cs_mesh *source = c->source;

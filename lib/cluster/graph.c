@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: making graphs. Locality links after nanite rules 2.1: nodes are sorted along a Morton curve
- * through their centres; a node of a small island looks at 16 nodes either way and is linked to
- * the 5 nearest of other islands.
+ * Owns making graphs. Links by locality follow nanite rules 2.1: nodes are sorted along a Morton
+ * curve through their centres. A node of a small island looks at 16 nodes in both directions and is
+ * linked to the 5 nearest of them that are in other islands.
  */
 #include "cluster/graph.h"
 
@@ -45,13 +45,16 @@ void cs_graph_deinit(struct cs_graph_arrays *graph)
 
 /* ---- triangles ---- */
 
-/* Triangles whose edges one thread lists, as if those before had three each. */
+/*
+ * The triangles whose edges one thread lists. Their place is reserved as if each triangle before
+ * them had three edges.
+ */
 enum { STRETCH = 1 << 14 };
 
 struct lister {
 	const uint32_t *opposite;
 	struct cs_graph_arrays *graph;
-	uint32_t *ends; /* by stretch: of its edges */
+	uint32_t *ends; /* for each stretch, where its edges end */
 };
 
 /* Lists the neighbours of a triangle from `n` on. Returns where they end. */
@@ -63,7 +66,7 @@ static uint32_t list_neighbours(const struct lister *l, uint32_t triangle, uint3
 		uint32_t other = cs_edge_partner(l->opposite, edge), to = other / 3, at = first;
 		if (other == CS_NONE || to == triangle)
 			continue;
-		/* two triangles may share two edges: one heavier edge */
+		/* Two triangles may share two edges, which become one heavier edge. */
 		while (at < n && g->targets[at] != to)
 			at++;
 		g->targets[at] = to;
@@ -88,7 +91,7 @@ static void list_stretches(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Moves the edges of each stretch up to those before: borders leave gaps. */
+/* Moves the edges of each stretch to the end of those before it, because borders leave gaps. */
 static void graph_close_gaps(struct lister *l, size_t n_stretches)
 {
 	struct cs_graph_arrays *g = l->graph;
@@ -126,8 +129,8 @@ struct cs_error *cs_graph_of_triangles(
 /* ---- islands ---- */
 
 /*
- * island[i] = a number of the piece that i belongs to, sizes[] = by number. `queue` has room for
- * all nodes and one more. Returns the smallest size.
+ * Sets island[i] to the number of the connected piece that node i belongs to, and sizes[] to the
+ * nodes of each piece. `queue` has room for all nodes and one more. Returns the smallest size.
  */
 static uint32_t find_islands(
 	const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes, uint32_t *queue)
@@ -142,7 +145,10 @@ static uint32_t find_islands(
 		queue[n++] = first;
 		for (uint32_t i = begin; i < n; i++)
 			for (uint32_t e = g->offsets[queue[i]]; e < g->offsets[queue[i] + 1]; e++) {
-				/* no branch: whether a node was met is anyone's guess */
+				/*
+				 * There is no branch, because whether a node was reached before
+				 * cannot be predicted well.
+				 */
 				uint32_t to = g->targets[e];
 				queue[n] = to;
 				n += island[to] == CS_NONE;
@@ -198,7 +204,7 @@ struct near {
 	float distance2;
 };
 
-/* The nearest nodes of other islands, from near to far; the earlier wins a tie. */
+/* Finds the nearest nodes of other islands, from near to far. The earlier node wins a tie. */
 static uint32_t find_near(const struct cs_graph_arrays *g, const struct cs_sort_key *keys,
 	const uint32_t *island, uint32_t rank, struct near ret[LINKS])
 {
@@ -223,7 +229,7 @@ static uint32_t find_near(const struct cs_graph_arrays *g, const struct cs_sort_
 
 /* ---- merging links and edges ---- */
 
-/* The nodes that a node of a small island is linked to; CS_NONE behind the last one. */
+/* The nodes that a node of a small island is linked to. CS_NONE follows the last one. */
 struct links {
 	uint32_t to[LINKS];
 };
@@ -255,7 +261,10 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* Does something for every link and for its way back, once where both ends have it. */
+/*
+ * Calls a function for every link and for the opposite direction. A link that both ends have is
+ * handled once.
+ */
 static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *g,
 	void (*act)(struct cs_graph_arrays *g, uint32_t from, uint32_t to))
 {
@@ -274,14 +283,14 @@ static void count_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
 	g->offsets[from + 1]++;
 }
 
-/* offsets[from + 1] is where the next one goes, until it is the end of the node's edges. */
+/* offsets[from + 1] is where the next edge is written, until it is the end of the node's edges. */
 static void add_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
 {
 	g->targets[g->offsets[from + 1]] = to;
 	g->weights[g->offsets[from + 1]++] = CS_LINK_WEIGHT;
 }
 
-/* Turns counts of links into places behind the edges that are there, which are copied. */
+/* Turns counts of links into places behind the existing edges, which are copied. */
 static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
 {
 	uint32_t n = 0;
@@ -297,7 +306,10 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 	memcpy(to->centres, from->centres, 3 * (size_t)from->n * sizeof(*from->centres));
 }
 
-/* Room for the edges of the graph and the links; offsets[i + 1] is how many links node i has. */
+/*
+ * Allocates room for the edges of the graph and the links. offsets[i + 1] is the number of links of
+ * node i.
+ */
 static struct cs_error *graph_make_room(
 	const struct cs_graph_arrays *g, const struct links *links, struct cs_graph_arrays *ret)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs that own their arrays, and the links that join what touches nothing. */
+/* Graphs that own their arrays, and the links that join nodes without a shared edge. */
 #pragma once
 
 #include "cluster/partition.h"
 
-/* 4 * 65 in the source text: a shared edge weighs more than all links of a node together. */
+/* The source text has 4 * 65: a shared edge weighs more than all links of a node together. */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
-/* A graph that is made: offsets are filled in order, edges behind each other. */
+/* A graph that is being made. Offsets are filled in order, and edges are appended. */
 struct cs_graph_arrays {
 	uint32_t n;
 	uint32_t *offsets, *targets;
@@ -15,7 +15,7 @@ struct cs_graph_arrays {
 	float *centres;
 };
 
-/* Arrays for n nodes and at most that many edges; offsets[0] is 0. */
+/* Allocates arrays for n nodes and at most that many edges, and sets offsets[0] to 0. */
 struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret) CS_MUST_USE;
 void cs_graph_deinit(struct cs_graph_arrays *graph);
 
@@ -25,14 +25,14 @@ static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *g)
 }
 
 /*
- * Links the nodes of islands (connected pieces) of fewer than `small` nodes to what lies near them
- * and is not of their island, so that a partitioner keeps neighbours together (nanite rules 2.1).
+ * Links the nodes of islands (connected pieces) of fewer than `small` nodes to near nodes of other
+ * islands, so that a partitioner keeps neighbours together (nanite rules 2.1).
  */
 struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t small) CS_MUST_USE;
 
 /*
- * Triangles joined by edges: nodes are triangles in their order, `opposite` as cs_match_edges gives
- * it. Centres are left to the caller.
+ * Makes the graph of triangles that are joined by edges: its nodes are the triangles in their
+ * order, and `opposite` comes from cs_match_edges. The caller sets the centres.
  */
 struct cs_error *cs_graph_of_triangles(const uint32_t *opposite, uint32_t n_triangles, int threads,
 	struct cs_graph_arrays *ret) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the DAG of several meshes. All are put on one grid, each gets a DAG of its own, and these
- * are joined, mesh behind mesh. A channel that only some of the meshes have is filled for the
- * others: UVs with 0, colours with white.
+ * Owns the DAG of several meshes. All are put on one grid, each gets a DAG of its own, and these
+ * DAGs are joined, one mesh after the other. A channel that only some of the meshes have is filled
+ * for the others: UVs with 0, and colours with white.
  */
 #include "cluster/build.h"
 
@@ -37,7 +37,10 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 	return error;
 }
 
-/* What the leaf clusters of all meshes want, as far as each of the meshes can have it. */
+/*
+ * Chooses the grid that the leaf clusters of all meshes need, as far as each of the meshes can be
+ * put on it.
+ */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)
 {
@@ -56,11 +59,12 @@ static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, si
 
 /* ---- joining ---- */
 
-/* What was made of the DAG of a mesh so far is moved to the end of that of all. */
+/* The DAG of one mesh, while it is moved to the end of the joined DAG. */
 struct joining {
 	struct cs_dag *to;
 	const struct cs_dag *from;
-	const uint8_t *materials; /* of the joined mesh, by material of this one */
+	/* for each material of this mesh, its number in the joined mesh */
+	const uint8_t *materials;
 };
 
 static struct cs_error *join_allocate(struct cs_dag *to, struct cs_dag *const *dags, size_t n)
@@ -170,7 +174,10 @@ static void join_dag(const struct joining *j)
 	to->n_meshes++;
 }
 
-/* Sums, but of levels and distances the largest; fill is that of all leaf clusters. */
+/*
+ * Adds the figures of one mesh. Levels and distances take the largest, and the fill is that of all
+ * leaf clusters.
+ */
 static void join_report(struct cs_dag_report *to, const struct cs_dag_report *from)
 {
 	const double full =

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the clusters of level 0. The triangles of the mesh become a graph (edges matched by place),
- * the graph is cut, and each part becomes a cluster with vertices of its own, in order of use. The
- * sizes of the parts choose the grid; where triangles are none on it the rest is cut again.
+ * Owns the clusters of level 0. The triangles of the mesh become a graph (edges matched by
+ * position), the graph is cut, and each part becomes a cluster with vertices of its own, in order
+ * of use. The sizes of the parts choose the grid. When the grid makes triangles flat, the rest is
+ * cut again.
  */
 #include "cluster/build.h"
 
@@ -21,11 +22,11 @@
 
 enum { GRAIN = 16, STRETCH = 1 << 14 };
 
-/* What is known of the triangles of the mesh by themselves. */
+/* What is needed of the triangles of the mesh before it lies on its grid. */
 struct triangles {
 	const struct cs_mesh *mesh;
-	const uint32_t *places; /* by vertex */
-	uint32_t *corners;      /* their places */
+	const uint32_t *places; /* one for each vertex */
+	uint32_t *corners;      /* the places of the corners */
 	float *centres;
 };
 
@@ -51,7 +52,7 @@ static void set_centres(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/* Edges matched by place. */
+/* Matches edges by position. */
 static struct cs_error *match_edges(const struct cs_mesh *mesh, int threads, uint32_t *opposite_ret)
 {
 	size_t n = 3 * (size_t)mesh->n_triangles;
@@ -115,7 +116,7 @@ static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret, size
 struct boxes {
 	const struct cs_mesh *mesh;
 	const struct cs_partition *parts;
-	struct cs_box_f *at; /* by part */
+	struct cs_box_f *at; /* one for each part */
 };
 
 static void find_boxes(void *context, size_t begin, size_t end, int thread)
@@ -139,7 +140,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Of the parts, freed by the caller; NULL without memory. */
+/* Returns the boxes of the parts, which the caller frees. Returns NULL without memory. */
 static struct cs_box_f *leaf_boxes_of(const struct cs_builder *b, const struct cs_partition *parts)
 {
 	struct boxes boxes = {b->source, parts, malloc(parts->n_parts * sizeof(*boxes.at))};
@@ -161,7 +162,7 @@ struct cs_error *cs_leaf_boxes(struct cs_builder *b, struct cs_box_f **ret, uint
 	return *ret ? NULL : cs_error_nomem();
 }
 
-/* From here on the mesh of the builder lies on its grid. */
+/* After this the mesh of the builder lies on its grid. */
 static struct cs_error *put_on_grid(struct cs_builder *b, const struct cs_partition *parts)
 {
 	struct cs_box_f *boxes = leaf_boxes_of(b, parts);
@@ -185,7 +186,7 @@ struct maker {
 	const struct cs_partition *parts;
 };
 
-/* Numbers the vertices of a part by first use. Returns how many. */
+/* Numbers the vertices of a part by first use. Returns their count. */
 static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *triangles, uint32_t n,
 	uint8_t *corners, uint32_t *vertices)
 {
@@ -227,8 +228,8 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * How far the grid moved each triangle, and how far what it made flat is from those that are left
- * there. Returns the largest.
+ * Stores how far the grid moved each triangle, and how far the flat triangles that are charged to
+ * it are from it, in units of the mesh. Returns the largest.
  */
 static float take_errors(const struct maker *m, const struct cs_cluster *cluster)
 {
@@ -277,7 +278,7 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t k = 0; k < 3 * cluster->n_triangles; k++) {
 			size_t at = 3 * (size_t)cluster->first_triangle + k;
 			dag->materials[at / 3] = mesh->materials[triangles[k / 3]];
-			/* vertices are numbered by first use */
+			/* Vertices are numbered by first use. */
 			if (dag->corners[at] == n_written)
 				write_leaf_vertex(m,
 					mesh->indices[3 * (size_t)triangles[k / 3] + k % 3],
@@ -289,7 +290,10 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Every level has half of the one below; a little more, so that arrays seldom have to grow. */
+/*
+ * Returns the room for all levels. Every level has half the items of the one below it. A little
+ * more is reserved, so that arrays seldom have to grow.
+ */
 static size_t with_levels(size_t n)
 {
 	return 2 * n + n / 8;

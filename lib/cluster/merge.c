@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: merging the clusters of a group into one patch. Vertices that lie at one place become one
- * place, and those that agree in all attributes one wedge; only vertices that the level knows to
- * have twins are looked up. Places that other groups have too are locked.
+ * Owns merging the clusters of a group into one patch. Vertices at the same position become one
+ * place, and those that agree in all attributes become one wedge. Only vertices whose position the
+ * level knows to be shared are looked up. Places that other groups have too are locked.
  */
 #include "cluster/reduce.h"
 
@@ -68,7 +68,10 @@ static uint32_t new_place(struct cs_reducer *r, size_t vertex)
 	return place;
 }
 
-/* The place of a vertex that may have twins, in the slot *slot_ret, which holds its first wedge. */
+/*
+ * Returns the place of a vertex that may share its position. *slot_ret is its slot, which contains
+ * the first wedge of the place.
+ */
 static uint32_t find_place(struct cs_reducer *r, size_t vertex, uint32_t **slot_ret)
 {
 	const size_t bytes = 3 * sizeof(float);
@@ -79,7 +82,7 @@ static uint32_t find_place(struct cs_reducer *r, size_t vertex, uint32_t **slot_
 	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(r, vertex);
 }
 
-/* Adds a wedge whose attributes lie behind those of the last one. */
+/* Adds a wedge whose attributes are already stored behind those of the last one. */
 static uint32_t new_wedge(struct cs_reducer *r, uint32_t place)
 {
 	r->patch.places[r->patch.n_wedges] = place;

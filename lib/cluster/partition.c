@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the storage of partitions and the choice between the implementations. */
+/* Owns the storage of partitions and the choice between the implementations. */
 #include "cluster/partition.h"
 
 #include "core/parallel.h"
@@ -11,7 +11,7 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 {
 	struct cs_partition partition = {
 		.order = malloc(((size_t)graph->n + 1) * sizeof(uint32_t)),
-		/* a part may hold a single node */
+		/* There are at most as many parts as nodes. */
 		.starts = malloc(((size_t)graph->n + 2) * sizeof(uint32_t)),
 	};
 	if (!partition.order || !partition.starts) {
@@ -45,7 +45,7 @@ enum { GRAIN = 1 << 14, PARTS_GRAIN = 64 };
 struct weigher {
 	const struct cs_graph *graph;
 	const struct cs_partition *partition;
-	uint32_t *part_of; /* by node */
+	uint32_t *part_of; /* one for each node */
 	uint64_t weight;
 };
 
@@ -69,7 +69,7 @@ static void weigh_nodes(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++)
 			if (w->part_of[graph->targets[e]] != w->part_of[i])
 				weight += graph->weights[e];
-	/* a sum of integers: the same in any order */
+	/* Integers give the same sum in any order. */
 	__atomic_fetch_add(&w->weight, weight, __ATOMIC_RELAXED);
 }
 

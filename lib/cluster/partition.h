@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cutting a graph into parts of strictly bounded size with few and light edges between them. Two
- * implementations: METIS, as in the source text (nanite rules 2.1), and our own. Both give the same
- * parts on any number of threads.
+ * Cuts a graph into parts of strictly limited size with few and light edges between them.
+ *
+ * There are two implementations: METIS, as in the source text (nanite rules 2.1), and our own. Both
+ * give the same parts on any number of threads.
  */
 #pragma once
 
 #include <cellscope/dag.h>
 
-/* Every edge is there in both directions with the same weight; no edge leads to its own node. */
+/*
+ * A graph. Every edge is stored in both directions with the same weight, and no edge leads to its
+ * own node.
+ */
 struct cs_graph {
 	uint32_t n;
-	const uint32_t *offsets; /* n + 1: edges of node i are offsets[i] .. offsets[i + 1] - 1 */
+	const uint32_t *offsets; /* n + 1: node i has the edges offsets[i] .. offsets[i + 1] - 1 */
 	const uint32_t *targets;
 	const uint16_t *weights; /* at least 1 */
-	const float *centres;    /* 3 a node: where it is in space */
+	const float *centres;    /* 3 for each node: its position in space */
 };
 
 struct cs_partition_size {
-	uint32_t min, max; /* nodes of a part: min is aimed at, max holds */
-	float target;      /* mean of a part, at most max */
+	uint32_t min, max; /* nodes of a part; max is strict, min is only aimed at */
+	float target;      /* mean nodes of a part, at most max */
 };
 
-/* Nodes by part: part i is order[starts[i]] .. order[starts[i + 1] - 1]. */
+/* Nodes listed part by part: part i has the nodes order[starts[i]] .. order[starts[i + 1] - 1]. */
 struct cs_partition {
 	uint32_t *order;
 	uint32_t *starts; /* n_parts + 1 */
@@ -33,12 +37,15 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 	struct cs_partition_size size, int threads, struct cs_partition *ret) CS_MUST_USE;
 void cs_partition_deinit(struct cs_partition *partition);
 
-/* The implementations; `order` holds the nodes in a first order and gets them by part. */
+/*
+ * The two implementations. `order` contains the nodes in some order, and the functions sort them by
+ * part.
+ */
 struct cs_error *cs_partition_metis(const struct cs_graph *graph, struct cs_partition_size size,
 	struct cs_partition *partition) CS_MUST_USE;
 struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_partition_size size,
 	int threads, struct cs_partition *partition) CS_MUST_USE;
 
-/* Sum of the weights between different parts, each edge once. */
+/* Computes the sum of the weights of edges between different parts, and counts each edge once. */
 struct cs_error *cs_partition_cut(const struct cs_graph *graph,
 	const struct cs_partition *partition, int threads, uint64_t *ret) CS_MUST_USE;

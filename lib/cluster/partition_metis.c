@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: METIS, and no other file knows of it. Recursive bisection with the parameters of the source
- * text (nanite rules 2.1): parts of (min + max) / 2 nodes are aimed at, the balance is loose while
- * there are many parts to come, and cutting goes on until a part fits.
+ * Owns METIS, which no other file includes. It bisects recursively with the parameters of the
+ * source text (nanite rules 2.1): it aims at parts of (min + max) / 2 nodes, the balance is loose
+ * while many parts are still to come, and cutting goes on until a part fits.
  *
- * METIS 5.1 draws from libc's rand and sets signal handlers of its own, so calls take turns, each
- * with the same seed, and the handlers of the process are put back.
+ * METIS 5.1 draws numbers from libc's rand and sets signal handlers of its own. So only one thread
+ * calls it at a time, each call has the same seed, and the handlers of the process are restored.
  */
 #include "cluster/partition.h"
 
@@ -27,9 +27,9 @@ struct cutter {
 	const struct cs_graph *graph;
 	struct cs_partition_size size;
 	uint32_t *order;
-	uint32_t *place; /* of a node in the order */
+	uint32_t *place; /* for each node, its index in the order */
 	uint32_t *spare; /* as long as the order */
-	/* the subgraph of a range */
+	/* The subgraph of a range. */
 	idx_t *offsets, *targets, *weights, *side;
 	CS_VEC(struct range) pending, parts;
 };
@@ -66,7 +66,7 @@ static int partition_metis_bisect(struct cutter *c, idx_t n)
 		c->weights, &sides, weights, NULL, options, &partition_metis_cut, c->side);
 }
 
-/* Calls METIS and leaves the process as it was. */
+/* Calls METIS and restores the signal handlers of the process. */
 static int bisect_alone(struct cutter *c, idx_t n)
 {
 	struct sigaction on_term, on_abort;
@@ -78,7 +78,10 @@ static int bisect_alone(struct cutter *c, idx_t n)
 	return status;
 }
 
-/* Left side first, each in its order; returns where the right side begins. */
+/*
+ * Moves the nodes of the left side to the front and keeps the order within both sides. Returns
+ * where the right side begins.
+ */
 static uint32_t reorder(struct cutter *c, struct range range)
 {
 	uint32_t left = range.begin, right = 0;
@@ -106,10 +109,13 @@ static struct cs_error *partition_metis_cut(struct cutter *c, struct range range
 	if (status == METIS_ERROR_INPUT)
 		return cs_error_new(CS_E_FEATURE, "METIS is not part of this program");
 	uint32_t middle = status == METIS_OK ? reorder(c, range) : range.begin;
-	/* a cut that leaves one side empty would go on for ever: cut by order then */
+	/*
+	 * A cut with an empty side would be repeated for ever, so the range is cut by order
+	 * instead.
+	 */
 	if (middle == range.begin || middle == range.end)
 		middle = range.begin + n / 2;
-	/* the left range is cut first, so that parts come in order */
+	/* The left range is cut first, so that parts come in order. */
 	if (!cs_vec_push(&c->pending, (struct range){middle, range.end}) ||
 		!cs_vec_push(&c->pending, (struct range){range.begin, middle}))
 		return cs_error_nomem();

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: our own partitioner. Recursive bisection, as METIS does it, but what METIS finds by
- * coarsening the graph is read off the places of its nodes: a range of nodes is cut by planes of
- * several directions across its longest axes, each cut is refined in a narrow band around the
- * plane (cluster/refine.c), and the lightest is taken. Where all are bad, a flood through the graph
- * orders the nodes instead. The number of parts of a range is fixed from the start, so sizes stay
- * strict: the left side gets as many nodes as its parts may hold.
+ * Owns our own partitioner. It bisects recursively, as METIS does. METIS finds cuts by coarsening
+ * the graph; this one finds them from the positions of the nodes: a range of nodes is cut by planes
+ * of several directions across its longest axes, each cut is refined in a narrow band around the
+ * plane (cluster/refine.c), and the lightest is taken. Where all cuts are bad, a flood through the
+ * graph orders the nodes instead. The number of parts of a range is fixed from the start, so sizes
+ * stay strict: the left side gets as many nodes as its parts may contain.
  *
- * Invariant: order[begin .. end) of a range is its nodes, and part[node] its first part, a number
- * that no other range has. Ranges are disjoint and a bisection writes the data of its own nodes
- * only, so ranges are cut at the same time: breadth first while they are large, then each to its
- * end by one thread. All choices depend on the range alone: no thread shows in the result.
+ * Invariant: order[begin .. end) lists the nodes of a range, and part[node] is the first part of
+ * the range, a number that no other range has. Ranges are disjoint, and a bisection writes only the
+ * data of its own nodes, so ranges are cut at the same time: breadth first while they are large,
+ * and then each to its end by one thread. All choices depend on the range alone, so the result
+ * doesn't depend on threads.
  */
 #include "cluster/partition.h"
 
@@ -29,15 +30,18 @@ enum {
 	BLOCK = 4096, /* nodes of a range that one thread cuts to its end */
 	DIRECTIONS = 4,
 	SAMPLES = 128, /* nodes that the axes are computed from */
-	LEAPERS = 64,  /* nodes whose edges may leap over the band */
+	LEAPERS = 64,  /* nodes whose edges are checked for leaping over the band */
 	DEPTH = 32,
 };
 
-/* Nodes on either side of the plane that may change sides: that many times the root of all. */
+/*
+ * The nodes on either side of the plane that may change sides: this many times the square root of
+ * all nodes.
+ */
 #define BAND_WIDTH 1.5
 
 struct range {
-	uint32_t begin, end; /* in order */
+	uint32_t begin, end; /* in `order` */
 	uint32_t parts, first_part;
 };
 
@@ -45,27 +49,30 @@ struct cutter {
 	const struct cs_graph *graph;
 	struct cs_partition_size size;
 	uint32_t *order, *starts;
-	uint32_t *part;    /* by node: first part of its range */
-	uint8_t *where;    /* by node: enum where of the plane at hand */
-	uint16_t *in_band; /* by node: its number in the band */
-	float *along;      /* by place in the order: coordinate along the direction at hand */
-	uint8_t *bins;     /* by place in the order: where that is between the least and the most */
+	uint32_t *part;    /* for each node, the first part of its range */
+	uint8_t *where;    /* for each node, an enum where for the current plane */
+	uint16_t *in_band; /* for each node, its number in the band */
+	float *along;  /* for each index in the order, the coordinate along the current direction */
+	uint8_t *bins; /* for each index in the order, the bin of that coordinate */
 	bool no_memory;
 };
 
 enum where { LEFT, RIGHT, BAND };
 
-/* What one thread works with. */
+/* The working memory of one thread. */
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
 	uint64_t *keys; /* of the nodes near the plane */
 	size_t room_keys;
-	uint32_t *spare, *queue; /* as many nodes as a range has */
+	uint32_t *spare, *queue; /* as long as the range */
 	size_t room_spare;
 };
 
-/* Part numbers of other ranges change while this one is cut, but never to its own. */
+/*
+ * Reads the part number of a node. The numbers of other ranges may change while this one is cut,
+ * but never to the number of this one.
+ */
 static uint32_t part_of(const struct cutter *c, uint32_t node)
 {
 	return __atomic_load_n(&c->part[node], __ATOMIC_RELAXED);
@@ -73,7 +80,7 @@ static uint32_t part_of(const struct cutter *c, uint32_t node)
 
 /* ---- directions ---- */
 
-/* Covariance of the places: xx xy xz yy yz zz. */
+/* Computes the covariance of the positions, in the order xx xy xz yy yz zz. */
 static void covariance(const struct cutter *c, struct range range, double m[6])
 {
 	double mean[3] = {0, 0, 0};
@@ -94,10 +101,10 @@ static void covariance(const struct cutter *c, struct range range, double m[6])
 	}
 }
 
-/* The longest axis across `across`, by power iteration. */
+/* Finds the longest axis perpendicular to `across` by power iteration. */
 static void main_axis(const double m[6], const double across[3], double axis[3])
 {
-	/* the start is on no symmetry plane, so that every axis has a share in it */
+	/* The start is in no symmetry plane, so that it has a component along every axis. */
 	double v[3] = {m[0] + 0.3 * m[1], m[3] + 0.2 * m[4], m[5] + 0.1 * m[2]};
 	for (int i = 0; i < 12; i++) {
 		double dot = v[0] * across[0] + v[1] * across[1] + v[2] * across[2];
@@ -115,7 +122,10 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 	memcpy(axis, v, 3 * sizeof(*axis));
 }
 
-/* Directions in the plane of the two longest axes; the best one to try first is the longest. */
+/*
+ * Lists directions in the plane of the two longest axes. The longest axis is the best guess and
+ * comes first.
+ */
 static void list_directions(const struct cutter *c, struct range range, float ret[][3])
 {
 	static const double mix[DIRECTIONS][2] = {
@@ -131,9 +141,10 @@ static void list_directions(const struct cutter *c, struct range range, float re
 }
 
 /*
- * A cut of few nodes is worth trying more than once: there are many of them, and they add up. But a
- * cut through a compact sheet of n triangles has about the root of n edges: one that is better than
- * most is good enough, and one that is much worse misses the shape of the graph.
+ * More than one cut of few nodes is tried, because there are many such cuts and their weights add
+ * up. But a cut through a compact sheet of n triangles has about sqrt(n) edges. So a cut that is
+ * better than most is good enough, and one that is much worse doesn't follow the shape of the
+ * graph.
  */
 #define GOOD_CUT 0.8
 #define BAD_CUT  1.8
@@ -167,7 +178,7 @@ static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < a ? a : c < b ? c : b;
 }
 
-/* Moves the `nth` smallest keys to the front, 0 < nth < n; all keys are different. */
+/* Moves the `nth` smallest keys to the front, 0 < nth < n. All keys are different. */
 static void select_keys(uint64_t *keys, size_t n, size_t nth)
 {
 	size_t low = 0, high = n;
@@ -185,7 +196,9 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 			keys[i] = keys[j];
 			keys[j] = swap;
 		}
-		/* keys below i are at most the pivot, keys from i on at least */
+		/*
+		 * Keys before i are at most the pivot, and keys from i on are at least the pivot.
+		 */
 		if (i == low)
 			i++;
 		if (nth < i)
@@ -197,12 +210,12 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 	}
 }
 
-/* The least and the most coordinate along a direction. */
+/* The smallest and the largest coordinate along a direction. */
 struct extent {
 	float least, most;
 };
 
-/* Four at once: what is least does not depend on the order. */
+/* Four are compared at once, because the result doesn't depend on the order. */
 static struct extent partition_native_extent_of(const float *along, uint32_t n)
 {
 	float least[4], most[4];
@@ -240,7 +253,7 @@ static struct extent partition_native_project(
 	return partition_native_extent_of(along + range.begin, range.end - range.begin);
 }
 
-/* Sorts the places along the direction into bins of the same width. */
+/* Sorts the coordinates along the direction into bins of the same width. */
 static void fill_bins(
 	struct cutter *c, struct range range, struct extent extent, uint32_t counts[BINS])
 {
@@ -255,12 +268,12 @@ static void fill_bins(
 		int32_t bin = (int32_t)((along[i] - least) * per_bin);
 		bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
 	}
-	/* apart from the loop above, of which a machine does several at once */
+	/* This is not part of the loop above, which a compiler can vectorize. */
 	for (uint32_t i = 0; i < n; i++)
 		counts[bins[i]]++;
 }
 
-/* Room for n keys and one that is written in vain. */
+/* Makes room for n keys and one more, which may be written without being used. */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)
@@ -273,7 +286,10 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
 	return true;
 }
 
-/* Says by the bins where nodes are; those of the band become keys: where they are, the node. */
+/*
+ * Sets the side of each node by its bin. The nodes of the band become keys, made of coordinate and
+ * node.
+ */
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
 	const struct cutter *c = bench->cutter;
@@ -293,9 +309,10 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 }
 
 /*
- * Sorts the nodes of a range into left, right and, around the place where `left` nodes are on the
- * left, the band, whose keys come out in bench->keys. Returns how many of those are on the left;
- * *fixed_ret is how many nodes are left of the band. CS_NONE without memory.
+ * Sorts the nodes of a range into those on the left, those on the right, and the band around the
+ * coordinate that has `left` nodes on its left. bench->keys gets the keys of the band. Returns how
+ * many of those are on the left. *fixed_ret is the number of nodes to the left of the band. Returns
+ * CS_NONE without memory.
  */
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
@@ -322,7 +339,10 @@ static uint32_t classify(struct bench *bench, struct range range, struct extent 
 	return left - fixed;
 }
 
-/* Fixes the keys that a band cannot hold; the others come to the front. Returns their number. */
+/*
+ * Fixes the keys that a band has no room for, and moves the others to the front. Returns their
+ * number.
+ */
 static uint32_t partition_native_trim(
 	struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
 {
@@ -356,7 +376,7 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 	return cs_band_reserve(&bench->band, n, edges);
 }
 
-/* The band as a graph of its own; the first `left` keys are on the left. */
+/* Makes a graph of the band. The first `left` keys are on the left. */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
 	struct cutter *c = bench->cutter;
@@ -390,13 +410,13 @@ static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint
 	band->offsets[n] = n_edges;
 }
 
-/* A cut of a range: the direction, and the nodes that refinement left on the left side. */
+/* A cut of a range, with the number of nodes that refinement left on the left side. */
 struct cut {
 	int64_t weight;
 	uint32_t left;
 };
 
-/* Writes the nodes of the range in their order by side, behind each other, into bench->spare. */
+/* Writes the nodes of the range into bench->spare, the left side first, both in their order. */
 static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 {
 	const struct cutter *c = bench->cutter;
@@ -414,8 +434,9 @@ static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 }
 
 /*
- * Weight of the edges that lead over the band from one side to the other, which refinement knows
- * nothing of. Hardly any mesh has edges as long, so some nodes stand for all.
+ * Computes the weight of the edges that lead from one side to the other across the whole band,
+ * which refinement can't see. Hardly any mesh has edges of that length, so some nodes are taken as
+ * a sample of all.
  */
 static int64_t weigh_leaps(const struct cutter *c, struct range range)
 {
@@ -435,8 +456,8 @@ static int64_t weigh_leaps(const struct cutter *c, struct range range)
 }
 
 /*
- * Cuts where cutter->along says; the result is in cutter->where and the band, and in bench->spare
- * if it is better than the best so far. False without memory.
+ * Cuts along cutter->along. The result is in cutter->where and the band, and also in bench->spare
+ * if it is better than the best so far. Returns false without memory.
  */
 static bool try_cut(struct bench *bench, struct range range, struct cs_balance balance,
 	struct extent extent, struct cut *best)
@@ -461,8 +482,8 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 /* ---- one bisection ---- */
 
 /*
- * How many nodes the left half of the parts may get. The sides that are cut further keep half of
- * their play for the cuts to come.
+ * Returns how many nodes the left half of the parts may get. The sides that are cut further keep
+ * half of their tolerance for the next cuts.
  */
 static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
 {
@@ -500,7 +521,10 @@ static bool reserve_spare(struct bench *bench, size_t n)
 
 enum { DRY, WET };
 
-/* Adds to the queue what the edges of its nodes from `done` on reach. Returns its new length. */
+/*
+ * Adds to the queue the nodes that edges reach from its nodes from `done` on. Returns its new
+ * length.
+ */
 static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
 {
 	struct cutter *c = bench->cutter;
@@ -519,8 +543,9 @@ static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, u
 }
 
 /*
- * Lists the nodes of a range in bench->queue as a flood from `start` reaches them; what it does not
- * reach is flooded from its first node. Returns the last node that was reached from `start`.
+ * Lists the nodes of a range in bench->queue in the order in which a flood from `start` reaches
+ * them. Nodes that it doesn't reach are flooded from the first of them. Returns the last node that
+ * was reached from `start`.
  */
 static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 {
@@ -542,8 +567,8 @@ static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 }
 
 /*
- * Cuts across the graph instead of space: the nodes in the order of a flood from one end. Planes
- * know nothing of slivers, which lie close together and are many edges apart.
+ * Cuts by distance in the graph instead of space, with the nodes in the order of a flood from one
+ * end. Planes cut slivers badly, because slivers lie close together and are many edges apart.
  */
 static bool try_flood(
 	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
@@ -587,7 +612,7 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 
 /* ---- all of them ---- */
 
-/* Cuts a range down to parts. */
+/* Cuts a range until every piece is one part. */
 static bool cut_block(struct bench *bench, struct range block)
 {
 	struct range pending[DEPTH + 2];
@@ -618,7 +643,7 @@ static void free_bench(struct bench *bench)
 struct round {
 	struct cutter *cutter;
 	const struct range *ranges;
-	struct range (*halves)[2]; /* NULL: cut down to parts */
+	struct range (*halves)[2]; /* NULL when ranges are cut to single parts */
 };
 
 static void cut_ranges(void *context, size_t begin, size_t end, int thread)
@@ -635,7 +660,7 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free_bench(&bench);
 }
 
-/* Halves all ranges larger than a block, round by round, and cuts the blocks. */
+/* Bisects all ranges larger than a block, round by round, and then cuts the blocks. */
 static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};
@@ -667,7 +692,10 @@ static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
 	return good && !c->no_memory ? NULL : cs_error_nomem();
 }
 
-/* Each node once, in the range of its part. `where` is free to mark those that were seen. */
+/*
+ * Returns whether each node is listed once, in the range of its part. `where` is overwritten to
+ * mark nodes that were counted.
+ */
 static bool cs_ranges_hold(const struct cutter *c, uint32_t parts)
 {
 	memset(c->where, 0, c->graph->n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: attributes of patches and their weights (nanite rules 2.2). The rules state weights for a
- * patch scaled so that the root of its mean triangle area is 1/4; a UV weighs against the size of
- * its triangles in UV space.
+ * Owns the attributes of patches and their weights (nanite rules 2.2). The rules state weights for
+ * a patch scaled so that the square root of its mean triangle area is 1/4. The weight of a UV is
+ * relative to the size of its triangles in UV space.
  */
 #include "cluster/patch.h"
 
@@ -55,7 +55,10 @@ static double uv_area_of(const float *a, const float *b, const float *c)
 	return 0.5 * fabs(twice);
 }
 
-/* Root of the mean area of the triangles: in space, or in the UVs that begin at `attribute`. */
+/*
+ * Returns the square root of the mean area of the triangles, in space or in the UVs that begin at
+ * `attribute`.
+ */
 static double mean_size(const struct cs_patch *p, uint32_t attribute)
 {
 	double sum = 0;
@@ -91,11 +94,11 @@ void cs_patch_set_weights(
 
 /* ---- a whole mesh ---- */
 
-/* Places from 0 on, each with its position. */
+/* Numbers places from 0 on and stores the position of each. */
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *p)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		/* places[v] is the first vertex there, so its number is known by now */
+		/* places[v] is the first vertex at the position, which already has its number. */
 		if (places[v] != v) {
 			places[v] = places[places[v]];
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: one group. Its clusters are merged into a patch (cluster/merge.c), the patch is simplified
- * to half its triangles, and the result is cut into the parents of the group.
+ * Owns reducing one group. Its clusters are merged into a patch (cluster/merge.c), the patch is
+ * simplified to half its triangles, and the result is cut into the parents of the group.
  */
 #include "cluster/reduce.h"
 
@@ -14,14 +14,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Triangles of a parent that are aimed at: nearly full, with some play for the cut. */
+/* The triangles of a parent that are aimed at: nearly full, with some tolerance for the cut. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
-/* The error of a group is most often twice that of its children: no need to prove less than this.
+/*
+ * The error of a group is most often twice that of its children, so nothing smaller than this many
+ * times theirs needs to be proved.
  */
 #define GROWTH 1.1f
 
-/* Finer triangles compared for the error of a group, and more for all groups of a level. */
+/*
+ * The finer triangles that are compared for the error of a group, and how many more for all groups
+ * of a level.
+ */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
 /* ---- parents ---- */
@@ -106,7 +111,10 @@ static struct cs_error *write_parents(struct cs_reducer *r, const struct cs_simp
 		cs_batch_init(r->builder, n_vertices, s->n_triangles, parts->n_parts, &batch);
 	if (error)
 		return error;
-	/* numbers count from 1: a wedge was met in this cluster if its number is above the first */
+	/*
+	 * Numbers count from 1. A wedge belongs to this cluster if its number is above the first of
+	 * the cluster.
+	 */
 	memset(number, 0, r->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)
 		write_cluster(r, s, parts->order + parts->starts[i],
@@ -150,7 +158,7 @@ static void describe_group(
 struct attempt {
 	struct cs_simplified simplified;
 	struct cs_partition parts;
-	size_t n_vertices; /* of the parts */
+	size_t n_vertices; /* of all parts together */
 	double simplify_seconds, split_seconds;
 };
 
@@ -172,8 +180,8 @@ static struct cs_error *attempt(struct cs_reducer *r, uint32_t target, struct at
 }
 
 /*
- * Half the triangles, in half as many clusters. Where vertices are the limit the triangles may not
- * fit in them: then fewer are tried.
+ * Reduces to half the triangles, in half as many clusters. Where the limit of vertices is reached
+ * first, the triangles may not fit, and fewer are tried.
  */
 static struct cs_error *reduce_to_parents(struct cs_reducer *r, struct attempt *ret)
 {
@@ -194,7 +202,7 @@ static struct cs_error *reduce_to_parents(struct cs_reducer *r, struct attempt *
 	}
 }
 
-/* Bounds of the triangles of the simplified patch; *largest_ret is the largest. */
+/* Bounds the errors of the triangles of the simplified patch. *largest_ret is the largest. */
 static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
 {
 	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
@@ -218,12 +226,15 @@ static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, 
 	return errors;
 }
 
-/* The same for all triangles: the convention of the field. */
+/* Gives all triangles the same error, which is the convention of the field. */
 static float *quadric_errors(
 	struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
 {
 	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
-	/* and what the grid may take away: by quadric no more than the nearest place would */
+	/*
+	 * The grid is added: measured by quadric it may take as much as the distance to the nearest
+	 * position.
+	 */
 	const float error = s->quadric_error + (float)(r->patch.step * sqrt(3) / 2);
 	for (uint32_t i = 0; errors && i < s->n_triangles; i++)
 		errors[i] = error;

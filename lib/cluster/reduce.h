@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One group on its way to its parents; for cluster/merge.c and cluster/reduce.c. */
+/*
+ * One group while it is reduced to its parents. Only cluster/merge.c, cluster/reduce.c and
+ * cluster/finer.c include it.
+ */
 #pragma once
 
 #include "cluster/build.h"
@@ -8,19 +11,21 @@
 struct cs_reducer {
 	struct cs_builder *builder;
 	const struct cs_grouping *grouping;
-	const uint32_t *children; /* within the level */
+	const uint32_t *children; /* numbered within the level */
 	uint32_t n_children;
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
-	float *errors;          /* by triangle of the patch */
-	uint32_t *places;       /* 3 a triangle: of the patch, then of what became of it */
-	uint32_t *opposite;     /* edges of what became of it */
-	uint32_t *heads, *next; /* to pair edges with */
-	struct cs_finer *finer; /* while errors are bounded */
-	/* while the clusters are merged */
-	uint32_t *slots, *chain; /* first wedge of a place by hash; next wedge there */
+	float *errors; /* one for each triangle of the patch */
+	/* 3 for each triangle, first of the patch and then of its simplified form */
+	uint32_t *places;
+	uint32_t *opposite;     /* edges of the simplified form */
+	uint32_t *heads, *next; /* working memory for pairing edges */
+	struct cs_finer *finer; /* set while errors are bounded */
+	/* Used while the clusters are merged. */
+	/* the first wedge of a place by hash; the next wedge of that place */
+	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* of a vertex, clusters behind each other */
+	uint32_t *wedge_of; /* one for each vertex, cluster after cluster */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(const struct cs_reducer *r, uint32_t i)
@@ -30,6 +35,6 @@ static inline const struct cs_cluster *cs_reducer_child(const struct cs_reducer 
 
 /* Makes the patch of the group, with its errors. */
 struct cs_error *cs_reducer_merge(struct cs_reducer *r) CS_MUST_USE;
-/* Edges of n triangles with the places r->places. */
+/* Pairs the edges of n triangles whose places are in r->places. */
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *r, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;

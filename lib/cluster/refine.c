@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the refinement of Fiduccia and Mattheyses (1982). Each pass moves nodes in the order of
- * their gain, each at most once, through worse cuts too, and then goes back to the best cut it met.
- * Gains are kept in buckets; a bucket is a list through next/previous, the latest first.
+ * Owns the refinement of Fiduccia and Mattheyses (1982). Each pass moves nodes in the order of
+ * their gain, each at most once, even while the cut gets worse, and then returns to the best cut
+ * that it reached. Gains are kept in buckets. A bucket is a list through next/previous with the
+ * latest node first.
  *
- * A node is in the queue when it touches the other side (or nothing at all, so that loose nodes can
- * serve the balance). A pass ends after a while without a better cut: the nodes left over are far
- * from the cut and would only be moved back.
+ * A node is in the queue when it has an edge to the other side, or no edge at all, so that loose
+ * nodes can serve the balance. A pass ends after some moves without a better cut, because the nodes
+ * that are left over are far from the cut and would only be moved back.
  */
 #include "cluster/refine.h"
 
@@ -18,10 +19,10 @@
 enum {
 	NIL = 0xffff,
 	MIDDLE = CS_BAND_BUCKETS / 2,
-	OUTSIDE = 255, /* bucket of a node that is not in the queue */
-	DONE = 254,    /* bucket of a node that was moved */
+	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
+	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	PATIENCE = 16, /* moves without a better cut */
+	PATIENCE = 16, /* the moves without a better cut after which a pass ends */
 };
 
 bool cs_band_reserve(struct cs_band *b, size_t nodes, size_t edges)
@@ -62,7 +63,10 @@ void cs_band_deinit(struct cs_band *b)
 
 static int bucket_of(const struct cs_band *b, int32_t gain)
 {
-	/* eight buckets for the weight of the heaviest edge; rounded down on both sides of 0 */
+	/*
+	 * The weight of the heaviest edge spans eight buckets. Gains are rounded down, negative
+	 * ones too.
+	 */
 	int32_t unit = b->heaviest / 8 > 0 ? b->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;
@@ -93,7 +97,7 @@ static void refine_take(struct cs_band *b, int side, uint16_t node)
 		b->previous[next] = previous;
 }
 
-/* The node of the side with the best gain, NIL when none is in the queue. */
+/* Returns the node of the side with the best gain, or NIL when none is in the queue. */
 static uint16_t best_of(struct cs_band *b, int side)
 {
 	while (b->top[side] >= 0 && b->heads[side][b->top[side]] == NIL)
@@ -103,7 +107,7 @@ static uint16_t best_of(struct cs_band *b, int side)
 
 /* ---- a pass ---- */
 
-/* Computes all gains and fills the queue; returns the weight that is cut. */
+/* Computes all gains and fills the queue. Returns the weight that is cut. */
 static int64_t refine_fill_queue(struct cs_band *b)
 {
 	int64_t inner = 0, outer = 0;
@@ -147,8 +151,8 @@ static void refine_move(struct cs_band *b, uint16_t node, int from)
 }
 
 /*
- * The side that the next node leaves, -1 when none can move. A limit is passed by one node, which
- * narrow limits need, and farther only where no node of the other side can move.
+ * Returns the side that the next node leaves, or -1 when none can move. A limit may be exceeded by
+ * one node, which narrow limits need, and by more only where no node of the other side can move.
  */
 static int next_from(struct cs_band *b, const struct cs_balance *balance)
 {
@@ -163,7 +167,7 @@ static int next_from(struct cs_band *b, const struct cs_balance *balance)
 	return left ? 0 : right ? 1 : -1;
 }
 
-/* Weight of a cut for comparison: being out of balance is worse than any weight. */
+/* Returns the weight of a cut for comparison. A cut out of balance is worse than any weight. */
 static int64_t cost(int64_t cut, const struct cs_balance *balance)
 {
 	int64_t low = balance->low - balance->left, high = balance->left - balance->high;
@@ -171,7 +175,7 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 	return cut + (off << 40);
 }
 
-/* Returns whether the cut became better; *cut_ret is its weight. */
+/* Returns whether the cut became better. *cut_ret is its weight. */
 static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret)
 {
 	int64_t cut = refine_fill_queue(b), best_cut = cut, best_cost = cost(cut, balance);

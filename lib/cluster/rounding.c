@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the choice of the grid, and putting a mesh on it. The step is a power of two, finer where
- * the leaf clusters are small, coarser where the mesh would not fit 21 bits an axis: its root
- * cluster reaches across all of it.
+ * Owns the choice of the grid, and putting a mesh on it. The step is a power of two of the unit of
+ * the mesh. It is finer where the leaf clusters are small, and coarser where the mesh would not fit
+ * 21 bits on each axis, because the root cluster spans the whole mesh.
  *
- * Invariant: every position of a rounded mesh is a multiple of the step, exactly, and so is every
- * sum or difference of two of them that lies in the room: 24 bits tell it.
+ * Invariant: every position of a rounded mesh is exactly a multiple of the step, and so is every
+ * sum or difference of two positions in the room, because 24 bits can represent it.
  */
 #include "cluster/rounding.h"
 
@@ -17,8 +17,8 @@
 
 enum {
 	DENSITY_BITS = 7,     /* for half the diagonal of a mean cluster of level 0 */
-	LEAST_PRECISION = 4,  /* that is chosen: 1/16 of a unit */
-	MOST_PRECISION = 120, /* that may be asked for */
+	LEAST_PRECISION = 4,  /* the least that is chosen: 1/16 of a unit of the mesh */
+	MOST_PRECISION = 120, /* the most that may be asked for */
 	FEWEST_PRECISION = -120,
 	FLOAT_BITS = 24,
 };
@@ -75,7 +75,7 @@ static struct cs_box_f box_of(const struct cs_mesh *mesh)
 		{(float)box.max.x, (float)box.max.y, (float)box.max.z}};
 }
 
-/* The exponent of a power of two that no coordinate of the box is beyond. */
+/* Returns the smallest exponent of a power of two that no coordinate of the box exceeds. */
 static int exponent_of(const struct cs_box_f *box)
 {
 	float farthest = 0;
@@ -87,8 +87,8 @@ static int exponent_of(const struct cs_box_f *box)
 }
 
 /*
- * Where simplifying may put places: half the mesh around it, as long as that fits the grid and
- * floats tell all of its places.
+ * Returns the box in which simplifying may place vertices: the mesh with half its size around it,
+ * as long as that fits the grid and floats can represent all positions in it.
  */
 static struct cs_box_f room_around(const struct cs_box_f *box, int precision)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The grid of positions: one for a mesh and all levels made of it, with a step of 2^-precision. A
- * mesh is put on it before its DAG is built, and every place that simplifying makes lies on it; so
- * what is written is what was built, and equal places stay equal.
+ * The grid of positions. A mesh and all levels made of it share one grid, with a step of
+ * 2^-precision units of the mesh. A mesh is put on the grid before its DAG is built, and every
+ * position that simplifying chooses lies on it. So the written positions are the built ones, and
+ * equal positions stay equal.
  */
 #pragma once
 
@@ -10,38 +11,48 @@
 
 #include "cluster/dag_internal.h"
 
-enum { CS_GRID_BITS = 21 }; /* of an axis of a cluster */
+enum { CS_GRID_BITS = 21 }; /* the bits of each axis of a cluster */
 
-/* E_SETTING for a precision that is neither CS_PRECISION_AUTO nor one of -120 to 120. */
+/* Returns E_SETTING for a precision that is neither CS_PRECISION_AUTO nor one of -120 to 120. */
 struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;
-/* From the boxes of the leaf clusters: their geometric mean has some hundred steps across. */
+/*
+ * Guesses a precision from the boxes of the leaf clusters: their geometric mean gets a few hundred
+ * steps across.
+ */
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n);
-/* Whether the box has less than 2^21 steps an axis, at places that 32 bits can tell. */
+/* Returns whether the box has less than 2^21 steps on each axis, at positions that fit 32 bits. */
 bool cs_grid_fits(const struct cs_box_f *box, int precision);
 
-/* The finest that is no finer than `precision`, and that the mesh can have (cs_mesh_round). */
+/*
+ * Returns the finest precision that is at most `precision` and that the mesh can be put on
+ * (cs_mesh_round).
+ */
 int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision);
 
-/* A mesh on a grid. Arrays that did not change are those of the mesh it was made of. */
+/* A mesh on a grid. It shares the arrays that did not change with the mesh that it was made of. */
 struct cs_rounded {
 	struct cs_mesh *mesh;
-	float *errors;      /* by vertex: how far it was moved */
-	uint32_t n_dropped; /* triangles left out: two of their corners fell together */
-	/* by triangle: how far any part of those is from it that it stands for; NULL = none is */
+	float *errors; /* for each vertex, how far it was moved in units of the mesh */
+	/* triangles left out because two of their corners have the same position now */
+	uint32_t n_dropped;
+	/*
+	 * For each triangle, the distance to the farthest point of the flat triangles that are
+	 * charged to it, in units of the mesh. NULL when none is flat.
+	 */
 	float *charged;
-	float most_charged; /* the largest of them */
+	float most_charged; /* the largest of `charged` */
 	int precision;
-	struct cs_box_f room; /* places within it fit the grid */
+	struct cs_box_f room; /* positions in this box fit the grid */
 };
 
 /*
- * Chooses the finest grid that is no finer than wanted (CS_PRECISION_AUTO: guessed by the leaves),
- * than floats are that far out, and than a root cluster can tell; and puts the mesh on it. E_MESH
- * when no triangle is left.
+ * Puts the mesh on the finest grid that is no finer than wanted (CS_PRECISION_AUTO: guessed from
+ * the leaves), than floats of that size can represent, and than a root cluster can store. Returns
+ * E_MESH when no triangle is left.
  */
 struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret) CS_MUST_USE;
-/* How many triangles of the mesh are flat with its vertices at these positions. */
+/* Returns how many triangles of the mesh are flat when its vertices have these positions. */
 uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions);
 /* Leaves out n_dropped flat triangles of the source, and charges them to kept ones. */
 struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the limits of clusters. Parts of 124 to 128 triangles as in nanite rules 2.1, smaller where
- * triangles share so few vertices that 128 would have more than 256 (flat shading, tiny charts);
- * a part that still has too many is cut again on its own.
+ * Owns the limits of clusters. Parts have 124 to 128 triangles, as in nanite rules 2.1, and fewer
+ * where triangles share so few vertices that 128 of them would have more than 256 (flat shading,
+ * tiny charts). A part that still has too many vertices is cut again by itself.
  */
 #include "cluster/split.h"
 
@@ -16,10 +16,12 @@
 
 enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 
-/* Fuller than the middle of the range: the partitioners can do it, and it costs little. */
+/*
+ * The target is above the middle of the range: the partitioners can reach it, and it costs little.
+ */
 #define FILL 126.5f
 
-/* Whether full clusters of such triangles would have more vertices than they may. */
+/* Returns whether full clusters of such triangles would have more vertices than allowed. */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
 	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;
@@ -32,7 +34,7 @@ struct splitter {
 	int threads;
 };
 
-/* Of the triangles of a part. */
+/* Counts the vertices of the triangles of a part. */
 static uint32_t count_vertices(const struct splitter *s, const uint32_t *triangles, uint32_t n)
 {
 	enum { SLOTS = 512 };
@@ -52,7 +54,10 @@ static uint32_t count_vertices(const struct splitter *s, const uint32_t *triangl
 	return count;
 }
 
-/* Of all triangles; those that none uses count as well where that makes no difference. */
+/*
+ * Counts the vertices of all triangles. Unused vertices are counted too where that makes no
+ * difference.
+ */
 static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices, uint32_t *ret)
 {
 	uint32_t n = s->graph->n, used = 0;
@@ -71,7 +76,7 @@ static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices
 	return NULL;
 }
 
-/* Parts of `n` triangles with that many vertices. */
+/* Returns the sizes of parts for `n` triangles with that many vertices. */
 static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 {
 	uint32_t most = CS_CLUSTER_TRIANGLES;
@@ -83,7 +88,10 @@ static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 		most > 8 ? most - 4 : most / 2 + 1, most, (float)most - 0.5f};
 }
 
-/* The nodes of a part as a graph of their own; `number` is by node, its entries are used up. */
+/*
+ * Makes a graph of the nodes of a part. `number` has an entry for each node, which this function
+ * overwrites.
+ */
 static struct cs_error *extract(const struct cs_graph *g, const uint32_t *nodes, uint32_t n,
 	uint32_t *number, struct cs_graph_arrays *ret)
 {
@@ -113,7 +121,7 @@ static struct cs_error *extract(const struct cs_graph *g, const uint32_t *nodes,
 	return NULL;
 }
 
-/* Cuts the nodes of a part again; their new order is written over the old one. */
+/* Cuts the nodes of a part again. Their new order replaces the old one. */
 static struct cs_error *cut_part(struct splitter *s, uint32_t *nodes, uint32_t n,
 	struct cs_partition_size size, uint32_t *number, struct cs_partition *ret)
 {
@@ -133,8 +141,8 @@ static struct cs_error *cut_part(struct splitter *s, uint32_t *nodes, uint32_t n
 }
 
 /*
- * A round of cutting: the parts that have too many vertices are cut in two or more, smaller each
- * time, so it ends: a triangle has three.
+ * Cuts every part that has too many vertices into two or more. The parts get smaller with each
+ * round, and a triangle has only three vertices, so the rounds end.
  */
 static struct cs_error *cut_heavy(struct splitter *s, struct cs_partition *p, uint32_t *number)
 {
@@ -169,7 +177,7 @@ struct scales {
 	const struct splitter *splitter;
 	const struct cs_partition *parts;
 	uint64_t vertices; /* of all parts */
-	bool heavy;        /* one has too many */
+	bool heavy;        /* whether a part has too many */
 };
 
 static void weigh_parts(void *context, size_t begin, size_t end, int thread)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cutting triangles into clusters: at most 128 triangles and 256 vertices each. */
+/* Cuts triangles into clusters of at most 128 triangles and 256 vertices each. */
 #pragma once
 
 #include "cluster/partition.h"
 
 /*
- * Nodes of the graph are triangles, `corners` their vertices (3 each, below n_vertices): a cluster
- * counts each vertex once. Parts come as cs_partition_graph gives them; *n_vertices_ret is how many
- * vertices they have, those of each part counted by itself.
+ * Cuts a graph whose nodes are triangles. `corners` contains 3 vertices for each, below n_vertices,
+ * and a cluster counts each vertex once. The parts have the form that cs_partition_graph returns.
+ * *n_vertices_ret is the sum of the vertices of all parts.
  */
 struct cs_error *cs_split_triangles(const struct cs_graph *graph, const uint32_t *corners,
 	uint32_t n_vertices, enum cs_partitioner method, int threads, struct cs_partition *ret,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the storage of a DAG while it grows. All arrays of one kind (by vertex, by triangle ...)
- * have the same room, which grows by half; indices in a batch count from 0 and are moved up when
+ * Owns the storage of a DAG while it grows. All arrays of one kind (for vertices, for triangles
+ * ...) have the same room, which grows by half. Indices in a batch count from 0 and are raised when
  * it is appended.
  */
 #include "cluster/build.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array that has to grow along: its address and the size of an element. */
+/* An array that has to grow with its kind: its address and the size of an element in bytes. */
 struct column {
 	void *array_of;
 	size_t size;

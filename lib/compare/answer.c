@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the engine's answer out of a log, and out of the HLOD actors of a world. A cell has
- * an HLOD actor for each HLOD layer in it: they are joined by its GUID, in the order of the source.
+ * Owns reading the engine's answer from a log, and from the HLOD actors of a world. A cell has an
+ * HLOD actor for each HLOD layer in it: they are joined by the cell's GUID, in the order of the
+ * source.
  */
 #include "compare/answer.h"
 
@@ -50,7 +51,7 @@ struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer 
 
 /* ---- HLOD actors ---- */
 
-/* An editor writes LAYER/CELL into the label of an HLOD actor. */
+/* The editor writes LAYER/CELL into the label of an HLOD actor. */
 static const char *cell_of_label(const struct cs_world *world, const struct cs_actor_row *actor)
 {
 	const char *label = cs_world_text(world, actor->label), *slash = strrchr(label, '/');
@@ -83,7 +84,7 @@ static bool take_hlod(
 	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	struct cs_answer_cell *last = to->cells.n ? &to->cells.at[to->cells.n - 1] : NULL;
 	const char *name = name_of_cell(world, actor);
-	/* before 5.3 the GUIDs are zero, which are not equal: the cells are by name */
+	/* before 5.3 the GUIDs are zero and do not identify cells: names do */
 	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0 &&
 		(!cs_guid_is_zero(last->guid) || strcmp(last->name, name) == 0))
 		return take_sources(to, world, actor, last);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the comparison with the engine. Cells are paired first; then every actor that the engine
- * tells of is looked for in the cell that is paired with its own; then cells; then what only we
- * have. A cell that one side lacks is explained when each of its actors is.
+ * Owns the comparison with the engine. First cells are paired; then every actor that the engine
+ * lists is searched in the cell paired with its own; then cells are compared; then what only we
+ * have is reported. A cell that one side lacks is explained when each of its actors is.
  */
 #include "compare/compare_internal.h"
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* First, so that freeing it frees the comparer with all of its texts. */
+/* `result` is first, so that freeing it frees the comparer with all of its texts. */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
@@ -25,7 +25,7 @@ struct held_comparison {
 
 /* ---- rows ---- */
 
-/* Of a cell that is named on their side: where it is, for a map. */
+/* Fills in the place of a cell that only the engine has, for a map. */
 static void tell_place(struct cs_comparer *c, struct cs_compare_row *row)
 {
 	const struct cs_cell_place place = cs_place_of_name(c, row->theirs, c->theirs.world);
@@ -97,7 +97,7 @@ static void compare_world(struct cs_comparer *c)
 					     .actor = CS_NONE});
 }
 
-/* The setting that most of what follows comes from. */
+/* Compares the class of the hash, from which most other differences would follow. */
 static void compare_class(struct cs_comparer *c)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};
@@ -126,7 +126,7 @@ const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
 	return rule;
 }
 
-/* Cells that layers split: an actor beside the one where the other side has it. */
+/* True when the actor's cells are at the same place and differ by layers. */
 static bool differs_by_layers(
 	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -134,7 +134,7 @@ static bool differs_by_layers(
 	return cs_same_place(&l, &r) && l.layers_id != r.layers_id;
 }
 
-/* In a second cell, or in one a second time. */
+/* Reports an actor that is listed in a second cell, or twice in one. */
 static void report_again(struct cs_comparer *c, uint32_t row, const struct cs_answer_cell *cell)
 {
 	uint32_t home = cs_cooked_actor(c->ours, row)->cell;
@@ -144,7 +144,9 @@ static void report_again(struct cs_comparer *c, uint32_t row, const struct cs_an
 			   .theirs = cell->name, .cell = home, .actor = row});
 }
 
-/* Before anything is said: what is told where it should be has not moved, wherever else it is told.
+/*
+ * Before any report: an actor that is listed in its own cell has not moved, even if it is listed
+ * elsewhere, too.
  */
 static void note_homes(struct cs_comparer *c)
 {
@@ -158,7 +160,7 @@ static void note_homes(struct cs_comparer *c)
 	}
 }
 
-/* Of what an HLOD actor was built from, and nothing of it is there any more. */
+/* Verdict for an HLOD actor's source cell of which nothing exists any more. */
 static enum cs_compare_verdict verdict_of_gone(
 	const struct cs_comparer *c, const struct cs_answer_cell *cell)
 {
@@ -205,7 +207,7 @@ static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *ce
 
 /* ---- cells ---- */
 
-/* The engine's bounds went through text of three decimals; a flat cell has no height. */
+/* The engine's bounds were rounded to three decimals; a flat cell has no height. */
 static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
 {
 	static const double near = 0.01;
@@ -231,7 +233,9 @@ static const char *text_of_box(struct cs_comparer *c, const struct cs_box *box)
 	return copy ? copy : "";
 }
 
-/* The layers that our cell has and its like does not; or the id of those that we lack. */
+/*
+ * Reports the layers that our cell has and its counterpart lacks; or the id of those that we lack.
+ */
 static void report_layers(
 	struct cs_comparer *c, uint32_t cell, const char *theirs, uint32_t layers_id)
 {
@@ -253,7 +257,9 @@ static void report_layers(
 	cs_compare_report(c, row);
 }
 
-/* Cells with the same actors at two places: the rule that takes each of them from ours to theirs.
+/*
+ * For cells with the same actors at two places: returns the rule that would move each actor to the
+ * engine's place.
  */
 static const char *rule_of_place(
 	const struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
@@ -270,7 +276,7 @@ static const char *rule_of_place(
 	return rule;
 }
 
-/* At the same coordinates of a grid that is called otherwise. */
+/* True for the same coordinates in a grid with another name. */
 static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell_place *r)
 {
 	return l->known && r->known && l->level_first == r->level_first &&
@@ -279,7 +285,7 @@ static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell
 	       (l->length != r->length || strncmp(l->partition, r->partition, l->length) != 0);
 }
 
-/* Once, not for each of its cells. */
+/* Reports a renamed grid once, not for each of its cells. */
 static void report_grid(struct cs_comparer *c, uint32_t cell, const struct cs_cell_place *theirs)
 {
 	const struct cs_cooked_partition *ours =
@@ -297,7 +303,7 @@ static void report_grid(struct cs_comparer *c, uint32_t cell, const struct cs_ce
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
-/* Called after its package, since its name could not be found. */
+/* False for a cell that has its package's name because its own is unknown. */
 static bool is_name_found(const char *name, const char *package)
 {
 	return *name && !(package && strcmp(name, package) == 0);
@@ -357,7 +363,7 @@ static void compare_boxes(struct cs_comparer *c, const struct cs_answer_cell *th
 	cs_compare_report(c, row);
 }
 
-/* A package is named after the cell: it tells something of its own only where the names agree. */
+/* A package is named by the cell, so it is compared only when the names of the cells agree. */
 static void compare_package(
 	struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
 {
@@ -370,7 +376,7 @@ static void compare_package(
 				   .theirs = theirs->package, .cell = cell, .actor = CS_NONE});
 }
 
-/* Cells of one name that are identified otherwise, where the engine wrote an identity. */
+/* Reports cells with equal names and different GUIDs, when the engine wrote a GUID. */
 static void compare_guid(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
 {
 	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
@@ -385,7 +391,10 @@ static void compare_guid(struct cs_comparer *c, const struct cs_answer_cell *the
 				     .actor = CS_NONE});
 }
 
-/* The rule that explains each actor of a cell that is on one side alone; NULL when one has none. */
+/*
+ * Returns the rule that explains every actor of a cell that only one side has; NULL when an actor
+ * has none.
+ */
 static const char *rule_of_theirs(const struct cs_comparer *c, const struct cs_answer_cell *cell)
 {
 	const char *rule = NULL;
@@ -410,7 +419,10 @@ static const char *rule_of_ours(const struct cs_comparer *c, const struct cs_coo
 	return rule;
 }
 
-/* Our cell that another one of theirs, of the same name, is paired with; CS_NONE for none. */
+/*
+ * Returns our cell that is paired with another of the engine's cells of the same name; CS_NONE for
+ * none.
+ */
 static uint32_t told_before(const struct cs_comparer *c, const struct cs_answer_cell *theirs)
 {
 	uint32_t row = theirs->count ? cs_match_actor(c, c->theirs.actors.at[theirs->first].guid)
@@ -453,7 +465,7 @@ static void compare_cell(struct cs_comparer *c, const struct cs_answer_cell *the
 
 /* ---- what only we have ---- */
 
-/* A cell of theirs at the same place, with other layers. */
+/* Returns a cell of the engine's at the same place with other layers. */
 static const struct cs_answer_cell *beside(const struct cs_comparer *c, uint32_t cell)
 {
 	for (size_t i = 0; i < c->theirs.cells.n; i++)
@@ -464,7 +476,7 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *c, uint32_t
 
 static void report_our_cell(struct cs_comparer *c, uint32_t cell)
 {
-	/* only what layers split is looked for: it asks every cell of theirs */
+	/* searched only for cells with layers, because it visits every cell of the engine's */
 	bool split = c->ours->cells[cell].layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(c, cell) : NULL;
 	if (like)
@@ -477,7 +489,7 @@ static void report_our_cell(struct cs_comparer *c, uint32_t cell)
 					     .cell = cell, .actor = CS_NONE});
 }
 
-/* The engine cooks no cell without actors: the package of one that has none is not there. */
+/* False for a cell without actors: the engine writes no package for it. */
 static bool is_content_told(const struct cs_comparer *c, uint32_t cell)
 {
 	const uint32_t theirs = c->cell_theirs[cell];
@@ -604,7 +616,7 @@ static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 	return i < world->n_layers ? i : CS_NONE;
 }
 
-/* Layers of one side that the other lacks: `left` and `right` name what a row shows. */
+/* Reports layers that only one side has: `left` and `right` are the texts of a row. */
 static void compare_layers(struct cs_comparer *c, const struct cs_cooked *from,
 	const struct cs_cooked *in, enum cs_compare_change change)
 {
@@ -612,7 +624,7 @@ static void compare_layers(struct cs_comparer *c, const struct cs_cooked *from,
 		const char *name = cs_cooked_text(from, from->layers[i].name);
 		const char *label = cs_cooked_text(from, from->layers[i].label);
 		bool ours = change == CS_COMPARE_ONLY_OURS;
-		/* layers of the editor are not cooked */
+		/* editor layers are not cooked */
 		bool editor = ours && from->layers[i].type == CS_LAYER_EDITOR;
 		if (layer_named(in, name) == CS_NONE)
 			cs_compare_report(

@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One comparison at work: the two sides, who is whose, and the rows so far. */
+/* The state of a comparison: the two sides, the pairs, and the rows so far. */
 #pragma once
 
 #include "compare/answer.h"
 #include "cook/phases/grid_rules.h"
 
-/* The place that the name of a cell tells, whatever the naming of the engine. */
+/* The place of a cell by its name, in any naming scheme of the engine. */
 struct cs_cell_place {
 	const char *partition;
 	size_t length;
 	struct cs_cell_coordinates at;
 	bool known, level_first;
-	uint32_t layers_id; /* of its suffix, 0 = none */
+	uint32_t layers_id; /* id in the suffix of the name, 0 = none */
 };
 
 struct cs_comparer {
 	const struct cs_cooked *ours;
 	struct cs_answer theirs;
-	uint32_t *cell_theirs;     /* by our cell: theirs, or CS_NONE */
-	const char **actor_rule;   /* by our actor: what explains that it moved */
+	uint32_t *cell_theirs;     /* by our cell: the engine's cell, or CS_NONE */
+	const char **actor_rule;   /* by our actor: rule that explains its move */
 	uint8_t *actor_seen;       /* by our actor: CS_ACTOR_SEEN, CS_ACTOR_DIFFERS */
 	struct cs_sort_key *index; /* our actors by instance GUID */
 	struct cs_arena arena;
 	CS_VEC(struct cs_compare_row) rows;
 	size_t compared[CS_COMPARE_KINDS];
-	bool failed; /* without memory */
+	bool failed; /* an allocation failed */
 };
 
-/* Of our actor, what the engine tells; AT_HOME is known of all before the others of any. */
+/*
+ * What the engine lists about our actor; AT_HOME is set for all actors before the other bits of
+ * any.
+ */
 enum {
-	CS_ACTOR_SEEN = 1,      /* it is told */
-	CS_ACTOR_DIFFERS = 2,   /* it is elsewhere */
-	CS_ACTOR_AT_HOME = 4,   /* it is told in our cell, whatever else is told of it */
-	CS_ACTOR_TOLD_HOME = 8, /* and that has been looked at */
+	CS_ACTOR_SEEN = 1,      /* it is listed */
+	CS_ACTOR_DIFFERS = 2,   /* it is listed in another cell */
+	CS_ACTOR_AT_HOME = 4,   /* it is listed in our cell, among others perhaps */
+	CS_ACTOR_TOLD_HOME = 8, /* the listing in our cell was visited */
 };
 
-/* compare.c: adds a row, whose verdict follows from its rule; and what rows are made of. */
+/* compare.c: adds a row, whose verdict follows from its rule; and texts of rows. */
 void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row);
 const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell);
 const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor);
@@ -46,35 +49,36 @@ void cs_compare_persistent(struct cs_comparer *c);
 /* hlods.c */
 void cs_compare_hlod_actors(struct cs_comparer *c);
 
-/* match.c: cells by GUID, name, package, content, place; the first that holds. False without
- * memory. */
+/*
+ * match.c: pairs cells by GUID, name, package, content, place, in this order. False without memory.
+ */
 bool cs_match_cells(struct cs_comparer *c);
-/* Our actor of that instance GUID, or CS_NONE. */
+/* Returns our actor with that instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid);
 bool cs_match_index_actors(struct cs_comparer *c);
-/* The name of a cell without that of the map; `world` "" = not known. */
+/* Returns the name of a cell without that of the map; `world` "" = unknown. */
 const char *cs_name_without_map(const struct cs_comparer *c, const char *name, const char *world);
 struct cs_cell_place cs_place_of_name(
 	const struct cs_comparer *c, const char *name, const char *world);
 bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right);
 
-/* reasons.c: the rule by which the engine would have put our actor into that cell, or NULL. */
+/* reasons.c: returns the rule by which the engine would put our actor into that cell, or NULL. */
 const char *cs_reason_of_move(
 	const struct cs_comparer *c, uint32_t actor, const struct cs_answer_cell *theirs);
-/* Why cells of one place are called differently. */
+/* Returns why cells at one place have different names. */
 const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs);
 /*
- * Between a spatial hash and a hash set: the rule by which the other class gives a cell of ours the
- * box, the GUID that theirs has; NULL where the class is the same, or that gives something else.
+ * Between a spatial hash and a hash set: return the rule by which the other class gives our cell
+ * the engine's box or GUID; NULL when the class is the same, or gives another result.
  */
 bool cs_other_class(const struct cs_comparer *c);
 const char *cs_reason_of_box(
 	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs);
 const char *cs_reason_of_guid(
 	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs);
-/* Why a layer splits the cell on one side alone. */
+/* Returns why a layer splits the cell on one side only. */
 const char *cs_reason_of_layers(const struct cs_comparer *c);
-/* Why the same actors have other bounds. */
+/* Returns why the same actors have other bounds. */
 const char *cs_reason_of_content(const struct cs_comparer *c, const struct cs_cooked_cell *ours,
 	const struct cs_answer_cell *theirs);

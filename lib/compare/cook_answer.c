@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the engine's answer out of what it cooked (ue-cooked rules 7, 14). From 5.5 on a
- * cooked actor has the GUID of its descriptor; before, on either side, it is known by the name of
- * its object, which a cook keeps. What a map's cook adds to its level (settings, layers, the
- * script's actor) and ours has not has no descriptor and is left out.
+ * Owns reading the engine's answer from its cooked files (ue-cooked rules 7, 14). From 5.5 on a
+ * cooked actor has the GUID of its descriptor; before that, on either side, it is identified by the
+ * name of its object, which a cook keeps. Objects that the engine's cook adds to the level
+ * (settings, layers, the script's actor) have no descriptor and are left out.
  */
 #include "compare/answer.h"
 
@@ -14,12 +14,12 @@
 
 #include <stdio.h>
 
-/* Our actors by name; several share one where level instances repeat their actors. */
+/* Our actors by name; level instances repeat their actors, so several may share a name. */
 struct names {
 	const struct cs_cooked *ours;
 	uint32_t *rows;
-	bool *taken; /* by row of the actor */
-	bool made;   /* some of ours have no GUID of the engine's either */
+	bool *taken; /* by actor row: paired already */
+	bool made;   /* some of our actors have no GUID of the engine's either */
 };
 
 static int cook_answer_by_name(const void *left, const void *right, void *context)
@@ -49,7 +49,7 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 			       cs_cooked_text(theirs, other->name)) == 0);
 }
 
-/* Ours of that name: the one in the same cell where several have it, each given once. */
+/* Returns our actor of that name, preferring the one in the same cell; each is returned once. */
 static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
 {
@@ -74,7 +74,10 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 	return found;
 }
 
-/* What a map can have without an actor of the source: its layers, and what its script makes. */
+/*
+ * True for objects that a map has without an actor of the source: its layers, and its script's
+ * actor.
+ */
 static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
 	const char *class_name =
@@ -127,7 +130,7 @@ static bool cook_answer_take_cell(struct cs_answer *to, const struct names *name
 	return cs_vec_push(&to->cells, mine);
 }
 
-/* An actor of the persistent level, by the path that it has there. */
+/* Takes an actor of the persistent level by its path. */
 static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, uint32_t row)
 {
 	char text[1200];
@@ -156,7 +159,7 @@ struct cs_error *cs_answer_of_cooked(
 	const struct cs_cooked *theirs, const struct cs_cooked *ours, struct cs_answer *ret)
 {
 	struct names names;
-	/* two cooks of the engine have the same of these */
+	/* equal on both sides when both are cooks of the engine */
 	bool source = !(ours->world->flags & CS_WORLD_COOKED);
 	bool works = cook_answer_index_names(ours, &names);
 	ret->world = cs_cooked_text(theirs, theirs->world->name);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what HLOD actors tell beyond their cells: all actors that take part in a cell's HLOD layer,
- * and the cell's data layers (1.6.8).
+ * Owns what HLOD actors say beyond their cells: all actors that belong to a cell's HLOD layer, and
+ * the cell's data layers (rule 1.6.8).
  */
 #include "compare/compare_internal.h"
 #include "format/cooked_inside.h"
 
-/* 1.6.8: all that takes part in the HLOD layer of a cell goes into its HLOD actor. */
+/* Rule 1.6.8: an HLOD actor includes all actors of the cell that belong to its HLOD layer. */
 static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)
 {
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
@@ -36,7 +36,7 @@ static bool hlods_has_layer(const uint32_t *rows, uint32_t n, uint32_t layer)
 	return false;
 }
 
-/* 1.6.8: an HLOD actor has the data layers of its cell. */
+/* Rule 1.6.8: an HLOD actor has the data layers of its cell. */
 static void compare_hlod_layers(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)
 {
 	if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which cell of ours is which of theirs, and finding actors. Cells are paired in passes, each
- * over what the ones before left: by GUID, by name without the map's, by package, by what is in
- * them, by the place that their names tell. A pass sorts a 128-bit key of both sides and merges, so
- * cells with equal keys are paired in the order of their tables.
+ * Owns pairing our cells with the engine's, and finding actors. Cells are paired in passes, each
+ * over what the earlier ones left: by GUID, by name without the map's, by package, by content, by
+ * the place in their names. A pass sorts a 128-bit key of both sides and merges, so cells with
+ * equal keys are paired in the order of their tables.
  */
 #include "compare/compare_internal.h"
 
@@ -116,7 +116,7 @@ static bool their_name(
 	return hash_name(c, cell->name, c->theirs.world, ret);
 }
 
-/* Of its package, whose name is the hash of its own, which names alone need not give back. */
+/* Hashes the package, whose name is a hash of the cell's, which may not be known. */
 static bool hash_package(const char *package, XXH128_hash_t *ret)
 {
 	*ret = XXH3_128bits(package, strlen(package));
@@ -135,7 +135,9 @@ static bool their_package(
 	return hash_package(cell->package ? cell->package : "", ret);
 }
 
-/* The actors as one number: the sum of their hashes, which does not depend on their order. */
+/*
+ * Returns the actors as one number: the sum of their hashes, which does not depend on their order.
+ */
 static bool our_content(const struct cs_comparer *c, uint32_t row, XXH128_hash_t *ret)
 {
 	const struct cs_cooked_cell *cell = &c->ours->cells[row];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: comparing the persistent level, of which the engine tells the paths of its actors. */
+/* Owns: comparing the persistent level, whose actors the engine lists by path. */
 #include "compare/compare_internal.h"
 
 #include "core/sort.h"
@@ -8,7 +8,7 @@
 
 struct named_row {
 	const char *path;
-	uint32_t actor; /* of ours, CS_NONE */
+	uint32_t actor; /* our actor, or CS_NONE */
 };
 
 static int persistent_by_path(const void *left, const void *right, void *context)
@@ -19,8 +19,8 @@ static int persistent_by_path(const void *left, const void *right, void *context
 }
 
 /*
- * Of an actor in the map's own level what is behind the level: the map itself can lie elsewhere
- * ("/Temp/M.M" in a log, "/Game/M.M" in a cook) and be called otherwise.
+ * For an actor in the map's own level, returns the path after the level: the map itself may be
+ * elsewhere ("/Temp/M.M" in a log, "/Game/M.M" in a cook) and have another name.
  */
 static const char *comparable_path(const struct cs_comparer *c, const char *path, const char *world)
 {
@@ -34,7 +34,7 @@ static const char *comparable_path(const struct cs_comparer *c, const char *path
 	return own || strcmp(ours, c->theirs.world) != 0 ? level : path;
 }
 
-/* A world of JSON has no paths: those that its log would have. */
+/* A world from JSON has no paths: returns those that its log would have. */
 static const char *our_path(struct cs_comparer *c, uint32_t actor)
 {
 	const struct cs_cooked_world *world = c->ours->world;
@@ -56,7 +56,7 @@ static struct named_row *our_persistent(struct cs_comparer *c, size_t *n_ret)
 	*n_ret = 0;
 	for (uint32_t i = 0; rows && i < c->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(c->ours, i)->cell;
-		/* of a cooked map without such a cell the actors that are in none */
+		/* in a cooked map without such a cell, the actors that are in no cell */
 		if (cell == CS_NONE ? !(c->ours->world->flags & CS_WORLD_COOKED)
 				    : cs_our_cell_streams(c, cell))
 			continue;
@@ -73,7 +73,7 @@ static void report_persistent(struct cs_comparer *c, const char *path, uint32_t 
 	static const char persistent[] = "persistent level";
 	bool ours = actor != CS_NONE;
 	if (ours && c->actor_seen[actor] & CS_ACTOR_SEEN)
-		return; /* theirs streams: told as moved */
+		return; /* the engine's streams: it is reported as moved */
 	const char *dot = strrchr(path, '.');
 	cs_compare_report(
 		c, (struct cs_compare_row){CS_COMPARE_ACTOR,

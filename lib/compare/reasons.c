@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which rule explains a difference from the engine. A rule explains it only when applying it
- * as another engine does gives exactly what the engine has; what merely could be is no reason.
+ * Owns which rule explains a difference from the engine. A rule explains it only when applying the
+ * rule as another engine version does gives exactly the engine's result; a mere possibility is no
+ * reason.
  */
 #include "compare/compare_internal.h"
 
@@ -24,7 +25,7 @@ static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordi
 	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
 }
 
-/* 1.6.4.7: from 5.7 on a set may lie one level finer. */
+/* Rule 1.6.4.7: from 5.7 on a set may be one level finer. */
 static bool is_demotion(const struct cs_cooked_partition *partition,
 	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
 {
@@ -40,7 +41,7 @@ static bool is_demotion(const struct cs_cooked_partition *partition,
 	       same_coordinates(cs_lhgrid_place(&grid, &set->bounds, NULL), at, grid.is_2d);
 }
 
-/* 1.7.1: the options of the spatial hash, one of them the other way round. */
+/* Rule 1.7.1: the options of the spatial hash, with one of them inverted. */
 static bool is_option(const struct cs_comparer *c, uint32_t actor, int level)
 {
 	struct cs_trail trail;
@@ -67,7 +68,7 @@ const char *cs_reason_of_move(
 		return NULL;
 	const struct cs_cooked_cell *cell = &c->ours->cells[a->cell];
 	if (!(cell->flags & CS_CELL_SPATIAL) && place.at.level == -1)
-		return "1.6.3.7"; /* not spatial on both sides: where it is kept differs */
+		return "1.6.3.7"; /* not spatial on both sides: only its partition differs */
 	if (!(cell->flags & CS_CELL_SPATIAL) || a->set == CS_NONE)
 		return NULL;
 	const struct cs_cooked_partition *partition = &c->ours->partitions[cell->partition];
@@ -101,7 +102,7 @@ static bool begins_at(const struct cs_box *box, double x, double y, double size)
 	       fabs(box->max.x - x - size) < near && fabs(box->max.y - y - size) < near;
 }
 
-/* A hash set counts cells from the origin; a grid centres its odd levels on it (1.7.2). */
+/* A hash set counts cells from the origin; a grid centres its odd levels on it (rule 1.7.2). */
 const char *cs_reason_of_box(
 	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -168,7 +169,7 @@ const char *cs_reason_of_guid(
 	return is_guid_of_set(c, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
-/* A log tells no layers, so a cook of one has none: cells that they split lie in one. */
+/* A log contains no layers, so a cook of one has none: cells that layers split are one there. */
 const char *cs_reason_of_layers(const struct cs_comparer *c)
 {
 	const char *source = cs_cooked_text(c->ours, c->ours->world->source);
@@ -185,7 +186,7 @@ static bool is_clipped(
 	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
 }
 
-/* An instance at an angle: a log gives a box around the box that the descriptor has. */
+/* For a rotated instance, a log gives the box around the descriptor's box. */
 static bool has_turned_actor(const struct cs_comparer *c, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {

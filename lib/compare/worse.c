@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what of a world got worse: a list of measures of which less is better, each of both sides,
- * and the budgets of the project that they must keep. A measure is a row of one table: its name,
- * its unit, how it is counted. What a side does not say is not known, and then nothing is worse.
+ * Owns which measures of a world got worse: a list of measures of which less is better, each for
+ * both sides, and the budgets of the project that they must not exceed. A measure is a row of one
+ * table: its name, its unit, how it is computed. A measure that a side does not contain is unknown,
+ * and an unknown one is never worse.
  */
 #include <cellscope/compare.h>
 
@@ -16,7 +17,7 @@
 #include <stddef.h>
 
 struct measured {
-	double value; /* NAN = not known */
+	double value; /* NAN = unknown */
 	uint32_t cell;
 };
 
@@ -73,7 +74,7 @@ static struct measured heaviest(const struct cs_cooked *c)
 	return most;
 }
 
-/* Of all cells, over the square that their contents cover. */
+/* Actors of all cells by the area that their contents cover. */
 static struct measured density(const struct cs_cooked *c)
 {
 	static const double square_km = 1e10; /* cm^2 */
@@ -102,7 +103,7 @@ static int worse_by_place(const void *left, const void *right, void *context)
 	return 0;
 }
 
-/* Cells beyond the first at their places: what data layers add. */
+/* Cells beyond the first one at their place: those that data layers add. */
 static struct measured worse_split(const struct cs_cooked *c)
 {
 	struct measured sum = {0, CS_NONE};
@@ -162,8 +163,8 @@ static struct measured cluster(const struct cs_cooked *c)
 
 static const struct {
 	const char *name, *unit, *doc;
-	take *take;   /* NULL: of struct cs_along */
-	size_t along; /* where there */
+	take *take;   /* NULL: a member of struct cs_along */
+	size_t along; /* its offset there */
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "actors of the persistent level", always_loaded},
 	{"fullest_cell", "", "the most actors in a cell", fullest},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the driver of the cook. Streaming generation as a list of phases, each in a file of its
- * name, over the slices of a cook; the table below says of each what it reads and writes:
+ * Owns the driver of the cook: a list of phases, each in a file of its name, over the slices of a
+ * cook; the table below says what each phase reads and writes:
  *
  *	partitions   runtime partitions and grids of the settings
  *	layers       data layers: order, validity (V1)
@@ -9,14 +9,14 @@
  *	edges        references between them
  *	validate     passes of checks and repairs (V0, V3)
  *	clusters     connected components
- *	instances    containers placed in the world, what they inherit (V2)
- *	sets         clusters in instances, filters, checks with both (V4)
+ *	instances    containers placed in the world, and what they inherit (V2)
+ *	sets         clusters in instances, filters, checks that need both (V4)
  *	place        partitions and coordinates
  *	hlod         loading ranges of the HLODs that would be built
- *	cells        sets that share place, layers and bundle
+ *	cells        sets with equal place, layers and bundle
  *	standalones  level instances that are partitions by themselves
  *	tables       the cooked file
- *	meshes       what actors show, each once
+ *	meshes       the meshes of actors, each once
  *	subs         those partitions, each level cooked as a world by itself
  */
 #include "cook/phases/cook_internal.h"
@@ -76,7 +76,10 @@ static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 	return NULL;
 }
 
-/* A world that does not say: by what it configures, else by the profile. */
+/*
+ * Chooses the hash of a world that does not name it: by the settings that it has, else by the
+ * profile.
+ */
 static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -88,7 +91,7 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
 }
 
-/* What only the phases needed; the rest makes rows when the file is written. */
+/* Frees what only the phases needed; the rest is needed to make rows when the file is written. */
 static void free_scratch(struct cs_cook *cook)
 {
 	cs_cook_drop_links(cook);

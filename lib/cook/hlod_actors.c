@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: building HLOD actors (world-partition rules 1.6.8). Level 0: one HLOD actor for every cell
+ * Owns building HLOD actors (world-partition rule 1.6.8). Level 0: one HLOD actor for every cell
  * that is not always loaded and every HLOD layer of its relevant actors. Level k: the HLOD actors
- * of k-1 are cooked into the cells of their setups, and each such cell gets one per parent layer.
- * It ends when no HLOD actor has a parent layer. The actors become descriptors of the world, like
- * those that an editor would have saved; proxies to show are lib/assets's.
+ * of level k-1 are cooked into the cells of their setups, and each such cell gets one HLOD actor
+ * per parent layer. Building ends when no HLOD actor has a parent layer. The actors become
+ * descriptors of the world, like those that an editor would have saved; lib/assets builds their
+ * proxy meshes.
  */
 #include "cook/phases/cook_internal.h"
 
@@ -20,14 +21,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* More levels than any project has; a ring of parent layers ends here. */
+/* More levels than any project has; it also ends a cycle of parent layers. */
 enum { MOST_LEVELS = 16 };
 
 struct hlod_builder {
 	struct cs_world *world;
-	const struct cs_cooked *c; /* the cook of this level */
+	const struct cs_cooked *c; /* the cook of the current level */
 	uint32_t level;
-	CS_VEC(struct cs_guid) last, added; /* of the level before (sorted), of this one */
+	/* actors of the previous level (sorted), and of the current one */
+	CS_VEC(struct cs_guid) last, added;
 	bool failed;
 };
 
@@ -75,7 +77,7 @@ static uint32_t hlod_actors_add_text(struct hlod_builder *b, const char *format,
 	return id == CS_NONE ? 0 : id;
 }
 
-/* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
+/* Returns "HLOD0" for "/Game/HLOD/HLOD0.HLOD0". */
 static const char *hlod_actors_object_name(const char *path)
 {
 	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
@@ -93,7 +95,7 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 	return cs_digest_end(&digest);
 }
 
-/* The spatial hash has no setups: a layer that is spatially loaded gets a grid of its own. */
+/* The spatial hash has no HLOD setups: a spatially loaded layer gets a grid of its own. */
 static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlod_layer *layer)
 {
 	uint32_t name = hlod_actors_add_text(b, "HLOD%u_%.0fm_%.0fm", b->level,
@@ -114,7 +116,7 @@ static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlo
 	return name;
 }
 
-/* `Partition:LayerName` for the hash set. */
+/* Returns the grid name `Partition:LayerName` for the hash set. */
 static uint32_t hlod_actors_grid_of(struct hlod_builder *b, const struct cs_cooked_cell *cell,
 	const struct cs_cooked_hlod_layer *layer)
 {
@@ -154,7 +156,7 @@ static bool is_of_last_level(const struct hlod_builder *b, struct cs_guid guid)
 	return at < b->last.n && cs_guid_compare(b->last.at[at], guid) == 0;
 }
 
-/* Whether the actor goes into the HLOD of that layer at this level. */
+/* True when the actor is part of the layer's HLOD at this level. */
 static bool is_source(const struct hlod_builder *b, uint32_t row, uint32_t layer)
 {
 	const struct cs_cooked_actor *a = cs_cooked_actor(b->c, row);
@@ -246,7 +248,7 @@ static void hlod_actors_add_level(struct hlod_builder *b)
 	}
 }
 
-/* What this level added is what the next one looks at. */
+/* Makes the actors of this level the input of the next one. */
 static bool hlod_actors_hand_on(struct hlod_builder *b)
 {
 	b->last.n = 0;

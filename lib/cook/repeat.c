@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: cooking the same source again and again, and whether the bytes are the same. */
+/* Owns: cooking the same source repeatedly and comparing the bytes. */
 #include <cellscope/cook.h>
 
 #include "core/job.h"

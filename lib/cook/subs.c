@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: sub partitions (world-partition rules 1.3 step 1, 2.1): level instances whose behaviour is
- * standalone keep a world partition of their own. Every such level is cooked once, as a world by
- * itself with the settings, layers and grids that it brings; every instance of it is a row with its
- * transform and the cell that holds it. Breadth first from the main world, so that outer instances
- * come first. What cannot become a partition is a row too and says why; actors that would vanish
- * with it are drops.
+ * Owns sub partitions (world-partition rules 1.3 step 1, 2.1): level instances with standalone
+ * behaviour have a world partition of their own. Every such level is cooked once, as a world by
+ * itself with its own settings, layers and grids; every instance of it is a row with its transform
+ * and the cell that contains it. Instances are visited breadth first from the main world, so that
+ * outer ones come first. An instance that cannot become a partition is a row with the reason;
+ * actors that are lost with it are recorded as drops.
  */
 #include "cook/subs.h"
 #include "cook/phases/phases.h"
@@ -18,7 +18,7 @@
 
 /* ---- which level instances of a cook ---- */
 
-/* Why the level is no partition by itself, or NULL. */
+/* Returns why the level cannot be a partition by itself, or NULL. */
 static const char *refusal(const struct cs_cook *cook, uint32_t container)
 {
 	const struct cs_source_container *c = &cook->world->containers.at[container];
@@ -94,23 +94,26 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 
 /* ---- levels, each cooked once ---- */
 
-/* A standalone level instance of a level, in the space of the level; no pointer into its cook. */
+/*
+ * A standalone level instance inside of a level, in the space of the level, without pointers into
+ * its cook.
+ */
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
 	uint32_t label; /* world text */
 	uint32_t actor, cell;
 	uint32_t container;
-	const char *reason;     /* static */
-	struct cs_range around; /* levels that are embedded around it, in `around` */
+	const char *reason;     /* a literal */
+	struct cs_range around; /* range of `around`: levels that are embedded around it */
 };
 
 struct level {
-	uint32_t container, row; /* row in sub_levels */
+	uint32_t container, row; /* row of sub_levels */
 	struct cs_range inners;
 };
 
-/* A row of sub_partitions whose own instances are still to come. */
+/* A row of sub_partitions whose own instances have not been added yet. */
 struct sub_state {
 	uint32_t container, depth;
 	struct cs_transform transform;
@@ -118,14 +121,14 @@ struct sub_state {
 };
 
 struct sub_maker {
-	struct cs_cook *cook; /* of the main world */
+	struct cs_cook *cook; /* cook of the main world */
 	struct cs_sub_files *files;
 	CS_VEC(struct level) levels;
 	CS_VEC(struct inner) inners;
 	CS_VEC(uint32_t) around;
 	CS_VEC(struct sub_state) states; /* by row of sub_partitions */
-	struct cs_strings names;         /* that are taken */
-	struct cs_text_map numbers;      /* by name: the last number behind it */
+	struct cs_strings names;         /* names that are in use */
+	struct cs_text_map numbers;      /* by name: the last number appended to it */
 };
 
 static bool list_around(
@@ -141,7 +144,7 @@ static bool list_around(
 	return true;
 }
 
-/* What a cook knows of its standalone level instances, kept when the cook is gone. */
+/* Copies what a cook knows of its standalone level instances, before the cook is freed. */
 static struct cs_error *take_inners(
 	struct sub_maker *m, const struct cs_cook *cook, struct cs_range *ret)
 {
@@ -225,7 +228,7 @@ static struct cs_error *find_level(struct sub_maker *m, uint32_t container, stru
 
 /* ---- instances ---- */
 
-/* The level is one that lies around the instance, at any depth. */
+/* True when the level contains the instance, at any depth. */
 static bool is_circular(const struct sub_maker *m, const struct inner *inner, uint32_t parent)
 {
 	for (uint32_t i = 0; i < inner->around.count; i++)
@@ -237,7 +240,10 @@ static bool is_circular(const struct sub_maker *m, const struct inner *inner, ui
 	return false;
 }
 
-/* The label behind those around it; a number tells equals apart. 0 without memory. */
+/*
+ * Returns the labels of the instances around it and its own; equal names get a number. 0 without
+ * memory.
+ */
 static uint32_t subs_name_of(struct sub_maker *m, const struct inner *inner, uint32_t parent)
 {
 	char name[512];
@@ -304,7 +310,8 @@ static struct cs_error *cook_add_subs(struct sub_maker *m, struct cs_range inner
 {
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < inners.count; i++) {
-		const struct inner inner = m->inners.at[inners.first + i]; /* the list may move */
+		/* copied, because the list may move */
+		const struct inner inner = m->inners.at[inners.first + i];
 		error = subs_add_sub(m, &inner, parent);
 	}
 	return error;
@@ -329,7 +336,7 @@ static struct cs_error *make_subs(struct sub_maker *m)
 	return !error && cs_tables_failed(m->cook) ? cs_error_nomem() : error;
 }
 
-/* A level's own instances are those of the outermost cook. */
+/* Instances inside of a standalone level are handled by the outermost cook. */
 struct cs_error *cs_cook_subs(struct cs_cook *cook)
 {
 	if (cook->root != 0 || cook->result.standalones.n == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of sub partitions, as the outermost cook fills them. */
+/* Filling the tables of sub partitions, done by the outermost cook. */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

@@ -26,7 +26,9 @@ static struct cs_arena_block *add_block(struct cs_arena *arena, size_t size)
 	return block;
 }
 
-/* A request too large for the block sizes goes behind the head, which keeps its free space. */
+/*
+ * A request too large for the block sizes gets a block after the head, which keeps its free space.
+ */
 static void *alloc_alone(struct cs_arena *arena, size_t bytes)
 {
 	struct cs_arena_block *block = add_block(arena, bytes);

@@ -21,7 +21,7 @@ struct cs_arena {
 /* NULL when there is no memory; n * size is checked. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
-/* Everything allocated is gone; the arena can be used again. */
+/* Frees everything that was allocated; the arena can be used again. */
 void cs_arena_deinit(struct cs_arena *arena);
 
 #define CS_ARENA_NEW(arena, type)      ((type *)cs_arena_alloc(arena, 1, sizeof(type)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What boxes and transforms are asked for each actor of a world, in line: the public functions of
- * the same meaning are calls, of which fmin and fmax are two more for each axis. Of two zeros the
- * right one is taken, as those of glibc do on x86.
+ * Operations on boxes and transforms that a cook does for each actor, as inline functions: the
+ * public functions with the same results are calls, with calls of fmin and fmax for each axis. Of
+ * two zeros the right operand is taken, as glibc does on x86.
  */
 #pragma once
 
@@ -18,7 +18,7 @@ static inline double cs_greater(double left, double right)
 	return left > right ? left : right;
 }
 
-/* Makes `box` one around both; `more` is valid. */
+/* Extends `box` to contain `more`, which must be valid. */
 static inline void cs_box_take(struct cs_box *box, const struct cs_box *more)
 {
 	if (!cs_box_valid(box)) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: rules of Landlock. The numbers are those of the kernel's interface: older headers lack
- * them. */
+/*
+ * Owns rules of Landlock. The constants are those of the kernel's interface, because older headers
+ * lack them.
+ */
 #include "core/cage.h"
 
 #include <errno.h>
@@ -57,7 +59,7 @@ bool cs_cage_open(struct cs_cage *ret)
 	struct cs_cage cage = {.fd = -1};
 	cage.version = (int)syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
 	bool with_network = cage.version >= WITH_NETWORK;
-	/* nothing of the network: to bind and to connect */
+	/* no network access: bind and connect */
 	const struct ruleset set = {all_of(&cage), 3};
 	if (cage.version > 0)
 		cage.fd = (int)syscall(CREATE_RULESET, &set,
@@ -74,7 +76,8 @@ static void allow(const struct cs_cage *cage, const char *path, uint64_t allowed
 		return;
 	bool is_folder = fstat(rule.fd, &st) == 0 && S_ISDIR(st.st_mode);
 	rule.allowed = allowed & all_of(cage) & (is_folder ? ~UINT64_C(0) : OF_FILES);
-	syscall(ADD_RULE, cage->fd, PATH_BENEATH, &rule, 0); /* not allowed where it fails */
+	/* when this fails, the path stays forbidden */
+	syscall(ADD_RULE, cage->fd, PATH_BENEATH, &rule, 0);
 	close(rule.fd);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: fields in two directions. */
+/* Owns: coding fields in both directions. */
 #include "core/codec.h"
 
 void cs_code_u8(struct cs_codec *codec, uint8_t *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: bounded reading. Invariant: position <= size, so `size - position` never wraps; no read
+ * Owns bounded reading. Invariant: position <= size, so `size - position` never wraps; no read
  * compares position + n.
  */
 #include "core/cursor.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the error object. An error and its message are one block each; the cause is owned.
+ * Owns the error object. An error and its message are one block each; the cause is owned.
  * Invariant: the static out-of-memory object is never freed and never wrapped into a new block
  * when there is no memory for it.
  */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calling for memory before it is read. Actors lie by GUID, texts as they came, cells by place, so
- * that whoever goes through one of them finds the others anywhere: a row costs three or four visits
- * to memory that nobody has seen lately, a hundred nanoseconds each, unless they were called for
- * some rows before.
+ * Prefetching memory before it is read. Actors are sorted by GUID, texts by arrival, cells by
+ * place, so a loop over one of them reads the others at random: a row costs three or four cache
+ * misses of about a hundred nanoseconds each, unless the memory was prefetched some rows earlier.
  *
- * A function that only calls has to be inline: GCC takes it for one that does nothing, and drops
- * the calls of it.
+ * A function that only prefetches has to be inline: GCC considers it free of effects and removes
+ * calls of it.
  */
 #pragma once
 
 #define CS_EXPECTING static inline __attribute__((always_inline))
 
-/* Rows ahead of the one that is made: far enough for memory to answer, near enough to stay. */
+/* Rows to prefetch ahead: enough for memory to arrive, few enough for it to stay in the cache. */
 enum { CS_AHEAD = 12 };

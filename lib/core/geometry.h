@@ -19,35 +19,41 @@ static inline double cs_vec3_dot(struct cs_vec3 a, struct cs_vec3 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* By their numbers: -0 and 0 are one place. */
+/* Compares numbers: -0 equals 0. */
 static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
 {
 	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
 	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
 }
 
-/* No bound is farther from that of the other than this. */
+/* True when no coordinate of the two boxes differs by more than `distance`. */
 bool cs_box_is_near(const struct cs_box *left, const struct cs_box *right, double distance);
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
 struct cs_vec3 cs_box_centre(const struct cs_box *box);
-/* Squared distance from a point to the nearest point of the box, 0 inside; `flat` ignores Z. */
+/*
+ * Returns the squared distance from a point to the nearest point of the box, 0 inside; `flat`
+ * ignores Z.
+ */
 double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
-/* The box around the transformed box. Invalid stays invalid. */
+/* Returns the box around the transformed box. An invalid box stays invalid. */
 struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
 /*
- * The other way: the box around the box as it is seen in `space`. Of a space that is flat on an
- * axis the box stays as it is.
+ * Inverse of cs_box_transform: returns the box around the box in coordinates of `space`. On an axis
+ * that the scale of `space` makes flat, the box is unchanged.
  */
 struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
 struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
 struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
-/* Pitch, yaw, roll in degrees, as UE's rotator. */
+/* Returns pitch, yaw and roll in degrees, as UE's rotator. */
 struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
-/* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
+/* Returns `child` in the coordinates of `parent`'s space; scales multiply per axis, as in UE. */
 struct cs_transform cs_transform_compose(
 	const struct cs_transform *child, const struct cs_transform *parent);
-/* The child that, composed with `parent`, gives `whole`; axes that the parent flattens stay so. */
+/*
+ * Returns the child that, composed with `parent`, gives `whole`; axes that the parent makes flat
+ * stay flat.
+ */
 struct cs_transform cs_transform_relative(
 	const struct cs_transform *whole, const struct cs_transform *parent);
 bool cs_transform_is_identity(const struct cs_transform *transform);

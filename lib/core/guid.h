@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GUIDs in order, none, and as text. */
+/* Comparing GUIDs, the zero GUID, and GUIDs as text. */
 #pragma once
 
 #include <cellscope/core.h>
 
-/* Order by a, b, c, d: the order of the text form. */
+/* Compares by a, b, c, d: the order of the text form. */
 int cs_guid_compare(struct cs_guid left, struct cs_guid right);
 bool cs_guid_is_zero(struct cs_guid guid);
-/* Exactly 32 hexadecimal digits of either case, dashes and braces ignored. */
+/* Parses exactly 32 hexadecimal digits of either case; ignores dashes and braces. */
 bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret);

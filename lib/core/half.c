@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: conversion between binary32 and binary16. The magnitude is cut to half precision by bits;
- * what was cut decides the rounding, and a carry out of the mantissa is the next exponent.
+ * Owns conversion between binary32 and binary16. The magnitude is truncated to half precision by
+ * bit operations; the truncated bits decide the rounding, and a carry out of the mantissa gives the
+ * next exponent.
  */
 #include "core/half.h"
 
@@ -17,8 +18,10 @@ enum {
 
 static const uint32_t float_infinity = 0x7f800000u;
 
-/* The half next below a magnitude in value, and in *cut_ret what was lost: 0, below, at or above
- * one half of the last place as 0, 1, 2, 3. */
+/*
+ * Returns the next half at or below a magnitude; *cut_ret says what was lost: 0, less than, exactly
+ * or more than half of the last place as 0, 1, 2, 3.
+ */
 static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 {
 	int exponent = (int)(magnitude >> FLOAT_MANTISSA) - BIAS_DIFFERENCE;
@@ -29,7 +32,7 @@ static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 		return CS_HALF_LARGEST;
 	}
 	if (exponent <= 0) {
-		/* subnormal: the hidden one moves into the mantissa */
+		/* subnormal: the implicit bit moves into the mantissa */
 		mantissa |= 1u << FLOAT_MANTISSA;
 		shift += (unsigned)(1 - exponent);
 		exponent = 0;
@@ -61,7 +64,7 @@ uint16_t cs_half_nearest(float value)
 	return (uint16_t)(sign | half);
 }
 
-/* Away from zero for values of that sign, else towards it. */
+/* Rounds away from zero for values with the sign `away`, else towards zero. */
 static uint16_t directed(float value, uint32_t away)
 {
 	uint32_t bits = cs_bits_of_float(value), magnitude = bits & 0x7fffffffu;

@@ -16,7 +16,9 @@ extern char **environ;
 
 #define PROGRAM "cellscope-import"
 
-/* The folder of the running program with its slash; false when the system does not say. */
+/*
+ * Returns the folder of the running program with a slash; false when the system does not tell it.
+ */
 static bool own_folder(char folder[PATH_MAX])
 {
 	ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
@@ -47,7 +49,7 @@ void cs_import_program(char *path)
 	snprintf(path, PATH_MAX, "%s", CS_LIBEXECDIR "/" PROGRAM);
 }
 
-/* It has nothing to say. */
+/* Discards its standard error. */
 static int arrange(posix_spawn_file_actions_t *actions, int in, int out)
 {
 	int status = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);

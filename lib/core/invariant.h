@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of what the heads of files promise behind "Invariant:". They run in builds that ask for
- * them (--enable-invariants, and every sanitizer); elsewhere the expression is compiled and never
- * run. No input can break one: a broken one is a fault of ours, is named and ends the process.
+ * Checks of the invariants that the heads of files state. They run in builds that enable them
+ * (--enable-invariants, and every sanitizer); in other builds the expression is compiled and never
+ * evaluated. No input can break one: a broken invariant is a fault of this program, is named and
+ * ends the process.
  *
- * Most stand at the end of a phase. What would have to look at a whole state in every frame looks
- * at it in one of CS_INVARIANT_EVERY.
+ * Most are checked at the end of a phase. A check that reads a whole state in every frame runs in
+ * one of CS_INVARIANT_EVERY frames.
  */
 #pragma once
 
@@ -26,7 +27,7 @@ enum { CS_INVARIANT_EVERY = 16 };
 			cs_invariant_broken(__FILE__, __LINE__, sentence); \
 	} while (0)
 
-/* In the frames of a run that are looked at, by their number: the same in every run. */
+/* Checks in some frames of a run, chosen by their number: the same ones in every run. */
 #define CS_INVARIANT_SOMETIMES(frame, expression, sentence) \
 	CS_INVARIANT((frame) % CS_INVARIANT_EVERY != 0 || (expression), sentence)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one way to cut a list of words between commas: "A,B". A comma ends an item, so that two in a
- * row have an empty one between them, and behind the last nothing comes; blanks belong to items.
+ * Divides a list of words at its commas: "A,B". A comma ends an item, so two commas in a row have
+ * an empty item between them, and a comma at the end adds none; blanks belong to items.
  *
  *	struct cs_item item;
  *	while (cs_next_item(&list, &item))
@@ -19,7 +19,7 @@ struct cs_item {
 	size_t n;
 };
 
-/* The next item, behind which *list goes on; false at the end. NULL is an empty list. */
+/* Returns the next item and moves *list after it; false at the end. NULL is an empty list. */
 static inline bool cs_next_item(const char **list, struct cs_item *ret)
 {
 	if (!*list || !**list)
@@ -30,7 +30,7 @@ static inline bool cs_next_item(const char **list, struct cs_item *ret)
 	return true;
 }
 
-/* As a text of its own; false, and nothing is written, where there is no room for it. */
+/* Copies the item as a text; false, without writing, when it does not fit. */
 static inline bool cs_item_text(struct cs_item item, char *ret, size_t size)
 {
 	if (item.n >= size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: talking to the job's callbacks, and telling how long things took. */
+/* Owns: calling the job's callbacks, and logging the duration of phases. */
 #include "core/job.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a long operation asks of its job; all accept NULL. */
+/* What a long operation asks of its job; all functions accept NULL. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -7,8 +7,8 @@
 void cs_job_log(const struct cs_job *job, enum cs_log_level level, const char *format, ...)
 	CS_PRINTF(3, 4);
 void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done, uint64_t total);
-/* E_INTERRUPTED when the user asked to stop. */
+/* Returns E_INTERRUPTED when the user asked to stop. */
 struct cs_error *cs_job_check(const struct cs_job *job) CS_MUST_USE;
 struct cs_limits cs_job_limits(const struct cs_job *job);
-/* Of a clock that only goes forward; for reports, never for results. */
+/* Returns the seconds of the monotonic clock; for reports, never for results. */
 double cs_seconds(void);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: parsing JSON when there is no memory. jansson takes a failed allocation now for wrong text,
- * now for the end of an object, and now and then it crashes. So while it parses no allocation
- * fails: the first that would is noted and served from a reserve, the text ends there, and what
- * was parsed is thrown away.
+ * Owns parsing JSON when memory is short. After a failed allocation jansson may report wrong text,
+ * may take it for the end of an object, or may crash. So no allocation fails while it parses: the
+ * first one that would is noted and served from a reserve, the text ends there, and the result is
+ * discarded.
  *
- * Invariant: nothing of the reserve is in use when the call returns. The allocator of jansson is
- * one for the process: ours is the common one outside of a parse, and a program that has set its
- * own keeps it.
+ * Invariant: nothing of the reserve is in use when the call returns. jansson has one allocator a
+ * process: outside of a parse ours forwards to the usual one, and a program that has set its own
+ * keeps it.
  */
 #include "core/json.h"
 
@@ -18,13 +18,14 @@
 #include <string.h>
 
 enum {
-	RESERVE = 128 << 10, /* what the 1024 bytes that jansson has read ahead can ask for */
+	/* enough for what jansson allocates for the 1024 bytes that it has read ahead */
+	RESERVE = 128 << 10,
 	UNIT = 16,
 };
 
 static _Thread_local struct {
 	bool is_parsing, failed;
-	size_t used, in_use; /* bytes that were given, blocks that were not given back */
+	size_t used, in_use; /* bytes taken from the reserve, and blocks not freed yet */
 	_Alignas(UNIT) unsigned char reserve[RESERVE];
 } parse;
 

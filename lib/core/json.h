@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parsing JSON by jansson, which does not tell text that is wrong from memory that is missing.
+ * Parsing JSON with jansson, which by itself does not distinguish wrong text from a lack of memory.
  */
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <jansson.h>
 
 /*
- * NULL when the text is no JSON, then *problem says why, or without memory, then *no_memory is
- * true. Threads may parse at the same time.
+ * Returns NULL when the text is not JSON, with the reason in *problem, or when memory runs out,
+ * with *no_memory true. Threads may parse at the same time.
  */
 json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading option structs, whose first field is the size that they have for who filled them in. */
+/* Reading option structs, whose first field is their size in the program that filled them in. */
 #pragma once
 
 #include <cellscope/core.h>
 
 /*
- * Copies the options `from` to `to`, which has `size` bytes. Fields that `from` is too short for
- * become zero, their default. `first` is the size that a size of 0 stands for: that of the first
- * version of the struct. E_USAGE for options of a newer version with something in fields that are
- * not known here.
+ * Copies the options `from` to `to`, which has `size` bytes. Fields beyond the size of `from`
+ * become zero, their default. A size of 0 in `from` means `first`, the size of the first version of
+ * the struct. E_USAGE for options of a newer version in which unknown fields are not zero.
  */
 struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_t size) CS_MUST_USE;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the parallel for. One thread gets it all as one chunk, several get chunks of `grain`. */
+/*
+ * Owns the parallel for. One thread gets all indices as one chunk, several get chunks of `grain`.
+ */
 #include "core/parallel.h"
 
 #ifdef _OPENMP

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one place that knows of OpenMP. Results are written by index, so the answer never depends on
- * the number of threads or the borders of chunks; the body must not keep what it finds by chunk,
- * allocate shared memory or report errors by order.
+ * The only file that uses OpenMP. Results are written by index, so they never depend on the number
+ * of threads or on the borders of chunks; a body must not collect results by chunk, allocate shared
+ * memory or report errors in the order in which they occur.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 /* Calls body(context, begin, end, thread) over chunks of at least `grain` indices of 0..n-1. */
 void cs_parallel_for(int threads, size_t n, size_t grain,
 	void (*body)(void *context, size_t begin, size_t end, int thread), void *context);
-/* The number of threads that cs_parallel_for may use for `threads`, at least 1. */
+/* Returns the number of threads that cs_parallel_for uses for `threads`, at least 1. */
 int cs_parallel_threads(int threads);
 
 static inline int cs_job_threads(const struct cs_job *job)

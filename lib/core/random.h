@@ -23,13 +23,13 @@ cs_random_u64(struct cs_random *random)
 	return z ^ z >> 31;
 }
 
-/* 0..bound-1, bound > 0 */
+/* Returns 0 to bound - 1; bound > 0. */
 static inline uint32_t cs_random_below(struct cs_random *random, uint32_t bound)
 {
 	return (uint32_t)((cs_random_u64(random) >> 32) * bound >> 32);
 }
 
-/* [0, 1) with 53 bits */
+/* Returns a number in [0, 1) with 53 random bits. */
 static inline double cs_random_unit(struct cs_random *random)
 {
 	return (double)(cs_random_u64(random) >> 11) * 0x1p-53;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Working memory of one thread, used as a stack again and again: allocate, and go back to a mark.
- * Memory is not zeroed, is aligned for any type and never moves. Going back keeps the blocks, so
- * a loop that needs the same amounts each time allocates once.
+ * Working memory of one thread, used as a stack: allocate, and later release back to a mark. Memory
+ * is not zeroed, is aligned for any type and never moves. Releasing keeps the blocks, so a loop
+ * that needs the same amounts each time allocates once.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 struct cs_scratch_block;
 
 struct cs_scratch {
-	struct cs_scratch_block *block; /* the one in use; earlier and later ones hang on it */
-	size_t used;                    /* of it */
+	struct cs_scratch_block *block; /* the block in use, linked to the others */
+	size_t used;                    /* bytes used of it */
 };
 
 struct cs_scratch_mark {
@@ -26,7 +26,7 @@ struct cs_scratch_mark {
 /* NULL when there is no memory; n * size is checked. */
 void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size);
 struct cs_scratch_mark cs_scratch_mark(const struct cs_scratch *scratch);
-/* Everything allocated since the mark is gone. Marks taken after it are gone as well. */
+/* Releases everything allocated since the mark, and invalidates marks taken after it. */
 void cs_scratch_release(struct cs_scratch *scratch, struct cs_scratch_mark mark);
 void cs_scratch_deinit(struct cs_scratch *scratch);
 

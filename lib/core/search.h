@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one binary search. Where rows are in order, what is looked for is a border: the first place
- * that is not below it.
+ * The binary search. In sorted rows it finds the first row that is not below what is searched.
  *
  *	size_t at = cs_lower_bound(0, n, i, names[i].id < id);
  *	bool found = at < n && names[at].id == id;
  *
- * The last row that begins at or before a place, of rows that begin at the first:
+ * The last row that begins at or before a place, when the first row begins at 0:
  *
  *	size_t row = cs_lower_bound(1, n, i, first[i] <= place) - 1;
  */
 #pragma once
 
 /*
- * The first `i` of [first, end) for which the expression `below` is false, or `end`: it is true of
- * those before and false of those behind. Of the type of `end`.
+ * Returns the first `i` in [first, end) for which the expression `below` is false, or `end`.
+ * `below` must be true for all rows before some row and false from there on. The type is that of
+ * `end`.
  */
 #define cs_lower_bound(first, end, i, below)                                          \
 	({                                                                            \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one hash table: numbers of rows, found by a hash of what the rows say. The rows lie
- *elsewhere, in a flat array of any type, and are numbered by their place in it; so nothing is
- *allocated for one, growing moves no row, and walking them is in the order in which they came. Open
- *addressing, linear probing, at most half full; rows are not taken out.
+ * The hash table: it finds row numbers by a hash of the rows' content. The rows are stored
+ * elsewhere, in a flat array of any type, and numbered by index; so no row needs an allocation,
+ * growing moves no row, and iterating the array is in order of arrival. Open addressing, linear
+ * probing, at most half full; rows cannot be removed.
  *
  *	uint32_t *slot = cs_slots_find(&slots, hash, row, same(&rows.at[row], &key));
  *	if (cs_slot_row(slot) == CS_NONE)
@@ -17,16 +17,15 @@
 #include <string.h>
 
 struct cs_slots {
-	uint32_t *at; /* number of a row + 1, 0 = free */
-	size_t mask;  /* slots - 1 */
-	size_t n;     /* rows */
+	uint32_t *at; /* row number + 1, 0 = free */
+	size_t mask;  /* number of slots - 1 */
+	size_t n;     /* number of rows */
 };
 
 /*
- * The slot of the row for which `same` is true, an expression over `row`; else the free slot where
- * it belongs, until the next change. Of slots that a table has, or an array of any width whose
- * `mask` is given: cs_probe. There must be slots. `same` may look at the slot itself, which is
- * at[place_ROW].
+ * Returns the slot of the row for which `same`, an expression over `row`, is true; else the free
+ * slot where it belongs, valid until the next change. cs_probe does so for an array of any width
+ * with a given `mask`. There must be slots. `same` may read the slot itself, at[place_ROW].
  */
 #define cs_slots_find(slots, hash, row, same) cs_probe((slots)->at, (slots)->mask, hash, row, same)
 
@@ -42,13 +41,13 @@ struct cs_slots {
 		&(at)[place_##row];                                  \
 	})
 
-/* The row of a slot, CS_NONE when it is free. */
+/* Returns the row of a slot, CS_NONE when it is free. */
 static inline uint32_t cs_slot_row(const uint32_t *slot)
 {
 	return *slot ? *slot - 1 : CS_NONE;
 }
 
-/* Slots that n rows fill to a half at most. */
+/* Returns the number of slots that n rows fill to at most a half. */
 static inline size_t cs_slots_for(size_t n)
 {
 	size_t size = 16;
@@ -57,7 +56,7 @@ static inline size_t cs_slots_for(size_t n)
 	return size;
 }
 
-/* Room for n rows; false without memory. */
+/* Reserves slots for n rows; false without memory. */
 static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 {
 	size_t size = cs_slots_for(n);
@@ -65,14 +64,14 @@ static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 	return slots->at != NULL;
 }
 
-/* Takes a slot that cs_slots_find gave; there is room. */
+/* Fills a slot that cs_slots_find returned; there must be room. */
 static inline void cs_slots_put(struct cs_slots *slots, uint32_t *slot, uint32_t row)
 {
 	*slot = row + 1;
 	slots->n++;
 }
 
-/* Room for one more row, of a table that may be all zero; false without memory. */
+/* Reserves a slot for one more row; the table may be all zero. False without memory. */
 bool cs_slots_grow(struct cs_slots *slots, uint64_t (*hash)(const void *context, uint32_t row),
 	const void *context);
 

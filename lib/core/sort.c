@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: merge sort (bottom up, runs of 8 by insertion) and radix sort (least significant byte
+ * Owns merge sort (bottom up, runs of 8 by insertion) and radix sort (least significant byte
  * first, all 16 histograms in one reading pass).
  */
 #include "core/sort.h"
@@ -15,7 +15,7 @@ struct sorter {
 	size_t size;
 	int (*compare)(const void *, const void *, void *);
 	void *context;
-	unsigned char *spare; /* one element behind the merge buffer */
+	unsigned char *spare; /* room for one element, after the merge buffer */
 };
 
 enum { RUN = 8 };

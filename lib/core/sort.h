@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stable sorting. qsort is not used anywhere in the library: the order of its ties is unspecified,
- * and output must not depend on it.
+ * Stable sorting. The library never uses qsort: its order of equal elements is unspecified, and
+ * output must not depend on it.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
 
-/* The same in a buffer of (n + 1) * size bytes: allocates nothing. */
+/* The same with a buffer of (n + 1) * size bytes, without allocating. */
 void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);
@@ -20,7 +20,7 @@ void cs_sort_in(void *array, size_t n, size_t size,
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context);
 
-/* For elements that are themselves a uint32_t, a GUID, a text. */
+/* Comparisons of elements that are a uint32_t, a GUID, a text. */
 int cs_compare_u32(const void *left, const void *right, void *context);
 int cs_compare_guids(const void *left, const void *right, void *context);
 int cs_compare_texts(const void *left, const void *right, void *context);
@@ -29,21 +29,21 @@ static inline int cs_compare_i64(int64_t left, int64_t right)
 	return (left > right) - (left < right);
 }
 
-/* A 128-bit key and the index that it came from. */
+/* A 128-bit key and the index of its element. */
 struct cs_sort_key {
 	uint64_t high, low;
 	uint32_t index;
 };
 
-/* Stable radix sort by (high, low), without passes over constant bytes; false without memory. */
+/* Stable radix sort by (high, low) that skips bytes equal in all keys; false without memory. */
 bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
-/* The first of the sorted keys that is (high, low), or NULL. */
+/* Returns the first of the sorted keys equal to (high, low), or NULL. */
 const struct cs_sort_key *cs_sort_keys_find(
 	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low);
-/* The first of sorted keys that is of the GUID, or NULL. */
+/* Returns the first of the sorted keys with this GUID, or NULL. */
 const struct cs_sort_key *cs_sort_keys_find_guid(
 	const struct cs_sort_key *keys, size_t n, struct cs_guid guid);
-/* Keys that sort as cs_guid_compare does. */
+/* Compares keys of GUIDs as cs_guid_compare compares the GUIDs. */
 static inline int cs_sort_key_compare(const struct cs_sort_key *l, const struct cs_sort_key *r)
 {
 	if (l->high != r->high)
@@ -57,5 +57,5 @@ static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32
 		(uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, index};
 }
 
-/* Ascending; false without memory. What is already in order costs one look. */
+/* Sorts in ascending order; false without memory. Sorted input costs one pass. */
 bool cs_sort_u32(uint32_t *values, size_t n);

@@ -19,7 +19,7 @@ static bool is_text(
 	return strncmp(at, text, length) == 0 && at[length] == '\0';
 }
 
-/* The slot of the text, or the free one where it belongs. There are slots. */
+/* Returns the slot of the text, or the free one where it belongs. There must be slots. */
 static uint64_t *strings_slot_of(
 	const struct cs_strings *strings, uint32_t hash, const char *text, size_t length)
 {
@@ -28,7 +28,7 @@ static uint64_t *strings_slot_of(
 			is_text(strings, before + 1, text, length));
 }
 
-/* Room for one more text, with slots at most two thirds full; false without memory. */
+/* Reserves a slot for one more text, at most two thirds full; false without memory. */
 static bool grow_slots(struct cs_strings *strings)
 {
 	size_t n = strings->slots ? strings->mask + 1 : 0;
@@ -135,7 +135,8 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 {
 	size_t words = strings->size / 32 + 1;
 	uint32_t end = (uint32_t)strings->size;
-	numbers->words = calloc(words + 2, sizeof(*numbers->words)); /* cs_expect_text */
+	/* two words more, because cs_expect_text prefetches beyond the end */
+	numbers->words = calloc(words + 2, sizeof(*numbers->words));
 	if (!numbers->words)
 		return false;
 	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)

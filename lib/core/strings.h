@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool of texts, each stored once and named by a u32: its byte offset in one NUL-separated blob,
- * which is also the form a cooked file stores. Offset 0 is the empty text. Two offsets are equal
- * exactly when the texts are equal byte for byte; names that differ in case are two texts.
+ * A pool of texts. Each text is stored once and named by a u32: its byte offset in one
+ * NUL-separated blob, which is also its form in a cooked file. Offset 0 is the empty text. Two
+ * offsets are equal exactly when the texts are equal byte for byte; names that differ in case are
+ * two texts.
  */
 #pragma once
 
@@ -12,30 +13,33 @@
 
 /*
  * A slot of the hash table stores the offset of a text in its low half and 32 bits of the text's
- * hash in its high half: a search reads only a text whose hash is equal, and growing reads none.
- * (A table of core/slots.h by itself keeps no hashes: it would read every text again.)
+ * hash in its high half: a search reads only texts with an equal hash, and growing reads none. (A
+ * table of core/slots.h stores no hashes and would read every text again.)
  */
 struct cs_strings {
 	char *blob;
 	size_t size, room;
-	uint64_t *slots; /* of all but the empty text; 0 = free */
-	size_t mask;     /* slots - 1 */
+	uint64_t *slots; /* for all but the empty text; 0 = free */
+	size_t mask;     /* number of slots - 1 */
 	uint32_t n;
 };
 
-/* CS_NONE without memory or when the blob would pass 4 GiB; NULs inside end the text. */
+/*
+ * Returns CS_NONE without memory or when the blob would exceed 4 GiB; a NUL inside the text ends
+ * it.
+ */
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
 /*
- * The same in two steps, between which memory has time to bring the slot: the hash of a text
- * without NULs, and adding the text by it.
+ * The same in two steps, so that the slot can be prefetched between them: hashing a text without
+ * NULs, and adding it by its hash.
  */
 uint32_t cs_strings_expect(const struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_expected(
 	struct cs_strings *strings, const char *text, size_t length, uint32_t hash);
-/* CS_NONE when the text is not in the pool. */
+/* Returns CS_NONE when the text is not in the pool. */
 uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, size_t length);
-/* Never NULL for an offset that cs_strings_add gave. */
+/* Returns the text; never NULL for an offset that cs_strings_add returned. */
 static inline const char *cs_strings_get(const struct cs_strings *strings, uint32_t offset)
 {
 	return strings->size ? strings->blob + offset : "";
@@ -43,15 +47,19 @@ static inline const char *cs_strings_get(const struct cs_strings *strings, uint3
 void cs_strings_deinit(struct cs_strings *strings);
 
 /*
- * The number of a text, counted from the start of the blob: a dense index for arrays that go with
- * the texts of a pool. One bit per byte of the blob, and a count for each 32 of them in the same
- * word.
+ * The number of a text, counted from the start of the blob: a dense index for arrays parallel to
+ * the texts of a pool. The table has a bit for each byte of the blob, and in the same word a count
+ * for each 32 of them.
  */
 struct cs_text_numbers {
-	uint64_t *words; /* low half: bit i: a text starts at byte i; high half: texts before */
+	/* low half, bit i: a text starts at byte i; high half: number of texts before */
+	uint64_t *words;
 };
 
-/* In registers: the builtin is a call where not every processor can do it. */
+/*
+ * Counts bits without the builtin, which is a library call on processors without an instruction for
+ * it.
+ */
 static inline uint32_t cs_count_bits(uint32_t bits)
 {
 	bits -= bits >> 1 & 0x55555555;
@@ -59,18 +67,18 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Valid until the pool changes; false without memory. */
+/* The numbers are valid until the pool changes; false without memory. */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 
-/* The words of a text of usual length, which may end in the next line of the cache. */
+/* Prefetches the words of a text of usual length, which may end in the next cache line. */
 CS_EXPECTING void cs_expect_text(const struct cs_text_numbers *numbers, uint32_t offset)
 {
 	__builtin_prefetch(&numbers->words[offset / 32]);
 	__builtin_prefetch(&numbers->words[offset / 32 + 2]);
 }
 
-/* Bytes from the start of a text to that of the next; the pool's end counts as one. */
+/* Returns the bytes from the start of a text to the start of the next, or to the pool's end. */
 static inline uint32_t cs_text_size(const struct cs_text_numbers *numbers, uint32_t offset)
 {
 	uint32_t from = offset + 1, word = from / 32;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: safe text (cs_escape), UTF-8, names that compare without case, numbers without locale.
- * Escaping rules: reliability promise "no byte of a file reaches the terminal raw".
+ * Owns escaping text (cs_escape), UTF-8, names compared without case, numbers without locale.
+ * Source of the escaping rules: the reliability promise "no byte of a file reaches the terminal
+ * raw".
  */
 #include "core/text.h"
 
@@ -32,7 +33,7 @@ size_t cs_utf8_encode(uint32_t c, char ret[4])
 	return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)ret);
 }
 
-/* How many of the first bytes are ASCII for certain: whole groups of eight. */
+/* Returns how many of the first bytes are certainly ASCII, in whole groups of eight. */
 static size_t ascii_prefix(const unsigned char *bytes, size_t length)
 {
 	size_t n = 0;
@@ -69,13 +70,13 @@ bool cs_is_unsafe(uint32_t c)
 	case UTF8PROC_CATEGORY_ZP:
 		return true;
 	case UTF8PROC_CATEGORY_MN:
-		return false; /* variants of signs, too, which Unicode says to ignore */
+		return false; /* includes variation selectors, which Unicode says to ignore */
 	default:
 		return is->ignorable || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
 	}
 }
 
-/* Characters drawn over the one before them; a heap of them covers the lines around. */
+/* True for characters drawn over the previous one; many of them in a row cover the lines around. */
 static bool is_combining(uint32_t c)
 {
 	if (c < 0x300)
@@ -91,7 +92,7 @@ struct sink {
 	bool full;
 };
 
-/* A piece goes in whole or not at all, and after the first that does not fit none goes in. */
+/* Writes a piece completely or not at all; after the first that does not fit, none is written. */
 static void text_put(struct sink *sink, const char *piece, size_t n)
 {
 	sink->full = sink->full || sink->length + n >= sink->size;
@@ -161,7 +162,9 @@ uint32_t cs_guid_hash(struct cs_guid guid)
 	return (uint32_t)XXH3_64bits(&guid, sizeof(guid));
 }
 
-/* The C locale as an object; created per call, since the library keeps no global state. */
+/*
+ * Returns the C locale as an object, created for each call because the library has no global state.
+ */
 struct cs_c_locale cs_c_locale_enter(void)
 {
 	struct cs_c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
@@ -192,7 +195,7 @@ int cs_format_c(char *text, size_t size, const char *format, ...)
 void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 {
 	if (value == 0)
-		value = 0; /* no "-0" */
+		value = 0; /* print "0", never "-0" */
 	for (int digits = 15; digits <= 17; digits++) {
 		double back;
 		int length = cs_format_c(text, CS_DOUBLE_TEXT, "%.*g", digits, value);
@@ -202,8 +205,8 @@ void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 }
 
 /*
- * Digits with a point: up to 2^53 and a power of ten up to 22 are exact in doubles, so that one
- * division rounds right (Clinger 1990). False for all that takes more.
+ * Parses digits with a point. Integers up to 2^53 and powers of ten up to 22 are exact in doubles,
+ * so one division rounds correctly (Clinger 1990). False for numbers that need more.
  */
 static bool parse_digits(const char *text, size_t length, double *ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8 and names, for readers and writers inside the library. */
+/* UTF-8 and names, for readers and writers of the library. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -13,20 +13,20 @@
  */
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
 /*
- * Characters that move the cursor, reorder text, are not seen, or are none: XML has no place for
- * them. The backslash is among them, for escapes begin with it.
+ * True for characters that move the cursor, reorder text, are invisible, or are unassigned: XML
+ * does not allow them. The backslash is included, because escapes begin with it.
  */
 bool cs_is_unsafe(uint32_t c);
-/* Writes one character of at most U+10FFFF; returns its length in bytes. */
+/* Encodes one character of at most U+10FFFF; returns its length in bytes. */
 size_t cs_utf8_encode(uint32_t character, char ret[4]);
-/* What stands behind the last slash. */
+/* Returns what follows the last slash. */
 static inline const char *cs_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-/* "/Temp/M.M:PersistentLevel.Rock" -> "Rock": what stands behind the last dot; NULL of none. */
+/* Returns what follows the last dot: "/Temp/M.M:PersistentLevel.Rock" -> "Rock"; NULL for NULL. */
 static inline const char *cs_object_name(const char *path)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
@@ -34,14 +34,19 @@ static inline const char *cs_object_name(const char *path)
 }
 
 bool cs_utf8_valid(const char *text, size_t length);
-/* Upper bits of a case-folded name hash; equal for names that compare equal. */
+/*
+ * Returns the upper bits of the hash of the name in lower case; equal for names that compare equal.
+ */
 uint64_t cs_name_hash(const char *text, size_t length);
-/* The C locale for this thread, around many numbers; what was set before comes back. */
+/*
+ * Sets the C locale for this thread while many numbers are formatted, and restores the previous
+ * one.
+ */
 struct cs_c_locale {
 	locale_t c, previous;
 };
 struct cs_c_locale cs_c_locale_enter(void);
 void cs_c_locale_leave(struct cs_c_locale locale);
 uint32_t cs_guid_hash(struct cs_guid guid);
-/* snprintf in the C locale, whatever the program has set. */
+/* snprintf in the C locale, whatever locale the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);

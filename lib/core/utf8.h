@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a character of UTF-8 goes on, for whoever cuts or counts. Decoding is core/text.h. */
+/* Finding the boundaries of UTF-8 characters, for cutting and counting. core/text.h decodes. */
 #pragma once
 
 #include <stdbool.h>
 
-/* A byte that begins no character, whatever the sign of char. */
+/* True for a byte that continues a character, whether char is signed or not. */
 static inline bool cs_utf8_inside(int byte)
 {
 	return (byte & 0xc0) == 0x80;

@@ -55,8 +55,10 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
-/* Room for `n` elements of an array that knows its length elsewhere; false without memory, and then
- * it is as it was. */
+/*
+ * Reserves `n` elements of an array whose length is stored elsewhere; false without memory, leaving
+ * it unchanged.
+ */
 static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 {
 	size_t bytes;
@@ -70,5 +72,5 @@ static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 
 #define cs_grow(at, n) cs_grow_bytes((void **)&(at), n, sizeof(*(at)))
 
-/* Of an array whose length the compiler knows. */
+/* The number of elements of an array whose length the compiler knows. */
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

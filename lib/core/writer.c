@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `n` bytes more, which count already and say anything; NULL without memory. */
+/* Appends `n` uninitialised bytes and returns them; NULL without memory. */
 static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)

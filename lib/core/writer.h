@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A growing buffer of little-endian bytes. Sticky: after a failed allocation every further write
- * does nothing and `failed` stays set, so a writer writes a whole record and asks once.
+ * A growing buffer of little-endian bytes. After a failed allocation `failed` stays set and further
+ * writes do nothing, so a writer writes a whole record and checks once.
  */
 #pragma once
 
@@ -13,7 +13,10 @@ struct cs_writer {
 	bool failed;
 };
 
-/* n bytes to fill, zeroed; NULL (and failed) without memory. Valid until the next write. */
+/*
+ * Appends n zero bytes and returns them, valid until the next write; NULL, and `failed`, without
+ * memory.
+ */
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);
 void cs_writer_u8(struct cs_writer *writer, uint8_t value);
@@ -24,6 +27,6 @@ void cs_writer_f32(struct cs_writer *writer, float value);
 void cs_writer_f64(struct cs_writer *writer, double value);
 void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid);
 void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector);
-/* Zero bytes up to a multiple of `alignment`. */
+/* Appends zero bytes up to a multiple of `alignment`. */
 void cs_writer_align(struct cs_writer *writer, size_t alignment);
 void cs_writer_deinit(struct cs_writer *writer);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what changed from one moment of a run to another: the states of the cells that were not
- * plainly unloaded then, and a merge of them with those of now. Both lists ascend by world and
- * cell; whoever is in neither was unloaded and is.
+ * Owns what changed between two moments of a run: it stores the states of all cells that are not
+ * plainly unloaded, and merges them with the current ones. Both lists are sorted by world and cell;
+ * a cell in neither list was and is unloaded.
  */
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
@@ -22,7 +22,7 @@ typedef CS_VEC(struct state_of_cell) state_list;
 
 struct cs_states {
 	size_t n;
-	struct state_of_cell at[]; /* ascending by world and cell */
+	struct state_of_cell at[]; /* sorted by world and cell */
 };
 
 static struct cs_error *changes_add_world(
@@ -87,7 +87,10 @@ static bool changes_is_before(struct cs_stream_cell left, struct cs_stream_cell 
 	return left.world != right.world ? left.world < right.world : left.cell < right.cell;
 }
 
-/* Who waits for the budget has not changed yet; how many do is told in one number. */
+/*
+ * True for cells that wait for the budget: they have not changed yet, and are reported as one
+ * count.
+ */
 static bool is_wish(enum cs_map_state from, enum cs_map_state to)
 {
 	return (from == CS_MAP_UNLOADED && to == CS_MAP_WAITING) ||

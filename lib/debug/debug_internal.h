@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of a debugger: the stops as users see them, each with its expression kept ready.
- * Invariant: `armed` has the bit of every moment that an enabled breakpoint waits for, so that a
- * frame in which nothing else happened costs a look at its events and no more.
+ * The state of a debugger: the stops, each with its compiled expression. Invariant: `armed` has the
+ * bit of every event that an enabled breakpoint waits for, so that a frame without such an event
+ * costs one pass over its events.
  */
 #pragma once
 
@@ -10,30 +10,30 @@
 #include "debug/debug_inside.h"
 
 struct cs_debug_stop {
-	struct cs_stop row; /* its texts are owned */
+	struct cs_stop row; /* owns its texts */
 	struct cs_expression *expression;
-	char *value;     /* WATCH: as JSON, after the last frame */
-	bool has_halted; /* in the frame that is looked at */
+	char *value;     /* for WATCH: value after the last frame, as JSON */
+	bool has_halted; /* it has halted in the current frame */
 };
 
 struct cs_debug {
 	struct cs_stream *stream;
 	struct cs_query *query;
-	CS_VEC(struct cs_debug_stop) stops; /* ids ascend */
-	CS_VEC(struct cs_vec3) places;      /* of the sources, when it was last asked */
-	char *commands;                     /* of the stop that halted the run last */
-	/* Events before this number were looked at; they are of this frame or earlier. */
+	CS_VEC(struct cs_debug_stop) stops; /* sorted by id */
+	CS_VEC(struct cs_vec3) places;      /* places of the sources when they were last compared */
+	char *commands;                     /* commands of the stop that halted the run last */
+	/* Number of the first event that has not been examined, and its frame or an earlier one. */
 	uint64_t seen, seen_frame;
 	uint32_t last_id;
 	uint32_t armed; /* bits of enum cs_moment */
-	bool watches;   /* some watch is enabled */
+	bool watches;   /* at least one watch is enabled */
 };
 
 _Static_assert(CS_MOMENTS <= 32, "armed has a bit for each");
 
-/* All that has happened up to now is past. */
+/* Skips all events so far. */
 void cs_debug_forget_events(struct cs_debug *debug);
-/* Values of all watches as they are now. */
+/* Stores the current values of all watches. */
 struct cs_error *cs_debug_arm_watches(struct cs_debug *debug) CS_MUST_USE;
-/* The value of an expression as JSON, freed by the caller. */
+/* Returns the value of an expression as JSON, freed by the caller. */
 struct cs_error *cs_debug_text(struct cs_expression *expression, char **ret) CS_MUST_USE;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: running to a stop. Forward: a frame, then what happened in it is held against the stops.
- * Back: from the present in growing pieces; a piece is gone back to, run again, and the last frame
- * of it that halts is where the way ends. A run is deterministic, so what halted it then halts it
- * again.
+ * Owns running to a stop. Forward: run a frame, then compare its events with the stops. Backward:
+ * go back by growing numbers of frames, run them again, and end at the last frame that halts. A run
+ * is deterministic, so the same frames halt it again.
  */
 #include "debug/debug_internal.h"
 
@@ -21,12 +20,12 @@ enum { PIECE = 64, LARGEST_PIECE = 4096 };
 /* ---- holding a frame against the stops ---- */
 
 struct look {
-	bool counts; /* hits are counted, ignored, and stops for once go */
+	bool counts; /* count and ignore hits, and delete stops for one time */
 	bool halted;
 	struct cs_halt *halt;
 };
 
-/* As much as there is room for, without the quotes of a text. */
+/* Copies as much as fits, without the quotes of a text. */
 static void run_to_stop_cut(char *to, const char *json)
 {
 	int n = json ? (int)strlen(json) : 0;
@@ -34,7 +33,7 @@ static void run_to_stop_cut(char *to, const char *json)
 	snprintf(to, CS_HALT_TEXT, "%.*s", quoted ? n - 2 : n, n ? json + quoted : "");
 }
 
-/* A stop was hit. The first that is not ignored is the one that is told. */
+/* Handles the hit of a stop. The first one that is not ignored is reported. */
 static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event, const char *after,
 	struct look *look)
 {
@@ -129,7 +128,7 @@ static bool cs_armed_holds(const struct cs_debug *debug)
 	return debug->armed == armed;
 }
 
-/* The frame that has just run, whose events begin with number `first`. */
+/* Examines the frame that has just run, whose events begin with number `first`. */
 static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct look *look)
 {
 	uint64_t count = cs_stream_event_count(debug->stream);
@@ -156,7 +155,7 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 	return error;
 }
 
-/* A stop for once is gone before its commands run. */
+/* Copies the commands, because a stop for one time is deleted before they run. */
 static struct cs_error *keep_commands(struct cs_debug *debug, struct cs_halt *halt)
 {
 	const struct cs_stop *stop = cs_debug_stop(debug, halt->stop);
@@ -257,7 +256,7 @@ static bool has_one(
 	return false;
 }
 
-/* Whether every source is where it was when this was last asked. */
+/* Sets *ret to true when no source has moved since the last call. */
 static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 {
 	size_t n = cs_stream_sources(debug->stream);
@@ -281,11 +280,11 @@ static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 struct run {
 	const struct cs_run_request *request;
 	struct cs_expression *until;
-	uint64_t quiet; /* frames in which nothing happened and no source moved */
+	uint64_t quiet; /* frames without an event and without a moving source */
 	struct look look;
 };
 
-/* Decides whether the run halts behind the frames that have just run. */
+/* Decides whether the run halts after the frames that have just run. */
 static struct cs_error *run_to_stop_judge(
 	struct cs_debug *debug, struct run *run, uint64_t first, enum cs_halt_reason *ret)
 {
@@ -316,7 +315,10 @@ static struct cs_error *run_to_stop_judge(
 	return error;
 }
 
-/* Frames in one go: more than one only where none of them can halt the run. */
+/*
+ * Returns the number of frames to run at once: more than one only when none of them can halt the
+ * run.
+ */
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
 	const struct cs_run_request *request = run->request;
@@ -326,7 +328,10 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 	return left < PIECE ? left : PIECE;
 }
 
-/* Inputs since the last halt, a layer that was set, have made events at once: they count too. */
+/*
+ * Returns the first event to examine: inputs since the last halt, such as setting a layer, may have
+ * caused events already.
+ */
 static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
 	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
@@ -334,7 +339,9 @@ static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 	return same && debug->seen < count ? debug->seen : count;
 }
 
-/* The interruption of whoever runs us may meet the condition of a stop: it ends the run, no more.
+/*
+ * An interruption by the user may occur inside of a stop's condition: it ends the run and is no
+ * error.
  */
 static struct cs_error *without_interruption(
 	struct cs_error *error, const struct cs_job *job, bool *interrupted_ret)
@@ -356,7 +363,7 @@ static struct cs_error *run_to_stop_run_frames(
 	const struct cs_run_request *request = run->request;
 	struct cs_error *error = NULL;
 	uint64_t first = run_to_stop_first_event(debug);
-	bool unasked = false; /* the events of the last frame */
+	bool unasked = false; /* whether the events of the last frame are still to be examined */
 	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
 		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
 		struct cs_error *stopped = cs_job_check(job);
@@ -384,7 +391,7 @@ static struct cs_error *run_to_stop_run_frames(
 
 /* ---- back ---- */
 
-/* Runs the frames behind `begin` up to, not including, `end` again; the last that halts counts. */
+/* Runs the frames after `begin` and before `end` again; the last one that halts is the result. */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {
@@ -443,7 +450,8 @@ static struct cs_error *run_to_stop_back(struct cs_debug *debug,
 		cs_job_progress(job, "run back", start - end, start - low);
 	}
 	if (error)
-		cs_error_free(cs_stream_goto(debug->stream, start)); /* the first error is told */
+		/* the first error is returned */
+		cs_error_free(cs_stream_goto(debug->stream, start));
 	else if (found)
 		error = halt_back(debug, CS_HALT_STOP, start, found, &halt);
 	else

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: results by key, in a folder that many hosts may share.
+ * Owns results by key, in a folder that many hosts may share.
  *
- *	objects/ab/KEY   a result: head, then its bytes
+ *	objects/ab/KEY   a result: a head, then its bytes
  *	runs/PLAN.jsonl  the journal of a plan (farm/journal.c)
- *	work/OWNER/      what a run is making, beside OWNER.lock (format/owner.h)
+ *	work/OWNER/      files that a run is making, with OWNER.lock (format/owner.h)
  *
- * An entry is written beside and renamed; two writers of one key write the same bytes, so nothing
- * is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16, XXH3-128 of
- * all before it and the bytes. Every read of them checks it, so that an entry under another name is
- * none: what is damaged, empty, a link or cannot be read is a miss, said once, and made again.
+ * An entry is written under another name and renamed; two writers of one key write the same bytes,
+ * so nothing is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16,
+ * XXH3-128 of all preceding fields and the bytes. Every read checks it, so an entry under another
+ * name is invalid: an entry that is damaged, empty, a link or unreadable is a miss, reported once,
+ * and made again.
  *
- * A server beside the folder has the same entries (farm/remote.c): what is put here goes there too,
- * and what is only there comes here, after the same looks at it.
+ * A server may be used besides the folder, with the same entries (farm/remote.c): what is stored
+ * here is stored there, too, and what only the server has is copied here after the same checks.
  */
 #include "farm/cache.h"
 
@@ -135,7 +136,7 @@ static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[H
 	put_u64(ret + AT_KEY + 8, key.low);
 }
 
-/* An entry: its head, and what is behind it. */
+/* Writes an entry: its head and its bytes. */
 static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const unsigned char *head, const unsigned char *bytes, size_t size)
 {
@@ -149,11 +150,11 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	*slash = '/';
 	struct stat st;
 	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		remove(path); /* a link would lead the bytes elsewhere, a folder take none */
+		remove(path); /* a link would redirect the bytes, a folder would block them */
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {
-		save.relaxed = true; /* what a power cut takes is made again */
+		save.relaxed = true; /* a result that a power failure loses is made again */
 		error = cs_save_write(&save, head, HEAD);
 		if (!error && size > 0)
 			error = cs_save_write(&save, bytes, size);
@@ -171,7 +172,7 @@ static void send_entry(const struct cs_farm_cache *cache, struct cs_farm_key key
 {
 	unsigned char *file = malloc(HEAD + result->size);
 	if (!file)
-		return; /* it is here, and there it is missed */
+		return; /* the folder has it; only the server lacks it */
 	memcpy(file, head, HEAD);
 	if (result->size > 0)
 		memcpy(file + HEAD, result->bytes, result->size);
@@ -192,7 +193,7 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-/* Whether the bytes begin as the entry of the key does, whose file has `size` bytes. */
+/* True when the bytes begin as the entry of the key does, whose file has `size` bytes. */
 static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char want[HEAD];
@@ -203,7 +204,7 @@ static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t 
 	return memcmp(head, want, SUMMED) == 0;
 }
 
-/* Whether the file is the entry of the key, whole. */
+/* True when the file is the complete entry of the key. */
 static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char sum[16];
@@ -213,7 +214,7 @@ static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, ui
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
 }
 
-/* No link, and no wait for what is no file. */
+/* Follows no link and does not block on special files. */
 static int open_entry(const char *path, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -239,14 +240,14 @@ static bool cache_read_all(int fd, unsigned char *to, size_t n)
 	return true;
 }
 
-/* A miss with a line. What cannot be removed is replaced when the result is there again. */
+/* Reports a bad entry as a miss. When it cannot be removed, the next result replaces it. */
 static void tell_bad(const struct cs_job *job, const char *path)
 {
 	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);
 	remove(path);
 }
 
-/* The file of an entry with its head, checked; *ret is NULL for what is none. */
+/* Returns the checked file of an entry with its head; *ret is NULL when it is not an entry. */
 static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	const struct cs_job *job, bool is_used, unsigned char **ret, size_t *size_ret)
 {
@@ -266,7 +267,7 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	}
 	if (fits && cache_read_all(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
-			futimens(fd, NULL); /* now: trimmed later */
+			futimens(fd, NULL); /* its new time protects it from trimming */
 		*ret = file;
 		*size_ret = (size_t)size;
 	} else {
@@ -278,8 +279,10 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	return NULL;
 }
 
-/* The file of an entry that the server has, checked, which the folder has from now on too where it
- * can be written. */
+/*
+ * Returns the checked file of an entry from the server, and stores it in the folder when that can
+ * be written.
+ */
 static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, unsigned char **ret, size_t *size_ret)
 {
@@ -354,7 +357,7 @@ bool farm_cache_use(
 		return true;
 	struct cs_error *error = fetch_entry(cache, key, job, &file, &size);
 	bool has = !error && file;
-	if (error) /* no memory, or interrupted: the step will tell */
+	if (error) /* no memory, or interrupted: the step reports it */
 		cs_error_free(error);
 	else
 		free(file);
@@ -369,7 +372,7 @@ void cs_farm_result_deinit(struct cs_farm_result *result)
 
 /* ---- the whole cache ---- */
 
-/* Every file below objects/, whatever its name; no folder yet is no file. */
+/* Lists every file below objects/, whatever its name; a missing folder has none. */
 static struct cs_error *find_entries(
 	const struct cs_farm_cache *cache, const struct cs_job *job, struct farm_files *ret)
 {
@@ -402,7 +405,7 @@ static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_dis
 	struct cs_farm_key key;
 	const char *name = strrchr(path, '/') + 1;
 	if (strstr(name, ".tmp."))
-		return NULL; /* someone writes it, or it goes when its key is written again */
+		return NULL; /* it is being written, or is replaced when its key is written again */
 	struct cs_error *error =
 		farm_parse_key(name, &key) ? read_entry(path, key, job, false, &file, &size) : NULL;
 	free(file);
@@ -438,7 +441,7 @@ struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool veri
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct stat st;
 		if (lstat(files.paths.at[i], &st) < 0)
-			continue; /* another run took it away */
+			continue; /* another run removed it */
 		struct aged entry = {st.st_mtim, (uint64_t)st.st_size, files.paths.at[i]};
 		to.entries++;
 		to.bytes += entry.bytes;

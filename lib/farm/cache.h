@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of a cache, from the inside of the farm. */
+/* The folder of a cache, for the other files of the farm. */
 #pragma once
 
 #include <cellscope/farm.h>
@@ -9,16 +9,16 @@
 
 struct cs_farm_cache {
 	char *folder;
-	struct farm_remote *remote; /* or NULL */
+	struct farm_remote *remote; /* NULL = no server */
 };
 
 /*
- * As cs_farm_cache_has, and what is there was used now: it is trimmed later. What only the server
- * has comes into the folder.
+ * Like cs_farm_cache_has, and marks the entry as used now, so that it is trimmed later. Copies an
+ * entry that only the server has into the folder.
  */
 bool farm_cache_use(
 	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
-/* With all folders above it. */
+/* Creates the folder and all folders above it. */
 struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
 
 struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what a step reads beside what its words name: materials and buffers of a mesh (mtllib of an
- * OBJ, uri of a glTF), and the files that a script names, such as the scripts that it sources. A
- * word too many costs a key that changes more often; one too few would be a step that cannot open
- * it.
+ * Owns what a step reads besides the files that its words name: materials and buffers of a mesh
+ * (mtllib of an OBJ, uri of a glTF), and the files that a script names, such as scripts that it
+ * sources. A file too many makes a key change more often; a missing one makes a step fail that
+ * needs it.
  */
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
@@ -19,7 +19,7 @@ enum { LONGEST_NAME = 1024 };
 
 /* ---- of a mesh ---- */
 
-/* Whether the last step reads it already. */
+/* True when the last step reads it already. */
 static bool is_read(const struct cs_farm_plan *plan, const char *path)
 {
 	const struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
@@ -31,7 +31,7 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/* A file of the root is read by the last step; what is none, or leaves the root, is passed over. */
+/* Adds a file below the root to the last step; ignores paths that are no file or leave the root. */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;
@@ -53,7 +53,7 @@ static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 	return error;
 }
 
-/* A file beside `path`. */
+/* Adds a file in the folder of `path`. */
 static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *path, const char *name)
 {
 	char *beside;
@@ -124,7 +124,10 @@ struct cs_error *farm_add_companions(
 
 /* ---- of a script ---- */
 
-/* Each word of it that names a file, from the root or from beside the script, may be read by it. */
+/*
+ * Adds each word that names a file, relative to the root or to the script, because the script may
+ * read it.
+ */
 static struct cs_error *add_words(
 	struct cs_farm_plan *plan, const char *path, char *text, const struct cs_job *job)
 {
@@ -166,7 +169,7 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* What is found is looked into itself, where it can be a script: no world, no mesh, not large. */
+/* Also searches the files found, when they can be scripts: no world, no mesh, not large. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contents of files that were read before, kept in the folder of a cache: farm/digests.c. */
+/* Contents of files that were read before, stored in the folder of a cache: farm/digests.c. */
 #pragma once
 
 #include "farm/key.h"
@@ -9,13 +9,13 @@
 
 struct farm_digests;
 
-/* Those of the folder; what cannot be read, or is damaged, is none. */
+/* Reads the digests of the folder; unreadable or damaged ones count as none. */
 struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret) CS_MUST_USE;
-/* Keeps what was added; a folder that cannot be written keeps nothing. NULL is closed too. */
+/* Writes what was added, if the folder can be written. NULL is allowed. */
 void farm_digests_close(struct farm_digests *digests);
-/* The content of a file of which the system says this. Threads may ask and add; NULL knows none. */
+/* Finds the content of a file with this status. Several threads may call it; NULL finds nothing. */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-/* `asked`: the second in which the system said so, before a byte was read. */
+/* `asked`: the time at which the status was read, before the first byte. */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);

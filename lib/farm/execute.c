@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: one step from its words to its entry in the cache. Paths of the work folder differ from run
- * to run, so they are taken out of what a step says before that is kept.
+ * Owns running one step from its words to its entry in the cache. Paths of the work folder differ
+ * from run to run, so they are removed from the output of a step before it is stored.
  *
- * Invariant: an entry is made of what its key covers. The inputs have the content of the plan when
- * the step begins, and nobody has written to them when it has ended; in between it can open nothing
- * but them, what it needs and the system (core/cage.h). It writes into a folder of its own.
+ * Invariant: an entry is made from what its key covers. The inputs have the content of the plan
+ * when the step begins, and were not written when it has ended; meanwhile the step can open only
+ * them, the results that it needs, and the system's files (core/cage.h). It writes into a folder of
+ * its own.
  */
 #include "farm/execute.h"
 
@@ -32,7 +33,7 @@
 
 /* ---- the work folder ---- */
 
-/* With what is in it and in its folders; a link goes, what it leads to stays. */
+/* Removes a file, or a folder with its content; removes links, not what they refer to. */
 static void remove_below(int at, const char *name, int depth)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -54,7 +55,7 @@ enum { DEEPEST = 4 };
 
 #define LOCK ".lock"
 
-/* What runs of this machine left that are dead: nobody holds the lock beside their folder. */
+/* Removes folders of dead runs on this machine: nobody has locked the lock of such a folder. */
 static void execute_sweep(const char *work)
 {
 	DIR *dir = opendir(work);
@@ -82,12 +83,13 @@ static char *own_program(void)
 	return n > 0 ? strndup(path, (size_t)n) : NULL;
 }
 
-/* WORK/OWNER and the lock beside it. */
+/* Creates WORK/OWNER and its lock. */
 static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 {
 	char name[CS_OWNER_NAME], *lock = NULL;
 	struct cs_error *error = farm_make_folder(work);
-	char *whole = error ? NULL : realpath(work, NULL); /* steps run in the root */
+	/* absolute, because steps run in the root */
+	char *whole = error ? NULL : realpath(work, NULL);
 	if (!error && !whole)
 		error = cs_error_errno(errno, work, "find the folder");
 	while (!error && ret->lock < 0) {
@@ -110,7 +112,10 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 	return error;
 }
 
-/* A plan keeps results of the code that made it: other code would put its own under their keys. */
+/*
+ * Checks that this is the code that made the plan: other code would store its results under wrong
+ * keys.
+ */
 static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 {
 	const struct cs_farm_plan *plan = workshop->plan;
@@ -190,7 +195,7 @@ char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step)
 	return asprintf(&path, "%s/%u", workshop->folder, step) < 0 ? NULL : path;
 }
 
-/* FOLDER/STEP/KEY.cworld: what a step makes. */
+/* Returns FOLDER/STEP/KEY.cworld: the file that a step writes. */
 static char *made_path(const struct farm_workshop *workshop, uint32_t index)
 {
 	char key[CS_FARM_KEY_TEXT], *path;
@@ -212,10 +217,10 @@ char *farm_result_path(const struct farm_workshop *workshop, const struct farm_s
 }
 
 struct words {
-	CS_VEC(char *) at; /* owned; closed by NULL */
+	CS_VEC(char *) at; /* owned; ends with NULL */
 };
 
-/* Takes the text over. */
+/* Takes ownership of the text. */
 static bool execute_add(struct words *words, char *text)
 {
 	if (text && cs_vec_push(&words->at, text))
@@ -246,8 +251,8 @@ static bool add_limits(struct words *words, const struct cs_farm_run_options *op
 }
 
 /*
- * As many threads as the job may use; what a step's own words say of threads comes later and wins.
- * No part of a key: no result depends on the number of threads.
+ * Adds the number of threads that the job allows; words of the step come later and take precedence.
+ * The number is not part of a key, because no result depends on it.
  */
 static bool add_threads(struct words *words, const struct farm_workshop *workshop)
 {
@@ -334,8 +339,9 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 /* ---- what it reads ---- */
 
 /*
- * An input has the content that its key was made of, when a step begins; `ended` asks whether it
- * was written since. Content is read again only for what the system says was touched.
+ * Checks that an input has the content that its key was made from, when a step begins; with
+ * `ended`, that it was not written since. Content is read again only when the system says that the
+ * file was touched.
  */
 static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t index, bool ended)
 {
@@ -402,7 +408,7 @@ static struct cs_error *start_child(struct farm_workshop *workshop, struct farm_
 	return error;
 }
 
-/* Takes what the child has said; false when it has nothing more to say: it has ended. */
+/* Reads the child's output; false at its end. */
 static bool listen_to_child(struct farm_child *child)
 {
 	char piece[4096];
@@ -415,7 +421,7 @@ static bool listen_to_child(struct farm_child *child)
 		size_t room = FARM_SAID - child->said.n;
 		size_t kept = (size_t)n < room ? (size_t)n : room;
 		if (!cs_vec_append(&child->said, piece, kept))
-			child->said.n = 0; /* no memory: what it said is lost, not the step */
+			child->said.n = 0; /* no memory: the output is lost, not the result */
 	}
 }
 
@@ -433,7 +439,7 @@ static void kill_child(struct farm_child *child)
 
 /* ---- its result ---- */
 
-/* Every "FOLDER/" in what was said goes. */
+/* Removes every "FOLDER/" from the output. */
 static void take_out_path(struct farm_child *child, const char *folder)
 {
 	size_t n = strlen(folder), to = 0;
@@ -469,7 +475,8 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		rename(made, path); /* for what needs it; who does not find it asks the cache */
+		/* for steps that need it; when this fails, they read the cache */
+		rename(made, path);
 	free(path);
 	return error;
 }
@@ -493,23 +500,26 @@ static struct cs_error *execute_keep(
 	return error;
 }
 
-/* 0 and 1 are results, and for a maker 0 alone. */
+/* Statuses 0 and 1 are results; for a step that makes a file, only 0. */
 static bool is_result(const struct farm_step *step, int status)
 {
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);
 }
 
-/* What fails one step, as a full disk or an input that has changed does; the rest goes on. */
+/*
+ * True for an error that fails one step, such as a full disk or a changed input, while the others
+ * continue.
+ */
 static bool error_fails_step(const struct cs_error *error)
 {
 	enum cs_code code = error->code;
 	return code != CS_E_NOMEM && code != CS_E_INTERRUPTED;
 }
 
-/* The outcome of a step that fails of it. Takes the error over. */
+/* Returns the outcome of a step that fails with this error, which it frees. */
 static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
-	enum { NAMED = 3 }; /* the exit status of a named error */
+	enum { NAMED = 3 }; /* The exit status of a named error. */
 	const char *file = error->file;
 	char *text;
 	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", error->message) < 0)
@@ -526,7 +536,7 @@ static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcom
 	}
 }
 
-/* Waits for the end of the child and keeps its result. */
+/* Waits for the end of the child and stores its result. */
 static struct cs_error *finish_child(
 	struct farm_workshop *workshop, struct farm_child *child, struct cs_farm_outcome *ret)
 {
@@ -554,11 +564,11 @@ static struct cs_error *finish_child(
 
 /* ---- the whole step ---- */
 
-/* Until the child closes its output. One that outlives its time-out twice over is killed. */
+/* Waits until the child closes its output. A child that exceeds twice its time limit is killed. */
 static struct cs_error *wait_for_child(
 	const struct farm_workshop *workshop, struct farm_child *child)
 {
-	enum { TICK = 200 }; /* milliseconds between looks at the clock and the user */
+	enum { TICK = 200 }; /* Milliseconds between checks of the clock and of the user. */
 	double timeout = workshop->options->timeout;
 	for (;;) {
 		struct pollfd end = {child->said_fd, POLLIN, 0};

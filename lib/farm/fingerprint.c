@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which code this is. A result is worth keeping only for the code that made it, so the
- * program and each library that is loaded with it go into every key: by the build id that the
- * linker has noted, or by the whole file where it has noted none. What is loaded later, by name, is
- * not among them; nor is the code of the kernel.
+ * Owns identifying the code of the program. A result is valid only for the code that made it, so
+ * the program and each library loaded with it are part of every key: by the build id that the
+ * linker stored, or by the whole file when there is none. Libraries that are loaded later by name
+ * are not included; nor is the kernel.
  */
 #include "farm/plan.h"
 
@@ -24,7 +24,10 @@
 
 extern char **environ;
 
-/* Set before main, when only what the program needs is loaded, and never again. */
+/*
+ * Set before main, when only the libraries that the program needs are loaded, and constant
+ * afterwards.
+ */
 static struct cs_farm_key code_of_this_process;
 
 static size_t padded(size_t n)
@@ -32,7 +35,7 @@ static size_t padded(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-/* Adds the build id among the notes; false when there is none. */
+/* Adds the build id from the notes; false when there is none. */
 static bool add_build_id(XXH3_state_t *state, const unsigned char *note, size_t left)
 {
 	enum { HEAD = 12 };
@@ -68,7 +71,7 @@ static int add_object(struct dl_phdr_info *info, size_t size, void *context)
 	bool is_program = !*info->dlpi_name, found = false;
 	(void)size;
 	if (!is_program && !strchr(info->dlpi_name, '/'))
-		return 0; /* the kernel's own */
+		return 0; /* provided by the kernel */
 	for (unsigned i = 0; i < info->dlpi_phnum && !found; i++) {
 		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
 		if (part->p_type == PT_NOTE)
@@ -110,7 +113,7 @@ static int arrange(posix_spawn_file_actions_t *actions, int answer)
 				actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 }
 
-/* It is asked itself, for it loads libraries that this process has not. */
+/* Asks the other program itself, because it loads libraries that this process does not. */
 static bool ask(char *program, int answer, pid_t *pid)
 {
 	static char word[] = "--code";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: walking folders, one list of folders to do instead of recursion. */
+/* Owns: listing folders recursively, with a list of folders to visit instead of recursion. */
 #include "farm/folder_walk.h"
 
 #include "core/job.h"
@@ -25,7 +25,7 @@ static bool folder_walk_is_wanted(const char *name, const char *const *ends)
 	return false;
 }
 
-/* A path that was found goes to `to`, or is freed. */
+/* Adds a path to `to`, or frees it. */
 static bool folder_walk_keep(struct farm_files *to, char *path)
 {
 	if (cs_vec_push(&to->paths, path))

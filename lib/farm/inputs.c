@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the content of what steps read. A file is hashed as it is, in pieces, unless its content is
- * known (farm/digests.c); a tree is the hash of the names and contents of the files in it that a
+ * Owns the content of what steps read. A file is hashed in pieces unless its content is known
+ * (farm/digests.c); a tree is the hash of the names and contents of those of its files that a
  * reader of projects may open, in sorted order.
  */
 #include "core/error_inside.h"
@@ -24,9 +24,9 @@
 enum { PIECE = 1 << 18 };
 
 struct hashing {
-	struct farm_digests *digests; /* or NULL */
+	struct farm_digests *digests; /* NULL = none */
 	const struct cs_job *job;
-	uint64_t bytes; /* of all files that were looked at */
+	uint64_t bytes; /* total size of the files */
 };
 
 static struct cs_farm_key key_of_hash(XXH128_hash_t hash)
@@ -77,7 +77,7 @@ static struct cs_error *hash_file(
 	return error;
 }
 
-/* What a project is made of, as its reader sees it. */
+/* Suffixes of the files that a reader of projects opens. */
 static const char *const project_files[] = {
 	".uproject", ".uplugin", ".umap", ".uasset", ".ini", ".json", NULL};
 
@@ -180,7 +180,7 @@ static void hash_some(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
 	struct all_inputs *all = context;
-	/* callbacks of a job come from the calling thread alone */
+	/* callbacks of a job run on the calling thread only */
 	struct cs_job job = {.limits = all->job ? all->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
 		all->errors[i] =

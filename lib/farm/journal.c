@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the journal. Lines are short enough that one write appends them whole on a local file
- * system; a line that a network file system has torn is no JSON, and is passed over.
+ * Owns the journal. Lines are short enough for one write to append them completely on a local file
+ * system; a line that a network file system has torn is not JSON and is skipped.
  */
 #include "farm/journal.h"
 
@@ -55,7 +55,7 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 		"\"pid\":%ld}\n",
 		step, state_names[state], status, seconds, journal->host, (long)getpid());
 	if (n > 0 && (size_t)n < sizeof(line) && write(journal->fd, line, (size_t)n) != n)
-		journal->fd = (close(journal->fd), -1); /* a full disk: the run goes on */
+		journal->fd = (close(journal->fd), -1); /* the run continues on a full disk */
 }
 
 void farm_journal_close(struct farm_journal *journal)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened to a plan, on all hosts: CACHE/runs/PLAN.jsonl, a line an event, appended whole. It
- * is for people and for estimates; results never depend on it.
+ * The events of a plan on all hosts: CACHE/runs/PLAN.jsonl, one line an event. It is for people and
+ * for estimates; results never depend on it.
  */
 #pragma once
 
 #include "farm/plan.h"
 
 struct farm_journal {
-	int fd; /* -1: it could not be opened, and nothing is noted */
+	int fd; /* -1: it could not be opened, and nothing is written */
 	char host[64];
 };
 
@@ -18,7 +18,7 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 	int status, double seconds);
 void farm_journal_close(struct farm_journal *journal);
 
-/* The last event of each step; seconds of the last that took any. `outcomes` is by step. */
+/* Returns the last event of each step, and the seconds of its last run. `outcomes` is by step. */
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_outcome *outcomes) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys by content, in numbers. */
+/* Keys as numbers. */
 #pragma once
 
 #include <cellscope/farm.h>
@@ -9,5 +9,5 @@ struct cs_farm_key {
 };
 
 void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT]);
-/* Of the code of this process, as cs_farm_code. */
+/* Returns the key of this process's code, which cs_farm_code returns as text. */
 struct cs_farm_key farm_code(void);

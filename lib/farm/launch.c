@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the process of a step from its words to its pipe. It is started from a thread that has gone
- * into a cage (core/cage.h), with the doors open that the plan names.
+ * Owns starting the process of a step, from its words to its pipe. It is started from a thread
+ * that is restricted by Landlock (core/cage.h) to the files that the plan names.
  */
 #include "farm/execute.h"
 
@@ -56,7 +56,7 @@ static int launch_spawn(struct launch *launch)
 	return status;
 }
 
-/* What the program itself is made of, where that is no part of the system. */
+/* Allows the program's own libraries that are not part of the system. */
 static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
@@ -65,7 +65,10 @@ static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 	return 0;
 }
 
-/* Its inputs, what it needs, the program; it writes to its own folder alone. */
+/*
+ * Allows its inputs, the results that it needs and the program; it may write to its own folder
+ * only.
+ */
 static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 {
 	const struct farm_workshop *workshop = launch->workshop;
@@ -74,7 +77,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	char importer[PATH_MAX], *path;
 	cs_cage_let_system(cage);
 #ifdef __clang__
-	cs_cage_let_write(cage, "/dev/shm"); /* where the OpenMP of LLVM notes that it is loaded */
+	cs_cage_let_write(cage, "/dev/shm"); /* LLVM's OpenMP registers itself there */
 #endif
 	cs_cage_let_read(cage, workshop->program);
 	dl_iterate_phdr(let_object, (void *)cage);
@@ -99,7 +102,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/* On a thread of its own, for a thread that has gone into its cage never comes out. */
+/* Runs on a thread of its own, because the restriction of a thread is permanent. */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;
@@ -125,7 +128,7 @@ static int spawn_confined(struct launch *launch)
 	return status ? status : launch->status;
 }
 
-/* The environment with the code that is asked for, and a place for temporary files. */
+/* Returns the environment with the required code and a folder for temporary files. */
 static char **environment_of(const struct farm_workshop *workshop, uint32_t step)
 {
 	static const char *const replaced[] = {CS_FARM_CODE_VARIABLE "=", "TMPDIR="};
@@ -177,7 +180,7 @@ struct cs_error *farm_launch(
 	close(ends[1]);
 	if (status != 0) {
 		close(ends[0]);
-		if (status == EAGAIN) /* no room for a thread */
+		if (status == EAGAIN) /* no thread can be created */
 			return cs_error_nomem();
 		return cs_error_errno(status, workshop->program, "start");
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the plan and its keys. A key hashes the verb, the code that runs it, its words and the
- * content of all that the step reads; of a step that it needs it takes the key, so that keys are
- * known before anything has run.
+ * Owns the plan and its keys. A key hashes the verb, the code that runs it, its words and the
+ * content of all that the step reads; for a step that it needs it uses that step's key, so that all
+ * keys are known before anything has run.
  */
 #include "farm/plan.h"
 
@@ -16,7 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Estimates: measured on one core of a desktop machine; times that the journal has go before. */
+/* Estimates, measured on one core of a desktop machine; times in the journal take precedence. */
 const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 	[FARM_BUILD] = {"nanite build", ".cnanite", 0.15, 0.02},
 	[FARM_CHECK_MESH] = {"nanite verify", "", 0.05, 0.01},
@@ -134,7 +134,7 @@ static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 
-/* The name of a file belongs to its key: resources tell what they were made of. */
+/* The name of a file is part of the key, because resources contain the names of their sources. */
 static void hash_input(
 	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
 {
@@ -142,7 +142,7 @@ static void hash_input(
 	hash_key(state, 'I', input->content);
 }
 
-/* Whether code that is not ours reads something of it, in a program of its own. */
+/* True when foreign code reads one of its files, in a program of its own. */
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	for (uint32_t i = 0; i < step->n_reads; i++) {
@@ -178,7 +178,7 @@ static struct cs_farm_key plan_key_of(const struct cs_farm_plan *plan, const str
 	return (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-/* What a result is likely to weigh, for the estimate of what reads it: as much as its input. */
+/* Estimates the size of a result, for the estimate of the step that reads it: that of its input. */
 static uint64_t plan_bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	uint64_t bytes = 0;

@@ -2,8 +2,8 @@
 /*
  * A plan in memory: flat arrays, texts in one pool.
  *
- * A step's words are what stands behind its verb: a text as it is, an input (a path below the root)
- * or the result of an earlier step. Invariant: a step needs earlier steps alone.
+ * A step's words are what follows its verb: a literal text, an input (a path below the root) or the
+ * result of an earlier step. Invariant: a step needs only earlier steps.
  */
 #pragma once
 
@@ -25,9 +25,10 @@ enum farm_verb {
 };
 
 struct farm_verb_row {
-	const char *name;   /* as it is typed; "run" is the program itself with a command file */
-	const char *suffix; /* of the file that it makes; "" for a check */
-	double seconds_per_mib, seconds; /* the estimate: a line through what was measured */
+	const char *name;   /* as typed; "run" is the program itself with a command file */
+	const char *suffix; /* suffix of the file that it writes; "" for a check */
+	/* coefficients of the estimate, a line fitted to measurements */
+	double seconds_per_mib, seconds;
 };
 
 extern const struct farm_verb_row farm_verbs[FARM_VERBS];
@@ -35,10 +36,10 @@ extern const struct farm_verb_row farm_verbs[FARM_VERBS];
 enum farm_word_kind { FARM_WORD_TEXT, FARM_WORD_INPUT, FARM_WORD_STEP, FARM_WORD_KINDS };
 
 struct farm_word {
-	uint32_t kind, value; /* a text, an input of the plan, a step */
+	uint32_t kind, value; /* value: by kind a text, an input of the plan, or a step */
 };
 
-/* A file that a step reads, or a folder of which it may read everything. */
+/* A file that a step reads, or a folder whose whole content it may read. */
 struct farm_input {
 	uint32_t path; /* relative to the root */
 	bool is_tree;
@@ -49,7 +50,7 @@ struct farm_input {
 struct farm_step {
 	uint32_t verb, name;
 	uint32_t first_word, n_words;
-	uint32_t first_read, n_reads; /* inputs, those of the words among them */
+	uint32_t first_read, n_reads; /* range of inputs, which includes those of the words */
 	uint32_t first_need, n_needs;
 	struct cs_farm_key key;
 	double seconds;
@@ -59,17 +60,17 @@ struct farm_step {
 struct cs_farm_plan {
 	struct cs_strings texts;
 	uint32_t root;
-	struct cs_farm_key code;     /* of the program that planned, which is to run the steps */
-	struct cs_farm_key importer; /* of what reads foreign meshes, where one is read */
-	struct cs_farm_key whole;    /* of a part: the key of the plan that it is of */
-	CS_VEC(uint32_t) ids;        /* of a part: numbers of its steps in that plan */
+	struct cs_farm_key code; /* key of the planning program, which must also run the steps */
+	struct cs_farm_key importer; /* key of the import program, when a foreign mesh is read */
+	struct cs_farm_key whole;    /* for a part: key of the plan that it belongs to */
+	CS_VEC(uint32_t) ids;        /* for a part: numbers of its steps in that plan */
 	CS_VEC(struct farm_input) inputs;
 	CS_VEC(struct farm_word) words;
 	CS_VEC(uint32_t) reads, needs;
 	CS_VEC(struct farm_step) steps;
 };
 
-/* The number of a step in the file of the plan. */
+/* Returns the number of a step in the file of the plan. */
 static inline uint32_t farm_step_id(const struct cs_farm_plan *plan, size_t index)
 {
 	return plan->ids.n ? plan->ids.at[index] : (uint32_t)index;
@@ -85,65 +86,73 @@ struct cs_error *farm_add_text(
 	struct cs_farm_plan *plan, const char *text, uint32_t *ret) CS_MUST_USE;
 struct cs_error *farm_add_input(
 	struct cs_farm_plan *plan, const char *path, bool is_tree, uint32_t *ret) CS_MUST_USE;
-/* Begins a step; words, reads and needs are then added to the last one. */
+/* Begins a step; words, reads and needs are added to the last step. */
 struct cs_error *farm_add_step(struct cs_farm_plan *plan, enum farm_verb verb, const char *name,
 	uint32_t *ret) CS_MUST_USE;
 struct cs_error *farm_add_word(
 	struct cs_farm_plan *plan, enum farm_word_kind kind, uint32_t value) CS_MUST_USE;
 struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text) CS_MUST_USE;
-/* Reads the content of all inputs, below the root. */
+/* Hashes the content of all inputs below the root. */
 struct farm_digests;
 struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, struct farm_digests *digests,
 	const struct cs_job *job) CS_MUST_USE;
-/* The content of one input, as it is now. */
+/* Hashes the current content of one input. */
 struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
 	struct farm_digests *digests, const struct cs_job *job) CS_MUST_USE;
 /*
- * What the system says of an input without reading it: sizes, times and numbers of its files. As
- * long as it stays the same no byte was written.
+ * Hashes the status of an input without reading it: sizes, times and inodes of its files. While it
+ * is unchanged, no byte was written.
  */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
-/* ROOT/PATH, the caller's; NULL without memory. */
+/* Returns ROOT/PATH, freed by the caller; NULL without memory. */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
-extern const char *const farm_foreign_ends[]; /* of meshes; closed by NULL */
-/* The code of the program that reads them; zero where it does not say, as one that is not there. */
+extern const char *const farm_foreign_ends[]; /* suffixes of meshes; ends with NULL */
+/*
+ * Returns the key of the program that reads them; zero when it does not answer or does not exist.
+ */
 struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
-/* Keys and estimates, from the contents of the inputs. */
+/* Computes keys and estimates from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
-/* Below the root: a plan is a file like others, and must not make a run read anything else. */
+/*
+ * True for a path below the root: a plan comes from a file, which must not make a run read anything
+ * else.
+ */
 bool farm_is_inside(const char *path);
-/* 32 digits, as cs_farm_key_format writes them; false for any other text or NULL. */
+/* Parses 32 digits as cs_farm_key_format writes them; false for any other text or NULL. */
 bool farm_parse_key(const char *text, struct cs_farm_key *ret);
-/* Steps by key, then by index; freed by the caller, NULL without memory. */
+/* Returns the steps sorted by key, then by index; freed by the caller, NULL without memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
-/* Counts, work and critical path, from the outcomes. */
+/* Computes counts, work and critical path from the outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
-/* The steps that took longest, at most `most`, the longest first, then as planned. */
+/*
+ * Returns at most `most` steps that took longest, in descending order, equal ones in the plan's
+ * order.
+ */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
-/* Times that the journal has measured, by step; the plan's estimate where it has none. */
+/* Returns by step the times in the journal, or the plan's estimate when there is none. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
-/* `seconds` by step, or NULL for the estimates of the plan. */
+/* `seconds` is by step, or NULL for the estimates of the plan. */
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
-/* The seconds of each step become those until its end, from the beginning of the plan. */
+/* Replaces the seconds of each step by the time from the beginning of the plan to its end. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
-/* Files beside a mesh that its reader opens too: materials of an OBJ, buffers of a glTF. */
+/* Adds files that the reader of a mesh also opens: materials of an OBJ, buffers of a glTF. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Files that a script names, and those that these name. */
+/* Adds the files that a script names, and those that these name. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 
 /*
- * The key of `nanite build PATH` without options, PATH being below `root`: what a plan over it has.
- * Errors are those of reading the file.
+ * Returns the key of `nanite build PATH` without options, as a plan over `root` has it; PATH is
+ * below `root`. Errors are those of reading the file.
  */
 struct cs_error *cs_farm_build_key(const char *root, const char *path, const struct cs_job *job,
 	struct cs_farm_key *ret) CS_MUST_USE;
-/* Of the whole plan: names its journal. */
+/* Returns the key of the whole plan, which names its journal. */
 struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a plan as a file: a line of JSON that says what it is, then a step a line. A word is a
- * text,
- * {"in": N}, the N-th of what the step reads, or {"of": STEP}, its result. Reading makes the keys
- * anew: a plan that was edited is found out. And a plan as a build.ninja.
+ * Owns a plan as a file: a line of JSON with its properties, then a step a line. A word is a text,
+ * {"in": N}, the N-th file that the step reads, or {"of": STEP}, a step's result. Reading computes
+ * the keys again, so an edited plan is detected. Also writes a plan as a build.ninja.
  */
 #include "farm/cache.h"
 #include "farm/plan.h"
@@ -21,7 +20,7 @@
 
 /* ---- writing ---- */
 
-/* Lines that are gathered into large pieces. */
+/* Lines that are collected into large writes. */
 struct lines {
 	struct cs_save save;
 	CS_VEC(char) waiting;
@@ -40,7 +39,7 @@ static int plan_file_take(const char *bytes, size_t n, void *context)
 	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
 }
 
-/* Takes the object over; NULL stands for one that could not be made. */
+/* Takes ownership of the object; NULL means that it could not be made. */
 static struct cs_error *write_line(struct lines *lines, json_t *object)
 {
 	enum { PIECE = 1 << 20 };
@@ -140,11 +139,14 @@ struct reading {
 	const char *file;
 	size_t line;
 	uint64_t offset;     /* of the line */
-	const uint32_t *ids; /* of a part: its steps in the file, ascending; NULL = all */
+	const uint32_t *ids; /* for a part: its steps in the file, ascending; NULL = all */
 	size_t n_ids;
 };
 
-/* The number that a step of the file has in the plan that is read; CS_NONE when it is not in it. */
+/*
+ * Converts the number of a step in the file to that in the plan being read; CS_NONE when it is not
+ * part of it.
+ */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
 	if (!reading->ids)
@@ -276,7 +278,7 @@ static struct cs_error *plan_file_read_line(struct reading *reading, const char 
 	return error;
 }
 
-/* Keys as they are made now, against those in the file. */
+/* Compares newly computed keys with those in the file. */
 static struct cs_error *plan_file_check_keys(
 	struct reading *reading, const char *bytes, size_t size)
 {
@@ -340,8 +342,8 @@ struct cs_error *cs_farm_plan_read(
 /* ---- one step ---- */
 
 /*
- * Lines stand in the order of their numbers, so that one is found by halves. Invariant: the line
- * that is looked for begins at `low` or behind it, and before `high`.
+ * Finds a line by binary search, because lines are in the order of their numbers. Invariant: the
+ * line begins at or after `low` and before `high`.
  */
 struct lookup {
 	struct cs_source_file source;
@@ -353,7 +355,9 @@ enum { PIECE = 1 << 16 };
 
 static const char *const step_begins = "{\"id\":";
 
-/* The number of the first line that begins in the piece, and where; false when none does. */
+/*
+ * Returns the number and offset of the first line that begins in the piece; false when none does.
+ */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
 	const unsigned char *end = memchr(piece, '\n', n);
@@ -376,7 +380,7 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 			return error;
 		lookup->piece[n] = '\0';
 		if (!first_line(lookup->piece, n, &found, &at))
-			return NULL; /* a long line: what is left is read through */
+			return NULL; /* a long line: the rest is searched line by line */
 		if (found <= id && middle + at < lookup->high)
 			lookup->low = middle + at;
 		else
@@ -385,7 +389,9 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 	return NULL;
 }
 
-/* The line among the bytes that begins so, if all of it is there; *cut_ret: its end is not. */
+/*
+ * Returns the line that begins so, if all of it is among the bytes; *cut_ret: its end is missing.
+ */
 static const char *line_among(
 	const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
 {
@@ -403,7 +409,7 @@ static const char *line_among(
 	return NULL;
 }
 
-/* The line of a step, the caller's; *ret is NULL when the plan has none. */
+/* Returns the line of a step, freed by the caller; *ret is NULL when the plan has no such step. */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];
@@ -435,7 +441,7 @@ static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret
 
 struct part {
 	CS_VEC(uint32_t) ids;
-	CS_VEC(char *) lines; /* by the same */
+	CS_VEC(char *) lines; /* parallel to the numbers */
 };
 
 static bool has_id(const struct part *part, json_int_t id)
@@ -446,7 +452,7 @@ static bool has_id(const struct part *part, json_int_t id)
 	return false;
 }
 
-/* Steps that a line needs and that are not in the part yet, into `waiting`. */
+/* Adds to `waiting` the steps that a line needs and that are not part of the plan yet. */
 static bool add_needs(const struct part *part, const char *line, struct part *waiting)
 {
 	json_error_t why;
@@ -473,7 +479,7 @@ static void part_deinit(struct part *part)
 	cs_vec_free(&part->ids);
 }
 
-/* The line goes where its number belongs. */
+/* Inserts the line in the order of numbers. */
 static bool part_insert(struct part *part, uint32_t id, char *line)
 {
 	if (!cs_vec_push(&part->lines, line)) {
@@ -584,7 +590,7 @@ static bool plan_file_put_text(struct lines *lines, const char *text)
 	return cs_vec_append(&lines->waiting, text, strlen(text));
 }
 
-/* For a path in a build file: blanks, colons and dollars. */
+/* Escapes blanks, colons and dollars of a path in a build file. */
 static bool plan_file_put_path(struct lines *lines, const char *text)
 {
 	bool good = true;
@@ -594,7 +600,7 @@ static bool plan_file_put_path(struct lines *lines, const char *text)
 	return good;
 }
 
-/* For the shell. */
+/* Quotes for the shell. */
 static bool put_quoted(struct lines *lines, const char *text)
 {
 	bool good = cs_vec_push(&lines->waiting, '\'');
@@ -629,7 +635,7 @@ static bool put_edge(
 	return good && plan_file_put_text(lines, id);
 }
 
-/* Steps of equal keys are one edge. */
+/* Steps with equal keys are one edge of the build file. */
 static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *order, size_t rank)
 {
 	if (rank == 0)
@@ -650,7 +656,7 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	bool good = !error &&
 		    plan_file_put_text(
 			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    put_quoted(&lines, program) && /* ninja runs a step for each processor */
+		    put_quoted(&lines, program) && /* ninja runs one step for each processor */
 		    plan_file_put_text(&lines, " -j1 farm step ") &&
 		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
 		    put_quoted(&lines, cache->folder) &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: running a plan on this machine, one step after the other as the plan has them: a step needs
- * earlier steps alone. More at a time is the work of ninja, which farm/plan_file.c writes a file
- * for; it runs single steps by cs_farm_run_step.
+ * Owns running a plan on this machine, one step after the other in the plan's order, since a step
+ * needs only earlier ones. ninja runs several at a time: farm/plan_file.c writes its file, and it
+ * runs single steps by cs_farm_run_step.
  */
 #include "core/options.h"
 #include "farm/cache.h"
@@ -11,7 +11,7 @@
 
 #include "core/job.h"
 
-/* A result that is there: of a check it is read, since its answer counts; else its head alone. */
+/* Looks up a result: that of a check is read, since its answer matters; otherwise only its head. */
 static struct cs_error *look_up(const struct farm_workshop *shop, uint32_t step,
 	struct cs_farm_outcome *ret, bool *found_ret)
 {
@@ -38,7 +38,7 @@ struct running {
 	struct farm_journal journal;
 };
 
-/* Found in the cache, or run; the journal notes what becomes of it. */
+/* Finds a result in the cache, or runs the step; the outcome is written to the journal. */
 static struct cs_error *find_or_run(struct running *run, uint32_t step, struct cs_farm_outcome *ret)
 {
 	bool found;

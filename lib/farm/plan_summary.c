@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: what became of a plan: counts, the work and its critical path; from a run, or looked up. */
+/* Owns: the state of a plan: counts, work and critical path; after a run, or looked up. */
 #include "farm/journal.h"
 
 #include "core/job.h"
 #include "farm/cache.h"
 
-/* The longest way through the plan by the time of its steps: no number of machines goes below. */
+/*
+ * Returns the longest path through the plan by the time of its steps, a lower bound for any number
+ * of machines.
+ */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
 	double longest = 0;
@@ -52,7 +55,7 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/* The cache decides what is done; the journal tells of the rest. */
+/* The cache decides which steps are done; the journal adds the rest. */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: results on a server that speaks as bazel-remote does, which many build farms have.
+ * Owns results on a server with the protocol of bazel-remote, which many build farms have.
  *
- *	PUT and GET URL/cas/SHA256 OF THE BYTES     an entry as the folder has it (farm/cache.c)
+ *	PUT and GET URL/cas/SHA256 OF THE BYTES     an entry as in the folder (farm/cache.c)
  *	PUT and GET URL/ac/SHA256 OF THE KEY        which entry that is, and its size: a message
  *	                                            ActionResult of the Remote Execution API
  *
- * The entry is put before what names it, so that no one is sent to bytes that are not there. What
- * comes back is held to its hash here, and to its key and sum by the caller: a server that is wrong
- * is a miss. One that fails MOST_FAILURES times in a row is left alone.
+ * The entry is stored before the message that names it, so that no message refers to missing bytes.
+ * Received bytes are checked by hash here, and by key and sum in the caller: a wrong server is a
+ * miss. After MOST_FAILURES failures in a row the server is no longer used.
  *
- * libcurl is loaded when an address is given: it brings thirty libraries, which every start of the
- * program would wait for. So it is no part of the keys of steps either, for none of them loads it.
+ * libcurl is loaded only when an address is given: it brings thirty libraries, which would delay
+ * every start of the program. So it is not part of the keys of steps either, because no step loads
+ * it.
  */
 #include "farm/remote.h"
 
@@ -36,7 +37,7 @@ struct http_server {
 	char *url; /* without a slash at its end */
 	void *library;
 	CURL *curl;
-	int failures; /* in a row */
+	int failures; /* failures in a row */
 	__typeof__(&curl_easy_init) init;
 	__typeof__(&curl_easy_cleanup) cleanup;
 	__typeof__(&curl_easy_reset) reset;
@@ -71,8 +72,9 @@ static bool find_functions(struct http_server *server)
 
 struct transfer {
 	CS_VEC(unsigned char) got;
-	const unsigned char *put; /* NULL: nothing, it is a GET */
-	size_t size, done, most;  /* bytes of `put`, of which are done; of an answer */
+	const unsigned char *put; /* NULL for a GET */
+	/* size: bytes of `put`; done: bytes transferred; most: limit on an answer */
+	size_t size, done, most;
 	bool no_memory;
 	const struct cs_job *job;
 };
@@ -131,7 +133,7 @@ static void prepare_request(struct http_server *server, struct transfer *transfe
 	server->set(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)transfer->size);
 }
 
-/* Without the name and the word of a user. */
+/* Returns the address without user name and password. */
 static const char *shown_address(const struct http_server *server)
 {
 	const char *host = strstr(server->url, "://") + 3;
@@ -146,7 +148,7 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 		server->failures < MOST_FAILURES ? "" : "; it is left alone from now on");
 }
 
-/* What the server does not have is no failure of it. */
+/* An entry that the server does not have is no failure. */
 static void http_judge_answer(
 	struct http_server *server, const struct transfer *transfer, long status)
 {
@@ -160,7 +162,10 @@ static void http_judge_answer(
 	http_tell_failure(server, transfer->job, why);
 }
 
-/* The status of the answer, such as 200; 0 when there was none. A failure has been told. */
+/*
+ * Returns the status of the answer, such as 200; 0, after reporting the failure, when there was
+ * none.
+ */
 static long http_ask(
 	struct http_server *server, const char *kind, const char *name, struct transfer *transfer)
 {
@@ -197,7 +202,7 @@ static bool sha256_text(const void *bytes, size_t n, char ret[HASH_TEXT])
 	return true;
 }
 
-/* Servers ask for names of 64 digits. */
+/* Servers require names of 64 digits. */
 static bool name_of_key(struct cs_farm_key key, char ret[HASH_TEXT])
 {
 	char text[CS_FARM_KEY_TEXT];
@@ -208,10 +213,10 @@ static bool name_of_key(struct cs_farm_key key, char ret[HASH_TEXT])
 /* ---- which entry it is ---- */
 
 /*
- * ActionResult { output_files = 2: OutputFile { path = 1, digest = 2: Digest { hash = 1,
- * size_bytes = 2 } }, exit_code = 4 }, in the encoding of protocol buffers: a field is its number
- * times 8 and 0 for a number or 2 for bytes with their length; numbers have 7 bits a byte, the
- * lowest first.
+ * The message ActionResult { output_files = 2: OutputFile { path = 1, digest = 2: Digest { hash =
+ * 1, size_bytes = 2 } }, exit_code = 4 } in the encoding of protocol buffers: the tag of a field is
+ * its number times 8, plus 0 for a number or 2 for bytes with their length; numbers have 7 bits a
+ * byte, the lowest first.
  */
 enum {
 	PATH = 1 << 3 | 2,
@@ -237,7 +242,7 @@ static void put_message_number(struct message *to, uint64_t number)
 static void put_message_bytes(struct message *to, unsigned char field, const void *bytes, size_t n)
 {
 	to->bytes[to->n++] = field;
-	to->bytes[to->n++] = (unsigned char)n; /* below 128, all of ours */
+	to->bytes[to->n++] = (unsigned char)n; /* all of our numbers are below 128 */
 	memcpy(to->bytes + to->n, bytes, n);
 	to->n += n;
 }
@@ -274,7 +279,7 @@ static bool take_message_number(struct span *from, uint64_t *ret)
 	return false;
 }
 
-/* The first field that is `wanted`: its number, or where its bytes are. Others are passed over. */
+/* Finds the first field `wanted`: its number, or its bytes. Other fields are skipped. */
 static bool find_message_field(
 	struct span from, uint64_t wanted, uint64_t *number_ret, struct span *ret)
 {
@@ -300,7 +305,7 @@ static bool find_message_field(
 	return false;
 }
 
-/* Of an answer, the hash and the size of the one file; false for what is no such message. */
+/* Returns the hash and the size of the one file in an answer; false for any other message. */
 static bool read_action_result(struct span from, char hash[HASH_TEXT], uint64_t *size_ret)
 {
 	struct span file, digest, text, none;

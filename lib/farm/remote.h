@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cache of results that is reached by HTTP: farm/remote.c. */
+/* A cache of results on an HTTP server: farm/remote.c. */
 #pragma once
 
 #include <cellscope/farm.h>
@@ -8,13 +8,16 @@
 
 struct farm_remote {
 	void (*close)(struct farm_remote *remote);
-	/* What the server keeps under the key, the caller's; *ret is NULL when it keeps nothing. */
+	/*
+	 * Returns what the server has under the key, freed by the caller; *ret is NULL when it has
+	 * nothing.
+	 */
 	struct cs_error *(*get)(struct farm_remote *remote, struct cs_farm_key key,
 		const struct cs_job *job, unsigned char **ret, size_t *size_ret);
-	/* What the server does not take stays where it is: a line says so, no run ends by it. */
+	/* When the server refuses an entry, a message says so and the run continues. */
 	void (*put)(struct farm_remote *remote, struct cs_farm_key key, int status,
 		const unsigned char *bytes, size_t size, const struct cs_job *job);
 };
 
-/* E_FEATURE where there is no libcurl; E_USAGE for what is no address. */
+/* E_FEATURE when there is no libcurl; E_USAGE for an invalid address. */
 struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret) CS_MUST_USE;

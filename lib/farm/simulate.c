@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a plan in virtual time on machines that are not there. Cores ask one server for ready
- * steps, the largest first (a request takes `latency`, one after the other); a step reads its
- * inputs from the cache and writes as much back, whose bandwidth serves one transfer after the
- * other; then it takes its seconds. Steps that run wait in a heap by their end, steps that are
- * ready in one by what they take; of equal ones the earlier step comes first.
+ * Owns running a plan in virtual time on imaginary machines. Cores ask one server for ready steps,
+ * the largest first (requests take `latency` each, one after the other); a step reads its inputs
+ * from the cache and writes its result back, with one transfer at a time at the given bandwidth;
+ * then it takes its seconds. Running steps are in a heap by their end, ready steps in one by their
+ * duration; of equal ones the earlier step comes first.
  */
 #include "farm/plan.h"
 
 struct heap_entry {
-	double key; /* the least comes first */
+	double key; /* the lowest key comes first */
 	uint32_t step;
 };
 
@@ -23,8 +23,9 @@ struct simulation {
 	const struct cs_farm_machines *machines;
 	const double *seconds;
 	struct step_heap running, ready;
-	uint32_t *missing;             /* by step: needs that are not done */
-	uint32_t *first_after, *after; /* by step: the steps that need it */
+	uint32_t *missing; /* by step: number of needed steps that are not done */
+	/* by step: range of `after`; after: the steps that need it */
+	uint32_t *first_after, *after;
 	size_t left;
 	uint64_t free_cores;
 	double now, work, server_free, cache_free, server_busy, cache_busy;
@@ -61,7 +62,7 @@ static struct heap_entry heap_pop(struct step_heap *heap)
 
 /* ---- what is ready ---- */
 
-/* By counting: where the steps that need one begin, and then they themselves. */
+/* Sorts by counting: first the ranges, then the steps that need each step. */
 static void simulate_link_steps(struct simulation *sim)
 {
 	const struct cs_farm_plan *plan = sim->plan;
@@ -95,7 +96,7 @@ static void simulate_end(struct simulation *sim, uint32_t step)
 
 /* ---- time ---- */
 
-/* One after the other: begins when asked and free, and is busy until it ends. */
+/* Serves requests one after the other: a request begins when asked and when the server is free. */
 static double serve(double asked, double takes, double *free_at, double *busy)
 {
 	double begins = asked > *free_at ? asked : *free_at;
@@ -128,7 +129,7 @@ static void play(struct simulation *sim)
 	}
 }
 
-/* What holds it back: the largest of the bounds below which no schedule goes. */
+/* Returns what limits the plan: the largest of the lower bounds of any schedule. */
 static const char *bound_of(const struct simulation *sim, double critical, double cores)
 {
 	struct {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: from a spec to a plan.
+ * Owns making a plan from a specification.
  *
  * A project gives a cook and its check for each partitioned map, and a build and its check for each
- * mesh in it. A folder gives what its files can be: meshes are built and checked, worlds cooked and
- * checked, what is cooked or built already is checked, projects are projects. A list is a command a
- * line; words that are files below the folder of the list are inputs, `#` begins a comment.
+ * mesh in it. A folder gives steps by the kinds of its files: meshes are built and checked, worlds
+ * cooked and checked, cooked or built files checked, projects treated as projects. A list is a
+ * command a line; words that are files below the folder of the list are inputs, `#` begins a
+ * comment.
  */
 #include "core/options.h"
 #include "farm/cache.h"
@@ -87,7 +88,7 @@ static struct cs_error *add_file_check(struct survey *survey, enum farm_verb ver
 
 /* ---- projects ---- */
 
-/* A map reads the project's folder as a whole: which of it, only the cook knows. */
+/* A map reads the project's folder as a whole: only the cook knows which files of it. */
 static struct cs_error *add_map(
 	struct survey *survey, const char *project, uint32_t tree, const char *map)
 {
@@ -136,7 +137,7 @@ static struct cs_error *add_project(struct survey *survey, const char *project)
 
 /* ---- folders ---- */
 
-/* A world in JSON says so in its first bytes; other JSON is none of ours. */
+/* A world in JSON says so in its first bytes; other JSON files are ignored. */
 static bool is_world(const char *path)
 {
 	char head[512];
@@ -187,7 +188,7 @@ static struct cs_error *add_folder(struct survey *survey)
 
 /* ---- lists ---- */
 
-/* The next word of a line, in place; quotes hold blanks. NULL behind the last. */
+/* Returns the next word of a line, in place; quotes may contain blanks. NULL after the last. */
 static char *survey_next_word(char **rest)
 {
 	char *at = *rest + strspn(*rest, " \t\r");
@@ -201,7 +202,7 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/* A verb is one word or two. */
+/* A verb consists of one or two words. */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];
@@ -215,14 +216,14 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 	return false;
 }
 
-/* The first of a run is the world, the others are scripts. */
+/* The first file of a run is the world, the others are scripts. */
 static bool is_world_file(const char *path)
 {
 	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||
 	       farm_ends_with(path, ".json");
 }
 
-/* What a step writes is said by the run, and where its result goes by its key. */
+/* True for an option that names an output: the run decides where a step writes, by its key. */
 static bool names_output(const char *word)
 {
 	static const char *const begins[] = {"-o", "-j", "--junit", "--bless", "--cdag", "--ninja"};
@@ -310,7 +311,7 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 	return survey_add_list(survey, spec);
 }
 
-/* Reads what the cache does not know. */
+/* Hashes the files whose content the cache does not know. */
 static struct cs_error *hash_known(struct survey *survey)
 {
 	const struct cs_farm_cache *cache = survey->options ? survey->options->cache : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of the checks of validation (rule 1.4), from the table checks.def. */
+/* Numbers of the checks of validation (rule 1.4), generated from the table checks.def. */
 #pragma once
 
 enum cs_check {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the records of .cnanite files, field by field; the structs are those of
- * cellscope/nanite.h. Rows of the payload have types that accept any bits: lib/nanite checks them,
- * and names the rule.
+ * Owns the records of .cnanite files, field by field; the structs are in cellscope/nanite.h.
+ * Fields of the payload have types that allow any bits: lib/nanite checks them, and names the rule.
  */
 #include <cellscope/nanite.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the column form of a section. A row is cut into columns of 1, 2, 4 or 8 bytes, the words of
+ * Owns the column form of a section. A row is cut into columns of 1, 2, 4 or 8 bytes, the words of
  * its fields. A column of n words becomes as many planes as a word has bytes: first the lowest byte
  * of each row, then the second, and so on. Planes of high bytes hardly change from row to row,
  *planes of exponents and signs neither. Columns that grow from row to row (texts, references, first
@@ -24,11 +24,11 @@
 
 enum coding { WORDS, PLANES, DIFFERENCES, CODINGS };
 
-enum { LANES = 16 }; /* words that are turned at once */
+enum { LANES = 16 }; /* Words that are transposed together. */
 
 /* ---- the head ---- */
 
-/* Bytes of one word of a field. */
+/* Returns the bytes of one word of a field. */
 static size_t columns_width_of(enum cs_field_type type)
 {
 	switch (type) {
@@ -55,7 +55,7 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		return word == 0 ? DIFFERENCES : PLANES; /* many tables are in the order of GUIDs */
+		return word == 0 ? DIFFERENCES : PLANES; /* many tables are sorted by GUID */
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
 	case CS_FIELD_U64:
@@ -73,7 +73,7 @@ struct column {
 	uint8_t width, coding;
 };
 
-/* Where a word of a field begins, its column; single bytes between them. */
+/* Marks where each word of a field begins with its column, and single bytes between them. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
@@ -198,7 +198,7 @@ static inline __attribute__((always_inline)) void store(
 	}
 }
 
-/* Differences as small numbers: 0, -1, 1, -2 become 0, 1, 2, 3; in the bits of a word. */
+/* Maps differences to small numbers, 0, -1, 1, -2 to 0, 1, 2, 3, in the bits of a word. */
 static inline __attribute__((always_inline)) uint64_t fold(uint64_t difference, size_t width)
 {
 	const int unused = 64 - 8 * (int)width;
@@ -213,7 +213,7 @@ static inline __attribute__((always_inline)) uint64_t unfold(uint64_t folded)
 
 /* ---- one column of some rows ---- */
 
-/* Rows `first` to `end` of a column, of n rows in all; `before` is its word in the row before. */
+/* Rows `first` to `end` of a column, of n rows; `before` is its word in the previous row. */
 struct stripe {
 	size_t row_size, n, first, end;
 	uint64_t before;
@@ -322,7 +322,7 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(
 	return decode_lanes(s, from, i, s.end - i, width, differ, rows);
 }
 
-/* A loop for each width and coding, so that the compiler knows them inside. */
+/* One loop for each width and coding, so that both are constants inside of it. */
 #define EACH_CODING(way, width)                                                     \
 	{                                                                           \
 		return coding == WORDS    ? way##_words(s, from, width, to)         \
@@ -355,7 +355,10 @@ static uint64_t decode_column(struct stripe s, const unsigned char *from, size_t
 
 /* ---- all columns ---- */
 
-/* Rows that go through all columns before the next do: they stay in the nearest cache. */
+/*
+ * Number of rows that pass through all columns before the next rows do, so that they stay in the
+ * first-level cache.
+ */
 enum { TILE = 64 };
 
 static size_t row_size_of(const unsigned char *head)

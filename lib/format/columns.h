@@ -9,7 +9,7 @@
 
 #include <cellscope/core.h>
 
-/* Bytes of the head for rows of `record`, at most CS_COLUMNS_HEAD_MOST. */
+/* Writes the head for rows of `record` and returns its bytes, at most CS_COLUMNS_HEAD_MOST. */
 size_t cs_columns_head(const struct cs_record *record, unsigned char *ret);
 
 enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
@@ -31,8 +31,9 @@ void cs_columns_encode(const unsigned char *head, const unsigned char *rows, siz
 	const uint64_t *first, void *ret);
 
 /*
- * Bytes of the head that `bytes` begin with, 0 when they begin with none for rows of `row_size`
- * bytes: a width that no column has, a coding that is unknown, columns that do not fill a row.
+ * Returns the bytes of the head at the beginning of `bytes`, 0 when there is no valid one for rows
+ * of `row_size` bytes: a width that no column has, an unknown coding, columns that do not fill a
+ * row.
  */
 size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size);
 

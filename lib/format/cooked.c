@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: open cooked worlds. The small tables and the cells are loaded at once, actors and what
- * belongs to them part by part, when someone asks for a row. What later code walks (parents) is
- * checked here to have no cycle: a parent is always an earlier row.
+ * Owns open cooked worlds. The small tables and the cells are loaded at once, actors and their
+ * tables part by part, when a row is requested. Parents are checked here to have no cycle: a parent
+ * is always an earlier row.
  */
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
@@ -17,8 +17,8 @@
 #include <string.h>
 
 /*
- * Titles of actors in level instances, made when they are asked for: they are in no table of the
- * file, and few of many are ever printed.
+ * Titles of actors in level instances, made on request: no table of the file contains them, and
+ * only a few are ever printed.
  */
 enum { TITLES = 1024 };
 
@@ -28,11 +28,11 @@ struct title_block {
 
 struct cs_cooked_titles {
 	struct cs_arena arena;
-	struct title_block **blocks; /* by row / TITLES; NULL where none was asked for */
+	struct title_block **blocks; /* by row / TITLES; NULL where no title was requested */
 };
 
 enum rest_table {
-	REST_CELL_ACTORS, /* those of cs_cooked_ids first, as they are there */
+	REST_CELL_ACTORS, /* begins with those of cs_cooked_ids, in the same order */
 	REST_SET_MEMBERS,
 	REST_ACTOR_LAYERS,
 	REST_ACTOR_TAGS,
@@ -54,16 +54,16 @@ static const uint16_t rest_tables[REST_TABLES] = {
 	[REST_DETAILS] = CS_TABLE_ACTOR_DETAILS,
 };
 
-/* Rows of which some parts have come, and a stretch of them that was asked for last. */
+/* Rows of which some parts are loaded, and the range that was requested last. */
 struct some_rows {
 	const void *rows;
 	struct cs_rows_here here;
 };
 
 struct cs_cooked_rest {
-	const void *rows[REST_TABLES];      /* NULL: not all have come */
-	struct some_rows some[REST_TABLES]; /* while they have not */
-	struct cs_error *error;             /* of a row that was asked for */
+	const void *rows[REST_TABLES];      /* by table; NULL: not all rows are loaded */
+	struct some_rows some[REST_TABLES]; /* used until all rows are loaded */
+	struct cs_error *error;             /* error of loading a requested row */
 };
 
 struct slot {
@@ -89,7 +89,7 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 		id, (const void **)&c->member, &c->n_##member \
 	}
 
-/* How many rows the tables have that are loaded later. */
+/* Counts the rows of the tables that are loaded later. */
 static void count_rest(struct cs_cooked *c)
 {
 	size_t *const counts[REST_TABLES] = {
@@ -118,7 +118,7 @@ static struct cs_error *load_rest(
 	return error;
 }
 
-/* Their table when rows [row, row + n) have come, NULL where they cannot. */
+/* Returns their table after loading rows [row, row + n), NULL when that fails. */
 static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	enum rest_table table, size_t row, size_t n)
 {
@@ -133,7 +133,9 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	return some->rows;
 }
 
-/* The table of `n` rows from `row` on, of `all`; NULL where they are not in it or cannot be read.
+/*
+ * Returns the table for `n` rows from `row` on, of `all`; NULL when they are outside of it or
+ * cannot be read.
  */
 static const void *rest_rows(
 	const struct cs_cooked *c, enum rest_table table, size_t row, size_t n, size_t all)
@@ -296,7 +298,7 @@ static struct cs_error *check_parents(const struct cs_cooked *c)
 	return NULL;
 }
 
-/* A table of sizes by cell has a row for each of them, or none. */
+/* A table of sizes by cell has a row for each cell, or none. */
 static struct cs_error *cooked_check_sizes(const struct cs_cooked *c, const char *table, size_t n)
 {
 	if (n == 0 || n == c->n_cells)
@@ -305,7 +307,10 @@ static struct cs_error *cooked_check_sizes(const struct cs_cooked *c, const char
 		"%s: %zu rows for %zu cells", table, n, c->n_cells);
 }
 
-/* Sorted, since they are looked for by halves; and nothing brings more than it has. */
+/*
+ * Checks that they are sorted, because they are found by binary search, and that sizes are
+ * consistent.
+ */
 static struct cs_error *cooked_check_meshes(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_meshes; i++) {
@@ -462,7 +467,7 @@ const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 	return cs_file_text(cooked->file, text);
 }
 
-/* Where the title of an actor is kept; NULL without memory. */
+/* Returns the address where the title of an actor is stored; NULL without memory. */
 static const char **title_slot(const struct cs_cooked *c, uint32_t actor)
 {
 	struct cs_cooked_titles *titles = c->titles;
@@ -477,7 +482,7 @@ static const char **title_slot(const struct cs_cooked *c, uint32_t actor)
 	return *block ? &(*block)->titles[actor % TITLES] : NULL;
 }
 
-/* "House_2/Bed": behind the title of the level instance around it. */
+/* Makes "House_2/Bed": the title of the level instance around it, and its own. */
 static const char *make_title(const struct cs_cooked *c, uint32_t around, const char *own)
 {
 	const char *outer = cs_cooked_actor_title(c, around);
@@ -497,7 +502,7 @@ const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor
 	const char *label = cs_cooked_text(cooked, row->label);
 	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
 	const uint32_t around = cooked->containers[row->container].actor;
-	/* earlier rows alone: what goes round in a damaged file has an end */
+	/* only earlier rows, so that a cycle in a damaged file ends */
 	const char **slot = around == CS_NONE || around >= actor ? NULL : title_slot(cooked, actor);
 	if (slot && !*slot)
 		*slot = make_title(cooked, around, own);

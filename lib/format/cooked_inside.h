@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An open cooked world, for the other rooms of the library. */
+/* Functions on open cooked worlds for other rooms of the library. */
 #pragma once
 
 #include <cellscope/cooked.h>
 
-/* Takes the file over, also when it fails. */
+/* Takes ownership of the file, also on failure. */
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* The same of a file that was checked already; its cells are counted and not there. */
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
-/* Of what cs_cooked_load_actors loads: actors and those of cells. */
+/* Loads a part of what cs_cooked_load_actors loads: actors, and the actors of cells. */
 struct cs_error *cs_cooked_load_placed(struct cs_cooked *cooked) CS_MUST_USE;
-/* The same opened once, for all who ask, and closed with `cooked`. */
+/* Opens it once for all callers; closed with `cooked`. */
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
 
-/* CS_NONE where there is no such row. */
+/* Returns CS_NONE when there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*
- * The cooked world of a row of sub_levels. It reads from `cooked`, which must be closed after it;
- * what it says of its own sub partitions is empty: all of them are rows of the outermost file.
+ * Opens the cooked world of a row of sub_levels. It reads from `cooked`, which must be closed after
+ * it; its own table of sub partitions is empty, because the outermost file lists all of them.
  */
 struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 /*
- * The names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_,
- * each list ended by NULL.
+ * Names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_; each list
+ * ends with NULL.
  */
 extern const char *const cs_partition_class_names[],
 	*const cs_default_names[],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: what the rows of a cooked world say together: counts, and the tree of its data layers. */
+/* Owns: sums over the rows of a cooked world: counts, and the tree of its data layers. */
 #include <cellscope/cooked.h>
 
 #include "core/vec.h"
@@ -24,12 +24,12 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *c)
 
 enum { DEEPEST = 64 };
 
-/* By layer: the first below it, the next beside it; the last row stands for above the roots. */
+/* By layer: its first child and its next sibling; the last entry is the parent of the roots. */
 struct family {
 	uint32_t *below, *beside;
 };
 
-/* Backwards, so that the first of the rows comes first. */
+/* Links from the last row to the first, so that the first row comes first. */
 static void link_layers(const struct cs_cooked *c, struct family *family)
 {
 	const uint32_t n = (uint32_t)c->n_layers;
@@ -50,7 +50,9 @@ struct cs_error *cs_cooked_layer_tree(
 		malloc((n + 1) * sizeof(uint32_t)), malloc((n + 1) * sizeof(uint32_t))};
 	CS_VEC(struct cs_layer_branch) open = {0};
 	struct cs_layer_branch *rows = malloc((n + 1) * sizeof(*rows));
-	/* a layer opens the next beside it and the first below it: two at most, one of them taken
+	/*
+	 * a layer adds its next sibling and its first child and is removed itself: one entry more
+	 * at most
 	 */
 	bool ok = family.below && family.beside && rows && cs_vec_reserve(&open, n + 1);
 	struct cs_error *error = ok ? NULL : cs_error_nomem();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the records of .cworld files, field by field. Reading, printing, verify and the format
+ * Owns the records of .cworld files, field by field. Reading, printing, verify and the format
  * manual follow from these tables; the structs are those of cellscope/cooked.h.
  */
 #include <cellscope/cooked.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what a cooked world promises beyond its records. Each check is one function over the plain
- * arrays; checks do not depend on each other.
+ * Owns checks of a cooked world beyond its records. Each check is one function over plain arrays;
+ * checks do not depend on each other.
  */
 #include <cellscope/cooked.h>
 
@@ -23,7 +23,7 @@
 
 struct world_check {
 	struct cs_cooked *c;
-	const char *inside; /* package of the level whose world it is, "" for the file's own */
+	const char *inside; /* package of the level that is checked, "" for the file's own world */
 	struct cs_verify *verify;
 };
 
@@ -43,11 +43,11 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
-/* A row of the section that is there. */
+/* A row of the section that is in memory. */
 #define SECTION_ROW(from, structure, row) \
 	((const struct structure *)(const void *)(from)->rows + ((row) - (from)->first))
 
-/* Ranges must follow one another from row 0 to the end of their table. */
+/* Checks that ranges follow one another from row 0 to the end of their table. */
 struct tiling {
 	const struct world_check *check;
 	const char *table, *field;
@@ -137,7 +137,7 @@ static struct cs_error *check_tilings(const struct world_check *check)
 struct quick_look {
 	uint64_t cells, sets; /* sums that must be 0 */
 	uint64_t in_cells;
-	bool ordered; /* actors are in their containers, by GUID */
+	bool ordered; /* actors are sorted by container and GUID */
 };
 
 static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
@@ -416,7 +416,7 @@ static struct cs_error *check_world(const struct world_check *check)
 
 /* ---- sub partitions ---- */
 
-/* A level instance that its parent has, in the cell that the parent says. */
+/* Checks that its parent has the level instance, in the cell that the parent says. */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
 	const struct cs_cooked_sub *sub = &check->c->subs[row];
@@ -434,7 +434,7 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 			sub->level == CS_NONE ? "no level and no reason" : "a reason and a level");
 }
 
-/* The rows whose parent is an instance of that level, CS_NONE for the world. */
+/* Checks the rows whose parent is an instance of that level, CS_NONE for the world. */
 static void check_subs_in(
 	const struct world_check *check, uint32_t level, const struct cs_cooked *parent)
 {
@@ -481,7 +481,7 @@ static struct cs_error *check_subs(const struct world_check *check, const struct
 	return error;
 }
 
-/* Their rows were checked with the file; that they are as many as actors was not. */
+/* The rows were checked with the file; this checks that there are as many as actors. */
 static struct cs_error *details_error(struct cs_cooked *c)
 {
 	return c->n_details == c->n_actors ? NULL : cs_cooked_load_details(c);

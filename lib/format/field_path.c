@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: field paths. A path is a table, then steps: [N] chooses a row, .FIELD a field of it. The
- * state after each step is a spot; a spot on a reference or a range can be stepped on from.
+ * Owns field paths. A path is a table, then steps: [N] chooses a row, .FIELD a field of it. The
+ * state after each step is a spot; from a reference or a range further steps are possible.
  */
 #include <cellscope/core.h>
 
@@ -23,7 +23,7 @@ static struct cs_error *nothing(const struct walk *walk, const char *what)
 		walk->path);
 }
 
-/* "[N]"; false when there is none. */
+/* Reads "[N]"; *given_ret is false when there is none. */
 static struct cs_error *field_path_read_index(struct walk *walk, bool *given_ret, uint64_t *ret)
 {
 	char *end;
@@ -66,7 +66,7 @@ static const uint32_t *field_path_words_of(const struct walk *walk)
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
 
-/* Rows of a table of references stand for the rows that they refer to. */
+/* Rows of a table of references are replaced by the rows that they refer to. */
 static struct cs_error *pass_through(struct walk *walk)
 {
 	const struct cs_record *record = walk->spot.record;
@@ -95,7 +95,7 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 	return error ? error : pass_through(walk);
 }
 
-/* Names of fields have dots too (transform.scale): the longest that fits is meant. */
+/* Names of fields may contain dots (transform.scale): finds the longest one that matches. */
 static const struct cs_field *longest_field(const struct cs_record *record, const char *text)
 {
 	const struct cs_field *best = NULL;

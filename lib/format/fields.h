@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shorthand for field tables: one row per field of the struct that TABLE_STRUCT names. */
+/* Shorthand for field tables: one row for each field of the struct that TABLE_STRUCT names. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -18,7 +18,7 @@
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/* A record of which every row is a struct; `rows` is its field table. */
+/* Defines a record whose rows are a struct; `rows` is its field table. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \
 		.table = id,                                       \
@@ -28,12 +28,12 @@
 		.doc = text,                                       \
 		__VA_ARGS__}
 
-/* Tables of one u32 each. */
+/* A row of tables with one u32. */
 struct cs_index_row {
 	uint32_t value;
 };
 
-/* Tables of one byte each. */
+/* A row of tables with one u64. */
 struct cs_size_row {
 	uint64_t value;
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An open file, table by table and section by section. */
+/* Reading an open file table by table and section by section. */
 #pragma once
 
 #include <cellscope/cooked.h>
 
-/* Where one element of a field lies in the record, and its bytes. */
+/* Return the offset of an element of a field in the record, and its bytes. */
 size_t cs_field_offset(const struct cs_field *field, size_t index);
 size_t cs_field_element_size(const struct cs_field *field);
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
 const struct cs_schema *cs_schema_of_kind(uint32_t kind);
-/* Over bytes that outlive the file; messages contain `name`. */
+/* Opens bytes that outlive the file; messages contain `name`. */
 struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 const char *cs_file_name(const struct cs_file *file);
@@ -18,18 +18,18 @@ size_t cs_file_sections(const struct cs_file *file);
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
 /*
- * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a
- * second call returns the same. A table that the file lacks has no rows.
+ * Reads, decodes and checks one table; the file owns the rows until it is closed, and a second call
+ * returns the same rows. A table that the file lacks has no rows.
  */
 struct cs_error *cs_file_load(
 	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* Rows [first, end) of a table have come. */
+/* Rows [first, end) of a table are loaded. */
 struct cs_rows_here {
 	size_t first, end;
 };
 /*
- * Where all rows of a table have their room; rows [first, first + n), which it has, are there and
- * checked, and so are those of `here_ret`. Of the others nothing may be read.
+ * Loads and checks rows [first, first + n), which the table must have. Returns the array for all
+ * rows of the table, of which only the rows in `here_ret` are loaded: others must not be read.
  */
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
@@ -38,13 +38,18 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t 
  * what was here before it nothing. True where some went: their rows and texts read as zeros.
  */
 bool cs_file_pass(struct cs_file *file, enum cs_pass what);
-/* The bytes of one section, decoded but not checked against any record; freed by the caller. */
+/*
+ * Returns the bytes of one section, decoded but not checked against any record; freed by the
+ * caller.
+ */
 struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /*
- * Where a row is stored in the file; of a compressed section its beginning. CS_NO_OFFSET for a row
- * that the table lacks.
+ * Returns the offset of a row in the file; in a compressed section, that of the section.
+ * CS_NO_OFFSET for a row that the table lacks.
  */
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
-/* A text of the strings table, which must have been loaded; "" for an offset outside. */
+/*
+ * Returns a text of the strings table, which must have been loaded; "" for an offset outside of it.
+ */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing containers. A batch of sections is made, summed and compressed by index on any
+ * Owns writing containers. A batch of sections is made, summed and compressed by index on any
  * thread; meanwhile those of the batch before go, in order, with their raw bytes into content_id on
  * one and with their stored bytes to the sink on another. One thread does with batches of one,
  * whose bytes are still near when they are summed. Sections of many rows are packed by column
@@ -24,7 +24,7 @@
 
 #include <lz4.h>
 
-/* Sections of the largest batch, and for each thread. */
+/* Most sections of a batch, and sections for each thread. */
 enum { BATCH = 16, OF_THREAD = 4 };
 
 struct piece {
@@ -106,15 +106,15 @@ struct cs_error *cs_file_writer_generated(
 
 /* ---- a batch ---- */
 
-/* Room to make, to turn into columns and to compress one section. */
+/* Memory for making one section, converting it to columns and compressing it. */
 struct slot {
 	unsigned char *made, *columns, *packed;
-	const unsigned char *raw, *stored; /* of the section in it */
+	const unsigned char *raw, *stored; /* bytes of the section in that memory */
 };
 
 struct batch {
 	struct slot slots[BATCH];
-	size_t first, n; /* pieces in them */
+	size_t first, n; /* range of pieces */
 };
 
 struct output {
@@ -123,13 +123,16 @@ struct output {
 	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
 	void *to;
 	struct batch batches[2];
-	struct batch *made, *next; /* the one goes out while the other is made */
-	struct cs_error *error;    /* of the sink */
+	struct batch *made, *next; /* one is written while the other is made */
+	struct cs_error *error;    /* error of the sink */
 	XXH3_state_t *hash;
 	uint64_t end;
 };
 
-/* Of fewer rows the head would take what the columns save; single bytes have no columns. */
+/*
+ * False for few rows, where the head takes what columns save, and for single bytes, which have no
+ * columns.
+ */
 static bool goes_by_column(const struct piece *piece)
 {
 	enum { LEAST_ROWS = 64 };
@@ -167,7 +170,7 @@ static void store_section(struct piece *piece, struct slot *slot, bool plain)
 	slot->stored = smaller ? slot->packed : slot->raw;
 }
 
-/* Files hold the lowest byte of a number first: where memory does too, rows lie in both alike. */
+/* Files are little-endian: on little-endian machines rows are the same in memory and file. */
 static void encode_rows(const struct piece *piece, struct slot *slot)
 {
 	const bool is_turned =
@@ -231,7 +234,10 @@ static void hash_made(struct output *out)
 	}
 }
 
-/* What can be done at once: the two ways of the batch before, and each section of the next. */
+/*
+ * Tasks that run at the same time: writing and hashing the previous batch, and making each section
+ * of the next.
+ */
 enum { PUT, HASH, MAKE };
 
 static void do_parts(void *context, size_t begin, size_t end, int thread)
@@ -340,7 +346,10 @@ static struct cs_error *put_all(struct output *out)
 	return error;
 }
 
-/* Of the raw sections: small files are written by the thousand when changes are tried. */
+/*
+ * Returns the size of the largest section: small files are written by the thousand when changes are
+ * tried.
+ */
 static size_t largest_section(const struct cs_file_writer *writer)
 {
 	size_t ret = 0;
@@ -351,7 +360,7 @@ static size_t largest_section(const struct cs_file_writer *writer)
 	return ret;
 }
 
-/* False without memory; what there is of it is freed in any case. */
+/* False without memory; partial allocations are freed by the caller in any case. */
 static bool make_slots(struct batch *batch, size_t n, size_t room)
 {
 	bool good = true;
@@ -381,7 +390,10 @@ static struct cs_error *file_writer_run(struct output *out)
 	out->made = &out->batches[0];
 	out->next = &out->batches[1];
 	out->hash = XXH3_createState();
-	/* the first batch is the next one; where it is all there is, no other is made */
+	/*
+	 * the first batch is made in `next`; the other is allocated only when there are further
+	 * pieces
+	 */
 	bool good = out->hash && make_slots(out->next, slots, room) &&
 		    (pieces <= most || make_slots(out->made, slots, room));
 	if (good)

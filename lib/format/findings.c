@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: findings that are kept in the order in which they came, and what they say of the whole. */
+/* Owns: findings in the order in which they were added, and the verdict over all of them. */
 #include <cellscope/core.h>
 
 #include "core/vec.h"
@@ -22,7 +22,7 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 		.offset = error->offset,
 		.rule = "source"};
 	const struct cs_error *inner = error;
-	while (inner->cause) /* what wraps it says where */
+	while (inner->cause) /* the errors around it only say where */
 		inner = inner->cause;
 	snprintf(finding.message, sizeof(finding.message), "%s%s%s",
 		inner == error ? "" : error->message, inner == error ? "" : ": ", inner->message);

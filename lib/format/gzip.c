@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: unpacking gzip. The output grows as bytes come out of zlib, so that nothing that a file
- * declares is ever allocated; its limit ends what was packed to burst.
+ * Owns unpacking gzip. The output grows with the bytes that zlib returns, so no declared size is
+ * ever allocated; a limit stops decompression bombs.
  */
 #include "format/gzip.h"
 
@@ -24,7 +24,7 @@ struct unpacking {
 	CS_VEC(unsigned char) out;
 };
 
-/* zlib counts in unsigned int; the input is handed over piece by piece. */
+/* Passes the input piece by piece, because zlib counts in unsigned int. */
 static void feed(struct unpacking *u, const unsigned char *bytes)
 {
 	size_t at = u->z.next_in ? (size_t)(u->z.next_in - bytes) : 0, left = u->size - at;
@@ -45,7 +45,7 @@ static struct cs_error *gzip_refuse(const struct unpacking *u, int status)
 	return cs_error_at(CS_E_COMPRESSION, u->file, CS_NO_OFFSET, "damaged gzip bytes");
 }
 
-/* One piece of output; Z_STREAM_END behind a member. */
+/* Unpacks one piece of output; Z_STREAM_END at the end of a member. */
 static int inflate_piece(struct unpacking *u, const unsigned char *bytes)
 {
 	if (!cs_vec_reserve(&u->out, PIECE + 1))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unpacking .gz files (RFC 1952) that were read whole. */
+/* Unpacks .gz files (RFC 1952) that were read completely. */
 #pragma once
 
 #include <cellscope/core.h>
 
 bool cs_gzip_is(const void *bytes, size_t size);
 /*
- * All members, one behind the other, with a NUL behind them; freed by the caller. `file` is for
- * messages. E_LIMIT where more than `limit` bytes come out, E_TRUNCATED, E_CHECKSUM,
+ * Unpacks all members, one after the other, and adds a NUL; freed by the caller. `file` is the name
+ * in messages. E_LIMIT when more than `limit` bytes come out, E_TRUNCATED, E_CHECKSUM,
  * E_COMPRESSION, E_TRAILING.
  */
 struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading and checking the header and the section table. Every byte of both is covered by a
- * sum, every field is checked on its own all the same: a valid sum finds accidents, not attackers.
+ * Owns reading and checking the header and the section table. A checksum covers every byte of
+ * both, and every field is checked as well: a valid checksum excludes accidents, not attackers.
  */
 #include "format/reader.h"
 
@@ -206,7 +206,7 @@ static struct cs_error *parse_table(
 		if (error)
 			return cs_error_wrap(error, "section %zu", i);
 		file->context.rows[s->table] += s->record_count;
-		/* bytes are bounded by the memory that they decode to */
+		/* the limit on memory applies to single bytes */
 		if (s->record_size > 1 && file->context.rows[s->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
 				"table %u has more records than the limit records, %" PRIu64,
@@ -245,7 +245,7 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
-	/* from the end of the fixed header: what a newer header appends is summed as well */
+	/* begins after the fixed header: what a newer header appends is covered as well */
 	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
 	unsigned char *bytes = malloc(size ? size : 1);
 	file->sections = calloc(file->n_sections ? file->n_sections : 1, sizeof(*file->sections));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of the container, for reader, writer and verify. All integers little-endian.
+ * The bytes of the container, for reader, writer and verify. All integers are little-endian.
  *
  *	header (96 bytes), section table (section_count entries), sections
  *
- * Sections lie in the order of the table, each aligned to 16, gaps are zero bytes, and the last one
- * ends the file. A table of records is cut into sections (parts 0, 1, ...) of whole records.
+ * Sections are in the order of the table, each aligned to 16, gaps are zero bytes, and the last one
+ * ends the file. A table of records is divided into sections (parts 0, 1, ...) of whole records.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ enum {
 	CS_HEADER_SIZE = 96,
 	CS_ENTRY_SIZE = 64,
 	CS_SECTION_ALIGN = 16,
-	CS_PART_BYTES = 1 << 20, /* raw size at which a table is cut */
+	CS_PART_BYTES = 1 << 20, /* raw size at which a table is divided */
 	CS_LZ4_RATIO = 255,      /* LZ4 cannot expand a byte to more */
 };
 
@@ -42,7 +42,7 @@ enum {
 	CS_AT_HEADER_SUM = 88,
 };
 
-/* Bits of CS_AT_REQUIRED: what a reader must know to read the file. */
+/* Bits of CS_AT_REQUIRED: features that a reader must know to read the file. */
 enum {
 	CS_FEATURE_COLUMNS = 1, /* a section has CS_SECTION_COLUMNS */
 	CS_FEATURE_PLANES = 2,  /* a section has CS_SECTION_PLANES */
@@ -74,5 +74,5 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 	return (uint32_t)section->table << 16 | section->part;
 }
 
-/* XXH3-64 with the section id as seed, so that swapped sections do not pass. */
+/* XXH3-64 with the section id as seed, so that exchanged sections are detected. */
 uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: names and locks of what may be left behind. The lock goes with the process, however it
- * ends. */
+/*
+ * Owns names and locks of files that a process may leave behind. The lock ends with the process,
+ * however that ends.
+ */
 #include "format/owner.h"
 
 #include <errno.h>
@@ -16,7 +18,10 @@
 
 enum { BOOT = 8, DIGITS = 16 };
 
-/* Of eight digits; zeros where the kernel does not say, which is then nobody's. */
+/*
+ * Returns eight digits that identify the kernel's run; zeros when it does not tell them, which
+ * match no run.
+ */
 static void boot_name(char ret[BOOT + 1])
 {
 	char text[BOOT];
@@ -34,7 +39,8 @@ void cs_owner_name(char ret[CS_OWNER_NAME])
 	struct timespec now;
 	boot_name(boot);
 	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) != (ssize_t)sizeof(chance)) {
-		clock_gettime(CLOCK_MONOTONIC, &now); /* no chance to be had: only as good as new */
+		/* no random bits available: uses the time instead */
+		clock_gettime(CLOCK_MONOTONIC, &now);
 		chance = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
 	}
 	snprintf(ret, CS_OWNER_NAME, "%s.%016llx", boot, (unsigned long long)chance);
@@ -46,7 +52,7 @@ int cs_owner_create(const char *path, unsigned mode)
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	if (fd < 0)
 		return -1;
-	/* one who sweeps may have come between: then it has the lock, or the file is gone */
+	/* another process that removes leftovers may have locked or removed the file meanwhile */
 	bool lost = flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 	if (!lost && fstat(fd, &st) == 0 && st.st_nlink > 0)
 		return fd;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of what a process leaves behind when it is killed, and whether it has been. A name is
- * BOOT.RANDOM: the run of the kernel that made it and 64 random bits. Whoever makes such a thing
- * holds a lock on a file of that name for as long as it lives. So what another machine, or a
- * process whose id means something else there, is working on is never taken for dead.
+ * Names of what a process leaves behind when it is killed, and whether it was killed. A name is
+ * BOOT.RANDOM: the kernel's run that made it and 64 random bits. The process that creates such a
+ * file keeps a lock on it while it lives. So files of another machine, or of a process in another
+ * pid namespace, are never taken for leftovers.
  */
 #pragma once
 
@@ -12,10 +12,15 @@
 enum { CS_OWNER_NAME = 8 + 1 + 16 + 1 };
 
 void cs_owner_name(char ret[CS_OWNER_NAME]);
-/* A new file at the path, locked; -1 with errno, which is EEXIST when another name is to be tried.
+/*
+ * Creates and locks a file at the path; -1 with errno, which is EEXIST when another name must be
+ * tried.
  */
 int cs_owner_create(const char *path, unsigned mode);
-/* Whether the name is one of this run of the kernel. */
+/* True when the name belongs to this run of the kernel. */
 bool cs_owner_is_here(const char *name);
-/* Whether no one holds the file `name` in the folder any more: locked then, and the caller's. */
+/*
+ * True when nobody has locked the file `name` in the folder any more; the caller then owns the
+ * lock.
+ */
 bool cs_owner_is_gone(int folder, const char *name, int *fd_ret);

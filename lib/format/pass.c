@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: passes over the rows of an open file: parts of tables that come while one lasts go again,
+ * Owns passes over the rows of an open file: parts of tables that come while one lasts go again,
  * so that a table of any size takes the memory of some parts. Tables have room for all of their
  * rows, of which the pages are given back.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the form in which byte planes are stored.
+ * Owns the form in which byte planes are stored.
  *
  *	head	of columns.h: u16 number of columns; for each: u8 width, u8 coding
  *	sizes	for each column u32: its bytes

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: open containers and their tables. A strict opening reads every byte once and compares all
- * stored sums; tables are decoded when they are first asked for, in parallel by section, and their
- * records are checked before anyone sees them. Memory is charged to one budget for the file.
+ * Owns open containers and their tables. A strict opening reads every byte once and compares all
+ * stored checksums; tables are decoded on first use, in parallel by section, and their records are
+ * checked before they are returned. All memory is charged to one budget for the file.
  */
 #include "format/reader.h"
 
@@ -148,7 +148,7 @@ struct section_job {
 	struct cs_file *file;
 	size_t first;
 	struct cs_error **errors;
-	unsigned char *bytes; /* of the whole table, when decoding */
+	unsigned char *bytes; /* bytes of the whole table, when decoding */
 	uint64_t *starts;
 	struct cs_error *(*each)(struct section_job *job, size_t index);
 };
@@ -161,7 +161,7 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 		job->errors[i] = job->each(job, i);
 }
 
-/* All sections on all threads; of several errors the one of the first section is returned. */
+/* Decodes all sections on all threads; of several errors returns that of the first section. */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {
 	job->errors = calloc(n ? n : 1, sizeof(*job->errors));
@@ -303,7 +303,7 @@ static size_t first_section(const struct cs_file *file, uint16_t table)
 	return i;
 }
 
-/* n parts from the first on, one after the other. */
+/* Decodes n parts from the first on, consecutively. */
 struct cs_error *cs_file_decode_parts(
 	struct cs_file *file, size_t first, size_t n, unsigned char *bytes)
 {
@@ -333,7 +333,7 @@ struct row_check {
 	const struct cs_file *file;
 	const struct cs_record *record;
 	const unsigned char *rows;
-	size_t *failed; /* by chunk: the first bad row, or SIZE_MAX */
+	size_t *failed; /* by chunk: its first invalid row, or SIZE_MAX */
 	size_t grain;
 };
 
@@ -375,12 +375,12 @@ static struct cs_error *row_error(
 		problem.field->name, problem.message);
 }
 
-/* Rows [first, first + n) of a table. */
+/* Checks rows [first, first + n) of a table. */
 static struct cs_error *check_table(const struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n)
 {
 	if (record->n_fields == 0)
-		return NULL; /* bytes promise nothing */
+		return NULL; /* single bytes have nothing to check */
 	const size_t grain = 4096, chunks = n / grain + 1;
 	struct row_check check = {
 		file, record, rows + first * record->size, malloc(chunks * sizeof(size_t)), grain};
@@ -414,7 +414,7 @@ static void make_range(void *context, size_t begin, size_t end, int thread)
 static struct cs_error *make_rows(
 	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *table)
 {
-	enum { GRAIN = 1 << 20 }; /* bytes */
+	enum { GRAIN = 1 << 20 }; /* in bytes */
 	struct cs_error *error = cs_file_charge(file, (uint64_t)table->n * record->size);
 	if (error)
 		return error;
@@ -451,7 +451,10 @@ static struct cs_error *load_texts(
 
 /* ---- rows by part ---- */
 
-/* Rows of each part but the last; 0 where they differ, or their form is another version's. */
+/*
+ * Returns the rows of each part but the last; 0 when they differ, or have the form of another
+ * version.
+ */
 static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	if (parts->n == 0)
@@ -464,7 +467,7 @@ static size_t rows_of_part(const struct cs_file *file, const struct cs_file_part
 	return s->record_count;
 }
 
-/* Room for all rows; what nobody asks for is never touched. */
+/* Allocates memory for all rows; the system provides pages only for those that are used. */
 static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
 {
@@ -481,14 +484,17 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Rows lie in memory as in the file: they are of this version, and the lowest byte comes first. */
+/*
+ * True when rows are the same in memory and in the file: they are of this version, on a
+ * little-endian machine.
+ */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
 	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
 	return section->record_size == record->size && !is_turned;
 }
 
-/* Stored rows of n parts from the first on, as records of this version. */
+/* Decodes n parts from the first on into records of this version. */
 static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record *record,
 	size_t first, size_t n, size_t n_rows, unsigned char *rows)
 {
@@ -508,7 +514,7 @@ static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record
 	return error;
 }
 
-/* Reads and checks parts [part, end), none of which is here. */
+/* Reads and checks parts [part, end), none of which is loaded. */
 static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
@@ -536,7 +542,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Of the parts [part, end) those that are not here. */
+/* Loads those of the parts [part, end) that are not loaded yet. */
 static struct cs_error *bring_missing(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
@@ -584,7 +590,9 @@ struct cs_error *cs_file_load(
 	return NULL;
 }
 
-/* Who asks for one part after the other gets ever more of them at once, on all threads. */
+/*
+ * A caller that requests one part after the other gets increasingly many at once, on all threads.
+ */
 static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_parts)
 {
 	enum { MOST = 32 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The open container, for verify and for the tests; everyone else goes through cellscope/core.h. */
+/* The open container, for verify and for tests; all other code uses cellscope/core.h. */
 #pragma once
 
 #include "format/byte_source.h"
@@ -13,26 +13,26 @@ struct cs_loaded_table {
 	void *rows;
 	size_t n;
 	bool loaded;
-	bool lent;           /* the rows are another's */
-	cs_fill_rows *fill;  /* makes them, in place of sections; NULL = read them */
+	bool lent;           /* the rows are owned elsewhere */
+	cs_fill_rows *fill;  /* makes the rows, instead of reading sections; NULL = reads them */
 	unsigned char *here; /* by part: enum cs_part_state; NULL while none has come */
-	size_t n_here;       /* parts that have */
-	size_t part_rows;    /* of each part but the last; 0 = they come all at once */
-	size_t next, run;    /* the part behind those that came last, and how many came */
+	size_t n_here;       /* number of loaded parts */
+	size_t part_rows;    /* rows of each part but the last; 0 = all rows are loaded at once */
+	size_t next, run;    /* the part after those loaded last, and their number */
 };
 
-/* Room for all texts; the parts that have come (text_pieces.c). */
+/* Memory for all texts, and which parts are loaded (text_pieces.c). */
 struct cs_text_table {
 	char *bytes;
 	unsigned char *here;     /* by part: enum cs_part_state */
 	unsigned char *wanted;   /* by part: some row that is here names a text of it */
-	size_t size, n, n_parts; /* bytes, parts, parts that have come */
-	uint64_t charged;        /* bytes of those */
-	bool kept;               /* rows name them all over: none is forgotten any more */
+	size_t size, n, n_parts; /* bytes, loaded parts, all parts */
+	uint64_t charged;        /* bytes charged for them */
+	bool kept;               /* rows name texts in random order: no part is dropped any more */
 	unsigned shift;          /* log2 of the size of all parts but the last */
 };
 
-/* The sections of a table; their decoded bytes. */
+/* The sections of a table, and its decoded bytes. */
 struct cs_file_parts {
 	size_t first, n;
 	uint64_t bytes;
@@ -48,37 +48,37 @@ struct cs_file {
 	unsigned char content_id[16];
 	struct cs_section *sections;
 	size_t n_sections;
-	uint64_t memory;                  /* decoded bytes held */
+	uint64_t memory;                  /* decoded bytes in memory */
 	uint64_t before_pass;             /* of them when parts of a pass last went */
 	uint64_t brought;                 /* bytes that were decoded since it began */
 	bool passing;                     /* cs_file_pass */
-	struct cs_record_context context; /* of the texts, those that have come whole */
+	struct cs_record_context context; /* its texts are those that are loaded completely */
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
-	void *maker; /* what `fill` is given */
+	void *maker; /* context for `fill` */
 };
 
 /*
- * A file that is not there: its tables are rows that somebody has, or can make. They must stay as
- * long as it; nothing of them is checked. It has no sections, and no content id.
+ * A file without bytes: its tables are rows in memory, or rows that can be made. They must stay
+ * valid as long as it; they are not checked. It has no sections, and no content id.
  */
 struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
 	struct cs_file **ret) CS_MUST_USE;
 
-/* Against the limit memory. */
+/* Charges bytes to the limit `memory`. */
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
 struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
-/* n sections from `first` on, decoded one behind the other. */
+/* Decodes n sections from `first` on, consecutively. */
 struct cs_error *cs_file_decode_parts(
 	struct cs_file *file, size_t first, size_t n, unsigned char *bytes) CS_MUST_USE;
-/* The texts that the rows name are here afterwards; of no record all. */
+/* Loads the texts that the rows name; without a record, all texts. */
 struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
 	const void *rows, size_t n) CS_MUST_USE;
 
-/* All texts, some at a time. */
+/* Checks all texts, some at a time. */
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
-/* Those that have come go again, where they are many, and with them texts that were asked for. */
+/* Drops loaded parts when they are many, including texts that were requested. */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
 /* Parts of the texts that a pass brought go, but those that are wanted. */
 void cs_file_forget_unwanted(struct cs_file *file);
@@ -101,14 +101,14 @@ struct cs_section_rows {
 /* The names of fields end with NULL; NULL in their place = all of them. */
 struct cs_section_rows cs_section_rows(
 	const struct cs_file *file, uint16_t table, const char *const *fields);
-/* False behind the last, and with an error. */
+/* False after the last, and on an error. */
 bool cs_section_rows_next(struct cs_section_rows *rows, struct cs_error **error_ret) CS_MUST_USE;
 void cs_section_rows_deinit(struct cs_section_rows *rows);
 
-/* Header and section table only. */
+/* Reads only header and section table. */
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
-/* Stored sum of one section, and the zero bytes in front of it. */
+/* Checks the stored checksum of one section, and the zero bytes before it. */
 struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
-/* XXH3-128 over (id, raw size, raw bytes) of every section: what content_id must be. */
+/* Computes XXH3-128 over (id, raw size, raw bytes) of every section: the required content_id. */
 struct cs_error *cs_file_compute_content_id(
 	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: what the field types mean: their sizes, their bytes, their promises, their text. */
+/* Owns: the field types: their sizes, their bytes, their valid values, their text. */
 #include "format/record.h"
 
 #include "core/cursor.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A field is `n` words of `word` bytes each. */
+/* By field type: it has `n` words of `word` bytes each. */
 static const struct {
 	uint8_t word, n;
 } shapes[] = {

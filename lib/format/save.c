@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: atomic saving. The temporary file is PATH.tmp.BOOT.RANDOM, locked for as long as it is
- * written (format/owner.h); those that nobody holds any more, left behind by a kill, are removed
- * when the same PATH is saved again.
+ * Owns saving atomically. The temporary file is PATH.tmp.BOOT.RANDOM, locked while it is written
+ * (format/owner.h); such files that nobody has locked any more, left behind by a killed process,
+ * are removed when the same PATH is saved again.
  */
 #include "format/save.h"
 
@@ -27,7 +27,7 @@ static char *save_folder_of(const char *path)
 	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* What follows "BASE.tmp." in a name, or NULL. */
+/* Returns what follows "BASE.tmp." in a name, or NULL. */
 static const char *behind_base(const char *name, const char *base)
 {
 	size_t n = strlen(base);
@@ -74,7 +74,7 @@ static struct cs_error *create(struct cs_save *save, mode_t mode)
 	return error;
 }
 
-/* What stands at the path may be nothing or a regular file; its mode is kept. */
+/* Checks that the path is unused or a regular file, whose mode is preserved. */
 static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;
@@ -86,10 +86,7 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	return NULL;
 }
 
-/*
- * A link keeps pointing where it points: the file behind it is replaced, or made where it points to
- * nothing yet.
- */
+/* A symbolic link is preserved: the file that it refers to is replaced, or created. */
 static char *behind_links(const char *path)
 {
 	enum { MOST_LINKS = 40 };
@@ -98,7 +95,7 @@ static char *behind_links(const char *path)
 	for (int i = 0; at && i < MOST_LINKS && n >= 0; i++) {
 		n = readlink(at, target, sizeof(target) - 1);
 		if (n < 0)
-			break; /* no link any more */
+			break; /* not a link */
 		target[n] = '\0';
 		const char *slash = strrchr(at, '/');
 		int folder = *target != '/' && slash ? (int)(slash - at) + 1 : 0;
@@ -175,7 +172,9 @@ static struct cs_error *sync_folder(const char *path)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* EINVAL: the file system has no fsync for folders; the rename is done all the same */
+	/*
+	 * EINVAL: the file system has no fsync for folders, and has renamed the file all the same
+	 */
 	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
 		error = cs_error_errno(errno, folder, "sync the folder");
 	if (fd >= 0)
@@ -189,7 +188,8 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 	struct cs_error *error = NULL;
 	if (!save->relaxed && fsync(save->fd) < 0)
 		error = cs_error_errno(errno, save->path, "sync");
-	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0); /* the lock, until it has its name */
+	/* keeps the lock until the file has its name */
+	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0);
 	if (close(save->fd) < 0 && !error)
 		error = cs_error_errno(errno, save->path, "close");
 	save->fd = held;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic replacement of a file: a temporary file beside it, fsync, rename, fsync of the folder.
- * Whatever goes wrong, the old file is whole and no temporary file stays. The public part is in
- * cellscope/core.h; here is what only the library's own writers need.
+ * Replaces a file atomically: a temporary file beside it, fsync, rename, fsync of the folder. After
+ * any failure the old file is complete and no temporary file remains. The public functions are in
+ * cellscope/core.h; these are only for the library's own writers.
  */
 #pragma once
 
 #include <cellscope/core.h>
 
-/* Writes again over bytes that were written before. */
+/* Overwrites bytes that were written before. */
 struct cs_error *cs_save_overwrite(
 	struct cs_save *save, uint64_t offset, const void *bytes, size_t n) CS_MUST_USE;
 /*
- * As cs_save_whole, without waiting for the disk: after a kill there is the old file or the new
- * one, after a power cut perhaps neither. For trees of many files that can be made again.
+ * Like cs_save_whole, without waiting for the disk: after a kill there is the old file or the new
+ * one, after a power failure perhaps neither. For trees of many files that can be made again.
  */
 struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the texts of an open file, part by part. Rows that are loaded bring the parts in which the
- * texts that they name begin; a world of millions of actors is mostly their names, and memory that
- * nobody asks for is never touched.
+ * Owns the texts of an open file, part by part. Loading rows also loads the parts in which the
+ * texts that they name begin; most of a world of millions of actors is their names, and memory for
+ * parts that are never used is never touched.
  *
- * Invariant: a text that begins in a part that is here was checked to its end, which is decoded
- * even where it lies in a part that is not here.
+ * Invariant: a text that begins in a loaded part was checked to its end, which is decoded even when
+ * it is in a part that is not loaded.
  */
 #include "format/reader.h"
 
@@ -23,7 +23,7 @@ static size_t part_end(const struct cs_text_table *texts, size_t part)
 	return end < texts->size && end >> texts->shift == part + 1 ? end : texts->size;
 }
 
-/* log2 of the size that all parts but the last have; 63, as for one part, where they have none. */
+/* Returns log2 of the size of all parts but the last; 63 for one part, or when sizes differ. */
 static unsigned text_parts_shift(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	enum { ONE_PART = 63 };
@@ -51,7 +51,7 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 		free(here);
 		return cs_error_nomem();
 	}
-	bytes[0] = '\0'; /* until the first part comes */
+	bytes[0] = '\0'; /* until the first part is loaded */
 	*texts = (struct cs_text_table){.bytes = bytes,
 		.here = here,
 		.wanted = here + n,
@@ -72,10 +72,13 @@ static struct cs_error *decode_texts(
 		(unsigned char *)texts->bytes + (one ? 0 : first << texts->shift));
 }
 
-/* Where the texts of a part begin, behind the rest of a character whose text began before it. */
+/*
+ * Returns where the texts of a part begin, after the rest of a character that began in the previous
+ * part.
+ */
 static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 {
-	enum { MOST_BEHIND = 3 }; /* bytes of a character behind its first */
+	enum { MOST_BEHIND = 3 }; /* Bytes of a character after its first. */
 	size_t from = texts->n == 1 ? 0 : part << texts->shift;
 	const size_t most = from + MOST_BEHIND < texts->size ? from + MOST_BEHIND : texts->size;
 	if (part == 0 || (texts->here[part - 1] && texts->bytes[from - 1] == '\0'))
@@ -86,8 +89,8 @@ static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 }
 
 /*
- * Where the text ends that the end of a part cuts; of the parts behind it as much is decoded. One
- * that is too long is left cut: that it is too long shows.
+ * Finds the end of a text that the end of a part cuts; decodes as much of the following parts. A
+ * text that is too long stays cut, and checking it reports that.
  */
 static struct cs_error *end_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t part, size_t *ret)
@@ -110,7 +113,7 @@ static struct cs_error *end_texts(
 	return NULL;
 }
 
-/* Parts [first, end), none of which is here, and what their last text goes on in. */
+/* Loads parts [first, end), none of which is loaded, and the rest of their last text. */
 static struct cs_error *bring_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t first, size_t end)
 {
@@ -127,7 +130,7 @@ static struct cs_error *bring_texts(
 		error = cs_texts_check(texts->bytes, texts_begin(texts, first), to, texts->size,
 			file->limits.name_bytes, file->source.name);
 	if (error)
-		return error; /* who asks again is told again */
+		return error; /* a repeated request returns the same error */
 	texts->charged += size;
 	memset(texts->here + first, file->passing ? CS_PART_PASSING : CS_PART_HERE, end - first);
 	texts->n_parts += texts->n == 1 ? parts->n : end - first;
@@ -186,10 +189,12 @@ static void drop_texts(struct cs_file *file)
 	file->context.texts_size = 0;
 }
 
-/* Who goes through a table in order names few parts at a time; those of others stay, once read. */
+/*
+ * Reading a table in order names texts of few parts at a time; parts of other tables stay loaded.
+ */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* parts */
+	enum { MANY = 48, AT_ONCE = 24 }; /* numbers of parts */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
@@ -236,7 +241,7 @@ void cs_file_forget_unwanted(struct cs_file *file)
 
 struct cs_error *cs_file_check_texts(struct cs_file *file)
 {
-	enum { AT_ONCE = 24 }; /* parts */
+	enum { AT_ONCE = 24 }; /* number of parts */
 	const struct cs_file_parts parts = cs_file_parts_of(file, CS_TABLE_STRINGS);
 	struct cs_error *error = NULL;
 	bool more = parts.n > 0;

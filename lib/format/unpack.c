@@ -22,7 +22,7 @@ bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw)
 	if (stored > INT_MAX || raw > INT_MAX)
 		return false;
 #ifdef HAVE_ASAN
-	/* liblz4 is not instrumented: look at its buffers for it */
+	/* liblz4 is not instrumented: checks its buffers here */
 	if (__asan_region_is_poisoned((void *)packed, stored) ||
 		__asan_region_is_poisoned(ret, raw))
 		abort();

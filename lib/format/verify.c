@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: verifying a container: layout, every checksum, the content id, every field of every
- * record. Damage is a finding, and the next independent thing is checked all the same.
+ * Owns verifying a container: layout, every checksum, the content id, every field of every record.
+ * Damage is a finding, and checks that do not depend on it continue.
  */
 #include "format/verify.h"
 
@@ -90,8 +90,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/* After the first bad row the rest is looked at as well. `first` is the row of the first of them.
- */
+/* Continues after the first invalid row. `first` is the number of the first row. */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {
@@ -107,7 +106,7 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	}
 }
 
-/* A section at a time, so that a table takes no more memory than one, and the texts it names. */
+/* Reads one section at a time, so that a table needs memory only for one, and for its texts. */
 static struct cs_error *verify_table(
 	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
 {
@@ -132,10 +131,10 @@ struct cs_error *cs_verify_file(
 {
 	struct cs_file *file = NULL;
 	*ret = NULL;
-	/* Salvage skips the sums at open: they are checked one by one below. */
+	/* Opening for salvage skips the checksums: they are checked one by one below. */
 	struct cs_error *strict = cs_file_open(path, CS_FILE_STRICT, job, &file);
 	if (!strict) {
-		/* all sums hold: only content id and records are left */
+		/* all checksums are right: only content id and records are left */
 	} else {
 		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);
 		if (error) {

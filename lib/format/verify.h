@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collecting findings, shared by the verifiers of all kinds. */
+/* Collecting findings, shared by the verifiers of all kinds of files. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -10,15 +10,18 @@ struct cs_verify {
 	size_t n, limit;
 };
 
-/* `place` may be NULL; the message is cut to fit the finding. */
+/* `place` may be NULL; the message is cut to the size of a finding. */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
-/* The same for a rule with an id, which outlives the finding. */
+/* The same for a rule with an id, which must outlive the finding. */
 void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);
-/* An error as a finding; frees it. Out of memory and the like are returned instead. */
+/* Adds an error as a finding and frees it. Returns errors such as lack of memory instead. */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
-/* Layout, sums, records. The open file comes back when enough of it could be read, else NULL. */
+/*
+ * Checks layout, checksums and records. Returns the open file when enough of it could be read, else
+ * NULL.
+ */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
 	struct cs_verify *verify, struct cs_file **ret) CS_MUST_USE;

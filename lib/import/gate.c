@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what assimp reads. Every byte that it sees comes through these callbacks: the limits hold,
- * only regular files are opened, and a file that refers to another reaches nothing outside its own
- * folder.
+ * Owns what assimp may read. It reads every byte through these callbacks, which enforce the
+ * limits, open only regular files, and keep references of a file inside of its own folder.
  */
 #include "import/gate.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 
 struct open_file {
-	struct aiFile file; /* first: assimp hands it back */
+	struct aiFile file; /* must be first: assimp passes its address back */
 	const unsigned char *bytes;
 	unsigned char *owned; /* NULL for the main file */
 	size_t size, position;
@@ -54,7 +53,7 @@ static enum aiReturn gate_seek(struct aiFile *file, size_t offset, enum aiOrigin
 {
 	struct open_file *f = (struct open_file *)file;
 	size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->size;
-	/* going back comes as a large offset that wraps around */
+	/* seeking backwards comes as a large offset that wraps around */
 	size_t to = base + offset;
 	if (to > f->size)
 		return aiReturn_FAILURE;
@@ -67,13 +66,13 @@ static void flush_nothing(struct aiFile *file)
 	(void)file;
 }
 
-/* A path that stays in the folder of the main file. */
+/* True for a path that stays inside of the main file's folder. */
 static bool gate_is_inside(const struct gate *gate, const char *name)
 {
 	if (strncmp(name, gate->main.name, gate->folder) != 0)
 		return false;
 	if (gate->folder == 0 && strchr("/\\", name[0]))
-		return false; /* from the root, where the main file is named without a folder */
+		return false; /* an absolute path, while the main file was named without a folder */
 	for (const char *part = name + gate->folder; part; part = strpbrk(part, "/\\")) {
 		part += strspn(part, "/\\");
 		if (strncmp(part, "..", 2) == 0 && (!part[2] || strchr("/\\", part[2])))

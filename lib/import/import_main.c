@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cellscope-import --oodle LIBRARY MEMORY CAGE: unpacks blocks (serve_blocks.h).
- * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE: reads one mesh file by foreign code and
- * answers through standard output in the form of mesh/wire.h. libcellscope starts it and believes
- * nothing it says; it may crash. The limits are numbers as in struct cs_limits. It can read the
- * folder of the file, for the buffers of a glTF lie beside it, and write to its pipe; where the
- * kernel has no means for that it refuses, unless CAGE is "no".
+ * cellscope-import --oodle LIBRARY MEMORY CAGE unpacks blocks (serve_blocks.h).
+ * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE reads one mesh file by foreign code and
+ * answers on standard output in the form of mesh/helper_wire.h. libcellscope starts it and checks
+ * everything that it says; it may crash. The limits are numbers as in struct cs_limits. It can read
+ * the folder of the file, because buffers of a glTF file are beside it, and write to its pipe; when
+ * the kernel cannot restrict it so, it refuses to run, unless CAGE is "no".
  */
 #include "core/cage.h"
 #include "core/job.h"
@@ -25,14 +25,17 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Whoever waits for the answer is gone: nobody is to wait for us. */
+/* Ends this process when the parent dies, which waits for its answer. */
 static void stay_with_parent(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* The folder of the file, and what memory is in use; no process, no socket, nothing to write to. */
+/*
+ * Restricts the process to reading the folder of the file and /proc for its memory: no process, no
+ * socket, no file to write.
+ */
 static struct cs_error *go_into_cage(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -46,7 +49,7 @@ static struct cs_error *go_into_cage(const char *path)
 	caged = caged && cs_cage_enter(&cage);
 	cs_cage_close(&cage);
 	free(folder);
-#ifndef IS_SANITIZED /* whose run time makes calls of its own */
+#ifndef IS_SANITIZED /* sanitizers' run time needs further system calls */
 	caged = caged && cs_cage_filter_calls();
 #endif
 	if (caged)
@@ -84,7 +87,7 @@ static bool import_main_answer(struct cs_error *error, struct cs_mesh *mesh, uin
 	return cs_wire_put_error(STDOUT_FILENO, error);
 }
 
-/* cellscope-import --code: which code it is, with the libraries that read meshes. */
+/* cellscope-import --code prints its build id and those of the libraries that read meshes. */
 static int tell_code(void)
 {
 	char text[CS_FARM_KEY_TEXT];
@@ -124,6 +127,6 @@ int main(int argc, char **argv)
 	if (!error)
 		error = import(argv[1], &job, &lines, &mesh);
 	bool answered = import_main_answer(error, mesh, lines);
-	/* what is left goes with the process */
+	/* the system frees the memory */
 	_exit(answered ? 0 : 1);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the limits of the process, and what happens when foreign code runs into that of memory.
- * C++ throws then, and what becomes of that depends on who catches it; so the operators that
- * allocate are ours, and answer in place of throwing. Foreign C gets NULL and makes of it what it
- * likes; so malloc is ours too, and remembers whether the limit was in the way or the machine.
+ * Owns the limits of the process, and what happens when foreign code reaches that of memory. C++
+ * would throw, with a result that depends on who catches; so the operators that allocate are
+ * replaced here, and answer the parent instead of throwing. Foreign C gets NULL and may do anything
+ * with it; so malloc is replaced, too, and remembers whether our limit or the machine refused.
  */
 #include "import/memory_limit.h"
 
@@ -20,9 +20,9 @@
 const char memory_limit_message[] = "reading it takes more than the limit memory (--max-mem)";
 
 #ifndef IS_SANITIZED
-static uint64_t limit; /* of the address space; 0 = not set yet */
+static uint64_t limit; /* limit of the address space; 0 = not set yet */
 
-/* Address space in use, or 0. */
+/* Returns the address space in use, or 0. */
 static uint64_t memory_limit_used_bytes(void)
 {
 	char text[32] = "";
@@ -68,7 +68,7 @@ void memory_confine_time(uint64_t file_bytes)
 	memory_limit_set(RLIMIT_CPU, seconds, seconds + GRACE);
 }
 
-static enum cs_code shortage = CS_E_NOMEM; /* of what was refused last */
+static enum cs_code shortage = CS_E_NOMEM; /* reason of the last refused allocation */
 
 enum cs_code memory_shortage(void)
 {
@@ -79,10 +79,10 @@ enum cs_code memory_shortage(void)
 
 /* ---- malloc and its kin, which those of the next library do the work of ---- */
 
-/* NOMEM, or LIMIT when it is our own limit that stands in the way of `size` bytes more. */
+/* Returns LIMIT when our own limit refuses `size` bytes more, else NOMEM. */
 static enum cs_code shortage_of(size_t size)
 {
-	enum { OVERHEAD = 1 << 20 }; /* the allocator asks for more than it is asked for */
+	enum { OVERHEAD = 1 << 20 }; /* the allocator requests more than its caller does */
 	uint64_t used = memory_limit_used_bytes() + OVERHEAD;
 	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
 }
@@ -138,7 +138,7 @@ static void *must_allocate(size_t size)
 	_exit(0);
 }
 
-/* The names are those of the C++ ABI. */
+/* Names of the C++ ABI for operator new. */
 void *_Znwm(size_t size);
 void *_Znam(size_t size);
 

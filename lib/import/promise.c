@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what a file states about its own size, by format: the count of a binary STL, the length of
- * a GLB and of its chunks, the elements that the header of a PLY announces.
+ * Owns what a file states about its own size, by format: the triangle count of a binary STL, the
+ * length of a GLB and of its chunks, the elements in the header of a PLY.
  */
 #include "import/promise.h"
 
@@ -21,7 +21,7 @@ static uint32_t u32_at(const struct cs_mesh_file *file, size_t at)
 	return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* A binary STL is one that is as long as its count says; text begins with "solid". */
+/* A file is a binary STL when its length agrees with its count; a text begins with "solid". */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
@@ -53,15 +53,15 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 
 struct ply {
 	const struct cs_mesh_file *file;
-	size_t at; /* of the next line */
+	size_t at; /* offset of the next line */
 	bool is_text;
-	uint64_t want;  /* bytes that the elements take at least */
-	uint64_t lines; /* that they take as text, one each */
-	uint64_t count; /* of the element whose properties are read */
-	uint64_t each;  /* bytes that one of it takes at least */
+	uint64_t want;  /* least bytes of all elements */
+	uint64_t lines; /* least lines of all elements as text, one each */
+	uint64_t count; /* count of the element whose properties are being read */
+	uint64_t each;  /* least bytes of one such element */
 };
 
-/* The bytes of a scalar type by its name; 0 = no type. */
+/* Returns the bytes of a scalar type by name; 0 = unknown. */
 static unsigned type_size(const char *name)
 {
 	static const struct {
@@ -89,7 +89,7 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* False when the sum passes any file. */
+/* False when the sum exceeds the size of any file. */
 static bool end_element(struct ply *ply)
 {
 	uint64_t bytes;
@@ -101,7 +101,7 @@ static bool end_element(struct ply *ply)
 	return true;
 }
 
-/* A number of text is a digit and what divides it from the next; a list is its count at least. */
+/* A number as text takes at least a digit and a separator; a list takes at least its count. */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};
@@ -127,7 +127,7 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 	return NULL;
 }
 
-/* Lines with something in them, from the end of the header on. */
+/* Counts the lines after the header that are not empty. */
 static uint64_t promise_count_lines(const struct ply *ply)
 {
 	const unsigned char *at = ply->file->bytes + ply->at;
@@ -157,7 +157,7 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 		return cs_error_at(CS_E_MESH, file->name, file->size, "the header has no end");
 	if (!end_element(&ply))
 		return too_short(file, "announced content", UINT64_MAX);
-	/* the last number of a text may end with the file */
+	/* the last number of a text needs no separator */
 	uint64_t want = ply.want - (ply.is_text && ply.want ? 1 : 0) + ply.at;
 	if (want > file->size)
 		return too_short(file, "announced content", want);

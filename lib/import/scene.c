@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the scene that assimp makes of a file, flattened into one raw mesh in two passes: list the
- * instances (node transform, mesh) and add up their sizes, then fill.
+ * Owns converting assimp's scene into one mesh in two passes: the first lists the instances (node
+ * transform, mesh) and adds up their sizes, the second fills the arrays.
  */
 #include "import/scene.h"
 
@@ -29,7 +29,7 @@ struct instance {
 
 struct pending {
 	const struct aiNode *node;
-	struct aiMatrix4x4 to_world; /* of its parent */
+	struct aiMatrix4x4 to_world; /* index of its parent */
 };
 
 struct flattener {
@@ -38,8 +38,8 @@ struct flattener {
 	CS_VEC(struct instance) instances;
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
-	uint64_t lines;                          /* points and lines, left out */
-	uint32_t material_of[CS_MESH_MATERIALS]; /* of the scene, by ours */
+	uint64_t lines;                          /* points and lines, which are left out */
+	uint32_t material_of[CS_MESH_MATERIALS]; /* by our material: index in the scene */
 	uint32_t n_materials;
 };
 
@@ -124,7 +124,9 @@ static double determinant(const struct aiMatrix4x4 *m)
 	       (double)m->a3 * ((double)m->b1 * m->c2 - (double)m->b2 * m->c1);
 }
 
-/* Normals turn with the inverse transpose: the matrix of cofactors, whose length does not matter.
+/*
+ * Transforms a normal by the inverse transpose, or rather by the matrix of cofactors: the length
+ * does not matter.
  */
 static void turn_normal(const struct aiMatrix4x4 *m, const struct aiVector3D *n, float *ret)
 {
@@ -189,7 +191,7 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 		fill_colors(mesh, from, base);
 }
 
-/* A mirroring transform turns the triangles around. Returns how many were written. */
+/* Reverses triangles under a mirroring transform. Returns the number written. */
 static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
 	size_t first, uint8_t material)
 {
@@ -250,7 +252,7 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const struct 
 
 /* ---- one file ---- */
 
-/* assimp tells of every failure by a text alone: for want of memory, errno says so too. */
+/* assimp reports every failure as a text; errno says when memory was the reason. */
 static struct cs_error *scene_refused(const char *name)
 {
 	const char *why = aiGetErrorString();

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /*
- * OodleLZ_Decompress: packed bytes, plain bytes, whether it must be safe against damage, sums,
- * verbosity; the window before, a callback, memory: none; the last: on one thread.
+ * OodleLZ_Decompress. Parameters: packed bytes, plain bytes, whether damaged input must be safe,
+ * sums, verbosity; no earlier window, no callback, no memory; the last: on one thread.
  */
 typedef intptr_t decompress(const void *packed, intptr_t packed_size, void *plain,
 	intptr_t plain_size, int safe, int check_sums, int verbosity, void *window,
@@ -65,8 +65,8 @@ static int blocks_refuse(const char *what, const char *why)
 }
 
 /*
- * Nothing but what loading a library reads: what steps of a farm have besides, all of /proc and a
- * terminal to write to, is not for foreign code.
+ * Allows only what loading a library reads: foreign code gets neither /proc nor a terminal, which
+ * steps of a farm may use.
  */
 static bool enter_cage(const char *library)
 {
@@ -83,13 +83,13 @@ static bool enter_cage(const char *library)
 	caged = caged && cs_cage_enter(&cage);
 	cs_cage_close(&cage);
 	free(folder);
-#ifndef IS_SANITIZED /* whose run time makes calls of its own */
+#ifndef IS_SANITIZED /* sanitizers' run time needs further system calls */
 	caged = caged && cs_cage_filter_calls();
 #endif
 	return caged;
 }
 
-/* One request; false when there are no more, or no one to answer. */
+/* Serves one request; false when there are no more, or nobody reads the answer. */
 static bool serve_block(decompress *unpack)
 {
 	uint32_t sizes[2];

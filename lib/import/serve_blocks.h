@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks of containers by a codec that the user has (core/import_program.h has the protocol). */
+/* Unpacks blocks of containers with a codec of the user (protocol: core/import_program.h). */
 #pragma once
 
 #include <cellscope/core.h>
 
 /*
- * Goes into a cage that can read `library`, its folder and what the system has, loads it and
- * answers requests until there are none. `caged` false: outside of it. The status of the program.
+ * Restricts itself to reading `library`, its folder and the system's files, loads the library and
+ * serves requests until there are none. `caged` false: without the restriction. Returns the status
+ * of the program.
  */
 int unpack_serve(const char *library, bool caged);

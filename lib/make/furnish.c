@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: meshes for made-up worlds. Actors that have a place and bounds name one of a few shapes, by
- * their GUID; the shapes are made beside the world, of sizes that double again and again, so that
- * some have one page and some have many.
+ * Owns meshes for generated worlds. Actors with a place and bounds name one of a few shapes,
+ * chosen by their GUID; the shapes are generated beside the world, their sizes doubling from one to
+ * the next, so that some have one page and some have many.
  */
 #include "core/job.h"
 #include "world/world_internal.h"

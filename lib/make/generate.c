@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: generated worlds: the dispatch by kind and the helpers. One stream of random numbers, one
- * thread: the same recipe gives the same world everywhere.
+ * Owns generated worlds: choosing the generator by kind, and helpers. There is one stream of
+ * random numbers and one thread: the same recipe gives the same world on every machine.
  */
 #include "make/generate.h"
 
@@ -40,7 +40,7 @@ struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index)
 	return index < g->world->actors.n ? g->world->actors.at[index].guid : g->actor.guid;
 }
 
-/* Puts the last actor into the world: nothing more is said of it. */
+/* Adds the last actor to the world, after all its fields are set. */
 static void generate_settle(struct cs_generator *g)
 {
 	if (g->is_open && !cs_world_push_actor(g->world, &g->actor))
@@ -62,7 +62,7 @@ struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	struct cs_actor actor = cs_actor_default();
 	size_t number = g->world->actors.n;
 	actor.guid = cs_random_guid(&g->random);
-	actor.guid.a |= 1; /* never zero */
+	actor.guid.a |= 1; /* a GUID is never zero */
 	actor.name = cs_generate_text(g, "%s_%zu", name, number);
 	actor.label = actor.name;
 	actor.native_class = cs_generate_text(g, "/Script/%s", native_class);
@@ -181,7 +181,7 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	struct cs_error *error = cs_world_new(form->package, &g.world);
 	if (error)
 		return error;
-	/* the same density at every size */
+	/* keeps the density the same at every size */
 	g.half_side = floor(form->half_side * sqrt((double)g.wanted / (double)form->actors));
 	g.world->settings.source = cs_generate_text(&g, "json");
 	g.world->settings.profile = cs_generate_text(&g, "5.4");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kinds of generated worlds share: adding actors of a pattern from one random stream. */
+/*
+ * Helpers that the kinds of generated worlds share: adding actors, with one stream of random
+ * numbers.
+ */
 #pragma once
 
 #include <cellscope/mesh.h>
@@ -11,23 +14,23 @@ struct cs_generator {
 	struct cs_world *world;
 	const struct cs_job *job;
 	struct cs_random random;
-	uint64_t wanted;       /* descriptors in all */
-	uint64_t seed;         /* of the recipe */
-	double half_side;      /* of the square that the world covers, cm */
-	bool failed;           /* out of memory: what is added from now on is dropped */
-	bool is_open;          /* `actor` is to come into the world */
-	struct cs_actor actor; /* the last one */
+	uint64_t wanted;       /* number of descriptors to generate */
+	uint64_t seed;         /* seed of the recipe */
+	double half_side;      /* half the side of the square that the world covers, cm */
+	bool failed;           /* out of memory: actors added later are dropped */
+	bool is_open;          /* `actor` is not in the world yet */
+	struct cs_actor actor; /* the actor added last */
 };
 
-/* Interned text of a format; 0 and `failed` without memory. */
+/* Formats and interns a text; 0 and `failed` without memory. */
 uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...) CS_PRINTF(2, 3);
 /*
- * A new actor "NAME_NUMBER" of that native class with a random GUID and a box around `centre`;
- * valid until the next one is added, which puts it into the world.
+ * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`;
+ * valid until the next call, which adds it to the world.
  */
 struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
-/* Actors so far, and the GUID of one of them. */
+/* Returns the number of actors so far, and the GUID of one of them. */
 size_t cs_generate_count(const struct cs_generator *g);
 struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index);
 uint64_t cs_generate_left(const struct cs_generator *g);
@@ -36,22 +39,22 @@ void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint
 /* Adds a layer with an asset; returns its index. */
 uint32_t cs_generate_layer(
 	struct cs_generator *g, const char *name, bool is_editor, const char *parent);
-/* An HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
+/* Adds an HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
 void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
 	double cell_size, double loading_range);
-/* MainGrid with HLOD0 (spatial) and HLOD1 (not spatial), and the layers they serve. */
+/* Adds MainGrid with HLOD0 (spatial) and HLOD1 (not spatial), and their HLOD layers. */
 void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range);
 struct cs_vec3 cs_generate_point(struct cs_generator *g);
 
-/* A kind of world: what makes one, how large it is where the recipe does not say. */
+/* A kind of world: its generator, and its size when the recipe does not say one. */
 struct cs_world_form {
 	const char *package;
 	uint64_t actors;
-	double half_side; /* at that number of actors */
+	double half_side; /* half the side in cm at that number of actors */
 	void (*generate)(struct cs_generator *g);
 };
 
-/* A world of that form, by the actors and the seed of the recipe. */
+/* Generates a world of that form with the actors and the seed of the recipe. */
 struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	const struct cs_world_recipe *recipe, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;

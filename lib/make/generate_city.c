@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the city, after the public figures of a dense demo world: at its own size 4x4 km, 101,959
+ * Owns the city, modelled on public figures of a dense demo world: at full size 4x4 km, 101,959
  * actors, 35 runtime and 32 editor data layers, references and level instances, 128 m cells. It is
- * built block by block: a building, what is attached to it, and props around; streets run through.
+ * built block by block: a building, what is attached to it, and props around it; streets cross it.
  */
 #include "core/guid.h"
 #include "make/generate.h"
@@ -22,7 +22,7 @@ static double generate_city_between(struct cs_generator *g, double low, double h
 	return floor(cs_random_range(&g->random, low, high));
 }
 
-/* A coordinate after the other: in an initialiser they would be drawn in any order. */
+/* Draws the coordinates in order: in an initialiser the order would be unspecified. */
 static struct cs_vec3 point_between(struct cs_generator *g, struct cs_vec3 low, struct cs_vec3 high)
 {
 	struct cs_vec3 point;
@@ -48,7 +48,7 @@ static void generate_city_add_layers(struct cs_generator *g)
 	}
 }
 
-/* Every fifteenth actor is on a layer, some on two, some on an editor layer. */
+/* Puts every fifteenth actor on a layer, some on two, some on an editor layer. */
 static void maybe_layer(struct cs_generator *g, struct cs_actor *actor)
 {
 	if (!chance(g, 7))
@@ -59,7 +59,7 @@ static void maybe_layer(struct cs_generator *g, struct cs_actor *actor)
 			g, actor, RUNTIME_LAYERS + cs_random_below(&g->random, EDITOR_LAYERS));
 }
 
-/* Houses: levels that level instances embed. */
+/* Adds houses: levels that level instances embed. */
 static void add_houses(struct cs_generator *g)
 {
 	for (uint32_t house = 0; house < HOUSES; house++) {
@@ -113,7 +113,7 @@ static void add_building(struct cs_generator *g, struct cs_vec3 at)
 	actor->base_class = cs_generate_text(g, "/Game/Blueprints/BP_Building.BP_Building_C");
 	struct cs_guid building = actor->guid;
 	maybe_layer(g, actor);
-	/* signs hang on the building and follow it */
+	/* signs are attached to the building */
 	for (uint32_t n = cs_random_below(&g->random, 6); n > 0 && cs_generate_left(g); n--) {
 		struct cs_vec3 sign = {.x = at.x + extent.x};
 		sign.y = at.y + generate_city_between(g, -800, 800);
@@ -138,7 +138,7 @@ static void add_props(struct cs_generator *g, struct cs_vec3 block, double block
 			g, (struct cs_vec3){10, 10, 20}, (struct cs_vec3){200, 200, 400});
 		struct cs_actor *actor = cs_generate_actor(g, props[cs_random_below(&g->random, 6)],
 			"Engine.StaticMeshActor", at, extent);
-		/* lamps of a street are wired to the next one, on no layer */
+		/* lamps of a street refer to the next one, and are on no layer */
 		if (chance(g, 4) && !cs_guid_is_zero(previous))
 			cs_generate_reference(g, actor, previous);
 		else
@@ -155,7 +155,7 @@ static void add_street(struct cs_generator *g, struct cs_vec3 at, double length)
 	cs_generate_actor(g, "Street", "Engine.StaticMeshActor", at, extent);
 }
 
-/* Managers and lights are not spatially loaded; notes exist in the editor only. */
+/* Adds managers and lights, which are not spatially loaded, and editor-only notes. */
 static void add_managers(struct cs_generator *g)
 {
 	static const char *const managers[] = {"Engine.DirectionalLight", "Engine.SkyLight",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the generator of test meshes, from friendly to hostile. Only additions, multiplications,
- * divisions and square roots are used, whose results IEEE-754 fixes, so that a recipe gives the
- * same mesh with every compiler and C library.
+ * Owns the generator of test meshes, from regular to hostile. It uses only additions,
+ * multiplications, divisions and square roots, whose results IEEE-754 defines, so that a recipe
+ * gives the same mesh with every compiler and C library.
  *
- * Spheres are cubes of m x m quads a side, pushed out to the unit sphere and then by noise. Noise
- * is the sum of four octaves of random values at lattice points, blended by a quintic.
+ * A sphere is a cube of m x m quads a side, projected to the unit sphere and displaced by noise.
+ * Noise is the sum of four octaves of random values at lattice points, blended by a quintic.
  */
 #include "mesh/mesh_internal.h"
 
@@ -59,7 +59,10 @@ static double noise(const double p[3], double frequency, uint64_t seed)
 	return sum;
 }
 
-/* Cosine and sine of a fraction of a turn in 0..1, by their series around the nearest quarter. */
+/*
+ * Returns cosine and sine of a fraction of a turn, 0 to 1, by their series around the nearest
+ * quarter.
+ */
 static void circle(double turns, double *cosine, double *sine)
 {
 	int quarter = (int)(turns * 4 + 0.5);
@@ -95,7 +98,7 @@ static void put3(float *to, double x, double y, double z)
 	to[2] = (float)z;
 }
 
-/* Two triangles for each cell of a grid of w x h cells whose vertices begin at `first`. */
+/* Writes two triangles for each cell of a grid of w x h cells whose vertices begin at `first`. */
 static void put_grid(uint32_t *indices, uint32_t w, uint32_t h, uint32_t first)
 {
 	for (uint32_t y = 0; y < h; y++)
@@ -107,13 +110,13 @@ static void put_grid(uint32_t *indices, uint32_t w, uint32_t h, uint32_t first)
 		}
 }
 
-/* Side of the cube with m x m quads a side that has about that many triangles. */
+/* Returns m, so that a cube of m x m quads a side has about that many triangles. */
 static uint32_t cube_side(uint32_t triangles)
 {
 	return generate_mesh_root_of((double)triangles / 12);
 }
 
-/* The sphere into a mesh that has room, from vertex and triangle `first` on. */
+/* Writes the sphere into a mesh with enough room, from vertex and triangle `first` on. */
 static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, size_t first_triangle,
 	double centre, double bumps, uint64_t seed)
 {
@@ -123,7 +126,9 @@ static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, si
 		for (uint32_t j = 0; j <= m; j++)
 			for (uint32_t i = 0; i <= m; i++) {
 				double p[3], length;
-				/* the sides of odd number are mirrored, so that all face out */
+				/*
+				 * every second side is mirrored, so that all of them face outwards
+				 */
 				double across = side % 2 ? (double)m - i : (double)i;
 				p[axis] = side % 2 ? -1 : 1;
 				p[u] = (2 * across - m) / m;
@@ -140,7 +145,7 @@ static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, si
 	}
 }
 
-/* A copy in which no two triangles share a vertex, with room for one UV channel. */
+/* Returns a copy in which no two triangles share a vertex, with room for one UV channel. */
 static struct cs_error *unshare(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh **ret)
 {
@@ -247,7 +252,7 @@ static struct cs_error *make_flat(
 	return NULL;
 }
 
-/* Charts of 3 x 3 quads, each laid somewhere else in the UV square; materials by chart. */
+/* Generates charts of 3 x 3 quads, each at another place of the UV square; materials by chart. */
 static struct cs_error *make_seams(
 	const struct cs_mesh_recipe *recipe, const struct cs_job *job, struct cs_mesh **ret)
 {
@@ -332,7 +337,7 @@ static struct cs_error *make_moebius(
 	for (uint32_t i = 0, v = 0; i <= around; i++)
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
-			/* the last row is the first one turned over, bit by bit */
+			/* the last row equals the first one reversed, bit by bit */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;
 			circle(turns, &c, &s);
@@ -368,7 +373,7 @@ static struct cs_error *make_cube(
 	for (uint32_t v = 0; v < 24; v++) {
 		uint32_t side = v / 4, axis = side / 2;
 		double p[3], normal[3] = {0, 0, 0}, out = side % 2 ? -1 : 1;
-		/* mirrored on every other side, as in put_sphere */
+		/* every second side is mirrored, as in put_sphere */
 		double across = v % 2 ? out : -out, up = v / 2 % 2 ? 1 : -1;
 		p[axis] = out;
 		p[(axis + 1) % 3] = across;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the open landscape: proxies that tile the ground, foliage and rocks of many sizes with few
+ * Owns the open landscape: proxies that tile the ground, foliage and rocks of many sizes on few
  * layers, a lake and a mountain that span many cells.
  */
 #include "make/generate.h"
@@ -27,7 +27,7 @@ static void add_nature(struct cs_generator *g)
 {
 	static const struct {
 		const char *name;
-		uint32_t share; /* of 100 */
+		uint32_t share; /* of 100 actors */
 		double least, most;
 	} kinds[] = {
 		{"Grass", 45, 50, 400},

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A queue of numbered items by cost, a float of at least 0. Costs that differ by less than a
- * sixteenth share a bucket, and the last to come to a bucket is the first to leave it: what is
- * cheapest but for that costs a few steps, where a heap takes its depth in comparisons, each of
- * them a guess. The order depends on what is put in alone.
+ * A queue of numbered items by cost, a float of at least 0.
  *
- * Invariant: a bit of `filled` says whether a bucket has an item; none is filled before the word
- * `first`.
+ * Costs that differ by less than a sixteenth share a bucket, and the last item of a bucket is taken
+ * first. So taking an item that is nearly the cheapest costs a few steps, where a heap needs as
+ * many unpredictable comparisons as it has levels. The order depends only on the items and the
+ * order in which they are put in.
+ *
+ * Invariant: a bit of `filled` is set when its bucket has an item, and no bucket before the word
+ * `first` has one.
  */
 #pragma once
 
@@ -15,14 +17,14 @@
 #include <string.h>
 
 enum {
-	CS_BUCKET_SHIFT = 19, /* exponent and four bits of the mantissa count */
-	CS_BUCKET_WORDS = 64, /* of 64 buckets: up to infinity */
+	CS_BUCKET_SHIFT = 19, /* the bucket is the exponent and four bits of the mantissa */
+	CS_BUCKET_WORDS = 64, /* of 64 buckets each, enough for costs up to infinity */
 };
 
 struct cs_buckets {
-	uint32_t heads[64 * CS_BUCKET_WORDS]; /* the first item of a filled bucket */
+	uint32_t heads[64 * CS_BUCKET_WORDS]; /* the first item of each filled bucket */
 	uint64_t filled[CS_BUCKET_WORDS];
-	uint32_t *next; /* by item; CS_NONE = the last one; the caller's */
+	uint32_t *next; /* for each item, the next one or CS_NONE; owned by the caller */
 	uint32_t first;
 };
 
@@ -43,7 +45,7 @@ static inline void cs_buckets_put(struct cs_buckets *b, float cost, uint32_t ite
 	b->first = word < b->first ? word : b->first;
 }
 
-/* Takes an item of the cheapest bucket; CS_NONE when there is none. */
+/* Takes an item of the cheapest bucket. Returns CS_NONE when there is none. */
 static inline uint32_t cs_buckets_take(struct cs_buckets *b, uint32_t *bucket_ret)
 {
 	while (b->first < CS_BUCKET_WORDS && !b->filled[b->first])

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cleaning a raw mesh (nanite rules 2, source text 6.4.2.1): values that cannot be used,
- * triangles that are none, normals, and welding.
+ * Owns cleaning a raw mesh (nanite rules 2, source text 6.4.2.1): it removes unusable values and
+ * degenerate triangles, makes normals, and welds.
  *
- * Welding keeps a corner that agrees with an earlier one in position and every attribute as that
- * vertex; the comparison is exact, as the source text does for Nanite meshes. Vertices are
- * numbered by first use. Places and vertices are found by open addressing: a slot holds the number
- * of a vertex + 1, so keys are compared where they lie.
+ * Welding merges a corner into an earlier vertex when both agree in position and every attribute.
+ * The comparison is exact, as the source text has it for Nanite meshes. Vertices are numbered by
+ * first use. Positions and vertices are found by open addressing: a slot contains the number of a
+ * vertex + 1, so keys are compared in the arrays of the mesh.
  */
 #include "mesh/mesh_internal.h"
 
@@ -32,7 +32,7 @@ static bool usable(const float *values, uint32_t n)
 	return true;
 }
 
-/* -0 and 0 are one place. */
+/* Replaces -0 by 0, so that equal positions have equal bits. */
 static void unsign_zeros(float *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -75,7 +75,7 @@ static bool clean_same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
 	return a == b || memcmp(p + 3 * (size_t)a, p + 3 * (size_t)b, 3 * sizeof(float)) == 0;
 }
 
-/* The count of the report that the triangle falls under, or NULL when it is good. */
+/* Returns the count of the report that the triangle belongs to, or NULL when it is good. */
 static uint64_t *fault_of(
 	const struct cs_mesh *mesh, const uint32_t corners[3], struct cs_mesh_report *report)
 {
@@ -163,7 +163,10 @@ static void move_vertex(struct cs_mesh *mesh, size_t to, size_t from)
 
 /* ---- welding ---- */
 
-/* first_ret[v] = the first vertex that equals v among those in use, CS_NONE for the unused. */
+/*
+ * Sets first_ret[v] to the first vertex that equals v among those in use, and to CS_NONE for unused
+ * vertices.
+ */
 static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_ret)
 {
 	struct cs_slots slots;
@@ -186,8 +189,8 @@ static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_
 }
 
 /*
- * Moves the kept vertices to the front, in their order. A kept vertex never moves up, so one pass
- * does; `first` becomes the new number of each.
+ * Moves the kept vertices to the front, in their order. A kept vertex never gets a higher number,
+ * so one pass is enough. `first` becomes the new number of each.
  */
 static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_report *report)
 {
@@ -208,7 +211,7 @@ static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_repor
 	mesh->n_vertices = kept;
 }
 
-/* The array itself when there is no memory for a smaller one. */
+/* Returns the array in smaller memory, or the array itself when there is no memory for that. */
 static void *shrunk(void *array, size_t n, size_t size)
 {
 	void *smaller = realloc(array, (n + 1) * size);
@@ -240,7 +243,7 @@ static struct cs_error *weld(struct cs_mesh *mesh, struct cs_mesh_report *report
 	return error;
 }
 
-/* White everywhere is no colour: the source text drops it as well. */
+/* Drops colours that are white everywhere, as the source text does. */
 static void drop_white(struct cs_mesh *mesh)
 {
 	if (!mesh->colors)
@@ -271,7 +274,10 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 				(unsigned long long)lines[i].count, lines[i].what);
 }
 
-/* That no two vertices are equal is what welding does: `weld` would have to run again to tell. */
+/*
+ * Welding ensures that no two vertices are equal. This isn't checked, because the check would be
+ * welding again.
+ */
 static bool cs_clean_holds(const struct cs_mesh *mesh)
 {
 	unsigned char *used = calloc(mesh->n_vertices, 1);

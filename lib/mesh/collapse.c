@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: one edge collapse. The cost is the value of the summed quadrics at the best position, with
- * every attribute at its own best value for that position: its mean over the triangles, a linear
- * function of the position. Where wedges with the areas a and b become one, the attributes are
- * farther from their common mean than from their own by a b / (a + b) times the square of the
- * distance of these: again a quadric, and nothing is ever subtracted that is as large as what it is
- * subtracted from. Attributes of locked places keep their values, and the cost counts what that
- * misses.
+ * Owns one edge collapse.
+ *
+ * The cost is the value of the summed quadrics at the best position, where every attribute has its
+ * own best value for that position: its mean over the triangles, a linear function of the position.
+ * Where wedges with the areas a and b become one, their attributes are farther from the common mean
+ * than from their own by a b / (a + b) times the squared distance of the two means. This is again a
+ * quadric, and no large number is ever subtracted from one of the same size. Attributes of locked
+ * places keep their values, and the cost contains the error of that.
  */
 #include "mesh/collapse.h"
 
@@ -16,7 +17,7 @@
 
 /* ---- rings ---- */
 
-/* Lists the living corners at a place and forgets the dead ones. */
+/* Lists the living corners at a place and removes the dead ones from its ring. */
 static void gather(struct cs_collapser *c, uint32_t place, struct cs_ring *ring)
 {
 	uint32_t start = c->first[place], n = 0;
@@ -38,13 +39,13 @@ static void gather(struct cs_collapser *c, uint32_t place, struct cs_ring *ring)
 	ring->n = n;
 }
 
-/* Whether the triangle has a corner at the place. */
+/* Returns whether the triangle has a corner at the place. */
 static bool reaches(const struct cs_ring_corner *r, uint32_t place)
 {
 	return (r->next == place) | (r->last == place);
 }
 
-/* The corner of the triangle at the place. */
+/* Returns the corner of the triangle at the place. */
 static uint32_t corner_at(const struct cs_ring_corner *r, uint32_t place)
 {
 	return r->next == place ? cs_next_edge(r->corner) : cs_previous_edge(r->corner);
@@ -61,13 +62,16 @@ cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uin
 	return ret * c->weights[block];
 }
 
-/* The weight a b / (a + b) of the squared distance between two means over the areas a and b. */
+/*
+ * Returns the weight a b / (a + b) of the squared distance between two means over the areas a and
+ * b.
+ */
 static float weight_of_both(float a, float b)
 {
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/* Adds the difference of two wedges that merge; the dropped place is at -move from the kept one. */
+/* Adds the difference of two wedges that merge. The dropped place is at -move from the kept one. */
 static void add_joint(
 	const struct cs_collapser *c, struct cs_joint joint, cs_four move, struct cs_quadric *q)
 {
@@ -84,8 +88,8 @@ static void add_joint(
 }
 
 /*
- * The same for a locked place, where only values count. *miss_ret grows by the cost of keeping the
- * attributes of the kept wedge instead of the mean.
+ * Computes the same for a locked place, where only values are needed. *miss_ret grows by the cost
+ * of keeping the attributes of the kept wedge instead of the mean.
  */
 static float joint_at_locked(
 	const struct cs_collapser *c, struct cs_joint joint, cs_four move, float *miss_ret)
@@ -113,13 +117,16 @@ static float joint_at_locked(
 	return cs_sum(apart2) * share * area_b;
 }
 
-/* The best position relative to the kept place: the quadric's minimum, or one between the ends. */
+/*
+ * Finds the best position relative to the kept place: the quadric's minimum, or a point between the
+ * ends.
+ */
 static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
 	float value;
 	if (cs_quadric_least(q, ret, &value)) {
 		cs_four away = *ret - other * 0.5F;
-		/* a point far from the edge is an artefact of nearly parallel planes */
+		/* A point far from the edge comes from nearly parallel planes and is no use. */
 		if (cs_sum(away * away - 2.25F * other * other) <= 0)
 			return value > 0 ? value : 0;
 	}
@@ -128,7 +135,7 @@ static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 	return value > 0 ? value : 0;
 }
 
-/* Sums up both ends, and finds the place and the cost. */
+/* Sums up the quadrics of both ends, and finds the position and the cost. */
 static void price(const struct cs_collapser *c, struct cs_collapse *plan)
 {
 	cs_four move = c->at[plan->kept] - c->at[plan->dropped];
@@ -138,7 +145,7 @@ static void price(const struct cs_collapser *c, struct cs_collapse *plan)
 		float value = cs_quadric_at(&c->quadrics[plan->dropped], move) + kept->linear[3];
 		for (uint32_t i = 0; i < plan->n_joints && c->n_blocks; i++)
 			value += joint_at_locked(c, plan->joints[i], move, &miss);
-		/* nothing else is asked of the quadric of a place that stays where it is */
+		/* A place that doesn't move needs only the value of its quadric. */
 		plan->sum = (struct cs_quadric){.linear = {0, 0, 0, value}};
 		plan->to = (cs_four){0};
 		plan->cost = value + miss > 0 ? value + miss : 0;
@@ -152,7 +159,7 @@ static void price(const struct cs_collapser *c, struct cs_collapse *plan)
 	plan->cost = place_best(&plan->sum, -move, &plan->to);
 }
 
-/* A locked end is kept. */
+/* Chooses which end is kept. A locked end always is. */
 static void choose_ends(
 	const struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *plan)
 {
@@ -203,8 +210,9 @@ static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
 }
 
 /*
- * Wedges that meet in a triangle at both ends of the edge become one, each at most once: a seam
- * that ends at one end goes on from the other. The rest stay as they are, at the new place.
+ * Finds wedges that become one because they meet in a triangle at both ends of the edge. Each is
+ * joined at most once, so a seam that ends at one end continues from the other. All other wedges
+ * stay separate at the new position.
  */
 static bool find_joints(struct cs_collapser *c, struct cs_collapse *plan)
 {
@@ -224,7 +232,7 @@ static bool find_joints(struct cs_collapser *c, struct cs_collapse *plan)
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
-	/* those of a hub that nothing is joined to stay as they are */
+	/* Wedges of a hub that nothing is joined to don't change. */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = c->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
@@ -263,7 +271,10 @@ static double longest2(cs_four a, cs_four b, cs_four c)
 	return (double)(longest > lengths[2] ? longest : lengths[2]);
 }
 
-/* A triangle whose corner `p` moves to `at` keeps its side and does not become a needle. */
+/*
+ * Returns whether a triangle keeps its side and doesn't become a needle when its corner `p` moves
+ * to `at`.
+ */
 static bool keeps_side(
 	const struct cs_collapser *c, const struct cs_ring_corner *corner, cs_four p, cs_four at)
 {
@@ -272,11 +283,11 @@ static bool keeps_side(
 	cs_four old = cs_cross_four(across, before), new = cs_cross_four(across, after);
 	cs_four products = cs_sums(old * new, old * old, new *new, new *new);
 	double same = (double)products[0], old2 = (double)products[1], new2 = (double)products[2];
-	/* within 75 degrees */
+	/* The normals are within 75 degrees. */
 	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
 		return false;
 	double longest = longest2(across, after, at - r);
-	/* not flatter than 1 : 1000, unless it was so before */
+	/* The triangle is not flatter than 1 : 1000, unless it already was. */
 	if (new2 > 1e-6 * longest * longest)
 		return true;
 	double longest_old = longest2(across, before, p - r);
@@ -308,7 +319,10 @@ static uint32_t n_shared(const struct cs_collapser *c, const struct cs_collapse 
 	return n;
 }
 
-/* Whether some triangle has both places. A hub is not searched: the answer is then yes. */
+/*
+ * Returns whether some triangle has both places. A hub is not searched, and the answer is then
+ * true.
+ */
 static bool is_beside(const struct cs_collapser *c, uint32_t place, uint32_t other)
 {
 	uint32_t start = c->first[place], corner = start;
@@ -364,13 +378,16 @@ static uint32_t n_common(struct cs_collapser *c)
 			common += c->mark[place] == stamp;
 			c->mark[place] = c->mark[place] == stamp ? stamp + 1 : c->mark[place];
 		}
-	/* each end is a neighbour of the other: not marked, since a place is not on its own ring */
+	/*
+	 * The ends are neighbours of each other but were not counted, because a place is not in its
+	 * own ring.
+	 */
 	return common;
 }
 
 /*
- * The link condition: the ends have no neighbours in common but those opposite the edge, so that
- * the surface stays what it is.
+ * Checks the link condition: the ends have no neighbours in common but those opposite the edge, so
+ * that the topology of the surface doesn't change.
  */
 static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t shared)
 {
@@ -418,13 +435,13 @@ bool cs_collapse_allowed(
 
 /* ---- carrying it out ---- */
 
-/* The function from a place `move` further. */
+/* Returns the same function, relative to a position that is `move` further. */
 static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 {
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
 }
 
-/* Attributes without a weight are interpolated along the edge. */
+/* Interpolates attributes without a weight along the edge. */
 static void mix_attributes(
 	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
 {
@@ -459,7 +476,7 @@ static void join_wedges(
 	mix_attributes(c, plan, joint);
 }
 
-/* A wedge that merges with none moves to the new place with its attributes. */
+/* Moves a wedge that merges with no other to the new position, with its attributes. */
 static void move_wedge(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t wedge)
 {
 	struct cs_linear *linear = cs_linear_of(c, wedge);
@@ -482,7 +499,10 @@ static void move_wedges(struct cs_collapser *c, const struct cs_collapse *plan)
 	}
 }
 
-/* Triangles with both ends die; the other corners of the dropped place get their new wedges. */
+/*
+ * Removes the triangles that have both ends, and gives the other corners of the dropped place their
+ * new wedges.
+ */
 static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 {
 	struct cs_ring *ring = &c->rings[0];
@@ -490,7 +510,7 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 	for (uint32_t i = 0; i < ring->n; i++) {
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
-			/* the third corner's place loses a triangle, and maybe a joint */
+			/* The place of the third corner loses a triangle, and maybe a joint. */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (c->flags[third] & CS_PLACE_MANY)
 				c->touched[third] = c->n_collapses;
@@ -509,7 +529,7 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 			}
 }
 
-/* Puts the corners of the dropped place behind those of the kept one. */
+/* Appends the corners of the dropped place to the ring of the kept one. */
 static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &c->rings[0];
@@ -524,7 +544,7 @@ static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 	c->next[kept] = ring->at[0].corner;
 }
 
-/* The kept place takes over the planes of the dropped one. */
+/* Adds the planes of the dropped place to those of the kept one. */
 static void join_planes(struct cs_collapser *c, const struct cs_collapse *plan)
 {
 	struct cs_planes *to = &c->planes[plan->kept], from = c->planes[plan->dropped];
@@ -550,7 +570,10 @@ void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
 	c->flags[plan->kept] |= c->flags[plan->dropped];
 	if (plan->n_joints > 1)
 		c->flags[plan->kept] |= CS_PLACE_MANY;
-	/* what went into a hub before does not make its other edges dearer: they stay priced */
+	/*
+	 * A place that was merged into a hub doesn't change the cost of the hub's other edges, so
+	 * they keep their price.
+	 */
 	if (cs_is_hub(c, plan->kept))
 		return;
 	c->touched[plan->kept] = c->n_collapses;

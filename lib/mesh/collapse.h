@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a patch while it is simplified, and one collapse: planned, checked, carried out.
- * For mesh/simplify.c and its helpers alone.
+ * The state of a patch while it is simplified, and one collapse, which is planned, checked and
+ * carried out. Only mesh/simplify.c and its helpers include it.
  */
 #pragma once
 
@@ -9,27 +9,27 @@
 #include "mesh/simplify.h"
 
 enum {
-	CS_PLACE_LOCKED = 1, /* stays where it is */
-	CS_PLACE_BORDER = 2, /* on an edge with one triangle */
+	CS_PLACE_LOCKED = 1, /* keeps its position */
+	CS_PLACE_BORDER = 2, /* is on an edge with one triangle */
 	CS_PLACE_MANY = 4,   /* has more than one wedge */
-	CS_PLACE_HUB = 8,    /* locked because of the many triangles around it */
+	CS_PLACE_HUB = 8,    /* is locked because of the many triangles around it */
 };
 
 /*
- * Triangles around a place from which on it is a hub: it stays where it is, and what collapses into
- * it never looks at all of them, so that the time of a fan is linear in its triangles.
+ * A place with at least this many triangles is a hub. It keeps its position, and a collapse into it
+ * never reads all of its triangles, so that the time for a fan is linear in its triangles.
  */
 enum { CS_HUB = 128 };
 
 enum { CS_MOST_BLOCKS = (CS_PATCH_ATTRIBUTES + 3) / 4 };
 
 enum cs_rigour {
-	CS_STRICT,       /* the surface stays what it is, no triangle turns over */
-	CS_LOOSE_JOINS,  /* holes may close, sheets may touch */
+	CS_STRICT,       /* the topology doesn't change, and no triangle turns over */
+	CS_LOOSE_JOINS,  /* holes may close, and sheets may touch */
 	CS_LOOSE_NORMALS /* triangles may turn over as well */
 };
 
-/* A corner (3 a triangle) at a place, and the places of the two after it. */
+/* A corner (3 for each triangle) at a place, and the places of the two corners after it. */
 struct cs_ring_corner {
 	uint32_t corner, next, last;
 };
@@ -41,51 +41,56 @@ struct cs_ring {
 
 /* The planes that a place stands for, without attributes. */
 struct cs_planes {
-	struct cs_quadric sum; /* from the place */
+	struct cs_quadric sum; /* relative to the place */
 	float area;
 };
 
 struct cs_collapser {
 	const struct cs_patch *patch;
-	uint32_t n_blocks; /* of four attributes: as many as hold all that weigh in */
+	uint32_t n_blocks; /* blocks of four attributes that contain all attributes with a weight */
 	cs_four weights[CS_MOST_BLOCKS];
-	double origin[3], scale;     /* what is measured in here is so much the length outside */
-	struct cs_grid *grid;        /* that places are on; NULL = none */
-	cs_four *at;                 /* by place, from the origin, scaled; last 0 */
-	struct cs_quadric *quadrics; /* by place, from there: what stays when attributes are best */
-	struct cs_planes *planes;    /* by place; NULL when no error is wanted */
-	float error2;                /* the largest mean square distance from planes so far */
-	float *areas;                /* by wedge: of the triangles around it */
-	/* n_blocks by wedge: the mean of its attributes over those triangles, weighted, from its
-	 * place */
+	double origin[3], scale; /* a length here times scale is the length outside */
+	struct cs_grid *grid;    /* the grid of positions; NULL when there is none */
+	/* for each place, its scaled position from the origin; the last component is 0 */
+	cs_four *at;
+	/* for each place, relative to it: the cost that is left when attributes are best */
+	struct cs_quadric *quadrics;
+	struct cs_planes *planes; /* for each place; NULL when no error is wanted */
+	float error2;             /* the largest mean squared distance from planes so far */
+	float *areas;             /* for each wedge, the area of the triangles around it */
+	/*
+	 * n_blocks for each wedge: the weighted mean of its attributes over those triangles,
+	 * relative to its place
+	 */
 	struct cs_linear *linear;
-	float *attributes;       /* by wedge, all of them */
-	uint32_t *corners;       /* 3 wedges a triangle */
-	uint32_t *places;        /* by wedge */
-	uint32_t *next, *first;  /* ring of corners around a place, by corner and by place */
-	uint32_t *became, *mark; /* by place */
-	uint32_t *touched;       /* by place: the last collapse that changed it, from 1 */
-	uint32_t *valence;       /* by place: living triangles around it */
-	uint8_t *flags;          /* by place */
-	bool *fixed, *changed;   /* by wedge: may not change, did change */
-	bool *dead;              /* by triangle */
+	float *attributes; /* for each wedge, all of them */
+	uint32_t *corners; /* 3 wedges for each triangle */
+	uint32_t *places;  /* one for each wedge */
+	/* the ring of corners around a place: the next for each corner, the first for each place */
+	uint32_t *next, *first;
+	uint32_t *became, *mark; /* one for each place */
+	uint32_t *touched; /* for each place, the last collapse that changed it, counted from 1 */
+	uint32_t *valence; /* for each place, the living triangles around it */
+	uint8_t *flags;    /* one for each place */
+	bool *fixed, *changed; /* for each wedge, whether it may not change, and whether it did */
+	bool *dead;            /* one for each triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	struct cs_ring rings[2]; /* of the two ends of the planned collapse; none of a kept hub */
-	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
+	struct cs_ring rings[2]; /* of the two ends of the planned collapse; empty for a kept hub */
+	struct cs_ring_corner *ring_corners; /* of both rings, with room for all corners */
 };
 
 enum { CS_MOST_JOINTS = 2 * CS_HUB }; /* no more wedges are around two places, but for long fans */
 
-/* Wedges of the two ends that become one; CS_NONE where one end has no part in it. */
+/* Wedges of the two ends that become one. CS_NONE stands for an end without such a wedge. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
 
 struct cs_collapse {
 	uint32_t dropped, kept; /* places */
-	struct cs_quadric sum;  /* of both, from the kept one */
-	cs_four to;             /* the best place, from there */
-	cs_four settled;        /* that on the grid, from the origin */
+	struct cs_quadric sum;  /* of both, relative to the kept one */
+	cs_four to;             /* the best position, relative to the kept one */
+	cs_four settled;        /* the best position on the grid, from the origin */
 	float cost;
 	uint32_t n_joints;
 	struct cs_joint joints[CS_MOST_JOINTS];
@@ -106,7 +111,7 @@ static inline struct cs_linear *cs_linear_of(const struct cs_collapser *c, uint3
 	return c->linear + (size_t)wedge * c->n_blocks;
 }
 
-/* Takes a triangle away. */
+/* Removes a triangle. */
 static inline void cs_kill(struct cs_collapser *c, uint32_t triangle)
 {
 	c->dead[triangle] = true;
@@ -115,15 +120,15 @@ static inline void cs_kill(struct cs_collapser *c, uint32_t triangle)
 		c->valence[cs_place_of(c, 3 * triangle + k)]--;
 }
 
-/* Four attributes of a wedge as the patch has them, times their weights. */
+/* Returns four attributes of a wedge as the patch has them, times their weights. */
 cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uint32_t block);
-/* Where merging a and b would put them and what it would cost; false when it cannot be done. */
+/* Plans merging a and b: the position and the cost. Returns false when they cannot be merged. */
 bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret);
-/* The same without the joints, for places with one wedge each: the quick form. */
+/* Returns the cost without joints, for places with one wedge each. This is the fast form. */
 float cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b);
 /*
- * The same of four edges, by their two ends each, as long as nothing was merged into those; none
- * of them is locked.
+ * Computes the costs of four edges, given by their two ends each, before anything was merged into
+ * those. No end is locked.
  */
 void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(
@@ -132,23 +137,26 @@ void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *collaps
 
 /* ---- the grid (mesh/settle.c) ---- */
 
-/* Puts the places of the patch down. False without memory. */
+/* Puts the places of the patch on the grid. Returns false without memory. */
 bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch);
-/* Finds where the planned place comes to lie: one of the ends where another place is there. */
+/*
+ * Finds the position on the grid for the planned place: one of the ends when another place already
+ * has that position.
+ */
 void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan);
-/* Puts the kept place down that was moved. */
+/* Puts the kept place that was moved on the grid. */
 void cs_settle_kept(struct cs_collapser *c, const struct cs_collapse *plan);
-/* Where a place lies; without a grid where it is best. */
+/* Returns the position of a place on the grid, or its best position when there is no grid. */
 cs_four cs_settled(const struct cs_collapser *c, uint32_t place);
-/* Takes triangles away whose places lie on each other, though they are two. */
+/* Removes triangles that have two places with the same position. */
 void cs_settle_end(struct cs_collapser *c);
 
-/* What helps where nothing may collapse (mesh/thin.c). False without memory. */
+/* Removes triangles where nothing may collapse (mesh/thin.c). Returns false without memory. */
 bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch);
 /*
- * Before anything collapses: the same, and pairs that turn their backs to each other where the rest
- * of the patch has all three edges, so that nothing but the inside of a triangle is lost. False
- * without memory.
+ * Removes duplicates before anything collapses, and also pairs of triangles that face away from
+ * each other where the rest of the patch has all three edges, so that only the inside of a triangle
+ * is lost. Returns false without memory.
  */
 bool cs_drop_doubles(struct cs_collapser *c, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *scratch);

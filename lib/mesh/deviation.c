@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: bounding the deviation of a simplified patch B from the patch A it was made of.
+ * Owns bounding the deviation of a simplified patch B from the patch A it was made of.
  *
  * The bound comes from a continuous, piecewise linear map F from A to B. F is the identity on the
  * locked border and maps the open border of A onto the open border of B. A linear map moves no
@@ -43,20 +43,21 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128,    /* most crossings around a triangle of A */
-	LOOKS = 16,        /* places whose distance from all of B is measured at the beginning */
-	MOST_ASKED = 1024, /* most queries for finer triangles */
-	PIECES = 3,        /* depth to which one of those is quartered */
-	ASTRAY = 2, /* a distance of more than so many times the largest error is searched again */
+	SEQUENCE = 128, /* the most crossings around a triangle of A */
+	LOOKS = 16,     /* the places whose distance from all of B is measured at the beginning */
+	MOST_ASKED = 1024, /* the most queries for finer triangles */
+	PIECES = 3,        /* how often a finer triangle may be quartered */
+	/* a distance of more than this many times the largest error is searched again */
+	ASTRAY = 2,
 };
 
 /* A bound of less than this times another one is not worth the effort of making it tighter. */
 #define CLOSE   1.03f
-/* Finer triangles are wanted whose own errors are below this part of the bound. */
+/* Finer triangles are asked for whose own errors are below this part of the bound. */
 #define SMALL   0.15
 /*
- * Where the own error of a triangle is more than this part of its bound, comparing it on its own
- * cannot make the bound much smaller: its finer triangles are compared at once.
+ * Where the own error of a triangle is more than this part of its bound, comparing it by itself
+ * cannot make the bound much smaller, so its finer triangles are compared at once.
  */
 #define BROUGHT 0.3f
 
@@ -65,13 +66,14 @@ struct mapper {
 	struct cs_walker w;
 	bool *reached;      /* by triangle of B: F maps something to it */
 	float *through;     /* by triangle of B: its bound by F; 0 = that is in its error */
-	float *errors;      /* by triangle of B */
-	uint32_t *doubtful; /* triangles of A to be compared on their own */
-	float *far;         /* of those: the bound that F gives, INFINITY = none */
+	float *errors;      /* one for each triangle of B */
+	uint32_t *doubtful; /* triangles of A to be compared by themselves */
+	float *far;         /* for each of those the bound that F gives, INFINITY when none */
 	uint32_t n_doubtful;
-	float most;              /* largest of the errors so far; no bound need be tighter */
-	struct cs_loose *near;   /* finer triangles that a triangle stands for */
-	uint32_t n_met, n_asked; /* finer triangles compared; times that some were asked for */
+	float most;            /* the largest error so far; no bound need be tighter */
+	struct cs_loose *near; /* finer triangles that a triangle stands for */
+	/* how many finer triangles were compared, and how many queries were made */
+	uint32_t n_met, n_asked;
 };
 
 static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
@@ -94,7 +96,7 @@ static bool deviation_allocate(struct mapper *m, struct cs_scratch *scratch)
 
 /* The crossings around a triangle of A, in order, without those that found a partner. */
 struct sequence {
-	uint32_t edges[1 + SEQUENCE + 1]; /* from 1 to n; before and behind them is room */
+	uint32_t edges[1 + SEQUENCE + 1]; /* from 1 to n; one more fits at both ends */
 	uint32_t n;
 	float farthest;
 	bool failed;
@@ -102,7 +104,7 @@ struct sequence {
 
 static void add_edge(struct sequence *s, uint32_t edge)
 {
-	/* no branch: which crossings find a partner is anyone's guess */
+	/* There is no branch, because which crossings find a partner cannot be predicted well. */
 	bool paired = s->edges[s->n] == edge;
 	s->edges[s->n + 1] = edge;
 	s->n += paired ? UINT32_MAX : 1;
@@ -146,7 +148,7 @@ static void add_turn(const struct cs_walker *w, const struct side *side, const s
 		add_edge(s, cs_lower_edge(w->d->opposite, turns[i]));
 }
 
-/* The sequence is cyclic: removes partners at its two ends. Returns its first crossing. */
+/* Removes partners at the two ends of the sequence, which is cyclic. Returns its first crossing. */
 static const uint32_t *close_sequence(struct sequence *s)
 {
 	const uint32_t *first = s->edges + 1;
@@ -162,7 +164,7 @@ static bool deviation_ends_at(const struct cs_walker *w, uint32_t edge, uint32_t
 	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
 }
 
-/* The place of B at which all n edges end, CS_NONE when there is none. */
+/* Returns the place of B at which all n edges end, or CS_NONE when there is none. */
 static uint32_t deviation_centre_of(const struct cs_walker *w, const uint32_t *edges, uint32_t n)
 {
 	for (int end = 0; end < 2; end++) {
@@ -175,7 +177,7 @@ static uint32_t deviation_centre_of(const struct cs_walker *w, const uint32_t *e
 	return CS_NONE;
 }
 
-/* Whether F is defined on the triangle; *far_ret bounds how far F moves any point of it. */
+/* Returns whether F is defined on the triangle. *far_ret bounds how far F moves any point of it. */
 static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
@@ -234,7 +236,7 @@ static void deviation_spread(struct mapper *m, uint32_t triangle, float error, f
 	}
 }
 
-/* Hands on what the paths were given to the triangles of B that they cross. */
+/* Gives the errors of the paths to the triangles of B that they cross. */
 static void deviation_unload(struct mapper *m)
 {
 	for (uint32_t w = 0; w < m->w.n_ways; w++) {
@@ -254,7 +256,7 @@ static void deviation_unload(struct mapper *m)
 	}
 }
 
-/* The place after `last` in the order of falling distance from the image. */
+/* Returns the place after `last` in the order of falling distance from the image. */
 static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
 {
 	const float *apart = w->apart;
@@ -269,9 +271,9 @@ static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
 }
 
 /*
- * A lower bound for the error of the group, or its floor if that is larger. Most places are as far
- * from B as from their images; but a walk can miss the nearest triangle, so the distance of the
- * places that are farthest from their images is measured from all of B.
+ * Returns a lower bound for the error of the group, or its floor if that is larger. Most places are
+ * as far from B as from their images. But a walk can miss the nearest triangle, so for the places
+ * that are farthest from their images the distance from all of B is measured.
  */
 static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
 {
@@ -290,7 +292,10 @@ static float deviation_least_of(const struct mapper *m, struct cs_sheet *sheet)
 	return least;
 }
 
-/* An edge of B's border is covered where paths of A's border pass both of its ends. */
+/*
+ * Marks the edges of B's border that may not be covered. An edge is covered where paths of A's
+ * border pass both of its ends.
+ */
 static void suspect_border(struct mapper *m)
 {
 	const uint32_t *corners = m->d->corners;
@@ -324,7 +329,9 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/* A triangle of B near the triangle of A; CS_NONE when none of its corners has an image. */
+/*
+ * Returns a triangle of B near the triangle of A, or CS_NONE when none of its corners has an image.
+ */
 static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -336,7 +343,7 @@ static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
 /*
  * Sorts the doubtful triangles by falling bound: the error of the worst one is a lower limit for
  * the group's, so the others need no smaller bound than that. Triangles without a bound come last.
- * False without memory.
+ * Returns false without memory.
  */
 static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -361,7 +368,9 @@ static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Finds finer triangles near p (relative to the walker's origin), as fine as fit in the list. */
+/*
+ * Finds finer triangles near p (relative to the walker's origin), as fine as the list has room for.
+ */
 static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float reach, float bound)
 {
 	struct cs_finer_query query = {
@@ -388,16 +397,16 @@ static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float
 struct finer {
 	struct mapper *m;
 	struct cs_sheet *sheet;
-	struct cs_facet facet; /* of p */
-	double reach;          /* of p around itself */
+	struct cs_facet facet; /* made from p */
+	double reach;          /* how far from p */
 	float error;           /* of the finer triangle */
-	bool *done;            /* whether nothing of it needs to be compared again */
+	bool *done;            /* whether no part of it needs to be compared again */
 	float bound;           /* to be undercut */
 	float through; /* of the triangles of B that are near: INFINITY = F is not defined */
-	uint32_t hint; /* in B */
+	uint32_t hint; /* a triangle of B */
 };
 
-/* Whether no point of the piece is within reach. */
+/* Returns whether no point of the piece is within reach. */
 static bool is_beyond(const struct finer *f, double piece[3][3])
 {
 	double middle[3], radius2 = 0;
@@ -413,7 +422,7 @@ static bool is_beyond(const struct finer *f, double piece[3][3])
 	return cs_facet_distance2(&f->facet, middle) > far * far;
 }
 
-/* Whether part of the piece may be out of reach. */
+/* Returns whether part of the piece may be out of reach. */
 static bool sticks_out(const struct finer *f, double piece[3][3])
 {
 	double most = 0;
@@ -424,7 +433,7 @@ static bool sticks_out(const struct finer *f, double piece[3][3])
 
 /*
  * Bounds the distance of a piece from B. A piece that is out of reach of p belongs to another
- * triangle or group and is skipped. False when the bound is not below f->bound.
+ * triangle or group and is skipped. Returns false when the bound is not below f->bound.
  */
 static bool compare_piece(struct finer *f, double piece[3][3], int depth)
 {
@@ -445,7 +454,10 @@ static bool compare_piece(struct finer *f, double piece[3][3], int depth)
 	if (whole && error < f->bound) {
 		for (uint32_t k = 0; k < picks.n; k++)
 			touch(f->m, picks.triangles[k], error, f->through);
-		/* what is close does not raise it: many that do would raise it without an end */
+		/*
+		 * A close bound doesn't raise the largest error, because many such bounds would
+		 * raise it without end.
+		 */
 		f->m->most = close ? f->m->most : cs_larger(f->m->most, error);
 	}
 	if (whole) {
@@ -462,7 +474,7 @@ static bool compare_piece(struct finer *f, double piece[3][3], int depth)
 
 /*
  * Compares the finer triangles that the triangle of A stands for with B, so that only their small
- * errors are added to the distances. False when that gives no bound below `bound`.
+ * errors are added to the distances. Returns false when that gives no bound below `bound`.
  */
 static bool compare_finer(struct mapper *m, struct cs_sheet *sheet, double p[3][3],
 	uint32_t triangle, float bound, float through)
@@ -488,7 +500,7 @@ static bool compare_finer(struct mapper *m, struct cs_sheet *sheet, double p[3][
 
 /*
  * Bounds the error of a triangle of A for which F gave none, or one that would raise the group's.
- * The triangle is compared on its own; where its own error is what makes the bound large, its finer
+ * The triangle is compared by itself. Where the bound is large because of its own error, its finer
  * triangles are compared.
  */
 static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, float mapped)
@@ -533,7 +545,7 @@ static float mapped_of(const struct mapper *m, uint32_t i)
 	return m->d->patch_errors[m->doubtful[i]] + m->far[i];
 }
 
-/* Settles the worst doubtful triangle of those that F gives a bound for, which often is enough. */
+/* Compares the worst doubtful triangle of those that F gives a bound for, which often is enough. */
 static void settle_worst(struct mapper *m, struct cs_sheet *sheet)
 {
 	uint32_t worst = CS_NONE;
@@ -553,7 +565,7 @@ static void settle_worst(struct mapper *m, struct cs_sheet *sheet)
 	settle_down(m, sheet, triangle, most);
 }
 
-/* Takes doubtful triangles off the list that raise the error of the group no more. */
+/* Removes doubtful triangles from the list that no longer raise the error of the group. */
 static void spread_close(struct mapper *m)
 {
 	uint32_t n = 0;
@@ -592,8 +604,9 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 }
 
 /*
- * Makes the bound `error` of a triangle of B smaller: by comparing it with finer triangles, or with
- * more of A where the bound is so large that finer triangles would be searched too far around.
+ * Makes the bound `error` of a triangle of B smaller. It compares the triangle with finer
+ * triangles, or with more of A where the bound is so large that finer triangles would be searched
+ * too far around.
  */
 static float compare_up_finer(
 	struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, double p[3][3], float error)
@@ -629,7 +642,7 @@ static void settle_up(struct mapper *m, struct cs_sheet *sheet, uint32_t triangl
 	m->errors[triangle] = cs_larger(m->errors[triangle], error);
 }
 
-/* Planes on the edges of A are made when they are needed: false without memory. */
+/* Computes the planes on the edges of A when they are needed. Returns false without memory. */
 static bool init_sheet_of_patch(
 	struct mapper *m, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
@@ -649,7 +662,7 @@ static bool init_sheet_of_patch(
 	return true;
 }
 
-/* Triangles of B that may not be covered against A. */
+/* Compares triangles of B that may not be covered with A. */
 static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
@@ -675,7 +688,7 @@ bool cs_deviation_bound(
 	deviation_unload(&m);
 	if (!compare_up(&m, scratch))
 		return false;
-	/* what single precision and the arithmetic above may have lost */
+	/* The factor covers the rounding of single precision and of the arithmetic above. */
 	for (uint32_t i = 0; i < deviation->simplified->n_triangles; i++)
 		errors_ret[i] *= 1 + 0x1p-18f;
 	return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How far a simplified patch is from what it was made of: a bound, not a sample, in both
- * directions. See deviation.c for why it holds.
+ * Computes how far a simplified patch is from its source: a bound, not a sample, in both
+ * directions. deviation.c explains why it holds.
  */
 #pragma once
 
@@ -12,35 +12,38 @@ struct cs_loose;
 /* A query for triangles of the finer levels that the patch was made of. */
 struct cs_finer_query {
 	/*
-	 * A triangle of the patch: the answer holds all finer triangles that it stands for. With
-	 * CS_NONE the answer holds all that are within reach.
+	 * A triangle of the patch: the answer contains all finer triangles that it stands for. With
+	 * CS_NONE the answer contains all that are within reach.
 	 */
 	uint32_t triangle;
 	double corners[3][3]; /* the triangle around which is searched */
 	double reach;         /* how far around it, in units of the mesh */
-	double wanted;        /* the errors of the answer should be at most this */
+	double wanted; /* the errors of the answer should be at most this, in units of the mesh */
 };
 
-/* False when there are no such triangles, or more than fit in the list. */
+/* Returns false when there are no such triangles, or more than the list has room for. */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
 struct cs_deviation {
 	const struct cs_patch *patch;
-	const float *patch_errors; /* by triangle of the patch: distance from the oldest surface */
+	/*
+	 * for each triangle of the patch, its distance from the oldest surface in units of the mesh
+	 */
+	const float *patch_errors;
 	const struct cs_simplified *simplified;
-	const uint32_t *corners;  /* of the simplified patch: 3 places a triangle */
-	const uint32_t *opposite; /* its edges, as cs_pair_edges gives them */
-	float floor;              /* no effort goes into a bound that is not above this */
-	cs_find_finer find_finer; /* NULL: the patch itself is the oldest surface */
+	const uint32_t *corners;  /* 3 places for each triangle of the simplified patch */
+	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
+	float floor;              /* a bound of at most this is not made tighter */
+	cs_find_finer find_finer; /* NULL when the patch itself is the oldest surface */
 	const void *context;
-	uint32_t effort; /* most finer triangles that are compared */
+	uint32_t effort; /* the most finer triangles that are compared */
 };
 
 /*
- * errors_ret[i] bounds, for triangle i of the simplified patch, how far any of its points is from
- * the older surface, and any point of the older surface that it stands for from it. False without
- * memory.
+ * Sets errors_ret[i] to a bound, for triangle i of the simplified patch, of how far any of its
+ * points is from the older surface, and of how far any point of the older surface that it stands
+ * for is from it, in units of the mesh. Returns false without memory.
  */
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret);

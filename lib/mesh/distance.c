@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: nearest points. A surface is a binary tree of boxes, split at the median of the triangles'
- * centres along the longest axis; the nodes lie depth first, the first child behind its parent. A
- * search ends with a triangle that the point lies on, so that a million coincident ones cost as
- * much as one.
+ * Owns nearest points. A surface is a binary tree of boxes, split at the median of the triangles'
+ * centres along the longest axis. The nodes are stored depth first, the first child behind its
+ * parent. A search ends at a triangle that the point lies on, so that a million coincident
+ * triangles cost as much as one.
  */
 #include "mesh/distance.h"
 
@@ -18,8 +18,8 @@ enum { LEAF = 4, DEPTH = 64 };
 
 struct cs_surface_node {
 	float min[3], max[3];
-	uint32_t first; /* of a leaf: in order; else the second child */
-	uint32_t n;     /* triangles of a leaf, 0 = inner */
+	uint32_t first; /* of a leaf, its first index in the order; else the second child */
+	uint32_t n;     /* triangles of a leaf, 0 for an inner node */
 };
 
 double cs_triangle_distance2(
@@ -32,7 +32,7 @@ double cs_triangle_distance2(
 /* ---- building ---- */
 
 struct span {
-	uint32_t begin, end, parent; /* parent whose second child it is, or CS_NONE */
+	uint32_t begin, end, parent; /* the parent whose second child it is, or CS_NONE */
 };
 
 static void bound(const struct cs_surface *s, struct span span, struct cs_surface_node *node)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: laying a triangle over a sheet. Planes stand on the edges of the sheet, halfway between the
- * normals on either side, and divide the space around it among its triangles (mesh/walk.c finds
- * ways with the same planes). The triangle is cut along them into convex pieces, each of which is
- * given to one triangle of the sheet. The distance from that one is a convex function, so its
- * values at the corners of the piece bound it everywhere between them. A piece that is near enough
- * to the triangle that it came to stays there whole.
+ * Owns laying a triangle over a sheet.
  *
- * Invariant: the pieces at hand and those that were measured make up the triangle. So the bound
- * holds whatever becomes of a piece; where it is handed around without an end (planes near a corner
- * need not meet in one line) it stays where it is when the budget is spent. Only the size of the
- * bound suffers.
+ * Planes stand on the edges of the sheet, halfway between the normals on both sides, and divide the
+ * space around it among its triangles (mesh/walk.c finds ways with the same planes). The triangle
+ * is cut along them into convex pieces, each of which is assigned to one triangle of the sheet. The
+ * distance from that one is a convex function, so its values at the corners of the piece bound it
+ * everywhere between them. A piece that is near enough to the triangle that it reached is not cut
+ * any more.
+ *
+ * Invariant: the waiting pieces and the measured pieces together make up the triangle. So the bound
+ * holds wherever a piece is assigned. Planes near a corner need not meet in one line, so a piece
+ * may be passed around without end; it is measured where it is when the budget is spent. Only the
+ * size of the bound suffers.
  */
 #include "mesh/mesh_compare.h"
 
@@ -22,15 +24,18 @@
 #include <string.h>
 
 enum {
-	CORNERS = 12, /* of a piece */
-	STEPS = 96,   /* triangles that pieces may be given to, again and again */
-	DEPTH = 96,   /* pieces that wait while what was cut off them is laid */
-	LOCATING = 48 /* steps on the way from the hint */
+	CORNERS = 12, /* the most of a piece */
+	STEPS = 96,   /* how often pieces may be passed to another triangle */
+	DEPTH = 96,   /* the pieces that may wait while others that were cut off are laid */
+	LOCATING = 48 /* the most steps on the way from the hint */
 };
 
-/* Part of an edge that a piece may stick out: what is cut off there would be all slivers. */
+/*
+ * The part of an edge by which a piece may stick out, because cutting there would give only
+ * slivers.
+ */
 #define PLAY  1e-5
-/* A bound that is so many times above what it bounds is tight. */
+/* A bound of at most this many times the true value is tight. */
 #define TIGHT 1.1
 
 struct piece {
@@ -42,8 +47,8 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
-	double worst[3]; /* a corner of a piece that is as far as that ... */
-	uint32_t near;   /* ... from this triangle */
+	double worst[3]; /* the corner of a piece that gives the bound ... */
+	uint32_t near;   /* ... measured from this triangle */
 	uint32_t steps, depth;
 };
 
@@ -79,7 +84,7 @@ static struct cs_plane side_of(const struct cs_sheet *s, uint32_t edge)
 	return s->made[edge];
 }
 
-/* The triangle between whose sides p lies, walking from `at`. */
+/* Finds the triangle between whose sides p lies, walking from `at`. */
 static uint32_t drape_locate(const struct cs_sheet *s, const double p[3], uint32_t at)
 {
 	for (int step = 0; step < LOCATING; step++) {
@@ -103,7 +108,10 @@ static uint32_t drape_locate(const struct cs_sheet *s, const double p[3], uint32
 	return at;
 }
 
-/* The largest distance of a corner, *worst_ret, which bounds that of all points. */
+/*
+ * Returns the largest distance of a corner, which bounds that of all points. *worst_ret is the
+ * corner.
+ */
 static double drape_measure(
 	const struct cs_sheet *s, const struct piece *piece, uint32_t triangle, uint32_t *worst_ret)
 {
@@ -129,7 +137,7 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/* Where the values change sign between two corners. */
+/* Adds the point between two corners where the values change sign. */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
@@ -138,7 +146,7 @@ static void drape_add_crossing(
 		x[k] = p[k] + t * (q[k] - p[k]);
 }
 
-/* Cuts along a plane that has the values; what is outside comes out. */
+/* Cuts along a plane that has these values at the corners. `out` gets the part outside. */
 static void drape_cut(struct piece *piece, const double *values, struct piece *out)
 {
 	struct piece in;
@@ -158,7 +166,10 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 
 static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry);
 
-/* Hands on what of the piece is outside an edge. Returns whether that is all of it. */
+/*
+ * Passes the part of the piece outside an edge to the triangle behind it. Returns whether that is
+ * the whole piece.
+ */
 static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 {
 	struct cs_plane side = side_of(o->sheet, edge);
@@ -172,7 +183,7 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	if (o->depth == DEPTH) /* a triangle over hundreds of folds */
+	if (o->depth == DEPTH) /* This happens to a triangle over hundreds of folds. */
 		return false;
 	struct piece out;
 	drape_cut(piece, values, &out);
@@ -182,7 +193,7 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* The triangle stands for the piece, whose corner `worst` is so far from it. */
+/* Notes that the triangle stands for the piece, whose corner `worst` has this distance from it. */
 static void drape_note(
 	struct drape *o, const struct piece *piece, uint32_t triangle, double far, uint32_t worst)
 {
@@ -194,7 +205,7 @@ static void drape_note(
 	o->picks->triangles[o->picks->n++] = triangle;
 }
 
-/* The bound of a piece that stays with a triangle, or with one that is nearer. */
+/* Computes the bound of a piece that stays with a triangle, or with a nearer one. */
 static void drape_settle(struct drape *o, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;
@@ -212,7 +223,7 @@ static void drape_settle(struct drape *o, const struct piece *piece, uint32_t tr
 	drape_note(o, piece, triangle, far, worst);
 }
 
-/* Leaves a piece with a triangle that it need not be nearer to. */
+/* Assigns a piece to a triangle that is near enough. Returns false when it isn't. */
 static bool drape_stays(struct drape *o, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;
@@ -223,7 +234,7 @@ static bool drape_stays(struct drape *o, const struct piece *piece, uint32_t tri
 	return true;
 }
 
-/* Takes a piece that came over an edge of the triangle to where it lies. */
+/* Moves a piece that came over an edge of the triangle to the triangles that it belongs to. */
 static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry)
 {
 	const struct cs_sheet *s = o->sheet;
@@ -249,7 +260,7 @@ static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_
 	drape_settle(o, piece, triangle);
 }
 
-/* Whether the point that makes the bound is nearly as far from all that is near it. */
+/* Returns whether the point that gives the bound is nearly as far from all triangles near it. */
 static bool is_tight(const struct drape *o)
 {
 	uint32_t nearest = cs_sheet_nearest_around(o->sheet, o->worst, o->near);

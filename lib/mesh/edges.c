@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: matching edges. The edges that leave a place are listed in ascending order (a counting
- * sort), so the partner of a -> b is found among the few that leave b. Lists longer than LONG are
- * sorted by where their edges lead and searched by halving: a million coincident triangles or a fan
- * around one place stay cheap.
+ * Owns matching edges. The edges that begin at a place are listed in ascending order (a counting
+ * sort), so the partner of a -> b is found among the few that begin at b. Lists longer than LONG
+ * are sorted by the place where their edges end and searched by bisection, so that a million
+ * coincident triangles or a fan around one place stay cheap.
  */
 #include "mesh/edges.h"
 
@@ -18,12 +18,15 @@ enum { LONG = 32, GRAIN = 1 << 15 };
 
 struct matcher {
 	const uint32_t *corners;
-	const uint32_t *starts; /* of the list of a place */
+	const uint32_t *starts; /* where the list of each place starts */
 	const uint32_t *edges;  /* the lists */
 	uint32_t *opposite;
 };
 
-/* What lists edges: each thread those of its own stretch of places, which it finds among all. */
+/*
+ * Lists edges on several threads. Each thread reads all edges and lists those of its own range of
+ * places.
+ */
 struct lister {
 	const uint32_t *corners;
 	uint32_t n_edges, n_places, n_stretches;
@@ -57,7 +60,7 @@ static void put_edges(void *context, size_t begin, size_t end, int thread)
 			l->edges[places[l->corners[e] - first]++] = e;
 }
 
-/* starts[place] = first of its list, ends where the next begins. */
+/* Sets starts[place] to the first edge of its list, which ends where the next begins. */
 static void list_edges(struct lister *l, int threads)
 {
 	uint32_t *starts = l->starts;
@@ -96,7 +99,7 @@ static struct cs_error *sort_long_lists(
 	return NULL;
 }
 
-/* The first edge from `from` to `to`. */
+/* Returns the first edge from `from` to `to`. */
 static uint32_t find_edge(const struct matcher *m, uint32_t from, uint32_t to)
 {
 	uint32_t low = m->starts[from], end = m->starts[from + 1];
@@ -121,7 +124,7 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/* Each of them reads all corners, so more of them than processors are work alone. */
+/* Every range reads all corners, so more ranges than processors would only add work. */
 static uint32_t stretches_of(int threads)
 {
 	enum { MOST_STRETCHES = 16 };
@@ -156,7 +159,7 @@ bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_pla
 {
 	uint64_t steps = 0;
 	memset(heads, 0xff, n_places * sizeof(*heads));
-	/* edges without partner so far hang at the place where they begin */
+	/* Edges that have no partner so far are listed at the place where they begin. */
 	for (uint32_t e = 0; e < 3 * n_triangles; e++) {
 		uint32_t from = corners[e], *link = &heads[corners[cs_next_edge(e)]];
 		for (; *link != CS_NONE && corners[cs_next_edge(*link)] != from; steps++)

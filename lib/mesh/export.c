@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing meshes. OBJ in text with nine significant digits, which every float survives, one
- * group a material; PLY in little-endian binary with every attribute, UV channels as u v, u1 v1
- * ...; glTF by its own file.
+ * Owns writing meshes: OBJ as text with nine significant digits, which represent every float
+ * exactly, and one group for each material; PLY as little-endian binary with every attribute and UV
+ * channels as u v, u1 v1 ...; glTF in a file of its own.
  */
 #include "mesh/mesh_internal.h"
 

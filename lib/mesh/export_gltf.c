@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing a mesh as glTF 2.0, binary (.glb) or text (.gltf): JSON, and a buffer with an array
- * for each attribute and one of indices, material by material; a primitive for each material that
- * has a triangle. Meshes here have UVs from the bottom, glTF has them from the top. A mesh in the
- * space of the engine stays in its numbers: the matrix of the node says metres with y up.
+ * Owns writing a mesh as glTF 2.0, binary (.glb) or text (.gltf): JSON, and a buffer with an array
+ * for each attribute and one of indices, material by material. There is a primitive for each
+ * material that has a triangle. Meshes here measure v from the bottom, and glTF measures it from
+ * the top. A mesh in the engine's coordinates keeps its numbers, and the matrix of the node
+ * converts them to metres with y up.
  */
 #include "mesh/mesh_internal.h"
 
@@ -35,7 +36,10 @@ static void gltf_print(struct cs_writer *to, const char *format, ...)
 	cs_writer_bytes(to, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
 }
 
-/* Of the bytes from `at` to the end of the buffer: an accessor with `more` in it. Its number. */
+/*
+ * Adds an accessor for the bytes from `at` to the end of the buffer, with `more` in its JSON.
+ * Returns its number.
+ */
 static uint32_t gltf_add_accessor(
 	struct gltf *g, size_t at, int component, const char *type, size_t n, const char *more)
 {
@@ -57,7 +61,7 @@ static uint32_t gltf_add_floats(
 	return gltf_add_accessor(g, at, GL_FLOAT, type, n, more);
 }
 
-/* The box of the positions, which glTF wants with them. */
+/* Formats the box of the positions, which glTF requires with them. */
 static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 {
 	float low[3], high[3];
@@ -70,7 +74,7 @@ static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 		(double)low[1], (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
 }
 
-/* Of a mesh with UVs; the engine's own stand in another space. */
+/* Adds the tangents of a mesh with UVs. A mesh in the engine's coordinates gets none. */
 static void gltf_add_tangents(struct gltf *g, struct cs_writer *to)
 {
 	if (g->mesh->n_uvs == 0 || g->mesh->engine_space)
@@ -83,7 +87,7 @@ static void gltf_add_tangents(struct gltf *g, struct cs_writer *to)
 	free(tangents);
 }
 
-/* The attributes of all primitives, as JSON. */
+/* Adds the attributes of all primitives, as JSON. */
 static void gltf_add_attributes(struct gltf *g, struct cs_writer *to)
 {
 	const struct cs_mesh *mesh = g->mesh;
@@ -149,7 +153,7 @@ static void gltf_put_file(struct cs_writer *to, struct gltf *g)
 	gltf_put_chunk(to, "BIN\0", &g->bytes, 0);
 }
 
-/* The buffer as an address that is its own data. */
+/* Writes the buffer as a data URI. */
 static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
 {
 	static const char digits[] =
@@ -164,7 +168,7 @@ static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
 	}
 }
 
-/* JSON: attributes are short, for there are at most eight. */
+/* Writes the JSON. The attributes fit a short text, because there are at most eight. */
 static void gltf_describe(struct gltf *g)
 {
 	struct cs_writer attributes = {0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A triangle made ready to be asked how far points are from it: what depends on the triangle alone
- * is found once.
+ * A triangle that is prepared for measuring the distance of many points: the values that depend on
+ * the triangle alone are computed once.
  *
  * The nearest point is a + s ab + t ac. Where the point projects into the triangle, s and t are
- * ratios of areas; elsewhere it is nearest to a corner or a side (regions as in Ericson, Real-Time
- * Collision Detection, 5.1.5, but all products follow from two, because the corners' differ by what
- * the sides have among themselves). The distance is that of the point which s and t name, and s and
- * t always name one of the triangle: rounding makes distances too large, never too small.
+ * ratios of areas. Elsewhere it is nearest to a corner or a side (regions as in Ericson, Real-Time
+ * Collision Detection, 5.1.5, but all products follow from two, because those of the corners differ
+ * by products of the sides). The distance is that of the point with these s and t, and s and t
+ * always stand for a point of the triangle. So rounding makes distances too large, never too small.
  */
 #pragma once
 
@@ -18,10 +18,11 @@
 struct cs_facet {
 	double a[3], ab[3], ac[3];
 	double bb, bc, cc; /* products of the sides */
-	double area2;      /* of the two, squared; 0 = so thin that areas are all rounding */
+	/* squared, of the two sides; 0 when the triangle is so thin that areas are only rounding */
+	double area2;
 };
 
-/* Squared sine of the angle at a below which the triangle is its sides. */
+/* The squared sine of the angle at a below which only the sides of the triangle count. */
 #define CS_FACET_FLAT 1e-11
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
@@ -37,13 +38,13 @@ static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], 
 	return f;
 }
 
-/* The part of a side, from 0 to 1, where the point is nearest. */
+/* Returns the part of a side, from 0 to 1, where the point is nearest. */
 static inline double cs_facet_part(double along, double whole)
 {
 	return along <= 0 ? 0 : along >= whole ? 1 : along / whole;
 }
 
-/* Squared distance of p. */
+/* Returns the squared distance of p. */
 static inline double cs_facet_distance2(const struct cs_facet *f, const double p[3])
 {
 	double off[3], s, t;
@@ -51,7 +52,10 @@ static inline double cs_facet_distance2(const struct cs_facet *f, const double p
 	double along_b = cs_dot(f->ab, off), along_c = cs_dot(f->ac, off);
 	double area_s = f->cc * along_b - f->bc * along_c;
 	double area_t = f->bb * along_c - f->bc * along_b;
-	/* three regions, found without a branch: which one it is, is anyone's guess */
+	/*
+	 * The three regions are found without a branch, because which one it is cannot be
+	 * predicted.
+	 */
 	const bool flat = f->area2 == 0;
 	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < f->area2);
 	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < f->bb);
@@ -69,7 +73,7 @@ static inline double cs_facet_distance2(const struct cs_facet *f, const double p
 	} else if (along_b <= 0 && along_c <= 0) {
 		s = t = 0;
 	} else {
-		/* from b towards c */
+		/* The side runs from b to c. */
 		double whole = f->bb - 2 * f->bc + f->cc;
 		t = cs_facet_part(along_c - along_b + f->bb - f->bc, whole);
 		s = 1 - t;
@@ -79,7 +83,10 @@ static inline double cs_facet_distance2(const struct cs_facet *f, const double p
 	return cs_dot(off, off);
 }
 
-/* The largest for three points, which bounds that of all points between them. */
+/*
+ * Returns the largest squared distance of three points, which bounds that of all points between
+ * them.
+ */
 static inline double cs_facet_reach2(const struct cs_facet *f, double p[3][3])
 {
 	double most = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the process that reads meshes by foreign code (core/import_program.h): starting it, waiting
- * for its answer, telling what it died of.
- * Invariant: the process is gone when the call returns, whatever happened.
+ * Owns the process that reads meshes by foreign code (core/import_program.h): it starts the
+ * process, waits for its answer, and reports what it died of.
+ *
+ * Invariant: the process has ended when the call returns, in every case.
  */
 #include "mesh/mesh_readers.h"
 
@@ -30,7 +31,7 @@ struct helper {
 	int answer; /* the reading end of its pipe */
 	const struct cs_job *job;
 	bool stopped;           /* the job was interrupted, or the pipe cannot be read */
-	struct cs_error *cause; /* of that */
+	struct cs_error *cause; /* why it was stopped */
 };
 
 static struct cs_error *helper_start(const char *path, const struct cs_job *job, struct helper *ret)
@@ -65,7 +66,7 @@ static struct cs_error *helper_start(const char *path, const struct cs_job *job,
 
 static bool wait_for_bytes(struct helper *helper)
 {
-	enum { PATIENCE = 50 }; /* ms between two looks at the job */
+	enum { PATIENCE = 50 }; /* ms between two checks of the job */
 	struct pollfd poller = {.fd = helper->answer, .events = POLLIN};
 	for (;;) {
 		helper->cause = cs_job_check(helper->job);
@@ -121,7 +122,7 @@ static struct cs_error *died(const char *path, int status)
 		"the importer ended without an answer (status %d)", WEXITSTATUS(status));
 }
 
-/* The process ends, if it has not; its status as waitpid has it. */
+/* Ends the process if it still runs. Returns its status as waitpid does. */
 static int helper_end(struct helper *helper, bool kill_it)
 {
 	int status = 0;

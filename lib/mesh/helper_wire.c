@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the form of the import helper's answer, its writing and its reading. */
+/* Owns the form of the import helper's answer, its writing and its reading. */
 #include "mesh/helper_wire.h"
 
 #define XXH_INLINE_ALL
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The arrays of a mesh in the order of the wire; returns how many there are. */
+/* Lists the arrays of a mesh in the order in which they are sent. Returns their count. */
 static size_t wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS])
 {
 	size_t v = mesh->n_vertices, t = mesh->n_triangles, n = 0;
@@ -127,7 +127,7 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
 struct reader {
 	cs_wire_take *take;
 	void *context;
-	bool ended; /* the writer was gone before the end */
+	bool ended; /* the writer closed the pipe before the end */
 	XXH3_state_t sum;
 };
 
@@ -161,7 +161,7 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	return NULL;
 }
 
-/* NULL also when the writer was gone. */
+/* Returns NULL also when the writer closed the pipe. */
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;
@@ -170,7 +170,7 @@ static struct cs_error *check_sum(struct reader *from)
 	return sum == want ? NULL : helper_wire_broken("its checksum");
 }
 
-/* The texts are as many as they should be: the n-th NUL is the last byte. */
+/* Returns whether there are as many texts as expected: the n-th NUL is the last byte. */
 static bool are_texts(const char *texts, size_t size, size_t n)
 {
 	size_t at = 0;

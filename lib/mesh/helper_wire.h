@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the import helper answers through its pipe: a head, texts, the arrays of a raw mesh, and a
- * checksum of it all. Both ends are of one build on one machine, so numbers go as they lie in
- * memory; the reader still believes none of them, for the writer runs foreign code on a foreign
- * file.
+ * The answer of the import helper, which it writes to its pipe: a head, texts, the arrays of a raw
+ * mesh, and a checksum of everything.
+ *
+ * Both ends are of one build on one machine, so numbers have the byte order of the machine. The
+ * reader still checks every number, because the writer runs foreign code on a foreign file.
  *
  *	head     struct cs_wire_head
  *	texts    an error: its message and its file, each with a NUL; a mesh: the names of its
  *	         materials, each with a NUL
  *	arrays   a mesh: those of cs_wire_spans, in their order
- *	sum      u64, XXH3 of all before it
+ *	sum      u64, XXH3 of everything before it
  */
 #pragma once
 
@@ -19,7 +20,7 @@
 
 enum {
 	CS_WIRE_SPANS = 5 + CS_MESH_UVS,
-	CS_WIRE_TEXT = 256 << 10, /* most bytes of the texts */
+	CS_WIRE_TEXT = 256 << 10, /* the most bytes of the texts */
 };
 
 enum cs_wire_kind { CS_WIRE_ERROR = 1, CS_WIRE_MESH = 2 };
@@ -40,15 +41,15 @@ struct cs_span {
 	size_t size;
 };
 
-/* The writing end, for the helper. False when the reader is gone. */
+/* Writes the answer, for the helper. Returns false when the reader has closed the pipe. */
 bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines);
 bool cs_wire_put_error(int fd, const struct cs_error *error);
-/* Allocates nothing. */
+/* Writes an error without allocating memory. */
 bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
 
 /*
- * The reading end. `take` moves exactly n bytes or returns false; the reader then returns NULL and
- * leaves *ret NULL, for the cause is known to whoever knows the writer.
+ * Reads the answer. `take` moves exactly n bytes or returns false. The reader then returns NULL and
+ * leaves *ret NULL, because the caller that owns the process knows the cause.
  */
 typedef bool cs_wire_take(void *context, void *bytes, size_t n);
 struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the way of a file to a mesh: which reader takes it, and its cleaning. What we read
- * ourselves is read here; all else goes through foreign code in a process of its own.
+ * Owns reading a file into a mesh: it chooses the reader, and cleans the mesh. Our own readers run
+ * here. Foreign code reads all other files in a process of its own.
  */
 #include "mesh/mesh_internal.h"
 
@@ -22,7 +22,7 @@ static bool import_is_known(const char *extension)
 	return false;
 }
 
-/* *ret stays NULL when the header is not of a kind that we read. */
+/* Leaves *ret NULL when the header describes a kind that our reader doesn't read. */
 static struct cs_error *read_ply(
 	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the storage of meshes and the view of them. */
+/* Owns the storage of meshes and the view of them. */
 #include "mesh/mesh_internal.h"
 
 #include "core/job.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most triangles that 32-bit corner numbers can count. */
+/* The most triangles that 32-bit corner numbers can count. */
 #define MOST_TRIANGLES (UINT32_MAX / 3)
 
 static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const struct cs_job *job)

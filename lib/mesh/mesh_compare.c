@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: comparing one triangle with a sheet. The distance from one triangle of the sheet is a
- * convex function, so its values at three corners bound it between them: any triangle of the sheet
- * gives a bound, the nearest ones give good ones. First the triangle is laid over the sheet from a
- * hint on (mesh/drape.c). Where no bound of that is tight, the triangle is quartered, and near
- * triangles are looked for around the hint, ring by ring; where that leads astray, all triangles
- * near it make a list that gets shorter with each quartering.
+ * Owns comparing one triangle with a sheet.
+ *
+ * The distance from one triangle of the sheet is a convex function, so its values at three corners
+ * bound it between them. Any triangle of the sheet gives a bound, and the nearest ones give good
+ * bounds. First the triangle is laid over the sheet, starting at a hint (mesh/drape.c). Where that
+ * gives no tight bound, the triangle is quartered, and near triangles are searched around the hint,
+ * ring by ring. Where that fails, all triangles near it are listed, and the list gets shorter with
+ * each quartering.
  */
 #include "mesh/mesh_compare.h"
 
@@ -14,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest distance of three points from one triangle of the sheet. */
+/* Returns the largest distance of three points from one triangle of the sheet. */
 static double to_one(const struct cs_sheet *s, double p[3][3], uint32_t triangle)
 {
 	const struct cs_facet facet = cs_sheet_facet(s, triangle);
@@ -75,7 +77,7 @@ static double mesh_compare_both(const struct query *q, double p[3][3], uint32_t 
 	return best;
 }
 
-/* Laid over the sheet, then by quarters where that gives no good bound. */
+/* Lays p over the sheet, and then quarters it where that gives no good bound. */
 static double compare_around(const struct query *q, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;
@@ -95,10 +97,10 @@ static double compare_around(const struct query *q, double p[3][3], uint32_t hin
 
 enum {
 	LIST_QUARTERINGS = 5,
-	LIST_PIECES = 256, /* pieces of one triangle */
+	LIST_PIECES = 256, /* the most pieces of one triangle */
 };
 
-/* Where a triangle is: its middle and how far its corners are from there. */
+/* The ball around a triangle: its middle, and how far its corners are from there. */
 struct ball {
 	double middle[3], radius;
 };
@@ -119,10 +121,13 @@ static struct ball ball_of(const double p[3][3])
 	return ball;
 }
 
-/* Rows of a list: spheres from its origin, the error less the radius, the radius. */
+/*
+ * The rows of a list: the centres of spheres relative to its origin, the error minus the radius,
+ * and the radius.
+ */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
-/* Those triangles that can be nearest to some point of a piece. */
+/* The triangles that can be nearest to some point of a piece. */
 struct list {
 	uint32_t n;
 	uint16_t at[CS_LOOSE_TRIANGLES];
@@ -133,15 +138,18 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	double least;                  /* what the bound is at least, as far as that is known */
+	double least;                  /* a lower limit of the bound that is known so far */
 	double origin[3];              /* of the rows, near all of them ... */
-	float play;                    /* ... and what single precision loses from there */
-	uint32_t pieces;               /* that may still be made */
-	bool used[CS_LOOSE_TRIANGLES]; /* those that stand for pieces */
+	float play;                    /* ... and the rounding of single precision relative to it */
+	uint32_t pieces;               /* the pieces that may still be made */
+	bool used[CS_LOOSE_TRIANGLES]; /* the triangles that stand for pieces */
 	struct list all;
 };
 
-/* How far the place is at least from each of the list. Returns how far at most from the nearest. */
+/*
+ * Computes the least distance of the position from each triangle of the list. Returns the most that
+ * the nearest can be away.
+ */
 static float mesh_compare_distances_of_balls(const struct lister *l, const double place[3],
 	const struct list *list, float *restrict at_least)
 {
@@ -159,13 +167,13 @@ static float mesh_compare_distances_of_balls(const struct lister *l, const doubl
 	return within + 2 * play;
 }
 
-/* Those that are not above `reach`. */
+/* Keeps the triangles whose least distance is at most `reach`. */
 static void mesh_compare_keep(
 	const struct list *list, const float *at_least, double reach, struct list *ret)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
-		/* no branch: which of them are kept is anyone's guess */
+		/* There is no branch, because which triangles are kept cannot be predicted. */
 		ret->at[n] = list->at[i];
 		for (int row = 0; row < ROWS; row++)
 			ret->rows[row][n] = list->rows[row][i];
@@ -187,8 +195,9 @@ static double far_of(const struct lister *l, uint32_t i, const double place[3])
 }
 
 /*
- * Finds the nearest of the list to the middle of the piece, *least_ret away, and what may be
- * nearest elsewhere. Most are out of the question by their balls. `hint` is one that may be near.
+ * Finds the triangle of the list that is nearest to the middle of the piece, *least_ret away, and
+ * those that may be nearest to other points. Their balls rule out most of the others. `hint` is a
+ * triangle that may be near.
  */
 static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t hint,
 	const struct list *list, double *least_ret, struct list *ret)
@@ -250,7 +259,7 @@ static void mesh_compare_begin(struct lister *l, const struct cs_loose *loose, d
 	l->pieces = LIST_PIECES;
 }
 
-/* Rows of all triangles, from the first corner of p. */
+/* Computes the rows of all triangles, relative to the first corner of p. */
 static void mesh_compare_set_rows(struct lister *l, double p[3][3])
 {
 	double extent = 0;
@@ -293,8 +302,8 @@ double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double eno
 /* ---- against a sheet ---- */
 
 /*
- * With the triangles of the sheet that come as near as `reach`, as far as there is room: the
- * nearest to the middle of p was asked for just now.
+ * Compares p with the triangles of the sheet that are within `reach`, as far as there is room. The
+ * triangle nearest to the middle of p was searched just before.
  */
 static double compare_near(const struct query *q, double p[3][3], double reach)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Readers of mesh files. Each makes a raw mesh, which cs_mesh_clean has not seen yet, and counts in
- * *lines_ret the points and lines of the file, which are left out.
+ * Readers of mesh files. Each makes a raw mesh, which is not cleaned by cs_mesh_clean yet, and
+ * counts in *lines_ret the points and lines of the file, which are left out.
  */
 #pragma once
 
@@ -28,19 +28,20 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, uint64_t *lines_ret,
 	struct cs_mesh **ret) CS_MUST_USE;
 /*
- * Reads any other format by foreign code, which crashes, hangs and eats memory on damaged files: it
- * runs in a process of its own, cellscope-import, with limits on memory, processor time and stack.
- * An interrupted job kills the process; when the file kills it, the error is E_MESH with the cause.
+ * Reads any other format by foreign code. Damaged files make such code crash, hang or use up
+ * memory, so it runs in a process of its own, cellscope-import, with limits on memory, processor
+ * time and stack. An interrupted job kills the process. When the file makes the process die, the
+ * error is E_MESH with the cause.
  */
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 256 /* corners up to which ears are looked for */ };
+enum { CS_POLYGON_EARS = 256 /* the most corners for which ears are searched */ };
 
 /*
  * Cuts a polygon of n >= 3 corners at those positions into n - 2 triangles, wound as the polygon
- * is; corners_ret receives 3 (n - 2) numbers of corners. A convex polygon becomes a fan from its
- * first corner, a quad is cut at its dented corner, others lose one ear after another. A polygon of
- * more than CS_POLYGON_EARS corners becomes a fan whatever its shape: the time is bounded.
+ * is. corners_ret receives 3 (n - 2) corner numbers. A convex polygon becomes a fan from its first
+ * corner, a quad is cut at its reflex corner, and others lose one ear after another. A polygon of
+ * more than CS_POLYGON_EARS corners becomes a fan whatever its shape, so that the time is bounded.
  */
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: making normals where the input has none. As in the source text, all corners at one place
- * blend, whatever their other attributes: the sum of the face normals around it, by area, or where
- * weighted by area and by the angle that the face has there.
+ * Owns making normals where the input has none. As in the source text, all corners at one position
+ * share one normal, whatever their other attributes: the sum of the normals of the faces around it,
+ * weighted by area, or by area and the angle of the face at the corner.
  */
 #include "mesh/mesh_internal.h"
 
@@ -14,7 +14,7 @@ static bool normals_is_zero(const float *normal)
 	return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
 }
 
-/* Twice the area times the unit normal. */
+/* Computes twice the area times the unit normal. */
 static void face_normal(const struct cs_mesh *mesh, const uint32_t *corners, double ret[3])
 {
 	const float *a = mesh->positions + 3 * (size_t)corners[0];
@@ -29,7 +29,7 @@ static void face_normal(const struct cs_mesh *mesh, const uint32_t *corners, dou
 		ret[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
 }
 
-/* The angle between the edges that leave a corner; 0 where one has no length. */
+/* Returns the angle between the edges at a corner, or 0 where one has no length. */
 static double angle_at(const struct cs_mesh *mesh, const uint32_t *corners, int corner)
 {
 	const float *at = mesh->positions + 3 * (size_t)corners[corner];
@@ -63,7 +63,7 @@ static void sum_faces(
 	}
 }
 
-/* Up where the faces cancel out. */
+/* The normal points up where the faces cancel out. */
 static void set_normal(float *normal, const double sum[3])
 {
 	double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: OBJ files, read a piece at a time. Of the format: v with 3 coordinates, a weight or a
- * colour; vt, vn, f with positive and negative numbers, usemtl, l and p; a backslash at the end of
- * a line. All else (groups, curves, libraries of materials) says nothing about triangles.
+ * Owns OBJ files, read one piece at a time. It reads v with 3 coordinates, and a weight or a
+ * colour; vt, vn, and f with positive and negative numbers; usemtl, l and p; and a backslash at the
+ * end of a line. All other statements (groups, curves, libraries of materials) don't describe
+ * triangles and are skipped.
  *
- * Data model: pools of positions, UVs and normals as they come; a vertex is the three numbers into
- * them that a corner names, and those of one position hang in a chain from it, so that corners
- * which name the same find their vertex. At the end the pools become the arrays of the mesh.
+ * Data model: positions, UVs and normals are appended to pools as they come. A vertex is the three
+ * numbers that a corner names. The vertices of one position are a list that starts there, so that
+ * corners with the same numbers find their vertex. At the end the pools become the arrays of the
+ * mesh.
  */
 #include "mesh/mesh_readers.h"
 
@@ -20,13 +22,13 @@
 #include <string.h>
 
 enum {
-	PIECE = 1 << 20,        /* bytes read at once: no line is longer */
-	MOST_CORNERS = 1 << 16, /* of a face */
-	LEAST_STATEMENT = 7,    /* bytes of the shortest that makes a position */
-	WORD = 63,              /* longest number */
+	PIECE = 1 << 20,        /* bytes read at once, and the limit of a line */
+	MOST_CORNERS = 1 << 16, /* the most of a face */
+	LEAST_STATEMENT = 7,    /* bytes of the shortest statement that makes a position */
+	WORD = 63,              /* the longest number, in bytes */
 };
 
-/* What a corner names; CS_NONE = nothing. */
+/* The numbers that a corner names. CS_NONE stands for one that is not given. */
 struct key {
 	uint32_t position, uv, normal;
 };
@@ -40,22 +42,22 @@ struct obj {
 	const char *path;
 	const struct cs_job *job;
 	struct cs_source_file file;
-	struct cs_mesh *mesh; /* with materials and their names alone, until the end */
+	struct cs_mesh *mesh; /* has only materials and their names until the end */
 	uint64_t most_records, most_positions;
 	char *piece;
-	const char *at, *end; /* of the line at hand */
-	uint64_t offset;      /* of the line in the file */
+	const char *at, *end; /* of the current line */
+	uint64_t offset;      /* of the line in the file, in bytes */
 	CS_VEC(float) positions, uvs, normals;
-	CS_VEC(uint8_t) colors; /* 3 a position, from the first that has one */
-	CS_VEC(uint32_t) first; /* by position: a vertex there + 1, 0 = none so far */
-	CS_VEC(uint32_t) next;  /* by vertex: the next at its position + 1 */
+	CS_VEC(uint8_t) colors; /* 3 for each position, from the first that has a colour */
+	CS_VEC(uint32_t) first; /* for each position, its first vertex + 1, or 0 for none */
+	CS_VEC(uint32_t) next;  /* for each vertex, the next one at its position + 1 */
 	CS_VEC(struct key) keys;
 	CS_VEC(uint32_t) indices;
 	CS_VEC(uint8_t) materials;
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
-	uint32_t wanted; /* name of the material from here on, CS_NONE = none was named */
+	uint32_t wanted; /* the name of the current material, CS_NONE when none was named */
 	uint64_t n_lines;
 };
 
@@ -76,7 +78,7 @@ static bool obj_next_word(struct obj *o, const char **ret, size_t *n_ret)
 	while (o->at < o->end && is_space(*o->at))
 		o->at++;
 	if (o->at < o->end && *o->at == '#')
-		o->at = o->end; /* a comment to the end of the line */
+		o->at = o->end; /* The comment ends with the line. */
 	const char *word = o->at;
 	while (o->at < o->end && !is_space(*o->at))
 		o->at++;
@@ -85,7 +87,7 @@ static bool obj_next_word(struct obj *o, const char **ret, size_t *n_ret)
 	return o->at > word;
 }
 
-/* Up to `most` numbers; "nan" and "inf" are numbers that cleaning drops. */
+/* Reads up to `most` numbers. "nan" and "inf" are numbers, which cleaning drops. */
 static bool obj_numbers(struct obj *o, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -150,8 +152,8 @@ static struct cs_error *read_normal(struct obj *o)
 }
 
 /*
- * One number of a corner, counted from 1, or back from the last one there is. What is yet to come
- * may be named; whether it came is looked at in the end.
+ * Parses one number of a corner, counted from 1, or backwards from the latest item. It may name an
+ * item that comes later, and the end of the file checks whether it came.
  */
 static bool parse_index(const char **at, const char *end, size_t n_so_far, uint32_t *ret)
 {
@@ -166,7 +168,7 @@ static bool parse_index(const char **at, const char *end, size_t n_so_far, uint3
 	return true;
 }
 
-/* v, v/vt, v//vn or v/vt/vn */
+/* Parses v, v/vt, v//vn or v/vt/vn. */
 static bool parse_corner(const struct obj *o, const char *at, const char *end, struct key *ret)
 {
 	*ret = (struct key){CS_NONE, CS_NONE, CS_NONE};
@@ -183,7 +185,7 @@ static bool parse_corner(const struct obj *o, const char *at, const char *end, s
 	return at == end;
 }
 
-/* The vertex of a key. */
+/* Finds or makes the vertex of a key. */
 static struct cs_error *find_vertex(struct obj *o, const struct key *key, uint32_t *ret)
 {
 	if (key->position >= o->most_positions)
@@ -278,7 +280,7 @@ static struct cs_error *obj_read_face(struct obj *o)
 	return error ? error : obj_add_triangles(o);
 }
 
-/* The rest of the line is a name. */
+/* The name is the rest of the line. */
 static struct cs_error *read_material(struct obj *o)
 {
 	while (o->at < o->end && is_space(*o->at))
@@ -332,7 +334,10 @@ static struct cs_error *read_statement(struct obj *o)
 
 /* ---- pieces ---- */
 
-/* The end of the line that begins there; NULL when it does not end here. Joins continued lines. */
+/*
+ * Returns the end of the line that begins there, or NULL when it doesn't end in this piece. Joins
+ * continued lines.
+ */
 static char *end_of_line(char *at, char *end)
 {
 	for (char *from = at;;) {
@@ -347,10 +352,11 @@ static char *end_of_line(char *at, char *end)
 	}
 }
 
-/* Reads the lines that end within the piece; *used_ret bytes were taken. */
+/* Reads the lines that end within the piece. *used_ret is how many bytes they have. */
 static struct cs_error *obj_read_lines(struct obj *o, size_t n, bool is_last, size_t *used_ret)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* that editors put before the text */
+	/* the byte order mark that editors put before the text */
+	static const char mark[] = "\xef\xbb\xbf";
 	char *at = o->piece, *end = o->piece + n;
 	uint64_t offset = o->offset;
 	struct cs_error *error = NULL;
@@ -372,7 +378,7 @@ static struct cs_error *obj_read_lines(struct obj *o, size_t n, bool is_last, si
 	return error;
 }
 
-/* What is held now, as the limit on memory counts it. */
+/* Checks the memory that is in use now against the limit. */
 static struct cs_error *obj_check_memory(const struct obj *o)
 {
 	uint64_t most = cs_job_limits(o->job).memory;
@@ -423,7 +429,9 @@ static void fill_vertex(const struct obj *o, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, o->colors.at + 3 * p, 3);
 }
 
-/* Whether all that corners name is there; has a UV where any does. */
+/*
+ * Checks that all items exist that corners name. *has_uvs_ret says whether any corner names a UV.
+ */
 static struct cs_error *check_keys(const struct obj *o, bool *has_uvs_ret)
 {
 	*has_uvs_ret = false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: PLY files of faces or triangle strips, ASCII and both byte orders: vertices with positions,
- * normals, colours and one UV; other elements are stepped over. A strip is a list of vertex
- * numbers; a negative one begins the next strip. A face that names a vertex which does not exist,
- * or none at all, makes the file a damaged one.
+ * Owns PLY files of faces or triangle strips, in ASCII and both byte orders. It reads vertices with
+ * positions, normals, colours and one UV, and skips other elements. A strip is a list of vertex
+ * numbers, in which a negative one begins the next strip. A face that names a missing vertex, or no
+ * vertex at all, makes the file a damaged one.
  */
 #include "mesh/mesh_readers.h"
 
@@ -34,7 +34,7 @@ static const struct {
 	[F64] = {"double", "float64", 8},
 };
 
-/* Where a vertex property goes: positions 0-2, normals 3-5, UV 6-7, colours 8-11. */
+/* The target of a vertex property: positions are 0-2, normals 3-5, UV 6-7, colours 8-11. */
 enum {
 	TO_NORMAL = 3,
 	TO_UV = 6,
@@ -68,7 +68,7 @@ static const struct {
 };
 
 struct property {
-	enum scalar count; /* of a list, else NO_SCALAR */
+	enum scalar count; /* of a list, NO_SCALAR for others */
 	enum scalar item;
 	uint8_t target;
 };
@@ -86,17 +86,20 @@ struct ply {
 	struct element elements[MOST_ELEMENTS];
 	uint32_t n_elements;
 	CS_VEC(uint32_t) indices;
-	CS_VEC(uint32_t) face, cuts; /* corners of the face at hand, and its triangles */
-	CS_VEC(float) places;        /* 3 a corner of it */
+	CS_VEC(uint32_t) face, cuts; /* corners of the current face, and its triangles */
+	CS_VEC(float) places;        /* 3 for each of its corners */
 	const struct cs_mesh *vertices;
 	uint64_t lines; /* faces of one or two corners */
 	uint64_t most_triangles;
-	bool full; /* more triangles than that, or no memory for them */
+	bool full; /* there are too many triangles, or there is no memory for them */
 };
 
 /* ---- header ---- */
 
-/* The next line as words; false behind the last line. Words beyond the array are not seen. */
+/*
+ * Reads the next line as words. Returns false behind the last line. Words that the array has no
+ * room for are ignored.
+ */
 static bool ply_next_line(
 	struct cs_cursor *c, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
@@ -309,7 +312,10 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 		}
 }
 
-/* Every corner after the second of a strip makes a triangle; every other one is turned around. */
+/*
+ * Reads a strip. Every corner after the second makes a triangle, and every other triangle is turned
+ * around.
+ */
 static void ply_read_strip(struct ply *ply, const struct property *p)
 {
 	uint32_t before[2] = {0, 0}, length = 0;
@@ -321,7 +327,10 @@ static void ply_read_strip(struct ply *ply, const struct property *p)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			/* the last two corners lie in turn, which turns every other one around */
+			/*
+			 * The last two corners are stored alternately, which turns every other
+			 * triangle around.
+			 */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {
@@ -440,7 +449,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	if (!has[0] || !has[1] || !has[2])
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
 			"PLY vertices without positions");
-	/* each vertex takes at least three bytes */
+	/* Each vertex takes at least three bytes. */
 	if (element->n > cs_cursor_left(&ply->cursor) / 3)
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,
 			"the file ends before its %llu vertices", (unsigned long long)element->n);
@@ -450,7 +459,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/* Properties without a place to go are read and forgotten. */
+/* Properties without a target are read and ignored. */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
@@ -461,7 +470,7 @@ static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 		}
 }
 
-/* The file lies in memory beside the mesh: both count. */
+/* The file is in memory beside the mesh, so both count. */
 static struct cs_error *check_memory(
 	const struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
 {
@@ -529,7 +538,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
-	/* what is wrong with a header is assimp's to say */
+	/* assimp reports what is wrong with the header. */
 	*is_ours_ret = ply_read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cutting polygons. Ears after Meisters (1975): a corner that bends the way the polygon runs
- * and whose triangle holds no other corner is cut off, seen along the normal of the whole (Newell's
- * sum over its edges, which holds for polygons that are not flat too).
+ * Owns cutting polygons. Ears follow Meisters (1975): a corner that turns in the direction of the
+ * polygon and whose triangle contains no other corner is cut off. Corners are seen along the normal
+ * of the whole polygon (Newell's sum over its edges, which also works for polygons that are not
+ * flat).
  */
 #include "mesh/mesh_readers.h"
 
@@ -24,7 +25,7 @@ static void newell(const float (*positions)[3], uint32_t n, double ret[3])
 	}
 }
 
-/* Drops the axis that the normal is longest along; the turn stays. */
+/* Drops the axis in which the normal is longest and keeps the direction of turning. */
 static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *view)
 {
 	double normal[3];
@@ -40,7 +41,9 @@ static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *
 	}
 }
 
-/* Twice the area of the triangle, positive when it runs the way of the polygon. */
+/*
+ * Returns twice the area of the triangle, positive when it turns in the direction of the polygon.
+ */
 static double polygon_turn(const struct plane_view *v, uint32_t a, uint32_t b, uint32_t c)
 {
 	return (v->at[b][0] - v->at[a][0]) * (v->at[c][1] - v->at[a][1]) -
@@ -52,7 +55,7 @@ static bool polygon_same_place(const struct plane_view *v, uint32_t a, uint32_t 
 	return v->at[a][0] == v->at[b][0] && v->at[a][1] == v->at[b][1];
 }
 
-/* A corner that is there twice in a row, and a way there and back, are ears without an area. */
+/* A corner that is repeated, and an edge there and back, are ears without an area. */
 static bool is_ear(const struct plane_view *v, const uint32_t *left, uint32_t n, uint32_t i)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
@@ -81,7 +84,7 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
-/* Where nothing is an ear any more (the polygon crosses itself) the first corner goes. */
+/* Where no corner is an ear (the polygon crosses itself) the first corner is cut off. */
 static void cut_ears(const struct plane_view *v, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the settings of a build do to its mesh: normals that are made again, then the build
- * scale, in this order as in the source text. Normals follow a scale by its inverse. The result is
- * cleaned again, for what differed by its normal alone becomes one vertex, and what a scale makes
- * too large or too small is no triangle any more.
+ * Owns the changes that the settings of a build make to its mesh: normals are computed again, and
+ * then the build scale is applied, in this order as in the source text. Normals are scaled by the
+ * inverse. The result is cleaned again, because vertices that differed only by their normal become
+ * one, and a scale may make triangles too large or too small.
  */
 #include "mesh/mesh_internal.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the first prices of edges, four at once: half of a simplification was the price of one edge
- * after the other, each waiting for its own divisions. What is computed is what mesh/collapse.c
- * computes, in the same order, so that costs are the same to the last bit; only a lane is an edge
- * here. Quadrics that nothing was merged into are 0 at their places, where they are least.
+ * Owns the first prices of edges, four at once. Pricing one edge after the other took half of a
+ * simplification, because each waits for its own divisions. The computation is that of
+ * mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane is an
+ * edge. A quadric that nothing was merged into is 0 at its place, which is its minimum.
  */
 #include "mesh/collapse.h"
 
@@ -11,14 +11,14 @@
 
 typedef int32_t mask __attribute__((vector_size(16)));
 
-/* By edge, as rows: x y z of a vector, or diagonal and mixed terms of a quadric. */
+/* Four edges as rows: x y z of a vector, or diagonal and mixed terms of a quadric. */
 struct rows {
 	cs_four x, y, z, w;
 };
 
-/* The quadrics of four edges from their kept ends. */
+/* The quadrics of four edges, relative to their kept ends. */
 struct quadrics {
-	struct rows squares, mixed, linear; /* linear.w = the constant */
+	struct rows squares, mixed, linear; /* linear.w is the constant */
 };
 
 static struct rows transposed(const cs_four v[4])
@@ -49,7 +49,7 @@ static cs_four price_dot(const struct rows *a, const struct rows *b)
 	return sum_of(a->x * b->x, a->y * b->y, a->z * b->z);
 }
 
-/* A p */
+/* Computes A p. */
 static struct rows slope(const struct quadrics *q, const struct rows *p)
 {
 	const struct rows *s = &q->squares, *m = &q->mixed;
@@ -58,7 +58,7 @@ static struct rows slope(const struct quadrics *q, const struct rows *p)
 		.z = s->z * p->z + m->z * p->x + m->y * p->y};
 }
 
-/* The dropped ones' quadrics moved to the kept ones, and the kept ones' added. */
+/* Moves the quadrics of the dropped ends to the kept ones and adds those of the kept ends. */
 static struct quadrics price_joined(
 	const struct cs_collapser *c, const uint32_t (*ends)[2], const struct rows *move)
 {
@@ -77,13 +77,13 @@ static struct quadrics price_joined(
 	return q;
 }
 
-/* The products of two functions of four attributes each, summed up. */
+/* Returns the sum of the products of two functions of four attributes each. */
 static cs_four product(const struct rows *a, const struct rows *b)
 {
 	return (a->x * b->x + a->z * b->z) + (a->y * b->y + a->w * b->w);
 }
 
-/* Adds what the wedges of the ends differ in, of one block of attributes. */
+/* Adds the differences between the wedges of the ends, for one block of attributes. */
 static void add_apart(const struct cs_collapser *c, const uint32_t (*wedges)[2], uint32_t block,
 	const cs_four moves[4], cs_four weight, struct quadrics *q)
 {
@@ -126,7 +126,9 @@ static void add_joints(const struct cs_collapser *c, const uint32_t (*ends)[2],
 		add_apart(c, wedges, block, moves, weight, q);
 }
 
-/* The least values; the lanes of *good_ret say where they are well determined and near `other`. */
+/*
+ * Returns the minima. The lanes of *good_ret say where they are well determined and near `other`.
+ */
 static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)
 {
 	cs_four xx = q->squares.x, yy = q->squares.y, zz = q->squares.z;
@@ -149,7 +151,7 @@ static cs_four price_least(const struct quadrics *q, const struct rows *other, m
 	return value;
 }
 
-/* The least values between the ends. */
+/* Returns the least values between the ends. */
 static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Quadrics: the sum of squared distances to planes as a function of the place (Garland, Heckbert
+ * Quadrics: the sum of squared distances to planes as a function of the position (Garland, Heckbert
  * 1997), and linear functions of it, four at once, for attributes (Hoppe 1999).
  *
- * Each has an origin of its own, near what it stands for. So floats do: far from the origin the
- * terms of a quadric would cancel, near it they are as small as its values. And four floats are
- * what every 64-bit machine adds at once; half the time of a simplification goes into these sums.
+ * Each has an origin of its own, near the surface that it stands for. So single precision is
+ * enough: far from the origin the terms of a quadric would cancel, and near it they are as small as
+ * its values. Every 64-bit machine adds four floats at once, and half the time of a simplification
+ * is spent on these sums.
  */
 #pragma once
 
@@ -33,7 +34,7 @@ static inline float cs_sum(cs_four v)
 	return halves[0] + halves[1];
 }
 
-/* The sums of four vectors. */
+/* Returns the sums of four vectors. */
 static inline cs_four cs_sums(cs_four a, cs_four b, cs_four c, cs_four d)
 {
 	cs_four ab = CS_LANES(a, b, 0, 4, 1, 5) + CS_LANES(a, b, 2, 6, 3, 7);
@@ -49,8 +50,9 @@ static inline cs_four cs_cross_four(cs_four a, cs_four b)
 /* ---- quadrics ---- */
 
 /*
- * At p from its origin: p A p + 2 b p + c. A by its diagonal xx yy zz and by xy yz zx, with
- * anything in the last lane; b and, last, c.
+ * A quadric, whose value at p from its origin is p A p + 2 b p + c. A is stored as its diagonal xx
+ * yy zz and as xy yz zx, and the last lanes are unused. `linear` contains b and, in the last lane,
+ * c.
  */
 struct cs_quadric {
 	cs_four squares, mixed, linear;
@@ -71,7 +73,7 @@ static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, fl
 	q->mixed += weighted * cs_yzx(normal);
 }
 
-/* A p */
+/* Computes A p. */
 static inline cs_four cs_quadric_slope(const struct cs_quadric *q, cs_four p)
 {
 	return q->squares * p + q->mixed * cs_yzx(p) + cs_zxy(q->mixed) * cs_zxy(p);
@@ -82,7 +84,7 @@ static inline float cs_quadric_at(const struct cs_quadric *q, cs_four p)
 	return cs_sum(p * (cs_quadric_slope(q, p) + 2 * q->linear)) + q->linear[3];
 }
 
-/* The same function with its origin at p. */
+/* Moves the origin to p without changing the function. */
 static inline void cs_quadric_move(struct cs_quadric *q, cs_four p)
 {
 	cs_four slope = cs_quadric_slope(q, p);
@@ -92,8 +94,9 @@ static inline void cs_quadric_move(struct cs_quadric *q, cs_four p)
 }
 
 /*
- * The point with the least value, and that value; false where the point is badly determined. By
- * L D L: each pivot takes a square off the constant.
+ * Finds the point with the least value, and that value. Returns false where the point is badly
+ * determined. It uses the decomposition L D L, where each pivot subtracts a square from the
+ * constant.
  */
 static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, float *value_ret)
 {
@@ -116,7 +119,7 @@ static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, fl
 	return true;
 }
 
-/* The point of the segment from the origin to p with the least value. */
+/* Returns the point of the segment from the origin to p with the least value. */
 static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_four p)
 {
 	float second = cs_sum(p * cs_quadric_slope(q, p)), first = cs_sum(p * q->linear);
@@ -126,7 +129,7 @@ static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_fo
 
 /* ---- linear functions ---- */
 
-/* Four of them: gradients, and the values at the origin. */
+/* Four linear functions: their gradients, and their values at the origin. */
 struct cs_linear {
 	cs_four x, y, z, at;
 };
@@ -147,7 +150,7 @@ static inline void cs_quadric_add_squares(
 	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
 }
 
-/* The same for functions that are 0 at the origin. */
+/* Does the same for functions that are 0 at the origin. */
 static inline void cs_quadric_add_gradients(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {

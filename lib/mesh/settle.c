@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the positions that places may have. What is written lies on a grid, so a collapse moves a
- * place to a grid position at once, and never to one that another place of the patch has. So no two
- * places fall together when they are written, nothing new touches a seam, and what was proven of
- * the patch holds for the file.
+ * Owns the positions that places may have.
+ *
+ * Written positions are on a grid, so a collapse moves a place to a grid position at once, and
+ * never to one that another place of the patch has. So no two places get the same position when
+ * they are written, no new place touches a seam, and what was proved of the patch is true for the
+ * file.
  *
  * Costs are computed at the best positions, which are not on the grid, so that rounding errors do
  * not add up from level to level. So each place has two positions, less than a step apart along
@@ -13,7 +15,7 @@
  * A hash table finds places by their grid positions. A place that moves is entered again and its
  * old slot stays; a search compares with the current positions.
  *
- * Invariant: a living place that was put down is found where it lies.
+ * Invariant: the table finds every living place that was entered at its current position.
  */
 #include "mesh/collapse.h"
 
@@ -22,16 +24,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums with this and less it again round a float below 2^22 to a whole number. */
+/* Adding this to a float below 2^22 and subtracting it again rounds the float to a whole number. */
 #define ROUNDER 0x1.8p23F
 
 struct cs_grid {
-	cs_four steps;     /* of a unit, four times the same */
-	cs_four low, high; /* the room, in units */
-	cs_four *on;       /* by place: where it lies */
+	cs_four steps;     /* steps in one unit of the mesh, the same in all lanes */
+	cs_four low, high; /* the room, in units of the mesh */
+	cs_four *on;       /* for each place, its position on the grid */
 	uint32_t *slots;
 	size_t mask;
-	bool twice; /* some places lay on each other to begin with */
+	bool twice; /* whether some places had the same position from the beginning */
 };
 
 static uint64_t hash_of(cs_four at)
@@ -61,7 +63,7 @@ void cs_settle_kept(struct cs_collapser *c, const struct cs_collapse *plan)
 		plan->kept + 1;
 }
 
-/* As the patch has them: on the grid, from an origin that is on it. */
+/* Converts a position of the patch, which is on the grid, as its origin is. */
 static cs_four place_in(const struct cs_collapser *c, const float *position)
 {
 	cs_four at = {0, 0, 0, 0};
@@ -76,7 +78,7 @@ bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch)
 	if (!(p->step > 0))
 		return true;
 	struct cs_grid *g = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
-	/* a place is put down once, and again when another goes into it */
+	/* A place is entered once, and again when another is merged into it. */
 	const size_t slots = cs_slots_for(2 * (size_t)p->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, p->n_places);
@@ -100,7 +102,7 @@ bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Whether a place lies there that the collapse leaves where it is. */
+/* Returns whether a place has that position which the collapse doesn't move. */
 static bool is_taken(const struct cs_collapser *c, const struct cs_collapse *plan, cs_four at)
 {
 	const struct cs_grid *g = c->grid;
@@ -116,8 +118,9 @@ static bool has_room(const struct cs_grid *g, cs_four at)
 }
 
 /*
- * Of the eight places of the grid around a place the free one with the least quadric error, the
- * nearest of equal ones. The nearest of all may leave a plane or a crease that others lie on.
+ * Finds, of the eight grid positions around the best one, the free one with the least quadric
+ * error, and the nearest of equal ones. The nearest of all may leave a plane or a crease that other
+ * places are on.
  */
 static bool find_best(const struct cs_collapser *c, const struct cs_collapse *plan, cs_four nearest,
 	cs_four at, cs_four *ret)
@@ -145,7 +148,7 @@ void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan)
 	if (!g || c->flags[plan->kept] & CS_PLACE_LOCKED)
 		return;
 	const cs_four kept = c->at[plan->kept], at = kept + plan->to;
-	/* from -0 to 0, and with nothing in the last lane */
+	/* This turns -0 into 0 and clears the last lane. */
 	cs_four nearest = ((at * g->steps + rounder) - rounder) / g->steps + none;
 	nearest[3] = 0;
 	if (has_room(g, at) && find_best(c, plan, nearest, at, &plan->settled)) {

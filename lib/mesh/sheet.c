@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: looking for near triangles of a sheet: around a hint, ring by ring; without a hint one by
- * one, or in a tree of all when that is done often.
+ * Owns the search for near triangles of a sheet: around a hint, ring by ring; without a hint one by
+ * one, or in a tree of all triangles when many searches are made.
  */
 #include "mesh/sheet.h"
 
@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-	QUARTERINGS = 2, /* by triangle: where nothing is tight, effort ends */
-	RINGS = 40,      /* triangles looked at around a hint */
-	LOOKS = 100,     /* triangles looked at in a tree */
-	SCANS = 400,     /* searches of all triangles before a tree of them is made */
+	QUARTERINGS = 2, /* for each triangle; the effort ends where no bound is tight */
+	RINGS = 40,      /* the most triangles compared around a hint */
+	LOOKS = 100,     /* the most triangles compared in a tree */
+	SCANS = 400,     /* the searches of all triangles before a tree is made */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
@@ -44,7 +44,9 @@ double cs_sheet_distance2(const struct cs_sheet *s, const double p[3], uint32_t 
 	return cs_facet_distance2(&facet, p);
 }
 
-/* Ring by ring, but only from triangles that are not much farther than the nearest so far. */
+/*
+ * Searches ring by ring, but only from triangles that are not much farther than the nearest so far.
+ */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *s, const double p[3], uint32_t hint)
 {
 	uint32_t list[RINGS + 3], n = 0, best = hint, stamp = ++s->stamp;
@@ -80,7 +82,7 @@ static void make_tree(struct cs_sheet *s)
 	cs_error_free(error);
 }
 
-/* Spheres around the triangles, from which distances are told apart quickly. */
+/* Makes spheres around the triangles, whose distances are quickly compared. */
 static void make_balls(struct cs_sheet *s)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
@@ -101,7 +103,10 @@ static void make_balls(struct cs_sheet *s)
 	}
 }
 
-/* How far p is at least from each triangle. Returns how far at most from the nearest. */
+/*
+ * Computes the least distance of p from each triangle. Returns the most that the nearest can be
+ * away.
+ */
 static float distances_of_balls(const struct cs_sheet *s, const double p[3])
 {
 	const float *x = s->balls[0], *y = s->balls[1], *z = s->balls[2];
@@ -118,7 +123,7 @@ static float distances_of_balls(const struct cs_sheet *s, const double p[3])
 	return within;
 }
 
-/* One by one as long as a tree would not pay. */
+/* Compares one triangle after the other as long as a tree would cost more. */
 uint32_t cs_sheet_nearest(struct cs_sheet *s, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sheet: the connected triangles that others are compared with, and searches for near ones. */
+/*
+ * A sheet, which is the connected triangles that others are compared with, and searches for near
+ * ones.
+ */
 #pragma once
 
 #include "core/scratch.h"
@@ -12,7 +15,7 @@ enum { CS_LOOSE_TRIANGLES = 512 };
 struct cs_loose {
 	uint32_t n;
 	float errors[CS_LOOSE_TRIANGLES];
-	bool *done[CS_LOOSE_TRIANGLES]; /* of finer triangles: set when one is bounded for good */
+	bool *done[CS_LOOSE_TRIANGLES]; /* of finer triangles: set once one is bounded */
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
@@ -22,20 +25,24 @@ enum { CS_BALL_RADIUS = 3, CS_BALL_ROWS };
 struct cs_sheet {
 	uint32_t n;
 	double (*places)[3];
-	const uint32_t *corners;      /* 3 places a triangle */
-	const uint32_t *opposite;     /* its edges, as cs_pair_edges gives them */
-	const float *errors;          /* by triangle, added to distances; NULL = none */
-	const struct cs_plane *sides; /* by edge (drape.c); NULL: computed at first use in `made` */
+	const uint32_t *corners;  /* 3 places for each triangle */
+	const uint32_t *opposite; /* its edges, as cs_pair_edges returns them */
+	const float *errors; /* for each triangle, added to distances; NULL when there are none */
+	/* for each edge (drape.c); NULL: computed at the first use, in `made` */
+	const struct cs_plane *sides;
 	struct cs_plane *made;
-	bool *is_made;           /* by edge: `made` holds its plane */
-	uint32_t *stamps, stamp; /* by triangle: working storage */
+	bool *is_made;           /* for each edge, whether `made` contains its plane */
+	uint32_t *stamps, stamp; /* one for each triangle: working memory */
 	uint64_t quarterings;    /* triangles that may still be quartered */
-	/* for searches without a hint: their number; spheres and a tree, which are made when needed
+	/*
+	 * For searches without a hint: their number, and spheres and a tree, which are made when
+	 * needed.
 	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
-	float *least; /* by triangle: distance of the last search's point from its sphere */
-	struct cs_loose *near; /* working storage */
+	/* for each triangle, the distance of the last search's point from its sphere */
+	float *least;
+	struct cs_loose *near; /* working memory */
 	float *positions;
 	struct cs_surface surface;
 	bool no_memory;
@@ -55,12 +62,12 @@ static inline struct cs_facet cs_sheet_facet(const struct cs_sheet *sheet, uint3
 	return cs_facet_of(sheet->places[c[0]], sheet->places[c[1]], sheet->places[c[2]]);
 }
 
-/* Squared distance of p from one triangle. */
+/* Returns the squared distance of p from one triangle. */
 double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle);
-/* The nearest triangle to p, looking around the hint. */
+/* Returns the triangle nearest to p, searching around the hint. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
 /*
- * The nearest triangle of all. After many searches it is looked for in a tree with a limit, and
- * *exact_ret is false: another one may be nearer.
+ * Returns the nearest triangle of all. After many searches it uses a tree with a limit, and then
+ * *exact_ret is false, because another triangle may be nearer.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: simplifying a patch. Quadrics are set up from its triangles, its borders and its seams;
+ * Owns simplifying a patch. Quadrics are computed from its triangles, its borders and its seams;
  * then the cheapest edge collapses, again and again.
  *
  * The queue has edges by cost (mesh/buckets.h). Merging only adds quadrics, so a cost computed
- * earlier is a lower bound of what an edge costs now: an edge is computed again when it comes up,
- * and goes back when it is no longer among the cheapest. Edges are never removed; one whose ends
- * have become one place is dropped when it comes up. Edges that a rule forbids wait for the next
- * round.
+ * earlier is a lower bound of the current cost of an edge: an edge is computed again when it is
+ * taken, and goes back when it is no longer among the cheapest. Edges are never removed; one whose
+ * ends have become one place is dropped when it is taken. Edges that a rule forbids wait for the
+ * next round.
  *
- * Triangles that lie on each other go first: around them no edge may collapse that should.
+ * Triangles that coincide are removed first, because around them edges may not collapse that
+ * should.
  *
- * When the rules leave nothing to do before the target is met, they are loosened one by one:
- * triangles that are there twice go, sheets may touch, whole pieces go, triangles may turn over.
- * Whatever happens, locked places and the edges between them stay.
+ * When the rules allow no more collapses before the target is reached, they are loosened one by
+ * one: duplicate triangles are removed, sheets may touch, whole pieces are removed, triangles may
+ * turn over. Locked places and the edges between them never change.
  */
 #include "mesh/simplify.h"
 
@@ -25,18 +26,23 @@
 #include <math.h>
 #include <string.h>
 
-/* What an open border and a seam weigh against the faces beside them (nanite rules 2.2). */
+/* The weight of an open border and a seam relative to the faces beside them (nanite rules 2.2). */
 #define EDGE_WEIGHT  2.0F
-/* Pull of a place towards itself, which keeps triangles in shape where the surface is flat. */
+/*
+ * The weight of a place's own position, which keeps triangles in shape where the surface is flat.
+ */
 #define SHAPE_WEIGHT 1e-3F
-/* The square of how flat a triangle may be: below that its normal is what rounding left. */
+/*
+ * The squared height of a triangle, relative to its size, below which its normal is only rounding.
+ */
 #define FLAT2        1e-12F
 
 struct edge {
-	uint32_t a, b;   /* places, as they were */
-	uint32_t priced; /* number of collapses when its cost was computed, STALE = never mind */
-	float cost;      /* then */
-	float apart;     /* portion of the cost already paid at the endpoints */
+	uint32_t a, b; /* places, before any collapse */
+	/* the number of collapses when its cost was computed; STALE when it has to be computed */
+	uint32_t priced;
+	float cost;  /* at that time */
+	float apart; /* the part of the cost that both ends already had */
 };
 
 #define STALE CS_NONE
@@ -82,8 +88,8 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 }
 
 /*
- * Measures the patch in units of about its size, a power of two, so that squares of squares of
- * lengths are no end of what floats can tell.
+ * Measures the patch in units of about its size, a power of two, so that the fourth powers of
+ * lengths stay within the range of floats.
  */
 static void set_scale(struct cs_collapser *c)
 {
@@ -171,14 +177,14 @@ static void set_corners(struct cs_collapser *c)
  * nothing from those of the corner: all that it adds to a place are products of gradients.
  */
 
-/* A triangle as the quadrics need it. */
+/* A triangle with the values that quadrics need. */
 struct face {
-	cs_four normal; /* unit */
+	cs_four normal; /* of length 1 */
 	float area;
-	cs_four to_gradient[2]; /* gradient of a value = its two differences times these */
+	cs_four to_gradient[2]; /* the gradient of a value is its two differences times these */
 };
 
-/* False for a triangle without area. */
+/* Returns false for a triangle without area. */
 static bool measure(const struct cs_collapser *c, uint32_t triangle, struct face *face)
 {
 	cs_four from = c->at[cs_place_of(c, 3 * triangle)];
@@ -243,7 +249,7 @@ static void add_triangle(struct cs_collapser *c, uint32_t triangle)
 	}
 }
 
-/* Makes sums over the area of a wedge means, which take a part off the squares. */
+/* Turns sums over the area of a wedge into means, which subtracts a part from the squares. */
 static void take_means(struct cs_collapser *c, uint32_t wedge)
 {
 	struct cs_linear *linear = cs_linear_of(c, wedge);
@@ -267,7 +273,10 @@ static void add_triangles(struct cs_collapser *c)
 		take_means(c, wedge);
 }
 
-/* A border or a seam: the plane through the edge, upright on its triangle. */
+/*
+ * Adds the plane of a border or a seam, which contains the edge and is perpendicular to its
+ * triangle.
+ */
 static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 {
 	struct face face;
@@ -275,7 +284,7 @@ static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 		return;
 	uint32_t a = cs_place_of(c, corner), b = cs_place_of(c, cs_next_edge(corner));
 	cs_four along = c->at[b] - c->at[a], across = cs_cross_four(along, face.normal);
-	/* it is as long as the edge, whose square is what the plane weighs */
+	/* The vector is as long as the edge, whose square is the weight of the plane. */
 	cs_quadric_add_plane(&c->quadrics[a], across, EDGE_WEIGHT);
 	cs_quadric_add_plane(&c->quadrics[b], across, EDGE_WEIGHT);
 }
@@ -303,7 +312,7 @@ static void add_edges(struct cs_collapser *c, struct queue *queue)
 		} else if (is_seam(c, edge, next, opposite)) {
 			add_edge_plane(c, edge);
 		}
-		/* no branch: which half-edge comes first is anyone's guess */
+		/* There is no branch, because which half-edge comes first cannot be predicted. */
 		bool both_locked = c->flags[a] & c->flags[b] & CS_PLACE_LOCKED;
 		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
 		queue->n_edges += !both_locked & (edge < opposite);
@@ -331,13 +340,13 @@ static float edge_cost(struct cs_collapser *c, const struct edge *edge)
 	return cs_collapse_plan(c, edge->a, edge->b, &plan) ? plan.cost : INFINITY;
 }
 
-/* Quadric error already accumulated at both endpoints. */
+/* Returns the quadric error that both endpoints already have. */
 static float apart_cost(const struct cs_collapser *c, const struct edge *edge)
 {
 	return c->quadrics[edge->a].linear[3] + c->quadrics[edge->b].linear[3];
 }
 
-/* Those of which nothing special is known go four by four. */
+/* Ordinary edges are priced four at once. */
 static void price_edges(struct cs_collapser *c, struct queue *q)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;
@@ -378,7 +387,7 @@ static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratc
 
 /* ---- collapsing ---- */
 
-/* Nothing happened at its ends since its cost was computed. */
+/* Returns whether nothing changed at the ends of the edge since its cost was computed. */
 static bool is_priced(const struct cs_collapser *c, const struct edge *edge)
 {
 	return edge->priced != STALE && edge->priced >= c->touched[edge->a] &&
@@ -386,9 +395,10 @@ static bool is_priced(const struct cs_collapser *c, const struct edge *edge)
 }
 
 /*
- * Finds whether an edge that came up with an old cost may stay in its bucket; puts it back where it
- * belongs otherwise. What its ends have come to cost since then is nearly always a lower bound of
- * what the edge costs more, and spares most of the edges that will never be cheap enough.
+ * Returns whether an edge that was taken with an old cost may stay in its bucket, and else puts it
+ * back where it belongs. The cost that its ends have gained since then is nearly always a lower
+ * bound of the increase of the edge's cost. So most edges that will never be cheap enough need no
+ * new price.
  */
 static bool stays(struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t bucket)
 {
@@ -407,13 +417,16 @@ static bool stays(struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t 
 	return false;
 }
 
-/* An edge of a triangle by itself, which no collapse may take away: no need to plan it. */
+/*
+ * Returns whether the edge belongs to a triangle without neighbours, which no collapse may remove,
+ * so that it need not be planned.
+ */
 static bool is_lone(const struct cs_collapser *c, const struct edge *edge)
 {
 	return c->valence[edge->a] == 1 && c->valence[edge->b] == 1;
 }
 
-/* Takes an edge from the queue one step further. Returns whether it collapsed. */
+/* Handles an edge that was taken from the queue. Returns whether it collapsed. */
 static bool step(
 	struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t bucket, enum cs_rigour rigour)
 {
@@ -439,7 +452,7 @@ static bool step(
 	return true;
 }
 
-/* Edges that were forbidden are tried again as long as something changes. */
+/* Tries forbidden edges again as long as something changes. */
 static void collapse(
 	struct cs_collapser *c, struct queue *q, uint32_t target, enum cs_rigour rigour)
 {
@@ -472,7 +485,7 @@ static void unit(float normal[3])
 	}
 }
 
-/* The weighted attributes of the wedges that changed take their best values. */
+/* Sets the weighted attributes of the wedges that changed to their best values. */
 static void set_attributes(struct cs_collapser *c)
 {
 	const struct cs_patch *p = c->patch;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: tangents of a mesh along the u of its first UV channel: of each face that a vertex has, by
- * the angle there, made to stand on the normal; and on which side v runs. Corners that differ in an
- * attribute are vertices of their own here, so none blends over a seam.
+ * Owns the tangents of a mesh along the u of its first UV channel. The tangent of a vertex is the
+ * sum over its faces, weighted by the angle there and made perpendicular to the normal, with a sign
+ * for the side of v. Corners that differ in an attribute are separate vertices here, so no tangent
+ * blends across a seam.
  */
 #include "mesh/mesh_internal.h"
 
@@ -32,7 +33,7 @@ static void add_direction(double sum[3], const double direction[3], double part)
 		sum[k] += direction[k] / length * part;
 }
 
-/* The angle between two edges from a corner. */
+/* Returns the angle between two edges from a corner. */
 static double tangent_angle(const double u[3], const double v[3])
 {
 	double turn[3];
@@ -40,7 +41,7 @@ static double tangent_angle(const double u[3], const double v[3])
 	return atan2(sqrt(tangent_dot(turn, turn)), tangent_dot(u, v));
 }
 
-/* What a face adds to one of its corners; nothing where its UVs have no area. */
+/* Adds the share of a face to one of its corners. A face whose UVs have no area adds nothing. */
 static void tangent_add_corner(
 	const struct cs_mesh *mesh, const uint32_t *corners, int corner, struct frame *frames)
 {
@@ -67,7 +68,7 @@ static void tangent_add_corner(
 	add_direction(frames[at].across, v, angle);
 }
 
-/* Any direction that stands on the normal, where UVs say none. */
+/* Chooses any direction perpendicular to the normal, where UVs give none. */
 static void any_along(const double normal[3], double ret[3])
 {
 	const bool upright = fabs(normal[2]) > 0.9;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: removing triangles where edges cannot collapse: triangles that coincide with another one,
+ * Owns removing triangles where edges cannot collapse: triangles that coincide with another one,
  * and pieces (triangles connected by edges) that no triangle outside the patch is connected to. The
- * smallest pieces go first. Among pieces of one size a fixed pseudo-random order decides, so that a
- * cloud of them thins out evenly.
+ * smallest pieces are removed first. Among pieces of one size a fixed pseudo-random order decides,
+ * so that a cloud of them thins out evenly.
  *
  * Invariant: no removal opens the surface. The sum of an edge counts +1 for each triangle that has
  * the edge in one direction and -1 for each that has it in the other, inside the patch and outside;
@@ -22,14 +22,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Living triangles, with their places and edges, and the edges that the outside is joined to. */
+/*
+ * Living triangles, with their places and edges, and the edges that triangles outside are joined
+ * to.
+ */
 struct thinner {
 	struct cs_collapser *c;
 	struct cs_scratch *scratch;
 	uint32_t n;
 	uint32_t *triangles;
-	uint32_t *corners;         /* 3 places each */
-	struct cs_sort_key *outer; /* sorted: from, to */
+	uint32_t *corners;         /* 3 places for each triangle */
+	struct cs_sort_key *outer; /* sorted by from and to */
 	struct cs_sort_key *keys;
 };
 
@@ -75,7 +78,9 @@ static void drop_duplicate(struct thinner *t, uint32_t i)
 	t->c->n_duplicates++;
 }
 
-/* A key that is equal for all triangles with the same places; its last bit is the winding. */
+/*
+ * Returns a key that is equal for all triangles with the same places. Its last bit is the winding.
+ */
 static struct cs_sort_key thin_key_of(const struct thinner *t, uint32_t i)
 {
 	const uint32_t *p = t->corners + 3 * (size_t)i;
@@ -90,9 +95,9 @@ static struct cs_sort_key thin_key_of(const struct thinner *t, uint32_t i)
 }
 
 /*
- * Among n triangles with the same places, pairs of opposite winding are removed as long as one
- * triangle or one pair remains. The others that coincide with a remaining one of the same winding
- * are moved to `twice`. Returns the number of those.
+ * Removes pairs of opposite winding among n triangles with the same places, as long as one triangle
+ * or one pair remains. Moves the others that coincide with a remaining one of the same winding to
+ * `twice`, and returns their number.
  */
 static uint32_t cancel(
 	struct thinner *t, const struct cs_sort_key *keys, uint32_t n, struct cs_sort_key *twice)
@@ -116,7 +121,7 @@ static uint32_t cancel(
 
 /*
  * Removes the pairs of opposite winding, and moves the triangles that still coincide with another
- * one to the front of the keys. False without memory.
+ * one to the front of the keys. Returns false without memory.
  */
 static bool cancel_all(struct thinner *t, uint32_t *n_ret)
 {
@@ -138,9 +143,10 @@ static bool cancel_all(struct thinner *t, uint32_t *n_ret)
 	return true;
 }
 
-/* The sums of the edges of the patch and of the triangles around it (see the invariant above). */
+/* The sums of the edges of the patch and of the triangles around it (the invariant above). */
 struct sums {
-	struct cs_sort_key *edges; /* low: lower and higher place; index: the sum, 2's complement */
+	/* low: the lower and the higher place; index: the sum in two's complement */
+	struct cs_sort_key *edges;
 	size_t n;
 };
 
@@ -181,7 +187,10 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 	return &sums->edges[cs_lower_bound(0, sums->n, i, sums->edges[i].low < places)];
 }
 
-/* Whether the triangle may go because all its edges are open in its direction; updates the sums. */
+/*
+ * Returns whether the triangle may be removed because all its edges are open in its direction, and
+ * updates the sums.
+ */
 static bool take_open(const struct thinner *t, const struct sums *sums, uint32_t triangle)
 {
 	struct cs_sort_key *found[3], keys[3];
@@ -214,7 +223,7 @@ bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch)
 
 /* ---- pairs that cancel ---- */
 
-/* The largest distance of a point of the triangle from its edges, squared. */
+/* Returns the largest squared distance of a point of the triangle from its edges. */
 static float inner2(const struct thinner *t, uint32_t i)
 {
 	const uint32_t *v = t->corners + 3 * (size_t)i;
@@ -225,7 +234,9 @@ static float inner2(const struct thinner *t, uint32_t i)
 	return around > 0 ? cs_sum(normal * normal) / (around * around) : 0;
 }
 
-/* Marks the living triangles that are one of a pair; the pairs come to the front of the keys. */
+/*
+ * Marks the living triangles that belong to a pair, and moves the pairs to the front of the keys.
+ */
 static uint32_t find_pairs(struct thinner *t, bool *is_paired)
 {
 	uint32_t n = 0;
@@ -239,7 +250,7 @@ static uint32_t find_pairs(struct thinner *t, bool *is_paired)
 			!((one.index ^ other.index) & 1))
 			continue;
 		is_paired[one.index >> 1] = is_paired[other.index >> 1] = true;
-		/* the front is behind what was looked at */
+		/* The front only overwrites keys that were already read. */
 		t->keys[n++] = (struct cs_sort_key){
 			.high = one.index >> 1, .low = other.index >> 1, .index = 0};
 		i++;
@@ -247,7 +258,7 @@ static uint32_t find_pairs(struct thinner *t, bool *is_paired)
 	return n;
 }
 
-/* The edges of all triangles that are in no pair, and those of triangles outside, sorted. */
+/* Sorts the edges of all triangles that are in no pair and those of triangles outside. */
 static bool find_single_edges(const struct thinner *t, const bool *is_paired, struct sums *edges)
 {
 	const struct cs_patch *p = t->c->patch;
@@ -301,7 +312,7 @@ static bool drop_folds(struct cs_collapser *c, struct cs_scratch *scratch)
 	return true;
 }
 
-/* A quick test whether any triangle coincides with another one: in most patches none does. */
+/* Tests quickly whether any triangle coincides with another one. In most patches none does. */
 static bool has_doubles(const struct cs_collapser *c, uint32_t *slots, size_t mask)
 {
 	for (uint32_t i = 0; i < c->patch->n_triangles; i++) {
@@ -343,9 +354,9 @@ bool cs_drop_doubles(struct cs_collapser *c, struct cs_scratch *scratch)
 /* ---- pieces ---- */
 
 struct pieces {
-	uint32_t *piece; /* by triangle: first triangle of its piece */
-	double *areas;   /* by piece */
-	uint32_t *sizes; /* by piece; 0 = has to stay */
+	uint32_t *piece; /* for each triangle, the first triangle of its piece */
+	double *areas;   /* one for each piece */
+	uint32_t *sizes; /* one for each piece; 0 when it has to stay */
 };
 
 static uint32_t root_of(uint32_t *parents, uint32_t i)
@@ -402,7 +413,7 @@ static void measure_pieces(const struct thinner *t, struct pieces *p)
 			p->sizes[p->piece[i]] = 0;
 }
 
-/* Pieces that may go, the smallest first. Returns how many. */
+/* Lists the pieces that may be removed, the smallest first. Returns their count. */
 static uint32_t sort_pieces(struct thinner *t, const struct pieces *p)
 {
 	struct cs_random random = {1};
@@ -428,7 +439,7 @@ bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *
 	uint32_t n = sort_pieces(&t, &p), left = c->n_alive;
 	if (n == CS_NONE)
 		return false;
-	/* an area below 0 marks a piece that goes */
+	/* A negative area marks a piece that is removed. */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t piece = t.keys[i].index;
 		bool goes = left > target && p.sizes[piece] < left;

@@ -21,7 +21,7 @@ static inline void cs_cross(const double a[3], const double b[3], double ret[3])
 	ret[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* fmaxf without the call; neither is NaN. */
+/* Returns the larger value without a call of fmaxf. Neither is NaN. */
 static inline float cs_larger(float a, float b)
 {
 	return a > b ? a : b;
@@ -32,7 +32,7 @@ static inline float cs_smaller(float a, float b)
 	return a < b ? a : b;
 }
 
-/* Twice the area times the unit normal of the triangle pqr. */
+/* Computes twice the area times the unit normal of the triangle pqr. */
 static inline void cs_face_normal(
 	const double p[3], const double q[3], const double r[3], double ret[3])
 {
@@ -44,7 +44,7 @@ static inline void cs_face_normal(
 
 /* ---- planes that stand on the edges of a sheet and divide the space around it ---- */
 
-/* The plane x X + y Y + z Z + w = 0; its value is positive outside. */
+/* The plane x X + y Y + z Z + w = 0. Its value is positive outside. */
 struct cs_plane {
 	double x, y, z, w;
 };
@@ -54,13 +54,13 @@ static inline double cs_plane_at(const struct cs_plane *plane, const double p[3]
 	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
 }
 
-/* The square of its value at a distance of 1. */
+/* Returns the square of its value at a distance of 1. */
 static inline double cs_plane_scale2(const struct cs_plane *plane)
 {
 	return plane->x * plane->x + plane->y * plane->y + plane->z * plane->z;
 }
 
-/* The plane through the edge from p to q that contains the direction `up`. */
+/* Returns the plane through the edge from p to q that contains the direction `up`. */
 static inline struct cs_plane cs_plane_on_edge(
 	const double p[3], const double q[3], const double up[3])
 {

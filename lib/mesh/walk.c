@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: walking across a simplified patch. A plane stands on each edge, halfway between the normals
- * of the two triangles; a walk crosses the edge where it passes the plane. A place of A that B has
- * at the same position is its own image and lies in every triangle around it: a path from it begins
- * in the triangle that faces the other end, and a path to it ends in the first triangle that has it
- * as a corner.
+ * Owns walking across a simplified patch. A plane stands on each edge, halfway between the normals
+ * of the two triangles, and a walk crosses the edge where it passes the plane. A place of A that B
+ * has at the same position is its own image and belongs to every triangle around it: a path from it
+ * begins in the triangle that faces the other end, and a path to it ends in the first triangle that
+ * has it as a corner.
  */
 #include "mesh/walk.h"
 
@@ -15,11 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 48 /* longest walk, in triangles of B */ };
+enum { STEPS = 48 /* the longest walk, in triangles of B */ };
 
 /* ---- measuring ---- */
 
-/* Squared distance of p from the segment between two points. */
+/* Returns the squared distance of p from the segment between two points. */
 static inline double to_segment2(const double p[3], const double q[3], const double r[3])
 {
 	double u[3], v[3];
@@ -32,7 +32,7 @@ static inline double to_segment2(const double p[3], const double q[3], const dou
 	return cs_dot(v, v);
 }
 
-/* Squared distance of p from an edge of B. */
+/* Returns the squared distance of p from an edge of B. */
 static inline double to_edge2(const struct cs_walker *w, const double p[3], uint32_t edge)
 {
 	return to_segment2(p, w->b[w->d->corners[edge]], w->b[w->d->corners[cs_next_edge(edge)]]);
@@ -120,7 +120,10 @@ static void normal_of(const struct cs_walker *w, uint32_t triangle, double ret[3
 		ret[k] /= length;
 }
 
-/* The plane on an edge contains the edge and the mean of the normals of its two triangles. */
+/*
+ * Computes the plane on each edge, which contains the edge and the mean of the normals of its two
+ * triangles.
+ */
 static void set_sides(struct cs_walker *w, double (*normals)[3])
 {
 	uint32_t n = w->d->simplified->n_triangles;
@@ -132,7 +135,7 @@ static void set_sides(struct cs_walker *w, double (*normals)[3])
 		const double *up = normals[edge / 3];
 		double both[3];
 		if (other < edge)
-			continue; /* both were set from there */
+			continue; /* The other half-edge set both. */
 		for (int k = 0; k < 3; k++)
 			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
 		struct cs_plane side =
@@ -146,8 +149,9 @@ static void set_sides(struct cs_walker *w, double (*normals)[3])
 /* ---- images of places ---- */
 
 /*
- * The sides of a triangle that p lies outside of and that another triangle lies behind, a bit each;
- * outs_ret is how far. No branch in here: which sides these are is anyone's guess.
+ * Returns the sides of a triangle that p is outside of and that another triangle is behind, with a
+ * bit for each. outs_ret gets the distances. There is no branch, because which sides these are
+ * cannot be predicted.
  */
 static uint32_t sides_beyond(
 	const struct cs_walker *w, uint32_t triangle, const double p[3], double outs_ret[3])
@@ -162,7 +166,7 @@ static uint32_t sides_beyond(
 	return mask;
 }
 
-/* The one of those sides that p is farthest outside of; mostly there is one. */
+/* Returns the one of those sides that p is farthest outside of. Mostly there is only one. */
 static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3], uint32_t mask)
 {
 	uint32_t farthest = (uint32_t)__builtin_ctz(mask);
@@ -178,7 +182,7 @@ static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3]
 	return farthest;
 }
 
-/* The triangle between whose sides p lies, walking from `start`. */
+/* Finds the triangle between whose sides p lies, walking from `start`. */
 static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t start)
 {
 	uint32_t at = start;
@@ -198,7 +202,10 @@ static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t pl
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/* Searches the triangles around the place that `place` was merged into for one nearer than home. */
+/*
+ * Searches the triangles around the place that `place` was merged into for one that is nearer than
+ * its home.
+ */
 static void search_around(struct cs_walker *w, uint32_t place, uint32_t first)
 {
 	for (int hand = 0; hand < 2; hand++) {
@@ -231,14 +238,17 @@ static void set_image(struct cs_walker *w, uint32_t place)
 		return;
 	w->home[place] = locate(w, w->a[place], corner / 3);
 	w->apart[place] = (float)to_triangle(w, w->a[place], w->home[place]);
-	/* walking can lead astray where the surface folds: look around the place itself */
+	/*
+	 * A walk can miss the nearest triangle where the surface folds, so the triangles around the
+	 * place are searched.
+	 */
 	double moved[3];
 	cs_subtract(w->a[place], w->b[to], moved);
 	if (w->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
 		search_around(w, place, corner);
 }
 
-/* The image of a place on the border of A is put on the border of B, if B has a border there. */
+/* Puts the image of a place on the border of A on the border of B, if B has a border there. */
 static void set_border_image(struct cs_walker *w, uint32_t place)
 {
 	uint32_t edge = w->leaving[w->d->simplified->became[place]];
@@ -283,7 +293,7 @@ static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge,
 	way->n++;
 }
 
-/* How far q is behind the side of an edge, squared. */
+/* Returns the squared distance of q behind the side of an edge. */
 static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3])
 {
 	double out = cs_plane_at(&w->sides[edge], q);
@@ -291,8 +301,9 @@ static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3
 }
 
 /*
- * The edge across which the path from p to q leaves the triangle, CS_NONE when q lies in it. Where
- * two edges are crossed at once (p is their common end), the one behind which q lies farther wins.
+ * Returns the edge across which the path from p to q leaves the triangle, or CS_NONE when q is in
+ * it. Where two edges are crossed at once (p is their common end), the one that q is farther behind
+ * wins.
  */
 static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t entry,
 	const double p[3], const double q[3], double *t)
@@ -316,7 +327,7 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	return exit;
 }
 
-/* cs_walk_turn in one direction, of at most `most` edges. */
+/* Does the work of cs_walk_turn in one direction, for at most `most` edges. */
 static uint32_t walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
 	bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
@@ -349,8 +360,8 @@ uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uin
 }
 
 /*
- * The end of a path: the triangle that the walk came to and the one with the image of q share a
- * place, and the path turns around that place.
+ * Ends a path: the triangle that the walk reached and the one with the image of q share a place,
+ * and the path turns around that place.
  */
 static bool turn_to(struct cs_walker *w, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -369,7 +380,10 @@ static bool turn_to(struct cs_walker *w, struct cs_way *way, uint32_t from, uint
 	return false;
 }
 
-/* How far q is behind the sides that meet in a corner of B, squared; 0 = it lies between. */
+/*
+ * Returns the squared distance of q behind the sides that meet in a corner of B. It is 0 when q is
+ * between them.
+ */
 static double behind_corner2(const struct cs_walker *w, uint32_t corner, const double q[3])
 {
 	double most = 0;
@@ -384,7 +398,7 @@ static double behind_corner2(const struct cs_walker *w, uint32_t corner, const d
 	return most;
 }
 
-/* The triangle at a place of B in which the path to q begins. */
+/* Returns the triangle at a place of B in which the path to q begins. */
 static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_t q)
 {
 	uint32_t first = w->around[place], best = first / 3;
@@ -442,7 +456,7 @@ static struct cs_way walk_follow(struct cs_walker *w, uint32_t p, uint32_t q)
 
 /*
  * Passes from a border edge of B around its end to the next border edge. The point of the segment
- * pq nearest to that place is mapped to it; the point lies at the parameter *t or beyond.
+ * pq nearest to that place is mapped to it. The point is at the parameter *t or beyond.
  */
 static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t edge, uint32_t next,
 	const double p[3], const double q[3], double *t)
@@ -466,7 +480,10 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
 	return true;
 }
 
-/* Follows a border edge of A from place p to place q along the border of B; false if it is lost. */
+/*
+ * Follows a border edge of A from place p to place q along the border of B. Returns false if the
+ * border is lost.
+ */
 static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs_way *ret)
 {
 	bool from_fixed = w->fixed[p], to_fixed = w->fixed[q];
@@ -491,7 +508,10 @@ static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs
 	return true;
 }
 
-/* Gives each edge a way. Which half-edge is the lower one is anyone's guess: no branch. */
+/*
+ * Gives each edge a way. There is no branch, because which half-edge is the lower one cannot be
+ * predicted.
+ */
 static void number_ways(struct cs_walker *w, uint32_t *edges)
 {
 	const uint32_t *opposite = w->d->patch->opposite;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what of a report crosses two worlds: the cook before beside the one that the report is
- * about, with maps of what differs, and the answer of the engine.
+ * Owns the parts of a report that compare two worlds: the earlier cook beside the reported one,
+ * with maps of the differences, and the engine's cook.
  */
 #include "report/html_page.h"
 
@@ -132,7 +132,7 @@ static void put_settings(
 	for (size_t i = 0; i < diff->n && i < MOST_ROWS; i++) {
 		const struct cs_diff_row *row = &diff->rows[i];
 		if (row->kind > CS_DIFF_LAYER_ROW)
-			break; /* settings come first */
+			break; /* settings are sorted first */
 		bool left = row->left != CS_NONE;
 		page_put(page, "<tr>");
 		page_cell(page, differences_name_of(left ? input->before : input->world, row,
@@ -191,7 +191,7 @@ struct sheet {
 	const struct cs_cooked *world;
 	unsigned char *keys; /* by cell */
 	const char *title;
-	int least; /* key for which a level is worth drawing */
+	int least; /* a level is drawn when a cell has at least this key */
 	const struct cs_map_key *legend;
 	size_t n_legend;
 };
@@ -215,7 +215,10 @@ static void differences_mark(struct sheet *before, struct sheet *now, const stru
 	}
 }
 
-/* A level of a grid is drawn when anything on it differs; before, when anything is gone. */
+/*
+ * True when a level of a grid has a difference; on the sheet of the earlier cook, when a cell was
+ * removed.
+ */
 static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {
 	const struct cs_range cells = sheet->world->partitions[grid].cells;
@@ -315,7 +318,10 @@ static unsigned char key_of_row(const struct cs_compare_row *row)
 	return row->verdict == CS_COMPARE_UNEXPLAINED ? KEY_UNEXPLAINED : KEY_BY_RULE;
 }
 
-/* What says most of a cell and of what is in it. Returns how many cells are the engine's alone. */
+/*
+ * Marks each cell with the most important difference of it or its content. Returns the number of
+ * cells that only the engine has.
+ */
 static size_t mark_rows(struct sheet *sheet, const struct cs_comparison *comparison)
 {
 	size_t theirs = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: text of a page, its escapes and its tables. */
+/* Owns: text of a page, escapes and tables. */
 #include "report/html_page.h"
 
 #include "core/text.h"
@@ -38,7 +38,7 @@ static void html_page_put(void *context, const char *bytes, size_t n)
 		page->failed = true;
 }
 
-/* Escaped as for a terminal, so that nothing reorders or hides what stands beside it. */
+/* Escapes as for a terminal, so that no character reorders or hides the text around it. */
 static char *html_page_escape(struct page *page, const char *text, size_t *n_ret)
 {
 	size_t length = strlen(text), n = cs_escape(text, length, false, NULL, 0);
@@ -72,10 +72,10 @@ struct cs_error *page_save(struct page *page, const char *path)
 
 struct breakable {
 	struct page *page;
-	char before; /* the last byte of the name so far */
+	char before; /* last byte of the name so far */
 };
 
-/* The bytes, with places where a browser may break a long name: "City_|Main|Grid_0,|1". */
+/* Writes the bytes with marks where a browser may break a long name: "City_|Main|Grid_0,|1". */
 static void html_page_put_breakable(void *context, const char *bytes, size_t n)
 {
 	struct breakable *to = context;
@@ -89,7 +89,7 @@ static void html_page_put_breakable(void *context, const char *bytes, size_t n)
 	}
 }
 
-/* What is short is never broken; what is long is, so that the table has the width of its page. */
+/* Allows breaks in long texts only, so that the table has the width of its page. */
 static void put_cell_text(struct page *page, const char *safe, size_t n)
 {
 	enum { SHORT = 24 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: maps and charts as SVG. Colours come from one scale that colour-blind eyes can read, and
+ * Owns maps and charts as SVG. Colours come from one scale that colour-blind eyes can read, and
  * places and the legend have the letter of each key too: on paper no colour counts alone.
  */
 #include "report/html_page.h"
@@ -14,7 +14,7 @@ enum { SIDE = 720, CHART_HEIGHT = 120 };
 static const char *const scale[] = {"#440154", "#482878", "#3e4989", "#31688e", "#26828e",
 	"#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"};
 
-/* States have colours of their own; what is not there is pale, for most of a map is not there. */
+/* Colours of states; unloaded cells are pale, because most cells of a map are unloaded. */
 static const char *const of_states[CS_MAP_STATES] = {
 	[CS_MAP_LAYER_OFF] = "#bdbdbd",
 	[CS_MAP_UNLOADED] = "#e6e6e6",
@@ -29,7 +29,7 @@ static const char *const of_states[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = "#b2182b",
 };
 
-/* What the pages of this room give: nothing, as it was, changed, new, gone. */
+/* Colours of the keys that this room assigns: nothing, unchanged, changed, new, removed. */
 static const char *const of_changes[] = {"#fff", "#e6e6e6", "#fdb863", "#2166ac", "#b2182b"};
 
 static const char *picture_colour_of(enum cs_map_overlay overlay, size_t key, size_t n_keys)
@@ -106,7 +106,7 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 	page_put(page, "</p>\n");
 }
 
-/* Below and to the left of the map: coordinates of cells, and how long a place is. */
+/* Draws cell coordinates below and to the left of the map, and the length of a place. */
 static void put_axes(struct page *page, const struct cs_map *map, double side)
 {
 	enum { TICKS = 8 };
@@ -157,7 +157,7 @@ static void put_map(struct page *page, const struct cs_map *map, enum cs_map_ove
 	double side = (double)SIDE / (double)(most ? most : 1);
 	side = side > 48 ? 48 : side;
 	double wide = (double)map->columns * side + LEFT, high = (double)map->rows * side + BELOW;
-	wide = wide < 300 ? 300 : wide; /* room for the words below */
+	wide = wide < 300 ? 300 : wide; /* leave room for the words below */
 	page_format(page,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-%d 0 %.5g %.5g\" "
 		"width=\"%.5g\" height=\"%.5g\" role=\"img\" stroke=\"#fff\" "
@@ -197,7 +197,7 @@ struct cs_error *cs_map_svg(
 		return error;
 	put_map(&page, &map, request->overlay);
 	cs_map_deinit(&map);
-	/* the title goes behind the opening tag: only the tag knows its size */
+	/* the title is inserted after the opening tag, because only the tag has the size */
 	const char *end = page.failed ? NULL : memchr(page.bytes.at, '>', page.bytes.n);
 	struct page whole = {.failed = !end};
 	if (end) {

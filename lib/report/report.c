@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the report on a world and its run, section by section. What is in it comes from the tables
- * that every front has, by statements that a reader can ask again; they stand in the page.
+ * Owns the report on a world and its run, section by section. Its content comes from the tables
+ * that every front has, through SQL statements that the page prints, so that a reader can run them
+ * again.
  */
 #include "report/html_page.h"
 
@@ -117,7 +118,7 @@ static struct cs_error *put_maps(struct page *page, const struct cs_report_input
 
 /* ---- distributions ---- */
 
-/* Cells by their actors, in powers of two. */
+/* Writes how many cells have how many actors, in powers of two. */
 static void put_distribution(struct page *page, const struct cs_report_input *input)
 {
 	enum { BINS = 16 };
@@ -222,7 +223,7 @@ static void put_engine_verdict(
 			cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 }
 
-/* What a reader wants to know first. The sections below say it of each. */
+/* Writes the overall verdict first; the sections below have the details. */
 static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_report_input *input)
 {
 	const struct cs_cooked *world = input->world;
@@ -298,7 +299,7 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	if (!error && input->cooked)
 		error = page_engine(
 			&page, input->world, input->cooked, "Compared with the engine's cook");
-	if (!error) /* where nothing was found, one section says so */
+	if (!error) /* when nothing was found, one section says so */
 		error = put_sections(&page, input, findings,
 			input->world->n_findings || input->world->n_drops
 				? sizeof(findings) / sizeof(findings[0])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what a report says of a run beyond its timeline: the frames that cost most and why, memory,
- * and, where files of a real run are open, that run beside the simulated one.
+ * Owns the parts of a report about a run beyond its timeline: the frames with the highest cost and
+ * their reasons, memory, and, when files of a real run are open, that run beside the simulated one.
  */
 #include "report/html_page.h"
 
@@ -112,7 +112,7 @@ static const struct section real_objects = {"Measured memory",
 	"run_objects WHERE object IS NULL GROUP BY class ORDER BY max(kb + resource_kb) DESC, class",
 	25};
 
-/* One column of numbers as a chart; none where there are no rows. */
+/* Draws one column of numbers as a chart; nothing when there are no rows. */
 static struct cs_error *report_put_strip(struct page *page, struct cs_query *query, const char *sql,
 	const char *title, const char *unit)
 {
@@ -154,7 +154,7 @@ static struct cs_error *report_put_compared(struct page *page, struct cs_query *
 	return error;
 }
 
-/* Whether the table is there and has rows. */
+/* True when the table exists and has rows. */
 static bool report_has_rows(const struct cs_query *query, const char *table)
 {
 	for (size_t i = 0; i < cs_query_tables(query); i++) {
@@ -170,7 +170,7 @@ struct cs_error *page_real_run(struct page *page, struct cs_query *query)
 {
 	static const struct {
 		const char *table;
-		const struct section *section; /* NULL: the comparison */
+		const struct section *section; /* NULL: the comparison of both runs */
 	} parts[] = {{"run_files", &real_files}, {"run_pairs", NULL}, {"run_frames", &real_frames},
 		{"run_objects", &real_objects}};
 	struct cs_error *error = NULL;

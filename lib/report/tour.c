@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: a path through a whole world, for those who have no recorded one yet. */
+/* Owns: a path through a whole world, for users who have no recorded path yet. */
 #include <cellscope/compare.h>
 
 #include "core/geometry.h"
 
 #include <math.h>
 
-static const double speed = 2000, longest = 120; /* cm/s, s */
+static const double speed = 2000, longest = 120; /* In cm/s; in seconds. */
 
 enum { LEAST_LANES = 2, MOST_LANES = 8 };
 
@@ -16,7 +16,7 @@ static bool tour_streams(const struct cs_cooked_cell *cell)
 	       cs_box_valid(&cell->content);
 }
 
-/* The bounds of what streams, and the mean extent of its cells. */
+/* Returns the bounds of the cells that stream, and their mean extent. */
 static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
 {
 	size_t n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the values of enums are called, in a word and in a sentence, and the rule of the book
- * that each follows. What the library decides it records as a value; the words are looked up when
- * it is shown. Of the rooms above it sees the values alone.
+ * Owns the names of enum values, as a word and as a sentence, and the rule of the book that each
+ * follows. The library records decisions as values; the words are looked up when they are shown. It
+ * uses only the values of higher rooms.
  */
 #include <cellscope/compare.h>
 #include <cellscope/cooked_values.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the thread that takes what comes through a pipe or a port. It alone reads the descriptor
- * and writes the parts; behind the lock stand how much of them there is and whether they are whole.
+ * Owns the thread that reads a pipe or a port. Only this thread reads the descriptor and writes
+ * the parts; a lock protects how much of them there is and whether they are complete.
  */
 #include "runs/follow_spool.h"
 
@@ -24,7 +24,7 @@ struct cs_spool {
 	CS_VEC(struct cs_spool_part) parts;
 };
 
-/* Waits for one that can be read; false when the spool ends. */
+/* Waits until the descriptor can be read; false when the spool ends. */
 static bool spool_wait(struct cs_spool *spool, int fd)
 {
 	struct pollfd wait[2] = {{fd, POLLIN, 0}, {spool->ends[0], POLLIN, 0}};
@@ -35,7 +35,7 @@ static bool spool_wait(struct cs_spool *spool, int fd)
 	return n > 0 && !wait[1].revents;
 }
 
-/* A file that goes with its last descriptor. */
+/* Creates a file that is deleted with its last descriptor. */
 static int spool_file(void)
 {
 	FILE *file = tmpfile();
@@ -47,7 +47,7 @@ static int spool_file(void)
 	return fd;
 }
 
-/* A part without a file is whole, and tells why. */
+/* A part without a file is complete, and says why. */
 static bool spool_begin_part(struct cs_spool *spool, struct cs_spool_part part)
 {
 	pthread_mutex_lock(&spool->lock);
@@ -69,7 +69,7 @@ static bool spool_write(int fd, const char *bytes, size_t n, uint64_t at)
 	return true;
 }
 
-/* From `from` to its end; what the disk does not hold ends the part. */
+/* Copies `from` to its end; a full disk ends the part. */
 static void spool_take_part(struct cs_spool *spool, int from)
 {
 	char bytes[65536];
@@ -120,7 +120,7 @@ struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret)
 	spool->in = in;
 	spool->listens = listens;
 	pthread_mutex_init(&spool->lock, NULL);
-	sigset_t all, before; /* signals go to whoever runs lines */
+	sigset_t all, before; /* signals are handled by the thread that runs lines */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	const int failed = pthread_create(&spool->thread, NULL, spool_run, spool);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a real run beside its simulation. The n-th visit of a cell in one is held against the n-th
- * in the other. How late the real one was splits into four parts, each the excess of the real time
- * over the simulated one: until it was asked for, loading, waiting to be shown, being shown. The
- * largest is the cause. Worst first: what never came, then by how late.
+ * Owns comparing a real run with its simulation. The n-th visit of a cell in one is compared with
+ * the n-th in the other. The lateness of the real visit consists of four parts, each the excess of
+ * the real time over the simulated one: until the load was requested, loading, waiting to be shown,
+ * being shown. The largest part is the cause. Rows are sorted by severity: cells that never came,
+ * then by lateness.
  */
 #include "runs/real_walk.h"
 
@@ -12,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Seconds as milliseconds, to a thousandth: files have no more. */
+/* Converts seconds to milliseconds, rounded to a thousandth: files are no more exact. */
 static double pair_ms(double seconds)
 {
 	return round(seconds * 1e6) * 1e-3;
@@ -118,14 +119,14 @@ static int pair_by_badness(const void *left_at, const void *right_at, void *cont
 
 /* ---- how many are visible, frame by frame ---- */
 
-/* The first frame that ends at this time or later. */
+/* Returns the first frame that ends at this time or later. */
 static size_t strip_frame(const struct cs_real *real, double time)
 {
 	const size_t n = real->moments.n;
 	return cs_lower_bound(0, n, i, real->moments.at[i].time < time);
 }
 
-/* Adds up visits as steps, up where a cell becomes visible and down where it is no longer. */
+/* Adds visits as steps: up where a cell becomes visible, down where it stops being visible. */
 static void strip_add(struct cs_real *real, const struct cs_real_walk *walk, size_t member)
 {
 	for (size_t i = 0; i < walk->visits.n; i++) {

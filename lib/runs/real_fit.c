@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the load model that fits a real run best. What is fitted are durations: how long visits of
- * cells loaded, were shown, were hidden. Each guess is a whole simulated walk, so waiting for one
- * line and for slices of frames is in it, and in neither is anything taken for a cost. Numbers are
- * looked for over their magnitudes first, then by Gauss and Newton: the walk is run again with each
- * number moved, which gives the slopes, and the normal equations the next guess; the best guess
- * counts. Visits of every other cell are held out: how well these are met is told.
+ * Owns fitting the load model to a real run. Fitted are durations: how long visits of cells
+ * loaded, were shown, were hidden. Each guess is a whole simulated walk, so waiting for the shared
+ * line and for slices of frames is included and not mistaken for a cost. The parameters are first
+ * searched over their magnitudes, then by the Gauss-Newton method: the walk is repeated with each
+ * parameter changed, which gives slopes, and the normal equations give the next guess; the best
+ * guess is the result. Visits of every second cell are held out, and the fit of these is reported.
  *
  * Bandwidth is fitted as its inverse, in which durations are linear.
  *
- * What happens within a frame is seen at its end, so a number is never told by one duration, and
- * many guesses meet all of them alike. Each cell has other bytes and actors, though, and so bounds
- * the number elsewhere: what meets all is a small region, and the number is its middle. How far the
- * region reaches to both sides is told, for the run knows the number no better than that.
+ * What happens within a frame becomes visible at its end, so one duration never determines a
+ * parameter, and many guesses fit it equally. But each cell has other bytes and actors, and so
+ * limits the parameter elsewhere: the guesses that fit all of them are a small region, and the
+ * result is its middle. The extent of the region is reported, because the run determines the
+ * parameter no better.
  */
 #include "runs/real_walk.h"
 
@@ -24,10 +25,10 @@ enum { FIT_LATENCY, FIT_BANDWIDTH, FIT_SHOW, FIT_HIDE };
 
 static const struct {
 	const char *variable;
-	double least, most, step; /* step: the least by which it is moved for a slope */
+	double least, most, step; /* step: least change for computing a slope */
 } fit_numbers[FIT_NUMBERS] = {
 	[FIT_LATENCY] = {"sim.Latency", 0, 1e6, 40},
-	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001}, /* s/MB */
+	[FIT_BANDWIDTH] = {"sim.Bandwidth", 1e-6, 1e3, .001}, /* seconds a megabyte */
 	[FIT_SHOW] = {"sim.ShowPerActor", 0, 1e4, .2},
 	[FIT_HIDE] = {"sim.HidePerActor", 0, 1e4, .2},
 };
@@ -39,8 +40,9 @@ struct fit_work {
 	const struct cs_real_path *path;
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
-	bool uses_all;                              /* the visits that are held out, too */
-	double low[FIT_NUMBERS], high[FIT_NUMBERS]; /* of what meets the run as well as the best */
+	bool uses_all; /* include the visits that are held out */
+	/* range that fits the run as well as the best guess */
+	double low[FIT_NUMBERS], high[FIT_NUMBERS];
 };
 
 static double fit_duration_of(const struct cs_real_visit *visit, enum fit_duration kind)
@@ -51,7 +53,7 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/* The visit of another walk with the same cell and number, or NULL. */
+/* Returns the visit in another walk with the same cell and number, or NULL. */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -66,7 +68,7 @@ static double fit_of_scale(size_t number, double value)
 	return number == FIT_BANDWIDTH ? 1 / value : value;
 }
 
-/* Durations of a walk with these numbers, one after the other as the real visits are. */
+/* Returns the durations of a walk with these parameters, in the order of the real visits. */
 static struct cs_error *fit_walk(
 	struct fit_work *work, const double numbers[FIT_NUMBERS], double *ret)
 {
@@ -96,15 +98,19 @@ static bool fit_is_held_out(const struct cs_real_visit *visit)
 	return visit->cell % 2;
 }
 
-/* Milliseconds by which a duration is missed; what does not come at all is missed by all of it.
- * NAN: the real one is not told. */
+/*
+ * Returns the difference of two durations in milliseconds; a visit that does not come differs by
+ * its whole duration. NAN: the real one is unknown.
+ */
 static double fit_off(double real, double simulated)
 {
 	return (isnan(simulated) ? 0 : simulated) - real;
 }
 
-/* Sum of what is missed, of the visits that are looked at; not of squares, for one visit that
- * came at another time would outweigh all. */
+/*
+ * Returns the sum of absolute differences over the selected visits; not of squares, because one
+ * visit at another time would outweigh all.
+ */
 static double fit_miss(const struct fit_work *work, const double *durations)
 {
 	double sum = 0;
@@ -120,7 +126,7 @@ static double fit_miss(const struct fit_work *work, const double *durations)
 	return sum;
 }
 
-/* Gauss with pivots; what nothing depends on stays at 0. */
+/* Gaussian elimination with pivots; a parameter without influence stays 0. */
 static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 {
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
@@ -144,8 +150,9 @@ static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 		b[i] = a[i][i] != 0 ? b[i] / a[i][i] : 0;
 }
 
-/* The change of the numbers that would take the misses away, by slopes: moved[j] is the walk with
- * number j moved by steps[j].
+/*
+ * Returns the change of the parameters that would remove the differences, by slopes: moved[j] is
+ * the walk with parameter j changed by steps[j].
  */
 static void fit_change(const struct fit_work *work, const double *at, double *const *moved,
 	const double steps[FIT_NUMBERS], double ret[FIT_NUMBERS])
@@ -184,7 +191,7 @@ static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[F
 	return error;
 }
 
-/* Takes the change when less is missed with it. */
+/* Keeps the change when it reduces the differences. */
 static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -202,7 +209,7 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Half of the change when all of it makes it worse, and so on. */
+/* Tries half of the change when all of it is worse, and so on. */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -216,8 +223,9 @@ static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBE
 	return error;
 }
 
-/* All magnitudes of one number, for each of those of another where there is one: a slope leads to
- * the nearest valley alone.
+/*
+ * Tries all magnitudes of one parameter, in combination with those of another if there is one:
+ * slopes only lead to the nearest minimum.
  */
 static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows,
 	size_t outer, size_t inner)
@@ -236,7 +244,10 @@ static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBE
 	return error;
 }
 
-/* What shows and hides hardly changes what loads, but loads wait for each other. */
+/*
+ * Parameters of showing and hiding hardly change loading, but those of loading depend on each
+ * other.
+ */
 static struct cs_error *fit_scans(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
 {
 	struct cs_error *error = fit_scan(work, numbers, rows, FIT_SHOW, FIT_SHOW);
@@ -269,8 +280,9 @@ static struct cs_error *fit_rounds(struct fit_work *work, double numbers[FIT_NUM
 	return error;
 }
 
-/* Moves numbers, one or both of loading, by a fifth, a tenth ... of them, as long as that helps:
- * durations come in whole frames, between which there is no slope.
+/*
+ * Changes parameters, one or both of loading, by a fifth, a tenth ... as long as that helps:
+ * durations are whole frames, between which there is no slope.
  */
 static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
 {
@@ -295,7 +307,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- the middle of what meets the run ---- */
 
-/* Whether the numbers, moved by t times a direction, miss no more than the limit. */
+/* True when the parameters, moved by t times a direction, miss by no more than the limit. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {
@@ -311,7 +323,7 @@ static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FI
 	return error;
 }
 
-/* How far the numbers can go before one of them is at its end. */
+/* Returns how far the parameters can move before one reaches its limit. */
 static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_NUMBERS])
 {
 	double room = INFINITY;
@@ -323,7 +335,7 @@ static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_N
 	return room;
 }
 
-/* How far they can go until the run is met worse. */
+/* Returns how far they can move until the fit becomes worse. */
 static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
 {
@@ -360,8 +372,9 @@ static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUM
 	return error;
 }
 
-/* What runs differ in by chance is missed by the best, too, and says how much more counts as the
- * same.
+/*
+ * Random differences of runs remain in the best guess, too, and determine how much worse counts as
+ * equal.
  */
 static struct cs_error *fit_centres(
 	struct fit_work *work, double numbers[FIT_NUMBERS], double *trial)
@@ -380,7 +393,7 @@ static struct cs_error *fit_centres(
 	return error;
 }
 
-/* How well the visits that were held out are met: 1 - residual / variance of their durations. */
+/* Returns the fit of the held out visits: 1 - residual / variance of their durations. */
 static double fit_goodness(const struct fit_work *work, const double *at, int kind, int64_t *n_ret)
 {
 	double sum = 0, squares = 0, missed = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: following what is still being written. A file is read as far as it goes. At its end it is
- * looked at: one that has become shorter, begins otherwise, or whose name belongs to another file
- * ends the reader, and the next one begins. What comes through a pipe or a port is a row of such
- * files (follow_spool.c), so it does not matter how late anybody reads them.
+ * Owns reading what is still being written. A file is read up to its current end, where it is
+ * checked: when it has become shorter, begins differently, or its name belongs to another file, its
+ * reader ends and the next one begins. Data from a pipe or a port arrives as a sequence of such
+ * files (follow_spool.c), so nothing is lost however late it is read.
  */
 #include "runs/follow.h"
 
@@ -26,7 +26,7 @@ static struct cs_error *follow_failed(const struct cs_follow *follow, const char
 
 /* ---- ports ---- */
 
-/* "1981" at the address in front of it. */
+/* Parses "1981", with an optional address before it. */
 static bool follow_address(
 	const char *what, const char *colon, struct sockaddr_storage *ret, socklen_t *n_ret)
 {
@@ -79,7 +79,7 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 
 /* ---- opening ---- */
 
-/* The colon of a port; NULL for the name of a file. */
+/* Returns the colon of a port; NULL for the name of a file. */
 static const char *follow_colon(const char *what)
 {
 	const char *colon = strrchr(what, ':');
@@ -93,7 +93,7 @@ static const char *follow_colon(const char *what)
 static struct cs_error *follow_open_file(struct cs_follow *follow)
 {
 	struct stat is;
-	/* a FIFO that nobody writes to yet does not hold up who opens it */
+	/* opening a FIFO that nobody writes yet must not block */
 	const int fd = open(follow->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return cs_error_errno(errno, follow->name, "open");
@@ -139,7 +139,7 @@ struct cs_error *cs_follow_open(
 
 /* ---- reading ---- */
 
-/* One that is cut or broken is no reason not to read the next one: its row says what is wrong. */
+/* Continues with the next file when one is cut or damaged: its row says what is wrong. */
 static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error *error)
 {
 	if (!error || error->code == CS_E_NOMEM)
@@ -149,7 +149,7 @@ static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error 
 	return NULL;
 }
 
-/* What is read now has ended; where it stays open, its next bytes are those of another file. */
+/* Ends the current file; if its descriptor stays open, the next bytes belong to another file. */
 static struct cs_error *follow_end_part(struct cs_follow *follow)
 {
 	struct cs_error *error = NULL;
@@ -198,7 +198,7 @@ static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 	return follow_excuse(follow, refused);
 }
 
-/* The rows of the last piece are walked with, unless they are those of a second reading. */
+/* Passes the rows of the last piece to the walk, unless they come from a second reading. */
 static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
 {
 	const bool is_new = follow->at > follow->walked;
@@ -206,8 +206,10 @@ static void follow_take_rows(struct cs_follow *follow, const struct cs_real_mark
 	follow->next_frame = is_new ? before->frames : follow->real->frames.n;
 }
 
-/* A profile whose last row has come may have named its columns there: what follows is all of it
- * once more, piece by piece like the first time. */
+/*
+ * The last row of a profile may name its columns: then the whole file is read again, piece by piece
+ * like the first time.
+ */
 static struct cs_error *follow_read_again(struct cs_follow *follow, size_t n)
 {
 	follow->walked = follow->at - n;
@@ -236,7 +238,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	return !error && follow->real->no_memory ? cs_error_nomem() : error;
 }
 
-/* It does not begin as it did: somebody has written it anew. */
+/* True when the file begins differently than before, because it was rewritten. */
 static bool follow_is_other(const struct cs_follow *follow)
 {
 	char head[FOLLOW_HEAD];
@@ -244,8 +246,10 @@ static bool follow_is_other(const struct cs_follow *follow)
 	       memcmp(head, follow->head, follow->n_head) != 0;
 }
 
-/* At its end: whether another one has taken its place. The old one is read once more before it is
- * left, for its writer may be slower than who gave it another name. */
+/*
+ * At the end of a file, checks whether another one has replaced it. The old one is read once more
+ * first, because its writer may be slower than whoever renamed it.
+ */
 static struct cs_error *follow_look_around(struct cs_follow *follow)
 {
 	struct stat open_one, named;
@@ -297,7 +301,7 @@ static struct cs_error *follow_read_spool(
 	if (part.size == follow->at && part.is_whole) {
 		struct cs_error *error = follow_end_part(follow);
 		cs_spool_next(follow->spool);
-		*bytes_ret = 1; /* there may be a next one */
+		*bytes_ret = 1; /* there may be another file */
 		return !error && part.failed
 			       ? follow_failed(follow, "no room for what comes", part.failed)
 			       : error;

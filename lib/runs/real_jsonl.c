@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading lines of JSON that a game writes itself, cellscope.run/1 (examples/run_log.h). The
- * first line is {"schema": "cellscope.run/1"}; each line behind it has "t", seconds of the run, and
+ * Owns reading lines of JSON that a game writes itself, cellscope.run/1 (examples/run_log.h). The
+ * first line is {"schema": "cellscope.run/1"}; each further line has "t", seconds of the run, and
  * one of
  *
  *	{"t", "frame", "ms", "pos": [X,Y,Z], "rot": [P,Y,R]}
- *	{"t", "cell", "state", "from", "target"}         states in the words of the engine
+ *	{"t", "cell", "state", "from", "target"}         states by the engine's names
  *	{"t", "level", "queue", "load", "show", "hide"}  seconds
  *	{"t", "source", "pos", "priority"}
  *	{"t", "event", "text", "value"}
  *
- * Members that are not known are passed over. A line that is no JSON is an error, but for the last
- * one without its end, which a game that died leaves.
+ * Unknown members are ignored. A line that is not JSON is an error, except a last line without line
+ * end, which a crashed game leaves.
  */
 #include "runs/real.h"
 
@@ -20,9 +20,9 @@
 
 #include <string.h>
 
-enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* as of sim.FrameTime */
+enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* The limit of sim.FrameTime. */
 
-static const double jsonl_farthest = 1e12; /* cm from 0, on each axis */
+static const double jsonl_farthest = 1e12; /* Limit of coordinates on each axis, cm. */
 
 static double jsonl_number(const json_t *object, const char *key)
 {

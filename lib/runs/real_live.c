@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: walking with a run that is followed. A frame that has a place is a frame of the simulation,
- * at that place and of that length, so its map and its timeline go with the game. A cell that
- * becomes visible is held against the stops, with the time that it took. A stop leaves the rest of
- * the rows for the next time; the game is not waited for, nor does it wait.
+ * Owns simulating along with a run that is followed. A frame with a place is a frame of the
+ * simulation, at that place and of that length, so its map and its timeline follow the game. A cell
+ * that becomes visible is compared with the stops, with the time that it took. A stop leaves the
+ * rest of the rows for the next call; neither the game nor this program waits for the other.
  */
 #include "runs/follow.h"
 #include "runs/real_walk.h"
@@ -108,7 +108,7 @@ static struct cs_error *live_next(struct cs_follow *follow, const struct cs_foll
 						  : live_cell(follow, request, row, cell, halt);
 }
 
-/* All that the last piece has told, as far as the next stop. */
+/* Processes the rows of the last piece, up to the next stop. */
 static struct cs_error *live_walk(struct cs_follow *follow, const struct cs_follow_request *request,
 	const struct cs_job *job, struct cs_halt *halt)
 {
@@ -138,10 +138,10 @@ static void live_nap(double seconds)
 	const double most = LIVE_NAP_MS * 1e-3;
 	const struct timespec nap = {.tv_nsec = (long)((seconds < most ? seconds : most) * 1e9)};
 	if (nap.tv_nsec > 0)
-		nanosleep(&nap, NULL); /* a signal ends it, and the job tells of that */
+		nanosleep(&nap, NULL); /* a signal ends it, which the job reports */
 }
 
-/* The time is over: with 0 seconds, when nothing has come. */
+/* True when the time is over; with 0 seconds, when nothing has arrived. */
 static bool live_is_time(const struct cs_follow_request *request, double passed, uint64_t bytes)
 {
 	if (request->seconds != 0)

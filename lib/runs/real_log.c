@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the lines of logs and of memreports, which share the dumps of levels and sources.
+ * Owns reading the lines of logs and of memreports, which share the dumps of levels and sources.
  *
  *	[2026.11.23-20.15.30:123][ 42]LogLevelStreaming: Verbose: Level /Game/Map:-1 CurrentState
  *		MakingVisible -> LoadedVisible (TargetState=LoadedVisible)
  *
  * Both brackets may be absent. The clock counts from the first line that has one; a memreport
- *counts from the start of the game, which its "Time Since Boot" gives. The frame in the second
- *bracket has three places and is counted on at each fall, so a pause of more than a thousand frames
- *without a line is not seen. A line that is not known is passed over, since every game writes some.
+ * counts from the start of the game, by its "Time Since Boot". The frame in the second bracket has
+ * three digits and is continued at each decrease, so a pause of more than a thousand frames without
+ * a line goes unnoticed. Unknown lines are skipped, because every game writes some.
  */
 #include "runs/real.h"
 
@@ -17,11 +17,11 @@
 /* ---- the clock ---- */
 
 struct log_clock {
-	double zero; /* epoch seconds of the first line with a clock; NAN = none yet */
+	double zero; /* seconds since 1970 of the first line with a clock; NAN = none yet */
 	int64_t frames, last;
 	bool in_levels, by_boot;
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
-	uint32_t list; /* text: what the list at hand was asked for */
+	uint32_t list; /* text: options of the current list */
 };
 
 static bool log_digits(const char *at, size_t n, int64_t *ret)
@@ -36,7 +36,7 @@ static bool log_digits(const char *at, size_t n, int64_t *ret)
 	return true;
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar (Howard Hinnant, days_from_civil). */
+/* Returns the days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, days_from_civil). */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
 	year -= month <= 2;
@@ -45,7 +45,7 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* "[2026.11.23-20.15.30:123]" in seconds since 1970. */
+/* Parses "[2026.11.23-20.15.30:123]" to seconds since 1970. */
 static bool log_stamp(struct cs_ue_piece line, double *ret)
 {
 	static const struct {
@@ -70,7 +70,7 @@ static void log_count_frame(struct cs_real_reader *reader, struct log_clock *clo
 	reader->frame = clock->frames + frame;
 }
 
-/* Takes both brackets off the line; without them what the line before said goes on. */
+/* Removes both brackets from the line; without them the time of the previous line applies. */
 static struct cs_ue_piece log_without_clock(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -100,7 +100,7 @@ static struct cs_ue_piece log_without_clock(
 
 /* ---- what lines say ---- */
 
-/* The text between two marks; `to` NULL: to the end of the line. */
+/* Returns the text between two marks; `to` NULL: to the end of the line. */
 static bool log_between(
 	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
 {
@@ -126,7 +126,7 @@ static void log_level_state(struct cs_real_reader *reader, struct cs_ue_piece li
 	cs_real_add_cell(reader, level, from, to, target);
 }
 
-/* "FlushAsyncLoading(896,895): 43 QueuedPackages, 0 AsyncPackages" */
+/* Reads "FlushAsyncLoading(896,895): 43 QueuedPackages, 0 AsyncPackages". */
 static void log_flush(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_ue_piece rest;
@@ -146,7 +146,7 @@ static void log_partition(struct cs_real_reader *reader, struct cs_ue_piece line
 	cs_real_tell(reader, "partition", line, (double)NAN);
 }
 
-/* "Process Physical Memory: 1120.75 MB used, 1216.52 MB peak" */
+/* Reads "Process Physical Memory: 1120.75 MB used, 1216.52 MB peak". */
 static void log_memory(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_ue_piece rest =
@@ -156,7 +156,10 @@ static void log_memory(struct cs_real_reader *reader, struct cs_ue_piece line)
 		cs_real_tell(reader, "memory_mb", line, megabytes);
 }
 
-/* "Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 2048.000000000 MB - ..." */
+/*
+ * Reads "Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 2048.000000000 MB -
+ * ...".
+ */
 static void log_nanite_pool(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_ue_piece size;
@@ -165,7 +168,7 @@ static void log_nanite_pool(struct cs_real_reader *reader, struct cs_ue_piece li
 		cs_real_tell(reader, "nanite_pool_mb", line, megabytes);
 }
 
-/* Numbers behind "X=", "Y=" and "Z="; what is not there is 0, as the engine leaves it out. */
+/* Reads numbers after "X=", "Y=" and "Z="; the engine leaves out zeros, so missing ones are 0. */
 static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
 {
 	static const char *const names[] = {"X=", "Y=", "Z="};
@@ -183,7 +186,9 @@ static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
 	return any;
 }
 
-/* "  - NAME: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=1109,Z=235 | ..." */
+/*
+ * Reads "  - NAME: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=1109,Z=235 | ...".
+ */
 static void log_source(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_source row = cs_real_source_row(reader);
@@ -203,7 +208,7 @@ static void log_source(struct cs_real_reader *reader, struct cs_ue_piece line)
 	cs_real_add_source(reader, &row);
 }
 
-/* "Local PlayerController: NAME View Location: X=.. Y=.. Z=.. View Rotation: ..." */
+/* Reads "Local PlayerController: NAME View Location: X=.. Y=.. Z=.. View Rotation: ...". */
 static void log_view(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_source row = cs_real_source_row(reader);
@@ -217,7 +222,7 @@ static void log_view(struct cs_real_reader *reader, struct cs_ue_piece line)
 	cs_real_add_source(reader, &row);
 }
 
-/* "Level /Game/MAP.MAP:PersistentLevel   3.12   3.14 ...", of `obj list class=Level`. */
+/* Reads "Level /Game/MAP.MAP:PersistentLevel   3.12   3.14 ..." of `obj list class=Level`. */
 static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_level row = cs_real_level_row(reader);
@@ -233,7 +238,10 @@ static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece l
 
 /* ---- the list of levels of a memreport ---- */
 
-/* "->  /Game/MAP" or four blanks, the name, perhaps " -  1.3 sec", two tabs, the state. */
+/*
+ * Reads "->  /Game/MAP", or four blanks and the name, perhaps " -  1.3 sec", then two tabs and the
+ * state.
+ */
 static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_level row = cs_real_level_row(reader);
@@ -262,7 +270,7 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 
 /* ---- lists of objects of a memreport ---- */
 
-/* The next word; empty at the end of the line. */
+/* Returns the next word; empty at the end of the line. */
 static struct cs_ue_piece log_word(struct cs_ue_piece *line)
 {
 	*line = cs_real_trim(*line);
@@ -279,7 +287,7 @@ static bool log_number_word(struct cs_ue_piece *line, double *ret)
 	return cs_ue_log_number(&word, ret) && word.n == 0;
 }
 
-/* "CLASS COUNT NumKB MaxKB ResExcKB ...", or "CLASS PATH NumKB MaxKB ResExcKB ...". */
+/* Reads "CLASS COUNT NumKB MaxKB ResExcKB ...", or "CLASS PATH NumKB MaxKB ResExcKB ...". */
 static bool log_listed_object(
 	struct cs_real_reader *reader, const struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -301,7 +309,9 @@ static bool log_listed_object(
 	return true;
 }
 
-/* The heads of such lists, "Obj List: -alphasort" and the names of its columns. False: it is none.
+/*
+ * Reads the head of such a list, "Obj List: -alphasort" and the names of its columns. False for
+ * other lines.
  */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -324,7 +334,7 @@ static bool log_list_head(
 static const struct {
 	const char *mark;
 	void (*read)(struct cs_real_reader *reader, struct cs_ue_piece line);
-	bool begins; /* the mark stands at the front */
+	bool begins; /* the line begins with the mark */
 } log_lines[] = {
 	{" CurrentState ", log_level_state, false},
 	{"FlushAsyncLoading(", log_flush, false},
@@ -338,7 +348,7 @@ static const struct {
 	{":PersistentLevel ", log_level_object, false},
 };
 
-/* "Time Since Boot: 106.40 Seconds": the one clock of a memreport. */
+/* Reads "Time Since Boot: 106.40 Seconds", the only clock of a memreport. */
 static void log_boot_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {

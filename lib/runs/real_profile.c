@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the frames of a CSV profile as rows. A row is taken apart where paths are read
- * (stream/sources/csv_profile.c). The profiler names all of its columns once more at the end, where
- * some came late; then the file is read a second time by these names. Of its last row the start of
- * the clock is taken, in whole seconds, and nothing else: the command line of somebody's game
- * stands there. A profile without that row was cut, and the rows before it count.
+ * Owns the frames of a CSV profile as rows; stream/sources/csv_profile.c parses a row. The
+ * profiler writes the names of all its columns again at the end, because some are added late; then
+ * the file is read a second time with these names. Of its last row only the start of the clock in
+ * whole seconds is used, because the row contains the command line of the game. A profile without
+ * that row was cut, and the rows before it are used.
  */
 #include "runs/real.h"
 
@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-enum { PROFILE_FRAMES = 4000000 }; /* as of a path */
+enum { PROFILE_FRAMES = 4000000 }; /* The limit of a path. */
 
-/* "...,[starttimestamp],1700000000,...": NAN where it is not there. */
+/* Reads "...,[starttimestamp],1700000000,..."; NAN when it is missing. */
 static double profile_epoch(struct cs_ue_piece pairs)
 {
 	static const char key[] = "[starttimestamp],";
@@ -28,9 +28,9 @@ static double profile_epoch(struct cs_ue_piece pairs)
 
 struct profile_state {
 	struct cs_run_profile *rows;
-	CS_VEC(char) names; /* the last row of names, where it has more than the first */
-	bool is_second;     /* the second reading: by these names */
-	uint64_t end_ns;    /* of the last frame */
+	CS_VEC(char) names; /* the last row of names, when it has more than the first */
+	bool is_second;     /* the file is being read again with these names */
+	uint64_t end_ns;    /* end of the last frame */
 };
 
 static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
@@ -101,7 +101,7 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	return error;
 }
 
-/* The last row may have no end of its line. */
+/* The last row may lack its line end. */
 static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
 {
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
@@ -112,7 +112,7 @@ static void profile_look_ahead(struct cs_real_reader *reader, const char *text, 
 	reader->ended |= kind == CS_PROFILE_PAIRS;
 }
 
-/* What comes as a whole is read twice here; what comes in pieces, by whoever has them. */
+/* A file that is passed as a whole is read twice here; for pieces the caller does so. */
 static struct cs_error *profile_bytes(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading a file of a real run from its begin to its end: which form it has, taking rows
- * back when reading fails, and forgetting old rows of one that never ends. A file may come as a
- * whole or in any pieces: the rows are the same, for what has no end yet waits.
+ * Owns reading a file of a real run from beginning to end: recognising its form, removing its rows
+ * when reading fails, and dropping old rows of a file that never ends. A file may be passed as a
+ * whole or in any pieces: the rows are the same, because incomplete lines wait.
  *
- * Invariant: `rest` holds no whole line, and at most CS_REAL_LONGEST_LINE bytes of one.
+ * Invariant: `rest` contains no complete line, and at most CS_REAL_LONGEST_LINE bytes of one.
  */
 #include "runs/real.h"
 
@@ -27,7 +27,7 @@ static struct cs_ue_piece real_first_line(const char *text, size_t n, bool *whol
 		(struct cs_ue_piece){text + at, end ? (size_t)(end - text) - at : n - at});
 }
 
-/* NULL: more of it must be seen. */
+/* Returns NULL when more of the file is needed. */
 static const struct cs_real_form *real_form_of(const char *text, size_t n, bool last)
 {
 	bool whole;
@@ -60,7 +60,7 @@ static struct cs_error *real_begin_form(
 
 /* ---- pieces ---- */
 
-/* The form once it is known, and what stands before the first byte that counts. */
+/* Chooses the form once it can be recognised, and skips what precedes the first relevant byte. */
 static struct cs_error *real_feed_first(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {
@@ -109,7 +109,7 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/* After an error the state is half done: nothing more is read. */
+/* After an error the state is incomplete: nothing more is read. */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)
@@ -141,7 +141,7 @@ struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 	return NULL;
 }
 
-/* What a run could have told and this file does not. */
+/* Lists what a run could contain and this file does not. */
 void cs_real_reader_tell(struct cs_real_reader *reader)
 {
 	struct cs_real_file *file = cs_real_file_row(reader);
@@ -173,7 +173,7 @@ void cs_real_reader_free(struct cs_real_reader *reader)
 
 /* ---- forgetting ---- */
 
-/* The texts that rows have, in a pool of their own. */
+/* The texts that rows use, in a pool of their own. */
 struct real_texts {
 	const struct cs_strings *from;
 	struct cs_strings to;
@@ -237,7 +237,10 @@ static struct cs_error *real_forget_texts(struct cs_real_reader *reader)
 	return NULL;
 }
 
-/* How many rows behind the first `begin` go, so that the last of `keep` times 64 bytes stay. */
+/*
+ * Returns how many rows after the first `begin` to remove, so that the last `keep` times 64 bytes
+ * remain.
+ */
 static size_t real_to_forget(size_t n, size_t begin, size_t keep, size_t size)
 {
 	const size_t most = keep * REAL_KEPT_BYTES / size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the readers of real runs share: texts, names of cells and states, adding
+ * Owns functions that the readers of real runs share: texts, names of cells and states, adding
  * rows, lines.
  */
 #include "runs/real.h"

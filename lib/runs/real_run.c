@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rows of real runs, and opening a file. Whole files are read, packed ones unpacked,
- * texts of 16 bits a character narrowed; then the reader gets the text.
+ * Owns the rows of real runs, and opening a file. The whole file is read, unpacked when it is
+ * packed, and converted when it is UTF-16; then the reader gets the text.
  */
 #include "runs/real.h"
 
@@ -68,7 +68,7 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	return error;
 }
 
-/* The bytes as UTF-8 where they are a text of 16 bits a character; takes them over. */
+/* Converts UTF-16 to UTF-8 and takes ownership of the bytes; leaves other bytes unchanged. */
 static struct cs_error *real_narrow(const char *file, unsigned char **bytes, size_t *size)
 {
 	struct cs_source_file source;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of real runs: which columns a row has, and where each row stood in its file. */
+/*
+ * Owns the tables of real runs: the columns of each row, and the origin of each row in its file.
+ */
 #include "runs/real.h"
 
 #include <stddef.h>
@@ -32,7 +34,7 @@ REAL_GETTER(place, struct cs_vec3, isnan(at->x) ? cs_null() : cs_vec3_value(*at)
 REAL_GETTER(state, uint32_t, cs_text(cs_real_state_name((enum cs_real_state) * at)))
 REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 
-/* Kind and reader of a column follow from the type of its member; a uint32_t is a text. */
+/* A column whose kind and reader follow from the type of the member; a uint32_t is a text. */
 #define REAL_MEMBER(structure, member) (((structure *)0)->member)
 #define REAL_AS(key_, structure, member, text, ...)                                              \
 	{                                                                                        \
@@ -47,7 +49,7 @@ REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 			const char *: real_get_literal),                                       \
 		.doc = text, .offset = offsetof(structure, member), __VA_ARGS__ \
 	}
-/* Its key is the name of the member. */
+/* The same with the name of the member as key. */
 #define REAL(structure, member, ...)       REAL_AS(#member, structure, member, __VA_ARGS__)
 #define REAL_SHORT_AS(...)                 REAL_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define REAL_SHORT(structure, member, ...) REAL_SHORT_AS(#member, structure, member, __VA_ARGS__)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading .utrace, from public descriptions of the format alone: no capture of the engine is
- * public, so this is proved on files that tests make. The packets are taken apart into a block of
- * bytes for each stream; stream 0 declares the types of events, stream 1 has those that are
- * replayed, the others are threads. Events are known by the names that the file declares. One of
- * which the type is not declared never fired: it is missing, not zero.
+ * Owns reading .utrace files, from public descriptions of the format: no capture of the engine is
+ * public, so tests make the files. The packets are divided into a block of bytes for each stream;
+ * stream 0 declares the types of events, stream 1 has those that are replayed, the others are
+ * threads. Events are recognised by the names that the file declares. An event whose type is not
+ * declared never fired: it is missing, not zero.
  *
- * Limits: sizes are the writer's word, so each is held against what is left; a stream that makes no
- * sense any more ends there, and `unread` counts what was left of it.
+ * Limits: sizes come from the writer, so each is compared with the remaining bytes; a stream that
+ * becomes invalid ends there, and `unread` counts the rest of it.
  */
 #include "runs/trace.h"
 
@@ -55,8 +55,10 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	return error;
 }
 
-/* The payload of one packet, behind its size and its word. False at the cut or broken end; it is
- * cut where more bytes could mend it. */
+/*
+ * Returns the payload of one packet, after its size and its header word. False at an incomplete or
+ * invalid packet; incomplete where more bytes could complete it.
+ */
 static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	size_t size = cs_cursor_u16(cursor);
@@ -95,7 +97,7 @@ static bool trace_packet(struct cs_trace *trace, struct cs_cursor *cursor)
 	return true;
 }
 
-/* *whole_ret: the end of the last whole packet. */
+/* *whole_ret: end of the last complete packet. */
 static struct cs_error *trace_packets(
 	struct cs_trace *trace, struct cs_cursor *cursor, size_t *whole_ret)
 {
@@ -125,7 +127,10 @@ TRACE_BY_TIME(trace_frames_by_time, struct cs_real_frame)
 TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
 TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 
-/* Threads came one after the other; the rows of this file are the last ones. */
+/*
+ * Sorts the rows of this file, which are the last ones, because threads were read one after the
+ * other.
+ */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
 	bool good = true;
@@ -171,8 +176,10 @@ static struct cs_error *trace_begin(struct cs_real_reader *reader)
 	return trace->by_uid && trace->by_number ? NULL : cs_error_nomem();
 }
 
-/* Whole packets go to their streams, then whole events to rows: types first, then what is replayed,
- * then the threads. */
+/*
+ * Moves complete packets to their streams, then complete events to rows: types first, then what is
+ * replayed, then the threads.
+ */
 static struct cs_error *trace_bytes(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last, size_t *taken_ret)
 {

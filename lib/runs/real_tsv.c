@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the .tsv of the engine's level streaming profiling by the names of its columns. No
- * such file is public, and only the members of the struct behind it are documented, so a title
- * matches a member when their letters do, whatever stands between them or behind in brackets; other
- * columns are passed over. Times are in seconds.
+ * Owns reading the .tsv of the engine's level streaming profiling by the names of its columns. No
+ * such file is public, and only the members of its struct are documented, so a title matches a
+ * member when their letters are equal, whatever is between them or follows in brackets; other
+ * columns are ignored. Times are in seconds.
  */
 #include "runs/real.h"
 
@@ -32,7 +32,7 @@ static const struct tsv_title {
 	{"finalstreamindistancecell", TSV_NUMBER, offsetof(struct cs_real_level, distance)},
 };
 
-/* The next field of a line; false behind the last, where line->at is NULL. */
+/* Returns the next field of a line; false after the last, where line->at is NULL. */
 static bool tsv_field(struct cs_ue_piece *line, struct cs_ue_piece *ret)
 {
 	if (!line->at)
@@ -70,7 +70,7 @@ static size_t tsv_read_titles(struct cs_ue_piece line, const struct tsv_title **
 	return n;
 }
 
-/* It names a level, and at least one of its times. */
+/* True when the line names a level and at least one of its times. */
 bool cs_real_is_tsv(struct cs_ue_piece first_line)
 {
 	const struct tsv_title *titles[TSV_COLUMNS];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: visits of cells, from the changes of state that files tell and from the events of a
- * simulated walk. The walk has the places and the lengths of the real frames, one player, and the
- * variables, role, profile and initial layers of the run that is open; frames take their times from
- * the record, so that a wait of the simulation, which a real frame has in its length, does not
- * count twice.
+ * Owns visits of cells, from the state changes in files and from the events of a simulated walk.
+ * The walk has the places and lengths of the real frames, one player, and the variables, role,
+ * profile and initial layers of the open run; frames get their times from the record, so that a
+ * wait of the simulation, which is part of a real frame's length, does not count twice.
  */
 #include "runs/real_walk.h"
 
@@ -35,7 +34,7 @@ void cs_real_walk_deinit(struct cs_real_walk *walk)
 	*walk = (struct cs_real_walk){0};
 }
 
-/* The visit of the cell that is under way, else a new one; NULL without memory. */
+/* Returns the current visit of the cell, else a new one; NULL without memory. */
 static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
 {
 	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;
@@ -74,7 +73,7 @@ static void visit_at(double *time, double now)
 		*time = now;
 }
 
-/* The level of a cell reaches a state; false without memory. */
+/* Records that the level of a cell reached a state; false without memory. */
 static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real_state state,
 	double now, int64_t line)
 {
@@ -101,11 +100,13 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 
 /* ---- of files ---- */
 
-/* The most frames in place of those that a record leaves out between two; the seconds
- * between them, and the milliseconds of one. */
+/*
+ * Most frames to insert for those missing between two; most seconds between two, and most
+ * milliseconds of one.
+ */
 enum { WALK_MOST_LEFT_OUT = 64, WALK_LONGEST_GAP = 1000000 };
 
-/* A frame that ends `seconds` behind the start of the path, where the source is at `key`. */
+/* Adds a frame that ends `seconds` after the start of the path, with the source at `key`. */
 static struct cs_error *walk_add_frame(
 	struct cs_path *path, const struct cs_path_key *key, double seconds, const double *values)
 {
@@ -118,7 +119,7 @@ static struct cs_error *walk_add_frame(
 	return cs_path_add_frame(path, key, &frame);
 }
 
-/* Frames of the length of `row` at the last place, for those that the record leaves out. */
+/* Adds frames of the length of `row` at the last place, for frames that the record lacks. */
 static struct cs_error *walk_fill_gap(
 	struct cs_path *path, const struct cs_real_frame *row, double begin)
 {
@@ -142,7 +143,8 @@ static struct cs_error *walk_fill_gap(
 	return error;
 }
 
-/* A frame without a place is where the one before was; those before the first place are left out.
+/*
+ * A frame without a place has that of the previous one; frames before the first place are left out.
  */
 static struct cs_error *walk_take_frame(
 	struct cs_real_path *path, const struct cs_real_frame *row, struct cs_path_key *key)
@@ -213,8 +215,10 @@ uint32_t cs_real_find_cell(
 		cs_name_compare(cs_cooked_text(world, world->cells[cell].name), name) == 0));
 }
 
-/* The file whose states count, for two of one run tell each change twice: that of the frames, else
- * the first that was opened and has some. */
+/*
+ * Returns the file whose states are used, because two files of one run contain each change twice:
+ * that of the frames, else the first opened file with states.
+ */
 static uint32_t walk_states_file(const struct cs_real *real, const struct cs_cooked *world,
 	const struct cs_slots *names, uint32_t frames_file)
 {
@@ -318,7 +322,7 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 	return error;
 }
 
-/* What the user has set, as it is set now. */
+/* Copies the current values of variables that the user has set. */
 static struct cs_error *walk_variables(const struct cs_stream *model, struct cs_stream *stream)
 {
 	struct cs_error *error = NULL;
@@ -347,7 +351,7 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-/* All cells may come in one frame, by some events each. */
+/* Returns enough events for all cells to load in one frame. */
 static uint32_t walk_most_events(const struct cs_real_walk *walk)
 {
 	const uint32_t least = 1 << 16, most = 1 << 22;
@@ -355,7 +359,7 @@ static uint32_t walk_most_events(const struct cs_real_walk *walk)
 	return events > least ? events : least;
 }
 
-/* A stream of its own that begins as the model began: role, profile, initial states of layers. */
+/* Creates a stream that begins as the model began: role, profile, initial states of layers. */
 static struct cs_error *walk_stream(const struct cs_stream *model, uint32_t events,
 	const struct cs_job *job, struct cs_stream **ret)
 {

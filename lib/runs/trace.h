@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of reading a trace: its streams, the types that it declares, an event at hand. */
+/* State of reading a trace: its streams, the types that it declares, the current event. */
 #pragma once
 
 #include "runs/real.h"
@@ -16,8 +16,8 @@ enum {
 };
 
 struct cs_trace_stream {
-	uint32_t number; /* 0 declarations, 1 important, else a thread */
-	bool is_over;    /* it made no sense any more: what comes is not read */
+	uint32_t number; /* 0: declarations, 1: important events, else a thread */
+	bool is_over;    /* the stream became invalid: further bytes are not read */
 	CS_VEC(unsigned char) bytes;
 };
 
@@ -30,20 +30,23 @@ struct cs_trace_field {
 struct cs_trace_type {
 	char logger[TRACE_NAME], name[TRACE_NAME];
 	uint8_t flags;
-	uint32_t first, n; /* fields */
-	size_t fixed;      /* bytes of the fields without those of strings and arrays */
+	uint32_t first, n; /* range of fields */
+	size_t fixed;      /* bytes of all fields except strings and arrays */
 	uint64_t fired;
 };
 
-/* What is said once and cited by number: formats of bookmarks and messages, names of counters. */
+/*
+ * What is declared once and referred to by number: formats of bookmarks and messages, names of
+ * counters.
+ */
 struct cs_trace_spec {
 	uint8_t kind;
-	uint64_t id, category; /* category: of a message */
+	uint64_t id, category; /* category: for a message */
 	uint32_t text;
-	double begin; /* of a package: when it began to load */
+	double begin; /* for a package: time at which it began to load */
 };
 
-/* Data behind the fixed part, of one field. */
+/* Data of one field after the fixed part. */
 struct cs_trace_aux {
 	uint32_t field;
 	const unsigned char *bytes;
@@ -53,20 +56,20 @@ struct cs_trace_aux {
 struct cs_trace {
 	struct cs_real_reader *reader;
 	uint8_t transport, protocol;
-	bool has_header, is_broken; /* broken: what follows makes no packets */
+	bool has_header, is_broken; /* is_broken: the following bytes are no packets */
 	uint64_t total;             /* bytes of all streams that wait to be read */
 	CS_VEC(struct cs_trace_stream) streams;
 	CS_VEC(struct cs_trace_type) types;
 	CS_VEC(struct cs_trace_field) fields;
-	uint32_t *by_number; /* row of streams + 1; TRACE_STREAMS of them */
-	uint32_t *by_uid;    /* row of types + 1; 65,536 of them */
+	uint32_t *by_number; /* by number: row of streams + 1; TRACE_STREAMS entries */
+	uint32_t *by_uid;    /* by uid: row of types + 1; 65,536 entries */
 	CS_VEC(struct cs_trace_spec) specs;
 	size_t kept;                     /* bytes of types, fields and specs with their texts */
-	bool is_full;                    /* TRACE_MOST_KEPT: later ones are left out */
+	bool is_full;                    /* TRACE_MOST_KEPT was reached: later ones are left out */
 	struct cs_slots spec_slots;      /* by kind and number */
-	CS_VEC(struct cs_trace_aux) aux; /* of the event at hand */
+	CS_VEC(struct cs_trace_aux) aux; /* data of the current event */
 	double start, frequency;         /* cycles; cycles a second */
-	double frame_begin;              /* seconds, NAN = none is open */
+	double frame_begin;              /* in seconds, NAN = no frame has begun */
 	uint64_t fired;
 };
 
@@ -77,14 +80,19 @@ struct cs_trace_event {
 };
 
 void cs_trace_read_types(struct cs_trace *trace);
-/* All streams but the declarations; what no type explains waits for one. */
+/*
+ * Reads all streams except the declarations; an event of an undeclared type waits for its
+ * declaration.
+ */
 void cs_trace_read_events(struct cs_trace *trace);
-/* Threads whose bytes wait are over, the fullest first, until no more than so many wait; these
- * bytes count as not read. */
+/*
+ * Ends threads whose bytes wait, those with the most bytes first, until at most so many bytes wait;
+ * the dropped ones count as unread.
+ */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* Whether so many bytes more may be kept of what is said once. */
+/* True when so many further bytes of declarations may be stored. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
-/* What one event says about the run. */
+/* Adds the rows that one event gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
-/* Which events never fired, for the row of the file. */
+/* Lists the events that never fired, for the row of the file. */
 void cs_trace_note(struct cs_trace *trace);

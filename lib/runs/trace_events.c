@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: events of a trace: the types that stream 0 declares, and cutting streams into events. What
- * an event means for a run is in trace_tell.c.
+ * Owns events of a trace: the types that stream 0 declares, and dividing streams into events.
+ * trace_tell.c knows what an event means for a run.
  */
 #include "runs/trace.h"
 
@@ -31,11 +31,11 @@ static bool trace_declare_fields(
 	for (size_t i = 0; i < n; i++) {
 		struct cs_trace_field field = {.name = ""};
 		if (trace->protocol >= 6)
-			cs_cursor_skip(cursor, 2); /* a family, and a byte that is not written */
+			cs_cursor_skip(cursor, 2); /* skip the family, and a padding byte */
 		field.offset = cs_cursor_u16(cursor);
 		field.size = cs_cursor_u16(cursor);
 		field.type = cs_cursor_u8(cursor);
-		cs_cursor_skip(cursor, 1); /* the length of its name */
+		cs_cursor_skip(cursor, 1); /* skip the length of its name */
 		if (cursor->bad || !cs_trace_keeps(trace, sizeof(field)))
 			return false;
 		if (!cs_vec_push(&trace->fields, field)) {
@@ -49,7 +49,7 @@ static bool trace_declare_fields(
 	return true;
 }
 
-/* Names stand behind all numbers. */
+/* The names follow all numbers. */
 static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor,
 	const struct cs_trace_type *type, const uint8_t *lengths)
 {
@@ -57,7 +57,7 @@ static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor
 		trace_copy_name(trace->fields.at[type->first + i].name, cursor, lengths[i]);
 }
 
-/* Lengths of the names of the fields, which lie between their numbers. */
+/* Sums the lengths of the names of the fields, which are stored among their numbers. */
 static void trace_name_lengths(
 	const struct cs_trace *trace, const unsigned char *numbers, size_t n, uint8_t *ret)
 {
@@ -66,7 +66,7 @@ static void trace_name_lengths(
 		ret[i] = numbers[i * width + width - 1];
 }
 
-/* False where the declaration is refused. */
+/* False when the declaration is invalid. */
 static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	struct cs_trace_type type = {.logger = ""};
@@ -97,8 +97,10 @@ static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_tra
 	return cs_cursor_over(stream->bytes.at, stream->bytes.n, 0, trace->reader->name);
 }
 
-/* Events of streams 0 and 1: number, size, body. False at the end, where *whole is that of the last
- * whole one. */
+/*
+ * Reads an event of streams 0 and 1: number, size, body. False at the end; *whole is then the end
+ * of the last complete one.
+ */
 static bool trace_next_sized(
 	struct cs_cursor *cursor, size_t *whole, uint16_t *uid_ret, struct cs_cursor *body_ret)
 {
@@ -114,7 +116,7 @@ static bool trace_next_sized(
 	return true;
 }
 
-/* What was read goes; what has no end yet, or no type, waits. */
+/* Removes what was read; incomplete events and events without a type stay. */
 static void trace_keep_rest(struct cs_trace *trace, struct cs_trace_stream *stream, size_t whole)
 {
 	trace->total -= whole;
@@ -161,7 +163,7 @@ static void trace_fire(
 	cs_trace_tell(trace, &event);
 }
 
-/* A block: a word of number, field and size, then the data. */
+/* Reads a block: a word with number, field and size, then the data. */
 static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	const uint32_t word = cs_cursor_u32(cursor);
@@ -174,7 +176,7 @@ static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 	return !trace->reader->real->no_memory;
 }
 
-/* Blocks until a mark ends them; `shift` is how far their numbers are shifted in this stream. */
+/* Reads blocks until the end mark; `shift` is the shift of their numbers in this stream. */
 static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, unsigned shift)
 {
 	while (cs_cursor_left(cursor) > 0) {
@@ -208,7 +210,7 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 	trace_keep_rest(trace, stream, whole);
 }
 
-/* Marks of the format itself: scopes, with a stamp or without. */
+/* Skips marks of the format itself: scopes, with or without a time stamp. */
 static bool trace_skip_known(struct cs_cursor *cursor, unsigned number)
 {
 	if (number == 1)
@@ -260,7 +262,7 @@ void cs_trace_read_events(struct cs_trace *trace)
 			trace_read_thread(trace, &trace->streams.at[i]);
 }
 
-/* The thread with the most bytes that wait, or NULL. */
+/* Returns the thread with the most waiting bytes, or NULL. */
 static struct cs_trace_stream *trace_fullest(const struct cs_trace *trace)
 {
 	struct cs_trace_stream *fullest = NULL;

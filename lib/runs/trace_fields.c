@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: streams by their number, and the fields of an event by the names that its type declares. */
+/* Owns: finding streams by number, and fields of an event by the names that its type declares. */
 #include "runs/trace_fields.h"
 
 #include "core/cursor.h"
@@ -60,7 +60,7 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 	return true;
 }
 
-/* Blocks of one field are parts of one value. */
+/* Several blocks of one field are parts of one value. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room)
 {
@@ -82,7 +82,7 @@ size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *
 {
 	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
 	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1), kept = 0;
-	/* two bytes a character in threads, where the high one is 0 for all that matters here */
+	/* threads use two bytes a character, of which the high one is 0 in all names used here */
 	const bool wide = field && (field->type & 3) == 1 && n >= 2 && to[1] == '\0';
 	for (size_t i = 0; i < n && to[i]; i += wide ? 2 : 1)
 		to[kept++] = to[i];

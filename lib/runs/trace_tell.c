@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what events of a trace say about a run. A table names the events; their fields are asked by
- * the names in public descriptions, and an event that lacks one says nothing. Messages of the log
- * are put together from their format and arguments and read as lines of a log are, with the cycle
- * of the event as their time. Loading is told of packages: from NewAsyncPackage to
- * DestroyAsyncPackage, by the name in PackageSummary.
+ * Owns the meaning of trace events for a run. A table names the events; their fields are read by
+ * the names in public descriptions, and an event that lacks one is ignored. Log messages are
+ * formatted from their format and arguments and read like lines of a log, with the cycle of the
+ * event as time. Loading is reported by package: from NewAsyncPackage to DestroyAsyncPackage, with
+ * the name in PackageSummary.
  */
 #include "runs/trace.h"
 
@@ -56,7 +56,7 @@ static void trace_put_spec(struct cs_trace *trace, uint32_t row)
 		row);
 }
 
-/* Packages come and go all day: those that load no longer make room. */
+/* Removes packages that have finished loading, because a long trace has many. */
 static void trace_drop_loaded(struct cs_trace *trace)
 {
 	const struct cs_strings *texts = &trace->reader->real->texts;
@@ -86,7 +86,9 @@ bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 	return fits;
 }
 
-/* The row of what is said once, with room for a text of n bytes; NULL: there is none. */
+/*
+ * Returns a new declaration with room for a text of n bytes; NULL: it exists or there is no room.
+ */
 static struct cs_trace_spec *trace_new_spec(
 	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
 {
@@ -94,7 +96,7 @@ static struct cs_trace_spec *trace_new_spec(
 	const bool is_known = trace_spec_of(trace, kind, id) != NULL;
 	if (!cs_trace_keeps(trace, n + (is_known ? 0 : sizeof(fresh))))
 		return NULL;
-	if (!trace_spec_of(trace, kind, id)) { /* room may have been made of it */
+	if (!trace_spec_of(trace, kind, id)) { /* making room may have removed it */
 		if (!cs_vec_push(&trace->specs, fresh)) {
 			trace->reader->real->no_memory = true;
 			return NULL;
@@ -136,7 +138,7 @@ static void tell_message_spec(struct cs_trace *trace, const struct cs_trace_even
 	trace_spec(trace, event, SPEC_MESSAGE, "LogPoint", "FormatString");
 }
 
-/* The names of a counter's fields are not known for sure: whichever of them is declared. */
+/* The names of a counter's fields are not known for certain: uses whichever is declared. */
 static void tell_counter_spec(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	trace_spec(trace, event, SPEC_COUNTER, "Id", "Name");
@@ -201,7 +203,7 @@ static void tell_frame_end(struct cs_trace *trace, const struct cs_trace_event *
 
 struct trace_arguments {
 	unsigned char bytes[TRACE_ARGUMENTS];
-	size_t n, count, next, at; /* count of types, then the values */
+	size_t n, count, next, at; /* n bytes: count of types, types, then the values */
 };
 
 static void trace_arguments_of(
@@ -253,7 +255,7 @@ static bool trace_argument_text(struct trace_arguments *a, uint8_t type, char *t
 	return true;
 }
 
-/* The next argument as a text; "" when there is none. */
+/* Formats the next argument as a text; "" when there is none. */
 static void trace_next_argument(struct trace_arguments *a, char *to, size_t room)
 {
 	to[0] = '\0';
@@ -264,7 +266,7 @@ static void trace_next_argument(struct trace_arguments *a, char *to, size_t room
 		a->count = 0;
 }
 
-/* The letter that ends a conversion, as "%5.2f" has. */
+/* Returns the length of a conversion such as "%5.2f", up to its letter. */
 static size_t trace_conversion(const char *at)
 {
 	size_t n = 1;
@@ -335,7 +337,7 @@ static void tell_region_end(struct cs_trace *trace, const struct cs_trace_event 
 	trace_region(trace, event, "region end");
 }
 
-/* "LogWorld: text", as the log has it, for the marks of its lines. */
+/* Formats "LogWorld: text" as logs have it, so that the log reader recognises it. */
 static void tell_message(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	char text[TRACE_TEXT], line[TRACE_TEXT + 128];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of the log: what happened, the record of each frame, stalls, sums. Only told, never
- * asked by the run.
+ * The owner of the log: events, the record of each frame, stalls, sums. The log is only read by
+ * answers; the run never reads it.
  */
 #pragma once
 
@@ -26,14 +26,17 @@ struct cs_run_log {
 	struct cs_stream_frame *frames;
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;
-	uint64_t event_count, stall_count; /* told until now */
-	/* Up to it the records of frames have holes: the run went back, and forth by a snapshot. */
+	uint64_t event_count, stall_count; /* number of events and stalls so far */
+	/*
+	 * Records of frames up to this one are incomplete, because the run went back and then
+	 * forward by a snapshot.
+	 */
 	uint64_t last_hole;
 	struct cs_stream_report report;
-	struct cs_stream_frame now; /* record of the frame under way */
+	struct cs_stream_frame now; /* record of the current frame */
 };
 
-/* What a snapshot keeps of it. */
+/* Codes the part of the log that a snapshot contains. */
 void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log);
 
 struct cs_error *cs_run_log_init(

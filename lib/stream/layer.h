@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of data layers: their states, and what these allow each set of layers that cells have.
+ * The owner of data layers: their states, and the highest state that they allow each set of layers
+ * of cells.
  */
 #pragma once
 
@@ -10,33 +11,34 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* Of a world. */
+/* State of a world. */
 struct cs_run_layers {
 	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
-	uint64_t epoch;                        /* of changes */
-	uint8_t *decided;       /* `effective` as it stood when the world was evaluated, in */
-	uint64_t decided_epoch; /* this epoch */
-	uint8_t *set_wanted;    /* of model.sets: enum cs_layer_state */
-	uint64_t *set_epoch;    /* decided_epoch + 1 of set_wanted; 0 = never asked */
-	bool *set_disallowed;   /* a layer of it must not be streamed out by a server */
+	uint64_t epoch;                        /* number of changes */
+	uint8_t *decided;                      /* `effective` when the world was last evaluated, */
+	uint64_t decided_epoch;                /* and `epoch` then */
+	uint8_t *set_wanted; /* by row of model.sets: allowed enum cs_layer_state */
+	uint64_t *set_epoch; /* decided_epoch + 1 for which set_wanted was computed; 0 = never */
+	/* by row of model.sets: it has a layer that a server must not stream out */
+	bool *set_disallowed;
 };
 
-/* The states of n layers as bytes. */
+/* Codes the states of n layers. */
 void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n);
 
 struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
 	const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_layers_deinit(struct cs_run_world *w);
-/* From now on decisions follow the states as they are. */
+/* Makes decisions use the current states from now on. */
 void cs_run_layers_decide(struct cs_run_world *w);
-/* What the layers of the cell allow, as decisions follow them. */
+/* Returns the highest state that the layers of the cell allow, by the states used for decisions. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs_run_world *w,
 	uint32_t set, const uint8_t *effective);
 void cs_run_layers_effective(
 	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
-/* The external one among them. */
+/* Includes the external data layer. */
 void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *s, uint32_t world, uint32_t layer) CS_MUST_USE;

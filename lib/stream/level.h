@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of levels: the cells that are there or come and go (residents of a world), and the
- * model of loading with the faults that were asked for, which a stream has once.
+ * The owner of levels: the cells that have a level (residents of a world), and, once a stream, the
+ * model of loading with its planned faults.
  */
 #pragma once
 
@@ -12,27 +12,27 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* A cell of the policy's sets, or one whose level is still there. */
+/* A cell in a set of the policy, or one whose level still exists. */
 struct cs_run_cell {
 	uint32_t cell;
-	uint8_t set;   /* enum cs_layer_state: neither, Loaded, Activated */
+	uint8_t set;   /* enum cs_layer_state: in neither set, in Loaded, in Activated */
 	uint8_t level; /* enum cs_level_state */
 	bool should_load, should_show;
-	bool pending_add; /* activated, not shown yet */
+	bool pending_add; /* activated, but not shown yet */
 	bool moving;      /* in stream.levels.moving */
-	bool asked;       /* the server, about showing or hiding */
-	bool held;        /* the server waits for a client */
-	bool around;      /* unloaded, but its memory is not freed yet */
-	uint8_t fault;    /* enum cs_fault, of the load under way */
-	uint8_t hold;     /* enum cs_reason: why its level, which moves, has not arrived */
+	bool asked;       /* the client has asked the server whether it may be shown or hidden */
+	bool held;        /* the server waits for a client before it lowers the state */
+	bool around;      /* unloaded, while its memory is not freed yet */
+	uint8_t fault;    /* enum cs_fault of the current load */
+	uint8_t hold;     /* enum cs_reason: why its moving level has not arrived */
 	uint8_t source_priority;
-	double spatial, distance2;            /* sort keys, as last evaluated */
-	uint32_t priority;                    /* among requests under way */
-	uint32_t hit;                         /* where its hit was last found: a guess */
-	uint64_t since;                       /* frame of the last change of `level` */
-	uint64_t ready_at, ack_at, loaded_at; /* ns */
-	uint64_t bytes;                       /* of the package, by the model */
-	uint64_t bytes_left, work_left;       /* to read; ns of visibility work */
+	double spatial, distance2; /* sort keys of the last evaluation */
+	uint32_t priority;         /* priority among requests that are loading */
+	uint32_t hit;              /* index where its hit was found last, to be checked first */
+	uint64_t since;            /* frame of the last change of `level` */
+	uint64_t ready_at, ack_at, loaded_at; /* times in ns */
+	uint64_t bytes;                       /* bytes of the package in the model */
+	uint64_t bytes_left, work_left;       /* bytes left to read; ns of visibility work left */
 };
 
 struct cs_run_fault {
@@ -41,45 +41,48 @@ struct cs_run_fault {
 	double factor;
 };
 
-/* Of a world. */
+/* State of a world. */
 struct cs_run_residents {
 	CS_VEC(struct cs_run_cell) cells; /* sparse set, slots in cell_slot */
 	uint32_t *cell_slot;
 	uint32_t n_in_sets, n_pending_add;
 };
 
-/* Of a stream. */
+/* State of a stream. */
 struct cs_run_levels {
-	CS_VEC(struct cs_stream_cell) moving;  /* levels that are not where they should be */
-	bool sorted;                           /* `moving` is */
-	struct cs_stream_cell showing, hiding; /* at work */
-	uint64_t io_time, io_carry;            /* when bytes were last delivered; remainder */
+	CS_VEC(struct cs_stream_cell) moving;  /* cells whose level is not in its target state */
+	bool sorted;                           /* `moving` is sorted */
+	struct cs_stream_cell showing, hiding; /* cells whose level is at work */
+	/* time up to which bytes were delivered; remainder of the division */
+	uint64_t io_time, io_carry;
 	uint32_t n_loading, n_around;
 	uint64_t purge_time;
 	uint64_t cells_visible, cells_loaded, actors, bytes;
-	CS_VEC(struct cs_run_fault) faults; /* ascending */
+	CS_VEC(struct cs_run_fault) faults; /* sorted by cell */
 };
 
-/* As bytes: the residents of a world, and of the stream the clock of reading, the levels at work
- * and the faults. */
+/*
+ * Code the residents of a world, and for the stream the clock of reading, the levels at work and
+ * the faults.
+ */
 void cs_run_residents_code(struct cs_codec *codec, struct cs_stream *s, struct cs_run_world *w);
 void cs_run_io_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
-/* What its level makes of a cell; NULL: it has none. */
+/* Returns the state of a cell that follows from its level; NULL: a cell without a level. */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *r);
-/* Adds a resident for the cell where it has none. NULL without memory. */
+/* Returns the resident of the cell, a new one when it had none. NULL without memory. */
 struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
-/* Moves a cell between the sets of the policy; the level follows in cs_run_levels_update. */
+/* Moves a cell between the sets of the policy; its level follows in cs_run_levels_update. */
 void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
 	enum cs_layer_state set, enum cs_reason reason);
-/* (2) of the frame; flush: until nothing moves, the clock runs along. */
+/* Step 2 of the frame. With `flush`, continues until no level moves, while the clock advances. */
 bool cs_run_levels_update(struct cs_stream *s, bool flush);
 bool cs_run_levels_idle(const struct cs_stream *s);
 uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell);
-/* Recomputes what is derived from the residents, which were just read. */
+/* Recomputes what follows from the residents after they were read. */
 bool cs_run_levels_restore(struct cs_stream *s);
 
 /* ---- bandwidth.c ---- */
@@ -92,21 +95,24 @@ uint64_t cs_run_bytes_time(const struct cs_stream *s, uint64_t bytes);
 
 /* ---- cost.c ---- */
 
-/* Whether frames take what their work costs. */
+/* True when the length of a frame includes the cost of its work. */
 bool cs_run_costs(const struct cs_stream *s);
-/* Takes off the work what fits into the slice, and off the slice what it took; returns that. */
+/*
+ * Does as much of the work as the slice allows, and subtracts it from both; returns the amount
+ * done.
+ */
 uint64_t cs_run_cost_spend(struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell,
 	uint64_t *work_left, uint64_t *slice);
-/* ns of such work in a frame, UINT64_MAX = no limit. */
+/* Returns the limit on such work in a frame in ns, UINT64_MAX = none. */
 uint64_t cs_run_cost_limit(const struct cs_stream *s, enum cs_frame_work work);
-/* Notes what the frame runs with. */
+/* Records the settings of the frame. */
 void cs_run_cost_begin(struct cs_stream *s);
 void cs_run_cost_note(
 	struct cs_stream *s, enum cs_frame_work work, struct cs_stream_cell cell, uint64_t length);
-/* Behind the work of a frame: makes it as long as it took. */
+/* Lengthens the frame by the work that was done in it. */
 void cs_run_cost_finish(struct cs_stream *s);
 
 /* ---- fault.c ---- */
 
-/* NULL when nothing was asked. */
+/* Returns NULL when no fault was planned for the cell. */
 const struct cs_run_fault *cs_run_fault_of(const struct cs_stream *s, struct cs_stream_cell cell);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What never changes of a world partition, decoded once from its cooked world: flags and layer set
- * of every cell, the spatial index of every partition, who is whose HLOD.
+ * The constant data of a world partition, decoded once from its cooked world: flags and layer set
+ * of every cell, the spatial index of every partition, and which HLOD represents which cell.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 
 #include "stream/rtree.h"
 
-/* Cells with the same layers share a row; row 0 has none. */
+/* A set of layers, shared by all cells that have it; row 0 is the empty set. */
 struct cs_run_layer_set {
-	uint32_t external;      /* layers: the EDL, or CS_NONE */
-	struct cs_range layers; /* of model.layer_lists: the others */
+	uint32_t external;      /* row of layers: the external data layer, or CS_NONE */
+	struct cs_range layers; /* range of model.layer_lists: the other layers */
 };
 
 /* Coordinates of a cell of a spatial hash, for the snap rule. Sorted by level, y, x. */
@@ -24,24 +24,25 @@ struct cs_run_place {
 
 struct cs_run_partition {
 	struct cs_rtree index; /* spatial cells; grouped by grid level */
-	bool spatial_hash;     /* cell squares and `<` instead of content and `<=` */
+	bool spatial_hash;     /* compare squares of cells by `<`, instead of content by `<=` */
 	bool flat;
-	struct cs_run_place *places; /* only with the snap rule */
+	struct cs_run_place *places; /* NULL without the snap rule */
 	size_t n_places;
 };
 
 struct cs_run_model {
 	const struct cs_cooked *cooked;
 	size_t n_cells;
-	uint16_t *flags;     /* CS_CELL_ */
-	uint32_t *layer_set; /* of each cell: sets */
+	uint16_t *flags;     /* by cell: CS_CELL_ */
+	uint32_t *layer_set; /* by cell: row of sets */
 	struct cs_run_layer_set *sets;
 	size_t n_sets;
 	uint32_t *layer_lists;
-	struct cs_run_partition *partitions; /* as in the cooked world */
-	uint32_t *non_spatial;               /* cells, ascending */
+	struct cs_run_partition *partitions; /* in the order of the cooked world */
+	uint32_t *non_spatial;               /* cells that are not spatial, ascending */
 	size_t n_non_spatial;
-	uint32_t *hlods_by_home, *hlods_by_source; /* rows of hlods, sorted by that cell */
+	/* rows of hlods, sorted by home cell and by source cell */
+	uint32_t *hlods_by_home, *hlods_by_source;
 	size_t n_hlods_by_home, n_hlods_by_source;
 	uint64_t memory;
 };
@@ -50,10 +51,15 @@ struct cs_error *cs_run_model_init(
 	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret) CS_MUST_USE;
 void cs_run_model_deinit(struct cs_run_model *model);
 
-/* The box that decides whether a source hits the cell: its content or its square. */
+/* Returns the box that decides whether a source hits the cell: its content or its square. */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
-/* The bounds that the sort keys measure to: the content, or the tested box where it has none. */
+/*
+ * Returns the bounds that sort keys measure to: the content, or the tested box when there is none.
+ */
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
-/* HLODs that a cell holds, and those that stand for it: rows of the cooked hlods table. */
+/*
+ * Return ranges of HLOD rows: those in a cell, and those that represent it. Rows are of the cooked
+ * table hlods.
+ */
 struct cs_range cs_run_hlods_at(const struct cs_run_model *model, uint32_t home);
 struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t source);

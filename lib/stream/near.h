@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What lies around a place: the boxes that a ball somewhat larger than the asked one meets. While
- * the asked ball stays inside of it, its answer is among them, and the tree is not asked again. A
- * source that walks asks the tree once in hundreds of frames.
+ * The neighbourhood of a place: the boxes that intersect a ball somewhat larger than the requested
+ * one. While the requested ball is inside of it, the boxes it intersects are among these, and the
+ * tree is not searched again. A source that walks searches the tree once in hundreds of frames.
  */
 #pragma once
 
 #include "stream/rtree.h"
 
 struct cs_near {
-	struct cs_ball ball; /* the larger one; radius2 0: nothing is kept */
-	double reach;        /* how far a ball may reach from its centre to be inside */
+	struct cs_ball ball; /* the larger ball; radius2 0: nothing is stored */
+	double reach;        /* how far a ball may extend from the centre and still be inside */
 	const struct cs_rtree *index;
-	cs_rtree_found entries; /* in the order in which the tree gives them; group: 0 at first */
+	cs_rtree_found entries; /* in the order of the tree; `group` is initially 0 */
 };
 
-/* How far one ball lies from another by their centres, in the plane where it is flat. */
+/* Returns the distance of the centres, in the plane when the ball is flat. */
 double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
 /*
- * Appends the ids of the boxes that the ball meets, as cs_rtree_query does and in its order; false
+ * Appends the ids of the boxes that the ball intersects, in the order of cs_rtree_query; false
  * without memory. `radius` is that of the ball.
  */
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
 /*
- * For whoever looks at the entries: keeps them while the ball is inside, `room` from the border of
- * the larger one; negative when it is not, or nothing is known. Looking finds them anew.
+ * Returns the distance of the ball from the border of the larger one, while it is inside, so that
+ * the entries are valid; negative when it is outside or nothing is stored: then the tree must be
+ * searched.
  */
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
-/* Whether the entries are so many that they take more memory than the tree saves. */
+/* True when the entries take more memory than skipping the search is worth. */
 bool cs_near_is_crowded(const struct cs_near *near);
 void cs_near_forget(struct cs_near *near);
 void cs_near_deinit(struct cs_near *near);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The owner of how well streaming keeps up: Good, Slow, Critical, and the blocking wait.
- */
+/* The owner of streaming performance: Good, Slow, Critical, and the blocking wait. */
 #pragma once
 
 #include "stream/range.h"
@@ -14,32 +12,32 @@ struct cs_stream;
 struct cs_run_critical {
 	struct cs_stream_cell cell;
 	double ratio;
-	uint32_t source; /* stream.sources.active: of the nearest target, or CS_NONE */
+	uint32_t source; /* source of the nearest target, in stream.sources.active, or CS_NONE */
 };
 
-/* Of a stream, and its first two of each world. */
+/* State of a stream; each world has the first two members, too. */
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
-	CS_VEC(struct cs_run_critical) critical; /* of the frame, nearest first */
+	CS_VEC(struct cs_run_critical) critical; /* cells of the frame, nearest first */
 };
 
 struct cs_run_world_performance {
 	uint8_t state, display; /* enum cs_performance */
-	bool judged;            /* hit.performance of its cells is of the last frame */
+	bool judged;            /* hit.performance of its cells is that of the last frame */
 };
 
-/* Whether the policy leaves the cell alone in this blocking wait. */
+/* True when the policy ignores the cell in the current blocking wait. */
 bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
-/* Whether a cell of FrameActivate has a say. */
+/* True when a cell of FrameActivate counts. */
 bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* Judges such a cell: what hit.performance is to be. */
+/* Judges such a cell and returns its value of hit.performance. */
 uint8_t cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
-/* Behind the evaluation of a world: asks for a wait where it is that bad. */
+/* After the evaluation of a world: requests a wait when its performance demands one. */
 void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w);
-/* Behind all worlds: the worst of them. */
+/* After all worlds: sets the worst of their states. */
 void cs_run_performance_finish(struct cs_stream *s);
-/* BlockTillLevelStreamingCompleted. */
+/* Waits as BlockTillLevelStreamingCompleted does. */
 bool cs_run_block(struct cs_stream *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The owner of what sources reach in a world: targets, which are shapes of sources, and the cells
- * that they hit; loading ranges that were overridden.
+ * that they hit; overridden loading ranges.
  */
 #pragma once
 
@@ -15,127 +15,132 @@ struct cs_run_source;
 struct cs_run_world;
 struct cs_stream;
 
-/* What a cell is to be, and what was asked for it before its layers were looked at. */
+/* Wanted states of a cell, and the states that were asked for before its layers were considered. */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
 /*
- * A cell of the frame sets: the record of what was decided about it. It is written where that is
- * decided and read through cs_run_decision_of alone; frames that are skipped leave it as it is.
+ * A cell of the frame sets with the record of what was decided about it. The deciding code writes
+ * it, and answers read it through cs_run_decision_of only; frames that are skipped leave it
+ * unchanged.
  */
 struct cs_run_hit {
 	uint32_t cell;
-	uint8_t want;        /* CS_WANT_, CS_ASKED_ */
-	uint8_t reason;      /* enum cs_reason: the rule behind `want` */
-	uint8_t waits;       /* enum cs_reason: BUDGET, PERFORMANCE: why it is not begun; or NONE */
-	uint8_t performance; /* 1 + enum cs_performance, as it was judged; 0: it was not */
-	bool absent;         /* the cell has no resident; cs_run_resident ends it */
-	bool ranked;         /* the first sort keys are known: */
+	uint8_t want;   /* CS_WANT_, CS_ASKED_ */
+	uint8_t reason; /* enum cs_reason: rule that decided `want` */
+	uint8_t waits;  /* enum cs_reason: BUDGET or PERFORMANCE, why it has not begun; or NONE */
+	uint8_t performance; /* 1 + enum cs_performance as judged; 0: not judged */
+	bool absent;         /* the cell has no resident; cs_run_resident clears it */
+	bool ranked;         /* the first sort keys, below, are known */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	uint32_t touch;  /* first of world.reached.touches, or CS_NONE */
-	uint32_t target; /* world.reached.targets: the last that reached it, or CS_NONE */
+	uint32_t touch;  /* first of its list in world.reached.touches, or CS_NONE */
+	uint32_t target; /* last target in world.reached.targets that reached it, or CS_NONE */
 };
 
-/* Which target took a cell: those of the snap rule, and all where there are many targets. */
+/* Records which target reached a cell: with the snap rule, and where there are many targets. */
 struct cs_run_touch {
-	uint32_t target;  /* world.reached.targets */
-	uint32_t next;    /* world.reached.touches */
+	uint32_t target;  /* index in world.reached.targets */
+	uint32_t next;    /* index in world.reached.touches */
 	uint8_t want;     /* CS_WANT_, CS_ASKED_ */
-	uint8_t priority; /* of the source */
+	uint8_t priority; /* priority of the source */
 };
 
 /* What one shape of one source reaches in one partition. */
 struct cs_run_target {
 	struct cs_run_reach reach;
-	uint32_t source; /* stream.sources.active */
-	uint32_t shape;  /* of the source; 0 also where it has none */
+	uint32_t source; /* index in stream.sources.active */
+	uint32_t shape;  /* index in the source; 0 also when it has no shape */
 };
 
-/* What a target reached when it was last looked at. */
+/* The cells that a target reached when they were last computed. */
 struct cs_run_kept {
-	struct cs_near
-		near; /* group of an entry: whether the cell is among the hits of the target */
-	bool known;   /* the rest is of a look at `near` */
+	struct cs_near near; /* `group` of an entry: the cell is among the hits of the target */
+	bool known;          /* `near` and the members below are valid */
 	bool load_only;
 	uint8_t priority;
 	struct cs_ball ball;
-	double slack; /* so far the centre may move until a cell comes or goes; negative: not at all
-		       */
+	/* distance that the centre may move before a cell enters or leaves; negative: none */
+	double slack;
 };
 
-/* What decides about cells and is no target, as it stood when a world was evaluated. */
+/* What decides about cells besides targets, as it was when a world was evaluated. */
 struct cs_run_terms {
-	uint64_t layers; /* their epoch */
-	double level;    /* the filter of grid levels */
+	uint64_t layers; /* epoch of the layers */
+	double level;    /* filter of grid levels */
 	double z_culling;
 	bool hlods;
 };
 
-/* 2.3.5, of one cell. */
+/* Sort keys of one cell (rule 2.3.5). */
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	uint32_t target;       /* world.reached.targets: that gave the spatial key, or CS_NONE */
-	bool blocking;         /* a blocking source hits it */
-	double blocking_ratio; /* infinite without */
-	double ratio;          /* of any source */
+	uint32_t target; /* target in world.reached.targets that gave the spatial key, or CS_NONE */
+	bool blocking;   /* a blocking source hits it */
+	/* distance / radius of the nearest blocking source; infinite when there is none */
+	double blocking_ratio;
+	double ratio; /* distance / radius of the nearest source */
 };
 
-/* Of a world. */
+/* State of a world. */
 struct cs_run_reached {
-	double *ranges;                 /* of partitions that are overridden, else negative */
+	double *ranges;                 /* by partition: overridden loading range, else negative */
 	CS_VEC(struct cs_run_hit) hits; /* sparse set, slots in hit_slot */
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_touch) touches;
-	uint32_t free_touch;                  /* first of those that are not in use, or CS_NONE */
+	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
-	uint32_t *target_first;               /* of each partition, then the end */
-	uint64_t target_version;              /* of the sources that they were made from */
-	CS_VEC(struct cs_run_stand) stands;   /* of the active sources in the last evaluation */
-	uint64_t stands_version;              /* of the sources that these are of */
-	CS_VEC(struct cs_run_kept) kept;      /* by target, as far as any was asked */
-	bool keeping;                         /* the hits are those of `kept`, under `terms` */
+	uint32_t *target_first;  /* by partition: its first target; then the number of targets */
+	uint64_t target_version; /* version of the sources that they were made from */
+	/* places of the active sources in the last evaluation */
+	CS_VEC(struct cs_run_stand) stands;
+	uint64_t stands_version;         /* version of the sources that `stands` refers to */
+	CS_VEC(struct cs_run_kept) kept; /* by target, as far as they were computed */
+	bool keeping;                    /* the hits equal those of `kept`, under `terms` */
 	struct cs_run_terms terms;
-	uint32_t crowded; /* so many evaluations more keep nothing: neighbourhoods are too large */
+	/* number of further evaluations that keep nothing, because neighbourhoods are too large */
+	uint32_t crowded;
 };
 
-/* Memory for so many partitions and cells; false without. */
+/* Allocates memory for so many partitions and cells; false without memory. */
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
 void cs_run_reached_deinit(struct cs_run_reached *reached);
-/* The overridden ranges of n partitions as bytes. */
+/* Codes the overridden ranges of n partitions. */
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
 
-/* Remembers where the sources stand for the world; false without memory. */
+/* Stores the places of the sources for the world; false without memory. */
 bool cs_run_stands_take(const struct cs_stream *s, struct cs_run_world *w);
-/* Prepares world.reached.targets from where the sources stood when they were last evaluated. */
+/* Prepares world.reached.targets from the places of the sources in the last evaluation. */
 bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w);
-/* The same for worlds whose targets are those of other sources. */
+/* The same for all worlds whose targets belong to other sources. */
 bool cs_run_targets_refresh(const struct cs_stream *s);
 /*
- * Above a few, testing a waiting cell against all targets again, for its keys, would cost the
- * square of the number of sources.
+ * True when there are so many targets that testing each waiting cell against all of them, for its
+ * keys, would cost the square of the number of sources.
  */
 bool cs_run_has_many_targets(const struct cs_run_world *w, uint32_t partition);
-/* e. of the policy: fills world.reached.hits. */
+/* Step e of the policy: fills world.reached.hits. */
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w);
-/* No hits any more, and nothing of them is kept. */
+/* Removes all hits and what is kept of them. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
-/* Adds a cell to the hits; `want` CS_WANT_. NULL without memory. */
+/* Adds a cell to the hits; `want` is CS_WANT_. NULL without memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *w, struct cs_run_hit *hit);
 void cs_run_cell_info(
 	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret);
-/* The same within an evaluation, of a cell that was hit in it. */
+/* The same within an evaluation, for a cell that it hit. */
 void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
-/* Why a cell takes no part at all, whatever the sources do, under world.policy.terms; NONE if it
- * does. */
+/*
+ * Returns why a cell is excluded whatever the sources do, under world.policy.terms; NONE when it is
+ * not.
+ */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* Whether some cells may take no part. */
+/* True when some cells may be excluded. */
 bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w);
-/* world.policy.found: cells that a source reaches with the plain loading ranges. */
+/* Fills world.policy.found with the cells that a source reaches with the plain loading ranges. */
 bool cs_run_client_finds(
 	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *w, uint32_t partition);
@@ -145,12 +150,12 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct 
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
 	struct cs_run_target *target, uint32_t cell);
 double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric);
-/* The highest state that a source asks for the cell. */
+/* Returns the highest state that a source asks for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* The sector and Z culling, of a cell whose box the ball hits. */
+/* Sector test and Z culling, for a cell whose box the ball intersects. */
 bool cs_run_target_keeps(
 	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
-/* Whether the target hits the cell by its exact bounds. */
+/* True when the target hits the cell by its exact bounds. */
 bool cs_run_target_hits(
 	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);

@@ -2,11 +2,11 @@
 /*
  * A static spatial index of boxes: a packed R-tree without pointers. Entries are sorted by group
  * and along a Hilbert curve through their centres; sixteen neighbours make a node, sixteen nodes a
- * node above, and so on. The boxes of a level lie in a row, level by level, leaves first, so the
- * children of node i are nodes 16 i .. 16 i + 15 of the level below.
+ * node above, and so on. The boxes are stored level by level, leaves first, so the children of node
+ * i are nodes 16 i .. 16 i + 15 of the level below.
  *
- * Building is one radix sort and one pass; a query touches the nodes that it meets and no others,
- * so its cost follows the answer. Where it does not matter on an axis, a box is infinite there.
+ * Building is one radix sort and one pass. A query visits only nodes that it intersects, so its
+ * cost follows the size of the answer. On an axis that does not matter, a box is infinite.
  */
 #pragma once
 
@@ -19,18 +19,19 @@ enum { CS_RTREE_FAN = 16, CS_RTREE_LEVELS = 9 };
 struct cs_rtree_entry {
 	struct cs_box box; /* min <= max; may be infinite */
 	uint32_t id;
-	uint32_t group; /* entries of a group lie together: grid levels */
+	uint32_t group; /* entries of a group are adjacent: grid levels */
 };
 
 struct cs_rtree {
 	uint32_t *ids;        /* in the order of the leaves */
-	struct cs_box *boxes; /* all levels */
-	size_t n;             /* leaves */
+	struct cs_box *boxes; /* boxes of all levels */
+	size_t n;             /* number of leaves */
 	unsigned levels;
-	size_t first[CS_RTREE_LEVELS + 1]; /* of each level in boxes; the last: their number */
+	/* by level: its first index in boxes; the last is their number */
+	size_t first[CS_RTREE_LEVELS + 1];
 };
 
-/* Squares of distances are compared: `strict` hits below radius^2, else up to it. */
+/* A ball. Squared distances are compared with radius2: `<` when strict, else `<=`. */
 struct cs_ball {
 	struct cs_vec3 centre;
 	double radius2;
@@ -41,18 +42,18 @@ struct cs_ball {
 typedef CS_VEC(uint32_t) cs_ids;
 typedef CS_VEC(struct cs_rtree_entry) cs_rtree_found;
 
-/* The entries are used up (their order changes) but stay with the caller. */
+/* Changes the order of the entries, which stay owned by the caller. */
 struct cs_error *cs_rtree_build(
 	struct cs_rtree_entry *entries, size_t n, int threads, struct cs_rtree *ret) CS_MUST_USE;
 void cs_rtree_deinit(struct cs_rtree *index);
 uint64_t cs_rtree_memory(const struct cs_rtree *index);
-/* Appends the ids of the boxes that the ball meets; false without memory. */
+/* Appends the ids of the boxes that the ball intersects; false without memory. */
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
-/* The same boxes in the same order, with their ids; groups are not kept. */
+/* Appends the same boxes with their ids in the same order; groups are not set. */
 bool cs_rtree_entries(
 	const struct cs_rtree *index, const struct cs_ball *ball, cs_rtree_found *found);
 
-/* How far a value lies outside an interval, 0 inside. */
+/* Returns the distance of a value from an interval, 0 inside. */
 static inline double cs_gap(double value, double low, double high)
 {
 	double below = low - value, above = value - high;

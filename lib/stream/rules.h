@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules of run time in which engine generations differ; Appendix A of the rules. */
+/* The run time rules in which engine versions differ; Appendix A of the rules. */
 #pragma once
 
 #include <cellscope/core.h>
 
 struct cs_run_rules {
-	const char *name;     /* the oldest engine with these rules */
+	const char *name;     /* oldest engine with these rules */
 	unsigned first, last; /* minor versions of engine 5 */
 	bool angle_weight;    /* spatial key blends distance and angle instead of multiplying */
 	bool skips_updates;   /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
@@ -13,5 +13,8 @@ struct cs_run_rules {
 	bool external_caps;   /* an external layer limits its cells instead of unloading them */
 };
 
-/* "5.4", "5.1-5.3" (the first counts), "" = 5.4; newer than all is the newest. E_PROFILE. */
+/*
+ * Finds the rules by "5.4" or "5.1-5.3" (the first version counts); "" = 5.4; a newer version than
+ * all gets the newest. E_PROFILE.
+ */
 struct cs_error *cs_run_rules_find(const char *text, const struct cs_run_rules **ret) CS_MUST_USE;

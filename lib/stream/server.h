@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The owner of what a server does: its clients, the cells that they see, what it waits for.
- */
+/* The owner of a server's state: its clients, the cells that they see, what it waits for. */
 #pragma once
 
 #include "core/codec.h"
@@ -10,52 +8,55 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* Of a server; fixed at the first use, as the engine does. */
+/* Streaming mode of a server, fixed at its first use, as in the engine. */
 enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_OUT };
 
 /* A cell that a simulated client sees. */
 struct cs_run_seen {
 	struct cs_stream_cell cell;
-	uint64_t until; /* ns; UINT64_MAX while its source reaches it */
-	uint64_t frame; /* in which it was last in range */
-	bool held;      /* by cs_stream_client_hold */
+	uint64_t until; /* time in ns at which it stops; UINT64_MAX while its source reaches it */
+	uint64_t frame; /* last frame in which it was in range */
+	bool held;      /* held by cs_stream_client_hold */
 };
 
 struct cs_run_client {
 	char name[CS_SOURCE_NAME], source[CS_SOURCE_NAME];
-	CS_VEC(struct cs_run_seen) seen; /* ascending */
+	CS_VEC(struct cs_run_seen) seen; /* sorted by cell */
 };
 
-/* Of a world. */
+/* State of a world. */
 struct cs_run_serving {
 	uint8_t mode;       /* enum cs_run_server_mode */
-	bool wants_changed; /* a set changed since the server epoch was published */
-	bool epoch_held;    /* a client held a cell in the last evaluation */
+	bool wants_changed; /* a set has changed since the server epoch was published */
+	bool epoch_held;    /* a client held back a cell in the last evaluation */
 };
 
-/* Of a stream. */
+/* State of a stream. */
 struct cs_run_server {
 	uint64_t epoch;
-	CS_VEC(struct cs_run_client) clients; /* by name */
-	CS_VEC(struct cs_stream_hold) holds;  /* of residents that are held; ascending */
+	CS_VEC(struct cs_run_client) clients; /* sorted by name */
+	CS_VEC(struct cs_stream_hold) holds;  /* residents that clients hold, ascending */
 };
 
-/* The clients as bytes. */
+/* Codes the clients. */
 void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
 void cs_run_server_deinit(struct cs_run_server *server);
 
-/* Reads the variables of the modes for the last time. */
+/* Reads the variables of the modes, whose later changes have no effect. */
 void cs_run_server_fix_modes(struct cs_stream *s);
 bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world *w);
 bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w);
 bool cs_run_server_streams_any(const struct cs_stream *s);
 bool cs_run_clients_update(struct cs_stream *s);
-/* Notes that the world waits for a client before the cell goes lower; false without memory. */
+/*
+ * Records that the world waits for a client before it lowers the cell's state; false without
+ * memory.
+ */
 bool cs_run_hold_add(struct cs_stream *s, struct cs_stream_cell cell);
 /* Forgets what the last evaluation of the world waited for. */
 void cs_run_holds_drop(struct cs_stream *s, const struct cs_run_world *w);
-/* Finds them anew, of state that was read; false without memory. */
+/* Recomputes it from state that was read; false without memory. */
 bool cs_run_holds_restore(struct cs_stream *s);
-/* Index of the first client that sees the cell, or CS_NONE. */
+/* Returns the index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell);
 void cs_run_epoch_publish(struct cs_stream *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of sources: what the user set (providers), what streaming sees of them (active), the
- * paths that they follow, and the recording of one.
+ * The owner of sources: those that the user set (providers), what streaming uses of them (active),
+ * the paths that they follow, and the recording of a path.
  */
 #pragma once
 
@@ -15,84 +15,88 @@ struct cs_stream;
 
 struct cs_run_provider {
 	struct cs_stream_source source;
-	uint64_t hash; /* of all fields but place and velocity */
-	uint32_t path; /* stream.sources.paths, or CS_NONE */
+	uint64_t hash; /* hash of all fields except place and velocity */
+	uint32_t path; /* index in stream.sources.paths, or CS_NONE */
 	bool loop;
-	uint64_t path_start; /* ns; of a path that was recorded frame by frame: the frame */
+	/* in ns; for a path that was recorded frame by frame: a frame number */
+	uint64_t path_start;
 };
 
 struct cs_run_source {
 	struct cs_stream_source source;
-	uint64_t hash;                    /* as of its provider */
+	uint64_t hash;                    /* hash of its provider */
 	struct cs_vec3 velocity;          /* computed or given */
-	struct cs_vec3 step;              /* quantised location, with hysteresis */
+	struct cs_vec3 step;              /* quantised location with hysteresis */
 	struct cs_rotator turn;           /* quantised rotation */
-	double extra_radius, extra_angle; /* with the server's margin */
-	struct cs_run_stand evaluated;    /* of any world, last */
+	double extra_radius, extra_angle; /* margin that a server adds */
+	struct cs_run_stand evaluated;    /* place in the last evaluation of any world */
 };
 
 struct cs_run_recorder {
 	struct cs_path *path;
 	char source[CS_SOURCE_NAME];
-	uint64_t start; /* ns */
+	uint64_t start; /* in ns */
 };
 
-/* Of a stream. */
+/* State of a stream. */
 struct cs_run_sources {
-	CS_VEC(struct cs_run_provider) providers; /* by name */
-	CS_VEC(struct cs_run_source) active;      /* by name */
-	uint64_t version; /* changes when a place in `active` changes its owner */
+	CS_VEC(struct cs_run_provider) providers; /* sorted by name */
+	CS_VEC(struct cs_run_source) active;      /* sorted by name */
+	uint64_t version; /* changes when an index of `active` means another source */
 	CS_VEC(struct cs_path *) paths;
 	struct cs_run_recorder recorder;
 };
 
 void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
-/* Their state as bytes. */
+/* Codes their state. */
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);
 
-/* What was recorded of the frame under way by the first source that follows a record, or NULL. */
+/*
+ * Returns what was recorded for the current frame by the first source that follows a recorded path,
+ * or NULL.
+ */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s);
-/* (1) of the frame: what the providers give now; with dt, velocities follow. */
+/* Step 1 of the frame: reads the current providers and computes velocities from dt. */
 bool cs_run_sources_update(struct cs_stream *s);
-/* Quantised places and all fields: what an evaluation depends on. */
+/* Returns a hash of all fields and quantised places: what an evaluation depends on. */
 uint64_t cs_run_sources_hash(const struct cs_stream *s);
-/* Remembers where the sources stand, when a world is evaluated. */
+/* Stores the places of the sources when a world is evaluated. */
 void cs_run_sources_stand(struct cs_stream *s);
 bool cs_run_source_accepts(const struct cs_stream_source *source, const char *partition);
 struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *name);
 struct cs_error *cs_run_source_check(const struct cs_stream_source *source) CS_MUST_USE;
 
-/* A source without (for its hash) or with the place where it stands. */
+/* Writes a source; for its hash without its place. */
 void cs_run_source_write(
 	const struct cs_stream_source *source, bool place, struct cs_writer *writer);
 void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
 
 /* ---- path.c, csv_profile.c, and recording ---- */
 
-/* Whether the text is a CSV profile of the engine. */
+/* True when the text is a CSV profile of the engine. */
 bool cs_run_profile_is(const char *text, size_t size);
-/* Adds its frames to the path. */
+/* Adds the frames of the profile to the path. */
 struct cs_error *cs_run_profile_read(
 	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
 
-/* One that is still being written, row by row. */
+/* Reads a profile row by row while it is being written. */
 struct cs_run_profile;
 enum cs_profile_row {
 	CS_PROFILE_NOTHING,
-	CS_PROFILE_OTHER_NAMES, /* of columns that rows before had, too */
+	CS_PROFILE_OTHER_NAMES, /* a row of names that lacks earlier columns */
 	CS_PROFILE_FRAME,
-	CS_PROFILE_PAIRS, /* the last row */
+	CS_PROFILE_PAIRS, /* the last row, of pairs */
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);
-/* frame->line is the number of the row before; key and frame are set for a frame alone. */
+/* frame->line is the number of the previous row; key and frame are set only for a frame. */
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame,
 	enum cs_profile_row *ret) CS_MUST_USE;
 
-/* Drops the keys behind a time. */
+/* Removes the keys after a time. */
 void cs_run_path_cut(struct cs_path *path, double time);
-/* Seconds since the recording began; negative before. */
+/* Returns the seconds since the recording began; negative before. */
 double cs_run_recorder_time(const struct cs_stream *s);
 struct cs_error *cs_run_record_frame(struct cs_stream *s) CS_MUST_USE;

@@ -1,44 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rooms above ask a run, beside what programs may. */
+/* Functions on a run for other rooms of the library. */
 #pragma once
 
 #include <cellscope/runs.h>
 
 struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream);
-/* The `bytes` of a cell's view alone; 0 of a cell that does not exist. */
+/* Returns only `bytes` of a cell's view; 0 for a cell that does not exist. */
 uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_cell cell);
-/* Cells that are not plainly unloaded, ascending; freed by the caller. */
+/* Returns the cells that are not plainly unloaded, ascending; freed by the caller. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
-/* Frames that a run along the path takes: its rows, or at 60 a second with both ends. */
+/*
+ * Returns the number of frames of a run along the path: its rows, or at 60 a second with both ends.
+ */
 uint64_t cs_path_run_frames(const struct cs_path *path);
-/* The sums of a run of its own: one player along the path, at 60 frames a second, to its end. */
+/* Runs one player along the path at 60 frames a second to its end, and returns the sums. */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
-/* The last stalls, oldest first. */
+/* Return the last stalls, oldest first. */
 size_t cs_stream_stalls(const struct cs_stream *stream);
 const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index);
-/* The frames that goto can reach. */
+/* Returns the range of frames that goto can reach. */
 void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
-/* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
+/* Iterates the recorded inputs: *cursor starts at 0; false after the last. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
-/* The sorted lists; valid until the next step. */
+/* Returns a sorted list; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* The same without the cells that were there when the frame had ended. */
+/* The same without the cells that had arrived when the frame ended. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);
-/* Linear between keys, angles along the shorter arc, clamped at the ends or looping. */
+/*
+ * Returns the key at a time: linear between keys, angles along the shorter arc, clamped or looping
+ * at the ends.
+ */
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
-/* Adds a key at the end of a frame of this length; its time is ignored. The events are copied. */
+/*
+ * Adds a key at the end of a frame of this length; the key's time is ignored. The events are
+ * copied.
+ */
 struct cs_error *cs_path_add_frame(struct cs_path *path, const struct cs_path_key *key,
 	const struct cs_path_frame *frame) CS_MUST_USE;
 struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world);
-/* By name, without case; CS_NONE when there is none. */
+/* Finds a world by name, ignoring case; CS_NONE when there is none. */
 uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
 bool cs_stream_client_sees(
 	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a run. Each part has one owner, a module with a header of its own that has its
- * struct, what others may ask of it, and its slice of the state as bytes:
+ * The state of a run. Each part has one owner, a module with a header of its own that declares its
+ * struct, what other modules may call, and how the part is coded as bytes:
  *
- *	source.h    providers (what the user set) and active sources (what streaming sees)
+ *	source.h    providers (what the user set) and active sources (what streaming uses)
  *	range.h     which cells the sources reach: world.reached, and the sort keys of a cell
  *	level.h     residents: streaming levels, their states; the model of loading, faults
- *	layer.h, hlod.h, server.h  what their names say
+ *	layer.h, hlod.h, server.h  data layers, HLOD actors, servers
  *	queue.h     the queue: what would start, what waits
- *	order.h     sorting it, the priorities of requests under way
+ *	order.h     sorting it, the priorities of requests that are loading
  *	performance.h  Good, Slow, Critical, and the blocking wait
- *	decision.h  what was decided about a cell, for all answers; its record is the hit (range.h),
- *the waiting row (queue.h) and the resident (level.h), each written by who decides event.h     the
- *log, statistics, stalls timeline.h  recorded inputs, snapshots, going back
+ *	decision.h  what was decided about a cell, for all answers; its record consists of the hit
+ *	            (range.h), the waiting row (queue.h) and the resident (level.h)
+ *	event.h     the log, statistics, stalls
+ *	timeline.h  recorded inputs, snapshots, going back
  *
- * Here they are put together. control.c is what a user does; each becomes an input (input.c) and
- * acts in its owner. frame.c is the frame, the heart of which is policy.c: sets of cells, what to
- * activate, load, unload. partition.c has the life of worlds, state.c the slices in order, travel.c
- * goes back. Calls go down; tests/graph.sh knows the one circle, levels that hold worlds.
+ * This header puts them together. control.c is what a user does; each action becomes an input
+ * (input.c), which its owner applies. frame.c is the frame, whose core is policy.c: sets of cells,
+ * what to activate, load, unload. partition.c creates and removes worlds, state.c codes the parts
+ * in order, travel.c goes back. Calls go downward; tests/graph.sh lists the one circle, levels that
+ * contain worlds.
  *
- * Sparse sets: `slot[cell]` is the place of a cell in a dense list; it is believed only when the
- * list has that place and the entry there names the cell. Nothing is ever cleared cell by cell, so
- * a frame costs what it touches. Lists keep their memory; a frame allocates only when one grows.
+ * Sparse sets: `slot[cell]` is an index into a dense list; it is valid only when the list has that
+ * index and the entry there names the cell. So nothing is ever cleared cell by cell, and a frame
+ * costs what it touches. Lists keep their memory; a frame allocates only when one grows.
  */
 #pragma once
 
@@ -42,31 +44,31 @@
 #include "stream/timeline.h"
 #include "stream/variable.h"
 
-/* Where a world partition stands in the world. */
+/* The transform of a world partition. */
 struct cs_run_standing {
 	struct cs_transform transform, inverse;
 	bool transformed;
 	double yaw;
 };
 
-/* What the policy keeps of a world between two evaluations. */
+/* What the policy stores of a world between two evaluations. */
 struct cs_run_evaluation {
-	uint64_t last_hash;        /* of all that an evaluation depends on */
-	bool evaluated;            /* last_hash is of a complete evaluation */
-	bool completed;            /* the budget reached all of the last lists */
-	bool decided;              /* the hits are those of an evaluation, under `terms` */
-	uint64_t decided_in;       /* the last frame that evaluated it or found nothing new */
+	uint64_t last_hash;        /* hash of everything that the last evaluation depended on */
+	bool evaluated;            /* last_hash belongs to a complete evaluation */
+	bool completed;            /* the budget sufficed for all rows of the last lists */
+	bool decided;              /* the hits belong to an evaluation under `terms` */
+	uint64_t decided_in;       /* last frame that evaluated the world or found nothing new */
 	struct cs_run_terms terms; /* of the last evaluation */
 	cs_ids found, to_unload;
 };
 
-/* A world partition: what it is, and what each owner keeps of it. */
+/* A world partition: its constant data, and what each owner stores of it. */
 struct cs_run_world {
 	uint32_t id;
-	char *name; /* or NULL: that of its map */
+	char *name; /* NULL: the name of its map */
 	struct cs_run_model model;
 	struct cs_run_standing standing;
-	struct cs_stream_cell owner; /* the cell that holds its level instance */
+	struct cs_stream_cell owner; /* cell that contains its level instance */
 	bool registered;
 	struct cs_run_reached reached;
 	struct cs_run_layers layers;
@@ -81,13 +83,13 @@ struct cs_run_world {
 /* ---- the stream ---- */
 
 struct cs_run_clock {
-	uint64_t frame, time; /* ns */
-	uint64_t delta;       /* ns since the frame before */
-	uint64_t stall;       /* ns that the blocking wait of the last frame took */
+	uint64_t frame, time; /* time in ns */
+	uint64_t delta;       /* ns since the previous frame */
+	uint64_t stall;       /* ns of the last frame's blocking wait */
 	uint32_t since;       /* enum cs_changed: what was set since the last frame */
 };
 
-/* What a run is made of; each owner looks after its own part. */
+/* The parts of a run, each used by its owner. */
 struct cs_stream {
 	struct cs_stream_companion companion;
 	const struct cs_run_rules *rules;
@@ -98,14 +100,14 @@ struct cs_stream {
 	struct cs_run_clock clock;
 	struct cs_run_sources sources;
 	CS_VEC(struct cs_run_world *) worlds;
-	uint32_t next_world; /* where the time limit stopped */
+	uint32_t next_world; /* world at which the time limit stopped */
 	struct cs_run_queue queue;
 	struct cs_run_levels levels;
 	struct cs_run_server server;
 	struct cs_run_performance performance;
 	struct cs_run_log log;
 	struct cs_run_timeline timeline;
-	bool failed; /* out of memory within a frame */
+	bool failed; /* an allocation failed within a frame */
 };
 
 static inline double cs_run_number(const struct cs_stream *s, enum cs_run_variable variable)
@@ -118,7 +120,7 @@ static inline bool cs_run_is_server(const struct cs_stream *s)
 	return s->role == CS_ROLE_LISTEN_SERVER || s->role == CS_ROLE_DEDICATED_SERVER;
 }
 
-/* Milliseconds of a variable in nanoseconds. */
+/* Returns a variable in milliseconds as nanoseconds. */
 uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable);
 uint64_t cs_run_ns_of_ms(double ms);
 
@@ -134,10 +136,13 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 	return a.cell < b.cell ? -1 : a.cell > b.cell;
 }
 
-/* Where a cell stands, or would, in an ascending list whose elements begin with their cell. */
+/*
+ * Returns the index of a cell, or where it would be, in an ascending list whose elements begin with
+ * their cell.
+ */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
-/* The resident record of a cell, or NULL. Valid until a resident is added or removed. */
+/* Returns the resident of a cell, or NULL. Valid until a resident is added or removed. */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *w, uint32_t cell)
 {
 	uint32_t slot = w->residents.cell_slot[cell];
@@ -159,7 +164,7 @@ static inline bool cs_run_level_loaded(uint8_t level)
 	return level >= CS_LEVEL_NOT_VISIBLE;
 }
 
-/* One frame, without the timeline. */
+/* Runs one frame, without the timeline. */
 struct cs_error *cs_run_frame(struct cs_stream *s) CS_MUST_USE;
 void cs_run_world_register(struct cs_stream *s, struct cs_run_world *w, bool on);
 bool cs_run_cell_exists(const struct cs_stream *s, struct cs_stream_cell cell);
@@ -177,23 +182,26 @@ struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job)
 /* ---- policy.c ---- */
 
 bool cs_run_update(struct cs_stream *s);
-/* What the next evaluation, or a question in its stead, decides by: as it stands now. */
+/* Stores the current terms for the next evaluation, or for an answer that replaces one. */
 void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w);
-/* The frame sets of a world, with the sources as they stood when they were last evaluated. */
+/* Finds the frame sets of a world for the places of the sources in the last evaluation. */
 bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w);
-/* 2.3.4; UINT32_MAX = unlimited. */
+/* Rule 2.3.4; UINT32_MAX = unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *s);
 void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w);
 
 /* ---- state.c ---- */
 
-/* The whole state, canonical; `log` adds what is only told and not part of the hash. */
+/*
+ * Writes the whole state in canonical form; `log` adds what is only reported and not part of the
+ * hash.
+ */
 bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log);
-/* Bytes of cs_run_state_write with `log`, of this stream. */
+/* Reads bytes of cs_run_state_write with `log`, written by this stream. */
 struct cs_error *cs_run_state_read(
 	struct cs_stream *s, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
-/* In ascending order, in the scratch memory of the queue; false without it. */
+/* Sorts in ascending order with the memory of the queue; false when it cannot grow. */
 bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids);
 /* The same of rows that are to be written; none is left when the codec has failed. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *s, cs_ids *ids);
@@ -202,6 +210,6 @@ void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *s, cs_ids *ids)
 
 cs_run_apply cs_run_apply_companion;
 struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length) CS_MUST_USE;
-/* False without memory, or when it fails. */
+/* False without memory, or when the companion fails. */
 bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
 bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);

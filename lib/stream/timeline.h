@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of the past: snapshots, checkpoints and recorded inputs, from which any frame comes
- * back.
+ * The owner of the past: snapshots, checkpoints and recorded inputs, from which every earlier frame
+ * can be restored.
  */
 #pragma once
 
@@ -15,47 +15,50 @@ struct cs_stream;
 
 struct cs_run_snapshot {
 	uint64_t frame;
-	size_t offset, size; /* in timeline.bytes */
+	size_t offset, size; /* range of timeline.bytes */
 };
 
 struct cs_run_checkpoint {
 	uint32_t id;
 	uint64_t frame;
-	size_t cursor; /* in timeline.inputs: those before it had acted */
-	bool rooted;   /* these are still the inputs that led to it */
+	size_t cursor; /* offset in timeline.inputs: earlier inputs had been applied */
+	bool rooted;   /* the recorded inputs are still those that led to it */
 	unsigned char *bytes;
 	size_t size;
 };
 
 struct cs_run_timeline {
-	uint64_t limit;    /* bytes of snapshots; as much again for inputs */
-	uint64_t last;     /* frame that can be reached */
+	uint64_t limit;    /* most bytes of snapshots, and of inputs */
+	uint64_t last;     /* last frame that can be reached */
 	uint64_t interval; /* frames between snapshots */
 	CS_VEC(struct cs_run_snapshot) snapshots;
-	struct cs_writer bytes;         /* of all snapshots, one behind the other */
-	struct cs_writer state, record; /* scratch */
-	struct cs_stream_source source; /* scratch: of a decoded input */
-	struct cs_writer inputs;        /* records, ascending in frame */
-	size_t cursor;                  /* in inputs: those before it have acted */
+	struct cs_writer bytes;         /* bytes of all snapshots, consecutively */
+	struct cs_writer state, record; /* buffers */
+	struct cs_stream_source source; /* buffer for a decoded input */
+	struct cs_writer inputs;        /* records in ascending order of frames */
+	size_t cursor;                  /* offset in inputs: earlier inputs have been applied */
 	CS_VEC(struct cs_run_checkpoint) checkpoints;
 	uint32_t last_checkpoint;
-	uint64_t rewinds; /* never goes back itself */
+	uint64_t rewinds; /* number of times the run went back; never restored */
 };
 
 /* ---- input.c: an input acts, then it is recorded ---- */
 
-/* Lets an input act. */
+/* Applies an input. */
 struct cs_error *cs_run_input_apply(
 	struct cs_stream *s, const struct cs_stream_input *input) CS_MUST_USE;
-/* Its record. */
+/* Writes the record of an input. */
 void cs_run_input_write(
 	const struct cs_stream *s, const struct cs_stream_input *input, struct cs_writer *writer);
-/* Lets the recorded inputs of the present frame act. */
+/* Applies the recorded inputs of the current frame. */
 struct cs_error *cs_run_replay_inputs(struct cs_stream *s) CS_MUST_USE;
-/* Place of the first recorded input of this frame or a later one. */
+/* Returns the offset of the first recorded input of this frame or a later one. */
 size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame);
 
-/* How each kind acts, in the module that owns what it changes; nothing happens on an error. */
+/*
+ * Applies an input of one kind, in the module that owns what it changes; changes nothing on an
+ * error.
+ */
 typedef struct cs_error *cs_run_apply(struct cs_stream *s, const struct cs_stream_input *input);
 cs_run_apply cs_run_apply_source, cs_run_apply_move, cs_run_apply_remove, cs_run_apply_follow,
 	cs_run_apply_variable, cs_run_apply_hlod, cs_run_apply_range, cs_run_apply_block,
@@ -67,13 +70,15 @@ cs_run_apply cs_run_apply_source, cs_run_apply_move, cs_run_apply_remove, cs_run
 struct cs_error *cs_run_timeline_init(
 	struct cs_stream *s, const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_timeline_deinit(struct cs_stream *s);
-/* Behind a frame: a snapshot when one is due, then the recorded inputs of the frame. */
+/*
+ * After a frame: takes a snapshot when one is due, then applies the recorded inputs of the frame.
+ */
 struct cs_error *cs_run_timeline_frame(struct cs_stream *s) CS_MUST_USE;
-/* A snapshot of now; false without memory. */
+/* Takes a snapshot; false without memory. */
 bool cs_run_timeline_keep(struct cs_stream *s);
-/* Something new happens behind this frame: what was recorded behind it is dropped. */
+/* Removes everything recorded after this frame, because something new happens now. */
 void cs_run_timeline_branch(struct cs_stream *s);
-/* Nothing before the next frame can be reached any more. */
+/* Removes the past: no frame before the next one can be reached any more. */
 void cs_run_timeline_forget(struct cs_stream *s);
-/* Keeps the inputs within their limit. */
+/* Limits the bytes of inputs. */
 void cs_run_timeline_trim(struct cs_stream *s);

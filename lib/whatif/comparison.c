@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the numbers of a cook by their names, and two cooks side by side: their numbers, and the
- * actors that only one of them always loads.
+ * Owns the measures of a cook by name, and two cooks side by side: their measures, and the actors
+ * that only one of them always loads.
  */
 #include <cellscope/cook.h>
 
@@ -28,7 +28,7 @@
 static const struct {
 	const char *name;
 	size_t offset;
-	bool whole, along; /* along a path */
+	bool whole, along; /* along: measured along a path */
 } numbers[CS_WHATIF_NUMBERS] = {
 	WHOLE("cells", cells, false),
 	WHOLE("streaming_levels", streaming_cells, false),
@@ -73,7 +73,7 @@ double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number)
 
 /* ---- two cooks ---- */
 
-/* A row that is 0 on both sides says nothing. */
+/* Leaves out rows that are 0 on both sides. */
 static size_t add_detail(struct cs_whatif_pair *rows, size_t n, const char *kind, const char *which,
 	int64_t before, int64_t after)
 {
@@ -113,7 +113,7 @@ static bool is_always(const struct cs_cooked *c, uint32_t cell)
 	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
 }
 
-/* An actor whose state did not change is in no row of the differences, or in one without a move. */
+/* An actor whose placement did not change has no row in the differences, or one without a move. */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)
 {

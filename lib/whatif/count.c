@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: what a cook comes to, in numbers. */
+/* Owns: computing the measures of a cook. */
 #include "cook/record/trail_inside.h"
 #include "core/geometry.h"
 #include "format/cooked_inside.h"
@@ -57,7 +57,10 @@ static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *cou
 
 /* ---- places ---- */
 
-/* What streaming measures to: the cell of a spatial hash, else the content (rules 2.3). */
+/*
+ * Returns the box that streaming measures distances to: the cell of a spatial hash, else the
+ * content (rule 2.3).
+ */
 static const struct cs_box *tested_box(
 	const struct cs_cooked_cell *cell, const struct cs_cooked_partition *partition)
 {

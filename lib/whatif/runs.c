@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: two runs along one path, side by side. Cells of both cooks are paired by name once; a state
- * is kept for each of a pair, and events alone change it, so that a frame costs what happened in
- * it.
+ * Owns two runs along one path, side by side. Cells of both cooks are paired by name once; the
+ * state of each pair is stored and changed by events, so that the cost of a frame is that of its
+ * events.
  */
 #include "whatif/whatif_internal.h"
 
@@ -25,14 +25,14 @@ struct side {
 	struct cs_stream *stream;
 	const struct cs_cooked *cooked;
 	uint32_t *pair_of; /* by cell */
-	uint64_t events;   /* that were read */
+	uint64_t events;   /* number of events read so far */
 };
 
 struct runs {
 	struct side sides[2];
 	struct pair *pairs;
 	size_t n_pairs;
-	uint32_t differing; /* pairs now */
+	uint32_t differing; /* number of pairs whose states differ now */
 };
 
 /* ---- pairing ---- */
@@ -180,7 +180,8 @@ static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 		if (!frame)
 			return cs_error_new(CS_E_INTERNAL, "a frame was not recorded");
 		*frames[i] = *frame;
-		frames[i]->recorded = NULL; /* it ends with the stream; the path has it */
+		/* freed with the stream; the path has the recorded values, too */
+		frames[i]->recorded = NULL;
 	}
 	pair->cells = runs->differing;
 	pair->alike = pair->cells == 0 && !numbers_differ(&pair->left, &pair->right);

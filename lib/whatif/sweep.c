@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: one or two settings at several values. Each pair of values is a what-if; of the cooks that
- * keep to the budget the one with the least of a number is the best, the first among equals.
+ * Owns one or two settings at several values. Each pair of values is a what-if; among the cooks
+ * within the budget, the one with the lowest value of a measure is the best, the first of equal
+ * ones.
  */
 #include "core/items.h"
 #include "core/job.h"
@@ -16,7 +17,7 @@
 
 /* ---- what is swept ---- */
 
-/* What a sweep judges by: the values that are tried stand in front of the numbers of a cook. */
+/* The keys of a sweep: the values that are tried, followed by the measures of a cook. */
 enum { FIRST_VALUE, SECOND_VALUE, NUMBERS };
 
 static size_t find_key(const char *name)
@@ -43,7 +44,7 @@ struct bound {
 
 typedef CS_VEC(struct bound) bounds;
 
-/* "KEY=MOST"; false when it is none. */
+/* Parses "KEY=MOST"; false when it has another form. */
 static bool read_bound(const char *text, size_t n, struct bound *ret)
 {
 	char name[64];
@@ -128,7 +129,7 @@ static struct cs_error *try_all(
 	return error;
 }
 
-/* What shall be least. */
+/* Returns the measure to be minimised. */
 static const char *sweep_key_of(const struct cs_sweep_options *options)
 {
 	return options->best ? options->best : options->path ? "peak_bytes" : "cost";

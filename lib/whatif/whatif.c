@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: trying changes. The source is changed, cooked in memory and put back; places are actors of
- * the cook as it is, an even choice from the order of their GUIDs, which says nothing about where
- * they stand, so that they lie where the world is dense.
+ * Owns trying changes. The source is changed, cooked in memory and restored; a world is measured
+ * around actors of the original cook, chosen evenly in the order of GUIDs, which is independent of
+ * place, so most of them are where the world is dense.
  */
 #include "whatif/whatif_internal.h"
 

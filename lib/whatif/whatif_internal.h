@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of a what-if know of it. */
+/* The state of a what-if, shared by its files. */
 #pragma once
 
 #include <cellscope/compare.h>
 
-/* Places at which a world is counted; more change the third digit. */
+/* Number of places at which a world is measured; with more, results differ in the third digit. */
 enum { CS_PLACES = 192 };
 
 struct cs_whatif {
@@ -16,13 +16,16 @@ struct cs_whatif {
 	size_t n_places;
 };
 
-/* Counts the source with these changes (cs_whatif_visit, cs_whatif_count). */
+/* Measures the source with these changes (cs_whatif_visit, cs_whatif_count). */
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 
-/* Of counts, in the order that they are told in: "cells", "cost"; NULL behind the last. */
+/*
+ * Returns the name of a measure by its number, in the order of reports: "cells", "cost"; NULL after
+ * the last.
+ */
 const char *cs_whatif_number_name(size_t number);
-/* SIZE_MAX when there is none of that name. */
+/* Returns SIZE_MAX when there is no measure of that name. */
 size_t cs_whatif_find_number(const char *name);
-/* NAN for what is counted along a path, without one. */
+/* Returns NAN for a measure along a path when there is no path. */
 double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);

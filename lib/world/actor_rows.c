@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: packing descriptors of actors, and giving them out as they were, bit by bit.
+ * Owns packing descriptors of actors, and unpacking them with the same bits.
  *
- * Data model: a row of 160 bytes for what nearly every actor says. A parent is an entry in the pool
- * of GUIDs; editor bounds that are others than the runtime bounds are in a pool. How an actor is
- * turned, and the rest of it, are entries that actors share, found by a hash of their bytes.
- * Invariant: entries are never changed, so that a row which was kept says what it said until its
- * entries are cut off again.
+ * Data model: a row of 160 bytes for what nearly every actor has. A parent is an entry in the pool
+ * of GUIDs; editor bounds that differ from the runtime bounds are in a pool. Rotation and scale,
+ * and the rarer members, are entries that actors share, found by a hash of their bytes. Invariant:
+ * entries never change, so a stored row stays valid until its entries are cut off.
  */
 #include "core/guid.h"
 #include "world/world_internal.h"
@@ -28,7 +27,7 @@ _Static_assert(sizeof(struct cs_actor_more) == 92 && sizeof(struct cs_actor_turn
 struct shared {
 	void **at;
 	size_t *n, *room;
-	size_t size; /* of an entry */
+	size_t size; /* size of an entry */
 	struct cs_slots *slots;
 };
 
@@ -53,7 +52,10 @@ static uint32_t *actor_rows_slot_of(const struct shared *s, const void *wanted)
 		memcmp(entry_at(s, entry), wanted, s->size) == 0);
 }
 
-/* All entries are in the table, which was emptied when some were cut off, and one more fits. */
+/*
+ * Makes the table contain all entries, since it is emptied when entries are cut off, and have room
+ * for one more.
+ */
 static bool fill_slots(const struct shared *s)
 {
 	bool good = cs_slots_grow(s->slots, actor_rows_hash_of, s);
@@ -64,7 +66,7 @@ static bool fill_slots(const struct shared *s)
 	return good;
 }
 
-/* The number of the entry + 1, which is added when it is new; 0 without memory. */
+/* Returns the number of the entry + 1, adding it when it is new; 0 without memory. */
 static uint32_t share(struct shared s, const void *wanted)
 {
 	if (!fill_slots(&s) || !cs_vec_reserve_bytes(s.at, *s.n, s.room, 1, s.size))
@@ -79,7 +81,7 @@ static uint32_t share(struct shared s, const void *wanted)
 
 /* ---- packing ---- */
 
-/* Lists that are empty would else differ by where they begin. */
+/* Empty lists get the same beginning, so that they compare equal. */
 static struct cs_range begin_of(struct cs_range range)
 {
 	return range.count ? range : (struct cs_range){0, 0};
@@ -122,7 +124,7 @@ static bool pack_turn(
 	return row->turn != 0;
 }
 
-/* Whether the row that is replaced has an entry of its own that says the same. */
+/* True when the row that is replaced has an entry of its own with the same bounds. */
 static bool has_editor_bounds(
 	const struct cs_world *world, const struct cs_actor_row *before, const struct cs_box *box)
 {

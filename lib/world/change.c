@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: changing a sealed world for a while ("what if"), and taking that back. No change adds,
- * removes or renames what others are found by, so the order of the world stays and nothing has to
- * be sealed again. Before something is written it is kept as it was; of the pools, which only grow,
- * their sizes are.
+ * Owns changing a sealed world temporarily ("what if"), and undoing that. No change adds, removes
+ * or renames what objects are found by, so the order of the world stays valid. Before an object is
+ * written it is copied; for the pools, which only grow, the sizes are stored.
  */
 #include "world/change.h"
 #include "core/guid.h"
@@ -24,8 +23,8 @@ struct cs_world_changes {
 	CS_VEC(struct cs_source_grid) grids;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
-	CS_VEC(struct kept_actor) actors; /* put back from the last one to the first */
-	struct cs_actor_pools pools;      /* their sizes */
+	CS_VEC(struct kept_actor) actors; /* restored from the last one to the first */
+	struct cs_actor_pools pools;      /* sizes of the pools */
 	size_t n_texts, n_guids;
 };
 
@@ -66,7 +65,7 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	return cs_error_nomem();
 }
 
-/* Arrays that no change lengthens: what was kept goes back over what is there. */
+/* For arrays that no change lengthens: copies the stored elements back. */
 #define PUT_BACK(to, from) \
 	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
 
@@ -106,7 +105,7 @@ static bool change_is_called(const struct cs_world *world, uint32_t text, const 
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
 
-/* The last part of a path: "/Game/HLOD/Far.Far" is Far. */
+/* True when the name is the last part of a path: Far for "/Game/HLOD/Far.Far". */
 static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
 {
 	const char *path = cs_world_text(world, text);
@@ -134,7 +133,7 @@ static struct cs_error *find_by_guid(
 	return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
 }
 
-/* An actor of the main container is meant before one of a level. */
+/* Prefers an actor of the main container to one of a level. */
 static struct cs_error *change_find_actor(
 	const struct cs_world *world, const char *name, uint32_t *ret)
 {
@@ -149,7 +148,7 @@ static struct cs_error *change_find_actor(
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
 			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
-			continue; /* another state of the same */
+			continue; /* another state of the same actor */
 		if (found == CS_NONE)
 			found = i;
 		else if (world->actors.at[found].container == 0 && actor->container != 0)
@@ -200,7 +199,7 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 
 /* ---- actors ---- */
 
-/* By what others find an actor, and where it lies: that is not the actor's to change. */
+/* True for keys that identify an actor or its container, which cannot be changed. */
 static bool is_identity(const char *key)
 {
 	static const char *const keys[] = {
@@ -253,7 +252,7 @@ static struct cs_error *change_actor(
 	return error ? error : cs_world_check_actor(world, index);
 }
 
-/* All states of one actor. */
+/* Changes all states of one actor. */
 static struct cs_error *change_named_actor(
 	struct cs_world_changes *c, const char *name, const struct change *change)
 {
@@ -313,7 +312,7 @@ static struct cs_error *change_hlod_layer(
 	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
 }
 
-/* Whether the actor has exactly the layers of the list. */
+/* True when the actor has exactly the layers of the list. */
 static bool has_layers(
 	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_range wanted)
 {
@@ -332,7 +331,7 @@ static bool has_layers(
 	return found == wanted.count;
 }
 
-/* layers.A,B=C */
+/* Applies layers.A,B=C. */
 static struct cs_error *change_combination(
 	struct cs_world_changes *c, const char *names, const struct cs_typed_value *value)
 {
@@ -420,14 +419,14 @@ static struct cs_error *apply(struct cs_world_changes *c, const struct change *c
 	return error ? error : cs_world_check_settings(c->world);
 }
 
-/* The names people know of the engine, and those of the JSON form. */
+/* Converts the engine's names of settings to those of the JSON form. */
 static void use_own_key(char key[64])
 {
 	if (strcmp(key, "is_spatially_loaded") == 0)
 		snprintf(key, 64, "spatially_loaded");
 }
 
-/* NAME.KEY=VALUE, += or -=; the key begins behind the last dot before the sign. */
+/* Parses NAME.KEY=VALUE, += or -=; the key begins after the last dot before the operator. */
 static struct cs_error *change_parse(const char *text, struct change *ret)
 {
 	const char *equals = strchr(text, '=');
@@ -449,7 +448,7 @@ static struct cs_error *change_parse(const char *text, struct change *ret)
 	return NULL;
 }
 
-/* "layers.A,B=C": what stands before the sign is names alone. */
+/* In "layers.A,B=C" everything before the operator is names. */
 static struct cs_error *apply_text(struct cs_world_changes *c, const char *text)
 {
 	struct change change = {0};

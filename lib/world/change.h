@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two files of changes share: looking things up by what people call them, and values. */
+/*
+ * Functions that the files of changes share: finding objects by the names that people use, and
+ * values.
+ */
 #pragma once
 
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 
-/* Room for a name in a change. */
+/* Most bytes of a name in a change. */
 enum { CS_CHANGE_NAME = 300 };
 
 struct cs_typed_value {
 	const char *text;
-	char sign; /* '+' adds to a list, '-' takes from it, 0 replaces */
+	char sign; /* '+' adds to a list, '-' removes from it, 0 replaces it */
 };
 
-/* Puts the value into the field of the object. */
+/* Stores the value in the field of the object. */
 struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_field *field,
 	const struct cs_typed_value *value, void *object) CS_MUST_USE;
 bool cs_change_parse_box(const char *value, struct cs_box *ret);
 
-/* By name, asset or label; CS_NONE when there is none. */
+/* Finds a layer by name, asset or label; CS_NONE when there is none. */
 uint32_t cs_change_find_layer(const struct cs_world *world, const char *name);
-/* The same, or any GUID. */
+/* Finds an actor in the same way, or accepts any GUID. */
 struct cs_error *cs_change_find_guid(
 	const struct cs_world *world, const char *name, struct cs_guid *ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a value typed as text, put into a field of the JSON form. Lists are written anew behind the
- * pools, so that what they were stays where it was and a change can be taken back.
+ * Owns storing a value typed as text in a field of the JSON form. A changed list is written at the
+ * end of the pool, so that the old one stays where it was and the change can be undone.
  */
 #include "core/guid.h"
 #include "core/items.h"
@@ -49,7 +49,7 @@ static bool parse_integer(const char *value, int32_t *ret)
 	return true;
 }
 
-/* N numbers with commas between them. */
+/* Parses N numbers separated by commas. */
 static bool parse_numbers(const char *value, double *ret, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static bool parse_flag(const char *value, uint32_t bit, uint32_t *flags)
 
 /* ---- lists ---- */
 
-/* The next item of A,B,C; false at the end, or when it is too long for any name. */
+/* Returns the next item of A,B,C; false at the end, or when it is too long for any name. */
 static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 {
 	const char *rest = *at;
@@ -98,7 +98,10 @@ static bool same_text(const struct cs_world *world, uint32_t left, uint32_t righ
 	return cs_name_compare(cs_world_text(world, left), cs_world_text(world, right)) == 0;
 }
 
-/* Data layers go by any of their names, so that taking one away finds it however it is written. */
+/*
+ * True when two names mean the same data layer, so that removing a layer finds it under any of its
+ * names.
+ */
 static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
 {
 	uint32_t l = cs_world_find_layer(world, cs_world_text(world, left));
@@ -117,7 +120,7 @@ static bool same_item(
 	return same_text(world, l, r) || (is_layers(field) && same_layer(world, l, r));
 }
 
-/* The items that are typed, behind the pool of texts. */
+/* Adds the typed items at the end of the pool of texts. */
 static struct cs_error *add_texts(
 	struct cs_world *world, const struct cs_json_field *field, const char *value)
 {
@@ -134,7 +137,7 @@ static struct cs_error *add_texts(
 	return *value ? cs_error_new(CS_E_SETTING, "'%s' is not a list", value) : NULL;
 }
 
-/* What the list was, without (`sign` '-') or before ('+') what was added from `first` on. */
+/* Adds the old list, without ('-') or before ('+') the items added from `first` on. */
 static bool join_texts(struct cs_world *world, const struct cs_json_field *field,
 	struct cs_range *list, uint32_t first, char sign)
 {
@@ -258,7 +261,7 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	return cs_error_new(CS_E_SETTING, "'%s' is no value for %s", value->text, field->key);
 }
 
-/* X,Y,Z..X,Y,Z */
+/* Parses X,Y,Z..X,Y,Z. */
 bool cs_change_parse_box(const char *value, struct cs_box *ret)
 {
 	const char *dots = strstr(value, "..");

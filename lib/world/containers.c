@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: containers by package, without case, in a table over the array; readers of
- * projects push to the array without telling, so its tail may not be in the table yet and is
- * searched in order. The main container is never in the table: a reader names it late.
+ * Owns finding containers by package, ignoring case, with a table over the array; readers of
+ * projects append to the array directly, so its tail may be missing from the table and is searched
+ * in order. The main container is never in the table, because it is named last.
  */
 #include "world/world_internal.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading an actor of the plain form, as cs_world_write_json writes it, straight from its
- * line: no tree is made and no text is copied but into the world. What is not plain (escapes, bytes
- * beyond ASCII, unknown or repeated keys, a value that its key does not take, level instances) is
- * refused without a trace, and jansson reads the line: it alone says what is wrong with one, so
- * that both ways give the same world and the same errors.
+ * Owns reading an actor of the plain form, as cs_world_write_json writes it, directly from its
+ * line: no tree is built and no text is copied except into the world. A line that is not plain
+ * (escapes, bytes beyond ASCII, unknown or repeated keys, a value that its key does not accept,
+ * level instances) is rejected without an effect, and jansson reads it: only jansson reports what
+ * is wrong with a line, so both ways give the same world and the same errors.
  */
 #include "world/json_reader.h"
 
@@ -19,7 +19,7 @@ struct slice {
 	size_t n;
 };
 
-/* A text of the line that is not in the pool yet, and the member of the actor that it goes to. */
+/* A text of the line that is not in the pool yet, and the member of the actor that it is for. */
 struct expected_text {
 	struct slice text;
 	uint32_t hash;
@@ -97,7 +97,7 @@ static bool take_text(struct plain *p, struct slice *ret)
 	return p->at++ < p->end;
 }
 
-/* Behind an element of a list or object: another one comes, or *open becomes false. */
+/* After an element of a list or object: true when another one follows, else *open becomes false. */
 static bool take_next(struct plain *p, char close, bool *open)
 {
 	if (json_plain_take(p, ','))
@@ -120,9 +120,9 @@ static inline bool json_plain_take_digits(struct plain *p, uint64_t *value, int 
 }
 
 /*
- * Up to 15 digits are a whole number that a double holds, and so is a power of ten up to 22: their
- * quotient is the nearest double, as strtod gives it. (W. D. Clinger, "How to read floating point
- * numbers accurately", 1990.)
+ * Up to 15 digits are an integer that a double represents exactly, and so is a power of ten up to
+ * 22: their quotient is the nearest double, as strtod returns it. (W. D. Clinger, "How to read
+ * floating point numbers accurately", 1990.)
  */
 static double shifted(uint64_t digits, int places)
 {
@@ -142,7 +142,7 @@ static bool json_plain_take_number(struct plain *p, double *ret)
 	if (!json_plain_take_digits(p, &value, &digits) || (*first == '0' && digits > 1))
 		return false;
 	bool whole = p->at == p->end || (*p->at != '.' && *p->at != 'e' && *p->at != 'E');
-	if (whole) { /* a whole -0 is 0 */
+	if (whole) { /* an integer -0 is 0 */
 		*ret = minus ? (double)-(int64_t)value : (double)value;
 		return digits <= 18;
 	}
@@ -180,8 +180,8 @@ static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct s
 }
 
 /*
- * Adds the expected texts to the pool, in their order on the line. One that repeats the text before
- * it, as the label of an actor often repeats its name, is found without its hash.
+ * Adds the expected texts to the pool in the order of the line. A text that equals the previous
+ * one, as the label of an actor often equals its name, is found without its hash.
  */
 static bool add_expected(struct plain *p)
 {
@@ -200,7 +200,10 @@ static bool add_expected(struct plain *p)
 	return true;
 }
 
-/* A text of an actor is often `before`, that of the actor before it; else it is expected. */
+/*
+ * A text of an actor often equals `before`, that of the previous actor; otherwise it is added
+ * later.
+ */
 static bool json_plain_read_text(struct plain *p, uint32_t before, uint32_t *ret)
 {
 	struct cs_strings *strings = &p->r->world->strings;
@@ -266,7 +269,7 @@ static bool json_plain_read_guids(struct plain *p, struct cs_range *ret)
 	return true;
 }
 
-/* The keys as the writer puts them; in another order, or without one, it is not plain. */
+/* The keys must be in the writer's order and complete, otherwise it is not plain. */
 static bool json_plain_read_transform(struct plain *p, struct cs_transform *ret)
 {
 	double q[4], t[3], s[3];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the JSON form of a world. The first line is the document (settings, containers,
- * layers, partitions), each further line an actor. Lines are read in blocks: a million actors
- * stream through without the file being in memory. Actors of the plain form are read from their
- * line (json_plain.c); where most are of another, a block is parsed by jansson on all threads, and
- * its actors are taken over in order by one.
+ * Owns reading the JSON form of a world. The first line is the document (settings, containers,
+ * layers, partitions), each further line an actor. Lines are read in blocks, so that the file is
+ * never completely in memory. Actors of the plain form are read directly from their line
+ * (json_plain.c); when most have another form, jansson parses a block on all threads, and one
+ * thread adds its actors in order.
  */
 #include "world/json_reader.h"
 
@@ -48,7 +48,7 @@ static struct cs_error *read_hlod(
 	return error;
 }
 
-/* A class that is native stands in both places in some files. */
+/* Some files give a native class in both members. */
 static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 {
 	if (!actor->native_class &&
@@ -60,7 +60,7 @@ static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 		actor->grid = 0;
 }
 
-/* An actor that names a content bundle and no container is in that of the bundle. */
+/* An actor that names a content bundle and no container belongs to that of the bundle. */
 static struct cs_error *enter_bundle(struct cs_json_reader *r, struct cs_actor *actor)
 {
 	struct cs_world *world = r->world;
@@ -84,7 +84,7 @@ static struct cs_error *enter_bundle(struct cs_json_reader *r, struct cs_actor *
 	return NULL;
 }
 
-/* What the line says, over what `actor` already holds. */
+/* Reads the members of the line into `actor`, which has defaults already. */
 static struct cs_error *read_into(
 	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
 {
@@ -134,11 +134,11 @@ static const char *const rules_extra[] = {
 static const char *const document_extra[] = {"cellscope_world", "actor_count", "package",
 	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
 
-/* All their keys are read by functions of their own; these tell those that mean nothing. */
+/* Functions read all their keys; these tables serve to report unknown keys. */
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 
-/* What a level says of itself: the keys of the document, read into a holder of their own. */
+/* Reads the rules of a level: the keys of the document, stored separately. */
 static struct cs_error *read_level_rules(
 	struct cs_json_reader *r, const json_t *json, struct cs_world **ret)
 {
@@ -265,7 +265,7 @@ static struct cs_error *read_list(
 	return error;
 }
 
-/* What a world partition says of itself, of the main world or of a level. */
+/* Reads the rules of a world partition, of the main world or of a level. */
 static struct cs_error *read_rules(struct cs_json_reader *r, const json_t *json)
 {
 	const json_t *settings = json_object_get(json, "settings");
@@ -342,7 +342,7 @@ static struct cs_error *take_line(struct cs_json_reader *r, struct cs_json_line 
 	return document ? read_document(r, line->json) : read_actor(r, line->json);
 }
 
-/* Cuts the block into lines; what follows the last newline stays for the next block. */
+/* Divides the block into lines; what follows the last newline stays for the next block. */
 static bool find_lines(struct cs_json_reader *r, bool last, size_t *rest)
 {
 	size_t start = 0;
@@ -398,12 +398,12 @@ static bool take_plain(struct cs_json_reader *r, const struct cs_json_line *line
 	settle_classes(world, &actor);
 	r->last = actor;
 	if (!cs_world_push_actor(world, &actor))
-		return false; /* the long way says so */
+		return false; /* jansson reports the error */
 	r->line_number++;
 	return true;
 }
 
-/* Line by line, while most of them are plain; else all are parsed at once, on all threads. */
+/* Reads line by line while most are plain; else parses all at once on all threads. */
 static struct cs_error *take_lines(struct cs_json_reader *r)
 {
 	struct cs_error *error = NULL;
@@ -455,7 +455,7 @@ static struct cs_error *read_all(struct cs_json_reader *r)
 	return error;
 }
 
-/* A file that was cut between two lines looks whole; the count tells. */
+/* A file that was cut between two lines looks complete; the announced count reveals it. */
 static struct cs_error *json_read_check_count(const struct cs_json_reader *r)
 {
 	if (r->announced <= 0 || (uint64_t)r->announced <= r->world->actors.n)
@@ -465,7 +465,7 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *r)
 		r->announced, r->world->actors.n);
 }
 
-/* The name of a world whose document names no package: that of its file, if it is a text. */
+/* A world whose document names no package is named by its file, if that is valid text. */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
 	const char *name = cs_base_name(path);
@@ -509,7 +509,7 @@ struct cs_error *cs_world_read_json(
 
 /* ---- editing ---- */
 
-/* The actor that the line is about, or CS_NONE when the world does not have it. */
+/* Returns the actor that the line edits, or CS_NONE when the world does not have it. */
 static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 {
 	const json_t *guid_text = json_object_get(json, "guid");
@@ -539,7 +539,7 @@ static struct cs_error *json_read_apply(
 	return cs_world_seal(r->world, r->job);
 }
 
-/* A line that is refused leaves the world as it was. */
+/* Leaves the world unchanged when it refuses a line. */
 static struct cs_error *apply_or_undo(struct cs_json_reader *r, const json_t *json, bool *added_ret)
 {
 	struct cs_world before;

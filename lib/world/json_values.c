@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns: reading one object of the JSON form by its table of keys, and what is said about keys that
- * no table has.
- */
+/* Owns: reading one object of the JSON form by its table of keys, and reporting unknown keys. */
 #include "world/json_reader.h"
 
 #include "core/guid.h"
@@ -55,7 +52,7 @@ static bool read_numbers(const json_t *value, double *ret, size_t n)
 	return true;
 }
 
-/* The index of a name in "name|alias" rows. */
+/* Finds the index of a name in "name|alias" rows. */
 static bool find_name(const char *const *names, const char *name, uint32_t *ret)
 {
 	size_t n = strlen(name);
@@ -174,7 +171,7 @@ static bool has_type(const json_t *value, enum cs_json_kind kind)
 	       (want == JSON_REAL && type == JSON_INTEGER);
 }
 
-/* One value into its member; false when it is not what its kind asks for. */
+/* Stores one value in its member; false when it has the wrong type. */
 static bool read_plain(const struct cs_json_field *field, const json_t *value, void *at)
 {
 	switch (field->kind) {
@@ -263,7 +260,7 @@ static void note_unknown(struct cs_json_reader *r, const char *what, const char 
 static void note_unknown_keys(struct cs_json_reader *r, const struct cs_json_table *table,
 	const char *const *extra, const json_t *json)
 {
-	/* jansson goes through a const object all the same */
+	/* jansson's iteration does not change the object */
 	for (void *at = json_object_iter((json_t *)json); at;
 		at = json_object_iter_next((json_t *)json, at))
 		if (!is_known(table, extra, json_object_iter_key(at)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing the JSON form of a world, the inverse of json_read.c over the same tables. Values
- * equal to the default are left out; actors come by container and GUID. Lines are made in blocks on
- * all threads.
+ * Owns writing the JSON form of a world, the inverse of json_read.c with the same tables. Values
+ * equal to the default are left out; actors are sorted by container and GUID. Lines are made in
+ * blocks on all threads.
  */
 #include "world/world_fields.h"
 
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whole numbers are written as such: shorter, and the same double when read back. */
+/* Integers are written as integers: shorter, and the same double when read back. */
 static json_t *number(double value)
 {
 	if (fabs(value) < 1e15 && value == floor(value) && !(value == 0 && signbit(value)))
@@ -166,7 +166,7 @@ static bool json_write_is_default(
 	return memcmp(at, standard, size_of(field->kind)) == 0;
 }
 
-/* `standard` is an object of the same struct that holds the defaults. NULL without memory. */
+/* `standard` is an object of the same struct with the defaults. NULL without memory. */
 static json_t *write_object(const struct cs_world *world, const struct cs_json_table *table,
 	const void *object, const void *standard)
 {
@@ -214,7 +214,7 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 struct block {
 	const struct cs_world *world;
 	size_t first;
-	char **lines; /* freed by the one who writes them */
+	char **lines; /* freed by the thread that writes them */
 };
 
 static void write_lines(void *context, size_t begin, size_t end, int thread)
@@ -262,7 +262,7 @@ static struct cs_error *put_actors(
 
 /* ---- the document ---- */
 
-/* Appends to the list of that key, which is made when it is missing. */
+/* Appends to the list of that key, which is created when it is missing. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	json_t *list = json_object_get(document, key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: taking back a change of a sealed world. Kept are the arrays that a change sorts or writes
- * in; of the pools, which only grow, their sizes.
+ * Owns undoing a change of a sealed world. It stores the arrays that a change sorts or writes; for
+ * the pools, which only grow, their sizes.
  */
 #include "world/world_internal.h"
 

@@ -157,7 +157,7 @@ static bool finite_transform(struct cs_transform t)
 	       isfinite(t.scale.z);
 }
 
-/* What a native class is to the cook. */
+/* Native classes that the cook treats specially. */
 static const struct {
 	const char *name;
 	uint32_t flag;
@@ -169,7 +169,7 @@ static const struct {
 	{"WorldDataLayers", CS_ACTOR_DATA_LAYERS},
 };
 
-/* "/Script/Landscape.LandscapeStreamingProxy" and "LandscapeStreamingProxy" are one class. */
+/* "/Script/Landscape.LandscapeStreamingProxy" and "LandscapeStreamingProxy" are the same class. */
 static uint32_t class_flags(const char *native_class)
 {
 	const char *dot = strrchr(native_class, '.');
@@ -219,7 +219,7 @@ static int compare_actors(const struct cs_actor_row *l, const struct cs_actor_ro
 	return l->saved < r->saved ? -1 : l->saved > r->saved;
 }
 
-/* Containers in order of kind and package, the main one first; the actors follow. */
+/* Sorts containers by kind and package, the main one first; actors follow this order. */
 static int world_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
@@ -254,7 +254,7 @@ static bool sort_containers(struct cs_world *world)
 	return good && cs_world_index_containers(world);
 }
 
-/* Moves actors to where the keys say, cycle by cycle, without a second array. */
+/* Moves actors to the order of the keys, cycle by cycle, without a second array. */
 static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 {
 	for (uint32_t start = 0; start < world->actors.n; start++) {
@@ -323,7 +323,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 	return NULL;
 }
 
-/* Sizes in cm up to which cells have coordinates that mean something. */
+/* Largest size in cm for which coordinates of cells are exact enough. */
 #define LARGEST_SIZE 1e12
 
 static struct cs_error *world_check_sizes(
@@ -362,7 +362,7 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	}
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *l = &world->hlod_layers.at[i];
-		double size = l->cell_size == 0 ? 1 : l->cell_size; /* 0: that of the grid */
+		double size = l->cell_size == 0 ? 1 : l->cell_size; /* 0: the size of the grid */
 		error = world_check_sizes(world, l->path, size, l->loading_range);
 	}
 	return error;

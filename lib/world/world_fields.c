@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the keys of the JSON form. Keys of actors are those of other public tools where known. */
+/*
+ * Owns the keys of the JSON form. Keys of actors are those of other public tools where these are
+ * known.
+ */
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 
@@ -27,7 +30,7 @@ static const char *const operator_names[] = {"or", "and", NULL};
 static const char *const option_names[] = {"off", "on", "project", NULL};
 static const char *const server_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
-/* the bits of CS_DEFAULT_, with the short names that some tools print */
+/* Names of the bits of CS_DEFAULT_, with the short names that some tools print. */
 static const char *const default_names[] = {"spatial", "grid", "editor_only|editoronly",
 	"runtime_only", "layers|dl", "hlod_relevant|hlodrel", "hlod_layer|hlod", "main_world_only",
 	"tags", "label", "content_bundle", "listed", "external_layer", NULL};

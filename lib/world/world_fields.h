@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON form of the uncooked world, as tables: one row a key, used by the reader and by the
+ * The JSON form of the uncooked world as tables: one row a key, used by the reader and by the
  * writer. A key that is absent or null leaves the default.
  */
 #pragma once
@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 enum cs_json_kind {
-	CS_JSON_TEXT, /* u32 text */
+	CS_JSON_TEXT, /* u32 offset of a text */
 	CS_JSON_GUID,
 	CS_JSON_BOOL,      /* bool */
 	CS_JSON_FLAG,      /* `bit` of a u32 */
-	CS_JSON_ENUM,      /* u32, index into names */
+	CS_JSON_ENUM,      /* u32, index in names */
 	CS_JSON_NUMBER,    /* double */
 	CS_JSON_INTEGER,   /* i32 */
 	CS_JSON_COLOR,     /* u32, "#RRGGBB" */
@@ -22,7 +22,7 @@ enum cs_json_kind {
 	CS_JSON_TEXTS,     /* cs_range of world.texts */
 	CS_JSON_GUIDS,     /* cs_range of world.guids */
 	CS_JSON_NAMES,     /* u32 of flags, as a list of names */
-	CS_JSON_TRANSFORM, /* an object of its own */
+	CS_JSON_TRANSFORM, /* an object */
 };
 
 struct cs_json_field {
@@ -31,12 +31,12 @@ struct cs_json_field {
 	enum cs_json_kind kind;
 	size_t offset;
 	uint32_t bit;
-	const char *const *names; /* NULL-terminated; an alias follows its name after '|' */
+	const char *const *names; /* ends with NULL; an alias follows its name after '|' */
 	const char *doc;
 };
 
 struct cs_json_table {
-	const char *what; /* for messages: "actor" */
+	const char *what; /* kind of object in messages: "actor" */
 	const struct cs_json_field *fields;
 	size_t n;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of the uncooked world, for its readers and for the cook (world-partition rules 1.2).
+ * The data of the uncooked world, for its readers and for the cook (world-partition rule 1.2).
  *
  * Data model: flat arrays. Texts are offsets into one pool; lists of texts and GUIDs are ranges of
- * two pools. Actors are handed over and out as struct cs_actor, all of a descriptor, and lie packed
- * (actor_rows.c): a row of what nearly every actor has, with numbers of what few have or many
- * share. A reader adds things in any order and calls cs_world_seal, which sorts actors by
+ * two pools. Actors are passed as struct cs_actor, the complete descriptor, and stored packed
+ * (actor_rows.c): a row with what nearly every actor has, and numbers of entries for what few have
+ * or many share. A reader adds objects in any order and calls cs_world_seal, which sorts actors by
  * (container, GUID), so that nothing later depends on the order of the input. Invariant after
  * sealing: actors of a container are consecutive and in ascending GUID order; all text offsets and
  * ranges are valid; every double is finite.
@@ -19,54 +19,55 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* What is not saved to disk yet: the cook sees the saved state, PIE the unsaved one. */
+/* Whether a descriptor is saved to disk: the cook uses the saved state, PIE the unsaved one. */
 enum cs_saved {
-	CS_SAVED,        /* the same in both */
-	CS_SAVED_ONLY,   /* deleted or replaced by an unsaved change: cook only */
-	CS_UNSAVED_ONLY, /* added or changed: PIE only */
+	CS_SAVED,        /* used by both */
+	CS_SAVED_ONLY,   /* deleted or replaced by an unsaved change: used by the cook only */
+	CS_UNSAVED_ONLY, /* added or changed: used by PIE only */
 };
 
-/* Flags of a descriptor; the bits of enum cs_cooked_actor flags that a descriptor states. */
+/* Flags of a descriptor: the bits of enum cs_cooked_actor flags that a descriptor contains. */
 #define CS_DESC_FLAGS                                                                            \
 	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_IN_PIE | CS_ACTOR_RUNTIME_ONLY | \
 		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR |   \
 		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |                 \
 		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
 
-/* One actor descriptor, whole. Bounds are in the space of its container. */
+/* One complete actor descriptor. Bounds are in the space of its container. */
 struct cs_actor {
 	struct cs_guid guid;
 	struct cs_guid parent;         /* attach parent, zero = none */
 	struct cs_guid content_bundle; /* zero = base game */
 	struct cs_guid folder_guid;
 	struct cs_transform transform;
-	struct cs_box bounds, editor_bounds;    /* runtime and editor; may be invalid */
-	uint32_t name, label;                   /* texts */
-	uint32_t base_class, native_class;      /* texts; base_class "" = native actor */
-	uint32_t package, path, folder, engine; /* texts */
-	uint32_t grid;                          /* text, "" = default */
+	struct cs_box bounds, editor_bounds;    /* runtime and editor bounds; may be invalid */
+	uint32_t name, label;                   /* offsets of texts */
+	uint32_t base_class, native_class;      /* offsets of texts; base_class "" = native actor */
+	uint32_t package, path, folder, engine; /* offsets of texts */
+	uint32_t grid;                          /* text, "" = default grid */
 	uint32_t hlod_layer;                    /* text: path, "" = default */
-	uint32_t mesh;                          /* text: file or object that it shows, "" = none */
-	uint32_t external_layer;    /* text: asset of the external data layer, "" = none */
-	uint32_t container;         /* containers */
-	uint32_t level_instance;    /* level_instances, or CS_NONE */
-	uint32_t hlod;              /* hlods, or CS_NONE */
-	uint32_t flags;             /* CS_ACTOR_, those of CS_DESC_FLAGS */
-	uint32_t defaults, assumed; /* CS_DEFAULT_ */
-	uint32_t saved;             /* enum cs_saved */
-	struct cs_range layers;     /* texts: asset paths or instance names */
-	struct cs_range references, editor_references; /* guids */
-	struct cs_range tags;                          /* texts */
-	struct cs_range properties;                    /* texts: name, value, name, value, ... */
+	uint32_t mesh;                          /* text: file or object of its mesh, "" = none */
+	uint32_t external_layer; /* text: asset of its external data layer, "" = none */
+	uint32_t container;      /* row of containers */
+	uint32_t level_instance; /* row of level_instances, or CS_NONE */
+	uint32_t hlod;           /* row of hlods, or CS_NONE */
+	uint32_t flags;          /* those CS_ACTOR_ bits that are in CS_DESC_FLAGS */
+	/* bits CS_DEFAULT_: values from the class default, and values that were assumed */
+	uint32_t defaults, assumed;
+	uint32_t saved;         /* enum cs_saved */
+	struct cs_range layers; /* range of texts: asset paths or instance names */
+	struct cs_range references, editor_references; /* ranges of guids */
+	struct cs_range tags;                          /* range of texts */
+	struct cs_range properties; /* range of texts: name, value, name, value, ... */
 };
 
-/* How it is turned and scaled. */
+/* Rotation and scale of an actor. */
 struct cs_actor_turn {
 	struct cs_quat rotation;
 	struct cs_vec3 scale;
 };
 
-/* What many actors leave out or have in common; fields as in struct cs_actor. */
+/* Members that many actors lack or share; fields as in struct cs_actor. */
 struct cs_actor_more {
 	struct cs_guid content_bundle, folder_guid;
 	uint32_t base_class, folder, engine, mesh, external_layer;
@@ -78,67 +79,67 @@ struct cs_actor_more {
 enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
 
 /*
- * An actor as it lies in a world. Fields that struct cs_actor has may be changed in place, but
- * for bounds, which may stand for the editor bounds too; all else by cs_world_set_actor.
+ * An actor as a world stores it. Members that struct cs_actor also has may be changed in place,
+ * except bounds, which may represent the editor bounds, too; all others by cs_world_set_actor.
  */
 struct cs_actor_row {
 	struct cs_guid guid;
-	struct cs_vec3 location; /* the translation of its transform */
+	struct cs_vec3 location; /* translation of its transform */
 	struct cs_box bounds;
 	uint32_t name, label, native_class, package, path, grid, hlod_layer;
 	uint32_t container, flags, saved;
 	struct cs_range layers, references;
-	uint32_t parent;        /* guids + 1, 0 = none */
-	uint32_t turn;          /* turns + 1, 0 = neither turned nor scaled */
-	uint32_t editor_bounds; /* CS_EDITOR_BOUNDS_SAME or _NONE, or its place + _OWN */
-	uint32_t more;          /* more + 1, 0 = an actor by default */
+	uint32_t parent;        /* index in guids + 1, 0 = none */
+	uint32_t turn;          /* index in turns + 1, 0 = neither rotated nor scaled */
+	uint32_t editor_bounds; /* CS_EDITOR_BOUNDS_SAME or _NONE, or its index + _OWN */
+	uint32_t more;          /* index in more + 1, 0 = all defaults */
 };
 
 /* What the level of a level instance becomes at run time. */
 enum cs_behavior {
-	CS_BEHAVIOR_NONE,        /* as a plain actor */
-	CS_BEHAVIOR_PARTITIONED, /* embedded: its actors stream with the world's */
-	CS_BEHAVIOR_STANDALONE,  /* keeps a world partition of its own */
+	CS_BEHAVIOR_NONE,        /* the level instance is a plain actor */
+	CS_BEHAVIOR_PARTITIONED, /* embedded: its actors stream with those of the world */
+	CS_BEHAVIOR_STANDALONE,  /* has a world partition of its own */
 };
 
 struct cs_level_instance {
 	uint32_t level;         /* text: package of its level */
 	uint32_t behavior;      /* enum cs_behavior */
-	struct cs_range filter; /* texts: layer assets whose actors are left out */
+	struct cs_range filter; /* range of texts: layer assets whose actors are left out */
 };
 
-/* An HLOD actor that the source holds, with what it was built from. */
+/* An HLOD actor of the source, with the actors that it was built from. */
 struct cs_hlod_actor {
 	struct cs_guid source_cell;
 	uint32_t source_cell_name; /* text */
 	uint32_t layer;
 	uint32_t mesh;     /* text: file of its proxy mesh, "" = none */
-	double mesh_bytes; /* what that costs in memory */
+	double mesh_bytes; /* bytes of that mesh in memory */
 	double min_visible_distance;
 	bool no_warmup;
-	struct cs_range sources; /* guids of the actors in it */
+	struct cs_range sources; /* range of guids of the actors in it */
 };
 
 enum cs_container_kind {
 	CS_CONTAINER_BASE,
-	CS_CONTAINER_EXTERNAL_LAYER, /* actors of an EDL, in the main collection */
+	CS_CONTAINER_EXTERNAL_LAYER, /* actors of an external data layer, in the main collection */
 	CS_CONTAINER_BUNDLE,         /* actors of a content bundle, in the main collection */
 	CS_CONTAINER_LEVEL,          /* a level that level instances use */
 };
 
 struct cs_source_container {
-	uint32_t package;              /* text, unique */
-	uint32_t name;                 /* text: its short name; after sealing */
-	uint32_t kind;                 /* enum cs_container_kind */
-	bool external_actors;          /* one file per actor: it can be embedded */
-	bool missing;                  /* named by a level instance, but not found */
-	bool partitioned;              /* a level: standalone it streams by its own partition */
-	struct cs_guid content_bundle; /* of CS_CONTAINER_BUNDLE */
-	uint32_t external_layer;       /* text: asset, of CS_CONTAINER_EXTERNAL_LAYER */
-	struct cs_range actors;        /* after sealing */
+	uint32_t package;     /* text, unique */
+	uint32_t name;        /* text: its short name; set by sealing */
+	uint32_t kind;        /* enum cs_container_kind */
+	bool external_actors; /* one file per actor, so it can be embedded */
+	bool missing;         /* named by a level instance, but not found */
+	bool partitioned;     /* a level: standalone it streams by a partition of its own */
+	struct cs_guid content_bundle; /* for CS_CONTAINER_BUNDLE */
+	uint32_t external_layer;       /* text: asset, for CS_CONTAINER_EXTERNAL_LAYER */
+	struct cs_range actors;        /* set by sealing */
 	/*
-	 * A level with settings, layers and grids of its own, which count where it is standalone;
-	 * NULL = those of the main world. Owned; its texts and ranges are in the world's pools.
+	 * Settings, layers and grids of the level's own, which apply where it is standalone; NULL =
+	 * those of the main world. Owned; its texts and ranges are in the world's pools.
 	 */
 	struct cs_world *rules;
 };
@@ -157,14 +158,15 @@ struct cs_source_layer {
 };
 
 struct cs_source_hlod_layer {
-	uint32_t path, parent; /* texts */
+	uint32_t path, parent; /* offsets of texts */
 	bool spatial;
 	double cell_size, loading_range;
-	double proxy_triangles; /* of a proxy mesh, at most; 0 = a tenth of what it stands for */
+	/* most triangles of a proxy mesh; 0 = a tenth of those that it represents */
+	double proxy_triangles;
 	bool assumed; /* its asset could not be read: the values are those of a new layer */
 };
 
-/* Which bounds a cell streams by; DEFAULT leaves it to the engine profile. */
+/* Which bounds of a cell streaming uses; DEFAULT leaves it to the engine profile. */
 enum cs_bounds_method {
 	CS_BOUNDS_DEFAULT,
 	CS_BOUNDS_CONTENT,
@@ -182,12 +184,12 @@ struct cs_source_partition {
 	uint32_t bounds_method; /* enum cs_bounds_method */
 	int32_t priority;
 	uint32_t color;
-	/* main partitions: its HLOD setups, a range of `setups` */
+	/* For main partitions: its HLOD setups, a range of `setups`. */
 	struct cs_range setups;
-	/* HLOD setups: layers it serves (texts) and whether it is spatially loaded */
+	/* For HLOD setups: its layers (texts) and whether it is spatially loaded. */
 	struct cs_range hlod_layers;
 	bool spatial;
-	bool assumed; /* the source does not say its loading range */
+	bool assumed; /* the source does not contain its loading range */
 };
 
 /* A grid of the spatial hash. */
@@ -199,40 +201,43 @@ struct cs_source_grid {
 	bool block_on_slow, client_only, hlod;
 	int32_t priority;
 	uint32_t color;
-	bool assumed; /* the source does not say its loading range */
+	bool assumed; /* the source does not contain its loading range */
 };
 
-/* Options that a project can leave to the console variables. */
+/* An option that a project may leave to the console variables. */
 enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
 
-/* Which runtime hash; CS_SOURCE_HASH_PROFILE leaves it to the engine profile. */
+/* The runtime hash; CS_SOURCE_HASH_PROFILE leaves it to the engine profile. */
 enum cs_source_hash { CS_SOURCE_HASH_SET, CS_SOURCE_HASH_SPATIAL, CS_SOURCE_HASH_PROFILE };
 
 struct cs_world_settings {
-	uint32_t name, package, source, engine;          /* texts */
-	uint32_t profile;                                /* text, "" = not said */
+	uint32_t name, package, source, engine;          /* offsets of texts */
+	uint32_t profile;                                /* text, "" = not given */
 	uint32_t default_hlod_layer;                     /* text */
 	uint32_t hash_class;                             /* enum cs_source_hash */
 	uint32_t layers_operator;                        /* enum cs_layers_operator */
 	uint32_t server_streaming, server_streaming_out; /* enum cs_server_mode */
 	bool streaming;
-	/* spatial hash, world-partition rules 1.7.1; enum cs_option */
+	/* For the spatial hash, world-partition rule 1.7.1; enum cs_option. */
 	uint32_t aligned, snap, small_by_location, partition_by_location, z_culling;
-	struct cs_range world_references; /* guids: actors the level script references */
+	/* range of guids: actors that the level script references */
+	struct cs_range world_references;
 };
 
 /* Containers by package (world/containers.c). */
 struct cs_container_index {
 	struct cs_slots slots;
-	uint32_t n; /* containers before this one are in it, but for the main one */
+	uint32_t n; /* containers before this one are in it, except the main one */
 };
 
-/* What rows of actors name by number. No entry is ever changed, turns and more hold none twice. */
+/*
+ * Entries that rows of actors refer to. No entry ever changes; turns and more contain none twice.
+ */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
 	CS_VEC(struct cs_box) editor_bounds;
-	struct cs_slots turn_slots, more_slots; /* of all entries, or of none */
+	struct cs_slots turn_slots, more_slots; /* contain all entries, or none */
 };
 
 struct cs_world {
@@ -242,7 +247,7 @@ struct cs_world {
 	struct cs_actor_pools pools;
 	CS_VEC(struct cs_level_instance) level_instances;
 	CS_VEC(struct cs_hlod_actor) hlods;
-	CS_VEC(struct cs_source_container) containers; /* 0 = main */
+	CS_VEC(struct cs_source_container) containers; /* row 0 is the main one */
 	struct cs_container_index by_package;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
@@ -255,51 +260,60 @@ struct cs_world {
 	bool sealed;
 };
 
-/* An empty world with the main container and the default settings of 1.2.3. */
+/* Creates an empty world with the main container and the default settings of rule 1.2.3. */
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
-/* An actor with the defaults of a placed actor; the caller fills it in and pushes it. */
+/* Returns an actor with the defaults of a placed actor; the caller fills it in and pushes it. */
 struct cs_actor cs_actor_default(void);
-/* False without memory; the world is then as it was. */
+/* False without memory; the world is then unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
-/* The same bits that were pushed or set last; lists that are empty begin anywhere. */
+/* Returns the bits that were pushed or set last, except where empty lists begin. */
 struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
-/* Forgets the entries behind those of `to`, which no row names any more. Who packs next hashes what
- * is left once. */
+/*
+ * Drops the entries after those of `to`, which no row refers to any more. Packing later hashes the
+ * remaining ones once.
+ */
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);
 struct cs_source_partition cs_partition_default(void);
 struct cs_source_grid cs_grid_default(void);
-/* The container of that package, added (as CS_CONTAINER_LEVEL, missing) when it is not there. */
+/*
+ * Returns the container of that package, added (as CS_CONTAINER_LEVEL, missing) when it does not
+ * exist.
+ */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
-/* An empty holder of rules, with the default settings of 1.2.3; NULL without memory. */
+/*
+ * Creates an empty world for rules, with the default settings of rule 1.2.3; NULL without memory.
+ */
 struct cs_world *cs_world_new_rules(void);
 /*
- * Exchanges what a world partition says of itself (settings, layers, HLOD layers, partitions and
- * grids) between a world and a holder: what reads or cooks a world then does so for a level.
+ * Exchanges the rules of a world partition (settings, layers, HLOD layers, partitions and grids)
+ * between two worlds: code that reads or cooks a world then does so for a level.
  */
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
-/* Makes searches quick from now on; false without memory. */
+/* Makes searches fast from now on; false without memory. */
 bool cs_world_index_containers(struct cs_world *world);
 void cs_container_index_deinit(struct cs_container_index *index);
-/* CS_NONE when there is none. Names compare without case. */
+/* Returns CS_NONE when there is none. Names are compared without case. */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
-/* Sorts, checks, computes the containers' ranges. E_DUPLICATE, E_WORLD. */
+/* Sorts, checks, and computes the ranges of containers. E_DUPLICATE, E_WORLD. */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
-/* What sealing asks of an actor and of the settings; bounds that are none are made invalid. */
+/* Check what sealing requires of an actor and of the settings; make malformed bounds invalid. */
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
-/* An actor of a sealed container by GUID, or CS_NONE; of two states, the saved one. */
+/*
+ * Finds an actor of a sealed container by GUID, or returns CS_NONE; of two states, the saved one.
+ */
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 
 /*
- * What a change of a sealed world may touch, as it is now; false without memory. Give it back with
+ * Stores what a change of a sealed world may modify; false without memory. Free it with
  * cs_world_forget, whether it was needed or not.
  */
 bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
@@ -325,15 +339,17 @@ static inline struct cs_guid cs_actor_parent(
 	return row->parent ? world->guids.at[row->parent - 1] : (struct cs_guid){0};
 }
 
-/* Another order of the input: actors are put in a random order and sealed again. */
+/*
+ * Puts actors in a random order and seals again, to test that the order of the input does not
+ * matter.
+ */
 struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
-/* The world must stay open, and is changed through `ret` alone, until the changes are taken back.
- */
+/* The world must stay open, and may be changed only through `ret`, until the changes are undone. */
 struct cs_error *cs_world_change_begin(
 	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
 /*
- * One change, by the keys of the JSON form:
+ * Applies one change, by the keys of the JSON form:
  *
  *	KEY=VALUE                   a setting of the world
  *	GRID.KEY=VALUE              of a partition or grid, of an HLOD setup as GRID:SETUP.KEY
@@ -343,15 +359,14 @@ struct cs_error *cs_world_change_begin(
  *	hlod_layer.NAME.KEY=VALUE   of an HLOD layer, by its path or the last part of it
  *	layers.A,B=C                every actor that has exactly the layers A and B gets C
  *
- * Lists are written A,B; += and -= add to them and take from them, so that
- * actor.A.references-=B cuts the reference from A to B. Actors in lists go by label, name or GUID,
- * a vector is X,Y,Z, and bounds are X,Y,Z..X,Y,Z, `none`, or `editor` for those of the editor.
- * A change that is refused leaves the world as it was: E_SETTING, E_NOGRID, E_NOACTOR, E_NOLAYER,
- * E_AMBIGUOUS.
+ * Lists are written A,B; += and -= add to them and remove from them, so that actor.A.references-=B
+ * removes the reference from A to B. Actors in lists are named by label, name or GUID, a vector is
+ * X,Y,Z, and bounds are X,Y,Z..X,Y,Z, `none`, or `editor` for those of the editor. A change that is
+ * refused leaves the world unchanged: E_SETTING, E_NOGRID, E_NOACTOR, E_NOLAYER, E_AMBIGUOUS.
  */
 struct cs_error *cs_world_change(struct cs_world_changes *changes, const char *text) CS_MUST_USE;
-/* Takes everything back and frees the changes. */
+/* Undoes and frees the changes. */
 void cs_world_change_undo(struct cs_world_changes *changes);
 const char *cs_world_name(const struct cs_world *world);
-/* Name of the engine profile that the source asks for, "5.4" where it does not say. */
+/* Returns the name of the engine profile that the source names, "5.4" when it names none. */
 const char *cs_world_profile(const struct cs_world *world);

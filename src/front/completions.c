@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the completion scripts for bash, zsh and fish, which offer words by the command typed so
+ * Owns the completion scripts for bash, zsh and fish, which offer words by the command typed so
  * far.
  */
 #include "src/front/manual.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: JSON-RPC 2.0 messages, one
+ * Owns the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: JSON-RPC 2.0 messages, one
  * a line. A tool is a row of a table: the command that it runs, and its arguments. The answer of a
  * tool is the output of the command, cut at line ends into pages; the last few answers are stored,
  * and a cursor names one of them and an offset in it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the limit on the memory of the process. The library counts what it decodes and refuses what
+ * Owns the limit on the memory of the process. The library counts what it decodes and refuses what
  * exceeds the limit before it allocates; the system's limit here covers all that is not counted.
  */
 #include "src/front/memory.h"

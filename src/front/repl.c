@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the loop of the interactive session. readline is used through its callback interface, so
+ * Owns the loop of the interactive session. readline is used through its callback interface, so
  * that signals are handled between two keys and never inside of it: the loop waits for a key or for
  * a byte in the pipe of signals.c. While a command runs, readline does not have the terminal.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: parsing values that mean the same in any world: numbers, ranges, points, choices, colours,
+ * Owns parsing values that mean the same in any world: numbers, ranges, points, choices, colours,
  * priorities. There is one function a type; its error names the argument and the values it accepts.
  */
 #include "src/language/argument_values.h"

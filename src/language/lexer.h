@@ -2,7 +2,7 @@
 /*
  * A command line as words and signs.
  *
- * 	verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]
+ *	verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]
  *
  * The signs @ ~ | > are recognised where a word may begin, outside of quotes. 'text' is taken
  * literally; in "text" and outside of quotes \" and \\ are the character and \xHH is a byte, so

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: choosing columns, and printing rows for people. A table is measured before it is printed,
+ * Owns choosing columns, and printing rows for people. A table is measured before it is printed,
  * so that a column is as wide as its widest value; where the row exceeds the screen, the widest
  * columns of text are narrowed.
  */

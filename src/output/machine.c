@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: printing rows for programs. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]},
+ * Owns printing rows for programs. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]},
  * with a row a line. CSV follows RFC 4180 with a heading; vectors have a column for each
  * coordinate, lists are joined by semicolons, a null is empty and an empty text is "". TSV escapes
  * instead of quoting.

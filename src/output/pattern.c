@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the limit on regular expressions. One pass counts the parts: a character is one part, a
+ * Owns the limit on regular expressions. One pass counts the parts: a character is one part, a
  * group the sum of its alternatives, a repetition multiplies the count of what it repeats. The
  * count is never below the size of the C library's automaton, whose memory grows with its square.
  * Groups that repeat without a limit, and anchors, are counted separately: each of a few of them

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: running an invocation. It resolves the arguments, chooses the format of the output and its
+ * Owns running an invocation. It resolves the arguments, chooses the format of the output and its
  * route (filter, pager, shell, file), runs the handler, and closes the route after success and
  * failure alike.
  */

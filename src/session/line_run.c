@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: everything around a line that runs: its echo and output in transcripts, its record, the
+ * Owns everything around a line that runs: its echo and output in transcripts, its record, the
  * report of its error.
  */
 #include "src/session/session.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: session->listed, the rows of the last listing and the world partition in focus then,
+ * Owns session->listed, the rows of the last listing and the world partition in focus then,
  * without which row numbers mean other rows. No other file reads or writes it.
  */
 #include "src/session/listed.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: deciding which files a command may write. It may not overwrite its own input, of which
+ * Owns deciding which files a command may write. It may not overwrite its own input, of which
  * there may be no other copy. Only a command that converts the open file may replace it. An
  * existing file is replaced only by a file of its kind.
  */

@@ -3,12 +3,12 @@
  * Tables over an array of structs, for answers that are not a table of the library. A column names
  * a member; NULL texts, CS_NONE indices and NaN become null.
  *
- * 	static const struct cs_column columns[] = {
- * 		PLAIN(struct edge, name, "what it is called"),
- * 	};
- * 	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
- * 	...
- * 	emit_plain(call, &table, rows, n, sizeof(*rows));
+ *	static const struct cs_column columns[] = {
+ *		PLAIN(struct edge, name, "what it is called"),
+ *	};
+ *	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
+ *	...
+ *	emit_plain(call, &table, rows, n, sizeof(*rows));
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what a run needs for Nanite resources: the pager beside the stream, and an empty world for
+ * Owns what a run needs for Nanite resources: the pager beside the stream, and an empty world for
  * a run of pages alone. The pager accompanies the stream, so stepping, stops, going back, records
  * and hashes refer to one timeline.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: signal handlers. A handler calls only async-signal-safe functions: write, tcsetattr, raise.
+ * Owns signal handlers. A handler calls only async-signal-safe functions: write, tcsetattr, raise.
  * The state is global because signals are.
  */
 #include "src/session/signals.h"

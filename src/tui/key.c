@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the keys of every view and the command lines that they submit. The key line, the help and
+ * Owns the keys of every view and the command lines that they submit. The key line, the help and
  * the list of keys are printed from this table and those of the views.
  */
 #include "src/tui/screen.h"

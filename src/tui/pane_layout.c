@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the layout of the screen (title, body, side pane, log, key line) and drawing the frame
+ * Owns the layout of the screen (title, body, side pane, log, key line) and drawing the frame
  * around the views; the title and the side pane are drawn in files of their own. Below 72 columns
  * the side pane is left out, below 18 rows the log; below 40x10 the screen shows one line that says
  * so, and keys still work.

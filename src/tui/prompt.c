@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the command line of the screen: editing, completion from the types of arguments as at the
+ * Owns the command line of the screen: editing, completion from the types of arguments as at the
  * prompt, history.
  */
 #include "src/session/input/complete.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the side pane, which shows the object under the cursor field by field. For kinds with more
+ * Owns the side pane, which shows the object under the cursor field by field. For kinds with more
  * fields than fit, a table chooses the fields and gives them short labels; other kinds show the
  * short form of their table. The label column is as wide as the longest label.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the title, which says what is open and which frame the run has reached. It consists of
+ * Owns the title, which says what is open and which frame the run has reached. It consists of
  * pieces; where not all fit, whole pieces are left out, the least important first, because a number
  * that is cut in half reads as another number.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: making views of descriptors and resolving what they name (world-partition rules 1.3, steps
- * 1 and 2): which descriptors take part, grids, data layers, HLOD layers, attach parents.
+ * Owns making views of descriptors and resolving what they name (world-partition rule 1.3, steps 1
+ * and 2): which descriptors take part, their grids, data layers, HLOD layers and attach parents.
  */
 #include "cook/phases/phases.h"
 
@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-/* Bounds the chains that cs_view_effective walks. */
+/* Longest chain of parents that cs_view_effective follows. */
 enum { DEEPEST_ATTACHMENT = 1024 };
 
 /* ---- which collections, which descriptors ---- */
@@ -28,7 +28,7 @@ static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *ac
 	return actor->saved != CS_SAVED_ONLY;
 }
 
-/* A level instance whose level can be embedded; else it streams as one actor. */
+/* True for a level instance whose level can be embedded; another one streams as one actor. */
 static bool is_embedded(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t *container)
 {
@@ -43,7 +43,7 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* What others ask of many views, without going to their actors. */
+/* Copies what later phases read of many views, so that they need not read the actors. */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -120,11 +120,14 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 	return CS_NONE;
 }
 
-/* The main collection, bundles, then every level that an actor of an earlier one embeds. */
+/*
+ * Collects the main collection, bundles, then every level that an actor of an earlier collection
+ * embeds.
+ */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
-	size_t most = cook->root == 0 ? world->actors.n : 0; /* each is in one collection */
+	size_t most = cook->root == 0 ? world->actors.n : 0; /* each actor is in one collection */
 	if (!cs_vec_reserve(&cook->actors.views, most))
 		return cs_error_nomem();
 	struct cs_error *error = add_collection(cook, cook->root);
@@ -171,7 +174,10 @@ CS_EXPECTING void expect_slot(
 			&slots->at[cs_guid_hash(cs_view_actor(cook, view)->guid) & slots->mask]);
 }
 
-/* Of states that share a GUID, which are neighbours, the first one is found. */
+/*
+ * Indexes views by GUID; of descriptors with the same GUID, which are adjacent, the first one is
+ * found.
+ */
 static bool index_collection(const struct cs_cook *cook, struct cs_collection *collection)
 {
 	const uint32_t first = collection->first_view, end = first + collection->n_views;
@@ -205,10 +211,13 @@ struct resolver {
 	struct cs_text_map grids, layers, hlod_layers;
 	CS_VEC(uint32_t) list;
 	uint32_t default_hlod_layer;
-	uint32_t collection; /* of the view that is resolved */
+	uint32_t collection; /* collection of the view that is resolved */
 };
 
-/* What a name of a layer can be besides a row; all of them mean that the actor does not have it. */
+/*
+ * Results for a layer name that leads to no row; with each of them the actor does not have the
+ * layer.
+ */
 enum {
 	LAYER_OF_EDITOR = CS_NONE - 1,
 	LAYER_DROPPED = CS_NONE - 2,
@@ -237,7 +246,7 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
 }
 
-/* UE leaves it out without a word. */
+/* Reports a layer that UE leaves out without a message. */
 static struct cs_error *report_layer(
 	struct resolver *r, const struct cs_view *view, uint32_t text, bool dropped)
 {
@@ -256,7 +265,9 @@ static struct cs_error *report_layer(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* A layer row, or CS_NONE when the world has no such runtime layer: it is then left out. */
+/*
+ * Returns a layer row, or CS_NONE when the world has no such runtime layer, which is then left out.
+ */
 static struct cs_error *actor_views_resolve_layer(
 	struct resolver *r, const struct cs_view *view, uint32_t text, uint32_t *ret)
 {
@@ -329,7 +340,7 @@ static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 {
 	const struct cs_actor_row *actor = &r->cook->world->actors.at[view->actor];
 	bool streaming = r->cook->world->settings.streaming;
-	/* a world that does not stream: every actor non-spatial and gridless */
+	/* in a world that does not stream every actor is non-spatial and without a grid */
 	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
 	struct cs_error *error =
 		actor_views_resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
@@ -342,7 +353,7 @@ static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 
 /* ---- attach parents ---- */
 
-/* Views with a parent, ascending: few, so that what asks for parents goes through these alone. */
+/* Views with a parent, ascending: they are few, so code that needs parents visits only these. */
 struct attached {
 	CS_VEC(uint32_t) views;
 };
@@ -353,7 +364,8 @@ static struct cs_guid actor_views_parent_of(const struct cs_cook *cook, uint32_t
 }
 
 /*
- * Parents lie anywhere: first the actor that names one is called for, then what finds it, then it.
+ * Prefetches for parents, which are at random places: first the actor that names one, then its
+ * entry in the index, then the view.
  */
 CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_collection *collection,
 	const struct attached *attached, size_t k)
@@ -373,7 +385,7 @@ CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_coll
 		__builtin_prefetch(&cs_view_actor(cook, likely)->guid);
 }
 
-/* Of the views behind the first `kept`, those stay whose parent takes part. */
+/* Keeps those views after the first `kept` whose parent takes part. */
 static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	struct attached *attached, size_t kept)
 {
@@ -391,7 +403,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Every view is its own top before it has a parent. */
+/* Initially every view is its own topmost parent. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
@@ -410,8 +422,8 @@ static bool find_parents(
 }
 
 /*
- * A ring of parents loses the link where a walk first met itself. `top` holds the walk that saw a
- * view.
+ * Removes one link of each cycle of parents, where a walk first reaches itself. `top` stores which
+ * walk has seen a view.
  */
 static void cut_rings(struct cs_view *views, const struct attached *attached)
 {
@@ -427,7 +439,10 @@ static void cut_rings(struct cs_view *views, const struct attached *attached)
 	}
 }
 
-/* The topmost parent of every view: walks up to a view whose top is known, fills in the path. */
+/*
+ * Finds the topmost parent of every view: follows parents up to a view whose top is known, then
+ * stores it along the path.
+ */
 static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
 	struct cs_view *views = cook->actors.views.at;
@@ -477,7 +492,7 @@ static void end_resolver(struct resolver *r)
 	cs_vec_free(&r->list);
 }
 
-/* Ascending views: the collection follows them. */
+/* Views are resolved in ascending order, so collections follow one another. */
 static struct cs_error *resolve_next(struct resolver *r, uint32_t view)
 {
 	const struct cs_collection *c = &r->cook->actors.collections.at[r->collection];
@@ -509,7 +524,8 @@ static struct cs_error *resolve_all(struct cs_cook *cook)
 	struct resolver r = {.cook = cook};
 	uint32_t grid;
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
-	struct cs_error *error = actor_views_resolve_grid(&r, 0, &grid); /* grid 0 is the default */
+	/* grid 0 is the default grid */
+	struct cs_error *error = actor_views_resolve_grid(&r, 0, &grid);
 	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
 		error = resolve_next(&r, i);
 	end_resolver(&r);
@@ -524,7 +540,7 @@ static bool actor_views_index_all(struct cs_cook *cook)
 	return true;
 }
 
-/* What views name and who finds them by GUID have nothing to do with each other. */
+/* Resolving names and indexing by GUID are independent and run at the same time. */
 struct view_work {
 	struct cs_cook *cook;
 	struct cs_error *error; /* of resolving */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: clusters, the connected components of runtime references and attachments (world-partition
- * rules 1.5). Union-find with the smaller view as root, so that clusters are numbered by their
- * first member in GUID order and members come in GUID order.
+ * Owns clusters, the connected components of runtime references and attachments (world-partition
+ * rule 1.5). Union-find with the smaller view as root, so that clusters are numbered by their first
+ * member in GUID order and members are in GUID order.
  */
 #include "cook/phases/phases.h"
 
@@ -61,7 +61,7 @@ static void clusters_list_members(struct cs_cook *cook)
 	cook->clusters.starts[0] = 0;
 }
 
-/* What validation must have brought about; anything else is our fault. */
+/* Checks what validation must have achieved; a failure is a fault of this program. */
 static struct cs_error *check_members(const struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->clusters.n; c++) {
@@ -114,7 +114,7 @@ static void free_blocks(void **blocks[], size_t n)
 	}
 }
 
-/* What the phases after the sets do without. */
+/* Frees what phases after the sets do not need. */
 void cs_cook_drop_links(struct cs_cook *cook)
 {
 	void **blocks[] = {(void **)&cook->links.out, (void **)&cook->links.in,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of a cook: the arrays that its phases hand to each other.
+ * The data of a cook: the arrays that its phases share.
  *
  * Data model: a *collection* is a set of source containers that share one view map: the base
  * container with its external data layers, one content bundle, or one level that level instances
- * use. A *view* is one descriptor of a collection with what validation does to it. An *instance*
- * is a collection placed in the world (the main one, a bundle, an embedded level instance). An
- * actor *row* of the cooked file is a view in an instance:
+ * use. A *view* is one descriptor of a collection with what validation does to it. An *instance* is
+ * a collection placed in the world (the main one, a bundle, an embedded level instance). An actor
+ * *row* of the cooked file is a view in an instance:
  *
  *	row = instance.first_row + (view - collection.first_view)
  *
@@ -27,102 +27,103 @@
 
 #include <cellscope/cook.h>
 
-/* What a descriptor becomes. */
+/* The kinds of views. */
 enum cs_view_kind {
-	CS_VIEW_ACTOR,       /* takes part in clusters and sets */
-	CS_VIEW_EDITOR_ONLY, /* known, so that references to it can be told apart */
+	CS_VIEW_ACTOR,       /* is part of clusters and sets */
+	CS_VIEW_EDITOR_ONLY, /* is kept so that references to it are recognised */
 	CS_VIEW_CONTAINER,   /* a level instance whose actors are embedded */
 };
 
-/* What validation forced; bit i has its cause in causes[i]. */
+/* Repairs by validation; causes[i] is the finding that caused bit i. */
 enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, CS_FORCED_KINDS };
 
 struct cs_view {
-	uint32_t actor;                   /* world actors */
-	uint32_t parent;                  /* views: attach parent that overrides it, or CS_NONE */
-	uint32_t top;                     /* views: topmost parent, itself when it has none */
-	uint32_t grid;                    /* grid_names: its own */
-	uint32_t layers;                  /* layer lists: its own, resolved, sorted by row */
-	uint32_t external_layer;          /* layer rows, or CS_NONE */
-	uint32_t hlod_layer;              /* hlod layer rows, or CS_NONE */
-	uint32_t causes[CS_FORCED_KINDS]; /* findings */
-	uint16_t depth;                   /* parents above it */
+	uint32_t actor;  /* row of world actors */
+	uint32_t parent; /* view of the attach parent, whose values replace its own, or CS_NONE */
+	uint32_t top;    /* view of the topmost parent, itself when it has none */
+	uint32_t grid;   /* index in grid_names of its own grid */
+	uint32_t layers; /* layer list of its own layers, resolved, sorted by row */
+	uint32_t external_layer;          /* layer row, or CS_NONE */
+	uint32_t hlod_layer;              /* HLOD layer row, or CS_NONE */
+	uint32_t causes[CS_FORCED_KINDS]; /* indices of findings */
+	uint16_t depth;                   /* number of parents above it */
 	uint8_t kind;                     /* enum cs_view_kind */
-	uint8_t forced;                   /* 1 << enum cs_forced */
+	uint8_t forced;                   /* bits 1 << enum cs_forced */
 	bool own_spatial;
-	bool unknown_grid;    /* reported */
-	bool idle_grid;       /* the same, where it does not count */
-	bool shows : 1;       /* HLOD actors may take it in */
+	bool unknown_grid;    /* its unknown grid was reported */
+	bool idle_grid;       /* the same when the grid name has no effect */
+	bool shows : 1;       /* HLOD actors may include it */
 	bool attaches : 1;    /* its actor names a parent */
 	bool refers : 1;      /* its actor has references */
-	bool told_filter : 1; /* the names in its actor filter were looked at */
+	bool told_filter : 1; /* the names in its actor filter were checked */
 };
 
-/* A view's values after parents and repairs; made when they are asked for. */
+/* A view's values after parents and repairs; computed on demand. */
 struct cs_effective {
 	uint32_t grid, layers, external_layer;
 	bool spatial;
 };
 
-/* A runtime grid name as descriptors write it; 0 is the default. */
+/* A runtime grid name as descriptors contain it; 0 is the default. */
 struct cs_grid_name {
-	uint32_t text;      /* world text */
-	uint32_t partition; /* partitions, or CS_NONE when unknown */
-	uint32_t level_key; /* grid_names: first of the same partition and level name */
+	uint32_t text;      /* text of the world */
+	uint32_t partition; /* row of partitions, or CS_NONE when unknown */
+	uint32_t level_key; /* first index in grid_names with the same partition and level name */
 };
 
-/* Room for one token of a grid name. */
+/* Most bytes of a token of a grid name. */
 #define CS_GRID_TOKEN 128
 
 struct cs_collection {
-	uint32_t container; /* world containers: the base one */
+	uint32_t container; /* row of world containers: the base one */
 	uint32_t first_view, n_views;
-	struct cs_slots by_guid; /* views */
+	struct cs_slots by_guid; /* views by GUID */
 	uint32_t first_cluster, n_clusters;
-	uint32_t first_container, n_containers; /* in container_views */
-	struct cs_box bounds; /* of its spatially loaded views, children not included */
+	uint32_t first_container, n_containers; /* range of container_views */
+	struct cs_box bounds; /* of its spatially loaded views, without nested containers */
 };
 
-/* A runtime reference between two views of a collection, by row of `edges`. */
+/* A runtime reference between two views of a collection; a row of `edges`. */
 struct cs_edge {
-	uint32_t from, to;  /* views */
-	uint32_t reference; /* world guids pool index, or CS_NONE for an attachment */
-	bool removed;       /* by validation */
+	uint32_t from, to;  /* indices of views */
+	uint32_t reference; /* index in the world's pool of GUIDs, or CS_NONE for an attachment */
+	bool removed;       /* removed by validation */
 };
 
 struct cs_instance {
 	uint32_t collection;
-	uint32_t parent;    /* instances, or CS_NONE */
-	uint32_t actor_row; /* of the level instance in the parent, or CS_NONE */
+	uint32_t parent;    /* index of the instance around it, or CS_NONE */
+	uint32_t actor_row; /* row of the level instance in the parent, or CS_NONE */
 	uint32_t first_row;
 	struct cs_guid id, content_bundle;
 	struct cs_transform transform;
-	uint32_t grid, layers; /* combined; grid 0 = none */
+	uint32_t grid, layers; /* combined with those of its parents; grid 0 = none */
 	uint32_t external_layer, hlod_layer;
-	uint32_t filter; /* text lists: layer assets that are left out */
+	uint32_t filter; /* text list: layer assets that the filter leaves out */
 	bool spatial, hlod_relevant;
-	bool unknown_grid; /* reported of its level instance */
+	bool unknown_grid; /* the unknown grid of its level instance was reported */
 };
 
-/* There is one for nearly every actor: what can be made again from its members is not in it. */
+/* There is a set for nearly every actor: what can be computed from its members is not stored. */
 struct cs_actor_set {
 	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
-	uint32_t grid;           /* grid_names */
-	uint32_t anchor;         /* row of the first view of its cluster: sets come in its order */
-	struct cs_range members; /* rows, in `members`; until listed first is its cluster */
+	uint32_t grid;   /* index in grid_names */
+	uint32_t anchor; /* row of the first view of its cluster, by which sets are sorted */
+	/* range of rows in `members`; until these exist, `first` is its cluster */
+	struct cs_range members;
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
 	bool spatial;
 };
 
-/* What the members of a set are together. */
+/* The extent of the members of a set together. */
 struct cs_set_extent {
 	struct cs_box bounds;
-	uint32_t largest; /* row; of equals the first */
+	uint32_t largest; /* row of the largest member, the first of equal ones */
 };
 
-/* What a cell is called: texts of our own in the file, 0 before they are made. */
+/* Names of a cell: texts of our own in the file, 0 before they are made. */
 struct cs_cell_names {
 	uint32_t name, short_name, package;
 	struct cs_guid guid;
@@ -136,16 +137,16 @@ struct cs_cook_cell {
 	uint32_t layers_id;
 };
 
-struct cs_cell_maker; /* cells.c */
+struct cs_cell_maker; /* defined in cells.c */
 
 /* A partition of the cooked file while it is being filled. */
 struct cs_cook_partition {
 	struct cs_cooked_partition row;
-	const char *name, *setup; /* setup NULL for a main partition */
+	const char *name, *setup; /* setup is NULL for a main partition */
 	enum cs_bounds_method bounds_method;
 	struct cs_spatial_grid spatial_grid;
-	uint32_t source;  /* index in the settings' list it came from */
-	bool shares_name; /* persistent: an earlier one's cell would have the same name */
+	uint32_t source;  /* index in the list of the settings that it came from */
+	bool shares_name; /* for persistent ones: the cell of an earlier one has the same name */
 };
 
 struct cs_finding_draft {
@@ -153,30 +154,31 @@ struct cs_finding_draft {
 	enum cs_severity severity;
 	uint32_t repair; /* enum cs_repair */
 	uint32_t pass, collection;
-	uint32_t instance; /* of the collection, CS_NONE = all of them alike: told by the first */
-	/* rows of what it is about, or CS_NONE */
-	uint32_t view, other; /* views */
-	uint32_t layer;       /* layer rows */
-	uint32_t cause;       /* findings */
+	/* instance of the collection, CS_NONE = all of them: reported for the first */
+	uint32_t instance;
+	/* Rows of the objects that it is about, or CS_NONE. */
+	uint32_t view, other; /* indices of views */
+	uint32_t layer;       /* layer row */
+	uint32_t cause;       /* index of another finding */
 	uint32_t hlod_layer, partition;
-	const char *reason; /* lives as long as the cook's arena */
+	const char *reason; /* valid as long as the cook's arena */
 };
 
 struct cs_drop_draft {
 	uint32_t row, count;
 	const char *reason;
-	uint32_t detail; /* world text */
+	uint32_t detail; /* text of the world */
 };
 
 /* A level instance whose level is a world partition by itself. */
 struct cs_standalone {
-	uint32_t instance;  /* around it */
-	uint32_t row;       /* of the level instance */
-	uint32_t container; /* world containers: its level, or CS_NONE */
+	uint32_t instance;  /* the instance around it */
+	uint32_t row;       /* row of the level instance */
+	uint32_t container; /* row of world containers: its level, or CS_NONE */
 	const char *reason; /* why it becomes no partition, or NULL */
 };
 
-struct cs_sub_files; /* subs.h */
+struct cs_sub_files; /* defined in subs.h */
 
 enum cs_phase_number {
 	CS_PHASE_PARTITIONS,
@@ -198,29 +200,29 @@ enum cs_phase_number {
 };
 
 /*
- * What a cook knows stands in *slices*, each the work of one phase or of a few. A phase sees the
- * slices that its row of cs_cook_phases names (phases.h) and changes those that it names as
- * written; tests/unit/cook_phases.c runs every phase with the others taken away.
+ * The data of a cook is divided into *slices*, each computed by one or a few phases. A phase reads
+ * the slices that its row of cs_cook_phases names (phases.h) and changes only those that it names
+ * as written; tests/unit/cook_phases.c runs every phase without the other slices.
  */
 
 /* Runtime partitions and grids of the settings. */
 struct cs_cook_grids {
 	CS_VEC(struct cs_cook_partition) partitions;
 	CS_VEC(struct cs_grid_name) names;
-	uint32_t persistent;  /* partitions: for non-spatial sets, or CS_NONE */
+	uint32_t persistent;  /* row of partitions for non-spatial sets, or CS_NONE */
 	uint32_t *hlod_homes; /* see cs_hlod_home */
 };
 
 /* Data layers, in the order of the cooked file. */
 struct cs_cook_layer_rows {
-	uint32_t *of_source; /* world layers -> layer rows */
-	uint32_t *sources;   /* the inverse */
-	uint32_t *parents;   /* layer rows; an earlier one, or CS_NONE */
-	bool *dropped;       /* by validation */
+	uint32_t *of_source; /* by row of world layers: layer row */
+	uint32_t *sources;   /* by layer row: row of world layers */
+	uint32_t *parents;   /* by layer row: an earlier layer row, or CS_NONE */
+	bool *dropped;       /* by layer row: removed by validation */
 	uint32_t n;
 };
 
-/* Descriptors as the cook sees them. */
+/* Descriptors as the cook reads them. */
 struct cs_cook_actors {
 	CS_VEC(struct cs_collection) collections;
 	CS_VEC(struct cs_view) views;
@@ -230,13 +232,13 @@ struct cs_cook_actors {
 /* References between views, with indices from both ends. */
 struct cs_cook_links {
 	CS_VEC(struct cs_edge) edges;
-	uint32_t *out;          /* by view: first of its edges; edges are sorted by `from` */
-	uint32_t *in, *list_in; /* by view: edges that lead to it */
-	uint8_t *states;        /* by world guids pool index: enum cs_reference_state */
+	uint32_t *out;          /* by view: index of its first edge; edges are sorted by `from` */
+	uint32_t *in, *list_in; /* by view: range of list_in; list_in: edges that lead to it */
+	uint8_t *states;        /* by index in the world's pool of GUIDs: enum cs_reference_state */
 	size_t n_states;
 };
 
-/* What there is to say about the world; grows from phase to phase. */
+/* Findings about the world; phases append to them. */
 struct cs_cook_found {
 	CS_VEC(struct cs_finding_draft) findings;
 	CS_VEC(struct cs_drop_draft) drops;
@@ -244,7 +246,7 @@ struct cs_cook_found {
 
 /* Members of cluster c are views[starts[c] ...]. */
 struct cs_cook_clusters {
-	uint32_t *of; /* by view, CS_NONE for views that take no part */
+	uint32_t *of; /* by view: its cluster, CS_NONE for views without one */
 	uint32_t *starts, *views;
 	uint32_t n;
 };
@@ -256,29 +258,30 @@ struct cs_cook_placed {
 	struct cs_box bounds; /* of the world */
 };
 
-/* What an actor filter leaves out, with the name in it that says so. */
+/* An actor that a filter leaves out, with the name in the filter that does so. */
 struct cs_filtering {
 	uint32_t row;
-	uint32_t instance; /* whose level instance has the filter */
-	uint32_t text;     /* world text */
+	uint32_t instance; /* instance whose level instance has the filter */
+	uint32_t text;     /* text of the world */
 };
 
-/* Actor sets, and what was decided of rows when they were made. */
+/* Actor sets, and what was decided about rows when the sets were made. */
 struct cs_cook_grouped {
-	CS_VEC(struct cs_filtering) filterings; /* by row; some of them stay all the same */
-	bool *filtered;                         /* by row: removed by an actor filter */
-	bool *no_hlod_layer;                    /* by row: removed by validation */
+	/* sorted by row; some of these rows are kept after all */
+	CS_VEC(struct cs_filtering) filterings;
+	bool *filtered;      /* by row: removed by an actor filter */
+	bool *no_hlod_layer; /* by row: removed by validation */
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;
 };
 
 struct cs_cook_celled {
-	struct cs_cell_maker *maker; /* from their first set until they are sorted */
+	struct cs_cell_maker *maker; /* exists from the first set until cells are sorted */
 	CS_VEC(struct cs_cook_cell) cells;
 };
 
-/* What is left of a cook: tables of the cooked file. */
+/* The results of a cook: tables of the cooked file. */
 struct cs_cook_result {
 	CS_VEC(struct cs_standalone) standalones;
 	struct cs_sub_files *subs;
@@ -287,18 +290,19 @@ struct cs_cook_result {
 };
 
 struct cs_cook {
-	/* what it was asked for; no phase changes it */
+	/* The request; no phase changes it. */
 	const struct cs_world *world;
-	uint32_t root; /* world containers: what is cooked; 0, or a level by itself */
+	uint32_t root; /* row of world containers to cook: 0, or a level by itself */
 	const struct cs_profile *profile;
 	const struct cs_job *job;
 	int threads;
 	uint32_t trigger;    /* enum cs_trigger */
 	uint32_t hash_class; /* enum cs_hash_class */
 
-	struct cs_arena arena; /* small arrays that live as long as the cook */
+	/* memory for small arrays that are needed until the end of the cook */
+	struct cs_arena arena;
 
-	struct cs_lists lists; /* layer lists and text lists, each once */
+	struct cs_lists lists; /* layer lists and text lists, each stored once */
 	struct cs_cook_grids grids;
 	struct cs_cook_layer_rows layers;
 	struct cs_cook_actors actors;
@@ -319,34 +323,36 @@ struct cs_layer_rows {
 void cs_tables_free(struct cs_tables *tables);
 
 /*
- * A level cooked as a world by itself, with the rules of the cook `from` and the settings that the
- * level has. `view` is what it reads and must stay as long.
+ * Cooks a level as a world by itself, with the rules of the cook `from` and the settings of the
+ * level. `view` is what it reads and must stay valid as long.
  */
 struct cs_error *cs_cook_level(const struct cs_cook *from, uint32_t container,
 	struct cs_world *view, struct cs_cook **ret) CS_MUST_USE;
 struct cs_error *cs_cook_plain_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* Edges and clusters have done their work when the sets are made. */
+/* Frees edges and clusters, which are not needed after the sets are made. */
 void cs_cook_drop_links(struct cs_cook *cook);
 
-/* The grid of that name, added when it is new; grid 0 is the default. */
+/* Returns the grid of that name and adds it when it is new; grid 0 is the default. */
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
-/* The HLOD setups of the partition that a grid name "Main:Setup" begins with, "" for none. */
+/*
+ * Returns the HLOD setups of the partition that a grid name "Main:Setup" begins with, "" for none.
+ */
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN]);
-/* The layer row that a descriptor names by instance or asset, or CS_NONE. */
+/* Returns the layer row that a descriptor names by instance or asset, or CS_NONE. */
 uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
-/* The row of an HLOD layer by its path, or CS_NONE. */
+/* Returns the row of an HLOD layer by its path, or CS_NONE. */
 uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
 
 /*
- * The partition for the HLODs of a layer that actors of a main partition use: of the setup that
- * lists it, or its grid in the spatial hash; CS_NONE for none.
+ * Returns the partition for the HLODs of a layer that actors of a main partition use: that of the
+ * setup that lists the layer, or its grid in the spatial hash; CS_NONE for none.
  */
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
 
-/* A finding about nothing yet; the caller says what it is about. */
+/* Returns a finding without objects; the caller fills them in. */
 static inline struct cs_finding_draft cs_finding_draft(
 	uint32_t check, enum cs_severity severity, uint32_t repair, const char *reason)
 {
@@ -363,14 +369,16 @@ static inline struct cs_finding_draft cs_finding_draft(
 		.reason = reason};
 }
 
-/* Keeps a finding; returns its index through `ret` unless that is NULL. */
+/* Stores a finding; returns its index through `ret` unless that is NULL. */
 struct cs_error *cs_cook_find(
 	struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret) CS_MUST_USE;
 
-/* The same for a view whose parents or itself were forced to something, or that has parents. */
+/* The same for a view that has parents, or that was forced to a value. */
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);
 
-/* Runtime values of a view now: its own, its parents', what was forced. */
+/*
+ * Returns the current runtime values of a view: its own, its parents', and those it was forced to.
+ */
 static inline struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
 {
 	const struct cs_view *own = &cook->actors.views.at[view];
@@ -384,14 +392,14 @@ static inline const struct cs_actor_row *cs_view_actor(const struct cs_cook *coo
 	return &cook->world->actors.at[cook->actors.views.at[view].actor];
 }
 
-/* What a row says behind its bounds will be asked for. */
+/* Prefetches the members of a row after its bounds. */
 CS_EXPECTING void cs_expect_actor(const struct cs_actor_row *row)
 {
 	__builtin_prefetch(&row->name);
 	__builtin_prefetch(&row->more);
 }
 
-/* The bounds of views are asked for in turn, this one soon; there may be no such view. */
+/* Prefetches the bounds of a view that is read soon; there may be no such view. */
 CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 {
 	if (view >= cook->actors.views.n)
@@ -401,7 +409,7 @@ CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 	__builtin_prefetch(&bounds->max.z);
 }
 
-/* The row of a view in an instance. */
+/* Returns the row of a view in an instance. */
 static inline uint32_t cs_row_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
@@ -416,7 +424,7 @@ static inline uint32_t cs_view_of_row(
 	       cook->actors.collections.at[instance->collection].first_view;
 }
 
-/* The HLOD layer of a view in an instance, after validation; CS_NONE for none. */
+/* Returns the HLOD layer of a view in an instance after validation; CS_NONE for none. */
 static inline uint32_t cs_row_hlod_layer(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
@@ -426,49 +434,53 @@ static inline uint32_t cs_row_hlod_layer(
 					       : cook->actors.views.at[view].hlod_layer;
 }
 
-/* `flat`: who is the largest is asked of X and Y alone, as a grid does. */
+/* `flat`: the largest member is chosen by X and Y only, as a grid does. */
 struct cs_set_extent cs_set_measure(
 	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
 
-/* Where a set was placed, while its cell is looked for. */
+/* The place of a set, until its cell is found. */
 struct cs_set_spot {
 	struct cs_box bounds;
 	struct cs_cell_coordinates at;
 };
 
-/* Gives the next `n` sets, from `first` on, to the cells that they share with others. */
+/* Adds the next `n` sets, from `first` on, to the cells that they share with other sets. */
 struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
 	const struct cs_set_spot *spots) CS_MUST_USE;
 void cs_cell_maker_free(struct cs_cell_maker *maker);
 
-/* The instance that holds a row: the last that begins at or before it and is not empty. */
+/* Returns the instance that contains a row: the last non-empty one that begins at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
-/* The runtime layers of a set without its external one, by name. False without memory. */
+/*
+ * Returns the runtime layers of a set without its external one, sorted by name. False without
+ * memory.
+ */
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
 
-/* Identity of something inside a container. */
+/* Returns the identity of an object inside of a container. */
 struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
 
-/* A view of a collection by GUID, or CS_NONE. */
+/* Finds a view of a collection by GUID, or returns CS_NONE. */
 uint32_t cs_collection_find(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid);
 
-/* Whether an actor in a cell names one. */
+/* True when an actor in a cell names a mesh. */
 bool cs_cook_names_meshes(const struct cs_cook *cook);
 
 /*
- * Before the cook is saved: the meshes as they were built. Cells carry what theirs bring with them,
- * HLOD actors show their proxies, what could not be built is a finding (actor_mesh).
+ * Before the cook is saved: takes the facts of the built meshes. Cells get the bytes of their
+ * meshes, HLOD actors name their proxies, and a mesh that could not be built is a finding
+ * (actor_mesh).
  */
 struct cs_error *cs_cook_set_meshes(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n) CS_MUST_USE;
 /*
- * The cooked world without its bytes: rows are made when they are asked for. The cook and its world
- * must stay as they are until it is closed. The file that it names has no sections and no content
- * id: it is for counting and looking, not for saying what it is.
+ * Opens the cooked world without writing its bytes: rows are made on demand. The cook and its world
+ * must stay unchanged until it is closed. The file that it names has no sections and no content id:
+ * it is for counting and inspection only.
  */
 struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
-/* By profile name or by engine version "5.3.2"; NULL when there is none. */
+/* Finds a profile by name or by engine version "5.3.2"; NULL when there is none. */
 const struct cs_profile *cs_profile_find(const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What grids are made of, and where their cells are. */
+/* Parameters of grids, and coordinates of their cells. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -9,7 +9,7 @@ struct cs_cell_coordinates {
 	int32_t level;
 };
 
-/* Parameters of an LHGrid (world-partition rules 1.6.4). */
+/* Parameters of an LHGrid (world-partition rule 1.6.4). */
 struct cs_lhgrid {
 	double cell_size;
 	struct cs_vec3 origin;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: container instances: the recursion into embedded level instances and what they inherit
+ * Owns container instances: the expansion of embedded level instances and what they inherit
  * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents come first.
  */
 #include "cook/phases/phases.h"
@@ -14,8 +14,8 @@
 #include <cellscope/cooked_values.h>
 
 /*
- * Identity of something inside a container: the GUID itself in the main one, else the MD5 of both.
- * How UE combines them is not known; all such identities are made here.
+ * Returns the identity of an object inside of a container: in the main one the GUID itself, else
+ * the MD5 of both. How UE combines them is unknown; all such identities are made here.
  */
 struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 {
@@ -30,11 +30,11 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 
 /* ---- how many there will be ---- */
 
-/* Whether so many instances with so many actors in all may be made. */
+/* Checks that so many instances with so many actors in total are allowed. */
 static struct cs_error *check_expansion(
 	const struct cs_cook *cook, uint64_t instances, uint64_t rows)
 {
-	enum { ROW = 16 }; /* bytes that the cook keeps for a row besides its tables, at least */
+	enum { ROW = 16 }; /* Least bytes that the cook stores for a row besides its tables. */
 	struct cs_limits limits = cs_job_limits(cook->job);
 	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;
 	if (instances > most || rows > most)
@@ -67,12 +67,13 @@ static uint64_t capped(uint64_t count)
 }
 
 struct census {
-	uint64_t *now, *next; /* by collection: its instances at this depth, and one deeper */
-	uint32_t *inside;     /* by container view: the collection that it embeds */
+	/* by collection: number of its instances at this depth, and at the next */
+	uint64_t *now, *next;
+	uint32_t *inside; /* by container view: collection that it embeds */
 	uint64_t instances, rows;
 };
 
-/* Adds up one depth and finds the next; false when it has no instances any more. */
+/* Adds up one depth and computes the next; false when that has no instances. */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
 	bool any = false;
@@ -96,9 +97,10 @@ static bool descend(const struct cs_cook *cook, struct census *census)
 }
 
 /*
- * Levels inside levels multiply: 40 of them that hold the next one twice are 2^40 instances. They
- * are counted, depth by depth, before the first is made. Where levels embed each other in a ring
- * the count has no end; the rings are cut when the instances are made, and those are checked.
+ * Levels inside of levels multiply: 40 levels that each contain the next one twice are 2^40
+ * instances. So they are counted, depth by depth, before the first is made. Where levels embed each
+ * other in a cycle the count has no end; cycles are removed while the instances are made, and those
+ * are checked.
  */
 static struct cs_error *count_instances(const struct cs_cook *cook)
 {
@@ -140,7 +142,7 @@ static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance i
 	return cs_vec_push(&cook->placed.instances, instance) ? NULL : cs_error_nomem();
 }
 
-/* The main collection and the content bundles. */
+/* Adds the main collection and the content bundles. */
 static struct cs_error *push_roots(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -199,7 +201,9 @@ static struct cs_error *combine_filter(
 	return *ret == CS_NONE ? cs_error_nomem() : NULL;
 }
 
-/* What the actors inside inherit from the level instance and from what is around it. */
+/*
+ * Computes what the actors inside inherit from the level instance and from the instances around it.
+ */
 static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *outer,
 	uint32_t view, struct cs_instance *inner)
 {
@@ -312,7 +316,7 @@ static void find_world_bounds(struct cs_cook *cook)
 
 /* ---- checks of single actors (V2) ---- */
 
-/* A level instance that is not embedded, though it may have meant to. */
+/* Reports a level instance that is not embedded although it asks to be. */
 static struct cs_error *instances_check_level(
 	struct cs_cook *cook, uint32_t collection, uint32_t view)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the order and the validity of data layer instances (check V1) and the resolution of the
- * names that actors use. Rows are parents first, siblings by name, so that row order is the same
- * for any order of the input.
+ * Owns the order and the validity of data layer instances (check V1), and finding them by the
+ * names that actors use. Rows are sorted parents first, siblings by name, so that their order is
+ * the same for any order of the input.
  */
 #include "cook/phases/phases.h"
 
@@ -46,7 +46,7 @@ static int layers_by_name(const void *left, const void *right, void *context)
 	return folded ? folded : strcmp(l_name, r_name);
 }
 
-/* Depth in the tree; a layer whose parents form a cycle gets depth 0 and loses its parent. */
+/* Computes depths in the tree; a layer in a cycle of parents gets depth 0 and loses its parent. */
 static void find_depths(struct order *order, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {

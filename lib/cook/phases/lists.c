@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: unique lists. Most are short (layers of an actor); found by their hash, linear probing. */
+/*
+ * Owns unique lists. Most are short (layers of an actor); they are found by hash with linear
+ * probing.
+ */
 #include "cook/phases/lists.h"
 
 #include "core/sort.h"
@@ -7,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Of sorted values. */
+/* Removes repetitions from sorted values; returns the new length. */
 static size_t drop_repeated(uint32_t *values, size_t n)
 {
 	size_t unique = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorted lists of u32 without repetition, each stored once and named by a number: two lists are
+ * Sorted lists of u32 without repetitions, each stored once and named by a number: two lists are
  * equal exactly when their numbers are. List 0 is the empty one.
  */
 #pragma once
@@ -16,9 +16,12 @@ struct cs_lists {
 	struct cs_slots slots; /* numbers of lists */
 };
 
-/* Sorts `values` in place, drops repetitions; CS_NONE without memory. */
+/*
+ * Sorts `values` in place, drops repetitions, and returns the list's number; CS_NONE without
+ * memory.
+ */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
-/* The list that holds what either holds; CS_NONE without memory. */
+/* Returns the list of all elements of both; CS_NONE without memory. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);
 void cs_lists_deinit(struct cs_lists *lists);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: names of cells, and what of a cell goes into its identity (world-partition rules 1.6.5,
- * 1.7.5).
+ * Owns names of cells, and which properties of a cell determine its identity (world-partition
+ * rules 1.6.5, 1.7.5).
  */
 #include "cook/phases/names.h"
 
@@ -31,19 +31,19 @@ static void put_short_name(const struct cs_profile *profile, const struct cs_cel
 			at.x, at.y, at.z);
 }
 
-/* PartitionName_CellName, the part that does not change when the map is renamed. */
+/* Writes PartitionName_CellName, the part that does not change when the map is renamed. */
 static void put_desc(
 	const struct cs_cell_identity *cell, const char *short_name, char text[CS_CELL_NAME])
 {
 	const struct cs_cook_partition *p = cell->partition;
-	/* the layer of a persistent HLOD setup stands alone */
+	/* the layer name of a persistent HLOD setup is the whole name */
 	const bool alone =
 		p->setup && p->row.partition_class == CS_PARTITION_PERSISTENT && !p->shares_name;
 	snprintf(text, CS_CELL_NAME, "%s%s%s_%.160s", alone ? "" : p->name,
 		p->setup && !alone ? "_" : "", p->setup ? p->setup : "", short_name);
 }
 
-/* The ids of layers and bundle behind the name. */
+/* Appends the ids of layers and bundle to the name. */
 static void put_ids(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, char text[32])
 {
@@ -88,7 +88,7 @@ static void put_package(const struct cs_profile *profile, const struct cs_cell_i
 
 /* ---- GUIDs ---- */
 
-/* The engine keeps whole centimetres. */
+/* Returns the cell size in whole centimetres, as the engine stores it. */
 static int32_t whole_size(double cell_size)
 {
 	return cell_size < INT32_MAX ? (int32_t)cell_size : INT32_MAX;

@@ -4,12 +4,12 @@
 
 #include "cook/phases/cook_internal.h"
 
-/* What the name of a cell is made of. */
+/* The properties that determine the name of a cell. */
 struct cs_cell_identity {
 	const char *world;
 	const struct cs_cook_partition *partition;
 	struct cs_cell_coordinates at; /* global coordinates */
-	const char *level_name;        /* of a level streaming partition */
+	const char *level_name;        /* only in a level streaming partition */
 	uint32_t layers_id;
 	struct cs_guid content_bundle;
 };
@@ -19,7 +19,8 @@ struct cs_cell_identity {
 struct cs_cell_labels {
 	char short_name[CS_CELL_NAME]; /* "L0_X1_Y2_Z0" */
 	char name[CS_CELL_NAME];       /* "World_MainGrid_L0_X1_Y2_Z0_d1234ABCD" */
-	char package[CS_CELL_NAME]; /* short name of it: 25 digits, or before 5.3 of the cell's */
+	/* short package name: 25 digits, or before 5.3 the cell's name */
+	char package[CS_CELL_NAME];
 	struct cs_guid guid;
 };
 

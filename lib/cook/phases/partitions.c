@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the runtime partitions and grids of a cook, which of them holds the HLODs of a layer, and
- * what a runtime grid name leads to (world-partition rules 1.6.1, 1.6.2, 1.7.1).
+ * Owns the runtime partitions and grids of a cook, which of them contains the HLODs of a layer,
+ * and which partition a runtime grid name means (world-partition rules 1.6.1, 1.6.2, 1.7.1).
  */
 #include "cook/phases/phases.h"
 #include <cellscope/cooked_values.h>
@@ -10,7 +10,7 @@
 
 /* More grids than any world has; the search is linear. */
 enum { MOST_GRID_NAMES = 4096 };
-/* Partitions times HLOD layers; more than any world has. */
+/* Most pairs of partition and HLOD layer; more than any world has. */
 enum { MOST_HLOD_PAIRS = 1 << 22 };
 
 static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_partition partition)
@@ -63,7 +63,10 @@ static struct cs_cook_partition from_source(
 	};
 }
 
-/* Whether a partition before names its one cell as a persistent setup of that name would. */
+/*
+ * True when the one cell of an earlier partition has the name that a persistent setup of that name
+ * would give.
+ */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
@@ -88,7 +91,7 @@ static struct cs_error *add_setups(
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition p = from_source(cook, setup);
-		/* what UE saves for a setup of no name that is not spatial asks for that grid */
+		/* for a setup without a name that is not spatial, UE saves this grid */
 		const bool nameless = !setup->spatial && partitions_is_none(p.name);
 		p.setup = nameless ? "PersistentLevel" : p.name;
 		p.name = cook->grids.partitions.at[partition].name;
@@ -135,7 +138,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/* no set of these profiles goes to a persistent setup: see place.c */
+	/* with these profiles no set is placed in a persistent setup: see place.c */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;
@@ -219,7 +222,7 @@ uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 	return cook->grids.hlod_homes[row * cook->world->hlod_layers.n + layer];
 }
 
-/* The first that lists the layer has it. */
+/* The first setup that lists the layer is its home. */
 static void set_home(struct cs_cook *cook, uint32_t main, uint32_t layer_text, uint32_t home)
 {
 	uint32_t layer = cs_cook_hlod_layer(cook, layer_text);
@@ -268,7 +271,7 @@ struct cs_error *cs_cook_partitions(struct cs_cook *cook)
 
 /* ---- grid names ---- */
 
-/* Name[.Level][:Setup] */
+/* The tokens of Name[.Level][:Setup]. */
 struct tokens {
 	char main[CS_GRID_TOKEN], level[CS_GRID_TOKEN], setup[CS_GRID_TOKEN];
 	bool valid;
@@ -298,7 +301,7 @@ static struct tokens partitions_split(const char *name)
 	return t;
 }
 
-/* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
+/* Returns "HLOD0" for "/Game/HLOD/HLOD0.HLOD0". */
 static const char *partitions_object_name(const char *path)
 {
 	const char *name = path;
@@ -309,9 +312,9 @@ static const char *partitions_object_name(const char *path)
 }
 
 /*
- * The layer's own name, or that of a copy: a new map copies the layers of its template and puts its
- * name before theirs, "Valley_HLOD0_Instancing", but its HLOD actors keep the old name in their
- * grid.
+ * Compares the layer's own name, or with `copies` that of a copy: a new map copies the layers of
+ * its template and prefixes their names with its own, "Valley_HLOD0_Instancing", while the grids of
+ * its HLOD actors keep the old name.
  */
 static bool layer_fits(const char *path, const char *wanted, bool copies)
 {
@@ -322,7 +325,7 @@ static bool layer_fits(const char *path, const char *wanted, bool copies)
 	return n > m + 1 && name[n - m - 1] == '_' && cs_name_compare(name + n - m, wanted) == 0;
 }
 
-/* The HLOD setup of a partition that serves a layer of that name. */
+/* Finds the HLOD setup of a partition for a layer of that name. */
 static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t, bool copies)
 {
 	const struct cs_world *world = cook->world;
@@ -356,7 +359,10 @@ static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct
 	return CS_NONE;
 }
 
-/* By name, an HLOD setup failing that by its layer (world-partition rules 1.6.2). */
+/*
+ * Finds a partition by name; an HLOD setup that is not found so, by its layer (world-partition rule
+ * 1.6.2).
+ */
 static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *t)
 {
 	uint32_t found = partitions_find_by_name(cook, t);
@@ -379,7 +385,7 @@ const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 	return n ? cs_arena_text(&cook->arena, list, n) : "";
 }
 
-/* The level token of a grid name of a level streaming partition. */
+/* Returns the level token of a grid name of a level streaming partition. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN])
 {
 	struct tokens t =
@@ -396,7 +402,7 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 	return CS_NONE;
 }
 
-/* Grids of one partition and one level name fill the same cell. */
+/* Grids with the same partition and level name share a cell. */
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {
 	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];

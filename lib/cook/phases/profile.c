@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the table of engine profiles (world-partition rules, Appendix A and the marked rules). */
+/*
+ * Owns the table of engine profiles (world-partition rules, Appendix A and the rules marked
+ * there).
+ */
 #include <cellscope/cook.h>
 
 #include "cook/phases/cook_internal.h"
@@ -124,7 +127,7 @@ const struct cs_profile *cs_profiles(size_t *n_ret)
 	return profiles;
 }
 
-/* "5.3.2-1234+++UE5" stands for 5.3 */
+/* True when the name begins with the profile's version: "5.3.2-1234+++UE5" means 5.3. */
 static bool profile_stands_for(const struct cs_profile *profile, const char *name)
 {
 	for (const char *engine = profile->engines; *engine;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the edges between the views of a collection: what became of every reference (world
- * partition rules 1.4, V3), and one edge from the topmost parent to each attached child, so that a
- * whole attach tree is checked through its root.
+ * Owns the edges between the views of a collection: the state of every reference (world partition
+ * rules 1.4, V3), and one edge from the topmost parent to each attached child, so that a whole
+ * attach tree is checked through its root.
  */
 #include "cook/phases/phases.h"
 
@@ -14,9 +14,11 @@
 
 struct edge_maker {
 	struct cs_cook *cook;
-	uint32_t *last_from; /* by target: the last view that led to it, to skip repetitions */
+	/* by target: the last view that has an edge to it, to skip repetitions */
+	uint32_t *last_from;
 	struct cs_slots
-		elsewhere; /* all views by GUID; made when a reference leaves its collection */
+		/* all views by GUID; built at the first reference that leaves its collection */
+		elsewhere;
 };
 
 static bool in_editor_list(
@@ -43,7 +45,9 @@ static uint32_t *find_view(const struct edge_maker *m, struct cs_guid guid)
 		cs_guid_compare(cs_view_actor(m->cook, view)->guid, guid) == 0);
 }
 
-/* Whether any other collection knows the actor. The table holds each GUID once. */
+/*
+ * Indexes all collections, to see whether another one has an actor. The table has each GUID once.
+ */
 static struct cs_error *index_all(struct edge_maker *m)
 {
 	if (!cs_slots_init(&m->elsewhere, m->cook->actors.views.n))
@@ -135,7 +139,7 @@ static bool references(
 	return false;
 }
 
-/* A parent in another container is none; it is told unless a reference to it was. */
+/* A parent in another container does not count; it is reported unless a reference to it was. */
 static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, uint32_t view)
 {
 	const struct cs_cook *cook = m->cook;
@@ -177,7 +181,7 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *m)
 	return error;
 }
 
-/* Edges in order of their first end, references before attachments as they were added. */
+/* Sorts edges by their first end; of one view references precede attachments. */
 static bool sort_edges(struct cs_cook *cook)
 {
 	size_t n = cook->links.edges.n, views = cook->actors.views.n;
@@ -201,7 +205,7 @@ static bool sort_edges(struct cs_cook *cook)
 		sorted[cook->links.out[cook->links.edges.at[i].from]++] = cook->links.edges.at[i];
 	for (size_t i = 0; i < n; i++)
 		cook->links.list_in[cook->links.in[sorted[i].to]++] = (uint32_t)i;
-	/* the counters ended one further: move them back */
+	/* each counter now has the value of the next one: move them back */
 	memmove(cook->links.out + 1, cook->links.out, views * sizeof(uint32_t));
 	memmove(cook->links.in + 1, cook->links.in, views * sizeof(uint32_t));
 	cook->links.out[0] = cook->links.in[0] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the u32 map: slots of keys, and beside them the values. Fibonacci hashing. */
+/* Owns: the u32 map: an array of keys and a parallel array of values. Fibonacci hashing. */
 #include "cook/phases/text_map.h"
 
 #include "core/slots.h"

@@ -10,6 +10,6 @@ struct cs_text_map {
 	uint32_t mask, n;
 };
 
-/* Where the value of the key lies, new ones as CS_NONE; NULL without memory. */
+/* Returns the address of the key's value, CS_NONE when it is new; NULL without memory. */
 uint32_t *cs_text_map_at(struct cs_text_map *map, uint32_t key);
 void cs_text_map_deinit(struct cs_text_map *map);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: validation in passes (world-partition rules 1.4, V0 and V3). A pass compares the ends of
- * edges as they are at its start; its repairs take effect at its end. Pass 0 looks at everything;
- * a later pass only at edges that touch a view changed by the one before, which finds the same as
- * looking at all, since no other edge can have changed. Repairs only move flags to forced values,
- * so the passes end.
+ * Owns validation in passes (world-partition rules 1.4, V0 and V3). A pass compares the ends of
+ * edges as they were at its start; its repairs take effect at its end. Pass 0 checks all edges; a
+ * later pass only edges of views that the previous one changed, with the same result as checking
+ * all, because no other edge can have changed. Repairs only set flags to forced values, so the
+ * passes end.
  *
- * Every repair keeps the finding that caused it, and every finding the one that forced the value
- * it met: that chain answers "why is my actor always loaded".
+ * Every repair stores the finding that caused it, and every finding the one that forced the value
+ * it saw: this chain answers "why is my actor always loaded".
  */
 #include "cook/phases/phases.h"
 
@@ -17,7 +17,7 @@
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 
-/* Enough for any report; what is behind it would not be read. */
+/* Most findings; nobody would read more. */
 enum { MOST_FINDINGS = 4 << 20 };
 
 struct repair {
@@ -28,8 +28,8 @@ struct repair {
 struct validation {
 	struct cs_cook *cook;
 	uint32_t pass;
-	uint32_t *children, *child_list; /* CSR: attached children of a view */
-	uint32_t *edge_stamp;            /* by edge: last pass + 1 that looks at it */
+	uint32_t *children, *child_list; /* compressed lists: attached children of a view */
+	uint32_t *edge_stamp;            /* by edge: last pass + 1 that checks it */
 	uint32_t *view_stamp;            /* by view: last pass + 1 in which it changed */
 	CS_VEC(struct repair) repairs;
 	CS_VEC(uint32_t) changed, candidates;
@@ -54,7 +54,7 @@ struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draf
 	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();
 }
 
-/* The latest finding that forced this value on the view or on a parent of it. */
+/* Returns the latest finding that forced this value on the view or one of its parents. */
 static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
 {
 	uint32_t cause = CS_NONE;
@@ -102,7 +102,7 @@ static struct cs_finding_draft about_edge(const struct validation *v, const stru
 	return draft;
 }
 
-/* One mismatch between the ends of an edge: a finding, and both ends are forced. */
+/* Handles a mismatch between the ends of an edge: adds a finding and forces both ends. */
 static struct cs_error *mismatch(struct validation *v, const struct cs_edge *edge,
 	enum cs_forced forced, enum cs_severity severity, const char *reason)
 {
@@ -124,7 +124,7 @@ static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
 {
 	struct cs_cook *cook = v->cook;
 	edge->removed = true;
-	if (edge->reference != CS_NONE) { /* wherever it is listed */
+	if (edge->reference != CS_NONE) { /* in every list that contains it */
 		const struct cs_range all = cs_view_actor(cook, edge->from)->references;
 		const struct cs_guid to = cook->world->guids.at[edge->reference];
 		for (uint32_t i = all.first; i < all.first + all.count; i++)
@@ -137,7 +137,7 @@ static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
 		NULL);
 }
 
-/* V3 d to g, for one edge. */
+/* Checks V3 d to g for one edge. */
 static struct cs_error *check_edge(struct validation *v, struct cs_edge *edge)
 {
 	if (edge->removed)
@@ -171,7 +171,7 @@ static struct cs_error *check_alone(struct validation *v, uint32_t view, enum cs
 	return error;
 }
 
-/* V0: actors that the level script references. */
+/* Check V0: actors that the level script references. */
 static struct cs_error *check_world_references(struct validation *v)
 {
 	struct cs_cook *cook = v->cook;
@@ -198,7 +198,7 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
-/* V3 h, from 5.7: the layers of an actor must share one load filter. */
+/* Check V3 h, from 5.7 on: the layers of an actor must share one load filter. */
 static struct cs_error *check_load_filters(struct validation *v)
 {
 	struct cs_cook *cook = v->cook;
@@ -237,7 +237,7 @@ static bool mark_changed(struct validation *v, uint32_t view)
 	return cs_vec_push(&v->changed, view);
 }
 
-/* Applies the repairs of a pass; `changed` becomes the views whose values they touch. */
+/* Applies the repairs of a pass; sets `changed` to the views whose values they change. */
 static bool apply_repairs(struct validation *v)
 {
 	v->changed.n = 0;
@@ -252,7 +252,7 @@ static bool apply_repairs(struct validation *v)
 			return false;
 	}
 	v->repairs.n = 0;
-	/* what is attached follows; the list grows while it is read */
+	/* attached views change, too; the list grows while it is read */
 	for (size_t i = 0; i < v->changed.n; i++) {
 		uint32_t view = v->changed.at[i];
 		for (uint32_t k = v->children[view]; k < v->children[view + 1]; k++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the cluster of an actor with its edges, and the edges that hold it together: bridges of
- * the undirected graph, found by one depth-first walk with low links (Tarjan 1974), without
- * recursion. A pair of actors that reference each other has two edges, and neither is a bridge.
+ * Owns the cluster of an actor with its edges, and the edges whose removal divides it: bridges of
+ * the undirected graph, found by one depth-first search with low links (Tarjan 1974), without
+ * recursion. Two actors that reference each other have two edges, neither of which is a bridge.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -46,7 +46,7 @@ static bool bridges_add_edges(
 			cs_cooked_actor(c, r->actor)->set == actor->set)
 			cluster->edges[n++] = (struct cs_cluster_edge){row, r->actor, false};
 	}
-	/* one that is listed twice is one */
+	/* an edge that is listed twice counts once */
 	if (!cs_sort(cluster->edges + first, n - first, sizeof(*cluster->edges), by_target, NULL))
 		return false;
 	for (size_t i = first; i < n; i++)
@@ -91,11 +91,12 @@ struct cs_error *cs_cluster_of_actor(
 
 struct walk {
 	const struct cs_actor_cluster *cluster;
-	uint32_t *starts, *list;          /* CSR: edges at a member */
-	uint32_t *order, *low;            /* by member: when it was found, how far up it reaches */
-	uint32_t *last;                   /* by member: the end of its subtree in `order` */
-	uint32_t *found;                  /* members in order */
-	uint32_t *stack, *by_edge, *next; /* of the walk */
+	uint32_t *starts, *list; /* compressed lists: edges of a member */
+	/* by member: number in search order, and the lowest number that its subtree reaches */
+	uint32_t *order, *low;
+	uint32_t *last;                   /* by member: last number of its subtree */
+	uint32_t *found;                  /* members in search order */
+	uint32_t *stack, *by_edge, *next; /* state of the search */
 	uint32_t n;
 	CS_VEC(struct cs_cluster_cut) cuts;
 };
@@ -153,7 +154,7 @@ static void bridges_enter(struct walk *w, uint32_t *depth, uint32_t member, uint
 	++*depth;
 }
 
-/* Leaves a member: its subtree is a part of its own when it reaches no further than itself. */
+/* Leaves a member: its edge is a bridge when its subtree reaches nothing above itself. */
 static bool bridges_leave(struct walk *w, uint32_t *depth)
 {
 	uint32_t member = w->stack[--*depth], edge = w->by_edge[*depth];
@@ -198,7 +199,7 @@ static bool find_bridges(struct walk *w)
 
 /* ---- what a cut is worth ---- */
 
-/* Level that the bounds of members found in [first, last) (or of all others) would ask for. */
+/* Returns the level for the bounds of the members numbered [first, last), or of all others. */
 static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, uint32_t first,
 	uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {
@@ -247,7 +248,7 @@ static int best_first(const void *left, const void *right, void *context)
 	return l->edge < r->edge ? -1 : l->edge > r->edge;
 }
 
-/* Cuts that are weighed: the bounds of both parts are looked at for each. */
+/* Most bridges to evaluate: for each, the bounds of both parts are computed. */
 enum { WEIGHED = 64 };
 
 struct cs_error *cs_cluster_cuts(const struct cs_cooked *c, const struct cs_actor_cluster *cluster,

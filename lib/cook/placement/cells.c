@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cells. Sets with equal place, layers and content bundle share one (world-partition rules
- * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, the
- * sets by cell, so that the order does not depend on how they were found.
+ * Owns cells. Sets with equal place, layers and content bundle share one (world-partition rules
+ * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, and
+ * sets by cell, so that the order does not depend on the order of discovery.
  */
 #include "cook/phases/phases.h"
 
@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-/* What makes two sets share a cell; no padding, since it is hashed as bytes. */
+/* Sets with equal keys share a cell; has no padding, because it is hashed as bytes. */
 struct cell_key {
 	int64_t x, y, z;
 	int32_t level;
@@ -29,7 +29,7 @@ struct cell_key {
 
 struct cell_draft {
 	struct cell_key key;
-	struct cs_box content; /* of all its sets */
+	struct cs_box content; /* bounds of all its sets */
 	uint32_t rank;
 };
 
@@ -66,7 +66,9 @@ bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct
 	return cs_sort(ret->at, ret->n, sizeof(uint32_t), by_layer_name, cook);
 }
 
-/* 32-bit CRC chained over the sorted names, the external layer's among them. */
+/*
+ * Returns the 32-bit CRC chained over the sorted names of the layers, including the external one.
+ */
 static bool layers_id(struct cs_cell_maker *m, const struct cs_actor_set *set, uint32_t *ret)
 {
 	struct cs_layer_rows rows = {0};
@@ -139,7 +141,7 @@ void cs_cell_maker_free(struct cs_cell_maker *maker)
 	free(maker);
 }
 
-/* Sets that look for their cells at once. */
+/* Number of sets whose cells are looked up together. */
 enum { CALLED = 16 };
 
 struct call {
@@ -162,7 +164,10 @@ static bool make_calls(struct cs_cell_maker *m, const struct cs_actor_set *sets,
 	return true;
 }
 
-/* Neighbours in GUID order are in cells anywhere: the cells of all are called for, then asked. */
+/*
+ * Prefetches the cells of several sets before they are looked up: sets adjacent in GUID order have
+ * cells at random places.
+ */
 CS_EXPECTING void expect_cells(const struct cs_cell_maker *m, const struct call *calls, size_t n)
 {
 	for (size_t i = 0; m->slots.at && i < n; i++)
@@ -258,9 +263,9 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 }
 
 /*
- * Sets in order of their cells, those without a cell last. Each goes to its place in an array of
- * its own: within one array the next place is only known when the last is read, and every place is
- * somewhere else in memory.
+ * Sorts sets by their cells, those without a cell last. Each set is copied to its index in a new
+ * array: sorting within one array would have to read each set before the next index is known, and
+ * every one is elsewhere in memory.
  */
 static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 {
@@ -289,7 +294,7 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 	return NULL;
 }
 
-/* Members in the order of their sets; rows are told their set's number. */
+/* Sorts members by their sets, and stores in each row the number of its set. */
 static struct cs_error *sort_members(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.members.n, done = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the check of HLOD loading ranges (world-partition rules 1.6.8). An HLOD shows what stands
- * in cells that are not loaded, so the grid that holds it must load farther out than the grid of
- * those cells; else it never has anything to show.
+ * Owns the check of HLOD loading ranges (world-partition rule 1.6.8). An HLOD represents cells
+ * that are not loaded, so the grid that contains it must load from farther away than the grid of
+ * those cells; otherwise it never has anything to show.
  *
- * What is compared is what a build of HLODs would make: for every main partition and every HLOD
- * layer that a relevant actor of it uses, the grid of the layer, then that of its parent layer,
- * and so on. Ranges that the source does not say are not judged.
+ * The check uses the HLODs that a build would make: for every main partition and every HLOD layer
+ * that a relevant actor of it uses, the grid of the layer, then that of its parent layer, and so
+ * on. Ranges that the source does not contain are not judged.
  */
 #include "cook/phases/phases.h"
 #include "format/check_numbers.h"
@@ -16,24 +16,24 @@
 
 /* A layer that is used in a main partition. */
 struct cs_hlod_use {
-	uint32_t row;    /* actors: one that is in its HLODs; CS_NONE = the layer is not used */
-	uint32_t anchor; /* of the set of that actor */
-	uint32_t below;  /* what its HLODs stand for: HLOD layers, or CS_NONE = the partition */
-	double range;    /* the largest loading range below it */
+	uint32_t row;    /* row of an actor in its HLODs; CS_NONE = the layer is not used */
+	uint32_t anchor; /* anchor of that actor's set */
+	uint32_t below;  /* HLOD layer that its HLODs represent, or CS_NONE = the partition */
+	double range;    /* largest loading range below it */
 };
 
 struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
 	struct cs_hlod_use *uses; /* by partition, by layer */
-	uint32_t *parents;        /* of layers */
+	uint32_t *parents;        /* by layer: its parent */
 };
 
-/* Where the HLODs of a layer go. */
+/* The partition of a layer's HLODs. */
 struct home {
-	uint32_t partition; /* CS_NONE = a grid that is made when HLODs are built */
+	uint32_t partition; /* CS_NONE = a grid that the build of HLODs creates */
 	double range;
-	bool known; /* false: nowhere, always loaded, or the range is not said */
+	bool known; /* false: no partition, always loaded, or the source does not say the range */
 };
 
 static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t layer)
@@ -97,8 +97,8 @@ static void collect_uses(struct ranges *r)
 }
 
 /*
- * The HLODs of a layer are in those of its parent layer, and so on up. Where nothing changes, a
- * walk before has been there; that ends a ring of parents, too.
+ * Propagates a layer's use to its parent layer, and so on: HLODs are part of those of the parent. A
+ * parent that does not change was visited already, which also ends a cycle of parents.
  */
 static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
 {
@@ -192,8 +192,7 @@ static struct cs_error *hlod_ranges_check(struct ranges *r)
 struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
 {
 	struct ranges r = {.cook = cook, .n_layers = cook->world->hlod_layers.n};
-	size_t pairs =
-		cook->grids.partitions.n * r.n_layers; /* bounded where partitions are made */
+	size_t pairs = cook->grids.partitions.n * r.n_layers; /* limited when partitions are made */
 	if (pairs == 0)
 		return NULL;
 	r.uses = malloc(pairs * sizeof(*r.uses));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: placement in an LHGrid, a hierarchy of 3D grids whose cells double from level to level
- * (world-partition rules 1.6.4). Level by the longest extent, cell by the centre; from 5.7 a box
- * goes one level down when it sticks out of that cell by less than a quarter of the cell size.
+ * Owns placement in an LHGrid, a hierarchy of 3D grids whose cell size doubles from level to level
+ * (world-partition rule 1.6.4). The longest extent gives the level, the centre the cell; from 5.7
+ * on a box moves one level down when it exceeds that cell by less than a quarter of the cell size.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* The smallest level whose cell is at least `length`; exact, unlike a logarithm. */
+/* Returns the smallest level whose cell is at least `length`; exact, unlike a logarithm. */
 int32_t cs_level_of_length(double length, double cell_size)
 {
 	int32_t level = 0;
@@ -29,14 +29,14 @@ double cs_level_cell_size(double cell_size, int32_t level)
 int64_t cs_floor_coordinate(double value)
 {
 	value = floor(value);
-	if (!(value >= -CS_MAX_COORDINATE)) /* what is no number among it */
+	if (!(value >= -CS_MAX_COORDINATE)) /* includes NaN */
 		return -(int64_t)CS_MAX_COORDINATE;
 	return value > CS_MAX_COORDINATE ? (int64_t)CS_MAX_COORDINATE : (int64_t)value;
 }
 
 /*
- * The engine's floor takes a centre that is only a rounding error below a border up to it: half of
- * 2v - 1/2 rounded to even, rounded down.
+ * The engine's floor moves a centre that is below a cell border by only a rounding error up to it:
+ * half of 2v - 1/2 rounded to even, rounded down.
  */
 static int64_t engine_floor(double value)
 {

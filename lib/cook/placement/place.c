@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: sending every actor set to its partition and to coordinates there (world-partition rules
- * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel, a stretch of them at a time:
- * the bounds that decide are in memory for two stretches only: while the sets of one find their
- * cells, which has an order, those of the next are measured.
+ * Owns assigning every actor set a partition and coordinates there (world-partition rules 1.6.2 to
+ * 1.6.4, 1.7.4). Sets are decided independently, in parallel, one stretch of sets after another:
+ * the deciding bounds are in memory for two stretches only. While the sets of one find their cells,
+ * which must happen in order, those of the next are measured.
  */
 #include "cook/phases/phases.h"
 
@@ -20,12 +20,12 @@ enum { STRETCH = 1 << 13, GRAIN = 1024 };
 
 struct placing {
 	struct cs_cook *cook;
-	uint32_t first; /* of the stretch, in sets */
+	uint32_t first; /* first set of the stretch */
 	size_t n;
 	struct cs_set_spot *spots;
 };
 
-/* What UE drops without a word: a grid name that leads nowhere. */
+/* Records a set with an unknown grid name, which UE drops without a message. */
 static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	uint32_t text = cook->grids.names.at[set->grid].text;
@@ -42,8 +42,10 @@ static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_s
 	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
-/* By the rule of CS_CHECK_ACTOR_BOUNDS (format/checks.def) what has no bounds cannot stream by
- * distance, whatever its descriptor says. */
+/*
+ * By the rule of CS_CHECK_ACTOR_BOUNDS (format/checks.def) an actor without bounds cannot stream by
+ * distance, whatever its descriptor says.
+ */
 static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
@@ -69,11 +71,11 @@ static struct cs_error *distribute(const struct placing *p)
 		if (error)
 			break;
 		if (!stays && cook->grids.persistent != CS_NONE)
-			set->partition = cook->grids.persistent; /* before its grid is looked at */
+			set->partition = cook->grids.persistent; /* before its grid is considered */
 		else if (set->partition == CS_NONE && hash_set)
 			error = place_drop(cook, set);
 		else if (set->partition == CS_NONE)
-			set->partition = 0; /* the spatial hash falls back to its first grid */
+			set->partition = 0; /* the spatial hash uses its first grid instead */
 	}
 	return error;
 }
@@ -84,7 +86,7 @@ static void place_non_spatial(
 	set->placement = set->spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
 	set->spatial = false;
 	spot->at = (struct cs_cell_coordinates){0};
-	/* a non-spatial cell of its partition, by the token that 5.7 prints */
+	/* a non-spatial cell of its partition, with the token that 5.7 prints */
 	if (p->row.partition_class != CS_PARTITION_PERSISTENT)
 		spot->at.level = -1;
 }
@@ -134,7 +136,7 @@ static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_co
 	spot->at = cs_spatial_grid_place(grid, &rules, bounds, spatial,
 		rules.partition_by_location && all_partition_actors(cook, set), &placement);
 	set->placement = placement;
-	/* names and records carry global coordinates */
+	/* names and records contain global coordinates */
 	int64_t half = cs_spatial_grid_size(grid, (uint32_t)spot->at.level) >> 1;
 	spot->at.x -= half;
 	spot->at.y -= half;
@@ -173,7 +175,7 @@ static void place_set(
 	}
 }
 
-/* Sets lie as their first members do until cells sort them. */
+/* Prefetches a set; until cells are sorted, sets are in the order of their first members. */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 {
 	if (set >= cook->grouped.sets.n)
@@ -215,10 +217,10 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
-/* The stretch whose sets look for their cells, and the one that is measured meanwhile. */
+/* The stretch whose sets are assigned to cells, and the one that is measured meanwhile. */
 struct stretches {
 	struct placing placed, next;
-	struct cs_error *error; /* of looking for cells */
+	struct cs_error *error; /* error of assigning cells */
 };
 
 enum { GROUP, MEASURE };

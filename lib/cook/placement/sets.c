@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: actor sets: every cluster in every instance, with the values of its first actor and of the
+ * Owns actor sets: every cluster in every instance, with the values of its first actor and of the
  * container around it (world-partition rules 1.3.1 step 7, 1.5), the actor filters, and the checks
  * that need both (V4).
  */
@@ -19,12 +19,12 @@
 
 /* ---- actor filters ---- */
 
-/* What a name of a filter or of an actor stands for, looked up once. */
+/* By name of a filter or of an actor: its layer, looked up once. */
 #define NO_LAYER (CS_NONE - 1)
 
 struct layer_names {
 	struct cs_text_map rows;
-	bool failed; /* no memory */
+	bool failed; /* an allocation failed */
 };
 
 static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)
@@ -41,7 +41,10 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 	return *known;
 }
 
-/* An instance, its asset and its label are one layer; a name of none stands for itself. */
+/*
+ * True when two names mean one layer: its instance, asset and label do; an unknown name equals only
+ * itself.
+ */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
@@ -54,9 +57,8 @@ static bool sets_names_layer(
 }
 
 /*
- * The name in a filter around an actor by which it is left out, which is one of its own data
- * layers, or CS_NONE. Whether UE asks for one or for all of them is not known; this is the one
- * place that decides.
+ * Returns the name in a filter around an actor that leaves it out, one of its own data layers, or
+ * CS_NONE. Whether UE requires one or all of them is unknown; only this function decides.
  */
 static uint32_t filtering_name(struct cs_cook *cook, struct layer_names *layers,
 	const struct cs_instance *instance, uint32_t view)
@@ -90,7 +92,10 @@ static struct cs_error *sets_keep(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* V4: what an actor that stays references, stays too; repeated, since that one has references. */
+/*
+ * Check V4: what a kept actor references is kept, too; repeated, because that has references
+ * itself.
+ */
 static struct cs_error *keep_referenced(
 	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_collection *c)
 {
@@ -117,7 +122,7 @@ static struct cs_error *keep_referenced(
 	return error;
 }
 
-/* Of a row that is left out. */
+/* Returns the record of a row that is left out. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
 	const struct cs_cook_grouped *g = &cook->grouped;
@@ -125,7 +130,7 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &g->filterings.at[at];
 }
 
-/* The outermost instance whose filter has the name: those inside inherit it. */
+/* Returns the outermost instance whose filter contains the name: instances inside inherit it. */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
@@ -140,7 +145,7 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/* A level instance that is left out takes all that is in it along. */
+/* A level instance that is left out leaves out everything inside of it. */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
@@ -201,7 +206,7 @@ static struct cs_error *tell_filter_name(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* A name of no layer, and of none that an actor names: once for the level instance of a level. */
+/* Reports a name that is neither a layer nor a name that an actor uses, once for each level. */
 static struct cs_error *check_filter_names(
 	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)
 {
@@ -225,7 +230,7 @@ static struct cs_error *check_filter_names(
 	return error;
 }
 
-/* Parents come first. */
+/* Parents precede the instances inside of them. */
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
 	cook->grouped.filtered = calloc(
@@ -246,7 +251,7 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 
 /* ---- sets ---- */
 
-/* Whether the view streams in this instance at all. */
+/* True when the view streams in this instance. */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
 	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
@@ -280,7 +285,9 @@ struct cs_set_extent cs_set_measure(
 	return extent;
 }
 
-/* 1.3.1: the container's values over the actor's. Layers are combined later, by one thread. */
+/*
+ * Rule 1.3.1: the container's values replace the actor's. Layers are combined later, by one thread.
+ */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {
@@ -308,7 +315,7 @@ static struct cs_actor_set make_set(
 struct set_job {
 	struct cs_cook *cook;
 	uint32_t instance;
-	size_t first; /* in cook->grouped.sets */
+	size_t first; /* index in cook->grouped.sets */
 };
 
 static void make_sets(void *context, size_t begin, size_t end, int thread)
@@ -338,7 +345,7 @@ static struct cs_error *make_all_sets(struct cs_cook *cook)
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
 		cook->grouped.sets.n += n;
 	}
-	/* but for sets whose every member was left out */
+	/* remove sets whose every member was left out */
 	size_t kept = 0;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++)
 		if (cook->grouped.sets.at[i].members.count)
@@ -401,7 +408,7 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* The grid of the outermost level instance that names one holds for all inside: told once. */
+/* The grid that the outermost level instance names applies to all inside: it is reported once. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
@@ -434,7 +441,9 @@ static struct cs_error *tell_idle_grid(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Names of no grid that nobody asked for: another one counts, or the actor is in no set. */
+/*
+ * Reports unknown grid names that have no effect: another grid applies, or the actor is in no set.
+ */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
 	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
@@ -462,7 +471,10 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 	return unknown;
 }
 
-/* A name that does not count, or by which the set is dropped, of what streams by no distance. */
+/*
+ * Reports a grid name of a set that does not stream by distance: it has no effect, or drops the
+ * set.
+ */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
@@ -498,7 +510,7 @@ static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_se
 	return error;
 }
 
-/* Whether an HLOD setup of the main partition lists the layer. */
+/* True when an HLOD setup of the main partition lists the layer. */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
 	uint32_t parent = cook->grids.partitions.at[partition].row.parent;

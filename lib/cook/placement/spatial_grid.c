@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: placement in a grid of the spatial hash (world-partition rules 1.7.2 to 1.7.4). A square
- * of cells around the origin, halved from level to level until one cell is left; non-aligned
- * levels have one cell more, so that the edges of different levels do not coincide. Z is ignored.
+ * Owns placement in a grid of the spatial hash (world-partition rules 1.7.2 to 1.7.4). A square of
+ * cells around the origin, whose number halves from level to level until one cell is left;
+ * non-aligned levels have one cell more, so that the edges of different levels do not coincide. Z
+ * is ignored.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -113,7 +114,10 @@ static void tell_level(const struct cs_spatial_grid *grid, uint32_t level, uint6
 			cs_level_cell_size(grid->cell_size, (int32_t)level), cells, holds};
 }
 
-/* What fits no level but the top is there without being held by its cell: rule 1.7.4. */
+/*
+ * An object that fits no level below the top is placed at the top without being inside of its cell:
+ * rule 1.7.4.
+ */
 static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
 	int32_t first, struct cs_cell_coordinates *ret, struct cs_grid_trials *trials)
 {

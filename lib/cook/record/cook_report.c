@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the generation report, in the layout of UE's StreamingGeneration log (world-partition
- * rules 4.3): containers with descriptors and clusters, the persistent level, cells by package
- * name. Three decimals, as UE prints. What was cooked from such a log gives the same log again.
- * Descriptors say what validation made of them. What was opened as a log wrote it is written in the
- * dialect of that log.
- * Those of a level are in its own space; its bounds are turned back from the first of its
- * instances, so that boxes of instances that stand at an angle come out larger.
+ * Owns the generation report, in the layout of UE's StreamingGeneration log (world-partition rule
+ * 4.3): containers with descriptors and clusters, the persistent level, cells by package name.
+ * Numbers have three decimals, as in UE. A world cooked from such a log gives the same log again.
+ * Descriptors show the results of validation. A world opened from a log is written in the dialect
+ * of that log.
+ * Descriptors of a level are in the space of the level; its bounds are transformed back from the
+ * first of its instances, so boxes of rotated instances become larger.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -28,7 +28,7 @@
 struct report {
 	const struct cs_cooked *c;
 	struct cs_writer out;
-	size_t line;              /* where the line begins that is being written */
+	size_t line;              /* offset of the line that is being written */
 	struct cs_sort_key *sets; /* clusters in the order of the log */
 	size_t next_set;
 	bool old_form; /* as 5.4 writes it: digits for flags, one box where two are equal */
@@ -54,8 +54,7 @@ static void put(struct report *r, const char *format, ...)
 	free(whole);
 }
 
-/* Ends a line, in which names must not end it before, nor do anything to a terminal that shows it.
- */
+/* Ends a line; escapes names that would end it earlier or change a terminal. */
 static void end_line(struct report *r)
 {
 	for (size_t i = r->line, n; i < r->out.size; i += n) {
@@ -157,7 +156,7 @@ static void put_report_text(struct report *r, const char *key, uint32_t offset)
 		put(r, "%s%s", key, text(r, offset));
 }
 
-/* Keys that logs of the engine were not seen with: layers and bundles, where there are any. */
+/* Adds keys that no engine log was seen to contain: layers and bundles, where there are any. */
 static void put_added(struct report *r, uint32_t row)
 {
 	const struct cs_cooked_actor *a = cs_cooked_actor(r->c, row);
@@ -202,8 +201,10 @@ static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 
 /* ---- clusters ---- */
 
-/* The first member of each cluster, by its largest: several sets are of one where a log has its
- * members in several cells. */
+/*
+ * Returns the first member of each cluster by its largest one: several sets are one cluster when a
+ * log lists its members in several cells.
+ */
 static bool first_members(const struct cs_cooked *c, uint32_t **ret)
 {
 	uint32_t *first = malloc((c->n_actors + 1) * sizeof(*first));
@@ -223,7 +224,7 @@ static bool first_members(const struct cs_cooked *c, uint32_t **ret)
 	return true;
 }
 
-/* All sets by container, those of one by the GUID of the first member of their cluster. */
+/* Sorts all sets by container, then by the GUID of the first member of their cluster. */
 static bool sort_sets(struct report *r)
 {
 	const struct cs_cooked *c = r->c;
@@ -242,7 +243,7 @@ static bool sort_sets(struct report *r)
 	return good && cs_sort_keys(r->sets, c->n_sets);
 }
 
-/* The sets from the next one on that are one cluster. */
+/* Writes the next sets that are one cluster. */
 static void put_cluster(struct report *r, uint32_t number)
 {
 	const struct cs_sort_key *key = &r->sets[r->next_set];
@@ -275,7 +276,7 @@ static void put_clusters(struct report *r, uint32_t container)
 
 /* ---- containers ---- */
 
-/* Each package once, by its first instance: those that come first, in their order. */
+/* Returns the first instance of each package, in their order. */
 static bool first_instances(const struct cs_cooked *c, uint32_t **ret, size_t *n_ret)
 {
 	const size_t n = c->n_containers;
@@ -298,7 +299,9 @@ static bool first_instances(const struct cs_cooked *c, uint32_t **ret, size_t *n
 	return good;
 }
 
-/* Its bounds are those of its level instance, by which a reader of the log finds that. */
+/*
+ * Its bounds are those of its level instance, by which readers of the log find the level instance.
+ */
 static void put_instance(struct report *r, size_t i)
 {
 	const struct cs_cooked_container *c = &r->c->containers[i];
@@ -393,7 +396,9 @@ static int by_path(const void *left, const void *right, void *context)
 			       cs_cooked_text(c, cs_cooked_actor(c, r)->name));
 }
 
-/* In a cell that is always loaded; the actors of a cooked map that are in none are there too. */
+/*
+ * True for an actor in an always loaded cell, and for an actor of a cooked map that is in no cell.
+ */
 static bool is_persistent(const struct cs_cooked *c, uint32_t row)
 {
 	const uint32_t cell = cs_cooked_actor(c, row)->cell;
@@ -454,7 +459,7 @@ static void put_cell_actor(struct report *r, uint32_t row)
 						     : &c->transform);
 }
 
-/* A 2D cell is logged without its height. */
+/* Logs of a 2D cell do not contain its height. */
 static struct cs_box logged_box(const struct cs_cooked_cell *cell, const struct cs_box *box)
 {
 	struct cs_box logged = *box;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what differs between two cooks, and why. Rows of both are matched by 128-bit keys that do
+ * Owns what differs between two cooks, and why. Rows of both are matched by 128-bit keys that do
  * not depend on the cook: partitions and layers by name, cells by GUID and then by name, findings
  * by what they say. Sorted keys are merged. Actors are compared in diff_actors.c.
  */
@@ -38,7 +38,7 @@ static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 	return cs_diff_hash_text(c, c->cells[row].name);
 }
 
-/* Where it is in a grid of cells of that size, whatever that is called. */
+/* Returns a key of the cell's place in a grid with cells of that size, whatever the grid's name. */
 static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked_cell *cell = &side->c->cells[row];
@@ -76,14 +76,14 @@ static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 
 /* ---- settings ---- */
 
-/* Bounds follow from the actors, ranges and references from the tables. */
+/* False for bounds, which follow from the actors, and for ranges and references into tables. */
 static bool is_setting(const struct cs_field *field)
 {
 	return field->type != CS_FIELD_BOX && field->type != CS_FIELD_RANGE &&
 	       field->type != CS_FIELD_REFERENCE && field->type != CS_FIELD_ZERO;
 }
 
-/* True when any field differs; each is reported. */
+/* Reports each field that differs; true when there is one. */
 static bool compare_fields(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
 	uint32_t right, const void *left_row, const void *right_row)
 {
@@ -141,7 +141,7 @@ static bool same_cell_layers(
 	return same;
 }
 
-/* What a log did not say is no difference. */
+/* A value that a log does not contain is no difference. */
 static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
 {
 	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);
@@ -174,7 +174,9 @@ static void diff_pair_cells(struct differ *d, uint32_t left, uint32_t right)
 	compare_cells(d, left, right, 0);
 }
 
-/* Under another identity; one that was made says nothing. */
+/*
+ * Pairs an object that has another identity; an identity that this program made up is not compared.
+ */
 static void pair_again(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE) {
@@ -207,8 +209,10 @@ static bool has_cell_at(const struct side *side, uint32_t partition, XXH128_hash
 	return false;
 }
 
-/* Grids of one class and size are the same under two names where most of their cells, of a sample,
- * are at the same places. */
+/*
+ * Grids of one class and cell size are the same grid under two names when most cells of a sample
+ * are at the same places.
+ */
 static bool is_renamed(struct differ *d, uint32_t left, uint32_t right)
 {
 	enum { SAMPLE = 64 };
@@ -230,7 +234,7 @@ static bool is_renamed(struct differ *d, uint32_t left, uint32_t right)
 	return false;
 }
 
-/* "Grid:Setup" of a grid that was renamed: told with it. */
+/* True for "Grid:Setup" of a renamed grid, which is reported with the grid. */
 static bool is_renamed_setup(struct differ *d, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &d->left.c->partitions[left];
@@ -245,7 +249,7 @@ static bool is_renamed_setup(struct differ *d, uint32_t left, uint32_t right)
 	return true;
 }
 
-/* Takes those out of both lists that are one under two names. */
+/* Removes pairs that are one object under two names from both lists. */
 static void match_lone_grids_by(
 	struct differ *d, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
 {
@@ -267,7 +271,7 @@ static void match_lone_grids_by(
 	d->lone_left.n = kept;
 }
 
-/* Grids that one side has: pairs of them are one finding each, with all that is in them. */
+/* Pairs grids that only one side has: each pair is one finding, with everything inside of it. */
 static void match_lone_grids(struct differ *d)
 {
 	match_lone_grids_by(d, is_renamed, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: comparing the actors of two cooks in one pass over both. Actors lie by container and GUID,
+ * Owns comparing the actors of two cooks in one pass over both. Actors lie by container and GUID,
  * so containers are matched and the actors of two that match are merged. Those of which only one
  * side has the GUID are matched by identity and then by name when all were seen, and so are the
  * clusters of those that moved, by sums over their members.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: matching rows of two cooks by 128-bit keys, which are sorted and merged, and comparing the
+ * Owns matching rows of two cooks by 128-bit keys, which are sorted and merged, and comparing the
  * fields of two rows that match.
  */
 #include "cook/record/diff_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: what one difference of two cooks says: its record, its verdict, how much, its names. */
+/* Owns: the content of one difference between two cooks: its record, verdict, amount and names. */
 #include <cellscope/cook.h>
 
 #include "cook/record/diff_internal.h"

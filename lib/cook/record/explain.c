@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the placement trail: how one actor came to its cell, a step for each rule with its inputs
- * and its verdict. The cooked file holds what was decided; the levels that were tried on the way
- * are told by the function that places sets (cs_lhgrid_try, cs_spatial_grid_try) as it decides.
+ * Owns the placement trail: how one actor came to its cell, a step for each rule with its inputs
+ * and its verdict. The cooked file contains what was decided; the levels that were tried are
+ * reported by the functions that place sets (cs_lhgrid_try, cs_spatial_grid_try) while they decide.
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -19,13 +19,13 @@ struct explainer {
 	const struct cs_cooked *c;
 	uint32_t row;
 	const struct cs_cooked_actor *actor;
-	const struct cs_cooked_set *set; /* NULL when it is in none */
+	const struct cs_cooked_set *set; /* NULL when the actor is in no set */
 	const struct cs_cooked_partition *partition;
 	CS_VEC(struct cs_trail_step) steps;
 	bool failed;
 };
 
-/* A step about nothing but its verdict; the caller fills in what the rule uses. */
+/* Adds a step with its verdict; the caller fills in the members that the rule uses. */
 static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule, bool holds)
 {
 	static struct cs_trail_step nowhere;
@@ -44,13 +44,16 @@ static struct cs_trail_step *explain_add(struct explainer *e, enum cs_rule rule,
 
 /* ---- repairs ---- */
 
-/* What depends on the level instance around the actor; the rest is told of the level's first. */
+/*
+ * True when a finding depends on the level instance around the actor; others name the level's first
+ * instance.
+ */
 static bool is_of_one_instance(const struct cs_cooked_finding *f)
 {
 	return f->repair == CS_REPAIR_KEEP_FILTERED || f->repair == CS_REPAIR_NO_HLOD_LAYER;
 }
 
-/* Findings name rows of the first instance of a level: the same actor there. */
+/* Findings name rows of the first instance of a level: returns the row of the same actor there. */
 static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 {
 	const struct cs_cooked_container *own = &c->containers[cs_cooked_actor(c, row)->container];
@@ -61,7 +64,10 @@ static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 	return row;
 }
 
-/* Whether a finding about an actor changed it: a repair of what was so already changes nothing. */
+/*
+ * True when a finding about an actor changed it: forcing a value that it already had changes
+ * nothing.
+ */
 static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_cooked_finding *f)
 {
 	const uint32_t flags = cs_cooked_actor(c, row)->flags;
@@ -98,7 +104,10 @@ static bool is_apart(const struct cs_cooked_actor *actor)
 	return actor->placement == CS_UNPLACED_EDITOR_ONLY || actor->flags & CS_ACTOR_CONTAINER;
 }
 
-/* The parent that it follows: editor-only actors and level instances neither do nor have one. */
+/*
+ * Returns the parent whose values apply: editor-only actors and level instances neither have nor
+ * are such a parent.
+ */
 static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
 {
 	uint32_t parent = cs_cooked_actor(c, row)->parent;
@@ -108,7 +117,7 @@ static uint32_t explain_parent_of(const struct cs_cooked *c, uint32_t row)
 		       : parent;
 }
 
-/* A grid that the level instance around it names. */
+/* Returns the finding about a grid that the level instance around the actor names. */
 static uint32_t finding_around(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
 {
 	uint32_t at = cs_cooked_actor(c, row)->container, found = CS_NONE;
@@ -124,7 +133,7 @@ size_t cs_explain_repair(
 	const struct cs_cooked *c, uint32_t actor, uint32_t repair, uint32_t *findings, size_t room)
 {
 	uint32_t at = actor, found = CS_NONE;
-	/* a child follows its parents; a ring of them ends by the count */
+	/* follows the parents; the count ends a cycle */
 	for (size_t steps = 0; at != CS_NONE && found == CS_NONE && steps < c->n_actors; steps++) {
 		found = finding_of(c, at, repair);
 		at = explain_parent_of(c, at);
@@ -156,7 +165,7 @@ size_t cs_explain_dropped(
 	return n;
 }
 
-/* Names of layers that the world does not have, which the actor goes without. */
+/* Adds a step for layer names that the world does not have, which are ignored. */
 static void explain_lost_layers(struct explainer *e)
 {
 	uint32_t row = canonical_row(e->c, e->row);
@@ -190,7 +199,7 @@ static uint32_t topmost_parent(const struct cs_cooked *c, uint32_t row)
 	return row;
 }
 
-/* The level instance around the actor that is not spatial, or CS_NONE. */
+/* Returns the non-spatial level instance around the actor, or CS_NONE. */
 static uint32_t nonspatial_container(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
 {
 	for (uint32_t at = actor->container; at != CS_NONE; at = c->containers[at].parent) {
@@ -254,7 +263,7 @@ static bool explain_all_partition_actors(const struct cs_cooked *c, const struct
 	return true;
 }
 
-/* Settings of a partition that decide about the level of a set. */
+/* Settings of a partition that determine the level of a set. */
 struct placing_rules {
 	bool aligned, small, partition;
 };
@@ -266,7 +275,7 @@ static struct placing_rules placing_rules_of(const struct cs_cooked_partition *p
 		p->flags & CS_PARTITION_PARTITION_ACTORS};
 }
 
-/* The place of a box by the function that placed it, and what that looked at. */
+/* Returns the place of a box by the function that placed it, and what that tried. */
 static struct cs_cell_coordinates explain_place(const struct explainer *e,
 	const struct placing_rules *by, const struct cs_box *box, struct cs_grid_trials *trials)
 {
@@ -306,7 +315,10 @@ static void explain_lhgrid(struct explainer *e, const struct cs_grid_trials *tri
 	step->length = p->cell_size / 4;
 }
 
-/* Why nothing below the top would do: what it touches on the last level that it fits by size. */
+/*
+ * Explains why the box is at the top: how many cells it touches on the last level that its size
+ * allows.
+ */
 static void explain_top(struct explainer *e, const struct cs_grid_trials *trials)
 {
 	struct cs_trail_step *step = explain_add(e, CS_RULE_TOP, true);
@@ -415,7 +427,7 @@ static void explain_set(struct explainer *e)
 	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
 	explain_add(e, CS_RULE_GRID, named)->partition = e->set->partition;
 	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
-	/* the engine placed what its log lists: our rules would tell what they would do */
+	/* cells of a log were placed by the engine: our rules would only say what they would do */
 	bool placed = e->partition && spatial && bounded && !(c->world->flags & CS_WORLD_LOGGED);
 	if (placed)
 		explain_placing(e);
@@ -439,7 +451,7 @@ static void explain_set(struct explainer *e)
 /* ---- rules ---- */
 
 struct rule_numbers {
-	const char *set, *spatial; /* for the hash set, for the spatial hash */
+	const char *set, *spatial; /* titles for the hash set and for the spatial hash */
 };
 
 static const struct rule_numbers of_steps[] = {
@@ -469,7 +481,10 @@ static const struct rule_numbers of_steps[] = {
 	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
 };
 
-/* The one check that two rules share: of data layers, and of external ones. */
+/*
+ * Returns the rule of a finding; one check belongs to two rules, for data layers and for external
+ * ones.
+ */
 const char *cs_finding_rule(const struct cs_cooked_finding *finding)
 {
 	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: which rule of the rule book a step of a trail follows, and where two trails part. */
+/* Owns: which rule of the rule book a step of a trail applies, and where two trails part. */
 #include <cellscope/cook.h>
 
 #include "cook/record/trail_inside.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step that takes a place, or that keeps the actor from having one. */
+/* True for a step that assigns a place, or that prevents one. */
 static bool decides(const struct cs_trail_step *step)
 {
 	switch (step->rule) {
@@ -46,7 +46,7 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
 	return last ? cs_trail_rule(cooked, last) : NULL;
 }
 
-/* Rows differ between cooks: what they lead to is compared by name. */
+/* Rows differ between cooks, so their objects are compared by name. */
 static bool same_row(const char *left, const char *right)
 {
 	return left == right || (left && right && strcmp(left, right) == 0);
@@ -75,7 +75,7 @@ static bool same_step(const struct cs_trail_side *left, const struct cs_trail_si
 	       same_row(actor_text(left->cooked, l->actor), actor_text(right->cooked, r->actor)) &&
 	       same_row(partition_text(left->cooked, l->partition),
 		       partition_text(right->cooked, r->partition)) &&
-	       (l->rule == CS_RULE_LAYERS || /* whose id says all */
+	       (l->rule == CS_RULE_LAYERS || /* whose id is their whole content */
 		       same_row(cell_text(left->cooked, l->cell),
 			       cell_text(right->cooked, r->cell)));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the order of the texts of a cooked file, and copying them out of it. */
+/*
+ * Owns the order of the texts of a cooked file, and copying their bytes when the file is written.
+ */
 #include "cook/record/file_texts.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the table of meshes: what actors of the world show, each path once, with how many show it;
- * and, when somebody has built them, what each weighs, what that makes of the cells, and findings
- * about those that could not be built.
+ * Owns the table of meshes: the meshes that actors of the world show, each path once, with the
+ * number of actors that show it; after they are built, also their sizes, the resulting sizes of
+ * cells, and findings about those that could not be built.
  *
  * Rows are in the order of their paths in the strings, which is that of the first actor that names
  * them. Level instances that are partitions by themselves have tables of their own.
@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-/* The text of what a row of actors shows, 0 for nothing: its own mesh, its proxy. */
+/* Returns the text of what a row of actors shows, 0 for nothing: its own mesh, or its proxy. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
 	const struct cs_tables *t = cook->result.tables;
@@ -36,11 +36,11 @@ uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *ac
 
 struct gatherer {
 	struct cs_cook *cook;
-	struct cs_text_map rows; /* text -> row of meshes, by first use */
+	struct cs_text_map rows; /* by text: row of meshes, in order of first use */
 	bool failed;
 };
 
-/* Only what is in a cell is ever seen. */
+/* Only actors in cells are ever visible. */
 static void gather_row(struct gatherer *g, const struct cs_actor_row *actor, uint32_t row)
 {
 	struct cs_tables *t = g->cook->result.tables;
@@ -106,7 +106,7 @@ static int by_row(const void *left, const void *right, void *context)
 	return l->row < r->row ? -1 : l->row > r->row;
 }
 
-/* HLOD actors show their proxies from now on. */
+/* Makes HLOD actors show their proxies. */
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
 {
@@ -156,7 +156,7 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 	return cs_shown_mesh(cook, cs_view_actor(cook, cs_view_of_row(cook, instance, row)), row);
 }
 
-/* Each mesh of a cell once: `last` has the cell, + 1, that counted a mesh last. */
+/* Counts each mesh of a cell once: `last` is, by mesh, the last cell + 1 that counted it. */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->result.tables;
@@ -182,7 +182,7 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 
 /* ---- findings ---- */
 
-/* The first row of actors that shows each mesh, CS_NONE for none; NULL without memory. */
+/* Returns by mesh the first row of actors that shows it, CS_NONE for none; NULL without memory. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->result.tables;

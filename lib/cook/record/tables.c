@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: turning the arrays of a cook into the tables of the cooked file. Rows come in the order
- * that the format states; texts are added in row order, so the same world gives the same blob.
+ * Owns converting the arrays of a cook to the tables of the cooked file. Rows are in the order
+ * that the format defines; texts are added in row order, so the same world gives the same blob.
  */
 #include "cook/record/tables.h"
 #include "cook/phases/phases.h"
@@ -168,7 +168,7 @@ static uint32_t cell_flags(const struct cs_cook_partition *p, bool spatial, bool
 	return flags;
 }
 
-/* Its layers, EDL first then by name; also adds up their priorities. */
+/* Writes its layers, the external one first, then by name; also adds up their priorities. */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
 {
@@ -203,12 +203,14 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	return range;
 }
 
-/* Labels take any thread, what is written has an order: one stretch is written while the next one
- * gets its labels. */
+/*
+ * Labels can be made on any thread, while writing must be in order: one stretch of cells is written
+ * while the next one gets its labels.
+ */
 enum { STRETCH = 64, LABELLED = 8 };
 
 struct stretch {
-	size_t first, n; /* cells */
+	size_t first, n; /* range of cells */
 	struct cs_cell_labels *labels;
 };
 
@@ -292,7 +294,7 @@ static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
 	}
 }
 
-/* What can be done at once: writing a stretch, and each part of the labels of the next. */
+/* Tasks that run at the same time: writing a stretch, and each part of the labels of the next. */
 enum { WRITE, LABEL };
 
 static void tables_do_parts(void *context, size_t begin, size_t end, int thread)
@@ -349,7 +351,7 @@ static void tables_write_cells(struct cs_cook *cook)
 		if (cells->count++ == 0)
 			cells->first = i;
 	}
-	/* partitions without cells: an empty range where theirs would be */
+	/* a partition without cells gets an empty range where its cells would be */
 	uint32_t next = 0;
 	for (size_t i = 0; i < t->partitions.n; i++) {
 		struct cs_range *cells = &t->partitions.at[i].cells;
@@ -359,7 +361,7 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Sets of a cell have its coordinates; those of a level also know which. */
+/* Returns the coordinates of a set: those of its cell; without a cell, its level. */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -372,8 +374,8 @@ static struct cs_cell_coordinates tables_place_of(
 }
 
 /*
- * Sets lie by cells and actors by GUID: the first member of a set ahead is called for, its view and
- * then the bounds of its actor.
+ * Sets are sorted by cells and actors by GUID: prefetches the first member of a later set, its view
+ * and then the bounds of its actor.
  */
 CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
 {
@@ -460,7 +462,7 @@ static void write_findings(struct cs_cook *cook)
 	free(first);
 }
 
-/* "House_2/RoomLI" */
+/* Writes a title such as "House_2/RoomLI". */
 static size_t tables_put_instance_title(
 	const struct cs_cook *cook, uint32_t instance, char *text, size_t size)
 {
@@ -479,7 +481,10 @@ static size_t tables_put_instance_title(
 	return n < size ? n : size - 1;
 }
 
-/* Nobody lost these: a drop of no actor keeps which filter it was, and what it names. */
+/*
+ * Records filters that dropped no actor: a drop without an actor stores the filter and the name in
+ * it.
+ */
 static void write_filterings(struct cs_cook *cook)
 {
 	for (size_t i = 0; i < cook->grouped.filterings.n; i++) {
@@ -528,7 +533,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		write_findings(cook);
 	write_drops(cook);
 	write_filterings(cook);
-	/* last: their texts are most of all, and whoever opens the world can do without */
+	/* last, because their texts are the largest part, which many readers do not need */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of the cooked file, as cs_cook_tables fills them and the file writer takes them. The
- * large ones (sets, actors, details) are not here: their rows are made from the cook's arrays when
- * a section of them is written.
+ * The tables of the cooked file, filled by cs_cook_tables and read by the file writer. The large
+ * ones (sets, actors, details) are not stored: their rows are made from the cook's arrays when a
+ * section of them is written.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "cook/record/file_texts.h"
 #include "core/writer.h"
 
-/* What an HLOD actor shows, where a proxy was built for it. */
+/* The proxy that an HLOD actor shows, when one was built. */
 struct cs_proxy_text {
 	uint32_t row, text;
 };
@@ -27,13 +27,13 @@ struct cs_tables {
 	CS_VEC(uint32_t) cell_actors;
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(uint32_t) actor_tags;
-	/* by actor row, and one behind: where its layers, tags and references begin */
+	/* By actor row, and one more: where its layers, tags and references begin. */
 	uint32_t *first_layer, *first_tag, *first_reference;
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	CS_VEC(struct cs_cooked_mesh) meshes;
-	CS_VEC(uint64_t) cell_mesh_bytes;     /* by cell; none before meshes are built */
-	CS_VEC(struct cs_proxy_text) proxies; /* by row */
-	bool names_meshes;                    /* some actor does */
+	CS_VEC(uint64_t) cell_mesh_bytes;     /* by cell; empty before meshes are built */
+	CS_VEC(struct cs_proxy_text) proxies; /* sorted by row */
+	bool names_meshes;                    /* some actor names a mesh */
 	CS_VEC(struct cs_cooked_finding) findings;
 	CS_VEC(struct cs_cooked_drop) drops;
 	bool failed; /* out of memory */
@@ -44,23 +44,31 @@ static inline bool cs_tables_failed(const struct cs_cook *cook)
 	return cook->result.tables->failed || cook->result.tables->texts.failed;
 }
 
-/* A text of the world, or a text of ours, in the file's strings. Sets `failed`, gives 0. */
+/*
+ * Return the offset of a text of the world, or of ours, in the file's strings. On failure set
+ * `failed` and return 0.
+ */
 uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text);
-/* A text of the world that is known to be there; any thread may ask. */
+/*
+ * Returns the offset of a text of the world that is known to be in the file; may run on any thread.
+ */
 uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text);
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text);
-/* A text of the world that actors name, by what it says; 0 when there is none. */
+/* Finds a text of the world that actors name by its bytes; 0 when there is none. */
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text);
 
-/* What belongs to actors: texts, layers, tags, references (tables_actors.c). */
+/* tables_actors.c: fills the tables of actors: texts, layers, tags, references. */
 void cs_tables_actors(struct cs_cook *cook);
-/* Makers of rows for the file writer; the context is the cook. */
+/* Make rows for the file writer; the context is the cook. */
 void cs_fill_texts(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_references(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
-/* What a row of actors shows, 0 for nothing (mesh_table.c). */
+/* mesh_table.c: returns what a row of actors shows, 0 for nothing. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row);
-/* HLOD actors of the source and the cells they stand for (tables_hlods.c); reports stale ones. */
+/*
+ * tables_hlods.c: fills the HLOD actors of the source and the cells that they represent; reports
+ * stale ones.
+ */
 struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rows of actors: what the descriptor says, what the cook made of it, and why. One pass
- * in row order collects what has its own tables (texts, layers, tags, references); the rows
+ * Owns the rows of actors: what the descriptor says, what the cook made of it, and why. One pass
+ * in row order collects what has tables of its own (texts, layers, tags, references); the rows
  * themselves are made on any thread when their section is written.
  */
 #include "cook/record/tables.h"
@@ -23,14 +23,14 @@
 
 struct collector {
 	struct cs_cook *cook;
-	struct cs_text_map layers; /* world text -> layer row of any type, UNKNOWN = none */
+	struct cs_text_map layers; /* by world text: layer row of any type, UNKNOWN = none */
 };
 
 #define UNKNOWN (CS_NONE - 1)
 
 enum { ACTOR_TEXTS = 11 };
 
-/* In their order in the file. */
+/* Lists the texts of an actor in their order in the file. */
 static void actor_texts(
 	const struct cs_world *world, const struct cs_actor_row *actor, uint32_t ret[ACTOR_TEXTS])
 {
@@ -42,8 +42,8 @@ static void actor_texts(
 }
 
 /*
- * Calls for the texts of actors ahead that are most often their own. `view` is that of the row
- * being made, of an instance whose views end before `end`.
+ * Prefetches those texts of later actors that are mostly unique. `view` is that of the row being
+ * made, in an instance whose views end before `end`.
  */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
@@ -71,7 +71,7 @@ static void collect_texts(struct cs_cook *cook, const struct cs_actor_row *actor
 		cs_tables_text(cook, texts[i]);
 }
 
-/* The actor's layers that exist in the world, those of the editor as well. */
+/* Collects the actor's layers that exist in the world, including editor layers. */
 static void collect_layers(struct collector *c, const struct cs_actor_row *actor)
 {
 	struct cs_tables *t = c->cook->result.tables;
@@ -187,7 +187,7 @@ static uint32_t flags_of(
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
-	/* what a view was before it was forced to anything is what its topmost parent says */
+	/* before it was forced, the value of a view was that of its topmost parent */
 	const struct cs_view *top = &cook->actors.views.at[v->top];
 	const bool changes[CS_FORCED_KINDS] = {
 		[CS_FORCED_NON_SPATIAL] = top->own_spatial,
@@ -292,7 +292,7 @@ static uint32_t end_of_views(const struct cs_cook *cook, const struct cs_instanc
 	return c->first_view + c->n_views;
 }
 
-/* The set of a row ahead is asked for its cell. */
+/* Prefetches the set of a later row, whose cell is needed. */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
 {
 	if (row >= cook->placed.n_rows || cook->grouped.set_of_row[row] == CS_NONE)
@@ -335,7 +335,9 @@ static struct cs_cooked_reference make_reference(
 		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
 }
 
-/* The row that holds a reference: the last that begins at or before it and has any. */
+/*
+ * Returns the row that has a reference: the last one with references that begins at or before it.
+ */
 static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
 {
 	const uint32_t *firsts = cook->result.tables->first_reference;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the HLOD actors of the source and the cells of this cook that they stand for (world
- * partition rules 1.7.5). From 5.2 on an HLOD names its cell by GUID; 5.1 by the cell's name
- * without the world; 5.0 by its label alone, "Layer/World_Grid_L0_X1_Y2_DL0". A GUID that names no
- * cell is looked for by name as well where UE saved the world, since not all of what goes into a
- * GUID is known. Names compare without case, without the world before them and without an id of
- * layers that is none.
+ * Owns the HLOD actors of the source and the cells of this cook that they represent (world
+ * partition rule 1.7.5). From 5.2 on an HLOD actor names its cell by GUID; 5.1 by the cell's name
+ * without the world; 5.0 only by its label, "Layer/World_Grid_L0_X1_Y2_DL0". When a GUID matches no
+ * cell and UE saved the world, the name is tried, too, because not all inputs of a GUID are known.
+ * Names are compared without case, without the name of the world, and without an id of layers that
+ * is 0.
  */
 #include "cook/record/tables.h"
 
@@ -19,8 +19,8 @@
 
 struct cell_index {
 	struct cs_sort_key *by_guid;
-	struct cs_strings names;  /* grid_l0_x1_y2 */
-	struct cs_text_map cells; /* by name */
+	struct cs_strings names;  /* keys such as grid_l0_x1_y2 */
+	struct cs_text_map cells; /* by name: cell */
 	size_t n;
 	bool saved_by_ue;
 };
@@ -28,8 +28,8 @@ struct cell_index {
 #define CELL_KEY 512
 
 /*
- * What names of one cell have in common: small letters, the id of the layers without zeros before
- * it, and none where it is 0.
+ * Makes a key that is equal for all names of one cell: lower case, the id of the layers without
+ * leading zeros, and none where it is 0.
  */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {
@@ -77,7 +77,7 @@ static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct
 	return found ? found->index : CS_NONE;
 }
 
-/* "OpenWorld_MainGrid_L0_X0_Y1_Z0": the whole, or what follows one of the underscores. */
+/* Finds "OpenWorld_MainGrid_L0_X0_Y1_Z0" as a whole, or what follows one of its underscores. */
 static uint32_t find_by_name(struct cell_index *index, const char *name)
 {
 	char key[CELL_KEY];
@@ -90,7 +90,10 @@ static uint32_t find_by_name(struct cell_index *index, const char *name)
 	return CS_NONE;
 }
 
-/* What names the source cell: its name, or the label behind the layer, "HLOD0/World_Grid_L0_..." */
+/*
+ * Returns the name of the source cell: as stored, or from the label "HLOD0/World_Grid_L0_..." after
+ * the layer.
+ */
 static const char *name_of_source(const struct cs_world *world, const struct cs_actor_row *actor)
 {
 	const char *name = cs_world_text(
@@ -101,7 +104,10 @@ static const char *name_of_source(const struct cs_world *world, const struct cs_
 	return slash ? slash + 1 : label;
 }
 
-/* What it was built from is gone: it is shown for ever, over what is there now. */
+/*
+ * Reports an HLOD actor whose source cell no longer exists: it is always visible, over the current
+ * content.
+ */
 static struct cs_error *report_stale(
 	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
@@ -167,7 +173,7 @@ static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *ind
 	return error;
 }
 
-/* Findings are about a level, not about each of its instances. */
+/* Findings are about a level, so only its first instance reports them. */
 static struct cs_error *write_instances(struct cs_cook *cook, struct cell_index *index)
 {
 	bool *seen = calloc(cook->actors.collections.n + 1, sizeof(*seen));

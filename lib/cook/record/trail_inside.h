@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule that decided a placement, for who compares placements. */
+/* The rule that decided a placement, for code that compares placements. */
 #pragma once
 
 #include <cellscope/cook.h>
 
-/* The rule by which the actor came to its place, or to none; NULL when no step decides. */
+/* Returns the rule by which the actor got its place, or none; NULL when no step decides. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*
- * All of them: what the cook recorded as lost, then the rest by row. Loads the actors; freed by
- * the caller, texts live as long as `cooked`.
+ * Returns all of them: those that the cook recorded as lost, then the others by row. Loads the
+ * actors; freed by the caller, texts are valid as long as `cooked`.
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which actors are in no cell, and why: what the cook recorded as lost (drops), and actors
+ * Owns which actors are in no cell, and why: what the cook recorded as lost (drops), and actors
  * whose placement says that they stay out.
  */
 #include <cellscope/cook.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the way from a mesh to a resource: the DAG, the coarse mesh, the encoder, and the checks of
- * what came out; and the log of it, line by line as the source text has it.
+ * Owns making a resource of a mesh: the DAG, the coarse mesh, the encoder, and the checks of the
+ * result; and the log of it, line by line as the source text has it.
  *
- * Invariant: a resource that is handed out has no finding of the checks that is an error.
+ * Invariant: the checks find no error in a resource that is returned.
  */
 #include "cluster/build.h"
 #include "mesh/mesh_internal.h"
@@ -20,13 +20,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSE_TRIANGLES = 2000 }; /* no coarse mesh has less, and no smaller mesh has one */
+/* no coarse mesh has fewer, and a mesh with fewer has no coarse mesh */
+enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
 	const struct cs_mesh **meshes;
-	struct cs_mesh **prepared; /* a mesh, where the settings change what was given; else NULL */
+	/* for each mesh, its changed form, or NULL when the settings don't change it */
+	struct cs_mesh **prepared;
 	size_t n_meshes;
-	/* CS_MESH_MATERIALS a mesh: the section that each of its materials is */
+	/* CS_MESH_MATERIALS for each mesh: the section of each of its materials. */
 	uint8_t *sections;
 	const char *names[CS_MESH_MATERIALS]; /* of sections */
 	uint32_t n_sections;
@@ -39,7 +41,10 @@ struct making {
 
 /* ---- the coarse mesh ---- */
 
-/* max(2000, part of the mesh) triangles, unless that is the mesh itself. (nanite rules 2.3) */
+/*
+ * Makes a coarse mesh of max(2000, part of the mesh) triangles, unless that is the mesh itself
+ * (nanite rules 2.3).
+ */
 static struct cs_error *make_coarse(struct making *m)
 {
 	const uint32_t input = m->report.dag.input_triangles;
@@ -126,8 +131,8 @@ static struct cs_error *prepare_meshes(struct making *m)
 }
 
 /*
- * The section of that name, or a further one. Those without a name are told by how many of their
- * mesh come before, which `unnamed` counts.
+ * Finds the section of that name, or adds one. Sections without a name are identified by how many
+ * of their mesh come before, which `unnamed` counts.
  */
 static struct cs_error *section_of(
 	struct making *m, const char *name, uint32_t *unnamed, uint8_t *ret)
@@ -147,7 +152,7 @@ static struct cs_error *section_of(
 	return NULL;
 }
 
-/* The first mesh has its materials as they are. */
+/* The first mesh has its materials in their own order. */
 static struct cs_error *name_sections(struct making *m)
 {
 	struct cs_error *error = NULL;
@@ -201,7 +206,7 @@ static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 	return error;
 }
 
-/* The first finding that is an error, and how many there are. */
+/* The first finding that is an error, and the number of errors. */
 struct faults {
 	size_t n;
 	struct cs_finding first;

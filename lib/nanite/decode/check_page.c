@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rules of pages, clusters, materials, strips and vertices that decoding does not need:
- * what is checked here changes the picture or wastes bytes, but is safe to read.
+ * Owns the rules of pages, clusters, materials, strips and vertices that decoding doesn't need:
+ * breaking one changes the picture or wastes bytes, but the page is safe to read.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/bits.h"
@@ -121,7 +121,7 @@ static void check_floats(const struct cluster_check *k)
 
 static void check_page_check_grid(const struct cluster_check *k)
 {
-	enum { MOST = 127 }; /* beyond it no float is the step; ldexpf takes no other number */
+	enum { MOST = 127 }; /* a step beyond it is no float, and ldexpf accepts nothing larger */
 	int precision = k->c->resource->info->position_precision;
 	float right = precision < -MOST || precision > MOST ? 0 : ldexpf(1, -precision);
 	const struct cs_packed_cluster *packed = &k->plan->packed;
@@ -157,7 +157,9 @@ static void check_box(const struct cluster_check *k)
 		}
 		double centre = (double)row->box_centre[axis];
 		double extent = (double)row->box_extent[axis];
-		/* half a step, and what a float cannot hold of a large coordinate */
+		/*
+		 * The tolerance is half a step, and the rounding of a float for a large coordinate.
+		 */
 		double slack = 0.5 * step + fabs(centre) * 0x1p-22;
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)
@@ -169,7 +171,7 @@ static void check_box(const struct cluster_check *k)
 	}
 }
 
-/* Exact for what 21 bits an axis can hold. */
+/* Returns the squared length of an edge, exactly for 21 bits on each axis. */
 static double edge_length2(const int32_t a[3], const int32_t b[3])
 {
 	double sum = 0;
@@ -214,7 +216,7 @@ static void check_triangles(const struct cluster_check *k)
 	for (uint32_t t = 0; t < row->n_triangles; t++) {
 		const uint8_t *v = k->c->corners + ((size_t)row->first_triangle + t) * 3;
 		uint32_t key = v[0] | (uint32_t)v[1] << 8 | (uint32_t)v[2] << 16;
-		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* the first is the smallest */
+		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* The first corner is the smallest. */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
 			cs_breach(list_of(k), CS_RULE_S6, here(k),
 				"triangle %u has the vertices %u, %u, %u", t, v[0], v[1], v[2]);
@@ -268,7 +270,7 @@ static void check_uv_ranges(const struct cluster_check *k)
 	}
 }
 
-/* On the border of the octahedral square two codes mean one direction. */
+/* On the border of the octahedral square two codes stand for one direction. */
 static void check_normals(const struct cluster_check *k)
 {
 	const uint32_t most = cs_bits_mask(CS_NORMAL_BITS);
@@ -331,7 +333,10 @@ static bool is_zero(const struct cs_page_view *view, uint32_t begin, uint32_t en
 	return at == end;
 }
 
-/* Bits from `used` on in each of n vertices, and bytes behind the last one up to a word. */
+/*
+ * Returns whether the bits from `used` on in each of n vertices, and the bytes from the last vertex
+ * to the next word, are zero.
+ */
 static bool vertex_padding_is_zero(
 	const struct cs_page_view *view, uint32_t at, uint32_t n, uint32_t used)
 {
@@ -373,7 +378,7 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 			"padding after the strip codes is not zero");
 }
 
-/* Words of the material table that no cluster uses are padding, at most three. */
+/* Words of the material table that no cluster uses are padding, and there are at most three. */
 static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {
 	uint32_t unused = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: decoding a resource as a list of phases: open and plan all pages, count, allocate within
- * the limit, decode all pages, read the fixups, link groups. Pages are worked on in parallel; what
- * is wrong is noted by page, so that the first error is the same on any number of threads.
+ * Owns decoding a resource as a list of phases: it opens and plans all pages, counts, allocates
+ * within the limit, decodes all pages, reads the fixups, and links groups. Pages are decoded in
+ * parallel. Broken rules are noted page by page, so that the first error is the same on any number
+ * of threads.
  */
 #include "nanite/decode/decode.h"
 
@@ -19,8 +20,9 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	struct cs_breaches *breaches; /* by page, and one more; NULL: the first fatal one ends it */
-	struct cs_breaches rest;      /* of no page, when nobody asks for them */
+	/* one for each page, and one more; NULL when the first fatal breach ends decoding */
+	struct cs_breaches *breaches;
+	struct cs_breaches rest; /* breaches outside pages, when the caller doesn't ask for them */
 	struct cs_page_view *views;
 	struct cs_page_base *bases;
 	struct cs_nanite_contents *contents;
@@ -46,7 +48,7 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page)
 		resource->pages[page].bulk_offset);
 }
 
-/* In strict decoding the first fatal breach of the first page that has one. */
+/* Returns, in strict decoding, the first fatal breach of the first page that has one. */
 static struct cs_error *decode_judge(struct decoder *d)
 {
 	const struct cs_nanite *resource = d->resource;
@@ -100,7 +102,7 @@ static void plan_range(void *context, size_t begin, size_t end, int thread)
 			cs_page_plan(&d->views[i]);
 }
 
-/* Decompressed pages are all held at once. */
+/* All decompressed pages are in memory at once. */
 static struct cs_error *check_page_bytes(const struct decoder *d)
 {
 	uint64_t total = 0, limit = cs_job_limits(d->job).memory;
@@ -147,9 +149,9 @@ static void count_pages(struct decoder *d)
 }
 
 struct array {
-	void *pointer; /* to the pointer of the array */
+	void *pointer; /* the address of the array's pointer */
 	size_t n, size;
-	bool filled; /* decoding pages writes all of it, so it needs no zeros before */
+	bool filled; /* decoding pages writes every byte of it, so it needs no zeros */
 };
 
 enum { N_ARRAYS = 13 + CS_MAX_UVS };
@@ -168,7 +170,7 @@ static void list_arrays(struct cs_nanite_contents *c, struct array arrays[N_ARRA
 		{&c->uv_ranges, c->n_clusters * c->n_uvs, sizeof(*c->uv_ranges)},
 		{&c->corners, c->n_triangles, 3, true},
 		{&c->materials, c->n_triangles, 1},
-		/* a group and a part hold a cluster at least */
+		/* A group and a part have at least one cluster. */
 		{&c->parts, c->n_clusters, sizeof(*c->parts)},
 		{&c->groups, c->n_clusters, sizeof(*c->groups)},
 	};
@@ -255,7 +257,10 @@ static struct cs_error *decode_all_pages(struct decoder *d)
 
 /* ---- fixups ---- */
 
-/* A target in a page that could not be decoded is not counted as missing. */
+/*
+ * Returns whether the target of a fixup exists. A target in a page that could not be decoded isn't
+ * counted as missing.
+ */
 static bool has_cluster(const struct decoder *d, uint32_t page, uint32_t cluster)
 {
 	return page < d->resource->n_pages &&
@@ -302,7 +307,7 @@ static bool read_cluster_fixup(struct decoder *d, uint32_t page, const unsigned 
 		"a cluster fixup names cluster %u of page %u", ret->cluster, ret->target_page);
 }
 
-/* Those that name what does not exist, or what could not be decoded, are left out. */
+/* Reads the fixups of a page, without those whose target doesn't exist or could not be decoded. */
 static void read_page_fixups(
 	struct decoder *d, uint32_t page, size_t *n_hierarchy, size_t *n_leaves)
 {

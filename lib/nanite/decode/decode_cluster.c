@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: decoding the clusters of a planned page: material ranges, vertices, attributes.
+ * Owns decoding the clusters of a planned page: material ranges, vertices, attributes.
  *
- * The coded vertices of a cluster come first, in one sweep, then those that are references: one
- * takes over the decoded source vertex as it is, position, normal, colour and UVs; so the source
- * lies in a cluster before, or is coded before it in the same one.
+ * The coded vertices of a cluster are decoded first, in one sweep, and then those that are
+ * references. A reference copies the decoded source vertex with position, normal, colour and UVs.
+ * So the source is in an earlier cluster, or is coded in the same cluster.
  */
 #include "nanite/decode/decode.h"
 
@@ -53,7 +53,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
 	uint32_t n = (word >> CS_MATERIAL_COUNT & cs_bits_mask(CS_MATERIAL_COUNT_BITS)) + 1;
 	uint32_t offset = word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS), next = 0;
-	uint32_t table = CS_PACKED_CLUSTER / 4 * view->n_clusters; /* where it begins, in words */
+	/* the start of the material table, in words */
+	uint32_t table = CS_PACKED_CLUSTER / 4 * view->n_clusters;
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
 		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
@@ -92,7 +93,7 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 
 /* ---- vertices ---- */
 
-/* Where a cluster keeps its vertices, and which of them are coded. */
+/* The range of a cluster's vertices, and which of them are coded. */
 struct coded {
 	uint32_t first, n;
 	uint8_t vertices[CS_CLUSTER_VERTICES];
@@ -102,7 +103,7 @@ struct vertex_reader {
 	struct cs_page_view *view;
 	const struct cs_page_base *base;
 	struct cs_nanite_contents *contents;
-	struct coded *coded; /* by cluster of the page */
+	struct coded *coded; /* one for each cluster of the page */
 	uint32_t cluster;    /* of the page */
 	const struct cs_cluster_plan *plan;
 	struct cs_model_cluster *row;
@@ -114,7 +115,7 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *r, unsign
 	return r->contents->uv_ranges + (size_t)row * r->contents->n_uvs + uv;
 }
 
-/* The vertices of a cluster that are coded in it (or the others), 64 to a word. */
+/* Returns which vertices of a cluster are coded (or which are not), 64 to a word. */
 static uint64_t vertices_of(const struct vertex_reader *r, uint32_t word, bool coded)
 {
 	const unsigned char *mask =
@@ -127,7 +128,10 @@ static uint64_t vertices_of(const struct vertex_reader *r, uint32_t word, bool c
 	return (coded ? ~references : references) & all;
 }
 
-/* Which vertices are coded, in order: all are written, one that is not is overwritten. */
+/*
+ * Lists the coded vertices in order. Every vertex is written, and one that is not coded is
+ * overwritten by the next.
+ */
 static void list_coded(const struct vertex_reader *r)
 {
 	struct coded *coded = &r->coded[r->cluster];
@@ -144,7 +148,7 @@ static void list_coded(const struct vertex_reader *r)
 	coded->n = n;
 }
 
-/* A position has at most 63 bits and begins with a byte. */
+/* A position has at most 63 bits and begins at a byte. */
 static void decode_positions(const struct vertex_reader *r)
 {
 	const uint8_t *widths = r->row->position_bits, *vertices = r->coded[r->cluster].vertices;
@@ -165,8 +169,8 @@ static void decode_positions(const struct vertex_reader *r)
 }
 
 /*
- * One field of the attributes, which lies at the same bits of every coded vertex. The bytes behind
- * a page are there for words that begin in its last vertex.
+ * One field of the attributes, which has the same bits in every coded vertex. There are bytes
+ * behind a page for the words that begin in its last vertex.
  */
 struct field {
 	const unsigned char *at; /* in the first vertex */
@@ -196,7 +200,7 @@ static void decode_normals(const struct vertex_reader *r)
 		normals[f.vertices[i]] = cs_load32(at) & f.mask;
 }
 
-/* Those that are coded add to the least of the cluster, channel by channel. */
+/* Decodes colours. A code is added to the smallest value of the cluster, channel by channel. */
 static void decode_colors(const struct vertex_reader *r, unsigned from)
 {
 	const struct cs_model_cluster *row = r->row;
@@ -214,7 +218,10 @@ static void decode_colors(const struct vertex_reader *r, unsigned from)
 	}
 }
 
-/* A code is a place, or one behind the gap. Both are whole numbers that a float holds. */
+/*
+ * Decodes a UV. A code counts steps, and from the gap on it also counts the gap. Both counts are
+ * whole numbers that a float represents exactly.
+ */
 static void decode_uv(
 	const struct field *f, const struct cs_nanite_uv_range *range, unsigned axis, float *values)
 {
@@ -258,7 +265,7 @@ static void copy_vertex(struct cs_nanite_contents *c, size_t from, size_t to)
 		memcpy(c->uvs[uv] + to * 2, c->uvs[uv] + from * 2, 2 * sizeof(float));
 }
 
-/* One that counts back too far wraps, and is beyond its own cluster then. */
+/* A reference that counts back too far wraps, and is then beyond its own cluster. */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
@@ -381,7 +388,7 @@ static void fill_materials(const struct vertex_reader *r)
 {
 	struct cs_nanite_contents *c = r->contents;
 	struct cs_model_material *ranges = c->material_ranges + r->row->first_material;
-	/* planning has told what is wrong here, and how many there are */
+	/* Planning has reported the faults here, and it knows the count. */
 	uint32_t n = cs_decode_materials(r->view, r->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
 		ranges[i].cluster = r->base->cluster + r->cluster;
@@ -401,7 +408,7 @@ static bool decode_one_cluster(const struct vertex_reader *r)
 	return cs_decode_strip(r->view, r->cluster, corners) && decode_vertices(r);
 }
 
-/* The arrays come without any content: what no cluster fills is zero. */
+/* Clears a cluster that was not decoded, because the arrays were allocated without zeros. */
 static void clear_cluster(const struct vertex_reader *r)
 {
 	struct cs_nanite_contents *c = r->contents;
@@ -413,7 +420,7 @@ static void clear_cluster(const struct vertex_reader *r)
 	for (unsigned uv = 0; uv < c->n_uvs; uv++)
 		memset(c->uvs[uv] + 2 * first, 0, 2 * n * sizeof(float));
 	memset(c->corners + 3 * (size_t)row->first_triangle, 0, 3 * (size_t)row->n_triangles);
-	r->coded[r->cluster].n = 0; /* nobody may refer to it */
+	r->coded[r->cluster].n = 0; /* No vertex may refer to it. */
 	row->damaged = true;
 	row->n_triangles = row->n_vertices = row->n_coded = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: opening and planning pages: from the bytes of the resource to offsets that are known to lie
- * inside the page. Nothing here trusts a number before it is compared with the bytes there are.
+ * Owns opening and planning pages: it turns the bytes of the resource into offsets that are known
+ * to be inside the page. No number is used before it is compared with the available bytes.
  */
 #include "nanite/decode/decode.h"
 
@@ -13,13 +13,15 @@
 
 enum {
 	LZ4_RATIO = 255, /* LZ4 cannot expand a byte to more */
-	/* zeros behind a page: the widest attributes of a vertex, and a word to read them by */
+	/*
+	 * The zeros behind a page: the widest attributes of a vertex, and a word to read them by.
+	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
 
 /* ---- blob, chunk, bytes ---- */
 
-/* NULL when it does not lie within its bytes. */
+/* Returns NULL when the blob is not within its bytes. */
 static const unsigned char *find_blob(const struct cs_nanite *resource, struct cs_page_view *view)
 {
 	const struct cs_nanite_page_state *state = &resource->pages[view->page];
@@ -130,8 +132,10 @@ static bool plan_counts(struct cs_page_view *view)
 	return true;
 }
 
-/* Sections up to the UV ranges are what is copied to the GPU; what is not clusters and ranges is
- * the material table. */
+/*
+ * Plans the sections up to the UV ranges, which are copied to the GPU. What remains beside clusters
+ * and ranges is the material table.
+ */
 static bool plan_copied(struct cs_page_view *view)
 {
 	uint32_t n = view->n_clusters, raw = page_word(view, CS_PAGE_RAW_FLOAT4S);
@@ -218,7 +222,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	return true;
 }
 
-/* Bits from `n` on are zero in `words` words. */
+/* Returns whether the bits from `n` on are zero in `words` words. */
 static bool ends_at(const unsigned char *words, unsigned n_words, size_t stride, unsigned n)
 {
 	for (unsigned w = 0; w < n_words; w++) {
@@ -280,7 +284,7 @@ static uint32_t decode_page_attribute_bytes(const struct cs_packed_cluster *pack
 	return (cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 7) / 8;
 }
 
-/* One kind of data: clusters follow each other from `next` on. */
+/* Checks one kind of data, which follows from cluster to cluster, starting at `next`. */
 static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
 	enum cs_resource_rule rule, uint32_t size, uint32_t end, uint32_t *next)
 {
@@ -307,7 +311,7 @@ static bool plan_offsets(struct cs_page_view *view)
 		n_references += plan->n_references;
 		position_total += cs_align(coded * decode_page_position_bytes(&plan->packed), 4);
 	}
-	/* at most 1024 clusters of 256 vertices: far from overflow */
+	/* There are at most 1024 clusters of 256 vertices, so the sum cannot overflow. */
 	positions = view->positions = references + 4 * (uint32_t)n_references;
 	attributes = view->attributes = positions + (uint32_t)position_total;
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
@@ -345,7 +349,7 @@ struct gpu {
 	uint32_t decode_info, index, position, attribute;
 };
 
-/* Where the next cluster's data lies in the GPU page; sizes are whole words. */
+/* Advances to the next cluster's data in the GPU page. Sizes are whole words. */
 static void decode_page_advance(
 	struct gpu *gpu, const struct cs_page_view *view, const struct cs_cluster_plan *plan)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: decoding strips. A strip is decoded by its state: the right pivot, the left pivot and the
- * head, of which a step to either side replaces two.
+ * Owns decoding strips. The state of a strip is the right pivot, the left pivot and the head, and a
+ * step to either side replaces two of them.
  *
- * What a bit decides is chosen without a jump, since nobody can guess the bits of a strip; whether
- * all of it was right is asked once, at the end. Only when it was not, a second reader goes over
- * the strip with care and tells what is wrong where.
+ * The bits of a strip cannot be predicted, so they select values without a branch. Whether all of
+ * it was right is tested once, at the end. Only when it was not, a second reader reads the strip
+ * step by step and reports what is wrong where.
  */
 #include "nanite/decode/decode.h"
 
@@ -14,7 +14,7 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/* The counts in front of triangles 32, 64 and 96, which a random access starts from. */
+/* The counts before triangles 32, 64 and 96, from which a random access starts. */
 struct prefixes {
 	uint32_t references, issued;
 };
@@ -36,7 +36,7 @@ static bool decode_strip_mask_bit(
 	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
 }
 
-/* A code counts back from the vertices that were issued before the triangle. */
+/* Checks a code, which counts back from the vertices that were issued before the triangle. */
 static bool check_reference(struct strip_reader *r, uint32_t issued)
 {
 	uint32_t code = cs_bits_at(r->codes, r->code_bytes,
@@ -87,7 +87,7 @@ static bool check_prefixes(const struct strip_reader *r, const struct prefixes *
 		references, issued, want->references, want->issued);
 }
 
-/* Notes the first thing that is wrong with a strip, of which something is; false. */
+/* Notes the first fault of a strip that has one. Returns false. */
 static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
@@ -120,12 +120,14 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	const uint8_t *step; /* the next: a code plus one, how far back a vertex lies */
+	/* the next one: a code plus one, which is how far back the vertex is */
+	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	uint32_t all; /* bits of all vertices: a step from before the first one sets high ones */
+	/* the bits of all vertices combined; a step to before the first one sets high bits */
+	uint32_t all;
 };
 
-/* Strip masks follow the codes in a page, so reading 8 bytes stays inside. */
+/* Strip masks follow the codes in a page, so 8 bytes can always be read. */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);
@@ -138,14 +140,13 @@ static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 	}
 }
 
-/* One of two by a mask of no bits or all: what compilers make a jump of costs more than the rest.
- */
+/* Selects one of two values by a mask of no bits or all. A branch would cost more than the rest. */
 static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 {
 	return without ^ ((with ^ without) & mask);
 }
 
-/* A known vertex, a step back from the last one, or a new one. */
+/* Returns a known vertex, which is a step back from the last one, or a new one. */
 static inline uint32_t next_vertex(struct steps *s, uint32_t known)
 {
 	uint32_t vertex = s->issued - (*s->step & (0 - known));
@@ -155,7 +156,10 @@ static inline uint32_t next_vertex(struct steps *s, uint32_t known)
 	return vertex;
 }
 
-/* Known vertices come first, so that all of them step back from what was issued before. */
+/*
+ * Decodes the first triangle. Known vertices come first, so that all of them count back from the
+ * vertices that were issued before.
+ */
 static inline void begin_strip(struct steps *s, uint32_t references)
 {
 	s->right = next_vertex(s, references > 0);
@@ -163,7 +167,7 @@ static inline void begin_strip(struct steps *s, uint32_t references)
 	s->head = next_vertex(s, references > 2);
 }
 
-/* Triangles of one group of the masks. */
+/* Decodes the triangles of one word of the masks. */
 static void read_group(struct steps *strip, const unsigned char *masks, unsigned n,
 	uint8_t (*corners)[CS_CLUSTER_TRIANGLES])
 {
@@ -191,7 +195,10 @@ static void read_group(struct steps *strip, const unsigned char *masks, unsigned
 	*strip = s;
 }
 
-/* The smallest corner first; the winding stays. Bytes by masks, so that they go 16 at a time. */
+/*
+ * Rotates the smallest corner of each triangle to the front and keeps the winding. It selects bytes
+ * by masks, so that a compiler can do 16 at a time.
+ */
 static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 {
 	for (unsigned t = 0; t < CS_CLUSTER_TRIANGLES; t++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: rebuilding what the pages do not say outright: parts, groups, the group that made a
- * cluster, levels.
+ * Owns rebuilding the facts that pages do not state: parts, groups, the generating group of a
+ * cluster, and levels.
  *
- * Parts are where the hierarchy fixups of a page say that they begin in it. Parts whose clusters
- * name one group are that group. The group that made a cluster is the one whose parents share the
- * cluster's LOD sphere and error, bit for bit; among equals the pages that mend the cluster decide,
- * and last the number of parents, so that coinciding surfaces get one each. A level is one more
- * than that of the group which made the cluster.
+ * A part begins where a hierarchy fixup of its page says so. Parts whose clusters name one group
+ * form that group. The generating group of a cluster is the one whose parents have the cluster's
+ * LOD sphere and error, bit for bit. Among equal ones the pages decide that fix up the cluster, and
+ * then the number of parents, so that coinciding surfaces get one each. A level is one more than
+ * that of the generating group.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
@@ -28,7 +28,7 @@ static int link_by_cluster(const void *left, const void *right, void *context)
 	return l->first_cluster < r->first_cluster ? -1 : l->first_cluster > r->first_cluster;
 }
 
-/* The distinct beginnings in the page, sorted; each part ends where the next begins. */
+/* Sorts the distinct starts of parts in the page. Each part ends where the next begins. */
 static bool link_page_parts(struct cs_nanite_contents *c, uint32_t page)
 {
 	struct cs_nanite_page *row = &c->pages[page];
@@ -72,13 +72,13 @@ static bool link_parts(struct cs_nanite_contents *c)
 
 /* ---- groups ---- */
 
-/* The mesh of a node: that of the last root before it. */
+/* Returns the mesh of a node, which is that of the last root before it. */
 static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 {
 	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
 }
 
-/* What its hierarchy slot says of a group; pages as the slot has them. */
+/* Reads the hierarchy slot of a group. Pages are those that the slot names. */
 static void link_read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
 	struct cs_model_group *ret)
 {
@@ -112,7 +112,7 @@ static void link_add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t 
 		c->clusters[p->first_cluster + i].group = p->group;
 }
 
-/* By the number that their clusters name, parts in the order of their pages. */
+/* Forms groups by the number that their clusters name, with parts in the order of their pages. */
 static bool link_groups(struct cs_nanite_contents *c)
 {
 	struct cs_sort_key *keys = malloc((c->n_parts + 1) * sizeof(*keys));
@@ -130,7 +130,7 @@ static bool link_groups(struct cs_nanite_contents *c)
 
 /* ---- what made a cluster ---- */
 
-/* The pages that mend a cluster are those of the group that it was made of. */
+/* The pages that fix up a cluster. They are those of its generating group. */
 struct mended {
 	uint32_t first_page, n_pages;
 };
@@ -139,8 +139,8 @@ struct matching {
 	struct cs_nanite_contents *c;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* sphere and error of the parents of groups */
-	uint32_t *first, *next; /* groups by key, in a chain */
-	struct mended *mended;  /* by cluster */
+	uint32_t *first, *next; /* lists of groups with the same key */
+	struct mended *mended;  /* one for each cluster */
 };
 
 enum { SPHERE_WORDS = 5 };
@@ -197,7 +197,7 @@ static void list_mended(struct matching *m)
 		const struct cs_nanite_cluster_fixup *fixup = &c->cluster_fixups[i];
 		struct mended *mended =
 			&m->mended[c->pages[fixup->target_page].first_cluster + fixup->cluster];
-		/* fixups come in the order of the pages that carry them */
+		/* Fixups come in the order of the pages that contain them. */
 		if (mended->n_pages == 0)
 			mended->first_page = fixup->page;
 		mended->n_pages = fixup->page - mended->first_page + 1;
@@ -294,7 +294,7 @@ static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breach
 
 /* ---- levels ---- */
 
-/* A group whose clusters all have their level gives its parents theirs. */
+/* Sets the level of a group's parents once all its clusters have their level. */
 static void level_parents(
 	const struct cs_levels *l, uint32_t g, uint32_t *waiting, uint32_t *ready, size_t *n_ready)
 {
@@ -312,7 +312,7 @@ static void level_parents(
 	}
 }
 
-/* From level 0 up; what a cycle keeps waiting stays at 0. */
+/* Levels are set from 0 upwards. Groups that a cycle keeps waiting stay at 0. */
 bool cs_link_levels(struct cs_levels *l)
 {
 	uint32_t *waiting = calloc(l->n_groups + 1, sizeof(*waiting));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: turning decoded contents into a DAG again, with the code spaces of its UVs, so that
- * encoding it gives the bytes that were decoded.
+ * Owns turning decoded contents into a DAG, with the code spaces of its UVs, so that encoding it
+ * gives the same bytes.
  */
 #include "cluster/bounds.h"
 #include "nanite/decode/decode.h"
@@ -18,10 +18,10 @@
 struct rebuild {
 	const struct cs_nanite_contents *c;
 	struct cs_dag *dag;
-	struct cs_sort_key *order; /* clusters: by level, group, place */
+	struct cs_sort_key *order; /* clusters sorted by level, group and index */
 };
 
-/* A DAG counts its materials, and who walks them believes the count. */
+/* Checks the materials. A DAG states how many it has, and its readers rely on the number. */
 static struct cs_error *check_materials(const struct cs_nanite_contents *c)
 {
 	const uint32_t materials = c->resource->info->materials;
@@ -188,7 +188,10 @@ static void copy_clusters(struct rebuild *r)
 	}
 }
 
-/* The spheres of groups around those of their clusters, which `spheres` has room for. */
+/*
+ * Computes the spheres of groups around those of their clusters. `spheres` has room for the
+ * clusters of a group.
+ */
 static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 {
 	for (uint32_t i = 0; i < dag->n_groups; i++) {
@@ -200,8 +203,8 @@ static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 }
 
 /*
- * E_NANITE where something could not be decoded or linked. Clusters come level by level, then by
- * group, then as stored.
+ * Returns E_NANITE where a part of the resource could not be decoded or linked. Clusters come level
+ * by level, then by group, then as stored.
  */
 static struct cs_error *nanite_rebuild(
 	const struct cs_nanite_contents *contents, struct cs_dag *ret)

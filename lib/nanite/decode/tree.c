@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the proof that the hierarchy can be walked: roots and children exist, every node is reached
- * exactly once, no way is longer than a traversal can remember.
+ * Owns the proof that the hierarchy can be traversed: roots and children exist, every node is
+ * reached exactly once, and no path is longer than a traversal can store.
  */
 #include "nanite/decode/decode.h"
 
@@ -11,7 +11,8 @@
 struct walk {
 	const struct cs_nanite *r;
 	struct cs_breaches *breaches;
-	uint32_t *stack, *depth; /* by node: of the root 1, 0 = not reached */
+	/* for each node, its depth: 1 for a root, 0 when it was not reached */
+	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };
 
@@ -42,7 +43,7 @@ static bool tree_push(struct walk *w, uint64_t number, uint32_t parent, uint32_t
 	return true;
 }
 
-/* Children are counted from the root of their mesh. */
+/* Visits the nodes of a mesh. Children are counted from its root. */
 static bool walk_mesh(struct walk *w, uint32_t root)
 {
 	bool ok = tree_push(w, root, root, 1);
@@ -57,7 +58,7 @@ static bool walk_mesh(struct walk *w, uint32_t root)
 	return ok;
 }
 
-/* The length of the longest way, or 0. */
+/* Returns the length of the longest path, or 0. */
 static uint32_t tree_walk_all(struct walk *w)
 {
 	uint32_t deepest = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which cluster goes into which page. The roots of all meshes come first, for they are always
- * there; then groups, coarsest level first, so that a page
- * depends on earlier pages alone, and within a level along a Morton curve whose direction turns
- * from level to level; so do the clusters of a group. A page is filled cluster by cluster up to 128
- * KiB of its GPU form; a group that crosses its end continues in the next page as another part.
+ * Owns assigning clusters to pages. The roots of all meshes come first, because they are always
+ * loaded. Then come groups, coarsest level first, so that a page depends only on earlier pages.
+ * Within a level, groups follow a Morton curve whose direction alternates from level to level, and
+ * so do the clusters of a group. A page is filled cluster by cluster up to 128 KiB of its GPU form.
+ * A group that crosses its end continues in the next page as another part.
  */
 #include "nanite/encode/encode.h"
 
@@ -39,7 +39,7 @@ static void bound_mesh(struct cs_encoder *encoder)
 	memcpy(encoder->high, box.high, sizeof(box.high));
 }
 
-/* Two zero bits behind each of the 21. */
+/* Inserts two zero bits after each of the 21. */
 static uint64_t spread(uint64_t bits)
 {
 	bits = (bits | bits << 32) & UINT64_C(0x001f00000000ffff);
@@ -49,7 +49,7 @@ static uint64_t spread(uint64_t bits)
 	return (bits | bits << 2) & UINT64_C(0x1249249249249249);
 }
 
-/* Of the centre of a box within the box of the mesh. */
+/* Returns the Morton code of the centre of a box within the box of the mesh. */
 static uint64_t morton(
 	const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3])
 {
@@ -67,7 +67,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Children in the order of the DAG, second halves behind. */
+/* Lists children in the order of the DAG, each followed by its second half. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -79,7 +79,7 @@ static void list_children(struct cs_encoder *encoder)
 		memcpy(encoder->children + n, dag->children + from->first_child,
 			from->n_children * sizeof(*encoder->children));
 		n += to->n_children = from->n_children;
-		/* room for the halves */
+		/* This is room for the halves. */
 		for (uint32_t i = 0; i < from->n_children; i++)
 			n += encoder->clusters[dag->children[from->first_child + i]]->second !=
 			     NULL;
@@ -123,7 +123,7 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
 
-/* Freed by the caller; NULL without memory. */
+/* The caller frees the result, which is NULL without memory. */
 static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -159,7 +159,7 @@ static void add_sizes(struct cs_page_sizes *to, const struct cs_page_sizes *more
 	to->attribute += more->attribute;
 }
 
-/* Parts and pages are at most as many as clusters. */
+/* There are at most as many parts and pages as clusters. */
 static void place_cluster(struct cs_encoder *encoder, uint32_t group, uint32_t child)
 {
 	struct cs_coded_group *g = &encoder->groups[group];

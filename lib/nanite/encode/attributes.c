@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the code spaces of normals and UVs.
+ * Owns the code spaces of normals and UVs.
  *
- * Normals: octahedral, the best of the four codes around the exact place. On the border of the
- * square two codes mean one direction; the larger is used, so that a decoded normal encodes to the
- * code it came from.
+ * Normals are octahedral: the encoder takes the best of the four codes around the exact position.
+ * On the border of the square two codes stand for one direction. The larger is used, so that a
+ * decoded normal encodes to the same code.
  *
- * UVs: by cluster and axis, from the least to the largest value. Charts lie apart, so the largest
- * gap between two values is left out of the code space. At most 12 bits, at least a step of 2^-14
- * where they suffice.
+ * UVs are coded for each cluster and axis, from the least to the largest value. Charts are apart
+ * from each other, so the largest gap between two values is left out of the code space. A code has
+ * at most 12 bits, and a step is at least 2^-14 where 12 bits suffice for it.
  */
 #include "nanite/encode/attributes.h"
 #include "nanite/format/format.h"
@@ -20,7 +20,7 @@ enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
 /* ---- normals ---- */
 
-/* How close the direction of a code is to a normal: grows with the cosine. */
+/* Returns how close the direction of a code is to a normal. The number grows with the cosine. */
 static inline float closeness(int qx, int qy, float nx, float ny, float nz)
 {
 	const float step = 2.0f / NORMAL_MAX;
@@ -39,7 +39,9 @@ static inline int lower_code(float place)
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-/* Where two codes on the border mean one direction, the larger code is used. */
+/*
+ * Returns the code that is used: where two codes on the border stand for one direction, the larger.
+ */
 static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
@@ -50,8 +52,10 @@ static inline uint32_t join(int qx, int qy)
 	return (uint32_t)qx | (uint32_t)qy << CS_NORMAL_BITS;
 }
 
-/* Chooses the best of the four codes around a place of the square, and the first of equally good
- * ones. The choice is a float as well, since it is made by comparing floats. */
+/*
+ * Chooses the best of the four codes around a position of the square, and the first of equally good
+ * ones. The choice is stored as a float too, because it is made by comparing floats.
+ */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {
 	const int qx = lower_code(px), qy = lower_code(py);
@@ -66,8 +70,8 @@ static inline uint32_t nearest_of_four(float px, float py, float x, float y, flo
 }
 
 /*
- * Every normal takes the same steps, so that a compiler can work on several of them at a time: the
- * loops have no jumps, and each does so little that the compiler sees it can be vectorised.
+ * Every normal takes the same steps, so that a compiler can encode several of them at a time: the
+ * loops have no branches, and each is small enough to be vectorized.
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes)
 {
@@ -114,8 +118,8 @@ enum { MAX_VALUES = CS_CLUSTER_TRIANGLES * 3, BUCKETS = MAX_VALUES * 2 };
 
 /*
  * Finds the largest gap between neighbouring values, and the first of equally large ones, without
- * sorting the values: there are twice as many buckets as values, so the largest gap is wider than
- * a bucket and cannot lie within one.
+ * sorting the values: there are twice as many buckets as values, so the largest gap is wider than a
+ * bucket and cannot be within one.
  */
 static struct gap largest_gap(const float *values, unsigned n, float least, float delta)
 {
@@ -141,7 +145,7 @@ static struct gap largest_gap(const float *values, unsigned n, float least, floa
 	return largest;
 }
 
-/* Two values are told apart even when nothing but the gap lies between them. */
+/* Two values get different codes even when there is only the gap between them. */
 static uint32_t bits_for_length(float length)
 {
 	float codes = ceilf(length * unit_codes);
@@ -197,7 +201,7 @@ static uint32_t nearest_code(const struct cs_uv_axis *axis, float value)
 	place = place > 0 ? place : 0;
 	int32_t code = (int32_t)(place < end ? place : end);
 	if (code >= axis->gap_start && code < axis->gap_start + axis->gap_length) {
-		/* rounding put the value into the gap: it goes to the nearer side */
+		/* Rounding put the value into the gap, so it is moved to the nearer side. */
 		uint32_t above = (uint32_t)axis->gap_start;
 		bool low = above > 0 &&
 			   value - cs_uv_value(axis, above - 1) < cs_uv_value(axis, above) - value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the coarse mesh as rows of the file, and back. */
+/* Owns the coarse mesh as rows of the file, written and read. */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"
@@ -31,7 +31,10 @@ static struct cs_nanite_coarse_triangle triangle_row(const struct cs_mesh_view *
 	return row;
 }
 
-/* By material, so that a section is a range; within one as they were. */
+/*
+ * Sorts triangles by material, so that a section is a range. Within a material they keep their
+ * order.
+ */
 static void sort_rows(const struct cs_mesh_view *mesh, struct cs_coarse *ret)
 {
 	size_t next[CS_MESH_MATERIALS + 1] = {0};

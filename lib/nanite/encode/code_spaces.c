@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the rows around the pages: info, sections, texts; and the encoder's report. */
+/* Owns the rows beside the pages: info, sections, and texts; and the encoder's report. */
 #include "nanite/encode/encode.h"
 
 #include "core/strings.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Triangles by material, of level 0 and of all levels. */
+/* Triangles for each material, of level 0 and of all levels. */
 struct material_counts {
 	uint32_t input[CS_MAX_MATERIALS], all[CS_MAX_MATERIALS];
 };
@@ -25,7 +25,7 @@ static void count_materials(const struct cs_encoder *encoder, struct material_co
 	}
 }
 
-/* Rows up to the last material that the mesh declares or uses. */
+/* Makes rows up to the last material that the mesh declares or uses. */
 static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_strings *texts)
 {
 	struct cs_nanite *resource = encoder->resource;
@@ -52,7 +52,7 @@ static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_stri
 	return NULL;
 }
 
-/* malloc of nothing may answer NULL, and a table may be empty. */
+/* malloc(0) may return NULL, and a table may be empty. */
 static void *copy_rows(const void *rows, size_t n, size_t size)
 {
 	unsigned char *copy = malloc((n + 1) * size);
@@ -147,7 +147,7 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder)
 	struct cs_error *error = make_sections(encoder, &texts);
 	if (!error && info->source == CS_NONE)
 		error = cs_error_nomem();
-	/* the blob outlives the pool */
+	/* The resource keeps the blob when the pool is freed. */
 	resource->texts = texts.blob;
 	resource->n_texts = texts.size;
 	texts.blob = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the encoder as a list of phases, what it demands of a DAG, and the grid of positions of one
- * that has none.
+ * Owns the encoder as a list of phases, the requirements for a DAG, and the grid of positions for a
+ * DAG that has none.
  */
 #include "nanite/encode/encode.h"
 
@@ -86,7 +86,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/* Block by block, so that the usual case has no jump for each number. */
+/* Checks block by block, so that the usual case has no branch for each number. */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -127,7 +127,7 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 
 struct box_work {
 	const struct cs_dag *dag;
-	struct cs_box_f *boxes; /* by cluster, of its vertices */
+	struct cs_box_f *boxes; /* for each cluster, the box of its vertices */
 };
 
 static void find_boxes(void *context, size_t begin, size_t end, int thread)
@@ -148,7 +148,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* The finest grid that is no finer than wanted, and that every cluster fits. */
+/* Chooses the finest grid that is no finer than wanted and that every cluster fits. */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -174,7 +174,7 @@ static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 	return NULL;
 }
 
-/* A DAG that was built has its grid; one that came otherwise gets one. */
+/* Keeps the grid of a DAG that was built, and gives any other DAG one. */
 static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -198,7 +198,7 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 
 /* ---- errors of the levels ---- */
 
-/* Nothing is farther away than the grid is wide, so the largest half is a bound of any error. */
+/* No distance exceeds the size of the grid, so the largest half bounds any error. */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 {
 	return error >= CS_ROOT_PARENT_ERROR

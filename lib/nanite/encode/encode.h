@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The encoder's own state, phase by phase: a DAG becomes coded clusters (cut further where strips
- * need it), these are assigned to pages as parts of groups, the hierarchy is built over the parts,
- * and the pages are written. Everything is indexed; what varies in size lies in arenas, one for
- * each thread.
+ * The encoder's own state, phase by phase.
+ *
+ * A DAG becomes coded clusters (cut further where strips need it). These are assigned to pages as
+ * parts of groups, the hierarchy is built over the parts, and the pages are written. All items have
+ * indices. Data of varying size is in arenas, one for each thread.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 
-/* Bytes of the sections of a GPU page, of one cluster or of all. */
+/* The bytes of the sections of a GPU page, for one cluster or for all. */
 struct cs_page_sizes {
 	uint32_t cluster, materials, decode_info, index, position, attribute;
 };
@@ -29,21 +30,21 @@ struct cs_material_range {
 };
 
 struct cs_coded_cluster {
-	uint32_t source; /* cluster of the DAG */
+	uint32_t source; /* a cluster of the DAG */
 	uint16_t n_vertices, n_triangles, n_ranges, n_code_bytes;
 	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
 	uint16_t attribute_bits;
-	uint16_t edge_length;    /* half */
-	int32_t low[3], high[3]; /* on the grid */
+	uint16_t edge_length;    /* stored as a half */
+	int32_t low[3], high[3]; /* in grid steps */
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	uint32_t previous_references, previous_new;
 	uint16_t n_starts, n_references, n_duplicates, n_degenerate;
-	bool uvs_kept; /* code spaces as a decoded DAG brought them */
+	bool uvs_kept; /* the code spaces come from a decoded DAG */
 	const unsigned char *codes;
 	const uint32_t *vertices;     /* of the DAG */
-	const uint32_t *normals;      /* codes */
-	const uint16_t *uv_codes;     /* by vertex, then channel and axis */
-	const uint16_t (*corners)[3]; /* kept for the root group alone */
+	const uint32_t *normals;      /* as codes */
+	const uint16_t *uv_codes;     /* for each vertex, then channel and axis */
+	const uint16_t (*corners)[3]; /* kept only for the root group */
 	const struct cs_uv_range *uvs;
 	const struct cs_material_range *ranges;
 	struct cs_page_sizes gpu;
@@ -54,14 +55,14 @@ struct cs_coded_cluster {
 /* The clusters of one group in one page. */
 struct cs_part {
 	uint32_t group, page;
-	uint32_t first_child, n_children; /* in the encoder's children */
-	uint32_t page_offset;             /* of its first cluster within the page */
+	uint32_t first_child, n_children; /* a range in the encoder's children */
+	uint32_t page_offset;             /* of its first cluster within the page, in bytes */
 	uint32_t node, slot;              /* of the hierarchy */
 	int32_t low[3], high[3];
 };
 
 struct cs_coded_group {
-	uint32_t first_child, n_children; /* in the encoder's children */
+	uint32_t first_child, n_children; /* a range in the encoder's children */
 	uint32_t first_page, n_pages;
 	uint32_t first_part;
 };
@@ -71,30 +72,35 @@ struct cs_coded_page {
 	struct cs_page_sizes gpu;
 };
 
-/* A coarser cluster of some page, to be told when this page and its fellows come or go. */
+/*
+ * A coarser cluster of some page, which becomes a leaf or stops being one when this page and the
+ * others of its group come or go.
+ */
 struct cs_leaf_fixup {
-	uint32_t page, cluster;       /* within the page */
-	uint32_t first_page, n_pages; /* of the group that it was made of, without root pages */
+	uint32_t page, cluster;       /* numbered within the page */
+	uint32_t first_page, n_pages; /* of its generating group, without root pages */
 };
 
-/* By page; freed with cs_fixups_deinit. */
+/* Fixups listed page by page. cs_fixups_deinit frees them. */
 struct cs_fixups {
-	uint32_t *first; /* in `leaves`, n_pages + 1 of them */
+	uint32_t *first; /* n_pages + 1 indices in `leaves` */
 	struct cs_leaf_fixup *leaves;
 	uint32_t *n_hierarchy;
 };
 
 struct cs_encoder {
 	const struct cs_dag *dag;
-	struct cs_dag widened; /* shares all but clusters and groups; `dag` when those differ */
+	/* shares all arrays but clusters and groups; used as `dag` when those differ */
+	struct cs_dag widened;
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
 	int precision;
-	float scale, step; /* of the grid, 2^precision and its inverse */
+	float scale, step; /* of the grid: 2^precision and its inverse */
 	bool grid_halves;  /* CS_NANITE_GRID_HALVES */
-	float half_unit;   /* what a half of an error or an edge counts */
+	/* the units of the mesh that a half value of 1 stands for in errors and edges */
+	float half_unit;
 
-	struct cs_arena *arenas; /* by thread */
+	struct cs_arena *arenas; /* one for each thread */
 	int n_arenas;
 	struct cs_coded_cluster **clusters; /* those of the DAG, then second halves */
 	uint32_t n_clusters;
@@ -106,41 +112,47 @@ struct cs_encoder {
 	uint32_t n_pages;
 	int32_t low[3], high[3]; /* of all clusters */
 
-	struct cs_nanite *resource; /* being made */
+	struct cs_nanite *resource; /* which the encoder makes */
 };
 
 /* ---- phases, in order ---- */
 
-/* Errors and spheres that still hold on the grid. */
+/* Widens errors and spheres so that they are still bounds on the grid. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_pages(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_atlas(struct cs_encoder *encoder) CS_MUST_USE;
-/* What is left: the info row, the sections, the report. */
+/* Makes the remaining tables: the info row, the sections, the report. */
 struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 
 /* ---- shared by the phases ---- */
 
-/* All fixups, and from them the page dependencies of the resource. */
+/* Makes all fixups, and from them the page dependencies of the resource. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/* Bytes of the fixup chunk of a page, and the chunk itself. */
+/* Returns the bytes of the fixup chunk of a page; writes the chunk. */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);
 void cs_fixups_deinit(struct cs_fixups *fixups);
-/* The group that made the cluster lies wholly in the page: no fixup is needed. */
+/*
+ * Returns whether the page contains the whole generating group of the cluster, so that no fixup is
+ * needed.
+ */
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
-/* An error as the file stores it: not less, and infinite for the terminal one alone. */
+/*
+ * Returns an error as the file stores it: it is never smaller than the true one, and infinite only
+ * for the terminal error.
+ */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error);
-/* The box of grid positions, which it contains whatever is rounded. */
+/* Computes the box of grid positions, and rounds it so that it contains them. */
 void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
 	float centre[3], float extent[3]);
-/* The grid position of a vertex. */
+/* Returns the grid position of a vertex. */
 static inline void cs_encode_position(
 	const struct cs_encoder *encoder, uint32_t vertex, int32_t ret[3])
 {
@@ -156,9 +168,9 @@ static inline const struct cs_cluster *cs_encode_source(
 }
 
 /*
- * Encodes a DAG. One that was built lies on a grid, which is kept: a coarser precision is
- * E_SETTING. The same DAG and options give the same bytes on any number of threads; a decoded
- * DAG with the options of its resource gives the bytes of that resource.
+ * Encodes a DAG. A DAG that was built has a grid, which is kept, and a coarser precision is
+ * E_SETTING. The same DAG and options give the same bytes on any number of threads. A decoded DAG
+ * with the options of its resource gives the bytes of that resource.
  */
 struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;

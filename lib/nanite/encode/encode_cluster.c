@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: turning one cluster of the DAG into codes: vertices on the grid, ranges of materials, code
+ * Owns turning one cluster of the DAG into codes: vertices on the grid, ranges of materials, code
  * spaces of attributes, strips.
  *
- * Vertices that would decode to the same are one vertex here, whatever the DAG says; a triangle
- * that would lose a corner by that keeps it as a vertex of its own. So the strips depend on nothing
- * but what the decoder sees, and a decoded cluster encodes to the same bytes again. A cluster whose
- * strips issue too many vertices is cut in two halves, each coded anew.
+ * Vertices that decode to the same values are one vertex here, even if they are different in the
+ * DAG. A triangle that would lose a corner by that keeps it as a vertex of its own. So the strips
+ * depend only on what the decoder sees, and a decoded cluster encodes to the same bytes again. A
+ * cluster whose strips issue too many vertices is cut into two halves, each of which is coded
+ * again.
  */
 #include "nanite/encode/attributes.h"
 #include "nanite/encode/encode.h"
@@ -24,7 +25,7 @@ enum {
 	FIXED_WORDS = 5, /* position, normal, colour */
 	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
 	KEY_SLOTS = 4 * CS_CLUSTER_VERTICES,
-	GRAIN = 64, /* clusters of one piece of parallel work */
+	GRAIN = 64, /* the clusters that a thread takes at a time */
 };
 
 struct coding {
@@ -32,19 +33,21 @@ struct coding {
 	const struct cs_cluster *cluster;
 	uint32_t source;
 	unsigned n_triangles, n_vertices, n_ranges;
-	uint8_t triangles[CS_CLUSTER_TRIANGLES];   /* of the cluster, in the order to code */
-	uint8_t corners[CS_CLUSTER_TRIANGLES][3];  /* used vertices, in the order to code */
-	uint8_t vertices[CS_CLUSTER_VERTICES + 1]; /* of the cluster, those in use; one more */
-	uint8_t same_as[CS_CLUSTER_VERTICES];      /* by used vertex: the first that is equal */
-	bool all_differ;                           /* of the used vertices */
-	uint8_t vertex_of[CS_STRIP_CORNERS];       /* by strip input vertex: used vertex */
-	int32_t grid[CS_CLUSTER_VERTICES][3];      /* by vertex of the cluster: its position */
+	uint8_t triangles[CS_CLUSTER_TRIANGLES];  /* of the cluster, in the order of coding */
+	uint8_t corners[CS_CLUSTER_TRIANGLES][3]; /* used vertices, in the order of coding */
+	/* the used vertices of the cluster, and one more */
+	uint8_t vertices[CS_CLUSTER_VERTICES + 1];
+	/* for each used vertex, the first one that is equal */
+	uint8_t same_as[CS_CLUSTER_VERTICES];
+	bool all_differ;                      /* whether the used vertices all differ */
+	uint8_t vertex_of[CS_STRIP_CORNERS];  /* for each strip input vertex, the used vertex */
+	int32_t grid[CS_CLUSTER_VERTICES][3]; /* for each vertex of the cluster, its position */
 	int32_t positions[CS_CLUSTER_VERTICES][3];
 	uint32_t normals[CS_CLUSTER_VERTICES];
 	int32_t low[3], high[3];
 	struct cs_uv_range uvs[CS_MAX_UVS];
-	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS]; /* by used vertex and axis */
-	bool uvs_kept;                                           /* as the DAG brought them */
+	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS]; /* for each used vertex and axis */
+	bool uvs_kept; /* the code spaces come from the DAG */
 	struct cs_material_range ranges[CS_CLUSTER_TRIANGLES];
 	struct cs_strip_input input;
 	struct cs_strip strip;
@@ -60,7 +63,7 @@ static uint8_t encode_cluster_material_of(const struct coding *c, unsigned trian
 	return c->encoder->dag->materials[c->cluster->first_triangle + triangle];
 }
 
-/* The vertex of the DAG behind a used vertex. */
+/* Returns the vertex of the DAG that a used vertex stands for. */
 static uint32_t dag_vertex(const struct coding *c, unsigned used)
 {
 	return c->cluster->first_vertex + c->vertices[used];
@@ -68,7 +71,10 @@ static uint32_t dag_vertex(const struct coding *c, unsigned used)
 
 /* ---- vertices ---- */
 
-/* As the triangles use them first. Without a jump: nobody can guess which one is new. */
+/*
+ * Lists the vertices in the order in which triangles use them first. There is no branch, because
+ * which one is new cannot be predicted.
+ */
 static void collect_vertices(struct coding *c)
 {
 	uint16_t place[CS_CLUSTER_VERTICES];
@@ -106,7 +112,7 @@ static void quantize(struct coding *c)
 	}
 }
 
-/* A code space that a decoded DAG brings along can be used. */
+/* Returns whether a code space that comes from a decoded DAG can be used. */
 static bool is_usable(const struct cs_uv_axis *axis)
 {
 	const int32_t most = 1 << CS_UV_FIELD_BITS << 1;
@@ -159,7 +165,10 @@ static void make_key(const struct coding *c, unsigned used, uint32_t key[KEY_WOR
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/* values that were decoded are compared as such: not all lie in this code space */
+		/*
+		 * Decoded values are compared as values, because not all of them are in this code
+		 * space.
+		 */
 		if (c->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -200,7 +209,10 @@ static bool encode_cluster_same_place(const int32_t a[3], const int32_t b[3])
 	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* On the grid. Without such a triangle its two other edges lie on each other: no gap opens. */
+/*
+ * Returns whether the corners have three different grid positions. A triangle without them can be
+ * dropped and opens no gap, because its two other edges coincide.
+ */
 static bool has_three_places(const struct coding *c, const uint8_t v[3])
 {
 	return !encode_cluster_same_place(c->grid[v[0]], c->grid[v[1]]) &&
@@ -217,7 +229,10 @@ static void keep_triangles(
 			c->triangles[c->n_triangles++] = (uint8_t)t;
 }
 
-/* A cluster that shrinks to nothing on the grid stays, since its group needs it. */
+/*
+ * Drops degenerate triangles. A cluster that would lose all its triangles stays, because its group
+ * needs it.
+ */
 static unsigned drop_degenerate(struct coding *c)
 {
 	keep_triangles(c, has_three_places);
@@ -226,7 +241,10 @@ static unsigned drop_degenerate(struct coding *c)
 	return c->cluster->n_triangles - c->n_triangles;
 }
 
-/* Longer ranges first, so that the lengths fit the fast form; then by material. */
+/*
+ * Compares ranges: longer ones come first, so that the lengths fit the fast form, and then they are
+ * ordered by material.
+ */
 static bool range_before(const struct cs_material_range *a, const struct cs_material_range *b)
 {
 	return a->count != b->count ? a->count > b->count : a->material < b->material;
@@ -263,7 +281,7 @@ static void build_ranges(struct coding *c)
 	}
 	c->input.n_ranges = c->n_ranges;
 	if (c->n_ranges == 1)
-		return; /* in order */
+		return; /* They are already in order. */
 	for (unsigned i = 0; i < c->n_triangles; i++) {
 		unsigned to = next[encode_cluster_material_of(c, c->triangles[i])]++;
 		triangles[to] = c->triangles[i];
@@ -279,8 +297,10 @@ static uint16_t own_vertex(struct coding *c, uint16_t like)
 	return (uint16_t)c->input.n_vertices++;
 }
 
-/* Corners that merging made equal become three again; which of them is kept turns with the
- * triangle. */
+/*
+ * Makes corners that merging made equal different again. Which of them is kept depends on the
+ * rotation of the triangle.
+ */
 static void keep_apart(struct coding *c, uint16_t corners[3])
 {
 	if (corners[0] == corners[1] && corners[1] == corners[2]) {
@@ -293,7 +313,10 @@ static void keep_apart(struct coding *c, uint16_t corners[3])
 			corners[(k + 1) % 3] = own_vertex(c, corners[k]);
 }
 
-/* Vertices as they are used and all different are those of the strip. */
+/*
+ * Passes the corners to the strip. When all used vertices differ, they are the vertices of the
+ * strip.
+ */
 static void take_corners(struct coding *c)
 {
 	c->input.n_vertices = c->n_vertices;
@@ -355,7 +378,9 @@ static uint16_t longest_edge(const struct coding *c)
 	}
 	float length =
 		(float)(sqrt((double)longest) * (double)c->encoder->step) / c->encoder->half_unit;
-	/* beyond what a half holds it is infinite: no claim that it is shorter */
+	/*
+	 * A length beyond the range of a half is infinite, which doesn't claim that it is shorter.
+	 */
 	uint16_t half = cs_half_nearest(length);
 	return c->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }
@@ -440,7 +465,7 @@ static bool encode_cluster_copy_vertices(
 	return true;
 }
 
-/* NULL without memory. */
+/* Returns NULL without memory. */
 static struct cs_coded_cluster *encode_cluster_keep(const struct coding *c, struct cs_arena *arena)
 {
 	const struct cs_dag *dag = c->encoder->dag;
@@ -487,7 +512,9 @@ static void code_triangles(struct coding *c)
 	build_strip(c);
 }
 
-/* The triangles first.. of an order of n, in that order, as a cluster of their own. */
+/*
+ * Codes the triangles from `first` on of an order of n, in that order, as a cluster of their own.
+ */
 static struct cs_coded_cluster *code_half(
 	struct coding *c, struct cs_arena *arena, const uint8_t *order, unsigned n)
 {
@@ -511,7 +538,7 @@ static struct cs_coded_cluster *code_halves(struct coding *c, struct cs_arena *a
 	return first;
 }
 
-/* NULL without memory; a cluster without triangles when none is left. */
+/* Returns NULL without memory, and a cluster without triangles when none is left. */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
@@ -553,7 +580,7 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	return NULL;
 }
 
-/* Second halves go behind the clusters of the DAG, in order. */
+/* Appends second halves behind the clusters of the DAG, in order. */
 static void append_halves(struct cs_encoder *encoder)
 {
 	uint32_t n = encoder->n_clusters;
@@ -566,7 +593,7 @@ static void append_halves(struct cs_encoder *encoder)
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* as many again, should every one be cut */
+	/* There is room for cutting every cluster. */
 	encoder->clusters = calloc((size_t)dag->n_clusters * 2, sizeof(*encoder->clusters));
 	if (!encoder->clusters)
 		return cs_error_nomem();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what must be mended when a page is installed, and which pages it depends on.
+ * Owns the fixups that are applied when a page is installed, and the pages that it depends on.
  *
- * A page carries a hierarchy fixup for every part of every group that has a part in it, and a
- * cluster fixup for every coarser cluster that such a group was simplified into: while the pages of
- * the group are not all there, that cluster is a leaf. A page depends on the pages of the clusters
- * it mends; they are coarser, so they come earlier.
+ * A page contains a hierarchy fixup for every part of every group that has a part in it, and a
+ * cluster fixup for every coarser cluster that such a group was simplified into: while not all
+ * pages of the group are loaded, that cluster is a leaf. A page depends on the pages of the
+ * clusters that it fixes up. They are coarser, so they come earlier.
  */
 #include "nanite/encode/encode.h"
 
@@ -29,7 +29,7 @@ bool cs_made_within(
 
 /* ---- collecting ---- */
 
-/* Calls `each` for every fixup of a coarser cluster, with the page that carries it. */
+/* Calls `each` for every fixup of a coarser cluster, with the page that contains the fixup. */
 static void for_leaves(const struct cs_encoder *encoder,
 	void (*each)(struct cs_fixups *fixups, uint32_t page, const struct cs_leaf_fixup *fixup),
 	struct cs_fixups *fixups)
@@ -81,7 +81,7 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 	if (!fixups->leaves)
 		return false;
 	for_leaves(encoder, add_leaf, fixups);
-	/* adding moved every beginning to the next one */
+	/* Adding fixups has moved every start to the next one. */
 	memmove(fixups->first + 1, fixups->first, n_pages * sizeof(*fixups->first));
 	fixups->first[0] = 0;
 	return true;
@@ -106,7 +106,10 @@ static struct cs_error *check_counts(struct cs_encoder *encoder, const struct cs
 
 /* ---- dependencies ---- */
 
-/* The distinct pages that each page mends, in first-seen order, but neither itself nor a root. */
+/*
+ * Lists the distinct pages that each page fixes up, in the order in which they are reached, without
+ * itself and root pages.
+ */
 static struct cs_error *list_dependencies(struct cs_encoder *encoder,
 	const struct cs_fixups *fixups, struct cs_nanite_page_state *states)
 {
@@ -158,7 +161,7 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 	       CS_CLUSTER_FIXUP * (fixups->first[page + 1] - fixups->first[page]);
 }
 
-/* One for each part of the group, in the order of their pages. */
+/* Writes a fixup for each part of the group, in the order of their pages. */
 static unsigned char *write_group(
 	const struct cs_encoder *encoder, const struct cs_coded_group *group, unsigned char *at)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the hierarchy over the parts of groups: nodes of 8 slots that a traversal descends.
+ * Owns the hierarchy over the parts of groups: nodes of 8 slots that a traversal descends.
  *
  * Each mesh has a root of its own, from which its children are counted. Each level of its DAG gets
- * a tree of its own, and a tree over their roots joins them: boxes and errors of different levels
- * do not mix well. A tree is built top down: as many children as make full subtrees, ordered so
- * that the surfaces of the halves, quarters and eighths stay small. Nodes are numbered depth first,
- * parents before children.
+ * a tree of its own, and a tree over their roots joins them, because boxes and errors of different
+ * levels do not combine well. A tree is built top down: a node gets as many children as make full
+ * subtrees, ordered so that the surfaces of the halves, quarters and eighths stay small. Nodes are
+ * numbered depth first, parents before children.
  *
- * Algorithm: the fan-out-8 scheme of the source text; Bevy's meshlet builder does the same.
+ * The algorithm is the scheme with 8 children of the source text; Bevy's meshlet builder does the
+ * same.
  */
 #include "nanite/encode/encode.h"
 
@@ -19,10 +20,10 @@
 #include <math.h>
 
 struct box {
-	int32_t low[3], high[3]; /* on the grid */
+	int32_t low[3], high[3]; /* in grid steps */
 };
 
-/* A leaf is a part; an inner node has children. */
+/* A node of the tree. A leaf is a part, and an inner node has children. */
 struct tree_node {
 	struct box box;
 	uint32_t part; /* CS_NONE for an inner node */
@@ -36,11 +37,11 @@ struct builder {
 	struct cs_encoder *encoder;
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
-	uint32_t first_node;  /* of the mesh at hand */
+	uint32_t first_node;  /* of the current mesh */
 	uint32_t *parts;      /* of all meshes, mesh by mesh, each in the order of the encoder */
-	uint32_t *first_part; /* in `parts`: by mesh, and the end */
-	struct cs_sort_key *keys; /* scratch: as many as there are parts */
-	uint32_t *order;          /* scratch: the best order of an axis */
+	uint32_t *first_part; /* for each mesh, an index in `parts`, and the end */
+	struct cs_sort_key *keys; /* working memory, one for each part */
+	uint32_t *order;          /* working memory: the best order of an axis */
 	bool out_of_memory;
 };
 
@@ -72,7 +73,10 @@ static double half_surface(const struct box *box)
 
 /* ---- trees ---- */
 
-/* Full subtrees from the left, what remains one each; at most one is partly filled. */
+/*
+ * Computes the sizes of children: full subtrees from the left, and then one node each. At most one
+ * child is partly filled.
+ */
 static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 {
 	uint32_t most = CS_NODE_SLOTS;
@@ -97,7 +101,7 @@ static bool sort_along(struct builder *b, const uint32_t *list, uint32_t n, unsi
 	return cs_sort_keys(b->keys, n);
 }
 
-/* Orders the list so that the first `split` and the rest have small boxes. */
+/* Orders the list so that the first `split` nodes and the rest have small boxes. */
 static void split_list(struct builder *b, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
@@ -120,7 +124,7 @@ static void split_list(struct builder *b, uint32_t *list, uint32_t n, uint32_t s
 	memcpy(list, b->order, n * sizeof(*list));
 }
 
-/* Halves, quarters, eighths of the children. */
+/* Splits the children into halves, quarters and eighths. */
 static void order_children(struct builder *b, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
 	for (unsigned width = CS_NODE_SLOTS; width > 1; width /= 2) {
@@ -145,7 +149,10 @@ static uint32_t add_tree_node(struct builder *b, struct tree_node node)
 	return 0;
 }
 
-/* The root of a tree over the listed nodes, which are reordered. Depth: log8 of n. */
+/*
+ * Returns the root of a tree over the listed nodes, which it reorders. The recursion is log8 of n
+ * deep.
+ */
 static uint32_t build_tree(struct builder *b, uint32_t *list, uint32_t n, bool sort)
 {
 	if (n == 1)
@@ -167,7 +174,9 @@ static uint32_t build_tree(struct builder *b, uint32_t *list, uint32_t n, bool s
 	return add_tree_node(b, node);
 }
 
-/* Full roots of a level stay; a partly filled one gives its children away. */
+/*
+ * Adds the tree of a level. Full roots stay, and a partly filled one is replaced by its children.
+ */
 static bool add_level(struct builder *b, index_list *level, index_list *roots)
 {
 	if (level->n == 0)
@@ -187,7 +196,10 @@ static uint32_t hierarchy_level_of(const struct builder *b, uint32_t part)
 	return b->encoder->dag->groups[b->encoder->parts[part].group].level;
 }
 
-/* Parts come coarsest level first, so levels are met as runs, in reverse. */
+/*
+ * Builds a tree for each level. Parts come coarsest level first, so each level is a run, and the
+ * runs are in reverse order.
+ */
 static bool build_levels(struct builder *b, uint32_t mesh, index_list *roots)
 {
 	const uint32_t *parts = b->parts, begin = b->first_part[mesh];
@@ -218,7 +230,7 @@ static bool add_leaves(struct builder *b)
 	return !b->out_of_memory;
 }
 
-/* Parts by mesh, each in its order. False without memory. */
+/* Lists parts by mesh, each in its order. Returns false without memory. */
 static bool list_parts(struct builder *b)
 {
 	const struct cs_encoder *encoder = b->encoder;
@@ -228,7 +240,10 @@ static bool list_parts(struct builder *b)
 	b->first_part = calloc((size_t)n_meshes + 2, sizeof(*b->first_part));
 	if (!b->parts || !b->first_part)
 		return false;
-	/* two further on for now: what is filled moves on to where the next one begins */
+	/*
+	 * The index is two further on, because filling moves each start to where the next one
+	 * begins.
+	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		b->first_part[groups[encoder->parts[p].group].mesh + 2]++;
 	for (uint32_t mesh = 0; mesh < n_meshes; mesh++)
@@ -238,7 +253,7 @@ static bool list_parts(struct builder *b)
 	return true;
 }
 
-/* The root of a mesh, always an inner node. */
+/* Builds the root of a mesh, which is always an inner node. */
 static bool build_root(struct builder *b, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -260,7 +275,10 @@ static bool build_root(struct builder *b, uint32_t mesh, uint32_t *root_ret)
 
 /* ---- packing ---- */
 
-/* What a slot says of everything below it; the box as it is stored, which is a little larger. */
+/*
+ * The values that a slot stores for everything below it. The box is the stored one, which is a
+ * little larger.
+ */
 struct bounds {
 	struct cs_sphere_f lod;
 	double low[3], high[3];
@@ -309,7 +327,10 @@ static float float_above(double value)
 	return (double)f < value ? nextafterf(f, INFINITY) : f;
 }
 
-/* Around the spheres of slots whose parent error is finite: the others are always descended. */
+/*
+ * Returns a sphere around the spheres of slots whose parent error is finite. A traversal always
+ * descends into the others.
+ */
 static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY};
@@ -372,7 +393,7 @@ void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const
 	centre_box(first, last, centre, extent);
 }
 
-/* The box of the bounds becomes the one that is stored. */
+/* Packs a slot. The box of the bounds becomes the stored one. */
 static void pack_slot(struct cs_nanite_node *node, unsigned slot, struct bounds *bounds)
 {
 	node->lod[slot].centre[0] = bounds->lod.x;
@@ -405,7 +426,10 @@ static struct bounds pack_leaf(
 	return leaf_bounds(b, leaf);
 }
 
-/* Depth is that of the tree: the levels' trees under the tree of their roots. */
+/*
+ * Packs a tree. The recursion is as deep as the tree, which is a level's tree under the tree of
+ * their roots.
+ */
 static struct bounds pack_tree(struct builder *b, uint32_t root)
 {
 	const struct tree_node *from = &b->tree.at[root];
@@ -429,7 +453,10 @@ static struct bounds pack_tree(struct builder *b, uint32_t root)
 	return hierarchy_join(slots, from->n_children);
 }
 
-/* The nodes of all meshes, and where those of each begin. False without memory. */
+/*
+ * Packs the nodes of all meshes, and stores where those of each begin. Returns false without
+ * memory.
+ */
 static bool pack_meshes(struct builder *b, uint32_t *roots)
 {
 	for (uint32_t mesh = 0; mesh < b->encoder->dag->n_meshes; mesh++) {
@@ -442,7 +469,7 @@ static bool pack_meshes(struct builder *b, uint32_t *roots)
 	return !b->out_of_memory;
 }
 
-/* A mesh without a group would have no root. */
+/* Checks that each mesh has a group, because without one it would have no root. */
 static struct cs_error *hierarchy_check_meshes(const struct builder *b)
 {
 	for (uint32_t mesh = 0; mesh < b->encoder->dag->n_meshes; mesh++)

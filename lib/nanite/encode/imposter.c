@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the imposter atlas: the clusters of the root group seen from 144 directions, each view a
+ * Owns the imposter atlas: the clusters of the root group seen from 144 directions, each view a
  * tile of 12 x 12 pixels. A pixel names the nearest triangle and how near it is.
  *
  * Directions: tile (x, y) looks at the mesh from the octahedral direction of ((x, y) + 0.5) / 12 *
- * 2
- * - 1, orthographically, with the box of the mesh filling the tile. The axis of the world that is
+ * 2 - 1, orthographically, with the box of the mesh filling the tile. The axis of the world that is
  * least aligned with the direction gives the horizontal; the vertical is chosen so that a triangle
  * that runs counter-clockwise around its outward normal runs clockwise on the tile when it is seen.
  *
@@ -23,12 +22,12 @@
 enum {
 	SUBPIXEL_BITS = 8,
 	SUBPIXELS = 1 << SUBPIXEL_BITS,
-	MOST_ROOT_CLUSTERS = 2, /* that a pixel can tell apart */
+	MOST_ROOT_CLUSTERS = 2, /* the most that a pixel can number */
 };
 
 struct view {
 	double centre[3], right[3], up[3], toward[3]; /* toward the viewer */
-	double scale_right, scale_up, scale_toward;   /* the box fills -1..1 */
+	double scale_right, scale_up, scale_toward;   /* scale the box to -1..1 */
 };
 
 struct atlas_work {
@@ -101,7 +100,7 @@ static struct view make_view(const struct cs_encoder *encoder, unsigned tile)
 }
 
 struct point {
-	float x, y, z; /* pixels, and depth 1..255 */
+	float x, y, z; /* in pixels, and the depth 1..255 */
 };
 
 static struct point imposter_project(const struct view *view, const float position[3])
@@ -128,10 +127,10 @@ struct fixed_point {
 };
 
 struct rectangle {
-	int32_t left, top, right, bottom; /* pixels; right and bottom are outside */
+	int32_t left, top, right, bottom; /* in pixels; right and bottom are outside */
 };
 
-/* Pixels whose centres lie in a span of fixed point, cut to the tile. */
+/* Computes the range of pixels whose centres are in a span of fixed point, clipped to the tile. */
 static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *end_ret)
 {
 	int32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -143,12 +142,12 @@ static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *
 	*end_ret = high > CS_ATLAS_PIXELS ? CS_ATLAS_PIXELS : high;
 }
 
-/* A half-plane: inside while `value` is not negative. */
+/* A half-plane. A pixel is inside while `value` is not negative. */
 struct half_plane {
 	int32_t value, step_x, step_y;
 };
 
-/* Of the edge from a to b, at the first pixel, to which both are relative. */
+/* Returns the half-plane of the edge from a to b. Both are relative to the first pixel. */
 static struct half_plane half_plane(struct fixed_point a, struct fixed_point b)
 {
 	int64_t x = a.x - b.x, y = a.y - b.y, value = y * a.x - x * a.y;
@@ -158,7 +157,8 @@ static struct half_plane half_plane(struct fixed_point a, struct fixed_point b)
 }
 
 struct gradient {
-	float x, y, origin; /* of the depth, by pixel; at the first pixel */
+	/* steps of the depth for each pixel, and the depth at the first pixel */
+	float x, y, origin;
 };
 
 struct raster {
@@ -167,7 +167,7 @@ struct raster {
 	struct gradient depth;
 };
 
-/* False when nothing of the triangle shows. */
+/* Returns false when no part of the triangle is visible. */
 static bool set_up(const struct point v[3], struct raster *ret)
 {
 	float x1 = v[1].x - v[0].x, y1 = v[1].y - v[0].y, z1 = v[1].z - v[0].z;
@@ -196,7 +196,7 @@ static bool set_up(const struct point v[3], struct raster *ret)
 	return true;
 }
 
-/* `value` is cluster and triangle. */
+/* `value` is the cluster and the triangle. */
 static void imposter_draw(const struct raster *r, uint32_t value, uint16_t *tile)
 {
 	for (int32_t y = r->area.top; y < r->area.bottom; y++) {

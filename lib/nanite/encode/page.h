@@ -1,28 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing pages: what the files of this phase share. */
+/* Writing pages: the declarations that the files of this phase share. */
 #pragma once
 
 #include "nanite/encode/encode.h"
 #include "nanite/format/keys.h"
 
-/* The vertices of one page, resolved; one for each thread, used again from page to page. */
+/*
+ * The vertices of one page with their references. There is one for each thread, which is reused
+ * from page to page.
+ */
 struct cs_references {
 	struct cs_keys given;     /* coded vertices as the mesh has them */
-	uint32_t *coded_of_given; /* by number in `given`: number among the coded */
-	struct cs_keys decoded;   /* coded vertices as they decode; by number among the coded */
+	uint32_t *coded_of_given; /* for each number in `given`, its number among the coded */
+	struct cs_keys decoded;   /* coded vertices as they decode, by number among the coded */
 	struct cs_keys own;       /* vertices of the cluster as they would decode */
-	uint32_t *address;        /* of each coded vertex: what a reference to it says */
-	uint32_t *target;         /* by vertex of the page: the reference, or CS_NONE if coded */
+	uint32_t *address;        /* for each coded vertex, the reference to it */
+	/* for each vertex of the page, the reference, or CS_NONE if it is coded */
+	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];
 };
 
-/* For pages of at most `most` vertices. False without memory; deinit all the same. */
+/*
+ * Allocates for pages of at most `most` vertices. Returns false without memory. The caller calls
+ * deinit in both cases.
+ */
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
 void cs_references_deinit(struct cs_references *references);
 void cs_references_resolve(
 	const struct cs_encoder *encoder, uint32_t page, struct cs_references *references);
 
-/* Where the sections of a page begin. */
+/* Where the sections of a page begin, in bytes. */
 struct cs_page_layout {
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
 		positions, attributes, end;
@@ -30,7 +37,7 @@ struct cs_page_layout {
 
 struct cs_page_layout cs_page_lay_out(
 	const struct cs_encoder *encoder, uint32_t page, const struct cs_references *references);
-/* Into zeroed bytes, layout->end of them. */
+/* Writes a page into zeroed bytes, layout->end of them. */
 void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	unsigned char *bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the bytes of one page, section by section (nanite/format/format.h). Sizes are known before
- * a byte is written, so every section is filled in place.
+ * Owns the bytes of one page, section by section (nanite/format/format.h). Sizes are known before a
+ * byte is written, so every section is written at its final place.
  */
 #include "nanite/encode/page.h"
 
@@ -50,7 +50,7 @@ struct cs_page_layout cs_page_lay_out(
 	return at;
 }
 
-/* Offsets of the sections of the GPU page, which move on from cluster to cluster. */
+/* Computes the offsets of the sections of the GPU page, which advance from cluster to cluster. */
 static struct cs_page_sizes gpu_offsets(const struct cs_page_sizes *total)
 {
 	struct cs_page_sizes at = {.materials = total->cluster};
@@ -72,7 +72,7 @@ static uint32_t fast_materials(const struct cs_coded_cluster *cluster)
 	return word;
 }
 
-/* `table` is where the entries go, `offset` where that is in the GPU page. */
+/* The entries are written to `table`, which has the offset `offset` in the GPU page. */
 static uint32_t pack_materials(
 	const struct cs_coded_cluster *cluster, unsigned char *table, uint32_t offset)
 {
@@ -142,7 +142,7 @@ static void pack_cluster(const struct cs_encoder *encoder, const struct cs_coded
 	pack_attributes(encoder, cluster, ret);
 }
 
-/* Plane by plane: word w of all clusters lies in plane w / 4. */
+/* Writes word w of all clusters into plane w / 4. */
 static void write_planes(
 	unsigned char *planes, uint32_t n, uint32_t i, const struct cs_packed_cluster *cluster)
 {
@@ -190,7 +190,7 @@ static void write_attributes(const struct cs_encoder *encoder,
 	cs_bits_flush(bits);
 }
 
-/* How many of the cluster's vertices are references. */
+/* Returns how many of the cluster's vertices are references. */
 static uint32_t count_targets(const uint32_t *target, uint32_t n)
 {
 	uint32_t references = 0;
@@ -199,7 +199,7 @@ static uint32_t count_targets(const uint32_t *target, uint32_t n)
 	return references;
 }
 
-/* Reference r of n of cluster i, byte by byte into their planes. */
+/* Writes reference r of the n references of cluster i, each byte into its plane. */
 static void write_reference(
 	unsigned char *planes, uint32_t n, uint32_t r, uint32_t i, uint32_t target)
 {
@@ -209,7 +209,7 @@ static void write_reference(
 		planes[(size_t)k * n + r] = (unsigned char)(word >> 8 * k);
 }
 
-/* References, positions and attributes of one cluster; `at` moves on. */
+/* Writes references, positions and attributes of one cluster, and advances `at`. */
 static void write_vertices(const struct cs_encoder *encoder, unsigned char *page,
 	const struct cs_coded_cluster *cluster, uint32_t i, const uint32_t *target,
 	struct cs_page_layout *at)

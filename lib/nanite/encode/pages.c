@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing and compressing all pages in parallel, one blob a page by index, and putting the
- * blobs one behind the other: root pages and the others each in an array of their own.
+ * Owns writing and compressing all pages in parallel, one blob for each page, and joining the
+ * blobs: root pages and the others have an array each.
  */
 #include "nanite/encode/page.h"
 
@@ -13,7 +13,7 @@
 #include <lz4hc.h>
 #include <stdlib.h>
 
-/* Fixup chunk and stored page. */
+/* The fixup chunk and the stored page. */
 struct blob {
 	unsigned char *bytes;
 	uint32_t chunk_size, size, page_size;
@@ -23,12 +23,14 @@ struct blob {
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	struct cs_references *references; /* by thread */
-	struct blob *blobs;               /* by page */
+	struct cs_references *references; /* one for each thread */
+	struct blob *blobs;               /* one for each page */
 	bool out_of_memory;
 };
 
-/* Bytes of a block; 0 without memory. With memory of ours, since LZ4 does not tell it from failing.
+/*
+ * Returns the bytes of the compressed block, or 0 without memory. The memory is allocated here,
+ * because LZ4 reports a lack of memory as a failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {
@@ -40,7 +42,7 @@ static int compress_thoroughly(const unsigned char *from, unsigned char *to, int
 	return packed;
 }
 
-/* The stored form of a page behind its chunk; false without memory. */
+/* Appends the stored form of a page to its chunk. Returns false without memory. */
 static bool store(
 	const struct page_work *work, uint32_t page, const unsigned char *bytes, struct blob *ret)
 {
@@ -101,7 +103,7 @@ static uint32_t most_vertices(const struct cs_encoder *encoder)
 	return most;
 }
 
-/* False without memory. */
+/* Returns false without memory. */
 static bool make_all(struct page_work *work)
 {
 	const struct cs_encoder *encoder = work->encoder;

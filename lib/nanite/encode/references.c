@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which vertices of a page are coded and which refer to one that was coded before: one that
- * is equal as the mesh gives it, or equal as it would be decoded. Two vertices of a cluster that
- * decode differently never come to refer to one: so a decoded page encodes to the same bytes again.
+ * Owns which vertices of a page are coded and which refer to an earlier coded one. A vertex refers
+ * to one that is equal in the mesh, or that decodes to the same values. Two vertices of a cluster
+ * that decode differently never refer to the same one, so a decoded page encodes to the same bytes
+ * again.
  */
 #include "nanite/encode/page.h"
 
@@ -98,8 +99,9 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 }
 
 /*
- * The coded vertex of the page that stands for this one, or CS_NONE: `coded`, which was given the
- * same, unless another vertex of the cluster decodes to that, or one that decodes the same.
+ * Returns the coded vertex of the page that stands for this one, or CS_NONE. It is `coded`, which
+ * has the same values in the mesh, unless another vertex of the cluster decodes to that, or another
+ * coded vertex that decodes to the same values.
  */
 static uint32_t find_decoded(struct cs_references *s, const struct cs_coded_cluster *cluster,
 	uint32_t coded, const uint32_t decoded[KEY_WORDS])
@@ -122,7 +124,10 @@ static void references_resolve_cluster(const struct cs_encoder *encoder,
 	bool has_uvs = encoder->dag->n_uvs > 0;
 	if (has_uvs && !cluster->uvs_kept)
 		list_own(encoder, cluster, s);
-	/* all of them first: what they take is not in the way of what is looked up */
+	/*
+	 * All keys are computed first, so that the memory they use doesn't displace the table that
+	 * is searched.
+	 */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		uint32_t *key = keys + v * s->given.words;
 		make_given(encoder, cluster, v, key);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: ordering the triangles of a cluster into strips that a window of 32 vertices can decode.
+ * Owns ordering the triangles of a cluster into strips that a window of 32 vertices can decode.
  *
- * Data model: half-edge 8t + k runs from corner k to corner k + 1 of triangle t; what is kept by
- * half-edge goes on for two more, which are the first two again, so that the next one is e + 1 and
- * the one before e + 2 wherever they begin. twin[e] is the first half-edge against e, same[f] the
- * next one that runs as f does (more than one only where the mesh is not a manifold). Where there
- * is none they name a half-edge of a triangle behind the last one, which no strip can enter. What
- * scores ask of a vertex is kept by vertex, in parts of one word, so that three of them are added
- * at once; the parts for the window are there only while a start is chosen, for its vertices alone.
- * The state of the strip is the half-edge it entered the last triangle by: it goes on to the left
- * over the edge after it, to the right over the edge before it.
+ * Data model: half-edge 8t + k runs from corner k to corner k + 1 of triangle t. Arrays with an
+ * item for each half-edge have two more items for each triangle, which repeat the first two, so
+ * that the next half-edge is e + 1 and the previous one e + 2 for each e. twin[e] is the first
+ * half-edge opposite to e, and same[f] is the next one in the direction of f (there is more than
+ * one only where the mesh is not a manifold). Where there is none, they name a half-edge of a
+ * triangle behind the last one, which no strip can enter. The numbers that scores need of a vertex
+ * are fields of one word, so that three words are added at once. The fields for the window are set
+ * only while a start is chosen, and only for the vertices of the window. The state of the strip is
+ * the half-edge by which it entered the last triangle: it continues to the left over the edge after
+ * it, and to the right over the edge before it.
  *
- * Algorithm: greedy. A strip goes on as long as it can; among two ways the better score wins,
- * among starts the best of all triangles left in the range. A vertex that fell out of the window is
- * issued again. Scores look at the history alone, never at the numbers of triangles, and ties go to
- * the first triangle of the input: so the output, given as input, comes out the same. The weights
- * were found by a random search on clusters of scanned meshes, for the bits of the references and
- * of the duplicated vertices together.
+ * The algorithm is greedy. A strip continues as long as it can. Of two continuations the better
+ * score wins, and a strip starts at the best of all triangles left in the range. A vertex that has
+ * left the window is issued again. Scores depend only on the history, never on the numbers of
+ * triangles, and the first triangle of the input wins a tie. So the output, given as input, is not
+ * changed. The weights were found by a random search on clusters of scanned meshes, which minimised
+ * the bits of the references and of the duplicated vertices together.
  */
 #include "nanite/encode/strip.h"
 
@@ -28,34 +29,41 @@
 enum {
 	STRIDE = 8, /* half-edges from one triangle to the next */
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/* of the triangle behind the last; the same byte twice, so that memset can write it */
+	/*
+	 * The half-edge of the triangle behind the last. Both its bytes are equal, so that memset
+	 * can write it.
+	 */
 	NO_EDGE = 0x0404,
-	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW, /* number of a vertex not yet issued */
+	/* the number of a vertex that is not issued yet */
+	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
 };
 _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
-/* A lower score is better. */
+/* The terms of a score. A lower score is better. */
 enum {
-	FOR_REFERENCE = -17,  /* each vertex that is in the window */
-	ON_DEAD_END = -22,    /* nothing could follow: left over it would be a start of its own */
-	ON_LAST_USE = 4,      /* a vertex that no other triangle waits for */
-	FOR_LEFT_BEHIND = -4, /* each triangle that waits for the pivot that is given up */
-	FOR_PIVOT_AGE = -6,   /* each four vertices that were issued since the pivot */
+	FOR_REFERENCE = -17, /* for each vertex that is in the window */
+	ON_DEAD_END = -22,   /* nothing could follow: left over, it would need a start of its own */
+	ON_LAST_USE = 4,     /* for a vertex that no other triangle waits for */
+	FOR_LEFT_BEHIND = -4, /* for each triangle that waits for the pivot that is given up */
+	FOR_PIVOT_AGE = -6,   /* for each four vertices that were issued since the pivot */
 	START_ON_ISLAND = 10, /* nothing would follow it */
-	START_ON_END = -11,   /* one way to go alone: the end of a strip */
-	START_FOR_AGE = -16,  /* each eight vertices since its oldest one in the window */
+	START_ON_END = -11,   /* there is one continuation: the end of a strip */
+	START_FOR_AGE = -16,  /* for each eight vertices since its oldest one in the window */
 	START_ON_LAST_USE = -13,
-	START_FOR_USES = 5, /* each two triangles that wait for its vertices */
-	MOST_USES = 6,      /* that count */
-	/* No start scores less that has no vertex in the window: three last uses are an island,
-	 * since a neighbour waits for two of them; fewer have more uses. */
+	START_FOR_USES = 5, /* for each two triangles that wait for its vertices */
+	MOST_USES = 6,      /* the most that count */
+	/*
+	 * No start without a vertex in the window scores less: three last uses are an island,
+	 * because a neighbour waits for two of them, and with fewer last uses there are more uses.
+	 */
 	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
 
 /*
- * The word of a vertex: triangles that wait for it, as far as they count; whether that is one; a
- * bit for each eight vertices that were issued since it; what it adds to the score of a start. All
- * but the bits add up; their sum is below 32, since only one vertex can be of the last age.
+ * The fields of a vertex's word: the triangles that wait for it, as far as they count; whether that
+ * is one; a bit for each eight vertices that were issued since it; and its term in the score of a
+ * start. All fields but the bits are added up, and their sum is below 32, because only one vertex
+ * can have the last age.
  */
 enum {
 	USES_MASK = 0xff,
@@ -74,15 +82,16 @@ struct triangles {
 struct work {
 	const struct cs_strip_input *input;
 	struct cs_strip *strip;
-	uint16_t tail[EDGES]; /* the vertex that a half-edge leaves */
+	uint16_t tail[EDGES]; /* the vertex where a half-edge begins */
 	uint16_t twin[EDGES], same[EDGES];
-	int16_t number[CS_STRIP_CORNERS];             /* by vertex: as it was issued last */
-	uint8_t waiting[CS_STRIP_CORNERS];            /* by vertex: triangles left */
-	uint32_t words[CS_STRIP_CORNERS];             /* by vertex */
-	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1]; /* triangles left across its edges */
-	uint8_t open[CS_CLUSTER_TRIANGLES + 1];       /* left, and of the range */
-	struct triangles of[CS_STRIP_CORNERS]; /* by vertex: triangles that it is a corner of */
-	struct triangles left, range;          /* triangles left, and those of the range */
+	int16_t number[CS_STRIP_CORNERS];  /* for each vertex, its number when it was issued last */
+	uint8_t waiting[CS_STRIP_CORNERS]; /* for each vertex, the triangles left */
+	uint32_t words[CS_STRIP_CORNERS];  /* one for each vertex */
+	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1]; /* the triangles left across its edges */
+	uint8_t open[CS_CLUSTER_TRIANGLES + 1];       /* whether it is left and in the range */
+	/* for each vertex, the triangles that it is a corner of */
+	struct triangles of[CS_STRIP_CORNERS];
+	struct triangles left, range; /* triangles left, and those of the range */
 	int issued;
 	uint8_t codes[CS_STRIP_CORNERS + 1]; /* of the references */
 };
@@ -127,7 +136,7 @@ static bool link_by_table(struct work *work)
 	return !alike;
 }
 
-/* The first half-edge of a list that ends at a vertex. */
+/* Returns the first half-edge of a list that ends at a vertex. */
 static unsigned find_to(const struct work *work, const uint16_t *next, unsigned e, unsigned to)
 {
 	while (e != NO_EDGE && work->tail[e + 1] != to)
@@ -135,7 +144,7 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 	return e;
 }
 
-/* Pairs half-edges by a list, for each vertex, of the half-edges that leave it. */
+/* Pairs half-edges by a list, for each vertex, of the half-edges that begin there. */
 static void link_by_lists(struct work *work)
 {
 	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];
@@ -230,45 +239,49 @@ static void enter_range(struct work *work, unsigned first, unsigned end)
 
 /* ---- choosing ---- */
 
-/* Whether a vertex is still in the window when `more` vertices have been issued. */
+/* Returns whether a vertex is still in the window after `more` vertices have been issued. */
 static bool in_window(const struct work *work, unsigned vertex, int more)
 {
 	return work->number[vertex] >= work->issued + more - CS_STRIP_WINDOW;
 }
 
 /*
- * A way that the strip can go, as one number: the score above the triangle, so that the lower one
- * is the better one, and ties go to the first triangle.
+ * A continuation of the strip as one number: the score in the bits above the triangle, so that the
+ * lower number is the better one, and the first triangle wins a tie.
  */
 enum { TRIANGLE_BITS = 8, NO_WAY = INT32_MAX };
 
 struct choice {
 	int way;
-	unsigned edge; /* that the triangle is entered by */
+	unsigned edge; /* by which the triangle is entered */
 	bool left;
 };
 
-/* One of two by a mask of no bits or all, where compilers would make a jump that nobody can guess.
+/*
+ * Selects one of two values by a mask of no bits or all, where a compiler would make a branch that
+ * cannot be predicted.
  */
 static inline int pick(bool first, int a, int b)
 {
 	return b ^ ((a ^ b) & (0 - (int)first));
 }
 
-/* The way that continues the strip over half-edge f; NO_WAY when a vertex that it needs has left
- * the window. */
+/*
+ * Returns the continuation over half-edge f, or NO_WAY when a vertex that it needs has left the
+ * window.
+ */
 static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
 {
 	const uint16_t *v = work->tail + f;
 	const unsigned t = f / STRIDE;
 	const int begin = work->number[v[0]], end = work->number[v[1]];
 	const bool reference = in_window(work, v[2], 0);
-	/* numbers, not truths: nothing to guess */
+	/* These are numbers instead of conditions, so that there is no branch. */
 	const int oldest = work->issued - CS_STRIP_WINDOW + !reference;
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/* to the right the pivot is where f begins, to the left where it ends */
+	/* To the right the pivot is where f begins, and to the left it is where f ends. */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +
@@ -277,7 +290,10 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
-/* Over a half-edge of the triangle, by which `given_up` is left. */
+/*
+ * Considers the continuation over a half-edge of the triangle, which gives up the vertex
+ * `given_up`.
+ */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
@@ -293,11 +309,13 @@ static inline void consider_edge(
 	} while (f != NO_EDGE);
 }
 
-/* Fields of three words, added up and laid over each other. */
+/* Scores a start. It adds the fields of three words at once, and combines their bits. */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/* by the bits of its oldest vertex, which are those of the others and more */
+	/*
+	 * The table is indexed by the bits of the oldest vertex, which contain those of the others.
+	 */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -313,7 +331,10 @@ static inline int score_start(const struct work *work, unsigned triangle)
 #define NOTED(age) \
 	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
 
-/* Into the words of the vertices of the window, or out of them again; the triangles around them. */
+/*
+ * Sets or clears the fields for the window in the words of its vertices. Returns the triangles
+ * around them.
+ */
 static struct triangles note_window(struct work *work, bool present)
 {
 	static const uint32_t by_age[CS_STRIP_WINDOW + 1] = {[1 ... 7] = NOTED(0),
@@ -333,7 +354,7 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/* The best triangle of a set to begin a strip with; NO_WAY when the set is empty. */
+/* Returns the best triangle of a set to begin a strip with, or NO_WAY when the set is empty. */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;
@@ -371,8 +392,10 @@ static inline void set_mask(
 	work->strip->masks[place / CS_STRIP_GROUP][kind] |= bit << place % CS_STRIP_GROUP;
 }
 
-/* The number of a vertex that is in the window, or that is issued now; codes count from `issued`.
- * Without a jump, since one is as likely as the other. */
+/*
+ * Returns the number of a vertex that is in the window, or that is issued now. Codes count from
+ * `issued`. There is no branch, because both cases are equally likely.
+ */
 static inline uint16_t number_of(struct work *work, unsigned vertex, bool reference, int issued)
 {
 	const int before = work->number[vertex], number = pick(reference, before, work->issued);
@@ -423,7 +446,10 @@ static void write_step(struct work *work, const struct choice *choice, unsigned 
 	corners[2] = left ? a : n;
 }
 
-/* How many corners a start must issue, and which: issuing pushes others out of the window. */
+/*
+ * Counts the corners that a start must issue and marks them. Issuing one pushes others out of the
+ * window.
+ */
 static int count_new(const struct work *work, const uint16_t corners[3], bool is_new[3])
 {
 	int n = 0, before;
@@ -437,8 +463,8 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 }
 
 /*
- * The half-edge to begin with: references come first, and where that leaves a choice the strip
- * must not want to leave over it.
+ * Chooses the half-edge to begin with: references come first, and among the remaining choices the
+ * strip avoids one that it must not continue over.
  */
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the grid does to the promises of a DAG. Positions move by up to `shift` when they are
- * put on the grid, so that a cluster may lie that much farther from the source and stick out of its
- * sphere: errors and spheres grow by it. Spheres of higher levels grow a little more, so that they
- * still contain the lower ones whatever is rounded. The error of a leaf, 0 in a DAG that was
- * built, becomes the way to the grid. A DAG that lies on the grid stays as it is. Then it chooses
- * what the halves count that errors and edges are stored as: units of the mesh, or a number of
- * steps of the grid where units would be too many for a half, or so few that it has no bits for
- * them.
+ * Owns the effect of the grid on the bounds of a DAG. Positions move by up to `shift` when they are
+ * put on the grid, so a cluster may be that much farther from the source and outside its sphere.
+ * Errors and spheres grow by it. Spheres of higher levels grow a little more, so that they still
+ * contain the lower ones in spite of rounding. The error of a leaf, 0 in a DAG that was built,
+ * becomes the distance to the grid. A DAG that is on the grid doesn't change.
+ *
+ * Then it chooses the unit of the halves in which errors and edges are stored: one unit of the
+ * mesh, or a number of grid steps where units would be too many for a half, or so few that a half
+ * has no bits for them.
  */
 #include "nanite/encode/encode.h"
 
@@ -17,7 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far the farthest vertex moves; 0 when all of them are on the grid. */
+/*
+ * Returns how far the farthest vertex moves, in units of the mesh. It is 0 when all of them are on
+ * the grid.
+ */
 static double find_shift(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -47,7 +51,8 @@ static float largest_radius(const struct cs_dag *dag)
 }
 
 struct widening {
-	double shift, level_step; /* of spheres: what one level grows more than the one below */
+	/* of spheres: how much more a level grows than the one below it */
+	double shift, level_step;
 };
 
 static float add_up(float value, double by)
@@ -65,7 +70,7 @@ static void widen_cluster(const struct widening *w, struct cs_cluster *cluster)
 		cluster->lod_error = add_up(cluster->lod_error, w->shift);
 }
 
-/* The sphere and the error of a group are those of its parents, one level up. */
+/* Widens the sphere and the error of a group, which are those of its parents, one level up. */
 static void widen_group(const struct widening *w, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
@@ -78,7 +83,7 @@ static void widen_group(const struct widening *w, struct cs_cluster_group *group
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening w)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* a few units in the last place of the largest radius */
+	/* This is a few units in the last place of the largest radius. */
 	w.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);
@@ -97,7 +102,7 @@ static struct cs_error *widen(struct cs_encoder *encoder, struct widening w)
 	return NULL;
 }
 
-/* The largest error but those of roots. */
+/* Returns the largest error, without those of roots. */
 static float largest_error(const struct cs_dag *dag)
 {
 	float most = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what a broken rule does to a picture, and what to do about it, by rules that share both. A
- * rule that is in no list here gets what its severity says.
+ * Owns the effect of a broken rule on a picture, and the advice what to do about it, in lists of
+ * rules that share both. A rule in no list gets the text of its severity.
  */
 #include "nanite/format/format_rules.h"
 
 #include <string.h>
 
 struct advice {
-	const char *rules; /* ids with blanks around */
+	const char *rules; /* ids with a blank on both sides */
 	const char *effect, *advice;
 };
 

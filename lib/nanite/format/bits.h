@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strings of bits, lowest bit of the lowest byte first. */
+/* Strings of bits, starting with the lowest bit of the lowest byte. */
 #pragma once
 
 #include "core/cursor.h"
@@ -7,15 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends to memory of the caller, who knows that it is enough. */
+/* Appends bits to memory of the caller, which must be large enough. */
 struct cs_bit_writer {
 	unsigned char *bytes;
 	size_t size;      /* whole bytes written */
-	uint64_t pending; /* less than 32 bits that are not */
+	uint64_t pending; /* less than 32 bits that are not written yet */
 	unsigned n_pending;
 };
 
-/* `width` is 0..32, the value has no bits beyond it. */
+/* `width` is 0..32, and the value has no bits beyond it. */
 static inline void cs_bits_put(struct cs_bit_writer *writer, uint32_t value, unsigned width)
 {
 	writer->pending |= (uint64_t)value << writer->n_pending;
@@ -37,7 +37,7 @@ static inline void cs_bits_flush(struct cs_bit_writer *writer)
 	writer->n_pending = 0;
 }
 
-/* `width` (0..32) bits from bit `at`; what lies behind the `size` bytes reads as zero. */
+/* Returns `width` (0..32) bits from bit `at`. Bits behind the `size` bytes are zero. */
 static inline uint32_t cs_bits_at(
 	const unsigned char *bytes, size_t size, uint64_t at, unsigned width)
 {

@@ -3,29 +3,29 @@
  * The bytes of a Nanite resource in the layout of UE5 Early Access, for encoder, decoder and
  * checks. All integers are little-endian.
  *
- * A page blob is a fixup chunk (never compressed) and the page (an LZ4 block). A page holds the
+ * A page blob is a fixup chunk (never compressed) and the page (an LZ4 block). A page contains the
  * parts of groups that were assigned to it, cluster after cluster, in these sections:
  *
  *	page header            7 words
  *	cluster headers        6 words each
- *	packed clusters        8 planes of 16 bytes each: plane k holds bytes 16k.. of every cluster
+ *	packed clusters        8 planes of 16 bytes each: plane k has bytes 16k.. of every cluster
  *	material table         words, padded to 16 bytes
  *	UV ranges              32 bytes for each cluster and channel
  *	strip codes            5 bits for each referenced vertex, whole bytes for each cluster;
  *	                       the section is padded to 4
  *	strip masks            12 words each: for each 32 triangles start, left, reference
  *	reference masks        256 bits each: the vertex is a reference
- *	references             4 bytes each, only to an earlier vertex of the page: the
- *	                       place among the coded vertices of its cluster, and how many
- *	                       clusters before this one that is (3 bytes); of each cluster all
- *	                       first bytes, then all second ones .. for LZ4 finds half of them
- *	                       again so. Where the resource has no flag reference_planes: a
- *	                       word each, cluster << 8 | place
- *	positions              coded vertices, whole bytes each, padded to 4 a cluster
- *	attributes             coded vertices, whole bytes each, padded to 4 a cluster
+ *	references             4 bytes each, only to an earlier vertex of the page: the index
+ *	                       among the coded vertices of its cluster, and how many clusters
+ *	                       before this one that is (3 bytes); for each cluster all first
+ *	                       bytes, then all second ones and so on, which LZ4 compresses to
+ *	                       half. Where the resource has no flag reference_planes: a
+ *	                       word each, cluster << 8 | index
+ *	positions              coded vertices, whole bytes each, padded to 4 for each cluster
+ *	attributes             coded vertices, whole bytes each, padded to 4 for each cluster
  *
- * A hierarchy node is stored as it lies in memory: 8 spheres, 8 times box centre and errors, 8
- * times box extent and child, 8 times pages.
+ * A hierarchy node is stored as it is in memory: 8 spheres, 8 times box centre and errors, 8 times
+ * box extent and child, 8 times pages.
  */
 #pragma once
 
@@ -36,24 +36,26 @@
 enum {
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
-	CS_PAGE_FIXUPS = 1024, /* of either kind; less than this */
+	CS_PAGE_FIXUPS = 1024, /* of either kind, a page has fewer than this */
 	CS_MAX_PAGES = 1 << 20,
 	CS_ROOT_PAGES = 1,
 	CS_GROUP_CLUSTERS = 511,
 	CS_GROUP_PAGES = 7,
 	CS_NODE_SLOTS = 8,
-	CS_STRIP_WINDOW = 32, /* a code reaches this many vertices back */
+	CS_STRIP_WINDOW = 32, /* how many vertices back a code reaches */
 	CS_STRIP_GROUP = 32,  /* triangles of one word of a strip mask */
 	CS_STRIP_CODE_BITS = 5,
-	CS_HALF_STEPS = 7,      /* exponent: of the steps that a half counts with grid_halves ... */
-	CS_HALF_PRECISION = 14, /* ... which finer grids have, for 2^-14 is the least normal half */
+	/* exponent: the steps that a half value of 1 stands for with grid_halves ... */
+	CS_HALF_STEPS = 7,
+	/* ... which finer grids than this have, because 2^-14 is the least normal half */
+	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
 	CS_UV_BITS = 12,
 	CS_UV_FIELD_BITS = 15,
 	CS_FAST_MATERIALS = 3, /* ranges that fit the cluster itself */
-	CS_ATLAS_TILES = 12,   /* a side of the atlas */
-	CS_ATLAS_PIXELS = 12,  /* a side of a tile */
+	CS_ATLAS_TILES = 12,   /* on each side of the atlas */
+	CS_ATLAS_PIXELS = 12,  /* on each side of a tile */
 	CS_ATLAS_SIZE = CS_ATLAS_TILES * CS_ATLAS_TILES * CS_ATLAS_PIXELS * CS_ATLAS_PIXELS,
 };
 
@@ -71,7 +73,7 @@ enum {
 	CS_CLUSTER_FIXUP = 8,
 };
 
-/* Words of the page header. */
+/* The words of the page header. */
 enum cs_page_word {
 	CS_PAGE_GPU_SIZE,
 	CS_PAGE_N_CLUSTERS,
@@ -82,7 +84,7 @@ enum cs_page_word {
 	CS_PAGE_REFERENCE_MASKS,
 };
 
-/* Words of a cluster header. */
+/* The words of a cluster header. */
 enum cs_cluster_word {
 	CS_CLUSTER_INDEX_DATA,
 	CS_CLUSTER_REFERENCES,
@@ -96,7 +98,7 @@ enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP
 enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
 
 #define CS_CLUSTER_LEAF 1u
-#define CS_NOT_LOADED   UINT32_MAX /* child reference of a leaf slot on disk */
+#define CS_NOT_LOADED   UINT32_MAX /* child reference of a leaf slot in the file */
 #define CS_INNER_SLOT   UINT32_MAX /* pages of a slot that has a child node */
 
 /* ---- packed clusters ---- */
@@ -118,7 +120,7 @@ static const struct cs_packed_field cs_packed_fields[CS_PACKED_COUNT] = {
 #undef CS_PACKED
 };
 
-/* A cluster as 32 words in the order of the machine. */
+/* A cluster as 32 words in the byte order of the machine. */
 struct cs_packed_cluster {
 	uint32_t words[CS_PACKED_CLUSTER / 4];
 };
@@ -134,7 +136,7 @@ static inline uint32_t cs_packed_get(const struct cs_packed_cluster *cluster, en
 	return cluster->words[f.word] >> f.shift & cs_bits_mask(f.width);
 }
 
-/* The field must be zero before; bits of the value beyond its width are dropped. */
+/* Sets a field, which must be zero before. Bits of the value beyond its width are dropped. */
 static inline void cs_packed_set(
 	struct cs_packed_cluster *cluster, enum cs_packed field, uint32_t value)
 {
@@ -157,8 +159,8 @@ static inline void cs_packed_set_float(
 
 /* ---- the words with parts ---- */
 
-/* Material word: three ranges (fast), or a place in the table of the page (slow). */
-#define CS_MATERIAL_SLOW 0xfe000000u /* from here on */
+/* The material word contains three ranges (fast), or an index in the table of the page (slow). */
+#define CS_MATERIAL_SLOW 0xfe000000u /* words from this one on are slow */
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
 	CS_MATERIAL_LENGTH_0 = 18, /* length - 1 */
@@ -167,26 +169,29 @@ enum {
 	CS_MATERIAL_OFFSET_BITS = 19,
 	CS_MATERIAL_COUNT = 19, /* entries - 1 */
 	CS_MATERIAL_COUNT_BITS = 6,
-	CS_ENTRY_LENGTH = 8, /* first triangle below it */
+	CS_ENTRY_LENGTH = 8, /* the first triangle is in the bits below it */
 	CS_ENTRY_MATERIAL = 16,
 };
 
-/* Three counts of 10 bits: what lies in front of the triangles 32, 64 and 96. */
+/* Three counts of 10 bits: the items before the triangles 32, 64 and 96. */
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
-	CS_REFERENCE_CLUSTER = 8, /* shift: the coded vertex lies below */
-	CS_FIXUP_NODE = 6,        /* shift: the slot lies below */
+	CS_REFERENCE_CLUSTER = 8, /* shift: the coded vertex is in the bits below it */
+	CS_FIXUP_NODE = 6,        /* shift: the slot is in the bits below it */
 	CS_FIXUP_CLUSTER_BITS = 10,
 	CS_FIXUP_PAGES_BITS = 3,
 	CS_SLOT_SIZE_BITS = 9,
 	CS_SLOT_PAGES = 9,       /* shift of the number of pages */
 	CS_SLOT_FIRST_PAGE = 12, /* shift of the first page */
-	CS_ATLAS_CLUSTER = 7,    /* shift in a pixel: the triangle lies below */
+	CS_ATLAS_CLUSTER = 7,    /* shift in a pixel: the triangle is in the bits below it */
 	CS_ATLAS_DEPTH = 8,
 };
 
-/* What a half counts with grid_halves: the largest is four times as much as the grid is wide. */
+/*
+ * Returns the units of the mesh that a half value of 1 stands for with grid_halves: the largest
+ * half is four times the size of the grid.
+ */
 static inline float cs_grid_half_unit(int precision)
 {
 	return ldexpf(1, CS_HALF_STEPS - precision);
@@ -197,13 +202,13 @@ static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
-/* The bits that tell `values` values apart: ceil(log2(values)), 0 for 0 and 1. */
+/* Returns the bits that distinguish `values` values: ceil(log2(values)), and 0 for 0 and 1. */
 static inline unsigned cs_bits_for(uint32_t values)
 {
 	return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);
 }
 
-/* What is left of a page range without the pages that are always there. */
+/* Removes the root pages, which are always loaded, from a range of pages. */
 static inline void cs_trim_root_pages(uint32_t *first, uint32_t *count)
 {
 	if (*first >= CS_ROOT_PAGES)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of keys of a few words each, numbered as they come; open addressing in given memory. */
+/*
+ * A set of keys of a few words each, numbered in the order in which they are added. It uses open
+ * addressing in memory of the caller.
+ */
 #pragma once
 
 #include "core/slots.h"
 
 struct cs_keys {
-	uint32_t *keys;  /* n of them, `words` words each; room for as many as are added */
-	uint32_t *slots; /* number of a key + 1, 0 = free */
+	uint32_t *keys;  /* n keys of `words` words each, with room for all that are added */
+	uint32_t *slots; /* the number of a key + 1, 0 when free */
 	uint32_t mask;   /* slots - 1; more than half must stay free */
 	uint32_t n;
 	unsigned words;
@@ -18,16 +21,21 @@ static inline void cs_keys_clear(struct cs_keys *set)
 	set->n = 0;
 }
 
-enum { CS_KEY_WORDS = 13 }; /* at most */
+enum { CS_KEY_WORDS = 13 }; /* the most words of a key */
 
-/* Sums of products, whose upper bits are even over all keys; one does not wait for another. */
+/*
+ * Hashes by sums of products, whose upper bits are evenly distributed over all keys. No product
+ * waits for another.
+ */
 #if defined(__clang__)
 __attribute__((no_sanitize("unsigned-integer-overflow")))
 #endif
 static inline uint32_t
 cs_keys_hash(const uint32_t *key, unsigned words)
 {
-	/* fractional parts of the roots of the first primes, the last bit set */
+	/*
+	 * These are the fractional parts of the roots of the first primes, with the last bit set.
+	 */
 	static const uint64_t factors[CS_KEY_WORDS] = {UINT64_C(0x6a09e667f3bcc909),
 		UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),
 		UINT64_C(0xa54ff53a5f1d36f1), UINT64_C(0x510e527fade682d1),
@@ -41,7 +49,7 @@ cs_keys_hash(const uint32_t *key, unsigned words)
 	return (uint32_t)(hash >> 32);
 }
 
-/* A few words: a call costs more than they do. */
+/* Compares a few words without a call, which would cost more. */
 static inline bool cs_keys_equal(const uint32_t *a, const uint32_t *b, unsigned words)
 {
 	uint32_t other = 0;
@@ -56,13 +64,16 @@ static inline uint32_t *cs_keys_slot(const struct cs_keys *set, const uint32_t *
 		cs_keys_equal(set->keys + (size_t)number * set->words, key, set->words));
 }
 
-/* The number of a key, or CS_NONE. */
+/* Returns the number of a key, or CS_NONE. */
 static inline uint32_t cs_keys_find(const struct cs_keys *set, const uint32_t *key)
 {
 	return cs_slot_row(cs_keys_slot(set, key, cs_keys_hash(key, set->words)));
 }
 
-/* The number of a key, which is added when it is new; its hash, which may be known long before. */
+/*
+ * Returns the number of a key, which is added when it is new. The caller computes the hash, which
+ * it may know earlier.
+ */
 static inline uint32_t cs_keys_add_hashed(struct cs_keys *set, const uint32_t *key, uint32_t hash)
 {
 	uint32_t *slot = cs_keys_slot(set, key, hash),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: resources as a set of tables: made by the encoder, saved, opened, handed out. */
+/* Owns resources as a set of tables: making, saving and opening them, and access to their rows. */
 #include "nanite/format/resource.h"
 
 #include "core/half.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a table of the file is found in the resource. */
+/* Where a table of the file is stored in the resource. */
 struct slot {
 	uint16_t table;
 	const void **rows;

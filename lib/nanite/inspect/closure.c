@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what must be there for a page to be drawn, what falls with it, the longest chain.
+ * Owns the pages that must be loaded for a page to be drawn, those that fall with it, and the
+ * longest chain.
  *
- * Two rules stand side by side. The list of a page names the pages whose clusters its fixups mend;
- * following it page by page is the literal rule. It is granular by page: of a group that spans
- * several pages it may bring in one alone. The other rule goes from group to group, each with all
- * of its pages, and is what draws without overlap (nanite rules 3.4).
+ * There are two rules. The list of a page names the pages whose clusters its fixups change;
+ * following it page by page is the literal rule. It works page by page, so of a group in several
+ * pages it may load only one. The other rule goes from group to group, each with all of its pages,
+ * and it draws without overlap (nanite rules 3.4).
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -16,8 +17,8 @@
 
 struct walk {
 	const struct cs_model *m;
-	bool *page, *group; /* that were reached */
-	uint32_t *queue, n; /* pages or groups still to look at, by the rule */
+	bool *page, *group; /* those that were reached */
+	uint32_t *queue, n; /* pages or groups (by the rule) that are still to be visited */
 };
 
 static bool walk_init(const struct cs_model *m, struct walk *ret)
@@ -37,7 +38,7 @@ static void walk_deinit(struct walk *w)
 	free(w->queue);
 }
 
-/* Pages that were reached, ascending. */
+/* Lists the pages that were reached, in ascending order. */
 static struct cs_error *closure_list_pages(
 	const struct walk *w, uint32_t **pages_ret, size_t *n_ret)
 {
@@ -144,7 +145,10 @@ struct cs_error *cs_model_needed(
 
 /* ---- what falls with it ---- */
 
-/* Whether it falls, page by page: coarse pages come first, and a page needs only such. */
+/*
+ * Finds the pages that fall, page by page: coarse pages come first, and a page needs only coarser
+ * ones.
+ */
 static void fall_by_lists(struct walk *w, uint32_t page)
 {
 	const struct cs_model *m = w->m;
@@ -160,7 +164,10 @@ static void fall_by_lists(struct walk *w, uint32_t page)
 	}
 }
 
-/* A group without one of its pages falls, and every group that was simplified into its clusters. */
+/*
+ * A group without one of its pages falls, and so does every group that was simplified into its
+ * clusters.
+ */
 static void fall_by_groups(struct walk *w, uint32_t page)
 {
 	const struct cs_model *m = w->m;
@@ -207,7 +214,10 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 
 /* ---- the longest chain ---- */
 
-/* Lengths by page; what depends on a page behind it, as only a broken file does, is left out. */
+/*
+ * Computes the length of the chain of each page. A dependency on a later page, which only a broken
+ * file has, is ignored.
+ */
 static uint32_t measure_chains(const struct cs_model *m, uint32_t *length, uint32_t *next)
 {
 	uint32_t best = 0;
@@ -257,7 +267,7 @@ struct cs_error *cs_model_edges(const struct cs_model *m, struct cs_model_edge *
 	for (size_t g = 0; g < m->n_groups; g++)
 		most += m->groups[g].n_parents;
 	struct cs_model_edge *edges = malloc((most + 1) * sizeof(*edges));
-	/* by group: the last one that has it above, and one more */
+	/* For each group, the last one that has it above, and one more. */
 	size_t *seen = calloc(m->n_groups + 1, sizeof(*seen));
 	const bool ok = edges && seen;
 	for (uint32_t g = 0; ok && g < m->n_groups; g++)

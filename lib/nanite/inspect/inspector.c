@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the resources that are open, and the rows of all of them one behind the other. A row of a
- * table is found by the first row of its resource; names of rows are made when they are first asked
- * for and live with the resource. Adding one costs what it has, however many are open: resources
- * are found by the hash of their names, first rows grow at the end. Closing one costs them all.
+ * Owns the open resources, and the rows of all of them in one sequence. A row of a table is found
+ * by the first row of its resource. Names of rows are made when they are first asked for, and live
+ * as long as the resource. Opening a resource costs time in proportion to its own rows, however
+ * many are open: resources are found by the hash of their names, and first rows are appended.
+ * Closing one costs time in proportion to all of them.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -23,14 +24,14 @@
 /* Names of the rows of a resource. */
 struct row_names {
 	struct cs_arena texts;
-	const char **name[CS_MODEL_ROWS]; /* by row; both NULL until one is asked for */
+	const char **name[CS_MODEL_ROWS]; /* one for each row; both NULL until one is asked for */
 };
 
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	size_t *first[CS_MODEL_ROWS]; /* by resource, and one more: all rows */
-	size_t room;                  /* of each of them, without the one more */
+	size_t *first[CS_MODEL_ROWS]; /* for each resource, and then the number of all rows */
+	size_t room;                  /* of each array, without the last number */
 	struct cs_slots by_name;
 	uint32_t current;
 };
@@ -97,7 +98,7 @@ static size_t inspector_rows_of(const struct cs_model *m, enum cs_model_row kind
 	return counts[kind];
 }
 
-/* From the resource on: those before it stay where they are. */
+/* Counts the rows from this resource on. Those before it keep their place. */
 static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
@@ -166,7 +167,7 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
-/* When resources have moved up: slots are not taken out one by one. */
+/* Fills the index again when resources have moved, because single slots are never removed. */
 static void inspector_index_names(struct cs_inspector *inspector)
 {
 	struct cs_slots *slots = &inspector->by_name;
@@ -184,7 +185,7 @@ static char *numbered(const char *name, uint32_t n)
 	return asprintf(&text, "%s-%u", name, n) < 0 ? NULL : text;
 }
 
-/* Without memory it counts as free, which ends the search: what comes of it is looked at again. */
+/* Without memory a name counts as free, which ends the search. The name is checked again later. */
 static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
 {
 	char *text = numbered(name, n);
@@ -194,8 +195,8 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
 }
 
 /*
- * "Rock", "Rock-2", "Rock-3" ...: a number that is free behind one that is taken. With the n-th of
- * a name one looks at log n of them.
+ * Returns a free name: "Rock", "Rock-2", "Rock-3" and so on, with a free number behind a taken one.
+ * For the n-th resource of a name it tests log n numbers.
  */
 static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {
@@ -286,7 +287,7 @@ struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector)
 
 /* ---- names ---- */
 
-/* One number, or two with a colon between. */
+/* Parses one number, or two with a colon between them. */
 static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2])
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -304,7 +305,7 @@ static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2
 	return true;
 }
 
-/* Where the numbers begin: behind the last colon, or the last but one. */
+/* Returns where the numbers begin: behind the last colon, or the last but one. */
 static const char *numbers_of(const char *text, unsigned n)
 {
 	const char *at = text + strlen(text);

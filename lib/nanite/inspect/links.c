@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what follows from the rows of a model: levels, the order of groups, what pages need and
- * why, depth and parents of nodes. The rules are those of page streaming (shared with the encoder's
- * fixups): a group is drawn when it is there whole and the groups of its parents are.
+ * Owns the facts that follow from the rows of a model: levels, the order of groups, the pages that
+ * a page needs and why, and depth and parents of nodes. The rules are those of page streaming, as
+ * in the encoder's fixups: a group is drawn when all of its pages are loaded and the groups of its
+ * parents are.
  *
- * Nothing here trusts a row: a group in a circle keeps level 0, a node that is met again is no
+ * The code trusts no row: a group in a cycle keeps level 0, and a node that is reached again is no
  * child.
  */
 #include "nanite/decode/decode.h"
@@ -81,8 +82,8 @@ static void level_pages(struct cs_model *m)
 
 struct needs {
 	struct cs_model *m;
-	uint32_t *why, *fixups; /* by page, of the page that is looked at */
-	CS_VEC(uint32_t) found; /* pages that it needs */
+	uint32_t *why, *fixups; /* one for each page, about the current page */
+	CS_VEC(uint32_t) found; /* the pages that it needs */
 	CS_VEC(struct cs_model_need) rows;
 	bool failed;
 };
@@ -205,7 +206,7 @@ static bool link_nodes(struct cs_model *m)
 	return true;
 }
 
-/* A group is of the mesh that the slots of its parts are below. */
+/* A group belongs to the mesh whose root is above the slots of its parts. */
 static void link_meshes(struct cs_model *m)
 {
 	for (size_t g = 0; g < m->n_groups; g++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rules that a decoded model can be held against whoever wrote it. Findings come in the
- * order of the pages, what belongs to no page last.
+ * Owns the rules that are checked on a decoded model of any writer. Findings come in the order of
+ * the pages, and those that belong to no page come last.
  *
- * Seams: groups are replaced by what they were simplified into, those with the least error first,
- * and the directed edges of what is drawn are counted, those back against those forth. An edge of a
- * group that another group runs against counts nothing before; when it counts something
- * afterwards, the cut between the two groups has a crack.
+ * Seams: groups are replaced by the clusters that they were simplified into, those with the least
+ * error first, and the directed edges of the drawn clusters are counted, one direction against the
+ * other. An edge of a group that is opposite to an edge of another group counts 0 before. If it
+ * doesn't count 0 afterwards, the cut between the two groups has a crack.
  */
 #include "nanite/format/format_rules.h"
 #include "nanite/format/keys.h"
@@ -22,11 +22,11 @@
 
 struct model_check {
 	const struct cs_model *m;
-	struct cs_breaches *breaches; /* by page, and what lies in no page */
+	struct cs_breaches *breaches; /* one for each page, and one for what belongs to no page */
 	const struct cs_job *job;
 };
 
-/* Halves and floats that were rounded on the way. */
+/* The tolerance for halves and floats that were rounded. */
 static const double half_slack = 1.0 / 512, model_sphere_slack = 1e-5;
 
 static struct cs_breaches *model_page_breaches(const struct model_check *check, uint32_t page)
@@ -34,7 +34,7 @@ static struct cs_breaches *model_page_breaches(const struct model_check *check, 
 	return &check->breaches[page == CS_NONE ? check->m->n_pages : page];
 }
 
-/* A breach of a cluster, of a page, of neither. */
+/* Notes a breach of a cluster, of a page, or of neither. */
 #define CLUSTER_BREACH(check, c, rule, ...)                    \
 	cs_breach(model_page_breaches(check, (c)->page), rule, \
 		(struct cs_place){(c)->page, (c)->index, CS_NO_OFFSET}, __VA_ARGS__)
@@ -100,7 +100,7 @@ static void model_check_triangles(const struct model_check *check, const struct 
 	if (flat)
 		CLUSTER_BREACH(
 			check, c, CS_RULE_C11, "%u triangles have two corners at one place", flat);
-	/* it was measured before the corners were put on the grid */
+	/* The edge was measured before the corners were put on the grid. */
 	if ((double)fabsf(c->edge_length) < longest * (1 - half_slack) - 2 * c->grid_step)
 		CLUSTER_BREACH(check, c, CS_RULE_C9,
 			"its edge length is %.9g, its longest edge %.9g",
@@ -144,7 +144,10 @@ static void model_check_cluster(const struct model_check *check, const struct cs
 
 /* ---- pages ---- */
 
-/* Pages of clusters that a page mends are those that it depends on; `marks` by page: last page. */
+/*
+ * Checks that the pages of the clusters that a page fixes up are those that it depends on. `marks`
+ * contains for each page the last page that named it.
+ */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
 	const struct cs_model *m = check->m;
@@ -278,7 +281,7 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 			g->number);
 }
 
-/* Level 0: clusters that nothing was simplified into. */
+/* Level 0 consists of the clusters that no group was simplified into. */
 static void check_source(const struct model_check *check)
 {
 	const struct cs_model *m = check->m;
@@ -293,12 +296,15 @@ static void check_source(const struct model_check *check)
 
 /* ---- seams ---- */
 
-/* Edges between places, low before high: how often forth less how often back. */
+/*
+ * Edges between positions, with the lower one first, and how often each is used forwards minus
+ * backwards.
+ */
 struct seam_counts {
 	struct cs_keys edges;
-	uint32_t *places; /* by vertex of the model */
-	int32_t *counts;  /* by edge: of what is drawn */
-	bool *seams;      /* by edge: two groups run against each other there */
+	uint32_t *places; /* one for each vertex of the model */
+	int32_t *counts;  /* for each edge, the count of the drawn clusters */
+	bool *seams;      /* for each edge, whether two groups have it in opposite directions */
 };
 
 static bool seams_number_places(const struct cs_model *m, uint32_t *ret)
@@ -343,7 +349,7 @@ static void seams_deinit(struct seam_counts *s)
 	free(s->seams);
 }
 
-/* Calls `visit` for each edge of a cluster that has a length, with its way. */
+/* Calls `visit` for each edge of a cluster that has a length, with its direction. */
 static void each_edge(const struct cs_model *m, struct seam_counts *s, uint32_t cluster,
 	void (*visit)(struct seam_counts *s, uint32_t edge, int way, void *context), void *context)
 {
@@ -378,7 +384,10 @@ static void visit_before(struct seam_counts *s, uint32_t edge, int way, void *co
 	s->seams[edge] = s->counts[edge] == 0;
 }
 
-/* Without the group: what nothing runs against any more was no edge of its own alone. */
+/*
+ * Visits an edge with its group removed. An edge that now has no opposite belonged to another group
+ * too.
+ */
 static void visit_keep(struct seam_counts *s, uint32_t edge, int way, void *context)
 {
 	(void)way;
@@ -386,7 +395,7 @@ static void visit_keep(struct seam_counts *s, uint32_t edge, int way, void *cont
 	s->seams[edge] = s->seams[edge] && s->counts[edge] != 0;
 }
 
-/* Seams that are open now; each is told once. */
+/* Reports seams that are open now, each once. */
 static void visit_after(struct seam_counts *s, uint32_t edge, int way, void *context)
 {
 	(void)way;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: comparing two models by geometry: a cluster is the hash of its triangles, whatever their
- * order and place in the file; a page that of its clusters. Hashes are matched as multisets.
+ * Owns comparing two models by geometry. A cluster is compared by the hash of its triangles,
+ * whatever their order and place in the file, and a page by the hash of its clusters. Hashes are
+ * matched as multisets.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -25,7 +26,10 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 			points[k] = resource_compare_mix(points[k],
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
 	}
-	/* From each corner on, so that none is the first: two may lie in one place. */
+	/*
+	 * The hash starts at each corner, so that none of them is the first. Two may have one
+	 * position.
+	 */
 	for (unsigned k = 0; k < 3; k++)
 		hash += resource_compare_mix(
 			resource_compare_mix(
@@ -34,7 +38,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 	return hash;
 }
 
-/* By cluster, then by page; a sum, so that order does not count. */
+/* Hashes clusters, and then pages. The hash is a sum, so that the order doesn't matter. */
 static bool hash_model(
 	const struct cs_model *m, struct cs_sort_key **clusters_ret, struct cs_sort_key **pages_ret)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cuts of a model: the clusters that a view draws of what is there, by the flat rule over
- * groups, without the hierarchy. A group is wanted while its parents are not fine enough; of a
- * wanted group that counts, a cluster is drawn that is fine enough, or that nothing finer stands in
- * for.
+ * Owns cuts of a model: the clusters that a view draws of the loaded pages, by the flat rule over
+ * groups, without the hierarchy. A group is wanted while its parents are not fine enough. Of a
+ * wanted group that is loaded, a cluster is drawn that is fine enough, or that has no finer
+ * clusters loaded in its place.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -49,7 +49,7 @@ static void resource_cut_add_cluster(
 	cut->max_level = first || c->level > cut->max_level ? c->level : cut->max_level;
 }
 
-/* Pages lie behind the clusters, in one block. */
+/* Pages follow the clusters in one block of memory. */
 static bool cut_init(const struct cs_model *m, struct cs_model_cut *ret)
 {
 	const size_t room = m->n_clusters + 1;
@@ -196,7 +196,7 @@ struct cs_error *cs_model_error_for(
 			keys[n++] = (struct cs_sort_key){
 				.low = cs_bits_of_float(m->groups[g].max_parent_error), .index = g};
 	bool ok = cs_sort_keys(keys, n);
-	/* the largest error at which there are still enough; 0 draws all there is */
+	/* This is the largest error with enough triangles; 0 draws all of them. */
 	if (ok)
 		enough = cs_lower_bound(
 			0, n, i, triangles_at(m, mesh, error_of(m, &keys[i])) >= triangles);

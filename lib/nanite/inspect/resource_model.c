@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the model of a resource in our own format: what was decoded, taken over where rows are the
- * same, and what only the bytes of the pages tell: sections, slack, which clusters refer to which.
+ * Owns the model of a resource in our own format. It takes over decoded rows where they have the
+ * same form, and adds the facts that only the bytes of the pages contain: sections, padding, and
+ * which clusters refer to which.
  *
- * The pages are opened once more for the latter, in parallel; results are written by page.
+ * For those the pages are opened once more, in parallel, and each writes its own results.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -22,12 +23,12 @@
 struct maker {
 	struct cs_model *m;
 	const struct cs_nanite *resource;
-	struct cs_nanite_contents *c; /* what the model takes over is gone from it */
+	struct cs_nanite_contents *c; /* arrays that the model takes over are removed from it */
 	const struct cs_job *job;
-	/* by page: rows of references, owned until they are joined */
+	/* For each page, its rows of references, owned until they are joined. */
 	struct cs_model_reference **references;
 	uint32_t *n_references;
-	bool *failed; /* by page: without memory */
+	bool *failed; /* for each page, whether memory was short */
 };
 
 /* ---- arrays ---- */
@@ -39,7 +40,7 @@ bool cs_model_allocate(void *pointer, size_t n, size_t size)
 	return memory != NULL;
 }
 
-/* What decoding has made as the model has it: the model takes it over. */
+/* Moves decoded arrays to the model, which owns them from now on. */
 #define TAKE(to, from) ((to) = (from), (from) = NULL)
 
 static void take_decoded(struct maker *k)
@@ -157,7 +158,10 @@ static void copy_nodes(struct maker *k)
 	uint32_t root = 0;
 	for (uint32_t n = 0; n < m->n_nodes; n++) {
 		const struct cs_nanite_node *node = &k->resource->nodes[n];
-		/* children count from the first node of their mesh: the last root before them */
+		/*
+		 * Children are counted from the first node of their mesh, the last root before
+		 * them.
+		 */
 		while (next < k->resource->n_roots && k->resource->roots[next] <= n)
 			root = k->resource->roots[next++];
 		m->nodes[n] = (struct cs_model_node){
@@ -230,7 +234,10 @@ static void resource_model_copy_dependencies(struct maker *k)
 		k->m->dependency_first[page] = n;
 		for (uint32_t i = 0; i < state->n_dependencies; i++) {
 			uint32_t on = k->resource->dependencies[state->first_dependency + i];
-			/* slices may overlap in a damaged file: no more than there are entries */
+			/*
+			 * Slices may overlap in a damaged file, so no more are copied than there
+			 * are entries.
+			 */
 			if (on < k->m->n_pages && n < k->resource->n_dependencies)
 				k->m->dependencies[n++] = on;
 		}
@@ -246,7 +253,7 @@ static uint32_t packed_size(const unsigned char *bytes, uint32_t size, char *roo
 	return n > 0 ? (uint32_t)n : size ? CS_NONE : 0;
 }
 
-/* Bytes of the clusters of a page that are data, in the sections that are padded. */
+/* Counts the bytes of a page's clusters that are data, in the sections that are padded. */
 static void used_bytes(
 	const struct maker *k, const struct cs_page_view *view, uint32_t used[CS_PAGE_SECTIONS])
 {
@@ -294,7 +301,7 @@ static bool fill_sections(struct maker *k, const struct cs_page_view *view)
 	return true;
 }
 
-/* How often each cluster of the page is referred to by `cluster`; a row for each that is. */
+/* Counts how often `cluster` refers to each cluster of the page, and makes a row for each. */
 static void count_sources(struct maker *k, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {
@@ -348,7 +355,7 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 	}
 }
 
-/* The rows of all pages one behind the other. */
+/* Joins the rows of all pages. */
 static bool join_references(struct maker *k)
 {
 	struct cs_model *m = k->m;
@@ -370,7 +377,7 @@ static bool join_references(struct maker *k)
 	return true;
 }
 
-/* Sections of pages that could not be read do not stay as empty rows. */
+/* Removes the sections of pages that could not be read, instead of keeping empty rows. */
 static void join_sections(struct cs_model *m)
 {
 	for (uint32_t page = 0; page < m->n_pages; page++) {
@@ -501,7 +508,7 @@ static void free_resource(void *owner)
 	cs_nanite_free(owner);
 }
 
-/* "dir/Rock.cnanite" is called Rock. */
+/* Returns the name of a file's resource: that of "dir/Rock.cnanite" is Rock. */
 static char *name_of_path(const char *path)
 {
 	const char *name = cs_base_name(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: sums of a model by level, its hierarchy in reading order, the bytes of its pages. */
+/* Owns the sums of a model by level, its hierarchy in reading order, and the bytes of its pages. */
 #include "nanite/decode/decode.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_CLUSTER = 128 }; /* triangles: no format has more */
+enum { FULL_CLUSTER = 128 }; /* in triangles: no format has more */
 
 /* ---- levels ---- */
 
@@ -62,7 +62,9 @@ struct cs_error *cs_model_levels(
 
 /* ---- the hierarchy ---- */
 
-/* Slots of the node and of what is below, in order; a node is entered where it was first reached.
+/*
+ * Lists the slots of a node and of the nodes below it, in order. A node is listed where it is
+ * reached first.
  */
 static void list_node(const struct cs_model *m, uint32_t root, uint32_t *list, size_t *n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cameras: where they are at a time, what they see, their form as text. Paths are Catmull-Rom
- * splines through their keys; a camera that is at its end stays there. What is seen is decided by a
- * cone around the picture: a little more than the picture, never less.
+ * Owns cameras: their position at a time, what they see, and their text form. Paths are Catmull-Rom
+ * splines through their keys. A camera at the end of its path stays there. A cone around the
+ * picture decides what is seen, so that it is a little more than the picture, never less.
  */
 #include "core/geometry.h"
 #include "nanite/paging/paging_internal.h"
@@ -55,7 +55,7 @@ static struct cs_camera_key on_path(
 	return (struct cs_camera_key){spline3(eyes, t), spline3(targets, t)};
 }
 
-/* Around the vertical through the target. */
+/* Returns a position on a circle around the vertical through the target. */
 static struct cs_camera_key on_orbit(const struct cs_camera *c, double seconds)
 {
 	double angle = c->period > 0 ? 2 * acos(-1.0) * seconds / c->period : 0;
@@ -132,7 +132,10 @@ bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
 	       radius = sqrt(radius2);
 	if (square <= radius2)
 		return true;
-	/* the sphere touches the cone: distance of its centre from the nearest side */
+	/*
+	 * The sphere touches the cone if the distance of its centre from the nearest side is at
+	 * most its radius.
+	 */
 	double across = sqrt(fmax(square - along * along, 0));
 	double sine = sqrt(1 - camera->cone * camera->cone);
 	return across * camera->cone - along * sine <= radius && along > -radius;
@@ -194,7 +197,7 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/* False without memory, too. */
+/* Returns false also without memory. */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the keys of a camera's path from a file: X,Y,Z,TX,TY,TZ a line, the eye and what it
- * looks at; blanks stand anywhere between, lines that begin with # are remarks. No line is longer
- * than six numbers can be, so memory follows the keys.
+ * Owns reading the keys of a camera's path from a file. A line has X,Y,Z,TX,TY,TZ: the eye, and the
+ * point that it looks at. Blanks may stand anywhere between them, and lines that begin with # are
+ * comments. No line is longer than six numbers can be, so the memory is in proportion to the keys.
  */
 #include <cellscope/paging.h>
 
@@ -43,7 +43,7 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	char line[LINE];
 	for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
 		struct cs_camera_key key;
-		/* it is longer, or a byte 0 hides what is behind it */
+		/* The line is longer, or a byte 0 hides what follows it. */
 		if (!strchr(line, '\n') && !feof(file))
 			return wrong_line(path, number);
 		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')

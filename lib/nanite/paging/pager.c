@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the life of a pager, its inputs, the order of a frame, what is told of it. */
+/* Owns the life of a pager, its inputs, the order of a frame, and its figures. */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/invariant.h"
@@ -176,7 +176,7 @@ void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
 
 /* ---- inputs ---- */
 
-/* The word at *text, which moves behind it and the blanks that follow. */
+/* Returns the word at *text, and moves *text behind it and the blanks that follow. */
 static size_t pager_take_word(const char **text, const char **word_ret)
 {
 	size_t n = strcspn(*text, " ");
@@ -191,7 +191,7 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
-/* How engines fill a pool, whatever its size, and what they do about one that is too small. */
+/* Sets how the engine fills a pool of any size, and what it does when the pool is too small. */
 static struct cs_error *set_profile(struct cs_pager *p, const char *text)
 {
 	static const struct {
@@ -286,7 +286,7 @@ static struct cs_error *take_page(
 	return NULL;
 }
 
-/* The one at the origin goes when the first is placed. */
+/* Removes the instance at the origin when the first one is placed. */
 static void drop_origin(struct cs_pager *p, uint32_t resource)
 {
 	size_t kept = 0;
@@ -334,7 +334,7 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 	return error;
 }
 
-/* All of them, or none. */
+/* Places all instances of the input, or none. */
 static struct cs_error *input_place(struct cs_pager *p, const char *text)
 {
 	const char *word;
@@ -410,7 +410,7 @@ static void count_stranded(struct cs_pager *p)
 	}
 }
 
-/* The list, from its first to its last, and as many resident pages as it has. */
+/* Checks the list from its first to its last page: it has as many as there are resident pages. */
 static bool cs_pool_list_holds(const struct cs_pager *p)
 {
 	uint32_t before = CS_NONE;
@@ -425,7 +425,7 @@ static bool cs_pool_list_holds(const struct cs_pager *p)
 	return p->last == before && listed == resident;
 }
 
-/* Holders are counted once more, from the pages that have a slot. */
+/* Counts holders again, from the pages that have a slot. */
 static bool cs_holders_hold(const struct cs_pager *p)
 {
 	uint32_t *counts = calloc(p->n_pages + 1, sizeof(*counts));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the state of a pager as bytes: numbers in one order, written and read by the same code.
- * What the rules make of it, and what views drew, follows: it is derived again.
+ * Owns the state of a pager as bytes: numbers in one order, written and read by the same code. The
+ * results of the rules, and the drawn clusters, are not stored, because they can be computed again.
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word. */
+/* Codes a flag as one word. */
 static void code_flag(struct cs_codec *c, bool *value)
 {
 	uint32_t word = *value;
@@ -172,7 +172,7 @@ struct cs_error *cs_pager_restore(struct cs_pager *p, const void *bytes, size_t 
 		cs_run_camera_move(&p->cameras.at[i], p->time);
 	memset(p->drawn, 0, p->n_clusters * sizeof(*p->drawn));
 	cs_run_derive(p);
-	/* draws what the frame drew; what it asked for stands in the queue already */
+	/* This draws what the frame drew. Its requests are already in the queue. */
 	size_t queued = p->queue.n;
 	cs_run_look(p);
 	p->queue.n = queued;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of page streaming, for the modules of this folder. Who owns what:
+ * The state of page streaming, for the modules of this folder. They own:
  *
  *	pager.c    life, inputs, the frame
- *	camera.c   where cameras are
- *	view.c     walking the hierarchies: what is wanted, what is drawn
+ *	camera.c   the positions of cameras
+ *	paging_view.c  walking the hierarchies: what is wanted, what is drawn
  *	pool.c     requests, slots, reads, installing
  *	rule.c     the literal and the effective rule
- *	state.c    the whole state as bytes
- *	why.c      reasons; pools of other sizes
+ *	pager_state.c  the whole state as bytes
+ *	why_page.c  reasons; pools of other sizes
  *
- * Rows are those of the inspector: pages, clusters, groups of all resources one behind the other.
- * Invariants: `lru` holds exactly the installed pages that are no root pages, in the order in which
- * they may leave; `holders` counts the pages with a slot whose list names a page, so a page with
- * holders never leaves; loaded pages of the two rules follow from `state` alone.
+ * Rows are those of the inspector: the pages, clusters and groups of all resources in one sequence.
+ *
+ * Invariants: `lru` contains exactly the installed pages that are no root pages, in the order in
+ * which they may leave. `holders` counts the pages with a slot whose list names a page, so a page
+ * with holders never leaves. Both rules can be computed from `state` alone.
  */
 #pragma once
 
@@ -26,34 +27,35 @@ struct cs_run_page {
 	struct cs_page_status status;
 	uint32_t resource, page;
 	uint32_t holders;
-	uint32_t before, after; /* in the list, CS_NONE at its ends */
+	uint32_t before, after; /* in the list; CS_NONE at its ends */
 	uint64_t read;          /* number of its read: ties go to the first */
-	/* of the requests that act in this frame */
-	uint64_t wanted; /* frame; */
+	/* The frame and the figures of the requests that take effect in it. */
+	uint64_t wanted; /* a frame */
 	float priority;
 	uint32_t via, camera, group;
 };
 
 struct cs_run_resource {
 	const struct cs_model *model;
-	size_t page, cluster, group, part; /* first rows */
-	bool changed;                      /* pages came or went in this frame */
+	size_t page, cluster, group, part; /* the first rows of the resource */
+	bool changed;                      /* whether pages came or left in this frame */
 };
 
 /* A group that a view wants. */
 struct cs_pager_request {
-	uint64_t due;                     /* frame */
-	uint32_t resource, group, camera; /* group: of the resource; CS_NONE: `page` by hand */
+	uint64_t due; /* a frame */
+	/* group of the resource; CS_NONE when the user asked for `page` */
+	uint32_t resource, group, camera;
 	uint32_t page;
 	float priority;
 };
 
 struct cs_run_camera {
 	struct cs_camera camera;
-	struct cs_camera_key *keys; /* owned */
+	struct cs_camera_key *keys; /* owned by the camera */
 	struct cs_camera_key place;
 	struct cs_vec3 forward;
-	double cone; /* cosine of the angle that the corners of the picture reach */
+	double cone; /* cosine of the angle to the corners of the picture */
 };
 
 struct cs_run_instance {
@@ -72,28 +74,30 @@ struct cs_pager {
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
-	bool *effective; /* by group */
-	bool *loaded;    /* by part: by the literal rule */
-	bool *leaf;      /* by cluster: likewise */
-	bool *installed; /* by page: has its data */
-	uint64_t *drawn; /* by cluster: 2 * frame, + 1 when it is coarser than wanted */
-	uint64_t *asked; /* by group: frame in which a request was made */
-	uint32_t *ask;   /* by group: the request in `queue` */
+	bool *effective; /* one for each group */
+	bool *loaded;    /* for each part, by the literal rule */
+	bool *leaf;      /* for each cluster, by the literal rule */
+	bool *installed; /* for each page, whether its data is loaded */
+	/* for each cluster, 2 * frame, and 1 more when it is coarser than wanted */
+	uint64_t *drawn;
+	uint64_t *asked; /* for each group, the frame in which it was requested */
+	uint32_t *ask;   /* for each group, the request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
-	CS_VEC(struct cs_pager_request) queue; /* by due frame */
-	CS_VEC(uint32_t) wanted;               /* pages, of this frame */
+	CS_VEC(struct cs_pager_request) queue; /* sorted by the frame in which they are due */
+	CS_VEC(uint32_t) wanted;               /* pages that this frame wants */
 	CS_VEC(uint32_t) loading;              /* pages, in the order of their reads */
 	CS_VEC(uint32_t) stack;
-	uint32_t first, last; /* of the list: who leaves first, who came last */
-	uint32_t used;        /* slots */
+	/* of the list: the page that leaves first, and the page that came last */
+	uint32_t first, last;
+	uint32_t used; /* slots */
 	uint64_t frame, time, io_free, reads;
 	double quality;
 	bool was_full; /* in the last frame */
 	struct cs_page_frame now;
 	struct cs_page_frame *frames; /* a ring */
 	struct cs_writer state;
-	bool failed; /* no memory in this frame */
+	bool failed; /* memory was short in this frame */
 };
 
 enum cs_pager_number {
@@ -127,7 +131,7 @@ static inline void cs_run_tell(
 void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time);
 struct cs_error *cs_run_camera_parse(
 	struct cs_pager *p, const char *text, struct cs_run_camera *ret) CS_MUST_USE;
-/* The view of a camera in the space of an instance. */
+/* Returns the view of a camera in the space of an instance. */
 struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance);
 bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
@@ -146,14 +150,14 @@ struct cs_error *cs_run_evict(struct cs_pager *p, uint32_t row) CS_MUST_USE;
 /* rule.c */
 void cs_run_install(struct cs_pager *p, uint32_t row);
 void cs_run_uninstall(struct cs_pager *p, uint32_t row);
-/* The effective rule for resources whose pages changed. */
+/* Applies the effective rule to resources whose pages changed. */
 void cs_run_settle(struct cs_pager *p);
-/* Both rules from the states of pages. */
+/* Computes both rules from the states of pages. */
 void cs_run_derive(struct cs_pager *p);
 
-/* Instead of one of each; before the first frame. */
+/* Places instances instead of one of each resource. It is called before the first frame. */
 struct cs_error *cs_pager_place(
 	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n) CS_MUST_USE;
-/* The same cameras and settings with a pool of that size, from frame 0. */
+/* Runs the same cameras and settings with a pool of that size, from frame 0. */
 struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;

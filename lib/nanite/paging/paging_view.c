@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the walk through the hierarchies. A slot is entered while the parents of what is below are
- * not fine enough; a leaf that is reached is wanted, and drawn when it is there: each of its
- * clusters that is fine enough, or that nothing finer stands in for. The same comparison decides
- * everywhere, so every piece of the surface is drawn once (nanite rules 3.1).
+ * Owns the walk through the hierarchies. A slot is entered while the parents of the groups below it
+ * are not fine enough. A leaf that is reached is wanted, and drawn when it is loaded: each of its
+ * clusters that is fine enough, or that has no finer clusters loaded in its place. The same
+ * comparison decides everywhere, so every piece of the surface is drawn once (nanite rules 3.1).
  */
 #include "nanite/paging/paging_internal.h"
 #include "nanite/residency/residency.h"
@@ -41,7 +41,7 @@ static bool needs_pages(const struct cs_run_resource *r, const struct cs_model_g
 	return false;
 }
 
-/* One request a group and frame, with the largest priority of all views. */
+/* Makes one request for each group and frame, with the largest priority of all views. */
 static void want(struct look *l, uint32_t group, double pixels)
 {
 	struct cs_pager *p = l->p;
@@ -73,7 +73,7 @@ static void want(struct look *l, uint32_t group, double pixels)
 
 /* ---- drawing ---- */
 
-/* By the effective rule nothing finer stands in for it. */
+/* Returns whether, by the effective rule, no finer clusters are loaded in its place. */
 static bool is_leaf(const struct look *l, const struct cs_model_cluster *cluster)
 {
 	return cluster->maker == CS_NONE || !l->p->effective[l->r->group + cluster->maker];
@@ -144,7 +144,7 @@ static void visit_slot(struct look *l, const struct cs_model_slot *slot)
 	paging_view_draw_part(l, slot->part);
 }
 
-/* A node is entered from its parent alone, so the walk ends whatever the file says. */
+/* A node is entered only from its parent, so the walk ends for any file. */
 static void walk(struct look *l)
 {
 	const struct cs_model *m = l->r->model;

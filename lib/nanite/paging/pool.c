@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the pool. Requests that are due become pages, each with the largest priority of all that
- * want it; what a page's list names is wanted with one more, so that it is read first and leaves
- * last. Pages that are there are used now; missing ones claim slots, the most wanted first, ties by
- * resource and page. A slot comes from what is free, else from the page that was used longest ago,
- * not in this frame, and that no page with a slot needs; where there is none the rest waits for
- * the next frame. Reads share the bandwidth in the order in which they were begun; those that are
- * done are installed at the beginning of a later frame (nanite rules 3.2).
+ * Owns the pool. Requests that are due become pages, each with the largest priority of all that
+ * want it. The pages in a page's list are wanted with one more, so that they are read first and
+ * leave last. Loaded pages are used now. Missing pages claim slots, the most wanted first, and ties
+ * are broken by resource and page. A slot comes from the free ones, or else from the page that was
+ * used longest ago, not in this frame, and that no page with a slot needs. When there is none, the
+ * other pages wait for the next frame. Reads share the bandwidth in the order in which they were
+ * begun. Completed ones are installed at the beginning of a later frame (nanite rules 3.2).
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -82,7 +82,7 @@ struct cs_error *cs_run_evict(struct cs_pager *p, uint32_t row)
 	return NULL;
 }
 
-/* Makes room for one page; false when no page may leave. */
+/* Makes room for one page. Returns false when no page may leave. */
 static bool pool_make_room(struct cs_pager *p, uint32_t taker)
 {
 	if (p->used < p->settings[CS_PAGER_POOL])
@@ -162,7 +162,10 @@ static void want_page(
 	*again = true;
 }
 
-/* A page and all that it needs; each again only when it is wanted more than before. */
+/*
+ * Wants a page and all that it needs. A page is handled again only when it is wanted more than
+ * before.
+ */
 static void want_all(struct cs_pager *p, uint32_t row, float priority, struct cause cause)
 {
 	bool again;
@@ -178,7 +181,7 @@ static void want_all(struct cs_pager *p, uint32_t row, float priority, struct ca
 			continue;
 		for (uint32_t i = m->dependency_first[page->page];
 			i < m->dependency_first[page->page + 1]; i++) {
-			/* coarser pages come first; others would lead in circles */
+			/* Coarser pages come first, and others would lead to cycles. */
 			if (m->dependencies[i] >= page->page)
 				continue;
 			uint32_t on = (uint32_t)cs_run_row(p, page->resource, m->dependencies[i]);
@@ -203,7 +206,7 @@ static void act(struct cs_pager *p, const struct cs_pager_request *request)
 				cause);
 }
 
-/* Those that are due; the others move to the front. */
+/* Takes the requests that are due, and moves the others to the front. */
 static void take_requests(struct cs_pager *p)
 {
 	size_t kept = 0, n = p->queue.n;
@@ -217,7 +220,7 @@ static void take_requests(struct cs_pager *p)
 	p->queue.n = kept;
 }
 
-/* The most wanted first; ties by row, which is by resource and page. */
+/* Sorts the most wanted page first. Ties are broken by row, which is by resource and page. */
 static bool sort_wanted(struct cs_pager *p)
 {
 	struct cs_sort_key *keys = malloc((p->wanted.n + 1) * sizeof(*keys));
@@ -235,7 +238,7 @@ static bool sort_wanted(struct cs_pager *p)
 	return ok;
 }
 
-/* The most wanted becomes the last to leave. */
+/* Marks pages as used. The most wanted becomes the last to leave. */
 static void use_pages(struct cs_pager *p)
 {
 	for (size_t i = p->wanted.n; i-- > 0;) {
@@ -261,9 +264,10 @@ static void use_pages(struct cs_pager *p)
 }
 
 /*
- * A pool that was made smaller lets go of what nobody wants, the one that was used longest ago
- * first; then of what is wanted least, so that it holds what it would if it had always been so
- * small. What a page needs is wanted more than the page, so it leaves behind it.
+ * Shrinks a pool that was made smaller. Pages that nobody wants leave first, starting with the one
+ * that was used longest ago, and then those that are wanted least, so that it contains the pages of
+ * a pool that was always this small. The pages that a page needs are wanted more than the page, so
+ * they leave after it.
  */
 static void shrink(struct cs_pager *p)
 {
@@ -306,7 +310,10 @@ static void claim_slots(struct cs_pager *p)
 	p->was_full = full;
 }
 
-/* Too many requests for the pool make errors larger; few let them shrink again. */
+/*
+ * Raises the allowed error when there are too many requests for the pool, and lowers it when there
+ * are few.
+ */
 static void adapt(struct cs_pager *p)
 {
 	const double most = 0.85, least = 0.70, step = 0.97, worst = 0.3;
@@ -368,7 +375,7 @@ static void finish_read(struct cs_pager *p, uint32_t row)
 	cs_run_tell(p, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/* In the order of the reads, as often as a page let others follow it. */
+/* Installs pages in the order of the reads, repeated as long as one page enables others. */
 void cs_run_installs(struct cs_pager *p)
 {
 	bool progress = true;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what installing and uninstalling does, by the two rules.
+ * Owns the effects of installing and uninstalling, by the two rules.
  *
- * Literal: a fixup acts when its page is installed and all pages of its range are there; when one
- * of its pages goes, what it did is undone. A slot then has clusters or not, a cluster is a leaf or
- * not. The pages that a list names are there before and after, so what a fixup acts on is there.
- * Effective: groups, coarse first (nanite rules 3.4).
+ * Literal: a fixup is applied when its page is installed and all pages of its range are loaded.
+ * When one of these pages leaves, the fixup is undone. A slot then has clusters or not, and a
+ * cluster is a leaf or not. The pages that a list names are loaded before and after, so the target
+ * of a fixup is loaded too.
+ *
+ * Effective: groups are decided coarse first (nanite rules 3.4).
  */
 #include "nanite/inspect/model_inside.h"
 #include "nanite/paging/paging_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: why a page is there or not, and what pools of other sizes would do. */
+/* Owns why a page is loaded or not, and the effect of pools of other sizes. */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/job.h"
@@ -9,7 +9,7 @@
 
 /* ---- why ---- */
 
-/* The group of the page whose parents look coarsest to a camera, in one instance. */
+/* Finds the group of the page whose parents look coarsest to a camera, in one instance. */
 static void why_page_look_at(const struct cs_pager *p, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
@@ -32,7 +32,7 @@ static void why_page_look_at(const struct cs_pager *p, const struct cs_run_page 
 	}
 }
 
-/* Of the instances that are seen; where none is, of those that would be. */
+/* Searches the instances that are seen, or all instances when none is seen. */
 static void nearest_group(
 	const struct cs_pager *p, const struct cs_run_page *page, struct cs_page_reason *ret)
 {
@@ -145,7 +145,7 @@ static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *su
 	sum->coarse_frames += now->coarse > 0;
 	sum->peak = now->used > sum->peak ? now->used : sum->peak;
 	sum->worst = now->worst;
-	/* nothing is asked for before the first requests act */
+	/* There are no requests before the first ones take effect. */
 	if (!now->stable || now->frame <= 1)
 		sum->stable = 0;
 	else if (sum->stable == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: drawing: the atlas, and clusters with a depth buffer. Clusters are seen orthographically
- * from a direction, fitted to the picture by the box of the mesh; a pixel belongs to the triangle
- * that covers its centre and is nearest; light comes from the viewer, half of it from everywhere.
+ * Owns drawing the atlas, and clusters with a depth buffer. Clusters are seen orthographically from
+ * a direction, and the box of the mesh fills the picture. A pixel belongs to the nearest triangle
+ * that covers its centre. The light comes from the viewer, and half of it from all directions.
  */
 #include <cellscope/pages.h>
 
@@ -32,7 +32,10 @@ static struct cs_error *no_atlas(void)
 	return cs_error_new(CS_E_MISSING, "the resource has no imposter atlas");
 }
 
-/* Each pixel is the brightest of four; a side of odd length loses its last. */
+/*
+ * Halves a picture. Each pixel is the brightest of four, and a side of odd length loses its last
+ * pixel.
+ */
 static struct cs_error *picture_halve(const struct cs_picture *from, struct cs_picture *ret)
 {
 	struct cs_error *error = cs_picture_init(from->width / 2, from->height / 2, ret);
@@ -86,7 +89,10 @@ struct cs_error *cs_picture_atlas(
 
 /* ---- colours ---- */
 
-/* Distinct hues in the order of the golden ratio; saturation keeps them apart from grey. */
+/*
+ * Returns distinct hues in the order of the golden ratio. Their saturation distinguishes them from
+ * grey.
+ */
 static void hue_of(uint32_t number, uint8_t rgb[3])
 {
 	double hue = fmod(number * 0.61803398874989485, 1) * 6;
@@ -100,7 +106,7 @@ static void hue_of(uint32_t number, uint8_t rgb[3])
 void cs_picture_colour_of(const struct cs_model *m, uint32_t cluster, enum cs_picture_colour colour,
 	const uint8_t *state, uint8_t rgb[3])
 {
-	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}}; /* blue, orange */
+	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}}; /* blue and orange */
 	const struct cs_model_cluster *row = &m->clusters[cluster];
 	memset(rgb, 255, 3);
 	switch (colour) {
@@ -128,7 +134,7 @@ void cs_picture_colour_of(const struct cs_model *m, uint32_t cluster, enum cs_pi
 
 struct camera {
 	double right[3], up[3], toward[3];
-	double centre[3], scale; /* pixels a unit */
+	double centre[3], scale; /* in pixels for each unit of the mesh */
 };
 
 static double draw_dot(const double a[3], const double b[3])
@@ -157,7 +163,7 @@ static struct camera make_camera(
 }
 
 struct point {
-	double x, y, depth; /* pixels, y down; larger depth is nearer */
+	double x, y, depth; /* in pixels, y down; a larger depth is nearer */
 };
 
 static struct point project(const struct camera *c, const float *at, const struct cs_picture *p)
@@ -182,11 +188,11 @@ static uint32_t clamp_pixel(double at, uint32_t size)
 
 struct target {
 	struct cs_picture *picture;
-	float *depth; /* by pixel, -INFINITY = nothing */
-	double reach; /* depth of the nearest and of the farthest point that can be */
+	float *depth; /* for each pixel, -INFINITY when it is empty */
+	double reach; /* depths of the nearest and of the farthest possible point */
 };
 
-/* Grey tells the depth, a colour keeps some of its light wherever it lies. */
+/* Grey shows the depth, and a colour keeps some of its light at every depth. */
 static double brightness(
 	const struct target *t, const struct cs_picture_view *view, double slope, double depth)
 {
@@ -196,7 +202,7 @@ static double brightness(
 					       : light * (0.7 + 0.3 * near);
 }
 
-/* Both sides are drawn: a mesh that is not closed shows its inside. */
+/* Both sides are drawn, so a mesh that is not closed shows its inside. */
 static void fill_triangle(const struct target *t, const struct cs_picture_view *view,
 	const struct point p[3], double slope, const uint8_t rgb[3])
 {
@@ -224,7 +230,7 @@ static void fill_triangle(const struct target *t, const struct cs_picture_view *
 		}
 }
 
-/* How much a triangle faces the viewer, 0..1. */
+/* Returns how much a triangle faces the viewer, 0..1. */
 static double facing(const struct camera *camera, const float *a, const float *b, const float *c)
 {
 	double u[3], v[3], n[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: clusters as a mesh file: PLY with a colour a vertex, OBJ with a group of triangles for each
- * colour. Vertices stay those of their clusters, so a colour never runs over a border.
+ * Owns clusters as a mesh file: PLY with a colour for each vertex, OBJ with a group of triangles
+ * for each colour. Each cluster keeps vertices of its own, so a colour never crosses a border.
  */
 #include <cellscope/pages.h>
 

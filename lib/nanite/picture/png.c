@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: pictures as such, and their form as PNG (RFC 2083): header, one IDAT, end. zlib stores the
- * pixels without compressing them; how it cuts them into blocks differs between its versions.
+ * Owns pictures, and their form as PNG (RFC 2083): header, one IDAT, end. zlib stores the pixels
+ * without compressing them; its versions divide them into different blocks.
  */
 #include <cellscope/pages.h>
 
@@ -32,7 +32,7 @@ static void put_u32(struct cs_writer *to, uint32_t value)
 	cs_writer_bytes(to, bytes, sizeof(bytes));
 }
 
-/* The sum covers type and data, not the length. */
+/* The checksum covers type and data, not the length. */
 static void put_chunk(struct cs_writer *to, const char type[5], const void *data, size_t n)
 {
 	put_u32(to, (uint32_t)n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: installing and uninstalling pages, the traversal of the hierarchy, cuts. */
+/* Owns installing and uninstalling pages, the traversal of the hierarchy, and cuts. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"
@@ -153,7 +153,7 @@ struct cs_error *cs_residency_make_effective(struct cs_residency *r)
 	for (uint32_t g = 0; order && g < c->n_groups; g++)
 		order[g] = (struct cs_sort_key){.low = UINT32_MAX - c->groups[g].level, .index = g};
 	bool ok = order && effective && cs_sort_keys(order, c->n_groups);
-	/* coarse first: the groups of all parents are decided before */
+	/* The order is coarse first, so the groups of all parents are already decided. */
 	for (size_t i = 0; ok && i < c->n_groups; i++) {
 		uint32_t g = order[i].index;
 		const struct cs_model_group *group = &c->groups[g];
@@ -212,7 +212,10 @@ struct traversal {
 	float half_unit;
 };
 
-/* The parents of everything below are fine enough: nothing below is looked at. */
+/*
+ * Returns whether the parents of all groups below the slot are fine enough, so that it need not be
+ * entered.
+ */
 static bool slot_is_fine(
 	const struct traversal *t, const struct cs_nanite_node *node, unsigned slot)
 {
@@ -238,7 +241,7 @@ static void draw_part(const struct traversal *t, uint32_t part)
 	}
 }
 
-/* What is left to visit: at most 8 slots on each level of a tree. */
+/* The most slots that are waiting: 8 on each level of a tree. */
 enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
 
 void cs_residency_draw(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: how findings of a resource are told to people. Each error is; of a rule that merely warns
- * the first stands for all. What a rule means follows its first finding. One pass counts what each
- * rule has, one tells.
+ * Owns how findings of a resource are reported to people. Each error is reported. Of a rule that
+ * only warns, the first finding stands for all. The explanation of a rule follows its first
+ * finding. One pass counts the findings of each rule, and a second one reports them.
  */
 #include <cellscope/nanite.h>
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The row of the table; CS_RULE_COUNT for what is no rule of it. */
+/* Returns the row of the table, or CS_RULE_COUNT for an unknown rule. */
 static size_t rule_at(const struct cs_finding *finding)
 {
 	size_t n, i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the rules of the DAG as it was rebuilt from the pages, but for its seams. */
+/* Owns the rules of the DAG as it was rebuilt from the pages, without those of its seams. */
 #include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Spheres are computed in floats, of which some bits may be lost on the way. */
+/* The tolerance of spheres, which are computed in single precision. */
 static const double sphere_slack = 1e-5;
 
 static struct cs_breaches *of_cluster(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rules of the hierarchy beyond its being a tree: that its leaves are the parts, and that
- * every slot contains what lies below it.
+ * Owns the rules of the hierarchy beyond its being a tree: its leaves are the parts, and every slot
+ * contains what is below it.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -43,7 +43,10 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 	       cs_half_value(node->box[slot].max_parent_error) >= 0;
 }
 
-/* Nodes of a mesh lie behind its root: another one, or the root of the next mesh. */
+/*
+ * Returns whether a root has no nodes of its own. Nodes of a mesh follow its root, so the next node
+ * is the root of the next mesh.
+ */
 static bool is_alone(const struct cs_nanite *r, uint32_t node)
 {
 	bool ends = node + 1 == r->n_nodes, begins = false;
@@ -172,7 +175,10 @@ static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slo
 	return b;
 }
 
-/* Spheres matter below a finite parent error alone: an infinite one is always descended. */
+/*
+ * Spheres matter only below a finite parent error, because a slot with an infinite one is always
+ * entered.
+ */
 static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
 {
 	double distance2 = 0, size = outer->radius;
@@ -212,7 +218,7 @@ static void check_inner_slot(
 	}
 }
 
-/* The box of a leaf contains the boxes of its clusters. */
+/* Checks that the box of a leaf contains the boxes of its clusters. */
 static void check_leaf_box(const struct cs_resource_check *check, const struct cs_nanite_part *part)
 {
 	const struct cs_nanite_node *node = &check->resource->nodes[part->node];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the rules of fixups and of page dependencies, over decoded contents. */
+/* Owns the rules of fixups and of page dependencies, over decoded contents. */
 #include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
 
@@ -10,7 +10,7 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 	return &check->breaches[page];
 }
 
-/* The pages of a group that fixups name: as its slot says, without root pages. */
+/* Returns the pages of a group that fixups name: those of its slot, without root pages. */
 static void verify_links_trimmed(
 	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
@@ -52,7 +52,7 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 
 /* ---- hierarchy fixups ---- */
 
-/* The part that the fixup is for, or CS_NONE; `says` is what is wrong with it. */
+/* Returns the part that the fixup is for, or CS_NONE. `says` is what is wrong with it. */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
 	const struct cs_nanite_hierarchy_fixup *fixup, const char **says)
 {
@@ -74,7 +74,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
 	return number;
 }
 
-/* `told` counts, by part, the fixups in this page. */
+/* `told` counts, for each part, the fixups in this page. */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *c = check->c;
@@ -130,7 +130,10 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 
 /* ---- cluster fixups ---- */
 
-/* The group that made it lies wholly in its page: no fixup is needed. */
+/*
+ * Returns whether the page contains the whole generating group of the cluster, so that no fixup is
+ * needed.
+ */
 static bool made_within(const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster)
 {
 	if (cluster->maker == CS_NONE)
@@ -214,7 +217,10 @@ static const uint32_t *dependencies_of(
 	return check->resource->dependencies + state->first_dependency;
 }
 
-/* `stamp` holds, by page, the last page that named it: as a target 2p + 1, then as seen 2p + 2. */
+/*
+ * `stamp` contains, for each page, the last page that named it: 2p + 1 as a target, then 2p + 2
+ * once it was seen.
+ */
 static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
 {
@@ -280,7 +286,10 @@ bool cs_check_dependencies(const struct cs_resource_check *check)
 
 /* ---- closure ---- */
 
-/* All pages that must be there with `page`: dependencies of dependencies, stamped with page + 1. */
+/*
+ * Marks all pages that must be loaded with `page`, the dependencies of dependencies too, with page
+ * + 1.
+ */
 static void close_pages(
 	const struct cs_resource_check *check, uint32_t page, uint32_t *stamp, uint32_t *stack)
 {
@@ -299,7 +308,10 @@ static void close_pages(
 	}
 }
 
-/* Some group that the page needs has a part outside of what is loaded with the page. */
+/*
+ * Returns whether some group that the page needs has a part outside the pages that are loaded with
+ * the page.
+ */
 static bool is_open(const struct cs_nanite_contents *c, uint32_t page, const uint32_t *stamp)
 {
 	const struct cs_nanite_page *row = &c->pages[page];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: verifying a resource: the container, then all pages leniently, and where those could be
- * decoded everything that holds between them. Findings come in the order of the pages, what belongs
- * to no page last.
+ * Owns verifying a resource: the container, then all pages leniently, and, where those could be
+ * decoded, all rules between them. Findings come in the order of the pages, and those that belong
+ * to no page come last.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- tables and atlas ---- */
 
-/* Blobs of root pages and of the others follow each other in their bytes. */
+/* Checks that the blobs of root pages, and those of the others, follow each other without gaps. */
 static void check_gaps(
 	const struct cs_resource_check *check, uint32_t first, uint32_t end, size_t size)
 {
@@ -103,7 +103,7 @@ static bool cs_check_tables(const struct cs_resource_check *check)
 	return true;
 }
 
-/* The clusters of the root group in the order of the atlas; at most two. */
+/* Lists the clusters of the root group in the order of the atlas, at most two. */
 static uint32_t list_root_clusters(const struct cs_nanite_contents *c, uint32_t ret[2])
 {
 	uint32_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Verifying from the inside: checks over decoded contents, each a function that notes what is
- * broken. They run only when every page could be decoded.
+ * The inside of verifying: checks over decoded contents, each a function that notes what is broken.
+ * They run only when every page could be decoded.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 struct cs_resource_check {
 	const struct cs_nanite *resource;
 	const struct cs_nanite_contents *c;
-	struct cs_breaches *breaches; /* by page */
-	struct cs_breaches *rest;     /* what lies in no page */
+	struct cs_breaches *breaches; /* one for each page */
+	struct cs_breaches *rest;     /* of places in no page */
 	const struct cs_job *job;
 };
 
@@ -26,17 +26,17 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/* All of them return false without memory. */
+/* Each returns false without memory. */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
-/* The deep ones: views, streaming. */
+/* The checks of a deep verification: views and streaming. */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 
-/* The same for a resource in memory. */
+/* Verifies a resource in memory. */
 struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;

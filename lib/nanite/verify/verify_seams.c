@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the seams between groups, the exact test that no cut can crack.
+ * Owns the seams between groups, the exact test that no cut can crack.
  *
- * Edges are directed pairs of grid positions, level by level. Those that run against each other in
- * one cluster count for nothing and are left out first. An edge of a group that no edge of
- * the same group runs against is on its border. Where another group of the level has the opposite
- * edge it is a seam: it must be on the border of what the group was simplified into, as often. The
- * rest is the border of the mesh, which may be simplified; a group without any of it, or of a mesh
+ * Edges are directed pairs of grid positions, level by level. Opposite edges of one cluster cancel
+ * out and are left out first. An edge of a group is on its border when no edge of the same group is
+ * opposite to it. Where another group of the level has the opposite edge it is a seam: it must be
+ * on the border of the clusters that the group was simplified into, as often. The remaining edges
+ * are the border of the mesh, which may be simplified. A group without such edges, or of a mesh
  * that is closed on level 0, must have the same border before and after.
  */
 #include "nanite/verify/verify_resource.h"
@@ -22,7 +22,9 @@
 
 enum { CLUSTER_EDGES = 3 * 128, CLUSTER_VERTICES = 256, HEADS = 512, BATCH = 512, GRAIN = 16 };
 
-/* The edges of a cluster that none of its own runs against: vertices of it, from and to. */
+/*
+ * The edges of a cluster without an opposite edge in it, as vertices of the cluster, from and to.
+ */
 struct border {
 	uint16_t n;
 	uint8_t edges[CLUSTER_EDGES][2];
@@ -31,24 +33,27 @@ struct border {
 /* An edge between two positions, low < high. */
 struct edge {
 	uint32_t low, high, group;
-	int32_t before, after; /* times from low to high, less the times back: clusters, parents */
+	/*
+	 * how often it runs from low to high minus how often back: in the clusters, in the parents
+	 */
+	int32_t before, after;
 };
 
 struct seams {
 	const struct cs_resource_check *check;
-	size_t first;           /* cluster of the first of the borders at hand */
+	size_t first;           /* the cluster of the first current border */
 	struct border *borders; /* of a batch */
-	uint32_t *ends;         /* positions of border edges, two each, cluster by cluster */
-	size_t *starts;         /* by cluster, one more than there are */
+	uint32_t *ends;         /* positions of border edges, two for each, cluster by cluster */
+	size_t *starts;         /* one for each cluster, and one more */
 	size_t room;            /* for edges in `ends` */
 	struct edge *edges;     /* of a level */
 	size_t n_edges;
-	bool is_open; /* the mesh has a border on level 0 */
+	bool is_open; /* whether the mesh has a border on level 0 */
 };
 
 /* ---- the border of a cluster ---- */
 
-/* places[v] = the first vertex of the cluster where v is. */
+/* Sets places[v] to the first vertex of the cluster that has the position of v. */
 static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 {
 	uint16_t heads[HEADS], next[CLUSTER_VERTICES];
@@ -68,7 +73,7 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 	}
 }
 
-/* Edges that found none against them hang at the place where they begin. */
+/* Edges that have no opposite so far are listed at the place where they begin. */
 static void find_border(const struct cs_nanite_contents *c, const struct cs_model_cluster *cluster,
 	struct border *ret)
 {
@@ -113,7 +118,7 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 
 /* ---- the borders of all ---- */
 
-/* Behind those of the clusters before: as vertices, for now. */
+/* Appends the borders to those of earlier clusters, still as vertices. */
 static bool keep_borders(struct seams *s, size_t n)
 {
 	const struct cs_nanite_contents *c = s->check->c;
@@ -136,7 +141,7 @@ static bool keep_borders(struct seams *s, size_t n)
 	return true;
 }
 
-/* Vertices become positions. */
+/* Replaces vertices by positions. */
 static bool number_positions(struct seams *s)
 {
 	const size_t n = 2 * s->starts[s->check->c->n_clusters], slots = cs_slots_for(n);
@@ -171,7 +176,10 @@ static bool gather_borders(struct seams *s)
 
 /* ---- edges of a level ---- */
 
-/* Before and after are told apart by the last bits of a key's index, and so is the way. */
+/*
+ * The last bits of a key's index say whether the edge is counted before or after, and its
+ * direction.
+ */
 enum { BACK = 1, AFTER = 2 };
 
 static void add_cluster(
@@ -202,7 +210,7 @@ static size_t collect_level(const struct seams *s, uint32_t level, struct cs_sor
 	struct cs_sort_key *next = keys;
 	for (size_t i = 0; i < c->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &c->clusters[i];
-		/* a cluster in no part is in no group: H3 tells of it */
+		/* A cluster in no part is in no group, which rule H3 reports. */
 		if (cluster->level == level && cluster->group < c->n_groups)
 			add_cluster(s, i, cluster->group, false, &next);
 		else if (cluster->level == level + 1 && cluster->maker < c->n_groups)
@@ -211,7 +219,7 @@ static size_t collect_level(const struct seams *s, uint32_t level, struct cs_sor
 	return (size_t)(next - keys);
 }
 
-/* One entry for each edge and group; false without memory. */
+/* Makes one entry for each edge and group. Returns false without memory. */
 static bool merge_edges(struct seams *s, struct cs_sort_key *keys, size_t n)
 {
 	s->n_edges = 0;
@@ -232,11 +240,11 @@ static bool merge_edges(struct seams *s, struct cs_sort_key *keys, size_t n)
 
 /* ---- comparing ---- */
 
-/* What a group's borders have against each other. */
+/* The differences between a group's border and that of its parents. */
 struct group_border {
-	uint32_t lost;    /* seam edges that are not there after */
+	uint32_t lost;    /* seam edges that the parents don't have */
 	uint32_t changed; /* other edges that differ */
-	bool open;        /* it has a border of the mesh */
+	bool open;        /* whether it has a border of the mesh */
 };
 
 /* Edges i..end are the same edge in several groups. */

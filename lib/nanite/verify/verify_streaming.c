@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rules that only running can show: that views draw every piece of the surface once, with
- * all pages there, with the root pages alone, and while pages come and go.
+ * Owns the rules that only running can check: views draw every piece of the surface once, with all
+ * pages installed, with only the root pages, and while pages come and go.
  *
- * A piece of the surface is a way through the DAG, from the root group down to level 0: exactly one
- * cluster on it must be drawn. Groups are looked at coarse first: all clusters that a group was
+ * A piece of the surface is a path through the DAG, from the root group down to level 0: exactly
+ * one cluster on it must be drawn. Groups are checked coarse first: all clusters that a group was
  * simplified into must agree on how many are drawn above it.
  */
 #include "nanite/verify/verify_resource.h"
@@ -24,15 +24,15 @@ enum {
 	FEWEST_VIEWS = 32,
 	ORDERS = 3,             /* in which all pages are installed */
 	STEPS = 200,            /* of loading and unloading */
-	STEPS_BETWEEN = 20,     /* views */
-	TEST_BUDGET = 50000000, /* clusters looked at, in all views */
+	STEPS_BETWEEN = 20,     /* steps between two views */
+	TEST_BUDGET = 50000000, /* the most clusters checked, in all views */
 };
 
 struct streaming {
 	const struct cs_resource_check *check;
 	const struct cs_nanite_contents *c;
 	uint32_t *order; /* groups, coarse first */
-	uint8_t *above;  /* by group: drawn on the way to it */
+	uint8_t *above;  /* for each group, how many clusters above it are drawn */
 	struct cs_residency residency;
 	struct cs_drawn drawn;
 	struct cs_random random;
@@ -59,7 +59,7 @@ static uint8_t drawn_above(const struct streaming *s, const struct cs_model_grou
 	return above;
 }
 
-/* A cluster of the group that is drawn wrongly, or CS_NONE; *says_ret tells how. */
+/* Returns a cluster of the group that is drawn wrongly, or CS_NONE. *says_ret explains it. */
 static uint32_t find_wrong(
 	const struct streaming *s, const struct cs_model_group *group, const char **says_ret)
 {
@@ -81,7 +81,7 @@ static uint32_t find_wrong(
 	return CS_NONE;
 }
 
-/* Draws the view and checks it; false when something is wrong, which is told under `rule`. */
+/* Draws the view and checks it. Returns false when it is wrong, and notes a breach of `rule`. */
 static bool check_view(struct streaming *s, const struct cs_nanite_view *view,
 	enum cs_resource_rule rule, const char *when)
 {
@@ -112,7 +112,7 @@ static struct cs_nanite_view random_view(struct streaming *s)
 		direction[axis] = cs_random_range(&s->random, -1, 1);
 		length += direction[axis] * direction[axis];
 	}
-	/* from inside to far away, errors from hardly any to large */
+	/* Views range from inside to far away, and thresholds from tiny to large. */
 	double distance = size * exp2(cs_random_range(&s->random, -6, 6));
 	for (unsigned axis = 0; axis < 3; axis++)
 		view.eye[axis] = ((double)info->min[axis] + (double)info->max[axis]) / 2 +
@@ -145,7 +145,7 @@ static void install_in_order(struct streaming *s)
 		cs_residency_install(&s->residency, page);
 }
 
-/* Another order: always some page whose dependencies are there. */
+/* Installs all pages in a random order: each time a page whose dependencies are installed. */
 static bool install_at_random(struct streaming *s)
 {
 	size_t n = s->c->n_pages, missing = n > CS_ROOT_PAGES ? n - CS_ROOT_PAGES : 0;
@@ -200,7 +200,7 @@ static void free_state(struct state *state)
 	free(state->leaf);
 }
 
-/* From the root pages alone to all pages and back, in several orders. */
+/* Goes from the root pages alone to all pages and back, in several orders. */
 static bool check_orders(struct streaming *s)
 {
 	struct state none, all = {NULL, NULL};
@@ -257,7 +257,7 @@ static bool check_coming_and_going(struct streaming *s)
 	return true;
 }
 
-/* A view that no error is small enough for asks for everything that could ever be asked for. */
+/* A view for which no error is small enough requests everything that can be requested. */
 static void check_wanted(struct streaming *s)
 {
 	const struct cs_nanite_view view = {.uniform = true, .threshold = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: numbers as they are drawn. Every number lies in one bin: what rounding puts behind
- * the last bin belongs to it. The greatest less the least may be no finite number; then both are
+ * Owns histograms and plots. Every number is in one bin: a number that rounding puts after the
+ * last bin belongs to it. The maximum minus the minimum may overflow to infinity; then both are
  * divided before they are subtracted.
  */
 #include <cellscope/query.h>
@@ -92,7 +92,7 @@ struct cs_error *cs_bins(
 
 size_t cs_bar(double value, double most, size_t width, char *ret)
 {
-	const double times = value * (double)width; /* exact for counts, as value / most is not */
+	const double times = value * (double)width; /* exact for counts, unlike value / most */
 	const double part = isfinite(times) ? times / most : value / most * (double)width;
 	const size_t n = !(value > 0 && most > 0)  ? 0
 			 : !(part < (double)width) ? width

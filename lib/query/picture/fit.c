@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: fitting the load model. Each kind makes pairs of the frames: what was measured, and the
- * units of work that were simulated; their sums give the cost of a unit. Latency alone is a
- * difference of means.
+ * Owns fitting the load model. Each kind pairs, by frame, what was measured with the units of work
+ * that were simulated; the sums give the cost of a unit. Latency is a difference of means.
  */
 #include <cellscope/runs.h>
 
@@ -22,8 +21,8 @@ struct pairs {
 
 struct fitting {
 	const struct cs_stream *stream;
-	uint64_t first, last; /* frames */
-	double *actors;       /* of each frame: of cells whose load ended in it */
+	uint64_t first, last; /* frame numbers */
+	double *actors;       /* by frame: actors of cells whose load ended in it */
 };
 
 static const struct {
@@ -44,7 +43,7 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 
 /* ---- frames ---- */
 
-/* The frames that are kept and follow a record; false when there is none. */
+/* Finds the stored frames that follow a record; false when there are none. */
 static bool find_frames(struct fitting *f)
 {
 	uint64_t now = cs_stream_status(f->stream).frame, at = now;
@@ -73,7 +72,7 @@ static struct cs_error *count_actors(struct fitting *f)
 	return NULL;
 }
 
-/* What the simulation did in a frame, in the units of a kind. */
+/* Returns what the simulation did in a frame, in the units of a kind. */
 static double units_of(
 	const struct fitting *f, enum cs_fit_kind kind, const struct cs_stream_frame *frame)
 {
@@ -137,7 +136,7 @@ static void fit_cost(const struct fitting *f, enum cs_fit_kind kind, const struc
 	fit->goodness = goodness_of(pairs, cost);
 }
 
-/* Length of a frame as both runs had it, waits of the simulation left out. */
+/* Compares the frames' lengths in both runs, without waits of the simulation. */
 static void fit_latency(const struct fitting *f, const struct pairs *pairs, struct cs_fit *fit)
 {
 	double loads = 0;

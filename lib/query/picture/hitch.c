@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what frames and cells have cost. One pass over the event log makes an episode of each time
- * that a cell came; a cell has at most one that is open, found through an index by world and cell.
+ * Owns the cost of frames and cells. One pass over the event log makes an episode of each time
+ * that a cell was loaded; a cell has at most one open episode, found through an index by world and
+ * cell.
  */
 #include <cellscope/runs.h>
 
@@ -18,15 +19,15 @@
 
 struct episode {
 	struct cs_hitch_cell row;
-	uint64_t begin, end; /* frames; end is CS_NO_FRAME while it is open */
-	uint64_t showing;    /* in which its actors began to be shown, or CS_NO_FRAME */
+	uint64_t begin, end; /* frames; end is CS_NO_FRAME while the episode is open */
+	uint64_t showing;    /* frame in which its actors began to be shown, or CS_NO_FRAME */
 	bool failed;
 };
 
 struct log {
 	const struct cs_stream *stream;
 	CS_VEC(struct episode) episodes;
-	uint32_t **open; /* by world and cell: its last episode, plus one; 0 = none */
+	uint32_t **open; /* by world and cell: number of its last episode + 1; 0 = none */
 	uint64_t now;
 };
 
@@ -53,7 +54,7 @@ static void log_deinit(struct log *log)
 	cs_vec_free(&log->episodes);
 }
 
-/* The open episode of the cell, or NULL. */
+/* Returns the open episode of the cell, or NULL. */
 static struct episode *open_episode(const struct log *log, struct cs_stream_cell cell)
 {
 	uint32_t last = log->open[cell.world][cell.cell];
@@ -81,7 +82,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 	return &log->episodes.at[log->episodes.n - 1];
 }
 
-/* Records in the open episode of a cell the frame of one event of its loading. */
+/* Stores in the open episode of a cell the frame of one loading event. */
 static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
 {
 	struct cs_hitch_cell *row = &episode->row;
@@ -131,7 +132,7 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	return NULL;
 }
 
-/* A stall counts for the cells that it names; the episode may have ended in it. */
+/* A stall is charged to the cells that it names; the episode may have ended in it. */
 static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 {
 	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
@@ -148,8 +149,10 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 	}
 }
 
-/* The frame in which the cell began to be shown, which is that of its show where that took no
- * other; NULL = it was not shown, or the frame is no longer known. */
+/*
+ * Returns the frame in which the cell began to be shown, which is the frame of its show event when
+ * that took only one; NULL = it was not shown, or the frame is no longer stored.
+ */
 static const struct cs_stream_frame *hitch_showing(
 	const struct log *log, const struct episode *episode)
 {
@@ -158,14 +161,14 @@ static const struct cs_stream_frame *hitch_showing(
 	return number != CS_NO_FRAME ? cs_stream_frame(log->stream, number) : NULL;
 }
 
-/* Milliseconds that showing an actor took then; NAN = not known. */
+/* Returns the milliseconds that showing an actor took then; NAN = unknown. */
 static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
 	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
 }
 
-/* Milliseconds of showing that a frame had then, 0 = no limit; NAN = not known. */
+/* Returns the limit on showing in a frame then in milliseconds, 0 = none; NAN = unknown. */
 static double hitch_show_limit(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
@@ -193,7 +196,10 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 
 /* ---- what would avoid it ---- */
 
-/* Most cells that wanted to load at once while the cell waited; 0 = no longer known. */
+/*
+ * Returns the largest number of cells that wanted to load at once while the cell waited; 0 = no
+ * longer stored.
+ */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {
 	uint64_t most = 0, end = row->load == CS_NO_FRAME ? log->now : row->load;
@@ -205,7 +211,7 @@ static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 	return most;
 }
 
-/* Virtual time from the load of the cell to its being there; NAN = no longer known. */
+/* Returns the virtual time from the beginning of the load to its end; NAN = no longer stored. */
 static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
 {
 	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);
@@ -254,7 +260,7 @@ static void advise(const struct log *log, struct episode *episode)
 	}
 }
 
-/* Frames from one mark to the next, or to the end of the episode. */
+/* Returns the frames from one mark to the next, or to the end of the episode. */
 static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
 {
 	if (from == CS_NO_FRAME)
@@ -298,7 +304,7 @@ static int descending(double left, double right)
 	return left > right ? -1 : left < right;
 }
 
-/* Showing counts as far as it is known. */
+/* Includes the cost of showing when it is known. */
 static double hitch_cost(const struct cs_hitch_cell *row)
 {
 	return (isnan(row->show_ms) ? 0 : row->show_ms) + row->stall_ms;
@@ -373,7 +379,7 @@ struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, 
 
 /* ---- frames ---- */
 
-/* What a frame did most of, and the limit that did not stop it. */
+/* What takes most of a frame, and the limit that did not prevent it. */
 static const struct {
 	const char *what, *limit, *each;
 } hitch_works[CS_WORKS] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the picture of a level of a grid. Each cell is asked for its state and, but for the
- * overlay of states, for a key of the overlay; a place takes the greatest key of its cells, so that
- * what says most is seen.
+ * Owns the picture of a level of a grid. Each cell gets its state and, except in the overlay of
+ * states, a key of the overlay; a place shows the highest key of its cells, so that the most
+ * important one is visible.
  */
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
@@ -32,7 +32,7 @@ static struct cs_range cells_of(const struct cs_map_request *request)
 	return request->world->partitions[request->grid].cells;
 }
 
-/* The index that the request brings, if it is of the same world and level; else NULL. */
+/* Returns the index of the request if it is for the same world and level; else NULL. */
 static const struct cs_map_index *index_of(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -45,7 +45,7 @@ struct extent {
 	int64_t x0, y0, x1, y1;
 };
 
-/* Cell size and origin of the coordinates, from the first cell of the level that has a box. */
+/* Finds cell size and origin of the coordinates from the first cell of the level that has a box. */
 static void find_scale(const struct cs_map_request *request, struct cs_map *map)
 {
 	struct cs_range range = cells_of(request);
@@ -70,7 +70,10 @@ static int64_t whole(double number)
 	return (int64_t)(number > most ? most : number < -most ? -most : number);
 }
 
-/* The coordinates that a cell covers: its own, or those of its box among smaller cells. */
+/*
+ * Returns the coordinates that a cell covers: its own, or those of its box when cells differ in
+ * size.
+ */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
 {
@@ -86,7 +89,7 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 	return e;
 }
 
-/* Of all cells that are drawn; false where none is. */
+/* Returns the extent of all cells that are drawn; false when there are none. */
 static bool map_extent_of(
 	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
@@ -112,7 +115,7 @@ static uint64_t most(uint64_t asked)
 	return asked && asked < CS_MAP_MOST ? asked : CS_MAP_MOST;
 }
 
-/* The least zoom at which the picture fits, or the one asked for while it is bounded at all. */
+/* Chooses the lowest zoom at which the picture fits, or uses the requested zoom. */
 static struct cs_error *choose_size(const struct cs_map_request *request, struct cs_map *map)
 {
 	find_scale(request, map);
@@ -142,7 +145,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	return NULL;
 }
 
-/* The places that a cell covers, last ones included; false when it is not in the picture. */
+/* The places that a cell covers, inclusive; false when it is outside of the picture. */
 struct places {
 	size_t x0, y0, x1, y1;
 };
@@ -177,11 +180,11 @@ size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map
 
 struct cell_walk {
 	const struct cs_map_request *request;
-	struct cs_map_walk sorted; /* where there is an index */
-	uint32_t at, end;          /* else all rows */
+	struct cs_map_walk sorted; /* when there is an index */
+	uint32_t at, end;          /* otherwise: all rows */
 };
 
-/* May give cells beyond the rectangle: whoever draws them looks at their place. */
+/* May return cells outside of the rectangle: the caller checks their places. */
 static struct cell_walk walk_cells(
 	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -231,7 +234,7 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
-/* A sum over the cells of a place has its key at the end. */
+/* For overlays that sum over the cells of a place, the key is computed at the end. */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
 	return overlay == CS_MAP_STATE   ? place->state
@@ -239,7 +242,9 @@ static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_pl
 					 : place->key;
 }
 
-/* Two data layers are several; of anything else the greater key says more. */
+/*
+ * Two different data layers become the key for several; for other overlays the higher key is shown.
+ */
 static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned right)
 {
 	if (overlay == CS_MAP_LAYERS && left && right && left != right)
@@ -247,7 +252,7 @@ static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned righ
 	return left > right ? left : right;
 }
 
-/* What one cell contributes to each place of the picture that it covers. */
+/* What one cell contributes to each place that it covers. */
 struct drawn {
 	uint32_t row, actors;
 	uint64_t bytes;
@@ -287,7 +292,7 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
 		drawn.key = drawn.state;
-	if (request->overlay != CS_MAP_BYTES) /* which are of places, not of cells */
+	if (request->overlay != CS_MAP_BYTES) /* keys of bytes belong to places, not to cells */
 		map->keys[drawn.key].cells++;
 	map->cells++;
 	if (map->states)
@@ -334,7 +339,7 @@ static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 	return error;
 }
 
-/* The place of the picture, among those a cell covers, that contains the point. */
+/* Returns the place, among those that a cell covers, that contains the point. */
 static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
 {
 	const struct cs_map *map = drawing->map;
@@ -350,14 +355,14 @@ static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct c
 							: SIZE_MAX;
 }
 
-/* Marks the place whose cell has the source in its box. */
+/* Marks the place whose cell contains the source. */
 static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 {
 	const struct cs_map_request *request = drawing->request;
 	const struct cs_map *map = drawing->map;
 	int64_t x0 = INT64_MIN, y0 = INT64_MIN, x1 = INT64_MAX, y1 = INT64_MAX;
 	uint32_t row;
-	if (map->side > 0) { /* a cell around, for sums that were rounded */
+	if (map->side > 0) { /* one cell more on each side, because of rounding */
 		x0 = whole(floor((location.x - map->origin_x) / map->side)) - 1;
 		y0 = whole(floor((location.y - map->origin_y) / map->side)) - 1;
 		x1 = x0 + 2;
@@ -386,14 +391,14 @@ static void map_draw_sources(struct cs_drawing *drawing)
 
 /* ---- drawing again ---- */
 
-/* Whether the bytes of cells are what they were: no event tells that a variable was set. */
+/* True when the bytes of cells are unchanged: setting a variable causes no event. */
 static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
 {
 	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);
 	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
 }
 
-/* Whether the events since the last drawing cover every change of the picture. */
+/* True when the events since the last drawing include every change of the picture. */
 static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
 {
 	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
@@ -435,8 +440,7 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	finish_place(drawing, place);
 }
 
-/* Counts a cell anew; its place becomes dirty, where it is in the picture and something happened.
- */
+/* Counts a cell again; marks its place as dirty when it is in the picture and has changed. */
 static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -467,14 +471,14 @@ static void note_events(struct cs_drawing *drawing, bool *dirty)
 }
 
 /*
- * That a cell becomes wanted is an event; that one which waits, or is still around, is not any more
- * is none. So all are asked that are neither unloaded nor off: eight states at a glance, for nearly
- * all of a large world are.
+ * A cell that becomes wanted causes an event; one that stops waiting, or whose memory is freed,
+ * causes none. So all cells that are neither unloaded nor off are examined: eight states at once,
+ * because nearly all cells of a large world are unloaded.
  */
 static void note_wanted(struct cs_drawing *drawing, bool *dirty)
 {
 	enum { GLANCE = sizeof(uint64_t) };
-	const uint64_t more = UINT64_C(0xfefefefefefefefe); /* states above CS_MAP_UNLOADED */
+	const uint64_t more = UINT64_C(0xfefefefefefefefe); /* any state above CS_MAP_UNLOADED */
 	const unsigned char *states = drawing->map->states;
 	struct cs_range range = cells_of(drawing->request);
 	for (uint32_t i = 0; i < range.count; i += GLANCE) {
@@ -518,7 +522,7 @@ static void note_run(const struct cs_map_request *request, struct cs_map *map)
 	map->events = cs_stream_event_count(request->stream);
 }
 
-/* What stands beside a picture that was drawn. */
+/* Returns the range that the text beside the picture shows. */
 static struct cs_stream_range map_range_of(const struct cs_map_request *request)
 {
 	if (request->stream)
@@ -571,7 +575,8 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		error = map.places ? NULL : cs_error_nomem();
 	}
 	if (!error && index_of(request) && request->stream && request->overlay == CS_MAP_STATE)
-		map.states = calloc((size_t)cells_of(request).count + 1, 1); /* NULL: no redraw */
+		/* NULL: the picture cannot be redrawn, only drawn */
+		map.states = calloc((size_t)cells_of(request).count + 1, 1);
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;
 		error = map_draw_cells(&drawing);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the console of the engine asks of a map: the filters wp.Runtime.DebugFilter... and the
- * variables that choose grid, level, overlay, partition and size. Names compare without case, as
- * the engine's do.
+ * Owns what the engine's console variables choose for a map: the filters
+ * wp.Runtime.DebugFilter..., and the variables for grid, level, overlay, partition and size. Names
+ * are compared without case, as in the engine.
  */
 #include <cellscope/cooked_values.h>
 #include <cellscope/runs.h>
@@ -82,7 +82,7 @@ bool cs_map_filter_shows(
 
 /* ---- variables ---- */
 
-/* `otherwise` without a run. */
+/* Returns `otherwise` when there is no run. */
 static double variable_of(const struct cs_stream *stream, const char *name, double otherwise)
 {
 	return stream ? cs_stream_variable(stream, cs_stream_find_variable(name)).number

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the cells of a level of a grid by their coordinates, so that a picture costs what it shows
- * and not what the world has; beside it the facts of those cells that a picture sums. Keys are
- * sorted by y, x and their row.
+ * Owns the cells of a level of a grid sorted by coordinates, so that the cost of a picture follows
+ * what it shows and not the size of the world; and the facts about those cells that a picture sums.
+ * Keys are sorted by y, x and row.
  */
 #include "query/picture/map_index.h"
 
@@ -94,7 +94,7 @@ bool cs_map_walk_next(struct cs_map_walk *walk, uint32_t *row_ret)
 			walk->at++;
 			return true;
 		}
-		/* before the window in its row, or behind: on to where the window begins next */
+		/* before or after the window in its row: continue where the window begins next */
 		int64_t y = cs_map_unbiased(key->high);
 		if (key->low > cs_map_biased(walk->x1)) {
 			if (y == INT64_MAX)

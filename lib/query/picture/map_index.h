@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of a level by their coordinates. */
+/* Cells of a level sorted by their coordinates. */
 #pragma once
 
 #include <cellscope/runs.h>
@@ -11,24 +11,29 @@ struct cs_map_index {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
-	struct cs_sort_key *keys; /* y and x, biased; the row */
+	struct cs_sort_key *keys; /* y and x, biased; row */
 	size_t n;
-	/* of each key its cell's, so that a run of keys is summed without looking at cells */
+	/*
+	 * By key, the actors of its cell, so that a range of keys is summed without reading cells.
+	 */
 	uint32_t *actors;
-	/* the keys of cells with data layers, ascending, which may be off */
+	/* Keys of cells with data layers, which may be off; ascending. */
 	uint32_t *layered;
 	size_t n_layered;
 	struct cs_map_bytes *bytes;
 };
 
-/* What the load model says of the cells; a picture of a run with other sizes reads them anew. */
+/* Sizes of the cells in the load model; a picture of a run with other sizes reads them again. */
 struct cs_map_bytes {
-	uint32_t *at; /* of each key; NULL before the first picture of a run */
+	uint32_t *at; /* by key; NULL before the first picture of a run */
 	struct cs_stream_load_sizes sizes;
-	bool fits; /* in 32 bits, each of them */
+	bool fits; /* each size fits in 32 bits */
 };
 
-/* Sorts as the signed number does; of the result, the number again. */
+/*
+ * Converts a signed number so that unsigned order equals its order; applied twice it gives the
+ * number.
+ */
 static inline uint64_t cs_map_biased(int64_t coordinate)
 {
 	return (uint64_t)coordinate ^ UINT64_C(1) << 63;
@@ -39,13 +44,13 @@ static inline int64_t cs_map_unbiased(uint64_t biased)
 	return (int64_t)(biased ^ UINT64_C(1) << 63);
 }
 
-/* Cells from first to last, both included; coordinates of a file can be anything. */
+/* Returns the cells from first to last, both included; coordinates of a file can be anything. */
 static inline uint64_t cs_map_span(int64_t first, int64_t last)
 {
 	return (uint64_t)last - (uint64_t)first;
 }
 
-/* The last coordinate of so many places, where sums are safe. */
+/* Returns the last coordinate of so many places, without overflow. */
 static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places)
 {
 	uint64_t room = cs_map_span(first, INT64_MAX);
@@ -54,10 +59,10 @@ static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places
 	return (int64_t)((uint64_t)first + zoom * places - 1);
 }
 
-/* The first key at or behind the coordinates. */
+/* Returns the first key at or after the coordinates. */
 size_t cs_map_first_from(const struct cs_map_index *index, int64_t x, int64_t y);
 
-/* Over the cells of a rectangle, its ends included, row by row of coordinates. */
+/* Iterates the cells of a rectangle, its ends included, row by row of coordinates. */
 struct cs_map_walk {
 	const struct cs_map_index *index;
 	size_t at;

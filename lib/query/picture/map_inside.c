@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what is inside of the places of a map: where the actors of its cells are, counted by parts
- * of a place. A cell is asked once, at its first place; an actor counts where its own middle is.
+ * Owns the content of the places of a map: the number of actors by parts of a place. A cell is
+ * visited once, at its first place; an actor is counted where its own middle is.
  */
 #include <cellscope/runs.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: drawing a picture of states whose places hold many cells. What most cells show follows from
- * the world: of a line of coordinates the cells of a place are a run of keys of the index, whose
- * facts lie beside each other (map_index.h). The run is asked for those alone that can show
- * something else: cells that are resident or wait, and those with data layers.
+ * Owns drawing a picture of states whose places contain many cells. The state of most cells
+ * follows from the world: in a line of coordinates, the cells of a place are a range of keys of the
+ * index, whose facts are adjacent (map_index.h). The run is asked only about cells that can have
+ * another state: cells that are resident or wait, and those with data layers.
  *
  * Invariant: a cell that is neither resident nor waiting, and has no data layer, is unloaded and
- * did not change in the last frame (cs_stream_residents names all others).
+ * did not change in the last frame (cs_stream_residents lists all others).
  */
 #include "query/picture/map_summed.h"
 
@@ -19,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below it as many residents are asked as cells are in sight. */
+/* Below this zoom, visiting the residents costs as much as visiting the visible cells. */
 enum { LEAST_ZOOM = 3 };
 
 /* ---- bytes ---- */
 
-/* False when a cell has more than 32 bits of them: then places are drawn cell by cell. */
+/* False when the size of a cell exceeds 32 bits: then places are drawn cell by cell. */
 static bool map_summed_read_bytes(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -57,7 +57,7 @@ bool cs_map_is_summed(const struct cs_drawing *drawing)
 
 /* ---- places ---- */
 
-/* Adds the cells of the keys from `at` to `end`, of one place. */
+/* Adds the cells of the keys from `at` to `end` to one place. */
 static void add_run(
 	const struct cs_map_index *index, size_t at, size_t end, struct cs_map_place *place)
 {
@@ -76,8 +76,10 @@ static void add_run(
 	place->cells += (uint32_t)(end - at);
 }
 
-/* The key behind those of a line up to coordinate `last`; where every coordinate has a cell it is
- * `guess` keys away. */
+/*
+ * Returns the key after those of a line up to coordinate `last`; `guess` keys away when every
+ * coordinate has a cell.
+ */
 static size_t end_of_run(
 	const struct cs_map_index *index, size_t at, size_t end, int64_t last, uint64_t guess)
 {
@@ -89,7 +91,7 @@ static size_t end_of_run(
 	return cs_lower_bound(at, end, i, keys[i].low <= most);
 }
 
-/* The keys of a line of coordinates, of a row of places. */
+/* Adds the keys of a line of coordinates to a row of places. */
 static void map_summed_add_line(
 	struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
 {
@@ -139,7 +141,9 @@ static void show_state(struct cs_map *map, unsigned char *state, enum cs_map_sta
 	*state = (unsigned char)now;
 }
 
-/* The state of a place is the greatest: those whose cells are all off are less than unloaded. */
+/*
+ * A place shows the highest state of its cells; a place whose cells are all off is below unloaded.
+ */
 static void show_layered(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -155,7 +159,8 @@ static void show_layered(struct cs_drawing *drawing)
 			request->stream, (struct cs_stream_cell){request->index, row})
 						.on_map;
 		show_state(map, &map->states[row - first], now);
-		map->places[at].changes += now == CS_MAP_LAYER_OFF; /* for now: how many are off */
+		/* temporarily: the number of cells that are off */
+		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}
 	for (size_t i = 0; i < map->columns * map->rows; i++) {
 		struct cs_map_place *place = &map->places[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the overlays of the map: which keys each has, and how a cell gets one. The order of the
- * keys is the order in which they win a place that several cells share.
+ * Owns the overlays of the map: the keys of each, and how a cell gets one. Where several cells
+ * share a place, the later key in this order is shown.
  */
 #include "query/picture/overlay.h"
 #include "stream/stream_inside.h"
@@ -25,7 +25,7 @@ static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = {'!', "failed", 0},
 };
 
-/* 0 for none, 1 up to 2, 2 up to 4 ... 9 more: a digit as key. */
+/* Returns 0 for none, 1 up to 2, 2 up to 4 ... 9 for more: the digit of a key. */
 static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 {
 	unsigned n = 0;
@@ -68,13 +68,13 @@ static unsigned no_key(const struct cs_drawing *drawing, uint32_t cell)
 
 enum { LAYER_LETTERS = 52, NO_LAYER = 0, OTHER_LAYER = LAYER_LETTERS + 1 };
 
-/* The one data layer of a cell; CS_NONE where it has none or several. */
+/* Returns the one data layer of a cell; CS_NONE when it has none or several. */
 static uint32_t only_layer(const struct cs_cooked *world, const struct cs_cooked_cell *cell)
 {
 	return cell->layers.count == 1 ? world->cell_layers[cell->layers.first] : CS_NONE;
 }
 
-/* Letters in the order of the layers, for those alone that the picture has. */
+/* Assigns letters in the order of the layers, only to those that the picture contains. */
 static struct cs_error *gather_layers(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -187,7 +187,7 @@ static unsigned hlod_key_at(const struct cs_drawing *drawing, uint32_t cell)
 
 /* ---- priority ---- */
 
-/* When several cells share a place the best rank is shown: key 10 is rank 1. */
+/* Where several cells share a place, the best rank is shown: key 10 is rank 1. */
 static const struct cs_map_key rank_keys[] = {{'.', "not in the order", 0},
 	{'>', "10th or later", 0}, {'9', "9th", 0}, {'8', "8th", 0}, {'7', "7th", 0},
 	{'6', "6th", 0}, {'5', "5th", 0}, {'4', "4th", 0}, {'3', "3rd", 0}, {'2', "2nd", 0},
@@ -222,7 +222,7 @@ static unsigned rank_key(const struct cs_drawing *drawing, uint32_t cell)
 
 /* ---- why not ---- */
 
-/* In the order in which they win a place; the first stands for every other reason. */
+/* In order of precedence in a place; the first key is used for every other reason. */
 static const struct {
 	enum cs_reason reason;
 	struct cs_map_key key;
@@ -280,7 +280,7 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);
 	}
-	/* one that is still there tells why it is, one that is not why not */
+	/* a cell that is still loaded shows why it is, one that is not shows why not */
 	bool gone = why.wanted == CS_LAYER_UNLOADED &&
 		    (why.progress == CS_REASON_ARRIVED || why.progress == CS_REASON_NONE);
 	return key_of_reason(gone ? why.reason : why.progress);

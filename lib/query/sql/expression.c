@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: expressions that are kept ready, for what is asked after every frame. The text is parsed
- * once; asking again only resets the statement, and no text is made unless the value is one.
+ * Owns compiled expressions, for conditions that are evaluated after every frame. The text is
+ * parsed once; evaluating again resets the statement, and makes no text unless the value is one.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

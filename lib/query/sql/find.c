@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the rows that a name means. */
+/* Owns: finding the rows that a name means. */
 #include "core/guid.h"
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
@@ -12,7 +12,7 @@ static bool is_main(const struct cs_binding *binding, size_t row)
 	       binding->table->locate(binding->source, &row) == binding->source;
 }
 
-/* With `main` only rows of the main partition match. */
+/* With `main`, only rows of the main partition match. */
 static struct cs_error *lookup(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, const char *text, bool fold, bool main, uint32_t *rows,
 	size_t room, size_t *n_ret)
@@ -51,7 +51,7 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 	return lookup(query, table, column, text, fold, false, rows, room, n_ret);
 }
 
-/* A column of GUIDs is asked for GUIDs only, in their own form. */
+/* A column of GUIDs is searched only for texts that are GUIDs, in canonical form. */
 static const char *find_key_of(
 	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
 {
@@ -66,7 +66,7 @@ static const char *find_key_of(
 	return room;
 }
 
-/* The text exactly, then without case; the columns in their order. */
+/* Searches for the exact text, then ignoring case; columns in their order. */
 static struct cs_error *find_by_keys(struct cs_query *query, const struct cs_table *table,
 	const char *text, bool main, uint32_t *rows, size_t room, size_t *n_ret)
 {
@@ -104,7 +104,7 @@ struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *ta
 			rows[0] = row;
 		n = 1;
 	}
-	/* the main partition first, where there are several and none is in focus */
+	/* searches the main partition first when there are several and none is in focus */
 	bool several = table->locate && cs_query_partitions(query) > 1 &&
 		       cs_query_focused(query) == CS_NONE;
 	for (int main = several; !error && main >= 0 && n == 0; main--)

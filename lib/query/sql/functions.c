@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: functions of expressions: those that others register, and one a table: cell(NAME,'state')
- * is the column `state` of the cell that NAME names in any way a user may name it.
+ * Owns functions of expressions: those that other code registers, and one for each table:
+ * cell(NAME,'state') is the column `state` of the cell that NAME means, in any form that users may
+ * type.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

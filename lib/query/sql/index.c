@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: hash-sorted indexes over key columns. */
+/* Owns: indexes over key columns, sorted by hash. */
 #include "query/sql/index.h"
 
 #include "core/job.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the query object: an SQLite connection to an empty database in memory, closed to
- * everything but reading, with our tables and functions in it.
+ * Owns the query object: an SQLite connection to an empty database in memory that allows only
+ * reading, with our tables and functions.
  */
 #include "query/sql/query_internal.h"
 
@@ -14,8 +14,8 @@
 /* ---- what statements may do ---- */
 
 /*
- * Functions whose answer depends on more than the tables, and one that takes the square of its
- * text.
+ * True for functions whose result depends on more than the tables, and for one that takes time
+ * quadratic in its text.
  */
 static bool is_forbidden_function(const char *name)
 {
@@ -69,13 +69,13 @@ bool cs_sql_stop(struct cs_query *query)
 	return cs_job_interrupted(query->job);
 }
 
-/* Asked every few steps of the virtual machine, each of which may go over 64 MiB of text. */
+/* Called every few steps of the virtual machine, each of which may process up to 64 MiB of text. */
 static int stop(void *context)
 {
 	return cs_sql_stop(context);
 }
 
-enum { LONGEST_VALUE = 64 << 20 }; /* bytes of a text or blob */
+enum { LONGEST_VALUE = 64 << 20 }; /* Most bytes of a text or blob. */
 
 static void set_limits(sqlite3 *db)
 {
@@ -97,7 +97,7 @@ static void set_limits(sqlite3 *db)
 		sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/* Declaring a virtual table needs leave to create tables, which no statement has. */
+/* Declaring a virtual table needs permission to create tables, which no statement has. */
 int cs_sql_connect(struct cs_query *query, const char *table)
 {
 	char sql[2 * CS_SQL_NAME];
@@ -128,7 +128,7 @@ struct cs_error *cs_query_new(struct cs_query **ret)
 		return error;
 	}
 	set_limits(query->db);
-	/* "text" in double quotes is a column, never silently a text */
+	/* a name in double quotes is a column, never silently a text */
 	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(query->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -169,11 +169,14 @@ void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
 {
 	uint64_t most = cs_job_limits(job).memory;
 	query->job = job;
-	/* of the process: SQLite has one heap */
+	/* applies to the process, because SQLite has one heap */
 	sqlite3_hard_heap_limit64(most < INT64_MAX ? (sqlite3_int64)most : INT64_MAX);
 }
 
-/* SQLite does not say which: its own limit, which it comes close to first, or the machine's. */
+/*
+ * SQLite does not say whether memory ended by its own limit or the machine's; near its limit it is
+ * the limit.
+ */
 static struct cs_error *out_of_memory(const struct cs_query *query)
 {
 	uint64_t limit = cs_job_limits(query->job).memory;
@@ -215,7 +218,10 @@ struct cs_value cs_table_get(const struct cs_table *table, const void *source, s
 	return value;
 }
 
-/* A vector has its coordinates as columns too, a keyword has a second name. */
+/*
+ * A vector also has a column for each coordinate, and a column named like a keyword has a second
+ * name.
+ */
 static bool add_sql_columns(struct cs_binding *binding)
 {
 	const struct cs_table *table = binding->table;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queries, for the tables of SQL and for stops. */
+/* Functions on queries for the tables of SQL and for stops. */
 #pragma once
 
 #include <cellscope/query.h>
 
-/* By name, without case; CS_NONE when there is none. */
+/* Finds a partition by name, ignoring case; CS_NONE when there is none. */
 uint32_t cs_query_find_partition(const struct cs_query *query, const char *name);
-/* Makes a function of SQL. */
+/* Registers a function of SQL. */
 struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
 	cs_query_call *call, void *context) CS_MUST_USE;
-/* The one row of the table `event`, which conditions of stops are over; NULL = none. */
+/* Sets the one row of the table `event`, which conditions of stops read; NULL = none. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
 struct cs_value cs_quat_value(struct cs_quat quat);
 /*
- * Rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts all.
- * `fold` ignores ASCII case.
+ * Finds rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts
+ * all. `fold` ignores the case of ASCII letters.
  */
 struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
 	size_t *n_ret) CS_MUST_USE;
-/* E_SQL carries the byte offset in `text`. */
+/* E_SQL has the byte offset in `text`. */
 struct cs_error *cs_expression_new(struct cs_query *query, const char *text, const char *table,
 	struct cs_parameters variables, struct cs_expression **ret) CS_MUST_USE;
 void cs_expression_free(struct cs_expression *expression);
-/* A text lives until the next question. */
+/* A text is valid until the next evaluation. */
 struct cs_error *cs_expression_value(
 	struct cs_expression *expression, struct cs_value *ret) CS_MUST_USE;
 struct cs_error *cs_expression_is_true(struct cs_expression *expression, bool *ret) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: getters of columns over cooked records. An empty text, an index of none are nulls. */
+/* Owns: getters of columns over cooked records. An empty text and an index of none become null. */
 #include "query/sql/readers.h"
 #include "core/guid.h"
 #include "query/sql/query_inside.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Getters of columns over cooked records, and shorthand for their tables. A getter finds its field
- * at column->offset of the record; what a value means is in its name.
+ * Getters of columns over cooked records, and shorthand for tables. A getter finds its field at
+ * column->offset of the record; its name says how the value is read.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 
-/* Rows of the events that are kept. */
+/* Row numbers of the selected events. */
 struct cs_event_rows {
 	CS_VEC(size_t) list;
 };
@@ -18,35 +18,35 @@ struct cs_event_rows {
 struct cs_cooked_source;
 
 /*
- * The part of the row that was asked for last, for tables are read row by row and a catalogue may
- * have thousands of worlds: a row behind it is looked for from there on.
+ * The part that contained the last row: tables are read row by row, and a catalogue may have
+ * thousands of worlds, so the search for a later row begins there.
  */
 struct cs_parts_cursor {
-	size_t (*count)(const struct cs_cooked_source *part); /* of which table; NULL = none yet */
-	size_t part, first;                                   /* the part, and its first row */
+	/* counts the rows of the table that it is for; NULL = none yet */
+	size_t (*count)(const struct cs_cooked_source *part);
+	size_t part, first; /* the part, and the number of its first row */
 };
 
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
-	const struct cs_cooked_source *main; /* of a query; itself for the main world */
-	char *name;                          /* of the partition, NULL = its map's */
-	uint32_t index;                      /* of the partition in the run */
-	bool catalogued; /* a world beside the main one, which no run of that one knows */
-	/* Of the main one: all partitions, itself the first; the one that tables show, or CS_NONE.
-	 */
+	/* source of the main world of the query; itself for that one */
+	const struct cs_cooked_source *main;
+	char *name;      /* name of the partition, NULL = that of its map */
+	uint32_t index;  /* number of the partition in the run */
+	bool catalogued; /* another world of a catalogue, which is in no run of the main one */
+	/* In the main one: all partitions, itself first; the one that tables show, or CS_NONE. */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
-	struct cs_parts_cursor *cursor;       /* of the main one: where the last row was found */
-	const struct cs_inspector *inspector; /* resources beside it, or NULL */
-	struct cs_stream *stream;             /* the run over it, or NULL */
-	const struct cs_stream_event *event;  /* that conditions look at, or NULL */
-	struct cs_event_rows *page_events;    /* of the main one: those of pages */
-	uint32_t *reference_owners;   /* actor of each reference, made when first asked for */
-	struct cs_unplaced *unplaced; /* actors in no cell, in the same way */
+	struct cs_parts_cursor *cursor;       /* in the main one: where the last row was found */
+	const struct cs_inspector *inspector; /* open resources, or NULL */
+	struct cs_stream *stream;             /* run over the world, or NULL */
+	const struct cs_stream_event *event;  /* event that conditions read, or NULL */
+	struct cs_event_rows *page_events;    /* in the main one: rows of page events */
+	uint32_t *reference_owners;           /* by reference: its actor; built on first use */
+	struct cs_unplaced *unplaced;         /* actors in no cell; built on first use */
 	size_t n_unplaced;
-	struct cs_cooked_container
-		*containers; /* those of external data layers behind the others */
+	struct cs_cooked_container *containers; /* with those of external data layers at the end */
 	size_t n_containers;
 };
 
@@ -73,34 +73,34 @@ static inline uint32_t cs_read_word(const struct cs_row *row, const struct cs_co
 cs_column_get cs_read_text, cs_read_guid, cs_read_i32, cs_read_u32, cs_read_i64, cs_read_f64;
 cs_column_get cs_read_bool;
 cs_column_get cs_read_vec3, cs_read_quat, cs_read_box_min, cs_read_box_max;
-/* argument: the bit */
+/* column->argument is the bit. */
 cs_column_get cs_read_flag;
-/* What a cooked file of the engine does not say: null there. */
+/* Return null for what cooked files of the engine do not contain. */
 cs_column_get cs_read_source_flag, cs_read_source_enum, cs_read_source_layers;
-/* names: of the values; of the bits */
+/* column->names are the names of the values, or of the bits. */
 cs_column_get cs_read_enum, cs_read_flag_list;
-/* argument: number of digits */
+/* column->argument is the number of digits. */
 cs_column_get cs_read_hex;
-/* of a range: how many rows */
+/* Returns the number of rows in a range. */
 cs_column_get cs_read_count;
-/* of a range of cell_layers: the labels */
+/* Returns the labels of a range of cell_layers. */
 cs_column_get cs_read_cell_layers;
-/* a row of another table, by the name that users type */
+/* Return a row of another table as the name that users type. */
 cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
 	cs_read_hlod_layer, cs_read_container;
-/* an index, null for none */
+/* Returns an index, null for none. */
 cs_column_get cs_read_row_number;
-/* name of the partition */
+/* Returns the name of the partition. */
 cs_column_get cs_read_partition;
 #define CS_PARTITION_COLUMN                                                              \
 	{                                                                                \
 		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition,      \
 		.doc = "the world partition that it belongs to", .flags = CS_COLUMN_WORD \
 	}
-/* argument of cs_read_row_number: the table */
+/* column->argument of cs_read_row_number: the table. */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
-/* of the run: streaming.c */
+/* Columns about the run: table_streaming.c. */
 cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_read_cell_since,
 	cs_read_cell_bytes, cs_read_cell_mesh_bytes, cs_read_layer_effective, cs_read_layer_target,
 	cs_read_layer_initial, cs_read_grid_range, cs_read_grid_range_origin;
@@ -112,7 +112,7 @@ struct cs_error *cs_streaming_functions(
 		.key = name, .kind = CS_KIND_##type, .get = cs_read_##reader,          \
 		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
 	}
-/* A getter that is one expression over `row` and `column`, the parameters of cs_column_get. */
+/* Defines a getter by one expression over `row` and `column`, the parameters of cs_column_get. */
 #define CS_READER(function, expression)                                                         \
 	void function(                                                                          \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -121,9 +121,9 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* The same, private to a file. */
+/* Defines one that is private to a file. */
 #define CS_OWN_READER(function, expression) static CS_READER(function, expression)
-/* The same, over the record of the row too: `at`. */
+/* Defines one over the record of the row, `at`, too. */
 #define CS_GETTER(function, structure, expression)                                              \
 	static void function(                                                                   \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -133,16 +133,19 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* A column of a value that a getter of its own computes. */
+/* A column whose value a getter computes. */
 #define CS_VALUE(key_, type, getter, text, ...)                                              \
 	{                                                                                    \
 		.key = key_, .kind = CS_KIND_##type, .get = getter, .doc = text, __VA_ARGS__ \
 	}
-/* Of columns that a listing has without -c, by which rows are found fast, or which name them. */
+/* Flags of columns that a listing shows without -c, that have an index, or that name rows. */
 #define CS_SHORT       .flags = CS_COLUMN_SHORT
 #define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX
 #define CS_SHORT_KEY   .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY
-/* `reader`, or null where a flag of the record says that it was left unsaid. */
+/*
+ * Defines a getter that is `reader`, or null when a flag of the record says that the value is
+ * missing.
+ */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -151,11 +154,14 @@ struct cs_error *cs_streaming_functions(
 		if (((const struct structure *)row->record)->flags & (unsaid))                  \
 			*ret = cs_null();                                                       \
 	}
-/* Members of a struct cs_table: an array of columns; functions of one name for its rows. */
+/* Members of a struct cs_table: an array of columns; the functions NAME_count and NAME_row. */
 #define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
 #define CS_ROWS(function)      .count = function##_count, .row = function##_row
 #define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate
-/* A table over the array `member` of the world and its count, in all partitions. */
+/*
+ * Defines functions of a table over the array `member` of the world and its count, in all
+ * partitions.
+ */
 #define CS_WORLD_ARRAY(function, member)                                                 \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -163,7 +169,7 @@ struct cs_error *cs_streaming_functions(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
 	}
-/* The same over rows that `accessor` has. */
+/* The same for rows that `accessor` loads. */
 #define CS_WORLD_LOADED(function, member, accessor)                                      \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -195,7 +201,7 @@ struct cs_error *cs_parts_load(
 	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part)) CS_MUST_USE;
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
-/* The standalone level instances of a world, in the order in which a run numbers them. */
+/* Adds the standalone level instances of a world, in the order in which a run numbers them. */
 struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,

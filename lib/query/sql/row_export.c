@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: all tables of a query as an SQLite database on disk. A table has the columns of ours in
- * their order; values are as SQL here sees them, vectors and lists as JSON. The file is written
- * beside and renamed. Views are documented in the table `about`.
+ * Owns writing all tables of a query as an SQLite database. A table has our columns in their
+ * order; values are those of SQL here, with vectors and lists as JSON. The file is written under
+ * another name and renamed. The table `about` documents the views.
  */
 #include "query/sql/query_internal.h"
 
@@ -81,7 +81,7 @@ static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct 
 
 /* ---- tables ---- */
 
-/* "CREATE TABLE" or "INSERT" with all columns; NULL without memory. */
+/* Returns "CREATE TABLE" or "INSERT" with all columns; NULL without memory. */
 static char *statement_of(const struct cs_table *table, bool create)
 {
 	sqlite3_str *sql = sqlite3_str_new(NULL);

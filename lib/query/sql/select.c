@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: running SQL: the rows of a listing, the value of an expression, the result of a statement.
- * An expression of the user stands on lines of its own inside our statement, so that a comment in
- * it ends there, and error offsets are told in the user's text.
+ * Owns running SQL: the rows of a listing, the value of an expression, the result of a statement.
+ * An expression of the user is on lines of its own inside of our statement, so that a comment in it
+ * ends there, and error offsets are converted to the user's text.
  */
 #include "query/sql/query_internal.h"
 
@@ -16,11 +16,11 @@
 
 /* ---- statements ---- */
 
-/* A statement and where the text of the user begins in it. */
+/* A statement, and the user's text inside of it. */
 struct statement {
 	struct cs_writer sql;
 	size_t own;    /* bytes before the user's text */
-	size_t length; /* of the user's text */
+	size_t length; /* bytes of the user's text */
 };
 
 static void select_add(struct statement *statement, const char *sql)
@@ -90,7 +90,7 @@ static struct cs_error *bind_variables(
 	return NULL;
 }
 
-/* Ends the text, prepares it, frees it. */
+/* Ends the text, compiles it, and frees it. */
 static struct cs_error *select_prepare(struct cs_query *query, struct statement *statement,
 	const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
@@ -219,7 +219,7 @@ static struct cs_error *step_rows(
 				     : cs_sql_error(binding->query, CS_NO_OFFSET);
 }
 
-/* The variables of the user, $scope and $partition; the array is freed by the caller. */
+/* Returns the user's variables, $scope and $partition; the array is freed by the caller. */
 static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_parameters *ret)
 {
 	size_t n = listing->variables.n;
@@ -310,7 +310,7 @@ static bool name_is_taken(const struct cs_result *result, const char *name)
 	return false;
 }
 
-/* Keys of JSON are distinct: a second `name` becomes name_2. */
+/* Makes keys of JSON distinct: a second `name` becomes name_2. */
 static const char *distinct_name(struct cs_result *result, const char *name)
 {
 	char numbered[CS_SQL_NAME];

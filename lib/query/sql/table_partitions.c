@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the world partitions of a query: the main one and its standalone level instances, then the
+ * Owns the world partitions of a query: the main one and its standalone level instances, then the
  * other worlds of a catalogue with theirs, each a cooked world of its own. A table over records of
- * a world holds the rows of all of them, one partition behind the other and the main one first, so
- * that a row of the main world has the same number with and without others; or those of the one
- * that is in focus. And the table of them.
+ * a world contains the rows of all of them, one partition after the other and the main one first,
+ * so that a row of the main world has the same number with and without others; or only those of the
+ * partition in focus. And the table of the partitions.
  */
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
@@ -68,7 +68,7 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 	return (struct cs_row){part, table->row(source, index), at};
 }
 
-/* A row of another table of the same partition, as a row of all. */
+/* Converts a row of another table of the same partition to a row of all partitions. */
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
 {
 	const struct cs_cooked_source *part = row->source, *main = part->main;
@@ -115,7 +115,7 @@ static struct cs_cooked_source *main_of(const struct cs_query *query)
 	return query->worlds.n ? query->worlds.at[0] : NULL;
 }
 
-/* As a run names them: "Town", "Town#2" ... */
+/* Names partitions as a run does: "Town", "Town#2" ... */
 static char *unique_name(const struct cs_query *query, const char *name)
 {
 	size_t room = strlen(name) + 12;
@@ -260,7 +260,7 @@ static struct cs_value table_partitions_text_of(const struct cs_row *row, uint32
 	return cs_text(cs_cooked_text(part->world, text));
 }
 
-/* The level of the cell that holds it begins to be shown: it registers. */
+/* The partition is registered when the level of the cell that contains it begins to be shown. */
 static struct cs_value owner_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;

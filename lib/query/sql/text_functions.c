@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the functions of SQL over texts that take more than a pass over them: LIKE, GLOB, instr,
- * replace and trim. SQLite asks whether to stop between functions alone, and its own versions take
- * up to the product of two lengths: minutes, for texts that it allows. These find the same answers
- * and ask while they work.
+ * Owns the functions of SQL over texts that need more than one pass: LIKE, GLOB, instr, replace
+ * and trim. SQLite checks for interruption only between functions, and its own versions take up to
+ * the product of two lengths: minutes, for texts that it allows. These give the same results and
+ * check while they run.
  */
 #include "core/utf8.h"
 #include "query/sql/query_internal.h"
@@ -14,7 +14,7 @@ struct text {
 	const unsigned char *at, *end;
 };
 
-/* `at` is NULL if memory ran out. */
+/* `at` is NULL when memory ran out. */
 static struct text text_functions_text_of(sqlite3_value *value)
 {
 	static const unsigned char empty[] = "";
@@ -35,7 +35,7 @@ static const unsigned char *text_functions_find(struct text in, struct text what
 	return memmem(in.at, text_functions_size_of(in), what.at, text_functions_size_of(what));
 }
 
-/* Takes the next character; the text is not at its end. */
+/* Returns the next character; the text must not be at its end. */
 static uint32_t text_functions_next(struct text *text)
 {
 	uint32_t c = *text->at++;
@@ -70,7 +70,7 @@ static uint32_t folded(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* "[^a-z]" behind its bracket; a set that is not closed matches nothing. */
+/* Matches "[^a-z]" after its bracket; a set that is not closed matches nothing. */
 static bool takes_set(struct text *pattern, uint32_t c)
 {
 	bool inverted = pattern->at < pattern->end && *pattern->at == '^', found = false;
@@ -92,7 +92,7 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	return false;
 }
 
-/* Whether the next element of the pattern, which is not "many", takes `c`; goes behind it. */
+/* True when the next element of the pattern, which is not "many", matches `c`; moves after it. */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
 	uint32_t p = text_functions_next(pattern);
@@ -116,7 +116,10 @@ static bool skip_many(const struct wildcards *wildcards, struct text *pattern)
 	return found;
 }
 
-/* Only the last "many" can be at fault: what lies before it has matched as early as it could. */
+/*
+ * On a mismatch only the last "many" is extended: everything before it has matched as early as
+ * possible.
+ */
 static bool matches(struct cs_query *query, const struct wildcards *wildcards, struct text pattern,
 	struct text text, bool *stopped_ret)
 {
@@ -252,7 +255,7 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 		sqlite3_result_value(context, argv[0]);
 		return;
 	}
-	/* both lengths are below 2^31, and so is the count */
+	/* both lengths and the count are below 2^31 */
 	size_t n = text_functions_count(in, old), size = text_functions_size_of(in) +
 							 n * text_functions_size_of(new) -
 							 n * text_functions_size_of(old);
@@ -280,7 +283,7 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
-/* The bytes of the character of the set with which the text begins, or ends; 0 = none. */
+/* Returns the bytes of the character of the set that the text begins or ends with; 0 = none. */
 static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {
@@ -294,7 +297,7 @@ static size_t text_functions_trimmed(struct text text, struct text set, bool at_
 	return 0;
 }
 
-/* Cuts one side of the text; false when it was told to stop. */
+/* Trims one side of the text; false when it was interrupted. */
 static bool cut_side(struct cs_query *query, struct text *text, struct text set, bool at_end)
 {
 	enum { STEPS = 1 << 12 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: values as text for people and as JSON. */
+/* Owns: formatting values as text for people and as JSON. */
 #include <cellscope/query.h>
 
 #include "core/text.h"
@@ -32,7 +32,7 @@ static void put_z(const struct target *to, const char *text)
 	to->put(to->context, text, strlen(text));
 }
 
-/* Escapes piece by piece: a piece ends between two characters. */
+/* Escapes piece by piece; a piece ends between two characters. */
 static void put_safe(const struct target *to, const char *text)
 {
 	enum { PIECE = 64 };
@@ -49,7 +49,7 @@ static void put_safe(const struct target *to, const char *text)
 	}
 }
 
-/* Nine digits are enough for a reader, who should not meet 12799.999999999998. */
+/* Prints nine digits, enough for readers, who would otherwise see 12799.999999999998. */
 static void put_number_text(const struct target *to, double number)
 {
 	char digits[CS_DOUBLE_TEXT];
@@ -187,12 +187,12 @@ static void text_put_json(const char *text, size_t length, cs_put *put, void *co
 {
 	const struct target to = {put, context, true};
 	const unsigned char *bytes = (const unsigned char *)text;
-	size_t plain = 0; /* start of the bytes that go out as they are */
+	size_t plain = 0; /* start of the bytes that are written unchanged */
 	put_z(&to, "\"");
 	for (size_t i = 0; i < length;) {
 		uint32_t c;
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
-		/* "##[" in a log is a command to some CI services */
+		/* some CI services read "##[" in a log as a command */
 		bool begins_command = c == '#' && i > 0 && bytes[i - 1] == '#';
 		if (n == 1 && c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && !begins_command) {
 			i++;

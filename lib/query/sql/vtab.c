@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a table as an SQLite virtual table, eponymous and read-only. The row number of SQL is the
- * row of the table. Three plans: all rows, one row by number, the rows of a key through its index;
- * SQLite checks the condition again in every case.
+ * Owns a table as an SQLite virtual table, eponymous and read-only. The rowid of SQL is the row of
+ * the table. There are three plans: all rows, one row by number, the rows of a key through its
+ * index; SQLite checks the condition again in every case.
  */
 #include "query/sql/query_internal.h"
 
@@ -25,11 +25,11 @@ enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_COLUMN_SHIFT = 3 };
 struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
-	size_t row, end;              /* PLAN_ALL, PLAN_ROW: rows left are [row, end) */
-	const struct cs_index *index; /* PLAN_KEY: `row` counts its entries */
+	size_t row, end; /* for PLAN_ALL and PLAN_ROW: the remaining rows are [row, end) */
+	const struct cs_index *index; /* for PLAN_KEY: `row` counts its entries */
 	uint64_t hash;
 	struct cs_row at;
-	size_t number; /* of the row, in all partitions */
+	size_t number; /* number of the row in all partitions */
 };
 
 /* ---- values ---- */
@@ -107,7 +107,7 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
-/* Words of ours are no names of theirs: they compare without case. */
+/* Enum words are compared without case, unlike names from files. */
 static bool is_word(const struct cs_binding *binding, size_t index)
 {
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
@@ -172,7 +172,7 @@ static bool needs_part(const struct cs_binding *binding, const sqlite3_index_inf
 	return false;
 }
 
-/* Many rows share what is no key: an index of it pays where a join asks again and again. */
+/* An index of a column that is no key, in which many rows are equal, pays only inside of a join. */
 static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *info, int constraint)
 {
 	sqlite3_value *constant;
@@ -182,7 +182,7 @@ static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *i
 	       sqlite3_vtab_rhs_value(info, constraint, &constant) != SQLITE_OK;
 }
 
-/* The plan that a constraint allows. */
+/* Returns the plan that a constraint allows. */
 static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index_info *info, int i)
 {
 	const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
@@ -245,7 +245,7 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 	return ((const struct vtab *)cursor->base.pVtab)->binding;
 }
 
-/* Goes on to the next row there is, beginning with where the cursor stands. */
+/* Moves to the next existing row, beginning with the current one. */
 static void vtab_settle(struct cursor *cursor)
 {
 	const struct cs_binding *binding = binding_of(cursor);
@@ -270,7 +270,7 @@ static int vtab_fail(struct cs_binding *binding, struct cs_error *error)
 	return SQLITE_ERROR;
 }
 
-/* The key that a value asks for, NULL when no row can have it: 7, 7.0 and '7' are one integer. */
+/* Returns the key for a value, NULL when no row can have it: 7, 7.0 and '7' are one integer. */
 static const char *vtab_key_of(
 	const struct cs_column *column, sqlite3_value *value, char room[CS_GUID_TEXT])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which state a cell was in over the frames of a run, read backwards from the log of events:
- * an event tells the state from its frame on, and the one before it. That a cell which waited is
- * not wanted any more is no event, so a wait lasts to the next one.
+ * Owns the states of a cell over the frames of a run, read backwards from the log of events: an
+ * event gives the state from its frame on, and the previous one. A cell that stops waiting causes
+ * no event, so a wait extends to the next event.
  */
 #include <cellscope/runs.h>
 
@@ -23,7 +23,7 @@ static uint8_t state_of_level(unsigned level)
 	return level < CS_LEVEL_STATES ? states[level] : (uint8_t)CS_MAP_UNLOADED;
 }
 
-/* Whether it tells the state of the cell; what it was, and what it is up to the next one. */
+/* True when the event gives the state of the cell: before it, and from it to the next one. */
 static bool cell_history_takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
 	uint8_t *before_ret, uint8_t *state)
 {
@@ -42,7 +42,7 @@ struct window {
 	size_t n;
 };
 
-/* Frames first to end - 1 have the state; of several in a column the greatest says most. */
+/* Sets the state of frames first to end - 1; where a column has several, the highest is shown. */
 static void put_state(struct window *to, uint64_t first, uint64_t end, uint8_t state)
 {
 	if (end <= to->first || end <= first)

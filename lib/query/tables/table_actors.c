@@ -27,7 +27,7 @@ static void table_actors_read_class(
 	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
 }
 
-/* A world that the engine cooked records no reasons: such columns are null. */
+/* Worlds that the engine cooked contain no reasons: such columns are null. */
 static void read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -77,7 +77,7 @@ static struct cs_row detail_row(const struct cs_row *row)
 		cs_read_##reader(&detail, column, ret);                                         \
 	}
 
-/* Its own, or null for one that stands in for what the engine did not write. */
+/* The actor's own GUID, or null when it replaces one that the engine did not write. */
 CS_READER_UNLESS(own_guid, guid, cs_cooked_actor, CS_ACTOR_MADE_GUID)
 
 DETAIL_READER(text)
@@ -88,7 +88,7 @@ DETAIL_READER(box_min)
 DETAIL_READER(box_max)
 DETAIL_READER(layer)
 
-/* Where an actor is, where that is known. */
+/* The place of an actor, when it is known. */
 CS_READER_UNLESS(detail_placed_vec3, detail_vec3, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 CS_READER_UNLESS(detail_placed_quat, detail_quat, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 
@@ -195,7 +195,7 @@ static const struct cs_column actor_columns[] = {
 
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
-/* The one actor with that title among those with that label or name. */
+/* Returns the one actor with that title among those with that label or name. */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, const char *title, uint32_t *ret)
 {
@@ -222,7 +222,7 @@ static struct cs_error *find_titled(struct cs_query *query, const struct cs_tabl
 	return error;
 }
 
-/* "House_2/Bed"; a label may have a slash in it too. */
+/* Finds "House_2/Bed"; a label may contain a slash, too. */
 static struct cs_error *table_actors_find_actor(struct cs_query *query,
 	const struct cs_table *table, const void *source, const char *text, uint32_t *ret)
 {
@@ -268,7 +268,7 @@ static const struct cs_column container_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-/* Actors of the main container that an external data layer has: its own container holds them. */
+/* Counts actors of external data layers under a container of their own, not under the main one. */
 static struct cs_error *list_containers(struct cs_cooked_source *part)
 {
 	struct cs_cooked *world = part->world;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of cells, grids and layers, and the ways to name a cell. */
+/* Owns: the tables of cells, grids and layers, and finding a cell by its names. */
 #include "core/geometry.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
@@ -75,7 +75,7 @@ CS_WORLD_ARRAY(cells, cells)
 
 /* ---- naming a cell ---- */
 
-/* "L0:5,1" and "L0:5,1,2" */
+/* Parses "L0:5,1" and "L0:5,1,2". */
 static bool parse_coordinates(const char *text, int64_t ret[4])
 {
 	char *end = (char *)text;
@@ -98,7 +98,10 @@ static bool parse_coordinates(const char *text, int64_t ret[4])
 	return *end == '\0';
 }
 
-/* Of cells at the same place: the first grid's, and of that the one without data layers. */
+/*
+ * Among cells at the same place, returns that of the first grid, and there the one without data
+ * layers.
+ */
 static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
 {
 	uint32_t best = CS_NONE;
@@ -122,7 +125,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/* of several partitions that have it, it is the main one's or nobody's */
+	/* when several partitions have it, the main one's is meant, else it is ambiguous */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);
@@ -131,7 +134,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	return error;
 }
 
-/* MainGrid_L0_X5_Y1 is short for World_MainGrid_L0_X5_Y1, L0_X5_Y1 for the first grid's. */
+/* MainGrid_L0_X5_Y1 is short for World_MainGrid_L0_X5_Y1, L0_X5_Y1 for that of the first grid. */
 static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
 	const struct cs_cooked *world, const char *text, uint32_t *ret)
 {
@@ -203,7 +206,7 @@ const struct cs_table cs_cells_table = {
 CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
 CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
 CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
-/* Settings of a hash that is not cooked, only what follows from them. */
+/* Settings of a hash, which cooked files do not contain, only their results. */
 #define SOURCE_GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
 

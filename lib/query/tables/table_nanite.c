@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the list of the tables of Nanite resources, the table of the resources themselves, and the
- * getters that the others share. A table has the rows of all resources that are open, one resource
- * behind the other.
+ * Owns the list of the tables of Nanite resources, the table of the resources themselves, and the
+ * getters that the others share. A table contains the rows of all open resources, one resource
+ * after the other.
  */
 #include "query/tables/table_nanite.h"
 

@@ -10,7 +10,7 @@
 
 struct cs_nanite_source {
 	struct cs_inspector *inspector;
-	const struct cs_pager *pager; /* the run over them, or NULL */
+	const struct cs_pager *pager; /* page streaming over them, or NULL */
 };
 
 static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *row)
@@ -18,12 +18,15 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 	return ((const struct cs_nanite_source *)row->source)->inspector;
 }
 
-/* Of a member of the record: u32, null for CS_NONE; u64; float; float[3]; bool. */
+/* Getters of a member of the record: u32, null for CS_NONE; u64; float; float[3]; bool. */
 cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
-/* argument: enum cs_model_row of the table. The name of the resource; the index there; the name. */
+/*
+ * column->argument is enum cs_model_row of the table. The name of the resource; the index there;
+ * the name of the row.
+ */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
-/* Of the run: nanite_paging.c. argument: enum cs_page_column */
+/* Columns about the run: table_nanite_paging.c. column->argument is enum cs_page_column. */
 cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
 
 enum cs_page_column {
@@ -48,7 +51,7 @@ enum cs_page_column {
 	CS_VALUE("resource", TEXT, cs_nanite_resource, "the resource", .argument = rows, \
 		.flags = CS_COLUMN_INDEX)
 
-/* Rows of all resources: functions NAME_count, NAME_row, NAME_model over `member` of the model. */
+/* Defines NAME_count, NAME_row and NAME_model over `member` of all models. */
 #define CS_MODEL_ARRAY(name, rows, member)                                           \
 	static size_t name##_count(const void *source)                               \
 	{                                                                            \
@@ -79,5 +82,5 @@ extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
 	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
 	cs_nanite_frames_table;
-/* Of the hierarchy: the node of a slot, or its number in the node. */
+/* Returns the node of a slot of the hierarchy, or the slot's number in the node. */
 struct cs_value cs_nanite_slot_number(const struct cs_model *m, uint32_t slot, bool node);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the tables of what pages hold: clusters, their materials, which refer to which, parts,
- * groups, and the hierarchy over them.
+ * Owns the tables of the contents of pages: clusters, their materials, references between them,
+ * parts, groups, and the hierarchy over them.
  */
 #include "query/tables/table_nanite.h"
 
@@ -43,7 +43,7 @@ static uint32_t position_bits(const struct cs_model_cluster *at)
 	return (uint32_t)at->position_bits[0] + at->position_bits[1] + at->position_bits[2];
 }
 
-/* Bits of all its triangles when loaded: a base index and two offsets each. */
+/* Returns the bits of all its triangles when loaded: a base index and two offsets each. */
 static uint32_t triangle_bits(const struct cs_model_cluster *at)
 {
 	return at->n_triangles * (at->index_bits + SPREAD_BITS);
@@ -198,7 +198,7 @@ static struct cs_value reduction(const struct cs_model_group *at)
 		       : cs_null();
 }
 
-/* The rule of the builder's report: it lost less than a fifth of its triangles. */
+/* True by the rule of the builder's report: it lost less than a fifth of its triangles. */
 static struct cs_value is_stuck(const struct cs_model_group *at)
 {
 	return cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles);

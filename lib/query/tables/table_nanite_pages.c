@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the tables of pages: pages, sections, what they need, fixups. */
+/* Owns: the tables of pages, their sections, dependencies and fixups. */
 #include "query/tables/table_nanite.h"
 
 CS_MODEL_ARRAY(pages, CS_ROWS_PAGES, pages)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the tables show of page streaming: cameras, a record of every frame, and the columns
- * of pages, clusters and groups that tell their state now. Without a run root pages alone are there
- * and the lists are empty.
+ * Owns the tables about page streaming: cameras, a record of every frame, and the columns with the
+ * current state of pages, clusters and groups. Without a run only root pages are resident and the
+ * lists are empty.
  */
 #include "core/search.h"
 #include "nanite/paging/pager_inside.h"

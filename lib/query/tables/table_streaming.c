@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the tables show of a run: the states of cells and layers, sources, the order in which
+ * Owns the columns and tables about a run: states of cells and layers, sources, the order in which
  * cells load. Without a run every cell is unloaded and the lists are empty.
  */
 #include "query/sql/query_inside.h"
@@ -55,7 +55,7 @@ void cs_read_cell_mesh_bytes(
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
-/* What a run would begin with: no more than any ancestor has at run time. */
+/* Returns the state at the beginning of a run: at most that of any ancestor at run time. */
 static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uint32_t layer)
 {
 	enum cs_layer_state state = (enum cs_layer_state)world->layers[layer].initial;
@@ -66,7 +66,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* The value of the run, or what it would begin with. */
+/* Returns the value in the run, or at the beginning of one. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);
@@ -217,7 +217,7 @@ const struct cs_table cs_sources_table = {
 
 /* ---- order ---- */
 
-/* The row at an index of all lists of the order, one list behind the other. */
+/* Returns the row at an index of all lists of the order, one list after the other. */
 static const struct cs_stream_order_row *order_row_at(const struct cs_stream *stream, size_t index,
 	enum cs_order_list *list_ret, size_t *rank_ret)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the tables of what has happened in a run: events, the record of every frame, stalls; and
- * `event`, the one event that the condition of a stop is asked about. All are windows on rings of
- * the stream, which forget their oldest rows.
+ * Owns the tables of what has happened in a run: events, the record of every frame, stalls; and
+ * `event`, the one event that the condition of a stop reads. All are windows on rings of the
+ * stream, which overwrite their oldest rows.
  */
 #include "core/search.h"
 #include "nanite/inspect/model_inside.h"
@@ -13,7 +13,7 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-/* The least number in [first, end) that is kept, where all behind a kept one are kept too. */
+/* Returns the first number in [first, end) that is stored; all later ones are stored, too. */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
 {
@@ -62,7 +62,7 @@ static struct cs_stream_cell table_timeline_cell_of(const struct cs_stream_event
 	return (struct cs_stream_cell){event->world, event->cell};
 }
 
-/* The record of the cell of an event; NULL if the event has no cell. */
+/* Returns the record of the cell of an event; NULL when the event has no cell. */
 static const struct cs_cooked_cell *cooked_cell(
 	const struct cs_row *row, const struct cs_cooked **world_ret)
 {
@@ -133,7 +133,7 @@ static void read_event_cell(
 	}
 }
 
-/* Sort key 4 of the event's cell, from the sources as they are at the current frame. */
+/* Sort key 4 of the event's cell, for the sources in the current frame. */
 static void read_event_spatial(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -167,7 +167,7 @@ static void read_event_layer(
 		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
 	}
 
-/* The page of an event of pages: detail is its row. */
+/* Page of a page event, whose detail is the row of the page. */
 static void read_event_page(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -219,7 +219,7 @@ const struct cs_table cs_events_table = {
 	.row_name = "logged_event",
 	.doc = "What happened in the run, oldest first.",
 	.columns = event_columns,
-	.n_columns = CS_COUNT_OF(event_columns) - 1, /* `late` is never in the log */
+	.n_columns = CS_COUNT_OF(event_columns) - 1, /* the log never contains `late` */
 	.missing = CS_E_MISSING,
 	CS_ROWS(event),
 };
@@ -242,7 +242,10 @@ static bool is_of_pages(const struct cs_stream_event *event)
 	return event && event->event == CS_EVENT_COMPANION;
 }
 
-/* Each count finds their rows among all events anew; where memory ends, the rest is looked for. */
+/*
+ * Each count finds the page events among all events again; without memory, rows are searched one by
+ * one.
+ */
 static size_t page_event_count(const void *source)
 {
 	struct cs_event_rows *rows = ((const struct cs_cooked_source *)source)->page_events;
@@ -313,7 +316,7 @@ static size_t frame_count(const void *source)
 static const void *frame_row(const void *source, size_t index)
 {
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	/* of a run that jumped among the frames that were kept, some may be missing in between */
+	/* after a run has jumped, frames between the stored ones may be missing */
 	static const struct cs_stream_frame missing;
 	const struct cs_stream_frame *frame =
 		cs_stream_frame(stream, table_timeline_first_frame(stream) + index);
@@ -339,7 +342,7 @@ CS_OWN_READER(read_performance,
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
-/* Of the record that a source follows; null where there is none, or it lacks the column. */
+/* Value of the record that a source follows; null when there is none, or it lacks the column. */
 static void read_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -471,7 +474,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
 }
 
-/* The critical cells that a stall keeps, the worst first, at most CS_STALL_CELLS. */
+/* The critical cells that a stall stores, the worst first, at most CS_STALL_CELLS. */
 static void read_stall_named(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: a whole run along a path, from which the sums alone are kept. */
+/* Owns: running a whole path and returning only the sums. */
 #include <cellscope/runs.h>
 
 #include "stream/stream_inside.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading the record of what was decided about a cell. It has three places, each written by
- * who decides: the wish and the rule behind it (the hit of an evaluation, policy.c), its turn (the
- * row of the queue), and the way of its level (the resident, level.c). Frames that are skipped, and
- * what is set between frames, leave all three as they are.
+ * Owns reading the record of what was decided about a cell. It has three parts, each written by
+ * the code that decides: the wanted state and its rule (the hit of an evaluation, policy.c), its
+ * turn (the row of the queue), and the progress of its level (the resident, level.c). Frames that
+ * are skipped, and changes between frames, leave all three unchanged.
  *
- * A cell that no evaluation took and no level has needs no record of its own: it is unloaded, and
- * why follows from the terms of that evaluation, which are kept (world.policy.terms, the layers as
- * they were decided by, the targets).
+ * A cell that no evaluation hit and that has no level needs no record: it is unloaded, and the
+ * reason follows from the stored terms of that evaluation (world.policy.terms, the layers used for
+ * decisions, the targets).
  */
 #include "stream/stream_internal.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- the wish ---- */
 
-/* What an evaluation asked for; false where it took no notice of the cell. */
+/* Returns what an evaluation asked for; false when it did not hit the cell. */
 static bool wish_of(const struct cs_run_world *w, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
@@ -39,7 +39,7 @@ static enum cs_layer_state asked_of(const struct cs_run_hit *hit)
 	return hit && (hit->want & CS_ASKED_LOAD) ? CS_LAYER_LOADED : CS_LAYER_UNLOADED;
 }
 
-/* Distances do not matter to it. */
+/* True when distances do not matter for the cell. */
 static bool asks_everywhere(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	return !(w->model.flags[cell] & CS_CELL_SPATIAL) ||
@@ -69,7 +69,7 @@ static enum cs_reason miss_of_sources(
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/* What was set since the frame that would have to be otherwise for the reason to hold. */
+/* Returns the changes since the frame that would invalidate the reason. */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {
@@ -98,13 +98,16 @@ static enum cs_reason miss_of(const struct cs_stream *s, const struct cs_run_wor
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(s, w, cell);
 	else if (!reason)
-		/* else the sources are others than its world was evaluated with */
+		/* otherwise the sources differ from those of the evaluation */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return s->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;
 }
 
-/* The layer that holds it down: the external one, or of the others the one that decides. */
+/*
+ * Returns the layer that limits the state: the external one, or the one that decides among the
+ * others.
+ */
 static uint32_t decision_limiting_layer(const struct cs_run_world *w, uint32_t cell)
 {
 	const struct cs_run_layer_set *set = &w->model.sets[w->model.layer_set[cell]];
@@ -136,7 +139,7 @@ static enum cs_reason waits_of(const struct cs_run_world *w, uint32_t cell)
 	return r && r->level == CS_LEVEL_FAILED ? CS_REASON_FAILED : CS_REASON_ARRIVED;
 }
 
-/* Why the cell is not activated, by what was decided about it. */
+/* Returns why the cell is not activated, from what was decided about it. */
 static enum cs_reason obstacle_of(
 	const struct cs_run_world *w, uint32_t cell, const struct cs_run_decision *d)
 {
@@ -165,7 +168,7 @@ static void find_way(const struct cs_stream *s, const struct cs_run_world *w, ui
 
 /* ---- all of it ---- */
 
-/* What it should be, and what it waits for. */
+/* Returns the wanted state, and what the cell waits for. */
 static enum cs_layer_state decision_wanted(
 	const struct cs_stream *s, struct cs_stream_cell cell, enum cs_reason *waits_ret)
 {

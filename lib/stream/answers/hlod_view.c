@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns: looking at HLOD actors: how one stands, and what is wrong with any.
- */
+/* Owns: answers about HLOD actors: their state, and what is wrong with any. */
 #include "stream/decision.h"
 
 #include "core/vec.h"
@@ -33,7 +31,7 @@ static bool loads_too_late(const struct cs_stream *s, uint32_t world,
 	return finding->range <= finding->source_range;
 }
 
-/* A source cell whose layers are off leaves nothing to stand in for. */
+/* A source cell whose layers are off needs no HLOD in its place. */
 static bool leaves_hole(const struct cs_stream *s, uint32_t world, const struct cs_cooked_hlod *row,
 	enum cs_hlod_state state)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what answers say of places: how far each shape of each source is from a cell, which comes
- * nearest, the sort keys and which of two cells they put first. Nothing here says what becomes of a
- * cell; all is measured from where the sources stood when its world was evaluated.
+ * Owns answers about distances: how far each shape of each source is from a cell, which is
+ * nearest, the sort keys and which of two cells they put first. Nothing here decides about a cell;
+ * all distances are from the places of the sources when the cell's world was evaluated.
  */
 #include "stream/stream_internal.h"
 
 #include <math.h>
 
-/* The reach of a shape as it was evaluated; made anew where the grid filter had left it out. */
+/*
+ * Returns the reach of a shape as it was evaluated; computed here when the grid filter had left it
+ * out.
+ */
 static struct cs_run_target target_of(const struct cs_stream *s, const struct cs_run_world *w,
 	uint32_t partition, uint32_t source, uint32_t shape)
 {
@@ -51,7 +54,7 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct c
 	return reach;
 }
 
-/* Calls for every shape of every active source. */
+/* Lists every shape of every active source. */
 static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
 	struct cs_stream_reach *ret, size_t room)
 {
@@ -80,7 +83,9 @@ static bool counts(const struct cs_stream_reach *reach)
 	return reach->accepted && reach->hit;
 }
 
-/* A hit that counts before one that the filter drops before a miss; then the nearer one. */
+/*
+ * A hit that counts precedes one that the filter drops, which precedes a miss; then the nearer one.
+ */
 static bool better(const struct cs_stream_reach *left, const struct cs_stream_reach *right)
 {
 	if (counts(left) != counts(right))

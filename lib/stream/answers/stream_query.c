@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: questions that run the machine and put it back: a probe with another source, completion
- * (rules 2.10), and the forecast of the queue, which is the run itself ahead of time.
+ * Owns answers that change the run temporarily and restore it: a probe with another source,
+ * completion (rule 2.10), and the forecast of the queue, which runs ahead.
  *
- * What a question disturbs is set aside whole and put back; the frame sets, which snapshots do not
- * hold, come back with their slots.
+ * State that an answer changes is moved away and put back; the frame sets, which snapshots do not
+ * contain, are restored with their slots.
  */
 #include "stream/stream_internal.h"
 
@@ -15,7 +15,7 @@
 struct aside_world {
 	CS_VEC(struct cs_run_hit) hits;
 	CS_VEC(struct cs_run_touch) touches;
-	CS_VEC(uint8_t) layers; /* as they were decided by */
+	CS_VEC(uint8_t) layers; /* states used for decisions */
 	uint64_t layers_epoch;
 	struct cs_run_terms terms;
 };
@@ -25,10 +25,10 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* of the sources */
+	uint64_t version; /* version of the sources */
 };
 
-/* Moves a list out of its place, which is empty behind it, or back into it. */
+/* Moves a list to another variable and leaves the first one empty. */
 #define MOVE(to, from)                            \
 	do {                                      \
 		cs_vec_free(to);                  \
@@ -134,7 +134,7 @@ static bool restore_sources(struct cs_stream *s, struct aside *aside)
 	return cs_run_targets_refresh(s);
 }
 
-/* What the sources reach now, in every registered world: world.hits. */
+/* Finds what the sources reach now in every registered world. */
 static bool find_all(struct cs_stream *s)
 {
 	cs_run_sources_stand(s);
@@ -273,7 +273,7 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 
 /* ---- completion ---- */
 
-/* Whether one reached cell is as far as asked; its layers may hold it lower. */
+/* True when a reached cell has the requested state; its layers may limit it to a lower one. */
 static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
@@ -284,7 +284,7 @@ static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint3
 	return exact ? current == state : current >= state;
 }
 
-/* The lowest cell that has not; those that are not spatial come first. */
+/* Returns the first cell that does not have it; cells that are not spatial come first. */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *s, enum cs_layer_state state, bool exact)
 {
@@ -337,7 +337,7 @@ static int by_cell(const void *left, const void *right, void *context)
 	return cs_run_cell_order(l->cell, r->cell);
 }
 
-/* What a blocking wait left out is wanted too; no list has it. */
+/* Adds cells that a blocking wait ignored: they are wanted, too, but in no list. */
 static bool list_left_out(const struct cs_stream *s, forecasts *rows)
 {
 	size_t first = rows->n;
@@ -363,7 +363,7 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 		for (size_t i = 0; i < s->queue.open[lists[l]].n; i++) {
 			const struct cs_stream_order_row *row = &s->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
-				continue; /* among the pending ones already */
+				continue; /* listed among the pending ones already */
 			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
 						       CS_NONE, row->decided_by}))
 				return false;
@@ -372,7 +372,9 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 	return list_left_out(s, rows);
 }
 
-/* Notes what came true in the frame that was just run; returns how many rows are still open. */
+/*
+ * Records which forecasts were fulfilled in the last frame; returns how many rows are still open.
+ */
 static size_t note_frame(const struct cs_stream *s, forecasts *rows, uint32_t frames)
 {
 	size_t open = 0;
@@ -395,7 +397,7 @@ static size_t note_frame(const struct cs_stream *s, forecasts *rows, uint32_t fr
 	return open;
 }
 
-/* Sources stand still: what follows a path waits. */
+/* Stops sources that follow paths. */
 static void stop_sources(struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->sources.providers.n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: going to other frames: forward by running them, back from a snapshot; checkpoints. What the
- * past is made of is in timeline.c.
+ * Owns going to other frames: forward by running them, back from a snapshot; checkpoints.
+ * timeline.c stores the past.
  */
 #include "stream/stream_internal.h"
 
@@ -18,7 +18,7 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 	*last_ret = t->last;
 }
 
-/* The last snapshot before the frame, or the first of all. */
+/* Returns the last snapshot before the frame, or the first of all. */
 static const struct cs_run_snapshot *snapshot_before(
 	const struct cs_run_timeline *t, uint64_t frame)
 {
@@ -28,7 +28,7 @@ static const struct cs_run_snapshot *snapshot_before(
 	return &t->snapshots.at[i];
 }
 
-/* What a recorder has of times that are to come. */
+/* Removes recorded keys of times after the current one. */
 static void cut_recording(struct cs_stream *s)
 {
 	if (s->sources.recorder.path)
@@ -122,7 +122,7 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 	return NULL;
 }
 
-/* The past of a checkpoint from another branch is not kept: it is where history begins. */
+/* Begins the history at a checkpoint of another branch, whose past is not stored. */
 static struct cs_error *begin_history(struct cs_stream *s, struct cs_run_checkpoint *point)
 {
 	cs_run_timeline_forget(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the answer to why: what was decided about a cell and by which rule, beside what was
- * measured; the names of rules.
+ * Owns the answer to why: what was decided about a cell and by which rule, with what was measured;
+ * the names of rules.
  */
 #include "stream/decision.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: why a data layer shows or does not: the first thing that stands in the way, from the layer
- * itself to its cells. Of a cell the record of what was decided is read, so that an external data
- * layer that is off, a world whose layers combine by And, a side without client-only cells count as
- * they do for the cell.
+ * Owns why a data layer is visible or not: the first obstacle, from the layer itself to its cells.
+ * For a cell it reads the record of what was decided, so that an external data layer that is off, a
+ * world whose layers combine by And, or a role without client-only cells count as they do for the
+ * cell.
  */
 #include "stream/decision.h"
 #include <cellscope/cooked_values.h>
@@ -13,8 +13,10 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 	return layer != CS_NONE && cooked->layers[layer].flags & CS_LAYER_EXTERNAL;
 }
 
-/* A cell that has the layer, which is activated, and that its layers do not let be: by the others,
- * or because that was decided before the layer was set. */
+/*
+ * Counts a cell of the activated layer that its layers limit: by the other layers, or because that
+ * was decided before the layer was set.
+ */
 static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)
 {
@@ -27,7 +29,7 @@ static void count_held(const struct cs_cooked *cooked, const struct cs_run_decis
 		ret->holder = cell->layer;
 }
 
-/* One cell that has the layer. */
+/* Counts one cell of the layer. */
 static void count_cell(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the user of a run does between frames. Each becomes an input, which acts through the
- * module that owns what it changes (input.c) and, when it worked, is recorded with the frame behind
- * which it acted.
+ * Owns what the user of a run does between frames. Each action becomes an input, which the module
+ * that owns the changed state applies (input.c); an input that succeeded is recorded with the frame
+ * after which it was applied.
  */
 #include "stream/stream_internal.h"
 
-/* Acts and is recorded (control.c). */
+/* Applies and records an input. */
 static struct cs_error *run_submit(struct cs_stream *s, const struct cs_stream_input *input)
 {
 	struct cs_run_timeline *t = &s->timeline;
@@ -19,7 +19,7 @@ static struct cs_error *run_submit(struct cs_stream *s, const struct cs_stream_i
 	cs_run_input_write(s, input, record);
 	cs_writer_bytes(&t->inputs, record->bytes, record->size);
 	if (record->failed || t->inputs.failed) {
-		/* it acted, so frames before it can no longer be run again */
+		/* it was applied but not recorded, so earlier frames can no longer be run again */
 		record->failed = t->inputs.failed = false;
 		cs_run_timeline_forget(s);
 		return cs_error_nomem();

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns: the frame, in its order, and stepping; its first steps are named in policy.c.
- */
+/* Owns: the steps of a frame in their order, and stepping; policy.c lists the first steps. */
 #include "stream/stream_internal.h"
 
-/* The frame; its steps are named in policy.c. */
+/* Runs one frame; policy.c lists its steps. */
 struct cs_error *cs_run_frame(struct cs_stream *s)
 {
 	s->clock.frame++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: inputs: everything that changes the run between frames. An input acts through the module
- * that owns what it changes; one that worked is recorded with the frame behind which it acted, so
- * that the same frames can be run again.
+ * Owns inputs: everything that changes the run between frames. The module that owns the changed
+ * state applies an input; one that succeeded is recorded with the frame after which it was applied,
+ * so that the same frames can be run again.
  *
  * A record: u32 size, u64 frame, u8 kind, then the fields that its kind uses, in one order.
  */
@@ -17,7 +17,7 @@ enum {
 	VARIABLE = 32,
 	NUMBER = 64,
 	CELL = 128,
-	ROW = 256, /* world and row */
+	ROW = 256, /* has a world and a row */
 	STATE = 512,
 	FLAGS = 1024,
 };
@@ -25,7 +25,8 @@ enum {
 static const struct {
 	cs_run_apply *apply;
 	unsigned fields;
-	bool next;      /* acts on the next frame alone: what the last one listed keeps its keys */
+	/* affects only the next frame: the rows that the last frame listed keep their keys */
+	bool next;
 	uint32_t since; /* CS_CHANGED_ */
 } kinds[CS_INPUTS] = {
 	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE, true, CS_CHANGED_SOURCES},
@@ -123,7 +124,7 @@ void cs_run_input_write(
 		cs_store32(writer->bytes, (uint32_t)writer->size);
 }
 
-/* `source` is where a source is decoded to. */
+/* `source` is the buffer for a decoded source. */
 static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
 	struct cs_stream_source *source, struct cs_stream_input *input)
 {
@@ -164,7 +165,7 @@ static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
 	}
 }
 
-/* Bytes of the record at a place, and its frame. */
+/* Returns the bytes of the record at an offset, and its frame. */
 static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *frame)
 {
 	*frame = cs_load64(inputs->bytes + at + 4);
@@ -225,7 +226,7 @@ bool cs_stream_next_input(
 		return false;
 	size_t size = record_at(&t->inputs, *cursor, &frame);
 	struct cs_cursor at = cs_cursor_over(t->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
-	/* a scratch place of the stream, not part of its state */
+	/* writes into a buffer of the stream that is not part of its state */
 	read_record(stream, &at, (struct cs_stream_source *)&t->source, ret);
 	*cursor += size;
 	return true;

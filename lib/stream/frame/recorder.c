@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns: writing where a source is in every frame into a path.
- */
+/* Owns: recording the place of a source in every frame as a path. */
 #include "stream/stream_internal.h"
 
 double cs_run_recorder_time(const struct cs_stream *s)

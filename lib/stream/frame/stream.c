@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the life of a stream, finding cells and partitions by name, status. */
+/* Owns: creating and freeing a stream, finding cells and partitions by name, status. */
 #include "stream/stream_internal.h"
 
 #include "core/options.h"
@@ -22,7 +22,7 @@ static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked
 		s->companion = options->companion;
 	s->role = options ? options->role : CS_ROLE_STANDALONE;
 	s->hlod_enabled = true;
-	s->queue.ordered = true; /* nothing waits yet */
+	s->queue.ordered = true; /* an empty queue is in order */
 	s->levels.showing = s->levels.hiding = CS_STREAM_NO_CELL;
 	cs_run_variables_init(&s->variables, s->rules);
 	error = cs_run_log_init(&s->log, options);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the past: snapshots, the recorded inputs as a whole.
+ * Owns the past: snapshots, and the list of recorded inputs.
  *
- * A snapshot is the state behind a frame, before the inputs of that frame acted. Frame F is reached
- * from the last snapshot before it by running the frames between with their inputs; so no snapshot
- * is needed for every frame, and a run of millions keeps its whole past in a fixed memory: when the
- * snapshots outgrow their limit, every second one goes and the interval doubles. Inputs that
- * outgrow theirs take the oldest part of the past with them.
+ * A snapshot is the state after a frame, before the inputs of that frame were applied. Frame F is
+ * reached from the last snapshot before it by running the frames between with their inputs, so most
+ * frames need no snapshot, and a run of millions of frames stores its whole past in a fixed amount
+ * of memory: when the snapshots exceed their limit, every second one is removed and the interval
+ * doubles. When the inputs exceed theirs, the oldest part of the past is removed with them.
  *
- * Invariants: snapshots ascend, lie one behind the other in `bytes`, and the first is the first
- * frame that can be reached; `inputs` holds every input from that frame on; those before `cursor`
- * have acted.
+ * Invariants: snapshots are in ascending order and consecutive in `bytes`, and the first one is the
+ * first frame that can be reached; `inputs` contains every input from that frame on; those before
+ * `cursor` have been applied.
  */
 #include "stream/stream_internal.h"
 
@@ -43,7 +43,7 @@ bool cs_run_timeline_keep(struct cs_stream *s)
 		return false;
 	snapshot.size = t->state.size;
 	if (t->snapshots.n && snapshot.size > t->limit / 4)
-		return true; /* too large to keep any but the first */
+		return true; /* so large that only the first one is stored */
 	if (!cs_vec_reserve(&t->snapshots, 1))
 		return false;
 	cs_writer_bytes(&t->bytes, t->state.bytes, t->state.size);
@@ -54,7 +54,7 @@ bool cs_run_timeline_keep(struct cs_stream *s)
 	return true;
 }
 
-/* Moves the kept snapshots together. */
+/* Moves the remaining snapshots together. */
 static void close_gaps(struct cs_run_timeline *t, size_t n)
 {
 	size_t end = 0;
@@ -131,7 +131,7 @@ void cs_run_timeline_deinit(struct cs_stream *s)
 
 /* ---- changing the past ---- */
 
-/* Checkpoints from which the present cannot have come. */
+/* Marks checkpoints that are not in the past of the current frame. */
 static void uproot(struct cs_run_timeline *t, uint64_t frame, size_t cursor)
 {
 	for (size_t i = 0; i < t->checkpoints.n; i++) {
@@ -172,7 +172,7 @@ static void drop_inputs_before(struct cs_run_timeline *t, size_t at)
 	}
 }
 
-/* The older half of the past goes with its inputs; all of it where there is but one snapshot. */
+/* Removes the older half of the past with its inputs; all of it when there is only one snapshot. */
 void cs_run_timeline_trim(struct cs_stream *s)
 {
 	struct cs_run_timeline *t = &s->timeline;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the line that all loads share: bytes that arrive in a time, and the time that bytes take.
+ * Owns the line that all loads share: bytes that arrive in a time, and the time that bytes take.
  * Both are exact within 64 bits, which a product of rate and time may not fit into: it is taken
  * apart by seconds, and a quotient is found digit by digit.
  */

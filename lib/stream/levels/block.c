@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the blocking wait that ends a frame (rules 2.5). It runs the policy without a budget and
- * leaves out cells that do not block, until nothing moves; the virtual clock runs along, so its
- * length is the stall that a player would feel.
+ * Owns the blocking wait that ends a frame (rule 2.5). It runs the policy without a budget and
+ * ignores cells that do not block, until no level moves; the virtual clock advances, so the length
+ * of the wait is the stall that a player would notice.
  */
 #include "stream/stream_internal.h"
 
-/* Rounds of a wait; each finishes all that moves, so only worlds inside worlds need more than 2. */
+/*
+ * Most rounds of a wait. A round finishes all that moves, so only worlds inside worlds need more
+ * than 2.
+ */
 enum { ROUNDS = 64 };
 
 static void describe_stall(struct cs_stream *s, struct cs_stream_stall *stall)
@@ -42,8 +45,7 @@ bool cs_run_block(struct cs_stream *s)
 		good = cs_run_levels_update(s, true);
 	}
 	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->policy.evaluated =
-			false; /* what was left out is looked at again */
+		s->worlds.at[i]->policy.evaluated = false; /* ignored cells are considered again */
 	s->performance.in_block = s->performance.block_requested =
 		s->performance.block_by_performance = false;
 	s->log.now.stall_ns = stall.length_ns = s->clock.time - begin;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns: cells by number: their order, lists that are sorted by them, as bytes; and milliseconds.
- */
+/* Owns: comparing cells by number, lists sorted by cell, coding of cells; and milliseconds. */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what streaming costs the game thread in a frame (rule 2.6.1), while sim.FrameCost is on.
- * Work comes in actors, none of which is cut: a limit is looked at behind each of them, so the last
- * one may pass it, and one is done in any case. A frame is as long as it was told, or as the game's
- * own work and that of streaming together, whichever is longer; the clock goes on by it. A frame of
- * a record has its cost already and is never made longer.
+ * Owns the time that streaming takes on the game thread in a frame (rule 2.6.1), while
+ * sim.FrameCost is on. Work is counted in whole actors: a limit is checked after each of them, so
+ * the last one may exceed it, and at least one is done. A frame takes the given length, or the
+ * game's own work and that of streaming together, whichever is longer; the clock advances by it. A
+ * frame of a recorded run includes its cost already and is never lengthened.
  *
- * Off, work is cut anywhere and no frame grows: as it was before there was such a rule.
+ * While it is off, work may stop anywhere within an actor and no frame is lengthened.
  */
 #include "stream/stream_internal.h"
 
@@ -15,7 +15,7 @@ bool cs_run_costs(const struct cs_stream *s)
 	return cs_run_number(s, CS_VAR_FRAME_COST) != 0;
 }
 
-/* ns of work on one actor, level or world. */
+/* Returns ns of work for one actor, level or world. */
 static uint64_t cost_of_actor(const struct cs_stream *s, enum cs_frame_work work)
 {
 	static const enum cs_run_variable each[] = {[CS_WORK_SHOW] = CS_VAR_SHOW_PER_ACTOR,
@@ -26,7 +26,7 @@ static uint64_t cost_of_actor(const struct cs_stream *s, enum cs_frame_work work
 	return cs_run_ns(s, each[work]);
 }
 
-/* How much of the work fits into the slice; where it counts the last actor is not cut. */
+/* Returns how much of the work fits the slice; with costs on, the last actor is completed. */
 static uint64_t cost_part(
 	const struct cs_stream *s, enum cs_frame_work work, uint64_t work_left, uint64_t slice)
 {
@@ -84,8 +84,9 @@ void cs_run_cost_note(
 	cost->dearest_limit_ns = work <= CS_WORK_LOAD ? cs_run_cost_limit(s, work) : UINT64_MAX;
 }
 
-/* What the frame took beyond its length moves the clock, and counts for the next frame as a wait
- * does.
+/*
+ * Advances the clock by the time that the frame took beyond its length, which counts as a wait for
+ * the next frame.
  */
 void cs_run_cost_finish(struct cs_stream *s)
 {

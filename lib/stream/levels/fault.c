@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: what was asked to go wrong: cells whose packages cannot be read, or slowly. Ascending. */
+/* Owns: planned faults: cells whose packages cannot be read, or only slowly. Sorted by cell. */
 #include "stream/stream_internal.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: finding the cells that the sources reach (rules 2.2.4, 2.3.2 e) from nothing, and the snap
- * rule of non-aligned spatial hash grids (1.7.5). From one evaluation to the next they are kept
- * where that pays (kept.c).
+ * Owns finding the cells that the sources reach (rules 2.2.4, 2.3.2 e) from nothing, and the snap
+ * rule of non-aligned spatial hash grids (1.7.5). Where it is faster, kept.c updates those of the
+ * last evaluation.
  */
 #include "stream/stream_internal.h"
 
@@ -19,7 +19,7 @@ struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
-		/* the rule that asks for the most, and of those the first */
+		/* store the rule that asks for the highest state, the first of equal ones */
 		if ((more & CS_WANT_ACTIVATE) ||
 			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
 			hit->reason = (uint8_t)reason;
@@ -85,7 +85,7 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 	return CS_ASKED_ACTIVATE | (allowed == CS_LAYER_LOADED ? CS_WANT_LOAD : CS_WANT_ACTIVATE);
 }
 
-/* 1 when the cell was not reached by this target before, 0 when it was or is not wanted. */
+/* Returns 1 when this target had not reached the cell before, 0 when it had or does not want it. */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {
 	struct cs_run_world *w = sweep->w;
@@ -104,7 +104,10 @@ static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_
 
 /* ---- the snap rule ---- */
 
-/* Coordinates of a grid level that an interval meets, as cells are named; at most four. */
+/*
+ * Returns the coordinates of a grid level that an interval intersects, as cells are named; at most
+ * four.
+ */
 static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
 	double low, double high, int64_t ret[2])
 {
@@ -133,7 +136,7 @@ static size_t first_place(
 	return cs_lower_bound(0, partition->n_places, i, hits_is_before(&places[i], level, y, x));
 }
 
-/* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */
+/* Adds the cells of one higher level around `cell` to the list of found cells. */
 static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_partition *grid,
 	const struct cs_run_partition *partition, const struct cs_box *box, unsigned level)
 {
@@ -156,7 +159,7 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 	return true;
 }
 
-/* 1.7.5: found cells take the levels between theirs and the top along. */
+/* Rule 1.7.5: a found cell adds the cells around it on all higher levels. */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {
 	const struct cs_run_model *model = &sweep->w->model;

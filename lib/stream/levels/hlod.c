@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: HLODs (rules 2.9). What an HLOD actor shows follows from two levels alone, that of the cell
- * which holds it and that of the cell it stands for, so it is not stored; only warming up is.
+ * Owns HLODs (rule 2.9). What an HLOD actor shows follows from two levels only, that of the cell
+ * which contains it and that of the cell it represents, so it is not stored; only warming up is.
  *
- * Warming: asked again in every frame, an actor is warm on the (NumFrames + 1)th call in a row. A
- * frame without a call starts it over.
+ * Warming up: an actor that is asked in every frame is warm at the (NumFrames + 1)th call in a row.
+ * A frame without a call starts the count again.
  */
 #include "stream/stream_internal.h"
 
-/* Its actors play from when the level was added to the world until it is removed. */
+/* True from the time the level is added to the world until it is removed: its actors then play. */
 static bool in_world(const struct cs_run_world *w, uint32_t cell)
 {
 	const struct cs_run_cell *r = cell == CS_NONE ? NULL : cs_run_find(w, cell);
@@ -158,7 +158,9 @@ static void hlod_tell(struct cs_stream *s, const struct cs_run_world *w, uint32_
 		cs_run_event(s, CS_EVENT_HLOD, home, hlod, from, to, CS_REASON_NONE);
 }
 
-/* The cell has come or gone: its own HLOD actors begin or end play, others replace it or step back.
+/*
+ * After a cell was shown or hidden: its own HLOD actors begin or end play, and those that represent
+ * it hide or show.
  */
 static void switch_hlods(struct cs_stream *s, struct cs_run_world *w, uint32_t cell, bool shown)
 {

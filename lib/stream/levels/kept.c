@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the hits of a world from one evaluation to the next. Many sources reach thousands of cells,
- * of which a frame changes a few; so each target says how far it may move until a cell comes or
- * goes, and until then nobody looks at its cells.
+ * Owns updating the hits of a world from one evaluation to the next. Many sources reach thousands
+ * of cells, of which a frame changes a few; so each target stores how far it may move until a cell
+ * enters or leaves, and until then its cells are not examined.
  *
- * The distance of a place to a box changes by no more than the place moves, so a target that looked
- * at its neighbourhood keeps its answers until it has moved by the least distance of a box in it
- * from the border of the ball, or out of the neighbourhood. Then it looks again, and what came or
- * went is entered or taken out. Sectors and Z culling are looked at in every evaluation.
+ * The distance of a place to a box changes by no more than the place moves. So a target that
+ * examined its neighbourhood keeps its hits until it has moved by the least distance of a box in it
+ * from the border of the ball, or has left the neighbourhood. Then it examines it again, and adds
+ * and removes hits. Sectors and Z culling are examined in every evaluation.
  *
- * Invariant: behind an update the hits are those of a sweep from nothing (hits.c), in another
- * order, which decides nothing: lists of cells are sorted by orders that are total. Where order or
- * something else than targets does count, on servers and with the snap rule, and where there is
- * little to keep, the hits are found from nothing. They are too where what holds for all cells has
- * changed, and when somebody took the hits away (cs_run_hits_drop).
+ * Invariant: after an update the hits equal those found from nothing (hits.c), in another order,
+ * which decides nothing: lists of cells are sorted by total orders. The hits are found from nothing
+ * where order or something other than targets matters (on servers, with the snap rule), where there
+ * is little to keep, after a change that concerns all cells, and after cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
 
@@ -23,7 +22,7 @@
 
 /* ---- whether to keep ---- */
 
-/* Of such a world each neighbourhood that is too large shows anew after so many evaluations. */
+/* A world whose neighbourhoods are too large tries again after this number of evaluations. */
 enum { CROWDED = 256 };
 
 static bool snaps(const struct cs_run_world *w)
@@ -52,7 +51,7 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 
 /* ---- coming and going ---- */
 
-/* The sort keys that stand still with the targets of a cell, for whoever lists it. */
+/* Stores the sort keys that depend only on the targets of a cell. */
 static void kept_rank(const struct cs_run_world *w, struct cs_run_hit *hit)
 {
 	const struct cs_cooked_cell *cell = &w->model.cooked->cells[hit->cell];
@@ -111,7 +110,7 @@ static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 
 /* ---- one target ---- */
 
-/* Taken: an entry of the neighbourhood whose cell the target has among its hits. */
+/* Removes the target's cells from its hits, for every entry of the neighbourhood that is one. */
 static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	for (size_t i = 0; i < kept->near.entries.n; i++)
@@ -121,7 +120,7 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 	kept->known = false;
 }
 
-/* Takes the same cells where it stands at the same place. */
+/* True when the target would reach the same cells at the same place. */
 static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
 	const struct cs_run_reach *reach, const struct cs_rtree *index)
 {
@@ -130,14 +129,14 @@ static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep
 	       kept->ball.flat == reach->ball.flat && kept->ball.strict == reach->ball.strict;
 }
 
-/* Distances are rounded, each by far less than this. */
+/* Returns more than the rounding error of any distance. */
 static double rounding(const struct cs_run_reach *reach)
 {
 	struct cs_vec3 c = reach->ball.centre;
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Looks at the neighbourhood; false without memory. */
+/* Examines the neighbourhood; false without memory. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *w = sweep->w;
@@ -190,7 +189,10 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 
 /* ---- all targets ---- */
 
-/* Kept places stay with the place of a target in the list; another target there finds its own. */
+/*
+ * Reserves an entry for each target, by its index in the list; another target at that index finds
+ * its own cells.
+ */
 static bool reserve_kept(struct cs_run_world *w)
 {
 	if (w->reached.kept.n < w->reached.targets.n &&
@@ -219,7 +221,7 @@ static bool begin_keeping(struct cs_stream *s, struct cs_run_world *w)
 	return cs_run_hits_non_spatial(s, w);
 }
 
-/* False without memory; on crowded worlds the hits are not complete. */
+/* False without memory; in crowded worlds the hits are incomplete. */
 static bool kept_follow_all(struct cs_stream *s, struct cs_run_world *w)
 {
 	struct cs_run_sweep sweep = {.s = s, .w = w, .excluding = cs_run_excludes_any(s, w)};
@@ -242,7 +244,7 @@ static bool kept_follow_all(struct cs_stream *s, struct cs_run_world *w)
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
 {
 	bool kept = w->reached.keeping && same_terms(&w->policy.terms, &w->reached.terms);
-	w->reached.keeping = false; /* until it is done */
+	w->reached.keeping = false; /* set again when it is complete */
 	if (!cs_run_targets_prepare(s, w) || !reserve_kept(w))
 		return false;
 	if (may_keep(s, w)) {

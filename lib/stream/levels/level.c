@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the residents (cells in a set of the policy, or with a level that is still there), the
- * states of their streaming levels (rules 2.6), and the model of loading.
+ * Owns the residents (cells in a set of the policy, or with a level that still exists), the states
+ * of their streaming levels (rule 2.6), and the model of loading.
  *
  *	Unloaded -> Loading -> NotVisible -> MakingVisible -> Visible
  *	Visible -> MakingInvisible -> NotVisible -> Unloaded -> Removed;  Loading -> Failed
  *
- * The model, in virtual time: a load takes latency plus a cost per actor, and its bytes come over
+ * The model, in virtual time: a load takes latency plus a cost per actor, and its bytes arrive over
  * one line that all loads share in the order of their priority. Showing and hiding take work per
- * actor; one level at a time is worked on for showing and one for hiding, for a slice of the frame.
- * Whatever is left of the slice goes to the next level in order.
+ * actor; one level at a time is shown and one hidden, for a slice of the frame. What is left of the
+ * slice goes to the next level in order.
  *
- * Invariant: `moving` holds exactly the residents whose level is not where it should be and can
- * still go there. A frame looks at these and at no others. Always loaded cells are not among them:
- * they come and go at once.
+ * Invariant: `moving` contains exactly the residents whose level is not in its target state and can
+ * still reach it. A frame examines only these. Always loaded cells are not among them: they change
+ * at once.
  */
 #include "stream/stream_internal.h"
 
@@ -35,7 +35,7 @@ struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream)
 
 uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
-	/* what the engine cooked has sizes of its own */
+	/* a world that the engine cooked has the sizes of its packages */
 	if (w->model.cooked->n_cell_bytes > 0 && w->model.cooked->cell_bytes[cell] > 0)
 		return w->model.cooked->cell_bytes[cell];
 	const struct cs_cooked *cooked = w->model.cooked;
@@ -46,7 +46,7 @@ uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world 
 
 /* ---- residents ---- */
 
-/* 2.6: the cell's own state, from its level. */
+/* Rule 2.6: the state of a cell follows from its level. */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *r)
 {
 	if (r && r->level == CS_LEVEL_VISIBLE)
@@ -96,7 +96,7 @@ struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w,
 	return &w->residents.cells.at[w->residents.cells.n - 1];
 }
 
-/* Only when nothing holds a pointer to a resident of the world. */
+/* Must not be called while a pointer to a resident of the world is in use. */
 static void forget_if_gone(struct cs_run_world *w, uint32_t cell)
 {
 	struct cs_run_cell *r = cs_run_find(w, cell);
@@ -193,7 +193,7 @@ static void become_invisible(struct cs_stream *s, struct cs_run_world *w, struct
 	cs_run_hlods_hidden(s, w, r->cell);
 }
 
-/* Part of the persistent level: there as soon as it is wanted, without a level of its own. */
+/* Changes a cell of the persistent level: it is loaded as soon as it is wanted, without a level. */
 static void change_always_loaded(
 	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, enum cs_reason reason)
 {
@@ -239,10 +239,10 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 
 struct slices {
 	bool flush;
-	uint64_t show, hide, load; /* ns of work left in this frame */
+	uint64_t show, hide, load; /* ns of work that remain in this frame */
 };
 
-/* value x factor, for times and sizes that stay far from the end of u64. */
+/* Returns value x factor, for times and sizes far below the maximum of u64. */
 static uint64_t scaled(uint64_t value, double factor)
 {
 	double product = (double)value * factor;
@@ -270,7 +270,7 @@ static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	change_level(s, w, r, CS_LEVEL_LOADING, CS_REASON_NONE);
 }
 
-/* What the game thread has to do for a level whose bytes are there; true when it is done. */
+/* Does the game thread's work for a level whose bytes have arrived; true when it is complete. */
 static bool create_actors(struct cs_stream *s, const struct cs_run_world *w, struct cs_run_cell *r,
 	struct slices *slices)
 {
@@ -340,7 +340,7 @@ static bool answered(
 	return s->clock.time >= r->ack_at;
 }
 
-/* Works on the level with what is left of the slice; true when it is done. */
+/* Works on the level with the rest of the slice; true when the work is complete. */
 static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_run_cell *r,
 	struct cs_stream_cell *slot, struct slices *slices, uint64_t *slice)
 {
@@ -433,7 +433,7 @@ static bool begin_hide(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	return true;
 }
 
-/* Once begun, hiding is finished; before that it can be taken back. */
+/* Hiding that has begun is finished; before that it can be cancelled. */
 static bool go_on_hiding(
 	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
@@ -464,7 +464,7 @@ static void remove_level(struct cs_stream *s, struct cs_run_world *w, struct cs_
 	s->levels.n_around += was_loaded;
 }
 
-/* One step of the level's way; false when it waits or has arrived. */
+/* Advances the level by one state; false when it waits or has arrived. */
 static bool advance(
 	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
@@ -524,8 +524,7 @@ static bool sort_moving(struct cs_stream *s)
 	return true;
 }
 
-/* What belonged to the way is forgotten, so that where it rests says nothing of how it came there.
- */
+/* Resets the members about the change, so that the resident does not depend on how it got there. */
 static void come_to_rest(struct cs_run_cell *r)
 {
 	r->moving = false;
@@ -553,7 +552,7 @@ static void settle_moving(struct cs_stream *s)
 	s->levels.moving.n = kept;
 }
 
-/* The clock jumps to where every load under way is complete. */
+/* Advances the clock to the time when every current load is complete. */
 static void flush_loads(struct cs_stream *s)
 {
 	uint64_t bytes = 0, ready = s->clock.time;
@@ -581,7 +580,7 @@ static void advance_all(struct cs_stream *s, struct slices *slices)
 	}
 }
 
-/* Garbage collection: by number or by time, all at once. */
+/* Collects garbage when enough levels or enough time have accumulated: all of it at once. */
 static void purge(struct cs_stream *s)
 {
 	double most = cs_run_number(s, CS_VAR_PURGE_LEVELS);
@@ -622,7 +621,7 @@ bool cs_run_levels_idle(const struct cs_stream *s)
 	return true;
 }
 
-/* Both ways: who is in the list should be, and as many should be as are in the list. */
+/* Checks that every listed resident should move, and that as many should move as are listed. */
 static bool cs_moving_holds(const struct cs_stream *s)
 {
 	size_t movers = 0;
@@ -652,7 +651,7 @@ bool cs_run_levels_update(struct cs_stream *s, bool flush)
 		advance_all(s, &slices);
 	if (flush) {
 		flush_loads(s);
-		/* levels of a partition that was torn down meanwhile have joined them */
+		/* levels of a partition that was torn down meanwhile were added */
 		if (!s->levels.sorted && !sort_moving(s))
 			return false;
 		advance_all(s, &slices);
@@ -705,7 +704,7 @@ static void code_flags(struct cs_codec *c, struct cs_run_cell *r)
 		*flags[i] = bits >> i & 1;
 }
 
-/* A level that moves has a way behind and before it; one that rests has not. */
+/* Codes the members about a change, which only moving levels have. */
 static void code_motion(struct cs_codec *c, struct cs_run_cell *r)
 {
 	cs_code_u8(c, &r->source_priority);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the world partitions of a run, their names, where they stand, and those that the cooked
- * file brings: its standalone level instances (rules 2.1), which register while the cell that holds
- * them is shown.
+ * Owns the world partitions of a run, their names and transforms, and those of the cooked file:
+ * its standalone level instances (rule 2.1), which are registered while the cell that contains them
+ * is shown.
  */
 #include "stream/stream_internal.h"
 
@@ -32,7 +32,7 @@ struct cs_stream_world cs_stream_world(const struct cs_stream *stream, uint32_t 
 		w->name ? w->name : cs_cooked_text(cooked, cooked->world->name), cooked};
 }
 
-/* "Town", "Town#2" ... : no two partitions have one name. */
+/* Names a partition "Town", "Town#2" ...: no two have the same name. */
 static struct cs_error *run_world_name(
 	struct cs_stream *s, struct cs_run_world *w, const char *name)
 {
@@ -69,7 +69,7 @@ void cs_run_world_free(struct cs_run_world *w)
 	free(w);
 }
 
-/* From the world into the space of the partition. */
+/* Returns the transform from the world into the space of the partition. */
 static struct cs_transform inverse_of(const struct cs_transform *t)
 {
 	struct cs_quat turn = {-t->rotation.x, -t->rotation.y, -t->rotation.z, t->rotation.w};
@@ -134,7 +134,7 @@ struct cs_error *cs_run_world_add(struct cs_stream *s, const struct cs_cooked *c
 		return cs_error_nomem();
 	}
 	w->id = (uint32_t)s->worlds.n;
-	s->worlds.at[s->worlds.n++] = w; /* layers are found by the world's number */
+	s->worlds.at[s->worlds.n++] = w; /* layers are found by the number of the world */
 	struct cs_error *error = place_world(w, instance);
 	if (!error)
 		error = world_init(s, w, cooked, options, cs_job_threads(job));
@@ -199,7 +199,7 @@ static struct cs_error *add_sub(struct cs_stream *s, struct cs_cooked *cooked, u
 
 struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job)
 {
-	/* levels are opened when they are first asked for, which changes nothing that is seen */
+	/* levels are opened on first use, which changes nothing that callers can see */
 	struct cs_cooked *cooked = (struct cs_cooked *)s->worlds.at[0]->model.cooked;
 	uint32_t *worlds = malloc((cooked->n_subs + 1) * sizeof(*worlds));
 	struct cs_error *error = worlds ? NULL : cs_error_nomem();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the order in which cells load (rules 2.4), all or only the first of it, and the priorities
+ * Owns the order in which cells load (rules 2.4), all or only the first of it, and the priorities
  * of requests under way (2.3.1.8).
  *
  * "Within 1e-8 = tie" is not transitive, so it alone orders nothing. Ours: cells with equal first
@@ -51,7 +51,7 @@ static const char *order_cell_name(const struct cs_stream *s, struct cs_stream_c
 	return cs_cooked_text(cooked, cooked->cells[cell.cell].name);
 }
 
-/* Distance, then name; two instances of one world have equal names. */
+/* Compares distance, then name; instances of one world have equal names. */
 static int compare_ties(const struct cs_stream *s, const struct cs_stream_order_row *l,
 	const struct cs_stream_order_row *r, enum cs_order_key *key)
 {
@@ -84,12 +84,12 @@ void *cs_run_order_room(struct cs_stream *s, size_t n)
 {
 	struct sorted {
 		struct cs_stream_order_row row;
-		uint32_t places[2]; /* in the order, and while it is sought */
+		uint32_t places[2]; /* index in the order, and while the order is computed */
 	};
 	return cs_run_scratch(s, n, sizeof(struct sorted));
 }
 
-/* Exactly by the keys; rows are moved once, when their order is known. */
+/* Sorts exactly by the keys; rows are moved once, when their order is known. */
 static bool sort_exactly(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
 {
 	struct cs_stream_order_row *copy = cs_run_order_room(s, n);
@@ -137,7 +137,7 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
 	return key;
 }
 
-/* Why a row stands behind the one above it: of one tie, or behind it. */
+/* Returns the key by which a row comes after the one above it, within a tie or after it. */
 static enum cs_order_key deciding_key(const struct cs_stream *s,
 	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)
 {
@@ -187,7 +187,7 @@ bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, 
 
 /* ---- the first of many ---- */
 
-/* Without the ties. */
+/* Compares keys without ties. */
 static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_keys *right)
 {
 	enum cs_order_key key;
@@ -195,7 +195,7 @@ static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_
 	return order ? order < 0 : left->spatial < right->spatial;
 }
 
-/* The last that opens a tie among the first ones, in their order. */
+/* Returns the last of the first rows, in their order, that begins a tie. */
 static const struct cs_stream_order_row *last_opening(
 	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
 {
@@ -212,7 +212,9 @@ static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stre
 	return compare_ranks(left, right, &key) < 0;
 }
 
-/* The first ones in their order; of equal ones those that stand first. Returns how many there are.
+/*
+ * Selects the first n_first rows in their order; equal rows in the order of the list. Returns their
+ * number.
  */
 static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
 	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),
@@ -304,7 +306,7 @@ bool cs_run_order_arrived(
 	return r && cs_run_level_loaded(r->level);
 }
 
-/* The last of the list gets `lowest`, every one above it one more. */
+/* Assigns priorities: the last of the list gets `lowest`, each one above it one more. */
 static void assign(struct cs_stream *s, enum cs_order_list list, uint32_t lowest)
 {
 	size_t n = s->queue.lists[list].n;

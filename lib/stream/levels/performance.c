@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: judging how streaming keeps up (rules 2.5): a missing cell is judged by distance / radius
- * of the nearest blocking source. Where that is too bad a frame ends in a wait (block.c).
+ * Owns judging how streaming keeps up (rule 2.5): a missing cell is judged by distance / radius of
+ * the nearest blocking source. When that is too low the frame ends in a wait (block.c).
  */
 #include "stream/stream_internal.h"
 
@@ -43,7 +43,7 @@ void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w)
 	s->performance.critical.n = kept;
 }
 
-/* Nearest first, by cell where equal. */
+/* Sorted by distance, equal ones by cell. */
 static void note_critical(
 	struct cs_stream *s, struct cs_stream_cell cell, double ratio, uint32_t source)
 {
@@ -64,7 +64,7 @@ static void note_critical(
 		s->performance.critical.n = CS_STALL_CELLS;
 }
 
-/* Whether a cell that should be active is late. */
+/* True when a cell that should be active is late. */
 static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 {
 	if (s->rules->immediate)
@@ -72,7 +72,7 @@ static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 	return !r || r->level != CS_LEVEL_VISIBLE;
 }
 
-/* Whether the cell, if it should be active, is late and counts. */
+/* True when the cell, if it should be active, is late and counts. */
 static bool run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	return cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0 &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the frame (rules 2.3). One frame, in order:
+ * Owns the frame (rules 2.3). One frame, in order:
  *
  *	 1  sources    take what the providers give; velocities follow
  *	 2  clients    on a server: which cells its clients see
@@ -22,7 +22,7 @@
 
 /* ---- 4: skipping ---- */
 
-/* Everything that can change what an evaluation gives. */
+/* Hashes everything that the result of an evaluation depends on. */
 static uint64_t evaluation_hash(const struct cs_stream *s, const struct cs_run_world *w)
 {
 	const uint64_t parts[] = {
@@ -43,7 +43,7 @@ static bool forced(const struct cs_stream *s)
 	return every > 0 && s->clock.frame % every == 0;
 }
 
-/* A server that does not stream looks at nothing but layers, optimised or not. */
+/* A server that does not stream depends on layers only, with or without the optimisation. */
 static bool depends_on_layers_only(const struct cs_stream *s, const struct cs_run_world *w)
 {
 	return cs_run_is_server(s) && !cs_run_server_streams(s, w);
@@ -66,7 +66,7 @@ static uint8_t want_of(enum cs_layer_state state)
 	return state == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD;
 }
 
-/* Distances do not matter to a server without streaming. */
+/* Hits all cells: for a server without streaming distances do not matter. */
 static bool hit_everything(struct cs_stream *s, struct cs_run_world *w)
 {
 	for (uint32_t cell = 0; cell < w->model.n_cells; cell++) {
@@ -78,7 +78,8 @@ static bool hit_everything(struct cs_stream *s, struct cs_run_world *w)
 		if (!hit)
 			return false;
 		if (w->model.flags[cell] & CS_CELL_SPATIAL)
-			hit->reason = CS_REASON_SERVER; /* whatever a replay's sources reach */
+			/* even when the sources of a replay reach it */
+			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
 }
@@ -88,7 +89,7 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 	return !hit || (state == CS_LAYER_ACTIVATED && !(hit->want & CS_WANT_ACTIVATE));
 }
 
-/* 2.3.2 f: without streaming out, and for protected layers, cells keep the state that they have. */
+/* Rule 2.3.2 f: without streaming out, and for protected layers, cells keep their state. */
 static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 {
 	bool all = cs_run_server_streams(s, w) && !cs_run_server_streams_out(s, w);
@@ -173,7 +174,7 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 	return cs_run_queue_list(s, w, list, hit, info ? &info->keys : NULL, is_free);
 }
 
-/* One cell of the frame sets: nothing to do for most of them. */
+/* Decides about one cell of the frame sets; most of them need no change. */
 static bool split_hit(struct cs_stream *s, struct cs_run_world *w, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
@@ -222,7 +223,9 @@ static enum cs_reason unload_reason(struct cs_stream *s, struct cs_run_world *w,
 	return s->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-/* Whether a cell outside the frame sets is kept for a client; no source asks for it any more. */
+/*
+ * True when a cell outside of the frame sets is kept for a client; no source asks for it any more.
+ */
 static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {
 	if (!client_holds(s, w, r))
@@ -233,7 +236,7 @@ static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct
 	return true;
 }
 
-/* The hit of a resident is mostly where it was. */
+/* The hit of a resident is mostly at the same index as before. */
 static bool is_hit(const struct cs_run_world *w, struct cs_run_cell *r)
 {
 	if (r->hit < w->reached.hits.n && w->reached.hits.at[r->hit].cell == r->cell)
@@ -295,7 +298,7 @@ static bool update_world(struct cs_stream *s, struct cs_run_world *w)
 	uint64_t hash = evaluation_hash(s, w);
 	w->policy.decided_in = s->clock.frame;
 	if (skip && hash == w->policy.last_hash) {
-		cs_run_performance_begin(s, w); /* no cell is considered */
+		cs_run_performance_begin(s, w); /* considers no cell */
 		s->log.now.skipped++;
 		return true;
 	}
@@ -321,7 +324,7 @@ static bool limited(const struct cs_stream *s)
 	       cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0;
 }
 
-/* 2.3.1.3: with a time limit, on from where the frame before stopped. */
+/* Rule 2.3.1.3: with a time limit, continues where the previous frame stopped. */
 static bool update_worlds(struct cs_stream *s)
 {
 	bool limit = limited(s);
@@ -352,7 +355,7 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *s)
 	return most > s->levels.n_loading ? (uint32_t)(most - s->levels.n_loading) : 0;
 }
 
-/* The wish is granted; by which rule. */
+/* Grants what the cell wants and returns the rule. */
 static enum cs_reason grant(struct cs_run_world *w, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
@@ -362,7 +365,9 @@ static enum cs_reason grant(struct cs_run_world *w, uint32_t cell)
 	return (enum cs_reason)hit->reason;
 }
 
-/* 2.3.3: free where the level is there already, else one of the budget. */
+/*
+ * Rule 2.3.3: starting is free when the level is loaded already, else it takes one of the budget.
+ */
 static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_layer_state wanted,
 	uint32_t *budget)
 {
@@ -387,7 +392,7 @@ static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_
 	return !s->failed;
 }
 
-/* One event for each time that a cell begins to wait, not one a frame. */
+/* Adds one event each time that a cell begins to wait, not one a frame. */
 static void note_waiting(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, enum cs_layer_state wanted)
 {
@@ -431,7 +436,7 @@ bool cs_run_update(struct cs_stream *s)
 {
 	cs_run_server_fix_modes(s);
 	if (limited(s))
-		cs_run_queue_order(s); /* of worlds whose turn does not come it stays */
+		cs_run_queue_order(s); /* worlds that are not evaluated keep their rows */
 	if (!s->performance.in_block && !cs_run_sources_update(s))
 		return false;
 	s->log.now.waiting = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the lists of a frame (rules 2.3.1.5 to 7), what of them waits, and when they get keys and
+ * Owns the lists of a frame (rules 2.3.1.5 to 7), what of them waits, and when they get keys and
  * order; the promise is in queue.h.
  *
  * Keys that are not known yet are NaN: the spatial key, and the distance too where the first three
@@ -44,7 +44,7 @@ static void find_keys(const struct cs_stream *s, struct cs_stream_order_row *row
 		find_row_keys(s, &rows[i]);
 }
 
-/* Of all that can be among the first ones. */
+/* Computes the keys of all rows that can be among the first n_first. */
 static void find_first_keys(
 	const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n, size_t n_first)
 {
@@ -70,7 +70,7 @@ void cs_run_queue_begin(struct cs_stream *s)
 	s->queue.ordered = true;
 }
 
-/* Where the next row belongs; NULL without memory. */
+/* Returns the entry for the next row; NULL without memory. */
 static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_list list, bool leads)
 {
 	if (!cs_vec_reserve(&s->queue.lists[list], 1))
@@ -85,8 +85,8 @@ static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_li
 }
 
 /*
- * A cell that waited when the update began has nothing new to be told, and decides nothing unless
- * the budget comes to it; one that is always loaded takes nothing of it.
+ * True for a cell that waited when the update began: it causes no event and decides nothing unless
+ * the budget reaches it. An always loaded cell takes no budget.
  */
 static bool just_waits(struct cs_run_world *w, uint32_t cell)
 {
@@ -144,7 +144,7 @@ static bool sort_all(struct cs_stream *s, enum cs_order_list list)
 	return cs_run_order_sort(s, list);
 }
 
-/* Moves the first of the order to the leading ones; returns how many leading rows they are. */
+/* Moves the first rows of the order behind the leading ones; returns how many rows lead then. */
 static size_t lead_first(struct cs_stream *s, enum cs_order_list list, size_t n_first)
 {
 	struct cs_stream_order_row *rows = s->queue.lists[list].at;
@@ -169,7 +169,7 @@ bool cs_run_queue_lead(struct cs_stream *s, enum cs_order_list list, uint32_t bu
 {
 	struct cs_stream_order_row *rows = s->queue.lists[list].at;
 	size_t n = s->queue.lists[list].n, first = 0;
-	/* leading rows may stand before those that use the budget up */
+	/* leading rows may precede those that use up the budget */
 	size_t n_first = (size_t)budget + s->queue.leading[list];
 	if (n_first > n)
 		n_first = n;
@@ -210,7 +210,10 @@ bool cs_run_queue_end(struct cs_stream *s)
 
 /* ---- order ---- */
 
-/* Not there yet, and what listed it still holds: its partition may have been torn down since. */
+/*
+ * True when the cell has not arrived and the reason for listing it is still valid: its partition
+ * may have been torn down since.
+ */
 static bool is_to_come(
 	const struct cs_stream *s, enum cs_order_list list, const struct cs_stream_order_row *row)
 {
@@ -270,13 +273,13 @@ void cs_run_queue_order(struct cs_stream *s)
 	CS_INVARIANT(good, "the order of a frame has its room since the frame listed it");
 }
 
-/* A stream that its user may only look at was made by cs_stream_new all the same. */
+/* Casts const away: every stream was allocated by cs_stream_new, whoever only reads it now. */
 void cs_run_queue_look(const struct cs_stream *s)
 {
 	cs_run_queue_order((struct cs_stream *)s);
 }
 
-/* Levels move behind the sorting: what is still to come when the frame ends. */
+/* Levels move after sorting, so this lists what has not arrived at the end of the frame. */
 bool cs_run_queue_finish(struct cs_stream *s)
 {
 	for (int list = s->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
@@ -326,7 +329,7 @@ const struct cs_stream_order_row *cs_run_queue_row(
 {
 	const struct cs_stream_order_row *found = NULL;
 	cs_run_queue_look(s);
-	/* of a cell that was started, the list of what is under way counts */
+	/* a cell that was started is found in the list of what is loading */
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
 		for (size_t i = 0; i < s->queue.open[list].n; i++)
 			if (cs_run_same_cell(s->queue.open[list].at[i].cell, cell)) {
@@ -411,7 +414,7 @@ const struct cs_stream_order_row *cs_stream_order_open(
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
 {
 	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
-	waiting->round = 1; /* nothing waited in round 0 and the one before */
+	waiting->round = 1; /* no cell waited in round 0 and in the previous one */
 	return waiting->waits;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: servers (rules 2.7): what clients see, the server epoch.
+ * Owns servers (rule 2.7): what clients see, the server epoch.
  *
- * Clients are simulated: each has a source and shows what that reaches with the plain loading
- * ranges, once the server has it; it lets go some time after its source has left. A server that
- * streams out asks whether a client still sees a cell before it unloads it.
+ * Clients are simulated: each has a source and shows what it reaches with the plain loading ranges,
+ * once the server has loaded it; it releases a cell some time after its source has left. A server
+ * that streams out asks whether a client still sees a cell before it unloads it.
  */
 #include "stream/stream_internal.h"
 
@@ -24,7 +24,7 @@ static struct cs_run_seen *find_seen(const struct cs_run_client *client, struct 
 		       : NULL;
 }
 
-/* NULL without memory. */
+/* Returns NULL without memory. */
 static struct cs_run_seen *add_seen(struct cs_run_client *client, struct cs_stream_cell cell)
 {
 	size_t place = seen_place(client, cell);
@@ -83,7 +83,7 @@ bool cs_run_holds_restore(struct cs_stream *s)
 	return true;
 }
 
-/* The clients are others, or see something else. */
+/* Finds the cells that clients hold, after the clients or what they see have changed. */
 static void find_holders(struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->server.holds.n; i++)
@@ -92,7 +92,10 @@ static void find_holders(struct cs_stream *s)
 
 /* ---- what clients see of the frame ---- */
 
-/* A cell in range: seen from now on if the server shows it, and for as long as it is in range. */
+/*
+ * Handles a cell in range: the client sees it from now on if the server shows it, as long as it is
+ * in range.
+ */
 static bool server_see(
 	struct cs_stream *s, struct cs_run_client *client, struct cs_run_world *w, uint32_t cell)
 {
@@ -125,7 +128,7 @@ static bool look_around(
 	return true;
 }
 
-/* What was not in range in this frame goes when the client's lag is over. */
+/* Releases cells that were not in range in this frame when the client's lag is over. */
 static void let_go(struct cs_stream *s, struct cs_run_client *client)
 {
 	size_t kept = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the state of a run as bytes, for snapshots and for the state hash.
+ * Owns the state of a run as bytes, for snapshots and for the state hash.
  *
  * Only what differs from the beginning is written: residents, changed layers, variables, ranges.
  * Everything is written in an order that the state alone decides, so equal states give equal
@@ -40,7 +40,7 @@ static void code_variables(struct cs_codec *c, struct cs_stream *s)
 
 /* ---- worlds ---- */
 
-/* What was decided about cells; what sources reach they are found by is derived. */
+/* Codes what was decided about cells; which targets reached them is recomputed. */
 static void code_wish(struct cs_codec *c, struct cs_run_hit *hit)
 {
 	cs_code_u32(c, &hit->cell);
@@ -60,7 +60,7 @@ static void write_wishes(struct cs_codec *c, struct cs_stream *s, struct cs_run_
 		code_wish(c, cs_run_find_hit(w, w->policy.found.at[i]));
 }
 
-/* They become hits again in derive_hits. */
+/* derive_hits turns them into hits again. */
 static void read_wishes(struct cs_codec *c, struct cs_run_world *w, uint32_t n)
 {
 	cs_run_hits_drop(&w->reached);
@@ -86,7 +86,7 @@ static void code_record(struct cs_codec *c, struct cs_stream *s, struct cs_run_w
 	cs_code_bool(c, &w->policy.terms.hlods);
 	cs_code_bool(c, &w->performance.judged);
 	if (c->out && w->reached.stands_version != s->sources.version)
-		w->reached.stands.n = 0; /* of others */
+		w->reached.stands.n = 0; /* they belong to other sources */
 	cs_code_length(c, &w->reached.stands);
 	for (size_t i = 0; i < w->reached.stands.n; i++)
 		cs_run_stand_code(c, &w->reached.stands.at[i]);
@@ -119,7 +119,7 @@ static void code_world(struct cs_codec *c, struct cs_stream *s, struct cs_run_wo
 	cs_code_bool(c, &w->serving.epoch_held);
 }
 
-/* A world that was added after the snapshot is as new. */
+/* Resets a world that was added after the snapshot. */
 static void reset_world(struct cs_run_world *w)
 {
 	w->registered = false;
@@ -192,7 +192,7 @@ bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log)
 	return !c.failed && !writer->failed;
 }
 
-/* What was read is what was decided, whatever was set since. */
+/* Uses the decisions that were read, whatever was set since. */
 static bool take_wishes(struct cs_run_world *w, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == w->reached.hits.n;
@@ -217,7 +217,7 @@ static bool take_wishes(struct cs_run_world *w, const struct cs_run_hit *wishes,
 	return true;
 }
 
-/* The frame sets: which targets reach their cells is found, what was decided is as it was. */
+/* Recomputes the frame sets: finds which targets reach their cells, and keeps what was decided. */
 static bool derive_hits(struct cs_stream *s, struct cs_run_world *w)
 {
 	size_t n = w->reached.hits.n;
@@ -232,7 +232,7 @@ static bool derive_hits(struct cs_stream *s, struct cs_run_world *w)
 	return good;
 }
 
-/* What follows from what was read. */
+/* Recomputes everything that follows from the state that was read. */
 static bool derive(struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->worlds.n; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the companion of a stream: something that lives by its clock without being part of it. Its
- * frames run with the stream's, its inputs are recorded with the stream's, and its state is part of
- * every snapshot and of the hash; so one timeline has both.
+ * Owns the companion of a stream: a simulation that uses the stream's clock without being part of
+ * it. Its frames run with the stream's, its inputs are recorded with the stream's, and its state is
+ * part of every snapshot and of the hash; so both have one timeline.
  */
 #include "stream/stream_internal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading what the engine's CSV profiler wrote, as a path that was recorded frame by frame.
+ * Owns reading what the engine's CSV profiler wrote, as a path that was recorded frame by frame.
  *
  * The first row names the columns, EVENTS before all, then comes a row for each frame. The profiler
  * learns of columns while it runs: it writes all of their names once more at the end, and rows from
@@ -20,14 +20,14 @@ enum {
 	COLUMNS = 1 << 16,
 	FRAMES = 4000000,
 	LONGEST_EVENTS = 4096,
-	LONGEST_FRAME_MS = 1000000, /* as of sim.FrameTime */
+	LONGEST_FRAME_MS = 1000000, /* the limit of sim.FrameTime */
 	NOT_READ = 0xff,
 };
 
-/* cm, as places of sources. */
+/* Limit of coordinates in cm, as for places of sources. */
 #define REACH 1e12
 
-/* The columns that are read: those of enum cs_recorded, then of places and directions. */
+/* Numbers of the columns that are read: those of enum cs_recorded, then places and directions. */
 enum {
 	POSITION = CS_RECORDED_COUNT,
 	FORWARD = POSITION + 3,
@@ -59,27 +59,27 @@ static const char *const column_names[READ_COLUMNS] = {
 
 struct line {
 	const char *at, *end; /* without the line break */
-	size_t number;        /* 1 = the first */
+	size_t number;        /* counted from 1 */
 };
 
 struct profile {
 	const char *file, *text, *end;
-	struct line names, last; /* the rows of names and of pairs */
-	size_t name_rows;        /* how often the names stand there */
-	uint8_t *use;            /* of each column: READ_COLUMNS, or NOT_READ */
+	struct line names, last; /* the row of names and the row of pairs */
+	size_t name_rows;        /* number of rows of names */
+	uint8_t *use;            /* by column: its number below READ_COLUMNS, or NOT_READ */
 	size_t n_columns;
-	bool has[READ_COLUMNS];     /* the profile has the column */
-	bool is_written;            /* still: names of further columns may follow */
-	struct cs_rotator rotation; /* of the frame before */
+	bool has[READ_COLUMNS]; /* the profile has the column */
+	bool is_written; /* the file is still being written: names of further columns may follow */
+	struct cs_rotator rotation; /* of the previous frame */
 };
 
-/* The next line that is not empty. */
+/* Returns the next line that is not empty. */
 static bool csv_profile_next_line(const struct profile *p, struct line *line)
 {
 	const char *at = line->number ? line->end : p->text;
 	do {
 		if (line->number && at < p->end)
-			at++; /* the line break */
+			at++; /* skip the line break */
 		if (at >= p->end)
 			return false;
 		const char *newline = memchr(at, '\n', (size_t)(p->end - at));
@@ -91,12 +91,12 @@ static bool csv_profile_next_line(const struct profile *p, struct line *line)
 	return true;
 }
 
-/* A cell of a row, without blanks and quotes around it. */
+/* A cell of a row, without surrounding blanks and quotes. */
 struct cell {
 	const char *at, *end;
 };
 
-/* Where the quotes that open at `at` close; NULL when they do not. */
+/* Returns the quote that closes the one at `at`; NULL when there is none. */
 static const char *closing_quote(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {
@@ -122,7 +122,7 @@ static struct cell trimmed(const char *at, const char *end)
 	return (struct cell){at, end};
 }
 
-/* Takes a cell off the row; false behind the last. *at is NULL behind a row's end. */
+/* Takes the next cell of the row; false after the last. *at is NULL after the row's end. */
 static bool next_cell(const char **at, const char *end, struct cell *ret)
 {
 	const char *begin = *at, *from = begin;
@@ -169,7 +169,7 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/* Never tells what stands in the line: it may be the command line of somebody's game. */
+/* Never prints the content of the line, which may be the command line of a game. */
 static struct cs_error *csv_profile_refuse(
 	const struct profile *p, enum cs_code code, const struct line *line, const char *problem)
 {
@@ -179,7 +179,7 @@ static struct cs_error *csv_profile_refuse(
 
 /* ---- the first pass: the rows around the frames ---- */
 
-/* Its quotes close before the end of the line. */
+/* True when its quotes close before the end of the line. */
 static bool command_line_ends(const char *at, const char *end)
 {
 	while (end > at && end[-1] == '\r')
@@ -192,14 +192,14 @@ static bool is_key(struct cell cell)
 	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
 }
 
-/* Pairs, none without its value. *at_end_ret: [HasHeaderRowAtEnd] is not 0. */
+/* True when every pair has its value. *at_end_ret: [HasHeaderRowAtEnd] is not 0. */
 static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 {
 	const char *at = line->at;
 	struct cell key, value;
 	while (next_cell(&at, line->end, &key)) {
 		if (key.at == key.end && !at)
-			return true; /* a comma at the end */
+			return true; /* a comma ends the line */
 		if (!is_key(key) || !at)
 			return false;
 		if (cell_is(key, "[commandline]"))
@@ -288,7 +288,7 @@ static struct cs_error *read_cells(
 			break;
 		if (i >= p->n_columns && n > 0)
 			return csv_profile_refuse(p, CS_E_SETTING, line, "more cells than columns");
-		if (i == 0) { /* EVENTS */
+		if (i == 0) { /* the column EVENTS */
 			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
 			memcpy(row->events, cell.at, n);
 			row->events[n] = '\0';
@@ -320,8 +320,8 @@ static double csv_profile_dot(const double *left, double x, double y, double z)
 }
 
 /*
- * The rotator whose X axis is `forward` and whose Z axis is `up`: the roll turns the Y and Z axes
- * that pitch and yaw alone would give. Without `forward` it is that of the frame before.
+ * Returns the rotator whose X axis is `forward` and whose Z axis is `up`: the roll turns the Y and
+ * Z axes that pitch and yaw alone would give. Without `forward` it is that of the previous frame.
  */
 static struct cs_rotator rotation_of(
 	const double *forward, const double *up, struct cs_rotator before)
@@ -404,7 +404,7 @@ struct cs_error *cs_run_profile_read(
 
 struct cs_run_profile {
 	struct profile profile;
-	struct row row; /* that was read last */
+	struct row row; /* the row read last */
 };
 
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what is told about the run: the event log, a record per frame, stalls, and sums for
- * reports. All are rings of a fixed size; nothing here influences the run.
+ * Owns reports about the run: the event log, a record per frame, stalls, and sums. All are rings
+ * of a fixed size; nothing here influences the run.
  *
- * A slot of a ring knows the number of what it holds, so going back and forth in time only sets how
- * much has been told: a slot that was overwritten since names another number and is not shown.
+ * A slot of a ring stores the number of its entry, so going back and forth in time only sets how
+ * many entries there are: a slot that was overwritten since has another number and is not returned.
  */
 #include "stream/stream_internal.h"
 
@@ -94,7 +94,7 @@ static bool has_record(const struct cs_run_log *log, uint64_t frame)
 	return log->frames[frame % log->n_frames].frame == frame;
 }
 
-/* A run that went back takes the places of frames that lie ahead. */
+/* A run that went back overwrites the records of frames that lie ahead. */
 static void keep_record(struct cs_run_log *log, const struct cs_stream_frame *now)
 {
 	uint64_t before = log->frames[now->frame % log->n_frames].frame;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: data layers at run time (rules 2.8): target and effective states of the layers of one world
- * partition, and what they allow a cell, asked once for each set of layers and epoch.
+ * Owns data layers at run time (rule 2.8): target and effective states of the layers of one world
+ * partition, and what they allow a cell, computed once for each set of layers and epoch.
  *
- * Parents come before children in the table, so one pass computes every effective state. Editor
- * layers do not exist at run time: their state passes through to their children.
+ * Parents precede children in the table, so one pass computes every effective state. Editor layers
+ * do not exist at run time: their parent's state passes through to their children.
  */
 #include "core/items.h"
 #include "stream/stream_internal.h"
@@ -20,7 +20,7 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 	return left < right ? left : right;
 }
 
-/* Of an editor layer: what it passes on, which no cell asks for. */
+/* For an editor layer, `effective` is what it passes on; no cell reads it. */
 void cs_run_layers_effective(
 	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective)
 {
@@ -34,7 +34,7 @@ void cs_run_layers_effective(
 
 /* ---- roles ---- */
 
-/* Whether a layer of this load filter exists on the role. */
+/* True when a layer with this load filter exists in the role. */
 static bool run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer)
 {
 	switch ((enum cs_layer_filter)layer->filter) {

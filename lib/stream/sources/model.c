@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: decoding a cooked world into the model. Layer sets are found by hashing their lists, so
- * that what layers allow is asked once for a set and not once for each of its cells.
+ * Owns decoding a cooked world into the model. Layer sets are found by hashing their lists, so
+ * that what layers allow is computed once for a set and not for each of its cells.
  */
 #include "stream/model.h"
 
@@ -22,7 +22,7 @@ static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char
 		what, row, "its cells do not follow those before it");
 }
 
-/* Partitions own consecutive cells, and every cell is owned. */
+/* Checks that partitions own consecutive cells, and that every cell is owned. */
 static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 {
 	uint64_t next = 0;
@@ -46,7 +46,9 @@ static uint32_t external_of(const struct cs_cooked_cell *cell)
 	return cell->external_layer;
 }
 
-/* The cell's layers without its EDL, which comes first where it is listed. */
+/*
+ * Returns the cell's layers without its external data layer, which comes first where it is listed.
+ */
 static struct cs_range plain_layers(
 	const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
 {

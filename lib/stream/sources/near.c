@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the boxes around a place. The larger ball is an eighth wider; a ball counts as inside while
- * half of that is left, so that no rounding of a distance can matter.
+ * Owns the boxes around a place. The larger ball is wider by an eighth; a ball counts as inside
+ * while half of that margin is left, so that rounding of distances cannot matter.
  */
 #include "stream/near.h"
 

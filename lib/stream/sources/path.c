@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: paths: keys in ascending time, interpolation, CSV and JSON. Both forms are written with
- * the shortest decimals that read back as the same numbers.
+ * Owns paths: keys in ascending time, interpolation, CSV and JSON. Both forms are written with the
+ * shortest decimals that read back as the same numbers.
  *
  * Invariant: a path has a frame for each of its keys, or none at all.
  */
@@ -24,8 +24,8 @@ static const char schema[] = "cellscope.path/1";
 
 struct cs_path {
 	CS_VEC(struct cs_path_key) keys;
-	CS_VEC(struct cs_path_frame) frames; /* of a recorded run, else empty; events are owned */
-	uint64_t end_ns;                     /* of the last of these frames */
+	CS_VEC(struct cs_path_frame) frames; /* for a recorded run, else empty; owns the events */
+	uint64_t end_ns;                     /* end of the last of these frames */
 	bool has_velocity;
 };
 
@@ -55,7 +55,7 @@ void cs_path_free(struct cs_path *path)
 	free(path);
 }
 
-/* The ten numbers of a key, in the order of the CSV columns. */
+/* Returns the ten numbers of a key in the order of the CSV columns. */
 static void to_numbers(const struct cs_path_key *key, double ret[COLUMNS])
 {
 	const double numbers[COLUMNS] = {key->time, key->position.x, key->position.y,
@@ -162,7 +162,7 @@ static struct cs_path_key between(
 		mix_vec(from->velocity, to->velocity, t)};
 }
 
-/* A loop runs from the first to the last key and over again. */
+/* A loop runs from the first to the last key and begins again. */
 static double wrap(const struct cs_path *path, double time)
 {
 	double first = path->keys.at[0].time, last = path->keys.at[path->keys.n - 1].time;
@@ -198,7 +198,7 @@ static struct cs_error *csv_error(const struct csv *csv, const char *problem)
 		CS_E_SETTING, csv->file, CS_NO_OFFSET, "line %zu: %s", csv->line, problem);
 }
 
-/* Numbers of one line; their count, or -1 when a column is not a number. */
+/* Parses the numbers of one line; returns their count, or -1 when a column is not a number. */
 static int split_line(const char *line, size_t length, double ret[COLUMNS])
 {
 	int n = 0;
@@ -216,7 +216,7 @@ static int split_line(const char *line, size_t length, double ret[COLUMNS])
 	return n;
 }
 
-/* Whether a line that holds no numbers names the columns, as many as there are. */
+/* True when a line without numbers names the columns, as many as there are. */
 static bool is_header(const char *line, size_t length)
 {
 	static const char names[] = "time,x,y,z,pitch,yaw,roll,vx,vy,vz";
@@ -333,7 +333,7 @@ static bool is_json(const char *file)
 	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
 }
 
-/* The profiler's binary form is known by its name, and by a byte that no text has. */
+/* Recognises the profiler's binary form by its file name, and by a byte that no text contains. */
 static bool is_binary(const char *file, const char *text, size_t size)
 {
 	static const char *const ends[] = {".csv.bin", ".csv.bin.gz"};
@@ -364,7 +364,7 @@ static struct cs_error *path_read_text(
 	return error;
 }
 
-/* The text of the file, unpacked where it is gzip; freed by the caller. */
+/* Reads the text of the file and unpacks gzip; freed by the caller. */
 static struct cs_error *load_text(const char *file, unsigned char **ret, size_t *size_ret)
 {
 	unsigned char *bytes;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the shapes of sources reach (rules 2.2.4), which cells take no part, and the sort keys
- * of a cell (2.3.5). The cells themselves are found in hits.c and kept.c.
+ * Owns what the shapes of sources reach (rule 2.2.4), which cells are excluded, and the sort keys
+ * of a cell (rule 2.3.5). The cells themselves are found in hits.c and kept.c.
  *
- * The keys are not computed for every hit but only for cells that wait for something: for a cell
- * that is where it should be nobody asks, and it costs no more than the test of its box.
+ * The keys are computed only for cells that wait for something, not for every hit: a cell that has
+ * its wanted state costs only the test of its box.
  */
 #include "core/geometry.h"
 #include "stream/stream_internal.h"
@@ -51,7 +51,7 @@ bool cs_run_stands_take(const struct cs_stream *s, struct cs_run_world *w)
 	return true;
 }
 
-/* As it stood when the world was evaluated, if it is one of those sources. */
+/* Returns the place of a source when the world was evaluated, if it was among those sources. */
 static struct cs_run_origin origin_of(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t at)
 {
@@ -157,7 +157,7 @@ bool cs_run_target_hits(
 	       cs_run_target_keeps(w, target, cell);
 }
 
-/* What a client shows: as the source, without the margin of the server. */
+/* Finds what a client shows: what the source reaches without the margin of the server. */
 bool cs_run_client_finds(
 	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source)
 {
@@ -191,7 +191,7 @@ bool cs_run_client_finds(
 
 /* ---- cells that take no part ---- */
 
-/* Cells and HLODs that only clients see do not exist on servers that do not stream. */
+/* Client-only cells and HLODs do not exist on servers that do not stream. */
 static bool absent_on_role(const struct cs_stream *s, const struct cs_run_world *w)
 {
 	return s->role == CS_ROLE_DEDICATED_SERVER ||
@@ -214,7 +214,7 @@ enum cs_reason cs_run_cell_excluded(
 	return CS_REASON_NONE;
 }
 
-/* Where none can be left out, the question is not asked for each. */
+/* When no cell can be excluded, cells are not asked one by one. */
 bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w)
 {
 	return !w->policy.terms.hlods || absent_on_role(s, w) || w->policy.terms.level >= 0;
@@ -232,7 +232,7 @@ static void aim(const struct cs_stream *s, const struct cs_run_world *w,
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
-/* D and A: a product, or before 5.3 a sum by weight. */
+/* Combines D and A: a product, or before 5.3 a weighted sum. */
 double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric)
 {
 	double weight = cs_run_number(s, CS_VAR_ANGLE_WEIGHT);
@@ -256,7 +256,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* What the cell learns from one target that hits it, in any order. */
+/* Updates the keys of a cell by one target that hits it, in any order. */
 static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t target, uint32_t cell,
 	struct cs_run_info *info)
 {
@@ -293,7 +293,9 @@ static bool touched_by(const struct cs_run_world *w, const struct cs_run_hit *hi
 	return false;
 }
 
-/* Before any target is known; false when none can be: it is not spatial, or only a server keeps it.
+/*
+ * Initialises the keys before any target; false when no target can apply: the cell is not spatial,
+ * or only a server keeps it.
  */
 static bool begin_info(
 	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret)
@@ -307,7 +309,7 @@ static bool begin_info(
 		.ratio = INFINITY,
 	};
 	if (!(row->flags & CS_CELL_SPATIAL))
-		return false; /* source-less best */
+		return false; /* without a source: the best keys */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
 	return cs_run_layers_allow(s, w, cell) != CS_LAYER_UNLOADED &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the geometry of sources: placing a shape, the sector tests (world-partition rules 2.2.4),
- * distance and angle of the sort key (2.3.5). Angles of a flat reach are yaw alone.
+ * Owns the geometry of sources: placing a shape, the sector tests (world-partition rule 2.2.4),
+ * distance and angle of the sort key (2.3.5). Angles of a flat reach are yaw only.
  *
  * UE's axes: X forward, Y right, Z up; a positive yaw turns X towards Y.
  */
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The zero vector stays what it is. */
+/* Leaves the zero vector unchanged. */
 static struct cs_vec3 reach_unit(struct cs_vec3 v)
 {
 	double length = sqrt(cs_vec3_dot(v, v));
@@ -53,7 +53,7 @@ static struct cs_rotator turn_of(const struct cs_run_reach *reach, struct cs_rot
 	return reach->ball.flat ? (struct cs_rotator){0, rotation.yaw, 0} : rotation;
 }
 
-/* The shape is turned by the source, then moved to it. */
+/* The shape is rotated with the source, then moved to it. */
 static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 	const struct cs_run_origin *origin, const struct cs_stream_shape *shape)
 {
@@ -74,8 +74,8 @@ static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_
 }
 
 /*
- * How velocity turns the axis of the sort key. The rules leave its weight open: the plain sum, in
- * cm/s, so that a source that moves at all is ordered by where it goes.
+ * Turns the axis of the sort key by the velocity. The rules leave its weight open: the plain sum in
+ * cm/s is used, so that a moving source is ordered by its direction of movement.
  */
 static struct cs_vec3 axis_with_velocity(
 	struct cs_vec3 axis, struct cs_vec3 velocity, const struct cs_run_space *space, bool flat)
@@ -137,7 +137,7 @@ static struct cs_vec3 turned(struct cs_vec3 v, double cosine, double sine)
 	return (struct cs_vec3){v.x * cosine - v.y * sine, v.x * sine + v.y * cosine, 0};
 }
 
-/* Up to 180 degrees: a box wholly beyond one of the edges, or wholly behind, is out. */
+/* Up to 180 degrees: a box completely beyond one of the edges, or completely behind, is outside. */
 static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);
@@ -151,7 +151,7 @@ static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 
 	return beyond_left < 4 && beyond_right < 4 && behind < 4;
 }
 
-/* Above 180: a box is out only when it lies in the wedge behind that the sector leaves out. */
+/* Above 180 degrees: a box is outside only when it lies in the wedge that the sector leaves out. */
 static bool wide_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);
@@ -178,8 +178,8 @@ static bool flat_sector_keeps(const struct cs_run_reach *reach, const struct cs_
 }
 
 /*
- * Cone against the bounding sphere of the box: the direction to the centre may leave the axis by
- * half the angle plus the angle under which the sphere is seen.
+ * Tests a cone against the bounding sphere of the box: the direction to the centre may differ from
+ * the axis by half the angle plus the angular radius of the sphere.
  */
 static bool cone_keeps(const struct cs_run_reach *reach, const struct cs_box *box)
 {
@@ -226,7 +226,7 @@ struct cs_run_metric cs_run_reach_metric(
 	struct cs_run_metric metric = {.distance2 = cs_ball_distance2(&ball, content)};
 	if (metric.distance2 == 0)
 		return metric;                    /* inside: cos = -1, A = 0 */
-	double distance = sqrt(metric.distance2); /* the length of what leads there */
+	double distance = sqrt(metric.distance2); /* length of the vector to the content */
 	struct cs_vec3 away = cs_vec3_minus(c, closest);
 	struct cs_vec3 direction = {away.x / distance, away.y / distance, away.z / distance};
 	metric.aside = 0.5 * cs_vec3_dot(reach->order_axis, direction) + 0.5;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: whether a server streams, and whether it streams out (rules 2.7): by world, console and
+ * Owns whether a server streams, and whether it streams out (rules 2.7): by world, console and
  * role.
  */
 #include "stream/stream_internal.h"
@@ -11,7 +11,7 @@ static bool in_pie(const struct cs_run_world *w)
 	return w->model.cooked->world->trigger == CS_TRIGGER_PIE;
 }
 
-/* 1 or 0, or -1 for the project's default. */
+/* Returns 1 or 0, or -1 for the project's default. */
 static int mode_says(const struct cs_run_world *w, uint32_t mode)
 {
 	switch ((enum cs_server_mode)mode) {
@@ -26,7 +26,9 @@ static int mode_says(const struct cs_run_world *w, uint32_t mode)
 	}
 }
 
-/* A world partition without a mode of its own takes that of the main one, which asks the console.
+/*
+ * A world partition without a mode of its own has that of the main one, which uses the console
+ * variable.
  */
 static bool streams_in(const struct cs_stream *s, const struct cs_run_world *w)
 {

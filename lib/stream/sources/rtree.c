@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the spatial index. Hilbert curve by Skilling's transpose form ("Programming the Hilbert
+ * Owns the spatial index. Hilbert curve by Skilling's transpose form ("Programming the Hilbert
  * curve", 2004), in two dimensions for flat worlds and in three otherwise; packing after Kamel and
  * Faloutsos ("On packing R-trees", 1993).
  */
@@ -53,7 +53,7 @@ struct ordering {
 	int dimensions;
 };
 
-/* An infinite axis has no centre; 0 serves as well as any. */
+/* An infinite axis has no centre; 0 is used. */
 static double middle(double low, double high)
 {
 	double centre = low * 0.5 + high * 0.5;
@@ -190,11 +190,11 @@ struct node {
 	size_t index;
 };
 
-/* Leaves that may be met, depth first; the ball is not tested against their boxes. */
+/* Leaves that may be intersected, depth first; the ball is not tested against their boxes. */
 struct walk {
 	const struct cs_rtree *index;
 	struct cs_ball
-		loose; /* above the leaves a node may be touched where none of its boxes is */
+		loose; /* above the leaves a node may be touched although none of its boxes is */
 	struct node stack[CS_RTREE_LEVELS * CS_RTREE_FAN];
 	size_t depth;
 };
@@ -209,7 +209,7 @@ static void begin_walk(struct walk *walk, const struct cs_rtree *index, const st
 		walk->stack[walk->depth++] = (struct node){index->levels, 0};
 }
 
-/* The next row of neighbouring leaves, *begin .. *end; false behind the last. */
+/* Returns the next range of neighbouring leaves, *begin .. *end; false after the last. */
 static bool next_leaves(struct walk *walk, size_t *begin, size_t *end)
 {
 	const struct cs_rtree *index = walk->index;

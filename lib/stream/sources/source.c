@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: streaming sources. Providers are what the user set, in the order of their names; once a
- * frame those that give a source are merged into the active sources, which carry velocity (rules
- * 2.2.3) and quantised place (2.2.5) from frame to frame. With wp.Runtime.UpdateStreamingSources 0
- * the active sources stay as they are, whatever happens to the providers.
+ * Owns streaming sources. Providers are what the user set, sorted by name; once a frame, those
+ * that provide a source are merged into the active sources, which carry velocity (rule 2.2.3) and
+ * quantised place (2.2.5) from frame to frame. With wp.Runtime.UpdateStreamingSources 0 the active
+ * sources stay unchanged, whatever happens to the providers.
  */
 #include "stream/stream_internal.h"
 
@@ -52,7 +52,10 @@ static struct cs_error *refuse(const struct cs_stream_source *source, const char
 	return cs_error_new(CS_E_SETTING, "source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
 }
 
-/* cm, up to which distances and cells mean something; no finite sum of them overflows. */
+/*
+ * Limit of coordinates in cm, within which distances and cells are exact enough; no sum of them
+ * overflows.
+ */
 #define REACH 1e12
 
 static bool in_reach(struct cs_vec3 v)
@@ -123,7 +126,7 @@ struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
 
 /* ---- providers ---- */
 
-/* Place of the name in the sorted providers; *found says whether it is there. */
+/* Returns the index of the name in the sorted providers; *found says whether it is there. */
 static size_t provider_place(const struct cs_stream *s, const char *name, bool *found)
 {
 	const struct cs_run_provider *providers = s->sources.providers.at;

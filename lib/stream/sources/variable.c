@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the table of variables: names as the console takes them, ranges, defaults, help. Getting,
+ * Owns the table of variables: names as the console takes them, ranges, defaults, help. Getting,
  * setting, completion and manual follow from it. What a variable does is in the module that reads
  * it; one with `instead` is read by nothing here and kept so that every name can be set and asked.
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the compression of BLAKE3 (its paper, 2.2) and its tree (2.4), one block at a time. */
+/*
+ * Owns the compression function of BLAKE3 (its paper, 2.2) and its tree (2.4), one block at a time.
+ */
 #include "ue/container/chunk_hash.h"
 
 #include "core/cursor.h"
@@ -37,7 +39,7 @@ mix(uint32_t *v, const uint8_t at[4], uint32_t x, uint32_t y)
 	v[at[3]] = d;
 }
 
-/* Eight words of `value` with sixteen of a block; the answer may be `value` itself. */
+/* Compresses eight words of `value` with sixteen of a block. The result may be `value` itself. */
 static void compress(const uint32_t value[8], const uint32_t block[16], uint64_t counter,
 	uint32_t length, uint32_t flags, uint32_t ret[8])
 {
@@ -71,7 +73,7 @@ static void load_block(const struct cs_ue_chunk_hash *hash, uint32_t ret[16])
 		ret[i] = cs_load32(bytes + 4 * i);
 }
 
-/* The block at hand into the chunk at hand. */
+/* Compresses the current block into the current chunk. */
 static void hash_take_block(struct cs_ue_chunk_hash *hash, uint32_t flags, uint32_t ret[8])
 {
 	uint32_t words[16];
@@ -88,7 +90,7 @@ static void begin_chunk(struct cs_ue_chunk_hash *hash)
 	hash->n_blocks = 0;
 }
 
-/* The last half that waits, with what stands right of it. */
+/* Joins the last waiting left half with the node on its right. */
 static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t flags)
 {
 	uint32_t words[16];
@@ -97,7 +99,7 @@ static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t
 	compress(initial, words, 0, CS_UE_HASH_BLOCK, PARENT | flags, right);
 }
 
-/* A whole chunk: it closes as many halves as its number has zeros at the end. */
+/* Ends a whole chunk. It completes as many left halves as its number has zeros at the end. */
 static void end_chunk(struct cs_ue_chunk_hash *hash)
 {
 	uint32_t value[8];
@@ -115,7 +117,10 @@ void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash)
 	begin_chunk(hash);
 }
 
-/* A full block waits until a byte follows, for the last one is taken in otherwise. */
+/*
+ * A full block waits until another byte follows, because the last block is compressed with other
+ * flags.
+ */
 void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size_t n)
 {
 	for (const unsigned char *at = bytes; n > 0;) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * BLAKE3 of bytes that come piece by piece, for the hashes of chunks in tables of contents: Debian
- * 12 has no C library of it. The tree of chunks of 1024 bytes is kept as its unmerged left halves.
+ * Computes BLAKE3 of bytes that come piece by piece, for the hashes of chunks in tables of
+ * contents. Debian 12 has no C library of it. The tree of chunks of 1024 bytes is stored as its
+ * left halves that are not joined yet.
  */
 #pragma once
 
@@ -11,14 +12,14 @@
 enum { CS_UE_HASH_BLOCK = 64, CS_UE_HASH_LEVELS = 54 };
 
 struct cs_ue_chunk_hash {
-	uint32_t value[8];                     /* of the chunk at hand, so far */
-	uint32_t halves[CS_UE_HASH_LEVELS][8]; /* of whole left halves, the largest first */
-	uint64_t chunks;                       /* whole ones before the one at hand */
-	unsigned char block[CS_UE_HASH_BLOCK]; /* of the chunk, not yet taken in */
-	unsigned n_halves, n_block, n_blocks;  /* n_blocks: taken in, of the chunk */
+	uint32_t value[8];                     /* of the current chunk so far */
+	uint32_t halves[CS_UE_HASH_LEVELS][8]; /* of complete left halves, the largest first */
+	uint64_t chunks;                       /* complete ones before the current one */
+	unsigned char block[CS_UE_HASH_BLOCK]; /* of the chunk, not compressed yet */
+	unsigned n_halves, n_block, n_blocks; /* n_blocks: those of the chunk that are compressed */
 };
 
 void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash);
 void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size_t n);
-/* The first 20 bytes of the hash, which is what tables hold. */
+/* Returns the first 20 bytes of the hash, which tables store. */
 void cs_ue_chunk_hash_end(struct cs_ue_chunk_hash *hash, unsigned char ret[20]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: unpacking and decrypting one block, each by the library made for it: zlib, LZ4, zstd,
- * libcrypto. Sizes are known before: a block that gives more or fewer bytes is damaged.
+ * Owns unpacking and decrypting one block, each by the library made for it: zlib, LZ4, zstd,
+ * libcrypto. The sizes are known before, so a block that gives more or fewer bytes is damaged.
  */
 #include "ue/container/compression.h"
 
@@ -78,8 +78,11 @@ static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned cha
 
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed)
 {
-	/* a match of 258 in two bits; 255 a byte; 128 KiB that repeat one byte, in four
-	 * bytes; of Oodle no more than that a byte is known */
+	/*
+	 * The limits come from the formats: zlib stores a match of 258 bytes in two bits, LZ4 has
+	 * 255 for a byte, and zstd repeats one byte for 128 KiB in four bytes. For Oodle this limit
+	 * is assumed.
+	 */
 	static const uint32_t of_a_byte[CS_UE_METHODS] = {[CS_UE_STORED] = 1,
 		[CS_UE_ZLIB] = 1032,
 		[CS_UE_GZIP] = 1032,
@@ -160,7 +163,7 @@ static bool parse_hex(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 static bool parse_base64(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 {
 	unsigned char plain[CS_UE_KEY_BYTES + 1];
-	/* 32 bytes are 43 digits and one '=' */
+	/* 32 bytes are 43 digits and one '='. */
 	if (strlen(text) != 44 || text[43] != '=' || text[42] == '=')
 		return false;
 	if (EVP_DecodeBlock(plain, (const unsigned char *)text, 44) != CS_UE_KEY_BYTES + 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the bytes of files in containers. A file is a run of blocks; a range of it is read by
+ * Owns the bytes of files in containers. A file is a run of blocks. A range of it is read by
  * reading, decrypting and unpacking the blocks that it touches, one at a time.
  */
 #include "ue/container/container.h"
@@ -23,7 +23,7 @@ void cs_ue_container_close(struct cs_ue_container *container)
 	free(container);
 }
 
-/* A block may not cross partitions: the engine pads them. */
+/* A block may not cross partitions, because the engine pads them. */
 static struct cs_error *read_packed(const struct cs_ue_container *container,
 	const struct cs_ue_block *block, unsigned char *ret, size_t n)
 {
@@ -42,7 +42,7 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 		"the container is encrypted and no key was given");
 }
 
-/* The plain bytes of one block; `packed` and `plain` have room for it. */
+/* Reads the plain bytes of one block. `packed` and `plain` have room for it. */
 static struct cs_error *container_read_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
 	unsigned char *plain)
@@ -55,7 +55,7 @@ static struct cs_error *container_read_block(const struct cs_ue_container *conta
 		n = (n + CS_UE_AES_BLOCK - 1) & ~(size_t)(CS_UE_AES_BLOCK - 1);
 	}
 	struct cs_error *error = read_packed(container, block, packed, n);
-	/* the counter begins anew with each block of a .ucas, and with each file of a .pak */
+	/* The counter starts again with each block of a .ucas, and with each file of a .pak. */
 	uint64_t before = container->pak ? block->at - container->blocks[entry->first].at : 0;
 	if (!error && entry->encrypted)
 		error = cs_ue_decrypt(container->cipher, &container->key,
@@ -74,7 +74,7 @@ struct buffers {
 	unsigned char *packed, *plain;
 };
 
-/* A block that is not there, or larger than it can be, would be given room before it is read. */
+/* Checks a block before memory is allocated for it: it exists and is not larger than possible. */
 static struct cs_error *container_check_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, const struct cs_ue_block *block)
 {

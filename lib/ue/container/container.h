@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One container of the engine, read in place: an IoStore pair (.utoc, .ucas) or a .pak. Opening
- * reads the index alone; the bytes of a file are read and unpacked block by block when asked for,
- * so a container of any size costs its index. Everything lives in the arena of the container.
+ * reads only the index. The bytes of a file are read and unpacked block by block when they are
+ * needed, so a container of any size costs only its index. The arena of the container owns
+ * everything.
  */
 #pragma once
 
@@ -12,7 +13,7 @@
 #include "ue/container/compression.h"
 #include "ue/container/oodle.h"
 
-/* Chunks of IoStore by their type (ue-cooked rules 8.1); a file of a .pak is CS_UE_CHUNK_FILE. */
+/* The types of IoStore chunks (ue-cooked rules 8.1). A file of a .pak is CS_UE_CHUNK_FILE. */
 enum cs_ue_chunk {
 	CS_UE_CHUNK_NONE,
 	CS_UE_CHUNK_PACKAGE,
@@ -28,7 +29,10 @@ enum cs_ue_chunk {
 	CS_UE_CHUNKS
 };
 
-/* Packed bytes that give plain ones; encrypted bytes are padded to 16 behind `packed`. */
+/*
+ * A block of packed bytes with the size of its plain bytes. Encrypted bytes are padded to 16 behind
+ * `packed`.
+ */
 struct cs_ue_block {
 	uint64_t at; /* in the file, or over all partitions */
 	uint32_t packed, plain;
@@ -36,7 +40,7 @@ struct cs_ue_block {
 };
 
 struct cs_ue_entry {
-	const char *path; /* below the mount point; NULL where the container has no index */
+	const char *path; /* below the mount point; NULL when the container has no index */
 	uint64_t size;    /* plain bytes */
 	uint64_t stored;  /* packed bytes */
 	uint64_t start;   /* plain bytes of its first block before the entry */
@@ -57,7 +61,7 @@ struct cs_ue_container {
 	const char *raw_mount; /* as the container stores it */
 	struct cs_ue_key key;
 	enum cs_ue_cipher cipher;
-	struct cs_source_file *parts; /* .ucas files by number, or the .pak alone */
+	struct cs_source_file *parts; /* .ucas files by number, or only the .pak */
 	uint32_t n_parts;
 	uint64_t part_bytes; /* of each partition but the last */
 	struct cs_ue_entry *entries;
@@ -67,19 +71,19 @@ struct cs_ue_container {
 	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
-	bool pak, indexed;           /* it says the paths of its files */
+	bool pak, indexed;           /* indexed: it contains the paths of its files */
 	bool locked;                 /* its index is encrypted and there is no key */
 	uint64_t path_bytes;         /* of all paths so far */
-	unsigned char (*hashes)[20]; /* of entries, as the table has them; or NULL */
+	unsigned char (*hashes)[20]; /* of entries, as in the table; or NULL */
 	struct cs_ue_codec *codec;   /* of the user, for Oodle; or NULL */
 };
 
-/* `path` is a .utoc; its .ucas files are opened where they exist. */
+/* Opens a .utoc at `path`, and its .ucas files where they exist. */
 struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
 struct cs_error *cs_ue_open_pak(const char *path, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
-/* Over bytes in memory, for tests and fuzzers. `blocks` is the .ucas. */
+/* Opens bytes in memory, for tests and fuzzers. `blocks` is the .ucas. */
 struct cs_error *cs_ue_open_utoc_bytes(const void *toc, size_t toc_size, const void *blocks,
 	size_t size, const char *name, const struct cs_ue_key *key, const struct cs_limits *limits,
 	struct cs_ue_container **ret) CS_MUST_USE;
@@ -88,23 +92,23 @@ struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char
 	struct cs_ue_container **ret) CS_MUST_USE;
 void cs_ue_container_close(struct cs_ue_container *container);
 
-/* n plain bytes of a file from `offset` on. E_TRUNCATED beyond its end. */
+/* Reads n plain bytes of a file from `offset` on. Returns E_TRUNCATED beyond its end. */
 struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
-/* Whether blocks of the method can be unpacked. */
+/* Returns whether blocks of the method can be unpacked. */
 static inline bool cs_ue_container_unpacks(
 	const struct cs_ue_container *container, enum cs_ue_method method)
 {
 	return method < CS_UE_OODLE || (method == CS_UE_OODLE && container->codec);
 }
-/* "package", "bulk", "file", ...; "unknown" for what is not known. */
+/* Returns "package", "bulk", "file" and so on, and "unknown" for an unknown type. */
 const char *cs_ue_chunk_name(unsigned type);
-/* "../../../Project/Content/" as "Project/Content/". */
+/* Returns "../../../Project/Content/" as "Project/Content/". */
 const char *cs_ue_plain_mount(const char *mount);
 /*
- * Counts a path of the index, which has `index` bytes. True for one that no game has, and when all
- * together are so much longer than the index that they can only be made up.
+ * Counts a path of the index, which has `index` bytes. Returns true for a path that no game has,
+ * and when all paths together are so much longer than the index that they must be forged.
  */
 bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
-/* Whether a mount point that was decrypted can be one; "" is. */
+/* Returns whether a decrypted mount point is possible. "" is. */
 bool cs_ue_sane_mount(const char *text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: putting what was opened together as one list of files, found by path, by package name or
- * by chunk. Patches stand above what they patch (ue-cooked rules 8.3): of files with one path the
- * one of the highest order is found, the others stay listed as hidden.
+ * Owns combining the files of everything that was opened into one list, in which files are found by
+ * path, by package name or by chunk. Patches precede the files they patch (ue-cooked rules 8.3): of
+ * files with one path the one of the highest order is found, and the others are listed as hidden.
  */
 #include "ue/container/file_list.h"
 
@@ -31,8 +31,9 @@ static bool is_package(const char *path)
 }
 
 /*
- * "Project/Content/Maps/M.umap" is "/Game/Maps/M", "Engine/Content/X.uasset" "/Engine/X", and
- * "Project/Plugins/P/Content/X.uasset" "/P/X". "" where the path does not say.
+ * Returns the package of a path: "Project/Content/Maps/M.umap" is "/Game/Maps/M",
+ * "Engine/Content/X.uasset" is "/Engine/X", and "Project/Plugins/P/Content/X.uasset" is "/P/X".
+ * Other paths give "".
  */
 static const char *file_list_package_of(struct cs_arena *arena, const char *path)
 {
@@ -58,7 +59,7 @@ static const char *file_list_package_of(struct cs_arena *arena, const char *path
 	return name && tail ? cs_ue_join(arena, "/", name, "/", tail, (char *)NULL) : NULL;
 }
 
-/* "X_P" 1, "X_3_P" 4, anything else 0. */
+/* Returns 1 for "X_P", 4 for "X_3_P", and 0 for any other name. */
 static int32_t patch_order(const char *path)
 {
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
@@ -84,7 +85,7 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_error *only; /* why the container that was named could not be opened */
+	struct cs_error *only; /* why the named container could not be opened */
 };
 
 static struct cs_error *file_list_add_file(
@@ -180,7 +181,7 @@ static struct cs_error *mount(struct gathering *g, const char *path)
 	return error ? error : add_entries(g, container);
 }
 
-/* One of several containers: what is wrong with it is told, the others are opened. */
+/* Opens one of several containers. An error is reported, and the others are opened. */
 static struct cs_error *mount_one_of(struct gathering *g, const char *path)
 {
 	struct cs_error *error = mount(g, path);
@@ -254,7 +255,7 @@ static struct cs_error *gather_folder(struct gathering *g, const char *path)
 	return error;
 }
 
-/* A package, what lies beside it, and the cells that were generated for it. */
+/* Gathers a package, the files beside it, and the cells that were generated for it. */
 static struct cs_error *gather_package(struct gathering *g, const char *path)
 {
 	static const char *const endings[] = {
@@ -282,7 +283,7 @@ static struct cs_error *gather_package(struct gathering *g, const char *path)
 	return error;
 }
 
-/* global.utoc beside a container, or in the folder above. */
+/* Finds global.utoc beside a container, or in the folder above. */
 static struct cs_error *find_global(struct gathering *g, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};

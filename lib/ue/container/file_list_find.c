@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: finding, reading and extracting files of a place. */
+/* Owns finding, reading and extracting files of a place. */
 #include "ue/container/file_list.h"
 
 #include "core/job.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The first row of a sorted list that is not before what is looked for. */
+/* Returns the first row of a sorted list that is not before the package. */
 static size_t package_row(const struct cs_ue_place *place, const char *package)
 {
 	const uint32_t *rows = place->by_package;
@@ -35,7 +35,10 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 		*ret = place->by_package[row];
 		return true;
 	}
-	/* by the id of its chunk: where there are no paths, and mounts that say another root */
+	/*
+	 * The id of its chunk finds it where there are no paths, and where mount points have
+	 * another root.
+	 */
 	uint64_t id = cs_ue_path_hash(package, strlen(package));
 	row = id_row(place, id);
 	if (row < place->n_by_id && place->files[place->by_id[row]].id == id) {
@@ -45,7 +48,7 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 	return false;
 }
 
-/* The end of a path: the whole of it, or what follows a slash. */
+/* Returns whether the text is the end of a path: the whole path, or the part after a slash. */
 static bool is_end_of(const char *path, const char *text)
 {
 	size_t n = strlen(path), m = strlen(text);
@@ -54,7 +57,7 @@ static bool is_end_of(const char *path, const char *text)
 	return m == n || path[n - m - 1] == '/';
 }
 
-/* The same without the ending of the file. */
+/* Returns the same without the extension of the file. */
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);
@@ -67,7 +70,7 @@ static bool is_stem_of(const char *path, const char *text)
 	       (m == n || path[n - m - 1] == '/');
 }
 
-/* Files that a text can mean: the first of them, and how many in all. */
+/* The most files that an ambiguous text lists. */
 enum { MOST_TOLD = 8 };
 
 static struct cs_error *ambiguous_file(

@@ -10,9 +10,15 @@ struct cs_ue_names {
 	uint32_t n;
 };
 
-/* Every name's hash is checked: a flipped bit in a name is found here. E_CHECKSUM. */
+/*
+ * Reads names and checks the hash of each, so that a flipped bit in a name is found. Returns
+ * E_CHECKSUM.
+ */
 struct cs_error *cs_ue_read_names(
 	struct cs_cursor *cursor, struct cs_arena *arena, struct cs_ue_names *ret) CS_MUST_USE;
-/* The name with its number, "X_3" for number 4; NULL for a bad index or without memory. */
+/*
+ * Returns the name with its number, "X_3" for number 4. Returns NULL for a bad index or without
+ * memory.
+ */
 const char *cs_ue_names_text(
 	const struct cs_ue_names *names, uint32_t index, uint32_t number, struct cs_arena *arena);

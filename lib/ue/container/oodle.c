@@ -16,15 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A block of any game is unpacked in thousandths of that. */
+/* A block of any game is unpacked in a thousandth of this time. */
 enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 
 struct cs_ue_codec {
 	pthread_mutex_t lock;
-	pid_t pid;              /* 0: not started, or gone */
-	int channel;            /* of it */
-	bool is_gone;           /* it ended instead of giving an answer */
-	int late;               /* blocks in a row that it came to no end on */
+	pid_t pid;              /* 0 when it was not started, or has ended */
+	int channel;            /* of the process */
+	bool is_gone;           /* whether it ended instead of answering */
+	int late;               /* consecutive blocks that it did not finish */
 	struct cs_error *cause; /* why it cannot be used any more */
 };
 
@@ -47,7 +47,7 @@ struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret)
 	return NULL;
 }
 
-/* The process ends; its status as waitpid has it. */
+/* Ends the process. Returns its status as waitpid does. */
 static int codec_end(struct cs_ue_codec *codec)
 {
 	int status = 0;
@@ -174,7 +174,7 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 	return cs_error_new(CS_E_COMPRESSION, "the codec ended without an answer");
 }
 
-/* Its next status; a refusal is kept, for no block will go better. */
+/* Reads its next status. A refusal is stored, because the next block would be refused too. */
 static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end, uint32_t *ret)
 {
 	char text[CS_BLOCK_TEXT + 1] = "";
@@ -186,7 +186,7 @@ static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end
 	if (*ret != CS_BLOCK_REFUSED)
 		return NULL;
 	codec_end(codec);
-	for (char *c = text; *c; c++) /* it may be a file's own words */
+	for (char *c = text; *c; c++) /* The text may come from a file. */
 		*c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 	return cs_error_new(CS_E_FEATURE, "the codec cannot be used: %s", text);
 }
@@ -215,7 +215,7 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 	return NULL;
 }
 
-/* With a codec that is started where there is none; `fresh_ret`: it was. */
+/* Unpacks with the codec, which is started when it doesn't run. `fresh_ret` says that it was. */
 static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain, bool *fresh_ret)
 {
@@ -230,7 +230,7 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 	return error ? error : codec_ask(codec, packed, size, ret, plain);
 }
 
-/* It ends with the thread that started it: then another thread starts it once more. */
+/* The process ends with the thread that started it. Then another thread starts it again. */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {

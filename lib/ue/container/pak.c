@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the index of .pak files, versions 5 to 15, ue-cooked rules 9. The footer is found by its
- * size, newest first; up to version 9 the index lists the files, from 10 on it points to a
+ * Owns the index of .pak files, versions 5 to 15, ue-cooked rules 9. The footer is found by its
+ * size, newest first. Up to version 9 the index lists the files, and from 10 on it points to a
  * directory of names and to entries packed into bits.
  */
 #include "ue/container/container.h"
@@ -24,7 +24,7 @@ struct footer {
 	uint32_t version, size;
 	bool encrypted, old_methods; /* 8a: four names, and a method in one byte */
 	struct span index;
-	unsigned char ivs[3][CS_UE_IV]; /* of index, path hashes, directory */
+	unsigned char ivs[3][CS_UE_IV]; /* of index, path hashes, and directory */
 };
 
 struct pak {
@@ -90,7 +90,7 @@ static void read_footer(struct cs_cursor *c, struct pak *pak)
 {
 	struct footer *f = &pak->footer;
 	if (f->size >= 61)
-		cs_cursor_skip(c, 16); /* guid of the key */
+		cs_cursor_skip(c, 16); /* the GUID of the key */
 	f->encrypted = f->size >= 45 && cs_cursor_u8(c) == 1;
 	cs_cursor_skip(c, 4);
 	f->version = cs_cursor_u32(c);
@@ -135,7 +135,9 @@ static struct cs_error *find_footer(struct pak *pak)
 
 /* ---- parts of the index ---- */
 
-/* A part of the index in the arena, decrypted where need be; its sum is checked where it is plain.
+/*
+ * Loads a part of the index into the arena and decrypts it if necessary. The checksum of a plain
+ * one is checked.
  */
 static struct cs_error *pak_load(
 	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
@@ -186,7 +188,10 @@ struct blocks {
 	CS_VEC(struct cs_ue_block) list;
 };
 
-/* Entries that name the same bytes over and over are made up: their blocks would fill memory. */
+/*
+ * Refuses entries that name the same bytes many times, because such a forged index would fill
+ * memory.
+ */
 static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blocks *blocks)
 {
 	uint64_t most = pak->limits.memory / sizeof(struct cs_ue_block) / 4;
@@ -201,7 +206,8 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 struct raw {
 	uint64_t offset, packed, plain, data; /* data: where the stored bytes begin */
 	uint32_t method, block_size, n_blocks;
-	bool encrypted, deleted, sizes; /* sizes: of its blocks, which follow the entry */
+	/* sizes: whether the sizes of its blocks follow the entry */
+	bool encrypted, deleted, sizes;
 	unsigned char iv[CS_UE_IV];
 	const unsigned char *ranges; /* of its blocks, begin and end; or NULL */
 };
@@ -228,7 +234,7 @@ static struct cs_error *add_entry(
 	return NULL;
 }
 
-/* A stored file is cut into blocks here, so that a range of it can be read. */
+/* A stored file is divided into blocks here, so that a range of it can be read. */
 enum { STORED_BLOCK = 1 << 20 };
 
 static bool add_stored(struct blocks *blocks, const struct raw *raw)
@@ -243,7 +249,7 @@ static bool add_stored(struct blocks *blocks, const struct raw *raw)
 	return true;
 }
 
-/* The plain size of block i of n; all but the last have the size of a block. */
+/* Returns the plain size of block i of n. All but the last have the block size. */
 static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 {
 	uint64_t before = (uint64_t)i * raw->block_size;
@@ -255,7 +261,9 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 				  : raw->block_size);
 }
 
-/* {offset, packed, plain, method, sum, [blocks], flags, block size}: versions up to 9, and others
+/*
+ * Reads {offset, packed, plain, method, checksum, [blocks], flags, block size}, the form of
+ * versions up to 9, and of some later entries.
  */
 static void read_plain_entry(struct cs_cursor *c, const struct pak *pak, struct raw *raw)
 {
@@ -270,7 +278,7 @@ static void read_plain_entry(struct cs_cursor *c, const struct pak *pak, struct 
 	raw->block_size = cs_cursor_u32(c);
 	raw->encrypted = flags & 1;
 	raw->deleted = flags & BIT_DELETED;
-	/* the entry stands once more before the data */
+	/* The entry is repeated before the data. */
 	raw->data = raw->offset + (pak->footer.old_methods ? 50 : LOCAL_HEADER);
 }
 
@@ -279,7 +287,7 @@ static uint64_t read_size(struct cs_cursor *c, bool narrow)
 	return narrow ? cs_cursor_u32(c) : cs_cursor_u64(c);
 }
 
-/* An entry in bits, from version 10 on. */
+/* Reads an entry in bits, from version 10 on. */
 static void read_packed_entry(struct cs_cursor *c, const struct pak *pak, struct raw *raw)
 {
 	uint32_t bits = cs_cursor_u32(c);
@@ -302,7 +310,7 @@ static void read_packed_entry(struct cs_cursor *c, const struct pak *pak, struct
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/* Where block i lies: in the range that the entry has for it, or after the one before. */
+/* Finds the place of block i: the range that the entry has for it, or after the previous one. */
 static void place_block(struct cs_cursor *c, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
@@ -361,7 +369,7 @@ static struct cs_error *pak_read_entry(struct cs_cursor *c, struct pak *pak, boo
 
 /* ---- the directory ---- */
 
-/* What is being read: entries in bits and plain ones, which the directory points to. */
+/* The index while it is read: the directory points to entries in bits and to plain ones. */
 struct index {
 	struct pak *pak;
 	struct cs_cursor packed, plain;
@@ -399,7 +407,7 @@ static struct cs_error *pak_add_file(struct index *x, const char *path, int32_t 
 	return error;
 }
 
-/* i32 n and n bytes without a NUL, from version 12 on; before, an FString. */
+/* Reads i32 n and n bytes without a NUL, from version 12 on, and an FString before. */
 static const char *read_file_name(struct cs_cursor *c, struct pak *pak)
 {
 	size_t length;
@@ -438,7 +446,9 @@ static struct cs_error *read_folders(struct cs_cursor *c, struct index *x)
 	return cs_cursor_error(c, "directory");
 }
 
-/* From version 13 on: names with shared beginnings, and arrays that point into them. */
+/*
+ * Reads the form from version 13 on: names with shared beginnings, and arrays that point into them.
+ */
 static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
 {
 	struct pak *pak = x->pak;
@@ -494,7 +504,7 @@ static struct cs_error *read_flat(struct cs_cursor *c, struct index *x)
 	return NULL;
 }
 
-/* Where each plain entry begins: they are of different length. */
+/* Finds where each plain entry begins, because their lengths differ. */
 static struct cs_error *find_plain(struct cs_cursor *c, struct index *x)
 {
 	uint32_t n = cs_cursor_count(c, LOCAL_HEADER);
@@ -511,7 +521,7 @@ static struct cs_error *find_plain(struct cs_cursor *c, struct index *x)
 static struct cs_error *read_new_index(struct cs_cursor *c, struct index *x)
 {
 	struct span hashes, directory = {0};
-	cs_cursor_skip(c, 4 + 8); /* count, seed */
+	cs_cursor_skip(c, 4 + 8); /* a count and a seed */
 	if (cs_ue_read_bool(c))
 		read_span(c, &hashes);
 	bool has_directory = cs_ue_read_bool(c);
@@ -589,7 +599,7 @@ static struct cs_error *read_index(struct pak *pak)
 	return error;
 }
 
-/* Takes over the source. */
+/* Owns the source from now on. */
 static struct cs_error *open_pak(struct cs_source_file source, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the names of script objects. A global container lists names, indices and outers; the path
- * of an object is that of its outer, a dot and its name (ue-cooked rules 3.4).
+ * Owns the names of script objects. A global container lists names, indices and outers. The path of
+ * an object is that of its outer, a dot and its name (ue-cooked rules 3.4).
  */
 #include "ue/container/scripts.h"
 
@@ -13,7 +13,7 @@
 #include "ue/schema/class_schema.h"
 
 enum { OBJECT = 32, DEEPEST = 8 };
-#define INDEX_BITS 0x3fffffffu /* of a mapped name; its kind is above */
+#define INDEX_BITS 0x3fffffffu /* of a mapped name; the bits above are its kind */
 #define NULL_INDEX UINT64_MAX
 
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash)
@@ -22,7 +22,7 @@ const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash
 	return at < scripts->n && scripts->at[at].hash == hash ? scripts->at[at].path : NULL;
 }
 
-/* One object of the table, its name without its outer. */
+/* One object of the table, with its name without its outer. */
 struct object {
 	uint64_t index, outer;
 	const char *name;
@@ -70,7 +70,7 @@ static struct cs_error *read_objects(struct cs_cursor *c, const struct cs_ue_nam
 			cs_cursor_fail(c, CS_E_REFERENCE, "a name outside of its table");
 		objects[i].index = cs_cursor_u64(c);
 		objects[i].outer = cs_cursor_u64(c);
-		cs_cursor_skip(c, 8); /* class of the default object */
+		cs_cursor_skip(c, 8); /* the class of the default object */
 	}
 	if (!c->bad && !cs_sort(objects, n, sizeof(*objects), by_index, NULL))
 		return cs_error_nomem();
@@ -106,7 +106,7 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 
 /* ---- what is known here ---- */
 
-/* Modules that the classes of the built-in tables can come from. */
+/* Modules that the classes of the built-in tables may be in. */
 static const char *const modules[] = {
 	"Engine", "NavigationSystem", "Landscape", "Foliage", "CoreUObject"};
 enum { N_MODULES = sizeof(modules) / sizeof(modules[0]) };
@@ -121,7 +121,7 @@ static const char *const more[] = {"Model", "StaticMesh", "BodySetup", "Texture2
 	"SoundWave", "CurveFloat", "DataTable", "ObjectRedirector", "MetaData", "Package",
 	"LevelSequence", "PhysicsAsset", "Skeleton", "AnimSequence", "Font", "TextureCube"};
 
-/* Parts of default objects that exports of common actors are made from. */
+/* Parts of default objects from which exports of common actors are made. */
 static const char *const parts[] = {"Default__StaticMeshActor:StaticMeshComponent0",
 	"Default__PointLight:LightComponent0", "Default__SpotLight:LightComponent0",
 	"Default__RectLight:LightComponent0", "Default__DirectionalLight:LightComponent0",

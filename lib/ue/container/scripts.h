@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Script objects - classes of the engine and their defaults - by the hash that Zen packages name
- * them with (ue-cooked rules 3.4): those of a global container, and those of the built-in tables.
+ * Script objects, which are classes of the engine and their defaults, by the hash with which Zen
+ * packages name them (ue-cooked rules 3.4): those of a global container, and those of the built-in
+ * tables.
  */
 #pragma once
 
@@ -19,10 +20,10 @@ struct cs_ue_scripts {
 	size_t n;
 };
 
-/* From the bytes of a script objects chunk. */
+/* Reads the bytes of a script objects chunk. */
 struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *name,
 	struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
-/* The objects whose names are known here, hashed. */
+/* Returns the objects whose names are built in, with their hashes. */
 struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
-/* NULL for one that is not known. */
+/* Returns a path, or NULL for an unknown hash. */
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash);

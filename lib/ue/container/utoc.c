@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the index of IoStore containers, ue-cooked rules 8.1 and 8.2. A .utoc is read as a whole:
+ * Owns the index of IoStore containers, ue-cooked rules 8.1 and 8.2. A .utoc is read as a whole:
  * header, chunk ids, offsets, blocks, methods, directory. A chunk is a range of one long plain
- * file, whose blocks have one size; so the blocks of a chunk follow from its offset.
+ * file, whose blocks have one size, so the blocks of a chunk follow from its offset.
  */
 #include "ue/container/container.h"
 
@@ -40,7 +40,7 @@ static struct header utoc_read_header(struct cs_cursor *c)
 	h.directory = cs_cursor_u32(c);
 	h.partitions = cs_cursor_u32(c);
 	h.id = cs_cursor_u64(c);
-	cs_cursor_skip(c, 16); /* guid of the key */
+	cs_cursor_skip(c, 16); /* the GUID of the key */
 	h.flags = cs_cursor_u8(c);
 	h.cipher = cs_cursor_u8(c);
 	cs_cursor_skip(c, 2);
@@ -126,8 +126,8 @@ static void read_blocks(struct cs_cursor *c, const struct header *h, struct cs_u
 }
 
 /*
- * What the blocks of each chunk add up to. Chunks may share blocks, so that their sums come from
- * running ones: `packed` up to each block, and the first block from each on that cannot be read.
+ * Sums up the blocks of each chunk. Chunks may share blocks, so the sums are differences of running
+ * sums: `packed` up to each block, and the first unreadable block from each block on.
  */
 static struct cs_error *sum_entries(struct cs_ue_container *to)
 {
@@ -185,7 +185,7 @@ struct directory {
 	uint32_t n_folders, n_files, n_names;
 	const char **names;
 	size_t bytes;  /* of the directory */
-	uint32_t left; /* steps: every folder and file is met at most once */
+	uint32_t left; /* steps: every folder and file is visited at most once */
 };
 
 static const char *utoc_name_at(const struct directory *d, uint32_t index)
@@ -220,7 +220,7 @@ static struct cs_error *walk_files(struct directory *d, uint32_t file, const cha
 	return NULL;
 }
 
-/* Depth first with a stack of its own; siblings wait on it. */
+/* Walks depth first with a stack of its own, on which siblings wait. */
 static struct cs_error *walk_folders(struct directory *d)
 {
 	struct {
@@ -296,7 +296,7 @@ static struct cs_error *read_directory(struct cs_cursor *c, struct cs_ue_contain
 	return error ? error : walk_folders(&d);
 }
 
-/* The directory, decrypted in a copy where need be. Without the key there are chunks alone. */
+/* Reads the directory, decrypted in a copy if necessary. Without the key there are only chunks. */
 static struct cs_error *open_directory(
 	struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
 {
@@ -361,8 +361,9 @@ static struct cs_error *read_ivs(
 }
 
 /*
- * Behind the directory: a hash of 20 bytes for each entry, and four bytes more. Tables before
- * version 8 have 32 and one; what they hold was not seen yet, so nothing is held against it.
+ * Reads the hashes behind the directory: 20 bytes for each entry, and four bytes more. Tables
+ * before version 8 have 32 and one. No such table was available to check them with, so they are not
+ * used.
  */
 static struct cs_error *read_hashes(
 	struct cs_cursor *c, const struct header *h, uint64_t at, struct cs_ue_container *to)
@@ -434,7 +435,10 @@ static struct cs_error *container_new(
 	return error;
 }
 
-/* name.ucas, name_s1.ucas, ...; one that is not there is missed when a block of it is read. */
+/*
+ * Opens name.ucas, name_s1.ucas and so on. A missing file is an error only when a block of it is
+ * read.
+ */
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)
 {
 	size_t stem = strlen(path);

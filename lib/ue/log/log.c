@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading StreamingGeneration logs; ue-project-files rules 7b. A log is a tree drawn with
- * " |  " and " |- "; sections follow each other: Containers (each with ActorDescs and Clusters),
- * container instances, the persistent level's actors, cells. The reader goes line by line with a
- * small state: which section it is in. A table says what a key of a section means. A line that
- * belongs to a section but does not parse is named with its number and left out; lines that are
- * not known are passed over, since every release adds some.
+ * Owns reading StreamingGeneration logs; ue-project-files rules 7b. A log is a tree drawn with " |
+ * " and " |- ". Its sections follow each other: Containers (each with ActorDescs and Clusters),
+ * container instances, the persistent level's actors, cells. The reader goes line by line and
+ * stores which section it is in. A table contains the meaning of each key of a section. A line that
+ * belongs to a section but cannot be parsed is reported with its number and left out. Unknown lines
+ * are skipped, because every release adds some.
  */
 #include "ue/log/log.h"
 
@@ -35,13 +35,13 @@ struct parser {
 	enum section section;
 	uint32_t container; /* of the descriptors being read */
 	uint32_t cluster;
-	size_t announced; /* actors that a cell says it has */
+	size_t announced; /* the number of actors in the cell's heading */
 	bool announced_any;
 	uint32_t warnings, most_warnings;
-	struct cs_ue_log_data before; /* the rows of the generation before, where there was one */
-	const char *maps[2];          /* of two generations, where their maps differ */
-	bool begins;                  /* a list of containers, of which none was seen */
-	bool seen;                    /* something that only these logs have */
+	struct cs_ue_log_data before; /* the rows of the previous generation, if there was one */
+	const char *maps[2];          /* of two generations, when their maps differ */
+	bool begins;                  /* a list of containers has begun, and none was read yet */
+	bool seen;                    /* a line was read that only these logs have */
 	bool no_memory;
 };
 
@@ -52,7 +52,7 @@ static const char *log_keep(struct parser *parser, struct cs_ue_piece piece)
 	return text ? text : "";
 }
 
-/* A path or the name of a map. */
+/* Copies a path or the name of a map. */
 static const char *keep_name(struct parser *parser, struct cs_ue_piece piece)
 {
 	const char *text = cs_ue_log_without_play(piece, &parser->data->arena, &parser->data->play);
@@ -114,7 +114,7 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- keys of the other sections ---- */
 
-/* Whose member the value of a key is: the last one that came. */
+/* The row that a key's value is stored in: the last one of this kind. */
 enum owner { OF_NONE, OF_INSTANCE, OF_LAYER, OF_LOADED, OF_CELL, OF_ACTOR };
 enum value {
 	VALUE_GUID,
@@ -132,7 +132,7 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-/* NULL where none came; keys of cells and actors stand behind the heading of a cell. */
+/* Returns NULL when there is none. Keys of cells and actors follow the heading of a cell. */
 static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -225,7 +225,8 @@ static bool take_integer(struct cs_ue_piece value, int32_t *to)
 static const struct log_key {
 	enum section section;
 	const char *key;
-	bool (*take)(struct parser *parser, struct cs_ue_piece value); /* NULL: as the rest says */
+	/* NULL when the other members say it */
+	bool (*take)(struct parser *parser, struct cs_ue_piece value);
 	enum owner owner;
 	enum value value;
 	size_t offset;
@@ -307,7 +308,7 @@ static void log_key_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- headings ---- */
 
-/* Actors that a section announced and those that came must be as many. */
+/* Compares the number of actors in a section's heading with the number that was read. */
 static void close_section(struct parser *parser)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -343,7 +344,7 @@ static void log_free_rows(struct cs_ue_log_data *data)
 	cs_vec_free(&data->containers);
 }
 
-/* All but what is allocated once for the file. */
+/* Swaps everything that is not allocated once for the file. */
 static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
 {
 	struct cs_ue_log_data held = *l;
@@ -360,7 +361,10 @@ static bool has_content(const struct cs_ue_log_data *data)
 	return data->cells.n > 0 || data->always_loaded.n > 0;
 }
 
-/* The map is described again: a file that several generations were written to. The last counts. */
+/*
+ * Begins the next generation: the map is described again, because several generations were written
+ * to the file. The last one counts.
+ */
 static void next_generation(struct parser *parser)
 {
 	parser->data->generations++;
@@ -370,7 +374,7 @@ static void next_generation(struct parser *parser)
 	parser->cluster = 0;
 }
 
-/* What was cut before it had any content counts less than the one before it. */
+/* A generation that was truncated before it had any content counts less than the previous one. */
 static void last_whole(struct parser *parser)
 {
 	if (!has_content(parser->data) && has_content(&parser->before))
@@ -446,7 +450,7 @@ static bool open_instances(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* "Content of WORLD Persistent Level" */
+/* Parses "Content of WORLD Persistent Level". */
 static bool open_persistent(struct parser *parser, struct cs_ue_piece rest)
 {
 	static const char tail[] = " Persistent Level";
@@ -460,7 +464,7 @@ static bool open_persistent(struct parser *parser, struct cs_ue_piece rest)
 	return parser->seen = true;
 }
 
-/* "Content of Cell NAME (PACKAGE)" */
+/* Parses "Content of Cell NAME (PACKAGE)". */
 static bool open_cell(struct parser *parser, struct cs_ue_piece rest)
 {
 	const char *open = memrchr(rest.at, '(', rest.n);
@@ -503,7 +507,7 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* What stands behind "[+] "; the longer of two that fit comes first. */
+/* The texts behind "[+] ". The longer of two that fit comes first. */
 static const struct {
 	const char *start;
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
@@ -535,14 +539,14 @@ static void heading_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- lines ---- */
 
-/* A title between rules: "World - Runtime Hash Set" */
+/* Parses a title between rules: "World - Runtime Hash Set". */
 static void title_line(struct parser *parser, struct cs_ue_piece line)
 {
 	if (cs_ue_piece_find(line, " - ") && cs_ue_piece_find(line, "Spatial Hash"))
 		parser->data->spatial_hash = true;
 }
 
-/* "Display: ", which stands behind a category unless it is the ordinary one. */
+/* Removes "Display: ", which follows a category unless it is the ordinary one. */
 static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 {
 	static const char *const words[] = {"Display: ", "Verbose: ", "VeryVerbose: ", "Warning: "};
@@ -552,7 +556,7 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 	return line;
 }
 
-/* Behind "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", which a line can begin with. */
+/* Removes "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", with which a line may begin. */
 static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 {
 	const char *end;
@@ -622,7 +626,7 @@ static struct cs_error *check_log(const struct parser *parser)
 static void publish(struct cs_ue_log_data *data)
 {
 	struct cs_ue_log *log = &data->log;
-	if (!log->world) { /* no persistent level: cells are called after the map */
+	if (!log->world) { /* Without a persistent level the names of cells contain the map. */
 		const char *package = data->packages.n ? data->packages.at[0] : "";
 		const char *slash = strrchr(package, '/');
 		log->world = slash ? slash + 1 : package;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A StreamingGeneration log in memory: what cs_ue_read_log gives, and besides it the descriptors
- * and clusters from which cs_ue_open_log makes a world.
+ * A StreamingGeneration log in memory: the result of cs_ue_read_log, and the descriptors and
+ * clusters from which cs_ue_open_log makes a world.
  */
 #pragma once
 
@@ -19,12 +19,12 @@ struct cs_ue_log_desc {
 	struct cs_box bounds, editor_bounds;
 	uint32_t flags; /* CS_ACTOR_ */
 	bool old_form;  /* as 5.4 writes it */
-	/* in logs of ours alone */
-	const char *layers, *external_layer; /* names, between commas; or NULL */
+	/* Only in logs that this program wrote. */
+	const char *layers, *external_layer; /* names separated by commas, or NULL */
 	struct cs_guid content_bundle;
 };
 
-/* A data layer, in logs of ours alone. */
+/* A data layer, only in logs that this program wrote. */
 struct cs_ue_log_layer {
 	const char *name, *label, *asset, *parent;
 	uint32_t type, filter, initial; /* as in cooked.h */
@@ -38,45 +38,48 @@ struct cs_ue_log_member {
 	struct cs_guid guid;
 };
 
-/* A layer of a cell, in logs of ours alone. */
+/* A layer of a cell, only in logs that this program wrote. */
 struct cs_ue_log_cell_layer {
 	size_t cell;
 	const char *name;
 };
 
 struct cs_ue_log_data {
-	struct cs_ue_log log; /* first: what is freed is this; its arrays are those below */
+	struct cs_ue_log log; /* first, because freeing frees this; its arrays are those below */
 	struct cs_arena arena;
 	bool spatial_hash;
-	bool old_form;                 /* of 5.4: flags are digits, one box where two are equal */
-	bool play;                     /* of play in the editor: its prefixes were taken off */
-	uint32_t generations;          /* that the file holds; this is the last with content */
-	CS_VEC(const char *) packages; /* of containers, in order of appearance */
+	bool old_form;                 /* of 5.4: flags are digits, and two equal boxes are one */
+	bool play;                     /* of play in the editor: its prefixes were removed */
+	uint32_t generations;          /* in the file; this is the last one with content */
+	CS_VEC(const char *) packages; /* of containers, in the order of their first line */
 	CS_VEC(struct cs_ue_log_desc) descs;
 	CS_VEC(struct cs_ue_log_member) members;
 	CS_VEC(struct cs_ue_log_layer) layers;
 	CS_VEC(struct cs_ue_log_cell) cells;
-	CS_VEC(struct cs_ue_log_cell_layer) cell_layers; /* by cell */
+	CS_VEC(struct cs_ue_log_cell_layer) cell_layers; /* sorted by cell */
 	CS_VEC(struct cs_ue_log_actor) actors;
 	CS_VEC(struct cs_ue_log_actor) always_loaded;
 	CS_VEC(struct cs_ue_log_container) containers;
 };
 
-/* A log of the file system, or of bytes that outlive nothing. E_LOG when it is none. */
+/* Parses a file, or bytes that may be freed afterwards. Returns E_LOG when it is no such log. */
 struct cs_error *cs_ue_parse_log(
 	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
 struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,
 	const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
 void cs_ue_log_data_free(struct cs_ue_log_data *data);
-/* The world of a log. */
+/* Makes the world of a log. */
 struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;
 
-/* The log as the engine wrote it, as the bytes of a cooked world; `name` is for messages. */
+/*
+ * Converts the log into the bytes of a cooked world, as the engine cooked it. `name` is for
+ * messages.
+ */
 struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char *name,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* The parts of it that need a world whose actors are there and sealed. */
+/* Adds the parts that need a world whose actors are added and sealed. */
 struct cs_ue_build;
 struct cs_error *cs_ue_log_instances(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
@@ -84,8 +87,8 @@ struct cs_error *cs_ue_log_partitions(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
 
 /*
- * The parts of a cell's name behind its world's: partition, level, and whether it is in the form
- * L0_X1_Y2 (5.5 and later, spatial hash) or 1_2_0_0 (5.4). False for any other name.
+ * The parts of a cell's name behind the world's name: partition, level, and whether it has the form
+ * L0_X1_Y2 (5.5 and later, spatial hash) or 1_2_0_0 (5.4). Returns false for any other name.
  */
 struct cs_ue_cell_name {
 	const char *partition;
@@ -96,5 +99,8 @@ struct cs_ue_cell_name {
 	bool level_first;
 };
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
-/* The id of the layers that its name ends in: "..._d0123ABCD" or "..._DL123"; 0 for none. */
+/*
+ * Returns the id of the layers with which a name ends, "..._d0123ABCD" or "..._DL123", or 0 for
+ * none.
+ */
 uint32_t cs_ue_layers_of_name(const char *name);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: whether a log was cut. A log says nowhere how long it is, so what it says twice is held
- * against itself: a line that does not end, content that never comes, actors that are described as
- * spatially loaded and then stand in no cell, actors in more than one cell. A complete log can miss
- * some of these for reasons of its own (an actor filter), so they are warnings, and the world
- * opens.
+ * Owns finding out whether a log was truncated. A log doesn't contain its length, so its redundant
+ * facts are compared: a line without an end, announced content that never comes, actors that are
+ * described as spatially loaded but are in no cell, actors in more than one cell. A complete log
+ * may have some of these for reasons of its own (an actor filter), so they are warnings, and the
+ * world opens.
  */
 #include "ue/log/log_check.h"
 
@@ -35,7 +35,10 @@ static bool has_name(const char *const *names, size_t n, const char *name)
 	return at < n && strcmp(names[at], name) == 0;
 }
 
-/* Of the main container, which is described first; level instances stream through their actors. */
+/*
+ * Returns whether the actor should be in a cell. Only the main container, which is described first,
+ * counts, because level instances stream through their actors.
+ */
 static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 {
 	return desc->container == 0 && desc->flags & CS_ACTOR_OWN_SPATIAL &&
@@ -43,7 +46,10 @@ static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 	       !strstr(desc->native_class, "LevelInstance");
 }
 
-/* Listed by names alone: what is always loaded, and actors of cells that have no GUID there. */
+/*
+ * Lists the actors that are listed only by name: those that are always loaded, and those of cells
+ * without a GUID there.
+ */
 static size_t list_names(const struct cs_ue_log_data *data, const char **names)
 {
 	size_t n = 0;
@@ -68,7 +74,7 @@ static size_t count_missing(const struct cs_ue_log_data *data, const struct cs_g
 	return missing;
 }
 
-/* Actors that are listed again; those without a GUID cannot be told apart. */
+/* Counts actors that are listed again. Those without a GUID cannot be distinguished. */
 static size_t count_listed_again(const struct cs_guid *guids, size_t n)
 {
 	size_t twice = 0;

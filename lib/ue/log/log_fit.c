@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: fitting a cell size to a log of 5.4, which tells the names of cells and no bounds of them.
- * A cluster lies in the cell that holds the centre of its box, on the first level whose cells are
- * as large as its longest side (ue-project-files 7c): each cluster leaves an interval of
- * sizes, and what is left of all of them fits. Sizes are whole centimetres; bounds went through
- * text, so the ends of an interval are taken a hundredth wider.
+ * Owns fitting a cell size to a log of 5.4, which contains the names of cells but not their bounds.
+ * A cluster is in the cell that contains the centre of its box, on the first level whose cells are
+ * as large as its longest side (ue-project-files 7c). So each cluster leaves an interval of sizes,
+ * and the intersection of all intervals fits. Sizes are whole centimetres. Bounds were written as
+ * text, so the ends of an interval are widened by a hundredth.
  */
 #include "ue/log/log_fit.h"
 
@@ -14,9 +14,9 @@
 #include <math.h>
 
 #define TEXT 0.01
-enum { TILES = 4 }; /* so many clusters as long as the least size are tiles of it */
+enum { TILES = 4 }; /* with this many clusters as long as the least size, they are tiles of it */
 
-/* A cluster, or an actor in none, in a cell. */
+/* A cluster in a cell, or an actor that is in no cluster. */
 struct unit {
 	uint64_t cell, cluster;
 	struct cs_box box;
@@ -28,7 +28,7 @@ struct fitter {
 	struct cs_sort_key *descs, *members; /* of the main container, by GUID */
 	size_t n_descs, n_members;
 	double least, most;
-	size_t tiles; /* clusters that `least` comes from */
+	size_t tiles; /* clusters that give the value of `least` */
 	bool flat;
 };
 
@@ -88,7 +88,7 @@ static void at_least(struct fitter *f, double size)
 	f->least = fmax(f->least, size);
 }
 
-/* The centre lies between k and k + 1 sizes. */
+/* Fits one axis: the centre is between k and k + 1 sizes. */
 static void fit_axis(struct fitter *f, double centre, double k)
 {
 	if (k > 0)
@@ -100,7 +100,7 @@ static void fit_axis(struct fitter *f, double centre, double k)
 	if (k < -1)
 		f->most = fmin(f->most, centre / (k + 1));
 	if ((k >= 0 && centre < -TEXT) || (k < 0 && centre > TEXT))
-		f->most = -1; /* no size is so */
+		f->most = -1; /* no size fits */
 }
 
 static void fit_unit(struct fitter *f, const struct cs_box *box, const struct cs_ue_cell_name *name)
@@ -137,7 +137,7 @@ static void fit_units(struct fitter *f)
 
 /* ---- all ---- */
 
-/* The least multiple of a round number; the least of all where that is as long as what tiles. */
+/* Returns the least multiple of a round number, or the least size when tiles are that long. */
 static double round_size(const struct fitter *f, double least, double most)
 {
 	static const double steps[] = {12800, 6400, 3200, 1600, 1000, 500, 100, 50, 10};

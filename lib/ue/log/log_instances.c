@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the level instances of a StreamingGeneration log. A container instance says which level it
- * is of and where, but not which actor brought it: that is the level instance of its parent that
- * has its bounds, in the space of the parent. Both are sorted, so that finding one looks at few.
- * An instance whose actor is not found stays out, since without one nothing can be embedded.
+ * Owns the level instances of a StreamingGeneration log. A container instance names its level and
+ * its place, but not the actor that loaded it: that is the level instance of its parent that has
+ * its bounds, in the space of the parent. Both are sorted, so that finding one compares few. An
+ * instance whose actor is not found is left out, because its actors could not be embedded.
  */
 #include "ue/log/log.h"
 
@@ -15,22 +15,25 @@
 
 #include <math.h>
 
-/* Bounds in a log have three decimals; boxes that were turned in the world a little less. */
+/*
+ * Bounds in a log have three decimals, and boxes that were rotated in the world have a little less.
+ */
 #define NEAR 1.0
 
-/* A level instance that an instance of a container may be of. */
+/* A level instance that a container instance may belong to. */
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* the nearest from here on that is still free */
+	uint32_t next; /* the nearest free one from here on */
 };
 
 struct linker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build;                 /* its world is sealed */
-	struct cs_sort_key *ids;                   /* of the container instances, sorted */
-	CS_VEC(struct candidate) candidates;       /* by container and least x */
-	const struct cs_ue_log_container **owners; /* of each container, the instance that counts */
+	struct cs_ue_build *build;           /* its world is sealed */
+	struct cs_sort_key *ids;             /* of the container instances, sorted */
+	CS_VEC(struct candidate) candidates; /* by container and least x */
+	/* for each container, the instance that counts */
+	const struct cs_ue_log_container **owners;
 };
 
 /* ---- instances by id ---- */
@@ -44,7 +47,7 @@ static bool sort_ids(struct linker *l)
 	return l->ids && cs_sort_keys(l->ids, n);
 }
 
-/* The first instance with that id, or NULL. */
+/* Returns the first instance with that id, or NULL. */
 static const struct cs_ue_log_container *find_id(const struct linker *l, struct cs_guid id)
 {
 	const struct cs_sort_key *found = cs_sort_keys_find_guid(l->ids, l->data->containers.n, id);
@@ -80,7 +83,7 @@ static bool find_candidates(struct linker *l)
 	return good;
 }
 
-/* The first free candidate from `at` on; the way there is made shorter for the next time. */
+/* Returns the first free candidate from `at` on, and shortens the path to it for the next time. */
 static uint32_t next_free(struct linker *l, uint32_t at)
 {
 	uint32_t end = at;
@@ -94,7 +97,7 @@ static uint32_t next_free(struct linker *l, uint32_t at)
 	return end;
 }
 
-/* The first whose container and least x are not before these. */
+/* Returns the first candidate whose container and least x are not before these. */
 static uint32_t first_from(const struct linker *l, uint32_t container, double x)
 {
 	const struct candidate key = {.container = container, .bounds.min.x = x};
@@ -103,8 +106,8 @@ static uint32_t first_from(const struct linker *l, uint32_t container, double x)
 		0, n, i, log_instances_by_place(&l->candidates.at[i], &key, NULL) < 0);
 }
 
-/* The level instance of that container with these bounds, which is taken; CS_NONE when there is
- * none.
+/*
+ * Takes the level instance of that container with these bounds. Returns CS_NONE when there is none.
  */
 static uint32_t take_candidate(struct linker *l, uint32_t container, const struct cs_box *bounds)
 {
@@ -124,8 +127,9 @@ static uint32_t take_candidate(struct linker *l, uint32_t container, const struc
 
 /* ---- linking ---- */
 
-/* The actor that brings the instance into its parent, of the level `container`; CS_NONE = not
- * found.
+/*
+ * Returns the actor of the level `container` that loads the instance into its parent, or CS_NONE
+ * when it is not found.
  */
 static uint32_t find_actor(struct linker *l, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
@@ -137,8 +141,8 @@ static uint32_t find_actor(struct linker *l, const struct cs_ue_log_container *i
 }
 
 /*
- * A level that is there several times lists what is in it as often, and holds it once: its first
- * instance brings it.
+ * A level that is loaded several times lists its contents as often but stores them once. They
+ * belong to its first instance.
  */
 static bool log_instances_is_repeated(
 	struct linker *l, const struct cs_ue_log_container *parent, uint32_t container)

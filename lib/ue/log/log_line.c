@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the values in a line of a log and the line of an actor descriptor; ue-project-files rules
- * 7b. Values of a descriptor's line can hold blanks, so its keys are looked for in the order in
+ * Owns the values in a line of a log and the line of an actor descriptor; ue-project-files rules
+ * 7b. Values of a descriptor's line may contain blanks, so its keys are searched in the order in
  * which the engine writes them, and a value ends where the nearest later key begins.
  */
 #include "ue/log/log_line.h"
@@ -78,7 +78,7 @@ static uint64_t integer_of(const char *digits, size_t n, uint64_t so_far)
 
 /*
  * The engine prints numbers with few digits. A quotient of two integers below 2^53 is rounded once,
- * so it is the nearest double; longer numbers take the slow way.
+ * so it is the nearest double. Longer numbers are parsed by the slow function.
  */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 {
@@ -103,7 +103,7 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 	return true;
 }
 
-/* Its digits; words that follow are of another release. */
+/* Reads the digits. Other releases write words behind them. */
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret)
 {
 	const char *end = memchr(piece.at, ' ', piece.n);
@@ -118,7 +118,7 @@ bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret)
 	       cs_ue_piece_starts(piece, "False");
 }
 
-/* "UEDPIE_0_" at the beginning of a name: how long it is, or 0. */
+/* Returns the length of "UEDPIE_0_" at the beginning of a name, or 0. */
 static size_t play_prefix(struct cs_ue_piece piece)
 {
 	static const char start[] = "UEDPIE_";
@@ -151,7 +151,7 @@ const char *cs_ue_log_without_play(
 	return cs_ue_piece_keep((struct cs_ue_piece){copy, n}, arena);
 }
 
-/* n numbers, each behind the text that is named and before one of `ends`. */
+/* Parses n numbers, each behind its label and before one of `ends`. */
 static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *labels,
 	const char *ends, double *values, size_t n)
 {
@@ -168,7 +168,10 @@ static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *
 	return true;
 }
 
-/* Twice as far as flat cells reach: no engine has a place there, and centre and size overshoot. */
+/*
+ * This is twice as far as flat cells reach. No engine has a position there, and centre and size
+ * together may exceed it.
+ */
 static const double world_end = 8796093022208.0;
 
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret)
@@ -185,7 +188,7 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **od
 	for (size_t i = 0; i < 6; i++)
 		if (fabs(v[i]) > world_end)
 			*odd_ret = "a box ends beyond 2^43 cm, where no world is";
-	if (cs_box_valid(&box)) /* what is turned inside out is none */
+	if (cs_box_valid(&box)) /* An inverted box is no box. */
 		*ret = box;
 	else
 		*odd_ret = "a box has its Min beyond its Max and is taken for none";
@@ -208,7 +211,7 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 
 /* ---- descriptors ---- */
 
-/* NOT_FLAG: the flag means that it is false. */
+/* NOT_FLAG: the flag is set when the value is false. */
 enum kind { TEXT, FLAG, NOT_FLAG, GUID, BOX, BOXES, UNUSED };
 
 static const struct key {
@@ -232,7 +235,7 @@ static const struct key {
 	{" HLODRelevant:", FLAG, 0, CS_ACTOR_HLOD_RELEVANT},
 	{" ListedInSceneOutliner:", NOT_FLAG, 0, CS_ACTOR_UNLISTED},
 	{" IsMainWorldOnly:", FLAG, 0, CS_ACTOR_MAIN_WORLD_ONLY},
-	/* from here on in any order */
+	/* The following keys come in any order. */
 	{" Parent:", GUID, offsetof(struct cs_ue_log_desc, parent), 0},
 	{" FolderPath:", TEXT, offsetof(struct cs_ue_log_desc, folder), 0},
 	{" FolderGuid:", GUID, offsetof(struct cs_ue_log_desc, folder_guid), 0},
@@ -248,7 +251,7 @@ enum { N_KEYS = sizeof(keys) / sizeof(keys[0]), FIRST_FREE = 15 };
 struct desc_reader {
 	struct cs_arena *arena;
 	struct cs_ue_log_desc *desc;
-	const char *odd; /* what of its boxes no world has, or NULL */
+	const char *odd; /* why its boxes are in no world, or NULL */
 	bool no_memory;
 };
 
@@ -265,7 +268,7 @@ static bool log_line_take_text(
 	return text != NULL;
 }
 
-/* "BOX", or "(Editor:BOX Runtime:BOX)" where they differ */
+/* Parses "BOX", or "(Editor:BOX Runtime:BOX)" when they differ. */
 static bool take_boxes(struct desc_reader *reader, struct cs_ue_piece value)
 {
 	struct cs_ue_log_desc *desc = reader->desc;
@@ -316,7 +319,7 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	}
 }
 
-/* Where the nearest of the keys from `first` on begins, and which it is. */
+/* Returns where the nearest of the keys from `first` on begins, and which key it is. */
 static const char *next_key(struct cs_ue_piece line, size_t first, size_t *key_ret)
 {
 	const char *nearest = NULL;
@@ -352,7 +355,8 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 {
 	struct cs_ue_log_desc desc = {
 		.base_class = "",
-		.native_class = NULL, /* may be empty: a cook that we print may not know it */
+		/* may be empty, because a cook that we print may not contain it */
+		.native_class = NULL,
 		.name = "",
 		.label = "",
 		.grid = "",

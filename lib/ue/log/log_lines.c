@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading lines. The buffer holds whole pieces of the file and grows to the longest line. */
+/*
+ * Owns reading lines. The buffer contains whole pieces of the file and grows to the longest line.
+ */
 #include "ue/log/log_lines.h"
 
 #include <stdlib.h>
@@ -19,7 +21,7 @@ static struct cs_error *too_long(const struct cs_ue_lines *lines, uint64_t offse
 		(unsigned long long)lines->number + 1, lines->longest);
 }
 
-/* The next piece of the file behind the unread bytes, which move to the front. */
+/* Reads the next piece of the file behind the unread bytes, which are moved to the front. */
 static struct cs_error *log_lines_fill(struct cs_ue_lines *lines)
 {
 	size_t left = lines->end - lines->start;

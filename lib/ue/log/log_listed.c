@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the cells of a log, and who is in them: what a cell lists is found among the descriptors by
- * instance GUID, then by name; the persistent level names its actors alone.
+ * Owns the cells of a log and their actors: an actor in the list of a cell is found among the
+ * descriptors by instance GUID, then by name. The persistent level only names its actors.
  */
 #include "ue/log/log_written.h"
 
@@ -32,7 +32,7 @@ static uint32_t add_loaded_cell(struct cs_written *w)
 	return (uint32_t)w->cells.n - 1;
 }
 
-/* Where the name says that it is, in a grid of the size that fits. */
+/* Returns the box that the name gives, in a grid of the fitted size. */
 static struct cs_box box_by_name(
 	const struct cs_cooked_partition *p, const struct cs_ue_cell_name *place)
 {
@@ -111,19 +111,19 @@ static uint32_t record_named(const struct cs_written *w, uint32_t container, con
 	return found ? found->index : CS_NONE;
 }
 
-/* Of any container, the main one first: one that no cell lists. */
+/* Returns an actor with that name that no cell lists, from any container, the main one first. */
 static uint32_t free_record_named(const struct cs_written *w, const char *name)
 {
 	uint32_t offset = cs_strings_find(&w->texts, name, strlen(name));
 	size_t at = cs_lower_bound(0, w->n_indexed, i, w->by_name[i].high < offset);
-	enum { TRIES = 256 }; /* as many instances of one level */
+	enum { TRIES = 256 }; /* the most instances of one level that are tried */
 	for (size_t i = at; i < w->n_indexed && w->by_name[i].high == offset && i < at + TRIES; i++)
 		if (w->records.at[w->by_name[i].index].row.cell == CS_NONE)
 			return w->by_name[i].index;
 	return CS_NONE;
 }
 
-/* The described actor that a cell lists; CS_NONE: none is like it. */
+/* Returns the described actor that a cell lists, or CS_NONE when no description fits. */
 static uint32_t log_listed_record_of(struct cs_written *w, const struct cs_ue_log_actor *actor)
 {
 	const uint32_t container = cs_written_container(w, actor);

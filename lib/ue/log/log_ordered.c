@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rows of a log as the format of cooked worlds has them: cells by partition and place,
- * actors by container and GUID, clusters as sets by cell; and the level instance of each container,
- * which has its bounds.
+ * Owns sorting the rows of a log as the format of cooked worlds requires: cells by partition and
+ * place, actors by container and GUID, clusters as sets by cell; and finding the level instance of
+ * each container, which has its bounds.
  */
 #include "ue/log/log_written.h"
 
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Bounds of a container instance and of its level instance went through text. */
+/* Bounds of a container instance and of its level instance were written as text. */
 #define NEAR 1.0
 
 static int by_place(const void *left, const void *right, void *context)
@@ -90,7 +90,10 @@ static uint32_t actor_of(const struct cs_written *w, uint32_t container, struct 
 	return found ? (uint32_t)at : CS_NONE;
 }
 
-/* A GUID that is there twice stands for the first; what was listed alone gets one of its own. */
+/*
+ * Makes GUIDs unique. One that occurs twice belongs to the first actor, and an actor that is only
+ * listed gets one of its own.
+ */
 static void part_equals(struct cs_written *w)
 {
 	bool again = false;
@@ -128,7 +131,7 @@ static void log_ordered_sort_actors(struct cs_written *w)
 	}
 }
 
-/* A double as a number of the same order. */
+/* Returns an integer that has the order of the double. */
 static uint64_t ordered(double value)
 {
 	uint64_t bits;
@@ -136,7 +139,7 @@ static uint64_t ordered(double value)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* The level instance of the parent with the bounds of the container, each once. */
+/* Returns the level instance of the parent with the bounds of the container. Each is used once. */
 static uint32_t level_instance_of(
 	const struct cs_written *w, const struct cs_sort_key *keys, size_t n, uint32_t container)
 {
@@ -145,7 +148,7 @@ static uint32_t level_instance_of(
 	const uint64_t least = ordered(bounds->min.x - NEAR);
 	size_t at = cs_lower_bound(
 		0, n, i, keys[i].high < parent || (keys[i].high == parent && keys[i].low < least));
-	enum { TRIES = 256 }; /* level instances that begin at one x */
+	enum { TRIES = 256 }; /* the most level instances compared that begin at one x */
 	for (size_t i = at; i < n && i < at + TRIES && keys[i].high == parent; i++) {
 		const struct cs_cooked_actor *actor = &w->records.at[keys[i].index].row;
 		if (!(actor->flags & CS_ACTOR_CONTAINER) &&
@@ -209,7 +212,7 @@ static double extent_of(const struct cs_box *box)
 				 : -1;
 }
 
-/* The member of each cluster with the longest extent, by (container, cluster). */
+/* Finds the member of each cluster with the longest extent, by (container, cluster). */
 static void add_set(struct cs_written *w, const struct cs_sort_key *members, size_t n)
 {
 	const struct cs_cooked_actor *first = &w->records.at[members[0].index].row;
@@ -235,7 +238,10 @@ static void add_set(struct cs_written *w, const struct cs_sort_key *members, siz
 	PUSH(w, sets, set);
 }
 
-/* The largest of a cluster is that of all its sets, where its members are in several cells. */
+/*
+ * Where the members of a cluster are in several cells, all its sets name the largest of the whole
+ * cluster.
+ */
 static void name_largest(struct cs_written *w, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

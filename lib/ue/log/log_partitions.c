@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the partitions that a StreamingGeneration log shows: their names from those of the cells,
+ * Owns deducing the partitions of a StreamingGeneration log: their names from those of the cells,
  * their cell sizes from the bounds of the cells, their HLOD setups from the grids of HLOD actors.
- * The form of the cells' names tells the engine's generation. Loading ranges are not in a log.
+ * The form of the cells' names gives the engine's generation. Loading ranges are not in a log.
  */
 #include "ue/log/log.h"
 
@@ -18,7 +18,7 @@
 struct deducer {
 	const struct cs_ue_log_data *data;
 	struct cs_ue_build *build; /* its world is sealed */
-	bool centred;              /* a cell is centred on the origin: levels are not aligned */
+	bool centred;              /* a cell is centred on the origin, so levels are not aligned */
 };
 
 /* ---- partitions ---- */
@@ -42,13 +42,15 @@ static struct cs_error *add_partition(
 	if (*ret != CS_NONE)
 		return NULL;
 	*ret = (uint32_t)world->partitions.n;
-	partition.cell_size = 0; /* until a cell says it */
+	partition.cell_size = 0; /* until a cell gives it */
 	if (partition.name == CS_NONE || !cs_vec_push(&world->partitions, partition))
 		return cs_error_nomem();
 	return NULL;
 }
 
-/* Cells that stream by their bounds have content as large as they are, all of them. */
+/*
+ * Judges whether cells stream by their bounds: then all of them have content as large as they are.
+ */
 static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
 {
 	if (!cs_box_equals(&cell->content, &cell->bounds))
@@ -57,7 +59,7 @@ static void judge_bounds(struct cs_source_partition *partition, const struct cs_
 		partition->bounds_method = CS_BOUNDS_CELL;
 }
 
-/* Cell size and origin, from the first cell that is a place. */
+/* Computes cell size and origin from the first cell with coordinates. */
 static void log_partitions_measure(struct cs_source_partition *partition,
 	const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
@@ -75,7 +77,10 @@ static void log_partitions_measure(struct cs_source_partition *partition,
 		partition->origin.z = box->min.z - name->z * edge;
 }
 
-/* Half a cell off the place that its coordinates say, as on levels of an odd number of cells. */
+/*
+ * Returns whether the cell is half a cell away from its coordinates, as on levels with an odd
+ * number of cells.
+ */
 static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
 	const double edge = cell->bounds.max.x - cell->bounds.min.x;
@@ -84,8 +89,8 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 }
 
 /*
- * Whether an actor is larger than its cell. Since the level follows from the size of what is
- * placed, only the rule of 5.7 that puts it one level down can have done that.
+ * Returns whether an actor is larger than its cell. The level follows from the size of the placed
+ * actor, so only the rule of 5.7 that places it one level down can have done that.
  */
 static bool is_demoted(const struct deducer *d, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
@@ -107,7 +112,7 @@ static bool is_demoted(const struct deducer *d, const struct cs_ue_log_cell *cel
 	return false;
 }
 
-/* The later of what was known and what a cell shows; the form of 5.4 is its own. */
+/* Returns the later of the known profile and that of the cell. The form of 5.4 is unique. */
 static const char *profile_of(const struct deducer *d, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
 {
@@ -117,13 +122,13 @@ static const char *profile_of(const struct deducer *d, const struct cs_ue_log_ce
 	if (is_demoted(d, cell, name))
 		shown = "5.7";
 	else if (name->level < 0)
-		shown = "5.6"; /* a cell that is no place: there was none before */
+		shown = "5.6"; /* A non-spatial cell exists only from this version on. */
 	return !known || strcmp(shown, known) > 0 ? shown : known;
 }
 
 /*
- * The one cell of the top level, which layers and bundles fill too, lies around the origin whether
- * levels are aligned or not: it says nothing of the others.
+ * Returns whether it is the one cell of the top level, which layers and bundles fill too. It is
+ * centred on the origin whether levels are aligned or not, so it says nothing about the others.
  */
 static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
@@ -132,7 +137,7 @@ static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_na
 	       cell->bounds.min.y == -cell->bounds.max.y;
 }
 
-/* One cell: its partition, the size of a cell of level 0, the form of its name. */
+/* Reads one cell: its partition, the size of a cell of level 0, the form of its name. */
 static struct cs_error *take_cell(
 	struct deducer *d, const struct cs_ue_log_cell *cell, const char **profile)
 {
@@ -154,7 +159,7 @@ static struct cs_error *take_cell(
 	return NULL;
 }
 
-/* "Grid:Setup" of an actor: an HLOD setup of that partition. */
+/* "Grid:Setup" of an actor names an HLOD setup of that partition. */
 static struct cs_error *take_grid(struct deducer *d, const struct cs_actor_row *actor)
 {
 	struct cs_world *world = d->build->world;
@@ -181,7 +186,7 @@ static struct cs_error *take_grid(struct deducer *d, const struct cs_actor_row *
 	for (uint32_t i = 0; i < range->count; i++)
 		if (world->setups.at[range->first + i].name == setup.name)
 			return NULL;
-	/* setups of one partition lie side by side: the actors come sorted by their grid */
+	/* Setups of one partition are adjacent, because the actors are sorted by their grid. */
 	range->first = range->count ? range->first : (uint32_t)world->setups.n;
 	range->count++;
 	return cs_vec_push(&world->setups, setup) ? NULL : cs_error_nomem();
@@ -212,7 +217,7 @@ static struct cs_error *take_grids(struct deducer *d)
 	return error;
 }
 
-/* Actors without a grid go to the main partition, so that of their cell comes first. */
+/* Actors without a grid go to the main partition, so the partition of their cell comes first. */
 static void put_main_first(struct deducer *d)
 {
 	const struct cs_ue_log_data *data = d->data;
@@ -236,8 +241,8 @@ static void put_main_first(struct deducer *d)
 }
 
 /*
- * The options of a spatial hash show in the place of its cells: a new hash of 5.3 has levels that
- * are not aligned and places by location, one with aligned levels places as its engine does.
+ * Sets the options of a spatial hash from the place of its cells: a new hash of 5.3 has levels that
+ * are not aligned and places by location, and one with aligned levels places as its engine does.
  */
 static void set_options(struct cs_world_settings *settings, bool centred)
 {
@@ -246,7 +251,10 @@ static void set_options(struct cs_world_settings *settings, bool centred)
 	settings->partition_by_location = settings->small_by_location;
 }
 
-/* Partitions of a hash set as grids of a spatial hash; both have a name, a size and a range. */
+/*
+ * Converts partitions of a hash set to grids of a spatial hash. Both have a name, a size and a
+ * range.
+ */
 static struct cs_error *as_grids(struct cs_world *world, bool centred)
 {
 	set_options(&world->settings, centred);
@@ -280,7 +288,7 @@ static void tell_fit(
 			name, fit->least, fit->most, size);
 }
 
-/* What no bounds of cells told is fitted to what is in them. */
+/* A size that no bounds of cells give is fitted to the contents of the cells. */
 static struct cs_error *size_partitions(struct deducer *d)
 {
 	struct cs_world *world = d->build->world;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: single rows of a log on its way to a cooked world, for those who add them. */
+/* Owns adding single rows of a cooked world that is made from a log. */
 #include "ue/log/log_written.h"
 
 #include "core/guid.h"
 #include "core/identity.h"
 #include <cellscope/cooked_values.h>
 
-/* The range that a partition is taken to have, which no log tells. */
+/* The assumed range of a partition, because no log contains it. */
 #define ASSUMED_RANGE 25600
 
 uint32_t cs_written_text(struct cs_written *w, const char *value)
@@ -69,14 +69,14 @@ void cs_written_add_container(
 			.external_layer = CS_NONE});
 }
 
-/* Of the log; an id that it lists twice is that of the first. */
+/* Searches the containers of the log. An id that it lists twice is that of the first. */
 uint32_t cs_written_container_named(const struct cs_written *w, struct cs_guid id)
 {
 	const struct cs_sort_key *found = cs_sort_keys_find_guid(w->ids, w->data->containers.n, id);
 	return found ? found->index : CS_NONE;
 }
 
-/* The instance of that id; one that no section lists is made where a cell names it. */
+/* Returns the instance of that id. One that no section lists is made where a cell names it. */
 uint32_t cs_written_container(struct cs_written *w, const struct cs_ue_log_actor *actor)
 {
 	uint32_t listed = cs_written_container_named(w, actor->container);

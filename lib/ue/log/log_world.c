@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the world that a StreamingGeneration log describes. Descriptors give the actors, clusters
- * their connections, cells the partitions. References themselves are not in a log: the members of a
+ * Owns the world that a StreamingGeneration log describes. Descriptors give the actors, clusters
+ * their connections, and cells the partitions. References are not in a log, so the members of a
  * cluster are joined to its first one, which gives the same clusters again. Layers, HLOD layers,
  * tags and loading ranges are not in it either and are marked as assumed.
  */
@@ -12,15 +12,15 @@
 #include "core/sort.h"
 #include "ue/project/project_build.h"
 
-/* What no line of a log says. */
+/* Facts that no line of a log contains. */
 #define NOT_SAID                                                                           \
 	(CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_LAYER | CS_DEFAULT_TAGS | CS_DEFAULT_BUNDLE | \
 		CS_DEFAULT_EXTERNAL_LAYER)
 
 struct maker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build build;    /* of which only the world and the job are used */
-	uint32_t *containers;        /* of the world, by package of the log */
+	struct cs_ue_build build;    /* only its world and job are used */
+	uint32_t *containers;        /* of the world, one for each package of the log */
 	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
 	size_t n_by_name;
 };
@@ -52,7 +52,7 @@ static struct cs_error *log_world_add_containers(struct maker *maker)
 	return NULL;
 }
 
-/* "A,B" as a list of texts. */
+/* Converts "A,B" into a list of texts. */
 static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 {
 	struct cs_world *world = build->world;
@@ -67,7 +67,10 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 	return range;
 }
 
-/* What only logs of ours say of an actor. A bundle is all of a container. */
+/*
+ * Adds the facts about an actor that only our own logs contain. A bundle has all actors of a
+ * container.
+ */
 static void add_added(
 	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)
 {
@@ -141,7 +144,7 @@ static int log_world_by_identity(const void *left, const void *right, void *cont
 	return cs_guid_compare(l->guid, r->guid);
 }
 
-/* A descriptor that comes twice counts once, the first time. */
+/* A descriptor that occurs twice counts once, the first time. */
 static struct cs_error *drop_duplicates(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
@@ -164,7 +167,7 @@ static struct cs_error *drop_duplicates(struct maker *maker)
 	return good ? NULL : cs_error_nomem();
 }
 
-/* Sorts what there is, so that actors are found by GUID; indices of containers change with it. */
+/* Sorts the rows, so that actors are found by GUID. Indices of containers change with it. */
 static struct cs_error *seal(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
@@ -198,7 +201,7 @@ static struct cs_actor_row *log_world_find_name(const struct maker *maker, const
 	return found ? &world->actors.at[found->index] : NULL;
 }
 
-/* Paths and packages stand in the lists of what was loaded; they lead to actors by their names. */
+/* The lists of loaded actors contain paths and packages, which lead to actors by their names. */
 static struct cs_error *add_packages(
 	struct maker *maker, const struct cs_ue_log_actor *actors, size_t n)
 {
@@ -218,7 +221,7 @@ static struct cs_error *add_packages(
 
 /* ---- clusters ---- */
 
-/* A run of members of one cluster: the first one references the others. */
+/* Joins a run of members of one cluster: the first one references the others. */
 static struct cs_error *join_cluster(
 	struct maker *maker, const struct cs_ue_log_member *members, size_t n)
 {

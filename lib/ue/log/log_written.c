@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a StreamingGeneration log as a cooked world of ours, in memory, as the engine wrote it: its
- * cells with the actors that it lists there, its clusters, the actors of the persistent level. What
- * a log does not say stays unknown. An actor is its descriptor in an instance of its container; the
- * lists of cells lead to it by instance GUID, then by name. What is listed and nowhere described is
- * an actor too, with what its path says.
+ * Owns converting a StreamingGeneration log into our cooked world, in memory, as the engine cooked
+ * it: its cells with the actors that it lists there, its clusters, and the actors of the persistent
+ * level. Facts that a log doesn't contain stay unknown. An actor is its descriptor in an instance
+ * of its container, and the lists of cells lead to it by instance GUID, then by name. An actor that
+ * is listed but not described has only the facts of its path.
  */
 #include "ue/log/log_written.h"
 
@@ -19,7 +19,7 @@
 #include "ue/project/project.h"
 #include <cellscope/cooked_values.h>
 
-/* As our own logs have it; what the engine makes of both is not known. */
+/* This is the form of our own logs. How the engine combines both is not known. */
 static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid guid)
 {
 	struct cs_digest digest;
@@ -117,7 +117,7 @@ static void add_containers(struct cs_written *w)
 		cs_written_add_container(w, &main, CS_NONE);
 	for (uint32_t i = 0; i < data->containers.n && !w->failed; i++) {
 		uint32_t parent = cs_written_container_named(w, data->containers.at[i].parent);
-		if (i > 0 && parent >= i) { /* parents come first */
+		if (i > 0 && parent >= i) { /* Parents come first. */
 			cs_job_log(w->job, CS_LOG_WARNING,
 				"%s: the parent of an instance of %s is not listed before it; the "
 				"main container is taken for it",
@@ -129,14 +129,14 @@ static void add_containers(struct cs_written *w)
 	w->world.bounds = data->containers.n ? data->containers.at[0].bounds : CS_BOX_INVALID;
 }
 
-/* What the log describes of a container: a row of its packages, or CS_NONE. */
+/* Returns the row of packages that describes a container, or CS_NONE. */
 static uint32_t package_of(const struct cs_written *w, uint32_t container)
 {
 	const struct cs_sort_key *found = cs_sort_keys_find(
 		w->packages, w->data->packages.n, 0, w->containers.at[container].package);
 	if (found)
 		return found->index;
-	return container == 0 && w->data->packages.n ? 0 : CS_NONE; /* whatever it is called */
+	return container == 0 && w->data->packages.n ? 0 : CS_NONE; /* under any name */
 }
 
 /* ---- actors ---- */
@@ -160,7 +160,7 @@ static bool is_class(const char *path, const char *name)
 	return cs_name_compare(cs_ue_short_name(path), name) == 0;
 }
 
-/* Why a descriptor is in no cell, as far as it says so itself. */
+/* Returns why a descriptor is in no cell, as far as its own fields give the reason. */
 static enum cs_placement reason_of(
 	const struct cs_written *w, const struct cs_written_actor *record)
 {
@@ -204,7 +204,7 @@ static void add_described(struct cs_written *w, uint32_t container, uint32_t des
 	PUSH(w, records, record);
 }
 
-/* By package, then GUID, then as they came. */
+/* Compares by package, then GUID, then order of reading. */
 static int by_identity(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_log_data *data = context;
@@ -235,7 +235,7 @@ static struct cs_error *too_many(const struct cs_written *w)
 		w->records.n);
 }
 
-/* The descriptors of each instance of a container, each once. */
+/* Adds the descriptors of each instance of a container, each once. */
 static struct cs_error *add_described_all(struct cs_written *w)
 {
 	const struct cs_ue_log_data *data = w->data;
@@ -272,7 +272,7 @@ static void index_records(struct cs_written *w)
 
 /* ---- clusters ---- */
 
-/* Members come by package; their clusters are numbered through. */
+/* Members come by package, and their clusters are numbered consecutively. */
 static void mark_clusters(struct cs_written *w)
 {
 	const struct cs_ue_log_data *data = w->data;

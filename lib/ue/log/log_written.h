@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A log on its way to a cooked world: records of actors and cells in the order of the log, which
- * are sorted as the format asks when all are there.
+ * A log while it is converted to a cooked world: records of actors and cells in the order of the
+ * log, which are sorted as the format requires once all are added.
  */
 #pragma once
 
@@ -15,13 +15,13 @@ struct cs_written_actor {
 	struct cs_cooked_actor row;
 	struct cs_cooked_actor_detail detail;
 	struct cs_guid parent;
-	uint32_t cluster; /* of its container's package, CS_NONE */
-	uint32_t desc;    /* CS_NONE: listed alone */
+	uint32_t cluster; /* of its container's package, or CS_NONE */
+	uint32_t desc;    /* CS_NONE when it is only listed */
 };
 
 struct cs_written {
 	const struct cs_ue_log_data *data;
-	const struct cs_world *source; /* of the same log: names and sizes of its partitions */
+	const struct cs_world *source; /* of the same log, for names and sizes of its partitions */
 	const struct cs_job *job;
 	const char *name; /* of the file */
 	struct cs_strings texts;
@@ -38,26 +38,31 @@ struct cs_written {
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(struct cs_cooked_set) sets;
 	CS_VEC(uint32_t) set_members;
-	struct cs_sort_key *by_guid, *by_name; /* described records; name and container */
+	/* described records, by GUID, and by name and container */
+	struct cs_sort_key *by_guid, *by_name;
 	size_t n_indexed;
-	struct cs_sort_key *ids, *packages; /* of the containers of the log; texts of packages */
-	bool failed;                        /* no memory */
+	/* of the containers of the log, and texts of packages */
+	struct cs_sort_key *ids, *packages;
+	bool failed; /* memory was short */
 };
 
 #define PUSH(w, list, ...) ((w)->failed |= !cs_vec_push(&(w)->list, __VA_ARGS__))
 
-/* log_rows.c: a text of the world; an identity for what has none; rows that cells name. */
+/*
+ * log_rows.c: adds a text of the world; makes an identity for a row without one; adds rows that
+ * cells name.
+ */
 uint32_t cs_written_text(struct cs_written *w, const char *value);
 struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number);
 uint32_t cs_written_partition(struct cs_written *w, const char *name, uint32_t class);
 uint32_t cs_written_layer(const struct cs_written *w, const char *name, size_t n);
 uint32_t cs_written_container(struct cs_written *w, const struct cs_ue_log_actor *actor);
-/* Of those that the log lists; of an id that it lists twice the first; CS_NONE. */
+/* Searches the containers that the log lists, and returns the first with that id, or CS_NONE. */
 uint32_t cs_written_container_named(const struct cs_written *w, struct cs_guid id);
 void cs_written_add_container(
 	struct cs_written *w, const struct cs_ue_log_container *from, uint32_t parent);
 struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container);
-/* log_listed.c: the cells, and where they have what was described. */
+/* log_listed.c: adds the cells, and finds the described actors in them. */
 void cs_written_cells(struct cs_written *w);
-/* log_ordered.c: rows as the format has them. */
+/* log_ordered.c: sorts rows as the format requires. */
 void cs_written_sort(struct cs_written *w);

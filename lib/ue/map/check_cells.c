@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what a map says of its cells, held against what follows from it: names from coordinates,
- * short names and GUIDs from names (ue-cooked rules 7.3, 14), places from keys and sizes, bounds.
- * What the recipes were never seen for (several layers, HLOD setups, cells that are not spatial) is
- * a warning, never an error.
+ * Owns comparing the facts that a map states about its cells with those that follow from others:
+ * names from coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), places from
+ * keys and sizes, bounds. For cells with which the recipes were never tested (several layers, HLOD
+ * setups, cells that are not spatial) a difference is a warning, never an error.
  */
 #include "ue/map/check_cooked.h"
 
@@ -27,7 +27,7 @@ static void check_name(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 	char hash[CS_BASE36_TEXT];
 	bool hashed = strlen(cell->name) == HASH_DIGITS && !strchr(cell->name, '_');
 	if (!hashed)
-		return; /* up to 5.2 the name is no hash */
+		return; /* Up to 5.2 the name is no hash. */
 	if (!cell->debug_name) {
 		cs_ue_check_tell(k, CS_WARNING, CS_E_CHECKSUM, "cell_name", cell->name,
 			"no name was found that hashes to it: its place is not known");
@@ -66,7 +66,7 @@ static void check_layers(struct cs_ue_check *k, const struct cs_ue_map_cell *cel
 				cell->layers[i]);
 	if (!cell->has_place || !k->map->has_properties || cell->place.layers_id == id)
 		return;
-	/* the order of several was never seen */
+	/* No file with several was available to find their order. */
 	cs_ue_check_tell(k, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"its name says layers %" PRIX32 ", its layers have the id %" PRIX32,
@@ -82,9 +82,9 @@ static const struct cs_ue_map_partition *check_cells_partition_of(
 						      : NULL;
 }
 
-/* What cells of a partition tell of it: the first whose bounds and name are known. */
+/* Facts about a partition from its cells: from the first cell whose bounds and name are known. */
 struct cs_ue_check_grid {
-	double size; /* of cells of level 0, 0 = not known */
+	double size; /* of cells of level 0, 0 when not known */
 	double x, y; /* where coordinates begin */
 	bool has_origin;
 };
@@ -92,7 +92,7 @@ struct cs_ue_check_grid {
 static const struct cs_ue_check_grid *grid_of(
 	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
-	size_t n = k->map->partitions.n; /* the one behind them knows nothing */
+	size_t n = k->map->partitions.n; /* The one behind them has no known facts. */
 	return &k->grids[cell->partition < n ? cell->partition : n];
 }
 
@@ -129,7 +129,7 @@ static void check_cells_tell_place(struct cs_ue_check *k, const struct cs_ue_map
 		"%s is %.17g, by its name it is %.17g", axis, got, want);
 }
 
-/* A grid of the spatial hash: the key says the place, and the place the position. */
+/* Checks a cell of the spatial hash: the key gives the place, and the place gives the position. */
 static void check_key(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_ue_map_partition *grid = check_cells_partition_of(k, cell);
@@ -148,7 +148,7 @@ static void check_key(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 			cell->grid_level, at.x, at.y);
 	if (!(cell->known & CS_UE_KNOWN_POSITION) || grid->cell_size <= 0)
 		return;
-	/* the one cell of the top level lies around the origin */
+	/* The one cell of the top level is centred on the origin. */
 	bool top = (uint32_t)cell->grid_level + 1 == grid->levels;
 	double x = grid->origin.x + (top ? 0 : at.centre_x);
 	double y = grid->origin.y + (top ? 0 : at.centre_y);
@@ -204,7 +204,7 @@ static void check_grid_name(struct cs_ue_check *k, const struct cs_ue_map_cell *
 
 /* ---- bounds ---- */
 
-/* What is in a cell: where it is kept, or bounds without end. */
+/* Checks the contents of a cell: where they are stored, and infinite bounds. */
 static void check_content(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_box *in = &cell->content;
@@ -254,7 +254,10 @@ static void check_grid(struct cs_ue_check *k, uint32_t row)
 
 /* ---- GUIDs ---- */
 
-/* Whether the GUID is what a recipe gives; `sure` = UE was seen to use it for such a cell. */
+/*
+ * Whether the GUID is that of a recipe. `sure` says that UE is known to use the recipe for such a
+ * cell.
+ */
 struct identity {
 	bool same, sure;
 	struct cs_guid want;
@@ -307,7 +310,7 @@ static void check_guid(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 		k->map->spatial_hash ? of_spatial_hash(k, cell, size) : of_hash_set(k, cell, size);
 	k->counts->guids += of.same;
 	if (of.same || (!of.sure && k->map->spatial_hash == false && cell->always_loaded))
-		return; /* of cells of the persistent level no recipe is known */
+		return; /* No recipe is known for cells of the persistent level. */
 	cs_guid_format(cell->guid, got);
 	cs_guid_format(of.want, want);
 	cs_ue_check_tell(k, of.sure ? CS_ERROR : CS_WARNING, CS_E_CHECKSUM, "cell_guid",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: checking a cooked map as a whole: what names alone promise, the generated packages that are
- * there against the cells that want them, the actors in them against the map's own table, and what
- * stands twice that may stand once. Nothing is taken as right because the engine wrote it.
+ * Owns checking a cooked map as a whole: the rules of names, the generated packages against the
+ * cells that need them, the actors in them against the map's own table, and duplicates of what must
+ * be unique. Nothing is accepted only because the engine wrote it.
  */
 #include "ue/map/check_cooked.h"
 
@@ -53,7 +53,7 @@ void cs_ue_check_tell(struct cs_ue_check *k, enum cs_severity severity, enum cs_
 
 /* ---- what stands twice ---- */
 
-/* One thing that must be unique, of a cell or an actor. */
+/* A value of a cell or an actor that must be unique. */
 struct once {
 	const char *text;
 	struct cs_guid guid;
@@ -119,7 +119,7 @@ static void check_twice(struct cs_ue_check *k, enum what what)
 
 /* ---- generated packages ---- */
 
-/* "/Game/M/_Generated_/" of the map: what its cells are below. */
+/* Returns "/Game/M/_Generated_/" of the map, below which its cells are. */
 static bool is_generated_for(const struct cs_ue_check *k, const char *package, const char **ret)
 {
 	static const char between[] = "/_Generated_/";
@@ -136,7 +136,7 @@ static const char *package_text(const struct cs_ue_map_cell *cell)
 	return cell->package ? cell->package : "";
 }
 
-/* The rows of the map's cells by their package; sorted. */
+/* Sorts the rows of the map's cells by their package. */
 static int check_cooked_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
@@ -153,7 +153,7 @@ static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const
 	return found && cs_name_compare(found, package) == 0;
 }
 
-/* Packages below the map that no cell wants; true when any is there. */
+/* Reports packages below the map that no cell needs. Returns true when there is any. */
 static bool check_packages(struct cs_ue_check *k)
 {
 	size_t n;
@@ -246,7 +246,7 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *k,
 	return cs_ue_map_read(package, &options, ret);
 }
 
-/* False when the job was interrupted, or there is no memory. */
+/* Returns false when the job was interrupted, or without memory. */
 static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool any)
 {
 	const struct cs_ue_map_cell *cell = &k->map->cells.at[row];
@@ -322,7 +322,10 @@ static const char *title_of_row(const struct cs_ue_check *k, uint32_t row)
 	return cs_ue_check_cell_title(&k->map->cells.at[row]);
 }
 
-/* An actor of a package that the table has elsewhere, or not at all; both are sorted. */
+/*
+ * Compares an actor of a package with the table, which may have it elsewhere, or not at all. Both
+ * are sorted.
+ */
 static void check_cooked_compare_actor(
 	struct cs_ue_check *k, const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
 {

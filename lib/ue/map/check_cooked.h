@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checking a cooked map: between the driver (check.c) and the checks of cells (check_cells.c). */
+/*
+ * Checking a cooked map: shared by the driver (check_cooked.c) and the checks of cells
+ * (check_cells.c).
+ */
 #pragma once
 
 #include "ue/map/umap.h"
@@ -15,9 +18,9 @@ struct cs_ue_check {
 	void *context;
 	struct cs_ue_checked *counts;
 	size_t found, most;             /* findings */
-	bool failed;                    /* no memory */
-	struct cs_ue_check_grid *grids; /* of each partition; check_cells.c */
-	/* names of actors in generated packages, with the row of their cell */
+	bool failed;                    /* memory was short */
+	struct cs_ue_check_grid *grids; /* one for each partition; check_cells.c */
+	/* Names of actors in generated packages, with the row of their cell. */
 	CS_VEC(struct cs_ue_check_actor) actors;
 };
 
@@ -27,25 +30,28 @@ struct cs_ue_check_actor {
 	uint32_t cell;
 };
 
-/* `where` is what it is about; the rule is one of cs_ue_checks. */
+/* Reports a finding about `where`. The rule is one of cs_ue_checks. */
 void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum cs_code code,
 	const char *rule, const char *where, const char *format, ...) CS_PRINTF(6, 7);
-/* The unique name of a cell where it is known, else that of its export. */
+/* Returns the unique name of a cell where it is known, else the name of its export. */
 const char *cs_ue_check_cell_title(const struct cs_ue_map_cell *cell);
-/* Name, GUID, layers, place and bounds of each cell, and of the grids. */
+/* Checks name, GUID, layers, place and bounds of each cell, and the grids. */
 void cs_ue_check_cells(struct cs_ue_check *check);
 
-/* Maps of a place, generated cells left out; freed by the caller. `readable` says if it opens. */
+/*
+ * Lists the maps of a place without generated cells. The caller frees the list. `readable` says
+ * whether a map opens.
+ */
 struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_ue_place_map **ret, size_t *n_ret) CS_MUST_USE;
-/* What is checked: rule and its text, ended by NULL. The rule of a finding is one of these. */
+/* The checks: rule and its text, ended by NULL. The rule of a finding is one of these. */
 extern const char *const cs_ue_checks[][2];
 /*
- * Holds a cooked map against what follows from it: each streamed cell has its generated package and
- * each package its cell; names hash to the names of exports, GUIDs, ids of layers, keys and places
- * follow from names and sizes; contents touch their cells; actors lie where the map's table says,
- * and once. Packages that are not there are told once when none is. `map` as in
- * cs_ue_place_open_map, whose errors it has; `report` is called for at most limits.findings.
+ * Checks a cooked map: each streamed cell has its generated package, and each package its cell.
+ * Names hash to the names of exports; GUIDs, ids of layers, keys and places follow from names and
+ * sizes. Contents touch their cells. Actors are where the map's table says, and only once. When no
+ * package exists, that is reported once. `map` is as in cs_ue_place_open_map, with the same errors.
+ * `report` is called at most limits.findings times.
  */
 struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the check of all that lies in a place: its maps with all of their cells, and its Nanite
- * meshes: every byte of their pages is accounted for, and what they say holds.
+ * Owns checking everything in a place: its maps with all of their cells, and its Nanite meshes:
+ * every byte of their pages is accounted for, and their rules are checked.
  */
 #include <cellscope/ue.h>
 
@@ -57,7 +57,7 @@ static struct cs_error *check_map(const struct cs_ue_place *place, const char *m
 	return cs_findings_keep_error(one.findings, error);
 }
 
-/* Each partitioned map. */
+/* Checks each partitioned map. */
 static struct cs_error *check_maps(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_place_checked *sum)
 {
@@ -88,7 +88,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 	for (size_t i = 0; i < meshes->n && !error; i++) {
 		struct cs_model *model = NULL;
 		const struct cs_ue_mesh *mesh = &meshes->meshes[i];
-		/* of a resource whose pages are not there no more is known */
+		/* Nothing more is known of a resource whose pages are missing. */
 		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
 			continue;
 		sum->meshes++;

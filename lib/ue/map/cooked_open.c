@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: finding the maps of a place, and opening one as a cooked world. */
+/* Owns finding the maps of a place, and opening one as a cooked world. */
 #include "ue/map/umap.h"
 
 #include "core/job.h"
@@ -18,7 +18,7 @@ static bool is_map(const struct cs_ue_place_file *file)
 	return named && !file->hidden && !strstr(file->path, "_Generated_");
 }
 
-/* The package's long name, or the path where a loose file has none. */
+/* Returns the package's long name, or the path of a loose file that has none. */
 static const char *map_name(const struct cs_ue_place_file *file)
 {
 	return *file->package ? file->package : file->path;
@@ -80,7 +80,7 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 		listed ? text : "none");
 }
 
-/* The one that is named, or the only one that is partitioned. */
+/* Chooses the named map, or the only one that is partitioned. */
 static struct cs_error *cooked_open_choose(
 	const struct cs_ue_place *place, const char *name, const struct cs_job *job, size_t *ret)
 {
@@ -92,7 +92,7 @@ static struct cs_error *cooked_open_choose(
 	error = cs_ue_place_maps(place, job, &maps, &n);
 	if (error)
 		return error;
-	if (n == 1) { /* what is wrong with the only one, it says itself */
+	if (n == 1) { /* The only map reports its own fault. */
 		*ret = maps[0].file;
 		free(maps);
 		return NULL;
@@ -140,7 +140,7 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
 	return error;
 }
 
-/* The map of a file, which must have a world partition. */
+/* Reads the map of a file, which must have a world partition. */
 static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 	const struct cs_ue_map_options *options, const struct cs_job *job, struct cs_ue_map **ret)
 {
@@ -238,7 +238,9 @@ static bool is_cooked_package(const char *path)
 	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
 	if (!error) {
 		error = cs_source_read(&source, 0, head, sizeof(head));
-		/* Zen, or a legacy one without versions, as a cook leaves it by default */
+		/*
+		 * It is Zen, or a legacy package without versions, which a cook writes by default.
+		 */
 		cooked = !error &&
 			 (cs_load32(head) <= 1 ? cs_load32(head + 16) & CS_UE_PACKAGE_COOKED
 					       : cs_load32(head) == 0x9e2a83c1 &&

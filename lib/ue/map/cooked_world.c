@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: a cooked map as a cooked world of ours, in memory, so that everything that works on a
+ * Owns converting a cooked map into our cooked world, in memory, so that everything that works on a
  * .cworld works on it: one partition for each of the engine's, its cells, its layers, the actors of
- * the map and of every generated package that is there. Rows are sorted as the format asks. What
- * the engine did not write (why an actor is where it is, bounds of actors, a range that only
- * properties hold) stays unknown: invalid boxes, empty texts, partitions marked as assumed.
+ * the map and of every generated package in the place. Rows are sorted as the format requires.
+ * Facts that the engine did not write (why an actor is where it is, bounds of actors, a range that
+ * only properties contain) stay unknown: invalid boxes, empty texts, partitions marked as assumed.
  */
 #include "ue/map/umap.h"
 
@@ -26,9 +26,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a partition is taken for when only names could be read. */
+/* The assumed values of a partition when only names could be read. */
 enum { ASSUMED_CELL_SIZE = 12800, ASSUMED_RANGE = 25600 };
-#define WORLD_END 4398046511104.0 /* 2^42: how far a flat cell reaches up and down */
+#define WORLD_END 4398046511104.0 /* 2^42: how far a flat cell reaches up and down, in cm */
 
 struct actor {
 	struct cs_cooked_actor row;
@@ -48,7 +48,7 @@ struct builder {
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_cell) cells;
 	CS_VEC(uint64_t) sizes;   /* of each cell's packages */
-	CS_VEC(uint32_t) sources; /* of each cell: its row in the map */
+	CS_VEC(uint32_t) sources; /* for each cell, its row in the map */
 	CS_VEC(struct cs_cooked_layer) layers;
 	CS_VEC(uint32_t) cell_layers;
 	CS_VEC(uint32_t) cell_actors;
@@ -57,8 +57,8 @@ struct builder {
 	CS_VEC(struct cs_cooked_actor_detail) details;
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	uint32_t *by_guid; /* rows of cells */
-	uint32_t missing;  /* cells whose package is not there */
-	bool failed;       /* no memory */
+	uint32_t missing;  /* cells whose package is missing */
+	bool failed;       /* memory was short */
 };
 
 static uint32_t cooked_world_text(struct builder *b, const char *value)
@@ -80,7 +80,7 @@ static uint32_t cooked_world_colour_of(const double c[4], bool known)
 	return value;
 }
 
-/* An identity for what has none: of its path, so that it is the same in every run. */
+/* Makes an identity for a row that has none from its path, so that it is the same in every run. */
 static struct cs_guid guid_of_text(const char *first, const char *second)
 {
 	struct cs_digest digest;
@@ -92,7 +92,10 @@ static struct cs_guid guid_of_text(const char *first, const char *second)
 
 /* ---- partitions ---- */
 
-/* The width of a cell of level 0, by the bounds of any cell: the data does not say it. */
+/*
+ * Returns the width of a cell of level 0 from the bounds of any cell, because the data doesn't
+ * contain it.
+ */
 static double cell_size_of(const struct builder *b, uint32_t partition)
 {
 	for (size_t i = 0; i < b->map->cells.n; i++) {
@@ -117,7 +120,10 @@ static uint32_t class_of(const struct cs_ue_map_partition *p)
 	return CS_PARTITION_LHGRID;
 }
 
-/* As its data says; before 5.5 it does not: a flat cell reaches up and down without end. */
+/*
+ * The data of a cell contains it. Before 5.5 it doesn't: a flat cell reaches up and down without
+ * end.
+ */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
 	if (cell->is_2d >= 0)
@@ -145,7 +151,7 @@ static uint32_t parent_row(const struct builder *b, const char *name)
 	return CS_NONE;
 }
 
-/* What the file does not say of a partition. */
+/* Returns the flags of the facts about a partition that the file doesn't contain. */
 static uint32_t unsaid_of(const struct cs_ue_map_partition *p, double size)
 {
 	return (p->known & CS_UE_KNOWN_RANGE ? 0 : CS_PARTITION_ASSUMED) |
@@ -199,7 +205,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Cells that no property placed go by the grid of their names, or to one without a name. */
+/* Cells that no property places are placed by the grid of their names, or in one without a name. */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -220,7 +226,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/* Where the cell lies in its grid: by its bounds, its position, or its coordinates. */
+/* Returns the place of the cell in its grid, by its bounds, its position, or its coordinates. */
 static struct cs_box cooked_world_box_of(const struct builder *b, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_cooked_partition *p = &b->partitions.at[cell->partition];
@@ -248,7 +254,7 @@ static uint32_t layer_row(const struct builder *b, const char *name)
 	return CS_NONE;
 }
 
-/* Bytes of the generated package and of what lies beside it: what loading it reads. */
+/* Returns the bytes of the generated package and of the files beside it, which loading it reads. */
 static uint64_t package_bytes(const struct builder *b, const struct cs_ue_map_cell *cell)
 {
 	static const char *const beside[] = {".uexp", ".ubulk", ".uptnl"};
@@ -280,7 +286,7 @@ static void cooked_world_add_cell_layers(
 	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
 }
 
-/* What the file does not say of a cell. */
+/* Returns the flags of the facts about a cell that the file doesn't contain. */
 static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
 {
 	return (cell->has_place ? 0 : CS_CELL_NO_PLACE) |
@@ -313,7 +319,7 @@ static void cooked_world_add_cell(struct builder *b, uint32_t source)
 								      : 0,
 		.priority = cell->priority,
 		.external_layer = CS_NONE};
-	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 write none */
+	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 write none. */
 		to.guid = guid_of_text(b->map->package->name, cell->name);
 	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
 		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
@@ -380,7 +386,7 @@ static void cooked_world_add_layers(struct builder *b)
 
 /* ---- actors ---- */
 
-/* The cells of the persistent level hold the actors of the map. */
+/* The cells of the persistent level contain the actors of the map. */
 static uint32_t persistent_cell(const struct builder *b)
 {
 	for (uint32_t i = 0; i < b->cells.n; i++)
@@ -441,7 +447,10 @@ static int cooked_world_by_cell(const void *left, const void *right, void *conte
 	return order ? order : cs_name_compare(a->actor, b->actor);
 }
 
-/* The table in the map, of which no package had to be opened; sorted by cell before. */
+/*
+ * Adds actors from the table in the map, for which no package has to be opened. It is already
+ * sorted by cell.
+ */
 static void add_remapped(struct builder *b, uint32_t cell)
 {
 	const char *name = b->map->cells.at[b->sources.at[cell]].name;
@@ -459,7 +468,7 @@ static bool is_level_furniture(const char *name)
 	return strcmp(name, "WorldSettings") == 0;
 }
 
-/* The actors of a generated package. The engine is that of the map. */
+/* Adds the actors of a generated package. The engine is that of the map. */
 static struct cs_error *cooked_world_open_cell(struct builder *b, uint32_t cell, bool *done_ret)
 {
 	const struct cs_ue_map_cell *source = &b->map->cells.at[b->sources.at[cell]];
@@ -525,7 +534,7 @@ static int by_guid(const void *left, const void *right, void *context)
 	return order ? order : cs_compare_i64(a->row.cell, c->row.cell);
 }
 
-/* A GUID that two actors share is no identity: the later one gets one of its own. */
+/* A GUID that two actors share is no identity, so the later one gets one of its own. */
 static void cooked_world_sort_actors(struct builder *b)
 {
 	b->failed |= !cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
@@ -568,7 +577,7 @@ static uint32_t cell_of_guid(const struct builder *b, struct cs_guid guid)
 	return found ? b->by_guid[at] : CS_NONE;
 }
 
-/* The actors of each cell, in the order of their rows. */
+/* Lists the actors of each cell, in the order of their rows. */
 static void cooked_world_list_by_cell(struct builder *b)
 {
 	uint32_t total = 0;
@@ -618,8 +627,8 @@ static void list_actors(struct builder *b)
 /* ---- the whole ---- */
 
 /*
- * Releases that can have called the cells so: a hash set of 5.4 calls them X_Y_Z_L, later ones
- * L_X_Y. All where no name tells.
+ * Returns the releases whose cells have such names: a hash set of 5.4 uses X_Y_Z_L, and later ones
+ * use L_X_Y. Returns all when no name shows it.
  */
 static uint32_t releases_of_names(const struct cs_ue_map *map)
 {
@@ -639,7 +648,10 @@ static uint32_t newest_release(uint32_t releases)
 	return newest;
 }
 
-/* The one whose tables read it; else the newest that its header and the names of cells allow. */
+/*
+ * Returns the release whose tables read it, or else the newest that its header and the names of
+ * cells allow.
+ */
 static const char *cooked_profile(const struct cs_ue_map *map)
 {
 	const uint32_t could = map->package->releases, names = releases_of_names(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: taking the names of cells apart, and putting them together; keys of the spatial hash. */
+/* Owns parsing and composing the names of cells, and keys of the spatial hash. */
 #include "ue/map/recipes.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts "_X<number>" off the end; false leaves the text alone. */
+/* Cuts "_X<number>" off the end. Returns false and leaves the text unchanged when there is none. */
 static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 {
 	size_t n = strlen(text), m = strlen(before);
@@ -17,7 +17,7 @@ static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 		digits--;
 	if (base == 10 && digits > 0 && digits < n && text[digits - 1] == '-')
 		digits--;
-	/* hexadecimal digits may have eaten the letter before them */
+	/* The letter before hexadecimal digits may have been read as a digit. */
 	while (base == 16 && digits < n && digits < m)
 		digits++;
 	for (; digits < n; digits++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading a map as its phases: names and export tables, the engine, properties, names of
- * cells that nothing said. What fails after the first phase leaves what names alone give.
+ * Owns reading a map as its phases: names and export tables, the engine, properties, and hashed
+ * names of cells. A failure after the first phase leaves the facts of names and export tables.
  */
 #include "ue/map/umap.h"
 
@@ -57,7 +57,7 @@ struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const c
 	return cell && cs_name_compare(cell->name, name) == 0 ? cell : NULL;
 }
 
-/* The release: as asked, or the one whose tables fit. */
+/* Chooses the release: the one asked for, or the one whose tables fit. */
 static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_map_options *options)
 {
 	if (options->release == CS_UE_RELEASES)
@@ -70,7 +70,7 @@ static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_m
 	map->package->releases = candidates;
 	if (!error || error->code != CS_E_VERSION)
 		return error;
-	/* the wrong one: say which would do */
+	/* It is the wrong one, so the error names one that would fit. */
 	struct cs_error *other = cs_ue_find_release(map->package, options->mapping, &could);
 	if (other) {
 		cs_error_free(other);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the actors of a level (ue-cooked rules 7.4): of a map those of the persistent level, of a
- * generated package those of its cell. The level lists them; where a root component says a place,
- * attach parents are followed to the world.
+ * Owns the actors of a level (ue-cooked rules 7.4): those of the persistent level for a map, and
+ * those of its cell for a generated package. The level lists them. Where a root component has a
+ * place, attach parents are followed to the world.
  */
 #include "core/geometry.h"
 
@@ -37,7 +37,7 @@ static struct cs_transform relative_of(const struct cs_ue_object *component)
 		{location[0], location[1], location[2]}, {scale[0], scale[1], scale[2]}};
 }
 
-/* Up the attach parents; only those in this package can be followed. */
+/* Follows the attach parents upwards. Only those in this package can be followed. */
 static struct cs_error *compose(
 	struct cs_ue_map *map, struct cs_ue_object component, struct cs_ue_map_actor *actor)
 {

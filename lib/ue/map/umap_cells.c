@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what properties say of a map (ue-cooked rules 7.2): partitions of a hash set or grids of
- * the spatial hash, their cells, data layers, and the table of actors to cells.
+ * Owns the properties of a map (ue-cooked rules 7.2): partitions of a hash set or grids of the
+ * spatial hash, their cells, data layers, and the table of actors to cells.
  */
 #include "ue/map/umap.h"
 
@@ -9,7 +9,7 @@
 
 struct reading {
 	struct cs_ue_map *map;
-	struct cs_ue_object *objects; /* of each export, decoded when it is asked for */
+	struct cs_ue_object *objects; /* one for each export, decoded at its first use */
 	bool *decoded;
 };
 
@@ -41,7 +41,7 @@ static struct cs_error *object_of_class(
 	return export ? object_at(r, export - p->exports + 1, ret) : NULL;
 }
 
-/* The last part of an object's path: its name. */
+/* Returns the last part of an object's path, which is its name. */
 static const char *object_name(const struct cs_ue_node *node)
 {
 	if (!node || node->kind != CS_UE_NODE_OBJECT)
@@ -114,7 +114,7 @@ static struct cs_error *umap_cells_add_partition(
 static struct cs_error *umap_cells_read_partition(struct reading *r, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
-	if (!*name) /* 5.4 stores nothing of it: the records of its cells have the name */
+	if (!*name) /* 5.4 stores nothing about it, but the records of its cells have the name. */
 		return NULL;
 	struct cs_error *error = umap_cells_add_partition(
 		r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
@@ -149,7 +149,7 @@ static void place_cells(
 	}
 }
 
-/* One record for each partition that has cells; names of the lists changed after 5.4. */
+/* Reads one record for each partition that has cells. The names of the lists changed after 5.4. */
 static struct cs_error *read_streaming_data(struct reading *r, const struct cs_ue_node *record)
 {
 	struct cs_ue_map *map = r->map;
@@ -191,7 +191,7 @@ static struct cs_error *umap_cells_read_hash_set(struct reading *r, const struct
 /* One level of a grid: the cells of each place, and the key that each place has. */
 struct level {
 	const struct cs_ue_node **places;
-	int64_t *keys; /* -1 where the mapping has none */
+	int64_t *keys; /* -1 when the mapping has none */
 	uint32_t n;
 };
 
@@ -225,7 +225,10 @@ static struct cs_ue_map_cell *umap_cells_cell_of(
 	return name ? cs_ue_map_cell_named(map, name) : NULL;
 }
 
-/* Whether the key is that of the cell's name or position when levels are aligned so; -1 = open. */
+/*
+ * Returns whether the key is that of the cell's name or position if levels are aligned as given; -1
+ * when it is undecided.
+ */
 static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
 	uint32_t level, bool aligned, int64_t key)
 {
@@ -240,8 +243,9 @@ static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_m
 }
 
 /*
- * Aligned grids halve 2^n cells a side down to one, the others have one cell more: the first key
- * that fits one of both alone decides, then what the engine does by default.
+ * Returns whether a grid is aligned. Aligned grids halve 2^n cells on each side down to one, and
+ * the others have one cell more. The first key that fits only one of both decides, and else the
+ * engine's default.
  */
 static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
 	const struct level *levels)
@@ -391,7 +395,9 @@ static void read_cell_data(
 	}
 }
 
-/* 5.1: the place stands in a struct of its own, and bounds in the cell itself. */
+/*
+ * Reads a cell of 5.1: its place is in a struct of its own, and its bounds are in the cell itself.
+ */
 static void read_old_cell(
 	const struct cs_ue_node *p, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
 {
@@ -547,7 +553,7 @@ struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
 		.decoded = CS_ARENA_ARRAY(&map->arena, bool, n + 1)};
 	if (!r.objects || !r.decoded)
 		return cs_error_nomem();
-	/* cells first: grids look at their names */
+	/* Cells come first, because grids use their names. */
 	struct cs_error *error = read_each(&r);
 	if (!error)
 		error = umap_cells_read_whole(&r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what names and export tables alone say of a map (ue-cooked rules 7.1): no property is
- * decoded, so it holds for every engine and game. Hashed names of cells are searched back: every
- * name of the package is tried as that of a grid, over levels and a growing square of cells.
+ * Owns the facts that names and export tables alone contain (ue-cooked rules 7.1). No property is
+ * decoded, so they are found for every engine and game. Hashed names of cells are found by search:
+ * every name of the package is tried as that of a grid, over levels and a growing square of cells.
  */
 #include "ue/map/umap.h"
 
@@ -46,7 +46,7 @@ static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cook
 	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
 }
 
-/* Actors are the exports whose outer is the level; settings and the model are not counted. */
+/* Actors are the exports whose outer is the level. Settings and the model are not counted. */
 static struct cs_error *umap_names_add_actor(
 	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
@@ -95,7 +95,9 @@ static void mark_streamed(struct cs_ue_map *map)
 	}
 }
 
-/* The generated package of a cell: named after it, or with the map's name before (5.2). */
+/*
+ * Finds the generated package of a cell, which has its name, or the map's name before that (5.2).
+ */
 static void find_packages(struct cs_ue_map *map)
 {
 	const struct cs_ue_names *names = &map->package->names;
@@ -113,7 +115,7 @@ static void find_packages(struct cs_ue_map *map)
 	}
 }
 
-/* Up to 5.2 the name of a cell says where it is. */
+/* Up to 5.2 the name of a cell contains its place. */
 static void read_plain_names(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -151,14 +153,14 @@ struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 enum { FIRST_SQUARE = 6, FIRST_LEVELS = 6, MOST_LEVELS = 13, MOST_TRIES = 4000000 };
 enum { FIRST_TRIES = 200000, TRIES_PER_CELL = 20000 };
 
-/* Ids of sets of layers that cells can have: none, and each layer alone. */
+/* The search tries these ids of sets of layers: that of no layer, and that of each single layer. */
 struct search {
 	struct cs_ue_map *map;
 	const char *world;
 	uint32_t *rows; /* cells without a name, sorted by their hash */
 	size_t n;
 	uint64_t tries, most;
-	size_t found, met; /* cells with a name, and how often one was come to */
+	size_t found, met; /* cells with a name, and how often one was found again */
 };
 
 static int umap_names_by_name(const void *left, const void *right, void *context)
@@ -193,7 +195,7 @@ static void try_name(struct search *s, const char *unique)
 	s->found++;
 }
 
-/* One place in the grid, in each form of the name, with each set of layers. */
+/* Tries one place in the grid, in each form of the name, with each set of layers. */
 static void try_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
@@ -214,7 +216,7 @@ static void try_place(struct search *s, const char *grid, int level, int64_t x, 
 	}
 }
 
-/* As 5.4 writes it: X_Y_Z_L. */
+/* Tries the form of 5.4: X_Y_Z_L. */
 static void try_old_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME];
@@ -233,7 +235,7 @@ static void try_ring(struct search *s, const char *grid, int level, int64_t r)
 		}
 }
 
-/* Grows while something is found, or at first a little. */
+/* Tries a growing square of a grid while names are found, and a small one at first. */
 static bool try_grid(struct search *s, const char *grid, int levels, int64_t square)
 {
 	char unique[CS_UE_CELL_NAME];
@@ -251,7 +253,7 @@ static bool try_grid(struct search *s, const char *grid, int levels, int64_t squ
 	return s->met > before;
 }
 
-/* Paths, cells and classes are no grids. */
+/* Returns whether a name can be that of a grid. Paths, cells and classes can't. */
 static bool can_be_grid(const char *name)
 {
 	size_t n = strlen(name);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Nanite of the engine (nanite-versions rules): the resource in a static mesh and its pages, of 5.3
- * to 5.6 and 5.8; 5.7 is read by the same rules and was never seen. A resource is found by the sign
- * of its first page, and is of the version whose rules every byte of every page follows.
+ * to 5.6 and 5.8. 5.7 is read by the same rules, but no file of it was available. A resource is
+ * found by the signature of its first page, and its version is the one whose rules fit every byte
+ * of every page.
  */
 #pragma once
 
@@ -44,7 +45,7 @@ struct cs_ue_nanite {
 
 enum { CS_UE_NODE_SLOTS = 4, CS_UE_MOST_F4 = 8 };
 
-/* What a cluster's packed words say. */
+/* The fields of a cluster's packed words. */
 struct cs_ue_cluster {
 	uint32_t words[4 * CS_UE_MOST_F4];
 	uint32_t n_vertices, n_triangles, index_bits, precision_bits[3], normal_bits, tangent_bits;
@@ -54,13 +55,13 @@ struct cs_ue_cluster {
 	uint32_t uv_width[8][2];
 	bool tangents;
 	float error, edge;
-	/* of its header in the page */
+	/* From its header in the page. */
 	uint32_t index_data, map, references, low, mid, high, n_references, previous[2];
 	uint32_t decode_header;
 	uint32_t n_coded, n_codes, n_starts;
 };
 
-/* A page of a resource, opened. */
+/* An open page of a resource. */
 struct cs_ue_page {
 	uint32_t page, chunk_bytes, size, n_clusters, raw, total_references;
 	uint64_t file_offset;
@@ -75,7 +76,7 @@ static inline uint32_t cs_ue_align4(uint32_t value)
 	return (value + 3) & ~3u;
 }
 
-/* How many words each version has of what. */
+/* The sizes that differ between versions. */
 struct cs_ue_nanite_layout {
 	uint32_t node_bytes, f4, page_words, cluster_words;
 	bool groups;  /* fixups by group, from 5.7 on */
@@ -85,21 +86,24 @@ struct cs_ue_nanite_layout {
 extern const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS];
 
 /*
- * The resource of an export, with its streaming pages by `read` (n bytes of the bulk data from an
- * offset on, the bulk entry's own). E_MISSING when the mesh has none.
+ * Reads the resource of an export. `read` returns its streaming pages (n bytes of the bulk data
+ * from an offset on, relative to the bulk entry). Returns E_MISSING when the mesh has none.
  */
 typedef struct cs_error *cs_ue_read_bulk(void *context, uint64_t offset, void *ret, size_t n);
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret) CS_MUST_USE;
 void cs_ue_nanite_deinit(struct cs_ue_nanite *nanite);
-/* Headers of a page and of its clusters; every section must begin where the one before ends. */
+/*
+ * Reads the headers of a page and of its clusters. Every section must begin where the previous one
+ * ends.
+ */
 struct cs_error *cs_ue_page_open(
 	const struct cs_ue_nanite *nanite, uint32_t page, struct cs_ue_page *ret) CS_MUST_USE;
 void cs_ue_page_close(struct cs_ue_page *page);
-/* All of it as a model; E_NANITE names page and place of what is broken. */
+/* Converts the whole resource into a model. E_NANITE names page and place of a fault. */
 struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const char *name,
 	const char *path, struct cs_model **ret) CS_MUST_USE;
-/* Fixups, groups and hierarchy of the model, whose clusters name their groups. */
+/* Adds fixups, groups and hierarchy to the model, whose clusters name their groups. */
 struct cs_error *cs_ue_nanite_link(
 	const struct cs_ue_nanite *nanite, struct cs_model *model) CS_MUST_USE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the static meshes of a place, and opening the Nanite resource of one as a model. A package
- * is opened once; what cannot be read is a row with its reason, so that one bad package hides none.
+ * Owns the static meshes of a place, and opening the Nanite resource of one as a model. A package
+ * is opened once. A mesh that cannot be read is a row with its reason, so that one bad package
+ * hides no other.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the bulk data of a package is read from. */
+/* Where the bulk data of a package is read. */
 struct bulk {
 	const struct cs_ue_place *place;
 	const struct cs_ue_cooked_package *package;
@@ -31,7 +32,7 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
 }
 
-/* Pages are longer than a pointer of a store of large files. */
+/* Pages are longer than a pointer of Git LFS. */
 static struct cs_error *refuse_pointer(const struct cs_ue_place *place, size_t file)
 {
 	unsigned char head[200];
@@ -85,7 +86,7 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 
 /* ---- lists ---- */
 
-/* The innermost cause: what wraps it says only where. */
+/* Returns the innermost cause, because the errors around it only add places. */
 static const char *reason(struct cs_arena *arena, const struct cs_error *error)
 {
 	while (error->cause)
@@ -129,7 +130,10 @@ static const char *copy(struct cs_arena *arena, const char *text)
 	return cs_arena_text(arena, text, strlen(text));
 }
 
-/* A game can have thousands of packages that are not read; all are counted. */
+/*
+ * A game may have thousands of unreadable packages, of which the first are reported and all are
+ * counted.
+ */
 enum { MOST_WARNINGS = 10 };
 
 struct listing {

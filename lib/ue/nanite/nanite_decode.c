@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6), and the
- * model that is made of them. Pages are decoded in their order, since a vertex can be that of a
- * cluster in an earlier page. Every byte of the index, position and attribute data is accounted
+ * Owns the triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6), and
+ * the model that is made of them. Pages are decoded in their order, because a vertex may refer to a
+ * cluster of an earlier page. Every byte of the index, position and attribute data is accounted
  * for.
  */
 #include "ue/nanite/cooked_nanite.h"
@@ -33,7 +33,7 @@ static struct cs_error *nanite_decode_broken(
 
 /* ---- strips ---- */
 
-/* Groups that have no triangle have the counts behind the last one. */
+/* Groups without a triangle have the counts behind the last triangle. */
 static bool prefixes_fit(const struct cs_stored_strip *s, const uint32_t previous[2])
 {
 	uint32_t codes = s->references_before, issued = s->issued_before;
@@ -70,7 +70,7 @@ static uint32_t get_bits(const unsigned char *bytes, uint32_t *at, uint32_t n)
 	return value;
 }
 
-/* 5.3: whole bytes a vertex, positions and attributes each in their own run. */
+/* Reads 5.3: whole bytes for each vertex, with positions and attributes in separate runs. */
 static bool nanite_decode_read_rows(
 	const struct cs_ue_page *page, const struct cs_ue_cluster *c, struct coded *ret)
 {
@@ -99,7 +99,7 @@ static bool nanite_decode_read_rows(
 	return true;
 }
 
-/* Byte planes of a page, read one behind the other: low, mid, high. */
+/* The byte planes of a page, read one after the other: low, mid, high. */
 struct planes {
 	const struct cs_ue_page *page;
 	uint32_t at[3];
@@ -117,7 +117,10 @@ static void skip_stream(struct planes *p, uint32_t components, uint32_t width)
 		p->at[b] += components * p->count;
 }
 
-/* `stream`: bits of a component in the planes, at least those that `widths` keep of each. */
+/*
+ * Reads a stream. `stream` is the bits of a component in the planes, of which `widths` keeps some
+ * for each component.
+ */
 static bool nanite_decode_read_stream(struct planes *p, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)
 {
@@ -147,7 +150,7 @@ static bool nanite_decode_read_stream(struct planes *p, uint32_t components, uin
 	return true;
 }
 
-/* Where the streams of a cluster end is where those of the next begin. */
+/* The streams of a cluster end where those of the next begin. */
 static bool streams_end(const struct planes *p, const struct cs_ue_cluster *next, uint32_t end)
 {
 	const struct cs_ue_page *page = p->page;
@@ -168,7 +171,7 @@ static bool read_planes(const struct cs_ue_page *page, uint32_t cluster, struct 
 		    nanite_decode_read_stream(&p, 2, 0, normal, NULL, ret->normal);
 	if (good && c->tangents)
 		skip_stream(&p, 1, c->tangent_bits + 1);
-	if (good && c->color_mode == 1) /* a byte each, however few bits are kept */
+	if (good && c->color_mode == 1) /* a byte each, even when fewer bits are used */
 		good = nanite_decode_read_stream(&p, 4, 8, c->color_bits, NULL, ret->color);
 	for (uint32_t t = 0; t < c->n_uvs && good; t++)
 		good = nanite_decode_read_stream(&p, 2, 0, c->uv_width[t], NULL, ret->uv[t]);
@@ -191,7 +194,7 @@ static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
 	ret[2] = (float)(length > 0 ? z / length : 1);
 }
 
-/* 5.3: whole steps from a least one on, with a gap; the compare is strict. */
+/* Decodes a UV of 5.3: whole steps from a minimum on, with a gap. The comparison is strict. */
 static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
 	const int32_t least = (int32_t)cs_load32(range + 4 * axis);
@@ -201,7 +204,7 @@ static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 	return (float)ldexp((double)code + length + least, -precision);
 }
 
-/* From 5.4 on: a float of 19 bits whose sign is its side of the middle. */
+/* Decodes a UV from 5.4 on: a float of 19 bits whose sign is its side of the middle. */
 static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
 	const uint32_t mask = (1u << 19) - 1, sum = (cs_load32(range + 4 * axis) >> 5) + code;
@@ -244,7 +247,7 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
-/* The vertex behind the n-th coded one of a cluster. */
+/* Returns the vertex of the n-th coded one of a cluster. */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
 	for (uint32_t v = 0; v < page->clusters[cluster].n_vertices; v++)
@@ -253,7 +256,7 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 	return CS_NONE;
 }
 
-/* The page of a reference: this one, or the n-th of its dependencies. */
+/* Returns the page of a reference: this one, or the n-th of its dependencies. */
 static uint32_t source_page(
 	const struct decoder *d, const struct cs_ue_page *page, uint32_t ordinal)
 {
@@ -265,7 +268,7 @@ static uint32_t source_page(
 	return d->nanite->dependencies[state->first_dependency + ordinal - 1];
 }
 
-/* The row of the vertex that reference k of the cluster means, which is decoded already. */
+/* Returns the row of the vertex that reference k of the cluster names, which is decoded already. */
 static size_t nanite_decode_source_row(const struct decoder *d, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)
 {
@@ -412,7 +415,9 @@ static void copy_page(
 	to->references = page->total_references;
 }
 
-/* Ranges of a cluster: three in its word, or none here where they stand in the page's table. */
+/*
+ * Adds the ranges of a cluster: three in its word, or none here when they are in the page's table.
+ */
 static void add_materials(
 	struct cs_model *m, uint32_t row, const struct cs_ue_page *page, uint32_t i)
 {
@@ -420,7 +425,7 @@ static void add_materials(
 	uint32_t word = w[23], n = page->clusters[i].n_triangles;
 	struct cs_model_cluster *c = &m->clusters[row];
 	c->first_material = (uint32_t)m->n_materials;
-	if (word >= 0xfe000000) { /* slow: entries behind each other in the table */
+	if (word >= 0xfe000000) { /* slow: consecutive entries in the table */
 		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
 		uint32_t count = (word >> 19 & 63) + 1;
 		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {
@@ -431,7 +436,7 @@ static void add_materials(
 		}
 		return;
 	}
-	/* fast: three materials of six bits, then the lengths of the first two */
+	/* Fast: three materials of six bits, then the lengths of the first two. */
 	uint32_t lengths[3] = {(word >> 18 & 127) + 1, word >> 25, 0}, from = 0;
 	if (lengths[0] + lengths[1] < n)
 		lengths[2] = n - lengths[0] - lengths[1];
@@ -475,7 +480,7 @@ static bool allocate_model(struct decoder *d)
 	       cs_model_allocate(&m->corners, triangles, 3);
 }
 
-/* Rows of clusters, vertices and triangles, page by page. */
+/* Assigns rows of clusters, vertices and triangles, page by page. */
 static void lay_out(struct decoder *d)
 {
 	struct cs_model *m = d->m;

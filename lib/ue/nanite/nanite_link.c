@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what holds the clusters of a resource together (nanite-versions rules 3, 4, 6): slots of
- * the hierarchy, parts and fixups from the chunks of pages, groups by the number in their clusters,
- * and the group that a cluster was simplified from: the one whose error and sphere it carries.
+ * Owns the links between the clusters of a resource (nanite-versions rules 3, 4, 6): slots of the
+ * hierarchy, parts and fixups from the chunks of pages, groups by the number in their clusters, and
+ * the group that a cluster was simplified from: the one with its error and sphere.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -29,7 +29,7 @@ struct linker {
 	struct cs_model *m;
 	CS_VEC(struct part) parts;
 	CS_VEC(struct cs_model_fixup) fixups;
-	uint32_t *slot_rows; /* by node and child, CS_NONE when it is not used */
+	uint32_t *slot_rows; /* for each node and child, CS_NONE when it is not used */
 	bool failed;
 };
 
@@ -46,13 +46,16 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *n, uint32_t node,
 	return n->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
-/* Of the part of a leaf, where parts have groups. */
+/* Returns the clusters of the part of a leaf, in versions where parts have groups. */
 static uint32_t clusters_of(const unsigned char *at)
 {
 	return cs_load32(at + 52) >> 16 & 511;
 }
 
-/* Pages by the word of a leaf: start and number, and how many clusters the part has. */
+/*
+ * Reads the word of a leaf: the first page and the number of pages, and how many clusters the part
+ * has.
+ */
 static void read_range(
 	const struct cs_ue_nanite *n, const unsigned char *at, struct cs_model_slot *s)
 {
@@ -89,7 +92,7 @@ static void nanite_link_read_slot(
 	float low = cs_half_value((uint16_t)errors), high = cs_half_value((uint16_t)(errors >> 16));
 	s->min_error = swapped ? high : low;
 	s->max_parent_error = swapped ? low : high;
-	if (swapped) /* its sign only says that the slot is still a leaf */
+	if (swapped) /* The sign only says that the slot is still a leaf. */
 		s->min_error = fabsf(s->min_error);
 	s->part = CS_NONE;
 	s->child = child;
@@ -161,7 +164,7 @@ static bool slot_row(const struct linker *l, uint32_t node, uint32_t child, uint
 	return *ret != CS_NONE;
 }
 
-/* 5.3 to 5.6: a fixup for each part of each group of the page, then those of clusters. */
+/* Reads 5.3 to 5.6: a fixup for each part of each group of the page, then those of clusters. */
 static struct cs_error *read_old_chunk(struct linker *l, uint32_t page, const unsigned char *at)
 {
 	uint32_t hierarchy = cs_load16(at + 4), clusters = cs_load16(at + 6);
@@ -197,7 +200,9 @@ static struct cs_error *read_old_chunk(struct linker *l, uint32_t page, const un
 	return NULL;
 }
 
-/* From 5.7 on: groups with their parts and the clusters that they made. */
+/*
+ * The chunk from 5.7 on: groups with their parts and the clusters that they were simplified into.
+ */
 struct chunk {
 	const unsigned char *groups, *parts, *parents, *locations, *clusters;
 	uint32_t n_groups, n_parts, n_parents, n_locations, n_clusters;
@@ -306,7 +311,7 @@ static int nanite_link_by_cluster(const void *left, const void *right, void *con
 	return (a->cluster > b->cluster) - (a->cluster < b->cluster);
 }
 
-/* Each part once, in the order of its clusters: they must tile all of them. */
+/* Makes each part once, in the order of its clusters. The parts must tile all clusters. */
 static struct cs_error *make_parts(struct linker *l)
 {
 	struct cs_model *m = l->m;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: opening one page of the engine's: its fixup chunk, headers and sections, the packed
- * clusters (nanite-versions rules 4, 5, 5.1). What passes is safe to decode: every section begins
- * where the one before ends, and the offsets of the page in GPU memory are the ones computed here.
+ * Owns opening one page of the engine: its fixup chunk, headers and sections, and the packed
+ * clusters (nanite-versions rules 4, 5, 5.1). A page that passes is safe to decode: every section
+ * begins where the previous one ends, and the offsets of the page in GPU memory are those that are
+ * computed here.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -30,7 +31,7 @@ static uint32_t words_of(uint64_t n_bits)
 
 /* ---- the chunk ---- */
 
-/* Behind its head; its counts are there. */
+/* Returns the length behind its head. The bytes of its counts exist. */
 static uint64_t chunk_length(const struct cs_ue_nanite_layout *layout, const unsigned char *at)
 {
 	if (!layout->groups)
@@ -105,7 +106,7 @@ static void unpack_cluster(enum cs_ue_nanite_version v, struct cs_ue_cluster *c)
 	unpack_attributes(v, w, c);
 }
 
-/* Planes: float4 k of cluster i is at 16 * (k * n + i). */
+/* Reads from planes: float4 k of cluster i is at 16 * (k * n + i). */
 static void load_words(const struct cs_ue_page *page, uint32_t f4, uint32_t i, uint32_t *ret)
 {
 	const unsigned char *at = page->bytes + page->gpu + GPU_HEADER;
@@ -147,8 +148,8 @@ static bool cluster_is_sane(const struct cs_ue_cluster *c)
 }
 
 /*
- * Bits of each UV channel: in a word before 5.4, then with each channel's range. A page has planes
- * for WIDEST_UV bits, and no float holds more than FINEST_UV bits behind the point.
+ * Reads the bits of each UV channel: from a word before 5.4, and from each channel's range since. A
+ * page has planes for WIDEST_UV bits, and no float has more than FINEST_UV bits behind the point.
  */
 static bool load_uv_widths(
 	const struct cs_ue_page *page, enum cs_ue_nanite_version v, struct cs_ue_cluster *c)
@@ -253,7 +254,9 @@ static struct cs_error *check_sections(struct cs_ue_page *page)
 	return NULL;
 }
 
-/* Where everything must lie in GPU memory: indices, positions, attributes, cluster by cluster. */
+/*
+ * Computes the place of all data in GPU memory: indices, positions, attributes, cluster by cluster.
+ */
 static struct cs_error *check_gpu(struct cs_ue_page *page)
 {
 	uint32_t at[3] = {16 * page->raw, 0, 0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: finding a Nanite resource in a static mesh and reading its arrays (nanite-versions
- * rules 1.3, 2). The root pages begin with a sign; before it stand a count, a bulk reference, flags
- * and strip flags. The newest version whose arrays and pages are whole is the right one.
+ * Owns finding a Nanite resource in a static mesh and reading its arrays (nanite-versions rules
+ * 1.3, 2). The root pages begin with a signature. Before it are a count, a bulk reference, flags
+ * and strip flags. The newest version whose arrays and pages are complete is the right one.
  */
 #include "core/error_inside.h"
 #include "ue/nanite/cooked_nanite.h"
@@ -63,7 +63,7 @@ static void skip_array(struct cs_cursor *c, size_t size)
 	nanite_resource_read_array(c, size, &n);
 }
 
-/* What stands between dependencies and the counts at the end, and those. */
+/* Reads the fields between dependencies and the counts at the end, and the counts. */
 static void read_rest(struct cs_cursor *c, struct cs_ue_nanite *to)
 {
 	enum cs_ue_nanite_version v = to->version;
@@ -93,7 +93,10 @@ static void read_rest(struct cs_cursor *c, struct cs_ue_nanite *to)
 		cs_cursor_skip(c, 4); /* curves */
 }
 
-/* Blobs lie back to back, root pages and the others each from 0 on. */
+/*
+ * Checks that blobs follow each other without gaps. Offsets of root pages and of the others both
+ * begin at 0.
+ */
 static bool states_are_whole(const struct cs_ue_nanite *n)
 {
 	uint64_t root = 0, bulk = 0;
@@ -114,7 +117,10 @@ static bool states_are_whole(const struct cs_ue_nanite *n)
 	return root == n->root_size;
 }
 
-/* Everything from the strip flags on, as one version has it: whether it fits. E_NOMEM. */
+/*
+ * Reads everything from the strip flags on by the rules of one version, and says whether it fits.
+ * Returns E_NOMEM without memory.
+ */
 static struct cs_error *read_as(const struct cs_ue_cooked_package *p,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *fits_ret)
@@ -163,7 +169,10 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *n)
 				 (unsigned long long)clusters, n->n_clusters);
 }
 
-/* Pieces that double: a size that is made up meets the end of the file before memory is asked. */
+/*
+ * Reads pieces that double in size, so that a forged size reaches the end of the file before much
+ * memory is allocated.
+ */
 static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
 	uint64_t size, struct cs_ue_nanite *n)
 {
@@ -210,7 +219,10 @@ static uint32_t versions_of(const struct cs_ue_cooked_package *p)
 	return versions;
 }
 
-/* What is wrong with one version; NULL and not found when its arrays are not even whole. */
+/*
+ * Returns the fault of one version. Returns NULL and not found when not even its arrays are
+ * complete.
+ */
 static struct cs_error *try_version(const struct cs_ue_cooked_package *p,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
 	cs_ue_read_bulk *read, void *context, struct cs_arena *arena, struct cs_ue_nanite *ret,
@@ -234,13 +246,13 @@ static struct cs_error *try_version(const struct cs_ue_cooked_package *p,
 	return NULL;
 }
 
-/* What no other version, or other place, would make good: bytes that cannot be read, no memory. */
+/* Returns whether no other version or place can help: bytes that cannot be read, or no memory. */
 static bool is_fatal(const struct cs_error *error)
 {
 	return error && error->code != CS_E_NANITE && error->code != CS_E_REFERENCE;
 }
 
-/* The first thing that was wrong with any version, unless one of them is fatal. */
+/* Returns the first fault of any version, or a fatal one. */
 static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *p,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
@@ -263,7 +275,10 @@ static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_pack
 	return failure;
 }
 
-/* Resources of 5.0 to 5.2 begin with no sign to find them by, and their bulk data is elsewhere. */
+/*
+ * Resources of 5.0 to 5.2 have no signature to be found by, and their bulk data is stored
+ * elsewhere.
+ */
 static struct cs_error *nothing_found(
 	const struct cs_ue_cooked_package *p, const struct cs_ue_cooked_export *export)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: telling what a cooked package says: its header, then each export with all its properties.
+/*
+ * Owns listing the facts of a cooked package: its header, then each export with all its properties.
  */
 #include "ue/object/values.h"
 
@@ -98,7 +99,7 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 	}
 }
 
-/* A row for each property, with the number of its object in front. */
+/* Lists a row for each property, which begins with the number of its object. */
 static struct cs_error *tell_values(
 	struct teller *t, const char *rule, const struct cs_ue_node *list)
 {

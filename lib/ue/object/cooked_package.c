@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: opening a cooked package of either kind, and what both have: versions, paths of objects.
- * What is no cooked package, or only half of one, is told apart and named here.
+ * Owns opening a cooked package of either form, and what both have: versions, paths of objects.
+ * Files that are no cooked package, or only half of one, are distinguished and named here.
  */
 #include "ue/object/cooked_package.h"
 
@@ -150,7 +150,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 		"the paths of its objects are longer than those of any package");
 }
 
-/* Outermost first, joined by dots. */
+/* Names are joined by dots, the outermost first. */
 static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, uint32_t index)
 {
 	const char *chain[DEEPEST_OUTER];
@@ -166,7 +166,10 @@ static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, 
 	return cs_ue_chain_path(package, chain, depth, ".");
 }
 
-/* Exports lie one behind the other: more bytes than there are would be read again and again. */
+/*
+ * Exports follow each other. When they have more bytes than the file, the same bytes would be read
+ * many times.
+ */
 static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package)
 {
 	uint64_t sum = 0;

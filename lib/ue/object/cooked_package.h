@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cooked package, legacy or Zen, in one form: names, imports, exports, where each export's bytes
- * are, and bulk data (ue-cooked rules 1 to 4). Two questions are kept apart: whether the header
- * says which engine wrote it, and whether properties have tags. Where the header does not say, the
- * layouts of all engines are tried: the right one ends exactly where the next table begins.
+ * A cooked package, legacy or Zen, in one form: names, imports, exports, the place of each export's
+ * bytes, and bulk data (ue-cooked rules 1 to 4). Two questions are separate: whether the header
+ * contains the engine version, and whether properties have tags. Where the header doesn't contain
+ * it, the layouts of all engines are tried: the right one ends exactly where the next table begins.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "ue/container/name_batch.h"
 #include "ue/schema/class_schema.h"
 
-/* Package flags: single bits, never the whole word. */
+/* Package flags. Code tests single bits, never the whole word. */
 #define CS_UE_PACKAGE_COOKED      0x200u
 #define CS_UE_PACKAGE_UNVERSIONED 0x2000u /* properties have no tags */
 #define CS_UE_PACKAGE_GENERATED   0x8000000u
@@ -26,7 +26,7 @@ struct cs_ue_cooked_export {
 	const char *template_path;
 	int32_t outer; /* as references: 0 none, i > 0 export i-1, i < 0 import -i-1 */
 	uint32_t flags;
-	uint64_t offset, size; /* in `bytes` */
+	uint64_t offset, size; /* a range of `bytes` */
 };
 
 struct cs_ue_bulk {
@@ -42,8 +42,9 @@ struct cs_ue_cooked_package {
 	bool zen, versioned, tagged;
 	uint32_t flags;
 	int32_t ue4, v5, fn_main, fn_rel, special, main;
-	uint32_t releases;          /* bit of each enum cs_ue_release that can have written it */
-	enum cs_ue_release release; /* the one that is read by; CS_UE_RELEASES = not found yet */
+	uint32_t releases; /* a bit for each enum cs_ue_release that may have written it */
+	/* the one whose layout is used; CS_UE_RELEASES when not found yet */
+	enum cs_ue_release release;
 	struct cs_ue_names names;
 	const char **imports; /* paths; NULL for a hole */
 	struct cs_ue_cooked_export *exports;
@@ -56,52 +57,60 @@ struct cs_ue_cooked_package {
 	uint64_t path_bytes; /* of all paths of objects */
 };
 
-/* Takes over `bytes` (malloc) whatever happens; `exports` is the .uexp or NULL. */
+/*
+ * Opens a package and owns `bytes` (malloc) from now on, also on failure. `exports` is the .uexp or
+ * NULL.
+ */
 struct cs_error *cs_ue_cooked_package_bytes(unsigned char *bytes, size_t size,
 	unsigned char *exports, size_t exports_size, const char *name,
 	const struct cs_ue_scripts *scripts, struct cs_ue_cooked_package **ret) CS_MUST_USE;
-/* A package of a place with its .uexp. E_MISSING when that is not there. */
+/* Opens a package of a place with its .uexp. Returns E_MISSING when that doesn't exist. */
 struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
-/* As above, but a header whose .uexp is missing opens too: its exports have no bytes. */
+/* Opens also a header whose .uexp is missing. Its exports have no bytes. */
 struct cs_error *cs_ue_cooked_header_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
 void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package);
 
-/* The path of an object in a reference, "" for none and for a hole; NULL for a bad index. */
+/*
+ * Returns the path of the object of a reference, "" for none and for a hole, and NULL for a bad
+ * index.
+ */
 const char *cs_ue_cooked_object(const struct cs_ue_cooked_package *package, int32_t index);
-/* The export that a reference means, or NULL. */
+/* Returns the export of a reference, or NULL. */
 const struct cs_ue_cooked_export *cs_ue_cooked_export_at(
 	const struct cs_ue_cooked_package *package, int32_t index);
 const struct cs_ue_cooked_export *cs_ue_cooked_export_of_class(
 	const struct cs_ue_cooked_package *package, const char *class_name);
-/* Whether the bytes of the export are there. */
+/* Returns whether the bytes of the export exist. */
 bool cs_ue_cooked_has_bytes(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export);
-/* The versions of the release take effect for what the header does not say. */
+/* Sets the release, whose versions are used where the header has none. */
 void cs_ue_cooked_use(struct cs_ue_cooked_package *package, enum cs_ue_release release);
-/* "5.4 or 5.5" of the candidates; at most `size` bytes. */
+/* Lists the candidates as "5.4 or 5.5" in at most `size` bytes. */
 void cs_ue_cooked_releases_text(uint32_t releases, char *ret, size_t size);
 
-/* The two forms; package.c tells them apart. */
+/* The readers of the two forms. cooked_package.c chooses one. */
 struct cs_error *cs_ue_read_zen(
 	struct cs_ue_cooked_package *package, const struct cs_ue_scripts *scripts) CS_MUST_USE;
 struct cs_error *cs_ue_read_legacy(
 	struct cs_ue_cooked_package *package, size_t header_file) CS_MUST_USE;
-/* "/Game/M.M:Sub" of the three parts, "" for none; NULL without memory. */
+/* Joins three parts to "/Game/M.M:Sub", "" for none. Returns NULL without memory. */
 const char *cs_ue_soft_text(
 	struct cs_arena *arena, const char *package, const char *asset, const char *sub);
 /*
- * The names of a chain, the outermost last, as a path with dots, `second` instead of the second
- * dot. NULL without memory, or when the paths of the package grow without reason: cs_ue_no_path
- * says which.
+ * Joins the names of a chain, the outermost last, to a path with dots, and `second` instead of the
+ * second dot. Returns NULL without memory, or when the paths of the package are implausibly long;
+ * cs_ue_no_path says which.
  */
 const char *cs_ue_chain_path(struct cs_ue_cooked_package *package, const char *const *chain,
 	int depth, const char *second);
 struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package) CS_MUST_USE;
-/* Paths of exports from their names and outers; E_LAYOUT when their bytes overlap. */
+/*
+ * Sets the paths of exports from their names and outers. Returns E_LAYOUT when their bytes overlap.
+ */
 struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package) CS_MUST_USE;
-/* Custom versions at the cursor: count and pairs. */
+/* Reads custom versions at the cursor: a count and pairs. */
 void cs_ue_cooked_versions(struct cs_cursor *cursor, struct cs_ue_cooked_package *package);
-/* The candidates that have this UE5 version, or a FnMain version where it is known. */
+/* Returns the candidates that have this UE5 version, and this FnMain version where it is known. */
 uint32_t cs_ue_releases_of(int32_t v5, int32_t fn_main);

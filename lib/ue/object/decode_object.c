@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: one object from its first byte to its last, and finding the engine by it: the tables of the
- * right engine consume every export of World Partition exactly (ue-cooked rules 6.2).
+ * Owns decoding one object from its first byte to its last, and finding the engine by that: with
+ * the tables of the right engine every export of World Partition is read exactly to its end
+ * (ue-cooked rules 6.2).
  */
 #include "ue/object/read_values.h"
 #include "ue/package/wire.h"
@@ -43,7 +44,7 @@ static void decode_object_read_properties(
 	const struct cs_ue_class *class =
 		cs_ue_schema_class(&d->schema, object->export->class_name);
 	static const struct cs_ue_class empty = {.name = "", .super = "Object"};
-	/* classes that store nothing of their own need no table */
+	/* Classes that store nothing of their own need no table. */
 	cs_ue_read_untagged(r, c, class ? class : &empty, object->properties);
 	if (!class && c->bad && c->code == CS_E_REFERENCE)
 		c->problem = "a class that no table has: a .usmap of the game would describe it";
@@ -101,8 +102,8 @@ static bool is_telling(const char *class_name)
 }
 
 struct fit {
-	uint32_t exact, asked; /* objects that tell the engine */
-	uint32_t others;       /* of all others, those that were read to the end */
+	uint32_t exact, asked; /* objects that identify the engine */
+	uint32_t others;       /* other objects that were read to their end */
 	const struct cs_ue_cooked_export *first_wrong;
 };
 
@@ -171,7 +172,10 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 		if (fit.exact < fit.asked)
 			continue;
 		fits |= 1u << i;
-		/* several fit: the one that reads most of the rest, the newest of equals */
+		/*
+		 * Several fit: the one that reads most of the others wins, and the newest of equal
+		 * ones.
+		 */
 		if (newest < 0 || fit.others > most) {
 			newest = i;
 			most = fit.others;

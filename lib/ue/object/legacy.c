@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: cooked packages in two files, ue-cooked rules 2: a header like that of an uncooked package
- * without its editor parts, and the exports behind it (.uexp). A header without versions is read in
- * the layout of each engine, newest first; the right one ends where the names begin.
+ * Owns cooked packages in two files, ue-cooked rules 2: a header like that of an uncooked package
+ * without its editor parts, and the exports in another file (.uexp). A header without versions is
+ * read in the layout of each engine, newest first. The right one ends where the names begin.
  */
 #include "ue/object/cooked_package.h"
 
@@ -25,7 +25,7 @@ struct legacy {
 	struct import *imports;
 };
 
-/* UE5 versions of the layouts, newest first. */
+/* The UE5 versions of the layouts, newest first. */
 static const int32_t layouts[] = {1018, 1017, 1013, 1008, 1004};
 enum { N_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
 
@@ -69,7 +69,7 @@ static struct cs_error *find_layout(struct legacy *l)
 	return first;
 }
 
-/* What a versioned header says. */
+/* Reads the fields of a versioned header. */
 static struct cs_error *legacy_read_versioned(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
@@ -140,7 +140,10 @@ static const char *legacy_read_name(struct legacy *l, struct cs_cursor *c)
 	return name ? name : "";
 }
 
-/* 32 bytes an import, 40 from 5.8 on: no version tells, the place of the next table does. */
+/*
+ * Reads imports of 32 bytes, or 40 from 5.8 on. No version says which, but the place of the next
+ * table does.
+ */
 static struct cs_error *legacy_read_imports(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
@@ -173,7 +176,7 @@ static struct cs_error *legacy_read_imports(struct legacy *l)
 	return cs_cursor_error(&c, "imports");
 }
 
-/* "/Script/Engine.World:Object": the package, a dot, and colons further in. */
+/* Makes "/Script/Engine.World:Object": the package, a dot, and then colons. */
 static const char *import_path(struct legacy *l, uint32_t index)
 {
 	const char *chain[DEEPEST_OUTER];
@@ -217,10 +220,12 @@ static void legacy_read_export(struct legacy *l, struct cs_cursor *c,
 	cs_cursor_skip(c, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
 	cs_cursor_skip(c, 12 + (v5 >= 1003 ? 4 : 0) + 20);
 	if (p->tagged && v5 >= SINCE_SCRIPT_OFFSETS)
-		cs_cursor_skip(c, 16); /* where the properties lie */
+		cs_cursor_skip(c, 16); /* the range of the properties */
 }
 
-/* 5.2 to 5.5 have one layout; with tags their exports differ, as the place of the next table says.
+/*
+ * Finds the size of exports. 5.2 to 5.5 have one layout, but with tags their exports differ, which
+ * the place of the next table shows.
  */
 static void tell_exports(struct legacy *l)
 {
@@ -272,7 +277,7 @@ static struct cs_error *legacy_read_exports(struct legacy *l)
 	return NULL;
 }
 
-/* Soft object paths, which values in exports name by their number. */
+/* Reads soft object paths, which values in exports name by their number. */
 static struct cs_error *legacy_read_soft_paths(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
@@ -305,7 +310,7 @@ static struct cs_error *legacy_read_soft_paths(struct legacy *l)
 	return cs_cursor_error(&c, "soft object paths");
 }
 
-/* Bulk data: version 1 has 44 bytes an entry, version 2 one more. */
+/* Reads bulk data. An entry of version 1 has 44 bytes, and one of version 2 has one more. */
 static struct cs_error *read_resources(struct legacy *l)
 {
 	struct cs_ue_cooked_package *p = l->package;
@@ -324,19 +329,19 @@ static struct cs_error *read_resources(struct legacy *l)
 		bulk->offset = cs_cursor_u64(&c);
 		bulk->duplicate = cs_cursor_u64(&c);
 		bulk->size = cs_cursor_u64(&c);
-		cs_cursor_skip(&c, 12); /* raw size, owner */
+		cs_cursor_skip(&c, 12); /* raw size and owner */
 		bulk->flags = cs_cursor_u32(&c);
 	}
 	p->n_bulk = n;
 	return cs_cursor_error(&c, "data resources");
 }
 
-/* With its .uexp there, every export lies in it, and a mark ends it. */
+/* Checks that every export is inside the .uexp, if it exists, and that a mark ends it. */
 static struct cs_error *legacy_check_end(const struct legacy *l)
 {
 	const struct cs_ue_cooked_package *p = l->package;
 	if (p->size == l->header_file && p->size == p->header_size)
-		return NULL; /* the header alone */
+		return NULL; /* only the header */
 	for (uint32_t i = 0; i < p->n_exports; i++)
 		if (!cs_ue_cooked_has_bytes(p, &p->exports[i]))
 			return cs_error_at(CS_E_TRUNCATED, p->file, p->size,

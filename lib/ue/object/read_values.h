@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the readers of values (values.c), of tags (tags.c) and of whole objects (decode.c). */
+/*
+ * Shared by the readers of values (values.c), of tags (tags.c) and of whole objects
+ * (decode_object.c).
+ */
 #pragma once
 
 #include "ue/object/values.h"
 
-/* How values are written where the reader stands; passed by value, so that it nests. */
+/* The form of values where the reader is. It is passed by value, so that it nests. */
 struct cs_ue_reading {
 	struct cs_ue_decoder *decoder;
 	bool tagged;
-	bool contained;     /* inside of an array, set, map or optional */
+	bool contained;     /* inside an array, set, map or optional */
 	bool as_properties; /* a struct that is binary elsewhere is written as properties */
 	unsigned depth;
 };

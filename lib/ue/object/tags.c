@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: lists of properties with tags (ue-cooked rules 5.1). A tag says name, type and size, so a
- * value that is not understood is stepped over and the next one is read.
+ * Owns lists of properties with tags (ue-cooked rules 5.1). A tag contains name, type and size, so
+ * a value that is not understood is skipped and the next one is read.
  */
 #include "ue/object/read_values.h"
 
@@ -15,7 +15,7 @@ struct tag {
 	bool native, boolean, end;
 };
 
-/* The letters of schema.h by the names in files. */
+/* The letters of class_schema.h for the names in files. */
 static const struct {
 	const char *name;
 	char kind;
@@ -72,7 +72,7 @@ static struct cs_ue_type *new_type(struct cs_ue_reading r, struct cs_cursor *c, 
 
 /* ---- type names, from 5.4 on ---- */
 
-/* Children of a struct and an enum are names, those of containers are types. */
+/* The children of a struct and an enum are names, and those of containers are types. */
 static struct cs_ue_type *tags_read_type_tree(
 	struct cs_ue_reading r, struct cs_cursor *c, unsigned *nodes)
 {
@@ -173,7 +173,7 @@ static struct tag tags_read_tag(struct cs_ue_reading r, struct cs_cursor *c)
 
 /* ---- values ---- */
 
-/* An array of structs had a tag of its own inside, which says which struct. */
+/* Reads the tag inside an array of structs, which names the struct. */
 static void read_inner_tag(struct cs_ue_reading r, struct cs_cursor *c, struct tag *tag)
 {
 	struct cs_cursor count = *c;
@@ -183,7 +183,7 @@ static void read_inner_tag(struct cs_ue_reading r, struct cs_cursor *c, struct t
 		cs_cursor_fail(c, CS_E_LAYOUT, "an array of structs that does not say which");
 		return;
 	}
-	/* the elements follow: their count is put in front of them by reading from a copy */
+	/* The elements follow. Reading from a copy puts their count before them. */
 	tag->type->inner = inner.type;
 	size_t skipped = count.position - c->position - 4;
 	unsigned char *copy = cs_arena_alloc(&r.decoder->arena, c->size - c->position, 1);
@@ -217,7 +217,7 @@ static void read_tagged_value(
 		cs_ue_read_value(r, c, tag->type, node);
 }
 
-/* Containers whose elements are structs of no name cannot be read before 5.4. */
+/* Containers whose elements are structs without a name cannot be read before 5.4. */
 static bool is_readable(const struct tag *tag)
 {
 	const struct cs_ue_type *type = tag->type;

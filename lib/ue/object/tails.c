@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what classes write behind their properties, ue-cooked rules 4 and 14. Only the classes
- * whose bytes are known to the last are read; of others the rest stays unread and is counted.
+ * Owns the bytes that classes write behind their properties, ue-cooked rules 4 and 14. Only classes
+ * whose bytes are all known are read. The rest of others stays unread and is counted.
  */
 #include "ue/object/values.h"
 #include "ue/package/wire.h"
@@ -64,7 +64,7 @@ static void tails_read_world(
 	add_objects(d, c, object, "StreamingLevels");
 }
 
-/* The rest, precomputed visibility and lighting, is of no use here and stays unread. */
+/* The rest, precomputed visibility and lighting, is not used here and stays unread. */
 static void tails_read_level(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
@@ -119,7 +119,7 @@ static void read_component(
 	cs_cursor_skip(c, 28 * (uint64_t)n); /* parent, name, guid */
 }
 
-/* Bounds that were computed once, where the component says so. */
+/* Reads bounds that were computed once, if the component has them. */
 static void read_scene_component(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
@@ -157,7 +157,7 @@ static void read_sky_atmosphere(
 	cs_cursor_skip(c, 16);
 }
 
-/* The first class that the object is, from the most derived on. */
+/* The first of these classes that the object is derived from. The most derived ones come first. */
 static const struct {
 	const char *base;
 	void (*read)(struct cs_ue_decoder *, struct cs_cursor *, struct cs_ue_object *);
@@ -173,7 +173,7 @@ static const struct {
 	{"ActorComponent", read_component},
 };
 
-/* The last bytes of an actor of a class that no table has, a Blueprint's: its two GUIDs. */
+/* Reads the last bytes of an actor whose class is in no table, a Blueprint's: its two GUIDs. */
 static void read_unknown(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	const struct cs_ue_cooked_export *level =

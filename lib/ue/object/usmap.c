@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: mapping files (.usmap): names, enums and structs of one game, ue-cooked rules 6.3. Users
- * make them with tools of their own; Oodle and Brotli ones cannot be unpacked here.
+ * Owns mapping files (.usmap): names, enums and structs of one game, ue-cooked rules 6.3. Users
+ * make them with tools of their own. Files packed with Oodle or Brotli cannot be unpacked here.
  */
 #include "ue/schema/class_schema.h"
 
@@ -99,7 +99,7 @@ static const struct cs_ue_type *read_type(struct usmap *u)
 	return type;
 }
 
-/* Properties that are stored; slots between them that are not stay without a name. */
+/* Reads the properties that are stored. Slots between them that are not stored have no name. */
 static struct cs_error *usmap_read_struct(struct usmap *u)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));

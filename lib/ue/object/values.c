@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: values of properties, by type, and lists of them without tags (ue-cooked rules 5.2, 5.3).
- * Tags are read in tags.c, which gives each value its type and comes here.
+ * Owns values of properties, by type, and lists of them without tags (ue-cooked rules 5.2, 5.3).
+ * tags.c reads tags, which give each value its type, and calls this file.
  */
 #include "ue/object/read_values.h"
 #include "ue/package/wire.h"
@@ -28,7 +28,7 @@ struct cs_ue_node *cs_ue_add_child(
 
 const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name)
 {
-	/* names of the engine have no case: a cook keeps the one that was met first */
+	/* Names of the engine ignore case, and a cook keeps the case that it reads first. */
 	for (const struct cs_ue_node *at = node ? node->first : NULL; at; at = at->next)
 		if (at->name && cs_name_compare(at->name, name) == 0 && at->index == 0)
 			return at;
@@ -117,7 +117,7 @@ struct cs_ue_node *cs_ue_read_object_into(
 	return node;
 }
 
-/* Package, asset and sub path; in a legacy package a number of its list where it has one. */
+/* Reads package, asset and sub path, or the number of a list that a legacy package may have. */
 static void values_read_soft_path(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_node *node)
 {
@@ -182,7 +182,7 @@ static void set_enum(struct cs_ue_decoder *d, struct cs_ue_node *node, const cha
 	node->integer = (int64_t)v;
 }
 
-/* A name in containers and with tags, else the integer under it. */
+/* Reads a name in containers and with tags, and else the integer of the enum's type. */
 static void read_enum(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
 	struct cs_ue_node *node)
 {
@@ -202,7 +202,7 @@ static void read_enum(struct cs_ue_reading r, struct cs_cursor *c, const struct 
 
 enum form { FORM_F64, FORM_F32, FORM_I32, FORM_GUID, FORM_BOX, FORM_COLOUR, FORM_SOFT, FORM_U64 };
 
-/* Structs that are written by their own code; f64 ones are f32 before 5.0. */
+/* Structs that are written by their own code. Those of f64 are f32 before 5.0. */
 static const struct binary {
 	const char *name;
 	enum form form;
@@ -313,7 +313,7 @@ static void read_struct(
 
 /* ---- containers ---- */
 
-/* Least bytes of one element, for checks of counts: structs can be as short as two. */
+/* Returns the least bytes of one element, for checks of counts. A struct may have only two. */
 static size_t least_bytes(const struct cs_ue_type *type)
 {
 	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;
@@ -349,7 +349,10 @@ static void values_read_pairs(struct cs_ue_reading r, struct cs_cursor *c,
 	}
 }
 
-/* Sets and maps list first what was removed from a default: nothing, in what a cook writes. */
+/*
+ * Skips the list of items that were removed from a default, with which sets and maps begin. It is
+ * empty in a cook.
+ */
 static void skip_removed(struct cs_cursor *c)
 {
 	if (cs_cursor_u32(c) != 0)
@@ -373,7 +376,7 @@ static void values_read_container(struct cs_ue_reading r, struct cs_cursor *c,
 		read_elements(r, c, type, node);
 }
 
-/* A value or none, behind four bytes. */
+/* Reads a value or none, behind four bytes. */
 static void read_optional(struct cs_ue_reading r, struct cs_cursor *c,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
@@ -441,7 +444,7 @@ enum { VALUES_PER_BYTE = 64, VALUES_AT_LEAST = 64 << 20 };
 void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
 	struct cs_ue_node *node)
 {
-	/* headers of two bytes can stand for a hundred values that are zero */
+	/* A header of two bytes can stand for a hundred values that are zero. */
 	if (r.decoder->arena.total >
 		VALUES_AT_LEAST + (uint64_t)r.decoder->package->size * VALUES_PER_BYTE) {
 		cs_cursor_fail(c, CS_E_LIMIT, "values that take far more memory than their bytes");
@@ -484,13 +487,13 @@ void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct 
 
 /* ---- properties without tags ---- */
 
-/* Which slots have values, and which of them are zero and take no bytes. */
+/* Which slots have values, and which of these are zero and take no bytes. */
 struct header {
 	struct {
 		uint16_t skip, count;
 		bool zeroes;
 	} fragments[128];
-	size_t n, zeroes; /* values that the mask tells of */
+	size_t n, zeroes; /* values that have a bit in the mask */
 	unsigned char mask[2048];
 };
 

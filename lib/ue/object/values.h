@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Properties of one export as a tree of values, with tags or without (ue-cooked rules 5), and the
- * bytes of its class behind them (rules 4). `left` counts what nothing here explains: 0 for the
- * classes of World Partition when the engine is the right one.
+ * Decodes the properties of one export as a tree of values, with tags or without (ue-cooked rules
+ * 5), and the bytes of its class behind them (rules 4). `left` counts the bytes that are not
+ * understood: it is 0 for the classes of World Partition when the engine is the right one.
  */
 #pragma once
 
@@ -14,10 +14,10 @@ enum cs_ue_node_kind {
 	CS_UE_NODE_INTEGER, /* integer */
 	CS_UE_NODE_NUMBER,  /* number */
 	CS_UE_NODE_TEXT,    /* text: names, strings, values of enums, soft paths */
-	CS_UE_NODE_OBJECT,  /* integer: reference; text: path */
+	CS_UE_NODE_OBJECT,  /* integer: the reference; text: the path */
 	CS_UE_NODE_GUID,
-	CS_UE_NODE_NUMBERS, /* n numbers: vectors, rotators, colours; text: which struct */
-	CS_UE_NODE_BOX,     /* six numbers, integer: valid; text: which struct */
+	CS_UE_NODE_NUMBERS, /* n numbers: vectors, rotators, colours; text: the struct */
+	CS_UE_NODE_BOX,     /* six numbers; integer: whether it is valid; text: the struct */
 	CS_UE_NODE_LIST,    /* arrays, sets */
 	CS_UE_NODE_MAP,     /* children: key, value, key, value, ... */
 	CS_UE_NODE_STRUCT,  /* children with names */
@@ -27,7 +27,7 @@ struct cs_ue_node {
 	const char *name; /* of a property */
 	enum cs_ue_node_kind kind;
 	uint32_t n;     /* children, or numbers */
-	uint32_t index; /* of a static array */
+	uint32_t index; /* in a static array */
 	int64_t integer;
 	double number;
 	const char *text;
@@ -36,11 +36,11 @@ struct cs_ue_node {
 	struct cs_ue_node *first, *last, *next;
 };
 
-/* One export, decoded. */
+/* One decoded export. */
 struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
 	struct cs_ue_node *properties; /* a struct */
-	struct cs_ue_node *tail;       /* a struct: what follows the properties */
+	struct cs_ue_node *tail;       /* a struct: the data behind the properties */
 	struct cs_guid guid;           /* of the object, zero for none */
 	uint64_t left;                 /* bytes that were not read */
 	const char *problem;           /* why decoding stopped, NULL when it did not */
@@ -53,34 +53,38 @@ struct cs_ue_decoder {
 	struct cs_arena arena;
 };
 
-/* The package's release, or `release`, decides; `mapping` of a .usmap or NULL. */
+/*
+ * Prepares decoding. The package's release decides, or else `release`. `mapping` is a .usmap or
+ * NULL.
+ */
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
 void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);
-/* Fails for lack of memory alone: what cannot be read is told in the object. */
+/* Decodes an export. It fails only without memory: a fault of the data is noted in the object. */
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret) CS_MUST_USE;
-/* Reads the class's own bytes behind the properties; tails.c. */
+/* Reads the class's own bytes behind the properties (tails.c). */
 void cs_ue_read_object_tail(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object);
 /*
- * The release that wrote the package, of its candidates: the newest whose tables read every export
- * of World Partition to its last byte. *fits_ret has a bit for each that does. E_VERSION names
- * what fits best when none does. A package without such exports keeps its candidates.
+ * Finds the release that wrote the package among its candidates: the newest whose tables read every
+ * export of World Partition to its last byte. *fits_ret has a bit for each that does. When none
+ * does, E_VERSION names the one that fits best. A package without such exports keeps its
+ * candidates.
  */
 struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	const struct cs_ue_schema *mapping, uint32_t *fits_ret) CS_MUST_USE;
 
 /* ---- looking into nodes ---- */
 
-/* The child of that name (element 0 of a static array), or NULL; NULL nodes have none. */
+/* Returns the child of that name (element 0 of a static array), or NULL. A NULL node has none. */
 const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name);
-/* "" when there is none. */
+/* Returns "" when there is none. */
 const char *cs_ue_child_text(const struct cs_ue_node *node, const char *name);
 int64_t cs_ue_child_integer(const struct cs_ue_node *node, const char *name, int64_t otherwise);
 double cs_ue_child_number(const struct cs_ue_node *node, const char *name, double otherwise);
 struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name);
-/* A new child at the end; NULL without memory. */
+/* Adds a child at the end. Returns NULL without memory. */
 struct cs_ue_node *cs_ue_add_child(
 	struct cs_arena *arena, struct cs_ue_node *node, const char *name);
 

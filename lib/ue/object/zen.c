@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the header of Zen packages, ue-cooked rules 3. A header without versions fits one of five
- * layouts; each is tried, newest first, and the one whose names and bulk map end exactly at the
+ * Owns the header of Zen packages, ue-cooked rules 3. A header without versions fits one of five
+ * layouts. Each is tried, newest first, and the one whose names and bulk map end exactly at the
  * first table is the right one.
  */
 #include "ue/object/cooked_package.h"
@@ -17,7 +17,7 @@ enum { EXPORT = 72, BUNDLE_ENTRY = 8, BULK_ENTRY = 32, COMMAND_SERIALISE = 1 };
 #define NULL_INDEX UINT64_MAX
 #define INDEX_BITS ((UINT64_C(1) << 62) - 1)
 
-/* Kinds of an object index, its two upper bits. */
+/* The kinds of an object index, its two upper bits. */
 enum { KIND_EXPORT, KIND_SCRIPT, KIND_PACKAGE };
 
 struct zen {
@@ -26,11 +26,11 @@ struct zen {
 	struct cs_ue_scripts known;
 	struct cs_cursor c;
 	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, dependencies, names;
-	uint32_t end_exports; /* cell import map, or the bundle entries */
+	uint32_t end_exports; /* the cell import map, or the bundle entries */
 	struct cs_ue_names imported;
 };
 
-/* What a header without versions can look like, newest first. */
+/* The possible layouts of a header without versions, newest first. */
 static const struct layout {
 	uint32_t releases;
 	bool new_summary, cells, padded, bulk;
@@ -78,7 +78,7 @@ static void read_offsets(struct zen *z, const struct layout *layout)
 	struct cs_ue_cooked_package *p = z->package;
 	cs_cursor_seek(&z->c, 4);
 	z->header_size = cs_cursor_u32(&z->c);
-	cs_cursor_skip(&z->c, 8); /* name, once the names are there */
+	cs_cursor_skip(&z->c, 8); /* a name, which can be read once the names are */
 	p->flags = cs_cursor_u32(&z->c);
 	cs_cursor_skip(&z->c, 4);
 	z->hashes = cs_cursor_u32(&z->c);
@@ -97,14 +97,14 @@ static void read_offsets(struct zen *z, const struct layout *layout)
 static void zen_read_versions(struct zen *z)
 {
 	struct cs_ue_cooked_package *p = z->package;
-	cs_cursor_skip(&z->c, 4); /* of the Zen format */
+	cs_cursor_skip(&z->c, 4); /* the version of the Zen format */
 	p->ue4 = cs_cursor_i32(&z->c);
 	p->v5 = cs_cursor_i32(&z->c);
 	cs_cursor_skip(&z->c, 4);
 	cs_ue_cooked_versions(&z->c, p);
 }
 
-/* The layout of a header that says its version; 5.2 and 5.3 differ in the summary alone. */
+/* Returns the layout of a header with a version. 5.2 and 5.3 differ only in the summary. */
 static struct layout zen_layout_of(int32_t v5, bool new_summary)
 {
 	return (struct layout){.new_summary = new_summary,
@@ -140,7 +140,7 @@ static struct cs_error *read_front(struct zen *z, const struct layout *layout)
 	return error;
 }
 
-/* Versions first: of a versioned header they decide the layout. */
+/* Reads the versions first, because they decide the layout of a versioned header. */
 static struct cs_error *read_versioned(struct zen *z)
 {
 	struct cs_ue_cooked_package *p = z->package;
@@ -208,7 +208,9 @@ static const char *script_path(struct zen *z, uint64_t index)
 	return path ? path : hex_text(&z->package->arena, "script:", index);
 }
 
-/* The name of a public export, which is a hash: mostly that of the package's last part. */
+/*
+ * Returns the name of a public export, which is a hash: mostly the hash of the package's last part.
+ */
 static const char *public_path(struct zen *z, uint64_t index)
 {
 	struct cs_ue_cooked_package *p = z->package;
@@ -226,7 +228,7 @@ static const char *public_path(struct zen *z, uint64_t index)
 	return hex_text(&p->arena, cs_ue_join(&p->arena, name, ".", (char *)NULL), wanted);
 }
 
-/* The path of an object, "" for none; an export's is its number, named later. */
+/* Returns the path of an object, "" for none. An export has its number, and is named later. */
 static const char *object_path(struct zen *z, uint64_t index)
 {
 	uint64_t low = index & INDEX_BITS;
@@ -272,7 +274,7 @@ static struct cs_error *zen_read_imports(struct zen *z)
 	for (uint32_t i = 0; i < p->n_imports; i++) {
 		uint64_t index = cs_load64(p->bytes + z->imports + 8 * (size_t)i);
 		if (index == NULL_INDEX)
-			continue; /* a hole keeps its place */
+			continue; /* A hole keeps its place. */
 		p->imports[i] = object_path(z, index);
 		if (!p->imports[i])
 			return cs_error_at(CS_E_REFERENCE, p->file, z->imports + 8 * (uint64_t)i,
@@ -281,7 +283,7 @@ static struct cs_error *zen_read_imports(struct zen *z)
 	return NULL;
 }
 
-/* An object index as a reference of export data: exports alone are outers. */
+/* Converts an object index to a reference of export data. Only exports are outers. */
 static int32_t reference_of(const struct zen *z, uint64_t index)
 {
 	return index >> 62 == KIND_EXPORT && (index & INDEX_BITS) < z->package->n_exports
@@ -304,7 +306,7 @@ static struct cs_error *zen_read_export(struct zen *z, uint32_t i)
 	cs_cursor_seek(&c, z->exports + EXPORT * (uint64_t)i);
 	export->offset = cs_cursor_u64(&c) + z->header_size;
 	export->size = cs_cursor_u64(&c);
-	cs_cursor_skip(&c, 8); /* name, read before */
+	cs_cursor_skip(&c, 8); /* the name, which is already read */
 	export->outer = reference_of(z, cs_cursor_u64(&c));
 	export->class_path = class_or_template(z, cs_cursor_u64(&c));
 	cs_cursor_skip(&c, 8); /* super */
@@ -358,7 +360,7 @@ static struct cs_error *zen_read_exports(struct zen *z)
 	return NULL;
 }
 
-/* Each export within the file, and four bytes behind the last: all there is. */
+/* Checks that each export is within the file, and that four bytes follow the last. */
 static struct cs_error *check_end(struct zen *z)
 {
 	struct cs_ue_cooked_package *p = z->package;

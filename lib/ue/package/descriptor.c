@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the table of descriptor fields. The rows follow ue-project-files rules 4 one by one: a row
- * is there when every stream of its conditions has a version in the range. An "or" of the rules is
+ * Owns the table of descriptor fields. The rows follow ue-project-files rules 4 one by one: a row
+ * applies when every stream of its conditions has a version in the range. An "or" of the rules is
  * two rows with ranges that exclude each other.
  */
 #include "ue/package/descriptor.h"

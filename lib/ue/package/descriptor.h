@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An actor descriptor or class descriptor as the engine stores it in a package's registry section.
- * One table of fields (rules 4) serves reading and printing. All texts are views of the
- * decoded bytes.
+ * One table of fields (rules 4) serves reading and printing. All texts are views of the decoded
+ * bytes.
  */
 #pragma once
 
@@ -13,15 +13,17 @@
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 
-/* Bounds of every age; `relative` of the descriptor tells in which space they are. */
+/*
+ * Bounds in the forms of all versions. `relative` of the descriptor says in which space they are.
+ */
 struct cs_ue_bounds {
-	struct cs_box box;     /* turned by `rotation` about its origin, then moved by `centre` */
-	struct cs_vec3 centre; /* zero where the box itself says where it is */
+	struct cs_box box;     /* rotated by `rotation` about its origin, then moved by `centre` */
+	struct cs_vec3 centre; /* zero when the box itself contains its place */
 	struct cs_quat rotation;
 	bool valid;
 };
 
-/* What follows the common fields, by native class. */
+/* The fields behind the common ones, by native class. */
 enum cs_ue_tail_kind {
 	CS_UE_TAIL_NONE,
 	CS_UE_TAIL_PARTITION, /* landscape proxies, foliage */
@@ -39,7 +41,7 @@ struct cs_ue_layer_row {
 	bool uses_asset, in_filter, is_private;
 };
 
-/* A delta field of which nothing else is known: no bit of CS_DEFAULT_ stands for it. */
+/* A delta field of which nothing else is known. It has no bit of CS_DEFAULT_. */
 #define CS_UE_STORED_LAYER_KIND 0x80000000u
 
 enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };
@@ -60,7 +62,7 @@ struct cs_ue_tail {
 
 struct cs_ue_descriptor {
 	struct cs_ue_versions versions;
-	uint32_t stored; /* CS_DEFAULT_ of the fields that have a value, CS_UE_STORED_ */
+	uint32_t stored; /* CS_DEFAULT_ of the fields that have a value, and CS_UE_STORED_ */
 	bool is_class;
 	bool has_transform;
 	bool relative; /* transform and bounds are in the space of the attach parent */
@@ -82,12 +84,12 @@ struct cs_ue_descriptor {
 };
 
 /*
- * Decodes a descriptor; its cursor covers the decoded bytes. The subclass tail never fails: a tail
- * that is not understood is marked opaque.
+ * Decodes a descriptor. The cursor covers the decoded bytes. The tail of a subclass never fails: a
+ * tail that is not understood is marked opaque.
  */
 struct cs_error *cs_ue_decode_descriptor(
 	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* Versions of a stream from `from` on and below `below`; 0 = no bound. */
+/* The versions of a stream from `from` on and below `below`, where 0 stands for no bound. */
 struct cs_ue_condition {
 	enum cs_ue_stream stream;
 	int32_t from, below;
@@ -100,24 +102,27 @@ struct cs_ue_field {
 	enum cs_ue_field_type type;
 	uint32_t offset;
 	enum cs_ue_whose whose;
-	uint32_t bit; /* CS_DEFAULT_ of a delta field: it can say "as in the class" */
+	uint32_t bit; /* CS_DEFAULT_ of a delta field, whose value may come from the class */
 	struct cs_ue_condition when[3];
 };
 
-/* The first field that the versions have, or the next one behind `field`; NULL behind the last. */
+/*
+ * Returns the first field that the versions have, or the next one behind `field`. Returns NULL
+ * behind the last.
+ */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
-/* Whether the field says before its value that it has one. */
+/* Returns whether the field has a flag before its value that says whether it has one. */
 bool cs_ue_field_is_delta(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
-/* Calls `emit` for each field that the versions have, until it says stop. */
+/* Calls `emit` for each field that the versions have, until it returns false. */
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
 
 enum cs_ue_transform_form { CS_UE_TRANSFORM_NONE, CS_UE_TRANSFORM_F32, CS_UE_TRANSFORM_F64 };
 
 struct cs_ue_level_layout {
-	bool delta;     /* fields can say "as in the class" */
+	bool delta;     /* values of fields may come from the class */
 	bool soft_path; /* the level is a path, else the name of its package */
 	bool behavior;  /* packed levels from 5.3 on have none */
 	enum cs_ue_transform_form transform;
@@ -125,7 +130,7 @@ struct cs_ue_level_layout {
 
 struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor);
 
-/* The tail of a descriptor, whose common fields are known. */
+/* Reads the tail of a descriptor, whose common fields are known. */
 void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *ret);
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: reading and printing the types of fields, ue-project-files rules 2 and 4. */
+/* Owns reading and printing the types of fields, ue-project-files rules 2 and 4. */
 #include "ue/package/field_types.h"
 
 #include "core/writer.h"
@@ -116,7 +116,7 @@ static void read_asset_path(struct cs_cursor *cursor, void *to)
 	*(struct cs_ue_path *)to = cs_ue_read_asset_path(cursor);
 }
 
-/* A path that is one name: "/Game/X.X", or the bare name of a class. */
+/* Reads a path in one string: "/Game/X.X", or the bare name of a class. */
 static void read_path_name(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_path path = {.asset = {(const unsigned char *)"", 0}};
@@ -183,7 +183,7 @@ static void read_oriented_box(struct cs_cursor *cursor, void *to)
 	bounds->centre = cs_cursor_vec3(cursor);
 	bounds->rotation = cs_ue_read_quat(cursor);
 	bounds->box.max = cs_cursor_vec3(cursor);
-	/* 0 - x, since -x of zero is a zero with a sign */
+	/* This is 0 - x, because -x of zero is -0. */
 	bounds->box.min = (struct cs_vec3){
 		0 - bounds->box.max.x, 0 - bounds->box.max.y, 0 - bounds->box.max.z};
 	bounds->valid = cs_ue_read_bool(cursor);

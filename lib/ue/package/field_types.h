@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types that fields of summaries and descriptors can have: how each is read and printed. */
+/* The types of the fields of summaries and descriptors, with their reading and printing. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_BOUNDS,       /* centre, half extent */
 	CS_UE_TYPE_MAYBE_BOUNDS, /* the same behind a b32 */
 	CS_UE_TYPE_BOX,          /* min, max, valid */
-	CS_UE_TYPE_ORIENTED_BOX, /* centre, turn, half extent, valid */
+	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, valid */
 	CS_UE_TYPE_U64,
 	CS_UE_TYPE_TABLE, /* struct cs_ue_table: count, offset */
 	CS_UE_TYPE_HASH,  /* 20 bytes */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the tables of a package. The header, which holds them all, is read at once; bodies of
+ * Owns the tables of a package. The header, which contains them all, is read at once, and bodies of
  * exports are read one by one (properties.c). Counts are checked against the header's bytes before
- * anything is allocated, indices when they are used, chains of outers by their length.
+ * anything is allocated, indices when they are used, and chains of outers by their length.
  */
 #include "ue/package/package.h"
 
@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* No object lies deeper in others; a longer chain is a cycle. */
+/* No object is nested more deeply, so a longer chain is a cycle. */
 enum { DEEPEST_OUTER = 64 };
 
-/* A cursor at a table whose rows, of `least` bytes at least, all fit into the header. */
+/* Opens a cursor at a table whose rows, of at least `least` bytes, all fit into the header. */
 static struct cs_error *open_table(const struct cs_ue_package *package,
 	const struct cs_ue_table *table, size_t least, const char *what, struct cs_cursor *ret)
 {
@@ -109,7 +109,7 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 		import->class_name = cs_ue_read_name(&cursor, package);
 		import->outer = cs_cursor_i32(&cursor);
 		import->name = cs_ue_read_name(&cursor, package);
-		/* cooked files do not have it */
+		/* Cooked files do not have it. */
 		import->package = cs_ue_read_name(&cursor, package);
 		if (package->summary.v5 >= 1003)
 			cs_cursor_skip(&cursor, 4); /* optional */
@@ -118,7 +118,7 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Where the tagged properties lie: the whole body, or from 5.4 on the part that is named. */
+/* Reads the range of the tagged properties: the whole body, or from 5.4 on a stored part of it. */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
 {
@@ -281,7 +281,7 @@ const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, 
 								  : NULL;
 }
 
-/* Name and outer of any object; false for nothing and for a bad index. */
+/* Finds name and outer of any object. Returns false for no object and for a bad index. */
 static bool find_object(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name *name_ret, int32_t *outer_ret)
 {
@@ -316,7 +316,10 @@ const struct cs_ue_export *cs_ue_export_of_class(
 	return NULL;
 }
 
-/* The names of an object and its outers, innermost first; `top` is the index of the outermost. */
+/*
+ * Lists the names of an object and its outers, innermost first. `top` is the index of the
+ * outermost.
+ */
 static int outer_chain(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name chain[DEEPEST_OUTER], int32_t *top_ret)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole package: names, imports, exports, soft object paths; ue-project-files rules 2. Needed for
- * maps, data layers, HLOD layers and HLOD actors; of other actors the head is enough (registry.h).
- * Everything lives in the arena of the package until it is closed.
+ * A whole package: names, imports, exports, soft object paths; ue-project-files rules 2. It is
+ * needed for maps, data layers, HLOD layers and HLOD actors. For other actors the head is enough
+ * (registry.h). The arena of the package owns everything until it is closed.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 struct cs_ue_name {
 	const char *text; /* without its number */
-	uint32_t number;  /* 0 = none, else the suffix is _NUMBER-1 */
+	uint32_t number;  /* 0 for none, else the suffix is _NUMBER-1 */
 };
 
 struct cs_ue_import {
@@ -46,37 +46,37 @@ struct cs_ue_package {
 	uint32_t n_names, n_imports, n_exports, n_soft_paths;
 };
 
-/* `ret` is closed by the caller on success only. */
+/* Opens a package. The caller closes `ret` only on success. */
 struct cs_error *cs_ue_package_open(
 	const char *path, const struct cs_limits *limits, struct cs_ue_package *ret) CS_MUST_USE;
 struct cs_error *cs_ue_package_open_bytes(const void *bytes, size_t size, const char *name,
 	const struct cs_limits *limits, struct cs_ue_package *ret) CS_MUST_USE;
 void cs_ue_package_close(struct cs_ue_package *package);
 
-/* An FName of a package body: index and number. A bad index makes the cursor bad. */
+/* Reads an FName of a package body: index and number. A bad index makes the cursor bad. */
 struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package);
 /*
- * The part of a soft object path behind the asset; from 5.6 on it is UTF-8 without a NUL at its
- * end. "" for a bad one, NULL without memory.
+ * Reads the part of a soft object path behind the asset, which from 5.6 on is UTF-8 without a NUL
+ * at its end. Returns "" for a bad one, and NULL without memory.
  */
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package);
 bool cs_ue_name_equals(struct cs_ue_name name, const char *text);
-/* With its number; NULL without memory. */
+/* Returns a name with its number, or NULL without memory. */
 const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena);
-/* The bare name of an export's class, "" when it has none. */
+/* Returns the bare name of an export's class, "" when it has none. */
 const char *cs_ue_export_class(
 	const struct cs_ue_package *package, const struct cs_ue_export *export);
 /*
- * Index convention of UE: 0 nothing, i > 0 export i-1, i < 0 import -i-1. The path is "" for
- * nothing and for a bad index, else "/Game/Map.Map:PersistentLevel.Actor"; exports are named from
- * the package's own name. NULL without memory.
+ * Returns the path of an object by UE's index: 0 nothing, i > 0 export i-1, i < 0 import -i-1. The
+ * path is "" for nothing and for a bad index, else "/Game/Map.Map:PersistentLevel.Actor". Paths of
+ * exports begin with the package's own name. Returns NULL without memory.
  */
 const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index);
-/* The export that an index means, or NULL. */
+/* Returns the export of an index, or NULL. */
 const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, int32_t index);
-/* The first export of the class, or NULL. */
+/* Returns the first export of the class, or NULL. */
 const struct cs_ue_export *cs_ue_export_of_class(
 	const struct cs_ue_package *package, const char *class_name);
-/* "5.6.1" of the engine that saved the package. */
+/* Formats the version of the engine that saved the package, "5.6.1". */
 enum { CS_UE_ENGINE_TEXT = 24 };
 void cs_ue_engine_text(const struct cs_ue_engine_version *engine, char ret[CS_UE_ENGINE_TEXT]);

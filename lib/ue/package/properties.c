@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: tagged properties. A tag tells name, type and size of the value behind it; reading always
- * goes on at value start + size, so that nothing unknown can lead astray. Tags have two forms, with
- * a type tree from UE5 version 1012 on; ue-project-files rules 5. Types nest without recursion:
- * only the three names that a rule can ask for are kept of a tree.
+ * Owns tagged properties. A tag contains name, type and size of the value behind it. Reading always
+ * continues at value start + size, so that unknown data cannot misdirect it. Tags have two forms,
+ * with a type tree from UE5 version 1012 on; ue-project-files rules 5. Types are nested without
+ * recursion: of a tree only the three names are kept that a rule can ask for.
  */
 #include "ue/package/properties.h"
 
 #include <math.h>
 
-/* No type in a real file nests deeper; more is damage. */
+/* No type in a real file is nested more deeply, so more is damage. */
 enum { LARGEST_TYPE_TREE = 64 };
 
 enum tag_flag {
@@ -28,7 +28,7 @@ struct tag {
 
 /* ---- tags ---- */
 
-/* Structs that are written by their own code; older tags do not say it. */
+/* Returns whether a struct is written by its own code, which older tags do not contain. */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
@@ -46,7 +46,10 @@ static void skip_extension(struct cs_cursor *cursor)
 		cs_cursor_skip(cursor, 1 + 4);
 }
 
-/* Preorder of (name, number of children); the second and third names are what rules ask for. */
+/*
+ * Reads the tree in preorder as (name, number of children). Rules may ask for the second and third
+ * name.
+ */
 static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
 	struct cs_cursor *cursor = &properties->cursor;
@@ -68,7 +71,7 @@ static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_val
 	value->structure = of_structs ? names[2] : names[1];
 }
 
-/* size, index and what the type asks for, before UE5 version 1012 */
+/* Reads size, index and the fields of the type, before UE5 version 1012. */
 static uint32_t read_old_tag(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
 	struct cs_cursor *cursor = &properties->cursor;
@@ -111,7 +114,10 @@ static uint32_t read_new_tag(struct cs_ue_properties *properties, struct cs_ue_v
 	return size;
 }
 
-/* The next tag with its value, the cursor behind it; false at the end and on damage. */
+/*
+ * Reads the next tag with its value, and moves the cursor behind it. Returns false at the end and
+ * on damage.
+ */
 static bool next(struct cs_ue_properties *properties, struct tag *tag)
 {
 	struct cs_cursor *cursor = &properties->cursor;
@@ -190,7 +196,7 @@ static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		*(bool *)to = value->boolean;
 }
 
-/* A name or a string as text; NULL when the value is neither or memory is short. */
+/* Returns a name or a string as text, and NULL when the value is neither or memory is short. */
 static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;
@@ -211,7 +217,10 @@ static void properties_apply_text(
 		*(const char **)to = strcmp(text, "None") == 0 ? "" : text;
 }
 
-/* "EDataLayerType::Runtime" by its bare name, a raw byte by its number, a bool by 0 and 1. */
+/*
+ * Compares "EDataLayerType::Runtime" by its bare name, a raw byte by its number, and a bool by 0
+ * and 1.
+ */
 static void apply_enum(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
 {
 	uint32_t count = 0;
@@ -292,7 +301,7 @@ static void apply_guid(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		*(struct cs_guid *)to = cs_cursor_guid(&value->cursor);
 }
 
-/* Vectors are f32 in early access (12 and 8 bytes) and f64 since (24 and 16). */
+/* Vectors are f32 in early access (12 and 8 bytes) and f64 since then (24 and 16). */
 static void apply_vector(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
 {
 	(void)rule;
@@ -421,7 +430,10 @@ struct cs_error *cs_ue_array_structs(
 		return NULL;
 	uint32_t count = cs_cursor_count(cursor, 8);
 	if (value->package->summary.v5 < 1012 && !cursor->bad) {
-		/* one inner tag for all elements: name, type, size, index, struct, its GUID */
+		/*
+		 * There is one inner tag for all elements: name, type, size, index, struct, its
+		 * GUID.
+		 */
 		cs_cursor_skip(cursor, 8 + 8 + 4 + 4 + 8 + 16);
 		if (cs_cursor_u8(cursor))
 			cs_cursor_skip(cursor, 16);

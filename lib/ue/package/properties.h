@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tagged properties (ue-project-files rules 5): what an object stores where it differs from its
- * class. A reader states what it wants as a table of rules and applies it to an object; everything
- * else is stepped over by its size, however deep it is.
+ * Tagged properties (ue-project-files rules 5): the values that an object stores because they
+ * differ from its class. A reader declares the properties it needs as a table of rules and applies
+ * it to an object. All others are skipped by their size, however deep they are.
  */
 #pragma once
 
@@ -17,15 +17,15 @@ struct cs_ue_properties {
 /* The value of one property: a cursor over exactly its bytes, and its type. */
 struct cs_ue_value {
 	struct cs_ue_package *package;
-	struct cs_cursor cursor; /* bytes NULL: the property was not there */
+	struct cs_cursor cursor; /* bytes is NULL when there was no such property */
 	const char *type;        /* "IntProperty" */
-	const char *inner;     /* of an array or set: type of its elements; of an enum: its name */
-	const char *structure; /* of a struct, or of an array of structs */
+	const char *inner; /* for an array or set the type of its elements, for an enum its name */
+	const char *structure; /* for a struct, or an array of structs */
 	bool native;           /* the struct is written by its own code, not as properties */
 	bool boolean;          /* of a BoolProperty */
 };
 
-/* What a rule makes of a value; the member that `offset` names must be of the type given. */
+/* What a rule makes of a value. The member at `offset` must have the given type. */
 enum cs_ue_rule_kind {
 	CS_UE_RULE_INT,    /* int32_t; any integer */
 	CS_UE_RULE_NUMBER, /* double; any integer or float */
@@ -35,9 +35,9 @@ enum cs_ue_rule_kind {
 	CS_UE_RULE_OBJECT, /* const char *: path of an object, hard or soft */
 	CS_UE_RULE_INDEX,  /* int32_t: package index of an object */
 	CS_UE_RULE_GUID,   /* struct cs_guid */
-	CS_UE_RULE_VECTOR, /* struct cs_vec3; a 2D vector leaves z alone */
+	CS_UE_RULE_VECTOR, /* struct cs_vec3; a 2D vector doesn't change z */
 	CS_UE_RULE_COLOR,  /* uint32_t: 0xRRGGBB */
-	CS_UE_RULE_VALUE,  /* struct cs_ue_value: read later */
+	CS_UE_RULE_VALUE,  /* struct cs_ue_value, which is read later */
 	CS_UE_RULE_KINDS
 };
 
@@ -45,32 +45,32 @@ struct cs_ue_rule {
 	const char *name;
 	enum cs_ue_rule_kind kind;
 	size_t offset;
-	const char *const *names; /* of CS_UE_RULE_ENUM, NULL-terminated */
+	const char *const *names; /* for CS_UE_RULE_ENUM, NULL-terminated */
 };
 
-/* The properties of an export; reads its body. */
+/* Reads the body of an export and returns its properties. */
 struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 	const struct cs_ue_export *export, struct cs_ue_properties *ret) CS_MUST_USE;
 /*
  * Reads properties to their end and stores those that the rules name in `record`. A value whose
- * type does not fit its rule is left alone.
+ * type does not fit its rule is not stored.
  */
 struct cs_error *cs_ue_apply(struct cs_ue_properties *properties, const struct cs_ue_rule *rules,
 	size_t n_rules, void *record) CS_MUST_USE;
-/* Both in one. */
+/* Does both. */
 struct cs_error *cs_ue_apply_export(struct cs_ue_package *package,
 	const struct cs_ue_export *export, const struct cs_ue_rule *rules, size_t n_rules,
 	void *record) CS_MUST_USE;
 
 /*
- * Steps into a struct value, or into the elements of an array of structs: the properties of one
- * element after the other are applied from `ret`, whose cursor each application moves on.
+ * Opens a struct value, or the elements of an array of structs. The properties of one element after
+ * the other are applied from `ret`, whose cursor each application advances.
  */
 struct cs_error *cs_ue_struct_properties(
 	const struct cs_ue_value *value, struct cs_ue_properties *ret) CS_MUST_USE;
 struct cs_error *cs_ue_array_structs(const struct cs_ue_value *value, uint32_t *count_ret,
 	struct cs_ue_properties *ret) CS_MUST_USE;
-/* The package indices in an array of objects. */
+/* Returns the package indices in an array of objects. */
 struct cs_error *cs_ue_array_objects(
 	const struct cs_ue_value *value, int32_t **ret, uint32_t *count_ret) CS_MUST_USE;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the asset registry section, and how little of a file is read for it: 4 KiB from the start,
- * which hold the summary and, in small packages, the section too; else 2 KiB where the section is;
- * more only when a summary or a section is larger than that.
+ * Owns the asset registry section, and reading as little as possible of a file for it: 4 KiB from
+ * the start, which contain the summary and, in small packages, the section too; else 2 KiB at the
+ * section. More is read only when a summary or a section is larger than that.
  */
 #include "ue/package/registry.h"
 
@@ -85,8 +85,8 @@ static struct cs_error *registry_load(const struct cs_source_file *source, uint6
 }
 
 /*
- * A count or a length that reaches behind what was read is no damage as long as the file goes on:
- * only all of it can tell.
+ * A count or a length beyond the bytes that were read may be no damage if the file is longer. Only
+ * the whole file can decide.
  */
 static bool wants_more(struct cs_error *error, uint64_t got, uint64_t available)
 {
@@ -113,7 +113,7 @@ struct cs_error *cs_ue_load_summary(
 	return error;
 }
 
-/* The section begins with the offset of what follows it, so its size is known once it is seen. */
+/* The section begins with the offset of the data behind it, which gives its size. */
 static uint64_t section_size(const struct cs_ue_buffer *buffer, uint64_t offset)
 {
 	if (buffer->size < 8)
@@ -178,7 +178,7 @@ void cs_ue_reader_deinit(struct cs_ue_reader *reader)
 
 /* ---- base64 ---- */
 
-/* Value of a digit plus one; 0 for what is none. */
+/* The value of a digit plus one, 0 for any other byte. */
 /* clang-format off */
 static const unsigned char base64_values[256] = {
 	['A'] = 1, ['B'] = 2, ['C'] = 3, ['D'] = 4, ['E'] = 5, ['F'] = 6, ['G'] = 7, ['H'] = 8,

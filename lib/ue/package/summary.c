@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the table of summary fields, and telling packages from what is none.
- * Source of the layout: ue-project-files rules 2.
+ * Owns the table of summary fields, and recognising files that are no package. Source of the
+ * layout: ue-project-files rules 2.
  */
 #include "ue/package/summary.h"
 
@@ -74,8 +74,9 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 /* ---- reading ---- */
 
 /*
- * The summary of a package from an IoStore container: whether versions follow, header size, name,
- * flags. The flag that the editor's data was filtered out makes it unmistakable.
+ * Returns whether the bytes are the summary of a package from an IoStore container: whether
+ * versions follow, header size, name, flags. The flag that the editor's data was filtered out makes
+ * it certain.
  */
 static bool is_zen_package(const struct cs_cursor *cursor)
 {
@@ -140,7 +141,7 @@ static struct cs_error *summary_check(
 	return NULL;
 }
 
-/* The whole of it; a header without versions is read as that of `v5`. */
+/* Reads all fields. A header without versions is read as one of `v5`. */
 static struct cs_error *read_fields(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *summary)
 {

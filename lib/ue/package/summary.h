@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The summary that opens every package: where its parts lie. One table of fields; ue-project-files
- * rules 2.
+ * The summary with which every package begins: the places of its parts. It is one table of fields;
+ * ue-project-files rules 2.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ struct cs_ue_engine_version {
 
 struct cs_ue_summary {
 	int32_t legacy, ue3, ue4;
-	int32_t v5; /* 0 where the package has none */
+	int32_t v5; /* 0 when the package has none */
 	int32_t licensee;
 	struct cs_ue_list custom_versions; /* 20 bytes each: GUID, i32 */
 	struct cs_ue_string package_name, localisation;
@@ -34,9 +34,9 @@ struct cs_ue_summary {
 	struct cs_ue_list generations; /* 8 bytes each */
 	struct cs_ue_engine_version engine, compatible;
 	uint32_t compression, source;
-	int32_t chunks;               /* compressed chunks: must be none */
+	int32_t chunks;               /* compressed chunks, of which there must be none */
 	struct cs_ue_list additional; /* packages to cook, strings */
-	int32_t registry;             /* file offset of the asset registry section, 0 = none */
+	int32_t registry;             /* file offset of the asset registry section, 0 for none */
 	int64_t bulk_data, payloads;
 	int32_t world_tile;
 	struct cs_ue_list chunk_ids; /* i32 each */
@@ -47,15 +47,16 @@ struct cs_ue_summary {
 #define CS_UE_EDITOR_FILTERED 0x80000000u /* package flag: cooked */
 
 /*
- * Reads the summary at the start of `cursor`. E_LFS for a pointer of git, E_COOKED for what a cook
- * wrote, E_PACKAGE for anything else that is no package, E_TRUNCATED when more bytes are needed.
+ * Reads the summary at the start of `cursor`. Returns E_LFS for a pointer of Git LFS, E_COOKED for
+ * a cooked file, E_PACKAGE for any other file that is no package, and E_TRUNCATED when more bytes
+ * are needed.
  */
 struct cs_error *cs_ue_read_summary(
 	struct cs_cursor *cursor, struct cs_ue_summary *ret) CS_MUST_USE;
 /*
- * The same of what a cook wrote, from the start of `cursor` on, which ends behind it. A cooked
- * header mostly says no version: it is read as that of UE5 version `v5` then, and is of that
- * version when the cursor ends at its names.
+ * Reads the summary of a cooked package from the start of `cursor`, which ends behind it. A cooked
+ * header mostly has no version. It is then read as one of UE5 version `v5`, and it has that version
+ * when the cursor ends at its names.
  */
 struct cs_error *cs_ue_read_cooked_summary(
 	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret) CS_MUST_USE;
@@ -64,13 +65,16 @@ struct cs_ue_summary_field {
 	const char *name;
 	enum cs_ue_field_type type;
 	size_t offset;       /* in struct cs_ue_summary */
-	int32_t from, below; /* UE5 versions that have it; below 0: no bound */
+	int32_t from, below; /* UE5 versions that have it; a negative number is no bound */
 	bool editor;         /* only in packages that were not cooked */
 };
 
-/* The first field that such a summary has, or the next one behind `field`; NULL behind the last. */
+/*
+ * Returns the first field that such a summary has, or the next one behind `field`. Returns NULL
+ * behind the last.
+ */
 const struct cs_ue_summary_field *cs_ue_next_summary_field(
 	const struct cs_ue_summary *summary, const struct cs_ue_summary_field *field);
 
-/* E_LFS when the bytes are those of a pointer of a store of large files, else NULL. */
+/* Returns E_LFS when the bytes are a pointer of Git LFS, else NULL. */
 struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char *name) CS_MUST_USE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what subclasses of actor descriptors add behind the common fields; ue-project-files rules
- * 4, second table. A tail belongs to its native class; those of classes that only a game knows
- * stay opaque. Not confirmed by files, and kept in level_layout: level instances of 5.0 to 5.2.
+ * Owns the fields that subclasses of actor descriptors add behind the common ones; ue-project-files
+ * rules 4, second table. A tail belongs to its native class, and those of a game's own classes stay
+ * opaque. Level instances of 5.0 to 5.2 are not confirmed by files, and are isolated in
+ * level_layout.
  */
 #include "ue/package/descriptor.h"
 
@@ -21,7 +22,10 @@ static const struct {
 	{"LandscapeSplineActor", CS_UE_TAIL_SPLINE},
 };
 
-/* The bare name of the class: behind the last dot of "/Script/Engine.Actor". */
+/*
+ * Returns whether the class has that bare name, which follows the last dot of
+ * "/Script/Engine.Actor".
+ */
 static bool is_named(const struct cs_ue_path *path, const char *name)
 {
 	if (!cs_ue_string_is_none(path->asset))
@@ -94,7 +98,7 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 	return flag == 1;
 }
 
-/* The filter that comes last is not decoded: a tail that has one stays opaque from there. */
+/* The filter at the end is not decoded: a tail that has one is opaque from there on. */
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
@@ -174,7 +178,7 @@ static const struct {
 	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, true},
 	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, true},
 	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, false},
-	[CS_UE_TAIL_HLOD] = {NULL, false}, /* statistics; its exports say the rest */
+	[CS_UE_TAIL_HLOD] = {NULL, false}, /* statistics; the other facts are in its exports */
 	[CS_UE_TAIL_SPLINE] = {read_spline, false},
 };
 

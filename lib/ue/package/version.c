@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the table of engine releases. Numbers: ue-project-files rules 2 (package) and 4 (streams),
+ * Owns the table of engine releases. Numbers: ue-project-files rules 2 (package) and 4 (streams),
  * read from files of each release.
  */
 #include "ue/package/version.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the primitives of UE's archives. */
+/* Owns the primitives of UE's archives. */
 #include "ue/package/wire.h"
 
 #include "core/text.h"
@@ -126,7 +126,7 @@ static const char *latin1_text(
 	return text;
 }
 
-/* The character at unit i of n; advances i. */
+/* Returns the character at unit i of n, and advances i. */
 static uint32_t utf16_decode(const unsigned char *units, size_t n, size_t *i)
 {
 	uint32_t first = cs_load16(units + 2 * (*i)++);

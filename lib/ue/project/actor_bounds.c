@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: where the actors of a container are in its space; ue-project-files rules 4a. From 5.6 on
+ * Owns the positions of a container's actors in its space; ue-project-files rules 4a. From 5.6 on
  * transforms are relative to the attach parent and bounds to the actor, so the chain of parents is
- * walked by GUID, without recursion, each actor once. A parent that is missing or that is among its
- * own parents leaves the actor where its own transform puts it, with a warning.
+ * followed by GUID, without recursion, each actor once. When a parent is missing, or is among its
+ * own parents, the actor keeps its own transform, with a warning.
  */
 #include "ue/project/project_build.h"
 
@@ -41,7 +41,9 @@ static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
 
 /* ---- two files, one actor ---- */
 
-/* Of actors with the same GUID the first file's stays; the others count as unreadable. */
+/*
+ * Of actors with the same GUID the one in the first file stays, and the others count as unreadable.
+ */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {
 	size_t count = 0;
@@ -96,7 +98,7 @@ static bool is_finite(const struct cs_transform *t)
 	       isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
 
-/* The transform of the actor is in world space from here on; false without memory. */
+/* Converts the transform of the actor to world space. Returns false without memory. */
 static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 {
 	struct cs_world *in = chains->build->world;
@@ -123,7 +125,9 @@ static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 	return cs_world_set_actor(in, first + index, &actor);
 }
 
-/* The parent that the transform of an actor waits for; CS_NONE when it is known as it is. */
+/*
+ * Returns the parent that the transform of an actor waits for, or CS_NONE when it is already known.
+ */
 static uint32_t parent_of(const struct chains *chains, uint32_t index)
 {
 	const struct cs_actor_row *actor = &chains->actors[index];
@@ -170,7 +174,7 @@ static bool actor_bounds_resolve(struct chains *chains, uint32_t index)
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 {
 	size_t n = build->placements.n;
-	if (n == 0) /* there may be no array of actors */
+	if (n == 0) /* There may be no array of actors. */
 		return NULL;
 	if (n >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT, "%zu actors exceed what a world can contain", n);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read of one actor's package: its descriptor, and for HLOD actors where they come from. */
+/*
+ * The facts that are read from one actor's package: its descriptor, and for HLOD actors their
+ * sources.
+ */
 #pragma once
 
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
 
-/* What an HLOD actor was built from, ue-project-files rules 7a. */
+/* The sources of an HLOD actor, ue-project-files rules 7a. */
 struct cs_ue_hlod {
 	struct cs_guid source_cell;
 	const char *source_cell_name, *layer;
@@ -18,21 +21,21 @@ struct cs_ue_hlod {
 struct cs_ue_actor_file {
 	const char *path;
 	struct cs_error *error;
-	bool husk;                          /* what is left of a deleted actor: nothing */
-	bool newer;                         /* than the versions known here */
-	struct cs_ue_engine_version engine; /* its branch is not kept */
+	bool husk;  /* the remains of a deleted actor, which contain nothing */
+	bool newer; /* than the versions known here */
+	struct cs_ue_engine_version engine; /* without its branch */
 	struct cs_ue_string object_path, class_name;
 	struct cs_ue_descriptor descriptor;
 	const struct cs_ue_hlod *hlod; /* NULL unless it is an HLOD actor */
 	struct cs_error *hlod_error;
 };
 
-/* Reads `file->path`; what it found or why not is in `file`, its texts are in the arena. */
+/* Reads `file->path`. The result or the error is stored in `file`, and its texts in the arena. */
 void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
 	struct cs_arena *arena, const struct cs_limits *limits);
-/* The descriptor of an asset, decoded into the arena; E_DESCRIPTOR when it has none. */
+/* Decodes the descriptor of an asset into the arena. Returns E_DESCRIPTOR when it has none. */
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,
 	struct cs_arena *arena, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* The exports of an HLOD actor's package; texts and GUIDs are copied into the arena. */
+/* Reads the exports of an HLOD actor's package. Texts and GUIDs are copied into the arena. */
 struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limits,
 	struct cs_arena *arena, struct cs_ue_hlod *ret) CS_MUST_USE;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the defaults of a class of actors, Blueprint or native. A Blueprint's package carries a
+ * Owns the defaults of a class of actors, Blueprint or native. A Blueprint's package contains a
  * class descriptor, delta-coded against that of its parent class, which its ParentClass tag names
  * (its own descriptor names the class itself as base class). The chain is followed up to a native
- * class or to a Blueprint that cannot be found, then laid over the native defaults from the top.
+ * class or to a Blueprint that cannot be found, and is then applied to the native defaults from the
+ * top.
  */
 #include "ue/project/project_build.h"
 
 #include "ue/project/actor_file.h"
 
-/* No class hierarchy of Blueprints is deeper; a longer chain is a cycle. */
+/* No class hierarchy of Blueprints is deeper, so a longer chain is a cycle. */
 enum { DEEPEST_CLASS = 64 };
 
 struct chain {
@@ -51,8 +52,8 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 }
 
 /*
- * How the engine numbers what a level instance becomes: nothing, an old form of the next,
- * partitioned, a level of its own.
+ * Converts the engine's number for the behavior of a level instance: nothing, an old form of the
+ * next, partitioned, a level of its own.
  */
 static enum cs_behavior behavior_of(uint8_t number)
 {
@@ -99,7 +100,7 @@ void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *des
 
 /* ---- the chain ---- */
 
-/* "/Script/Engine.BlueprintGeneratedClass'/Game/BP_A.BP_A_C'" -> "/Game/BP_A.BP_A_C" */
+/* Converts "/Script/Engine.BlueprintGeneratedClass'/Game/BP_A.BP_A_C'" to "/Game/BP_A.BP_A_C". */
 static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string tag)
 {
 	size_t length;
@@ -111,7 +112,7 @@ static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string 
 	return text;
 }
 
-/* Reads one Blueprint; gives the path of its parent, NULL when it does not say. */
+/* Reads one Blueprint and the path of its parent, NULL when it names none. */
 static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
 	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
 {
@@ -139,7 +140,7 @@ static bool seen_before(const struct chain *chain, const char *path)
 	return false;
 }
 
-/* Adds one class to the chain and returns its parent, NULL at the end. */
+/* Adds one class to the chain and returns its parent, or NULL at the end. */
 static const char *climb(struct cs_ue_build *build, struct chain *chain, const char *path)
 {
 	const char *parent = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what actors of native classes are by default, where their descriptors do not say;
- * ue-project-files rules 4b.
+ * Owns the default values of actors of native classes, which apply where their descriptors contain
+ * none; ue-project-files rules 4b.
  *
  * The engine's own classes are in a table, taken from files and from the engine's own logs. Classes
  * of a game whose C++ code changes defaults cannot be known from files: their values are those of a
@@ -23,12 +23,12 @@
  * Differences from a plain actor, which is spatially loaded and not HLOD relevant. A descriptor
  * stores what differs from its class, and a class has no mesh yet: all 363 descriptors of 5.3 to
  * 5.6 that store the flag store true, and those that do not are false in the engine's logs, 27 of
- * 5.5 and 225 of 5.4 (7d of ue-project-files); HLOD actors alone are true without storing it.
+ * 5.5 and 225 of 5.4 (7d of ue-project-files). Only HLOD actors are true without storing it.
  */
 static const struct native {
 	const char *name;
 	uint32_t cleared, set;
-	bool hlod_known; /* HLOD relevance was seen in a log of the engine */
+	bool hlod_known; /* its HLOD relevance is confirmed by a log of the engine */
 } natives[] = {
 	{"StaticMeshActor", 0, 0, true},
 	{"LandscapeStreamingProxy", 0, 0, true},
@@ -52,7 +52,9 @@ static const struct native {
 	{"RuntimeVirtualTextureVolume", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
-	/* no log says it of these: not relevant, they would take all that is in them out of HLODs
+	/*
+	 * No log contains these. They are not relevant, because they would exclude all their actors
+	 * from HLODs.
 	 */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},

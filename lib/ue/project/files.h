@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding files below a folder, in an order that does not depend on the file system. */
+/* Finds files below a folder, in an order that does not depend on the file system. */
 #pragma once
 
 #include "core/arena.h"
@@ -14,15 +14,15 @@ struct cs_ue_files {
 };
 
 /*
- * All files whose name ends with `suffix`, at most limits.depth folders deep. Folders that are
- * symbolic links and those whose name begins with `skip` (unless it is NULL) are not entered. A
+ * Finds all files whose name ends with `suffix`, at most limits.depth folders deep. Folders that
+ * are symbolic links and those whose name begins with `skip` (unless it is NULL) are not entered. A
  * root that does not exist has no files.
  */
 struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
 	const struct cs_job *job, struct cs_ue_files *ret) CS_MUST_USE;
 /*
- * All folders whose path ends with `tail`, "/Maps/M"; they are not entered, nor are those with
- * names of one or two characters, in which external packages lie.
+ * Finds all folders whose path ends with `tail`, "/Maps/M". It enters neither these nor folders
+ * with names of one or two characters, which contain external packages.
  */
 struct cs_error *cs_ue_find_folders(const char *root, const char *tail, const struct cs_job *job,
 	struct cs_ue_files *ret) CS_MUST_USE;

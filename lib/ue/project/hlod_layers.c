@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the HLOD layer assets that a world names: the default one, those of partitions and of
- * actors, and their parents. Layers of the engine itself, or whose asset cannot be read, stay in
- * the list with the values of a new layer, marked assumed.
+ * Owns the HLOD layer assets that a world names: the default one, those of partitions and of
+ * actors, and their parents. Layers of the engine itself, and layers whose asset cannot be read,
+ * stay in the list with the values of a new layer, marked as assumed.
  */
 #include "ue/project/project_build.h"
 
@@ -23,7 +23,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* A new layer: twice the cell and range of the default grid. */
+/* A new layer has twice the cell size and range of the default grid. */
 static const struct layer_record default_record = {
 	.parent = "", .spatial = true, .cell_size = 25600, .loading_range = 51200};
 
@@ -45,7 +45,10 @@ static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path
 	return cs_vec_push(&world->hlod_layers, layer) ? NULL : cs_error_nomem();
 }
 
-/* Everything that the world names; the same layer comes again and again, so the last is kept. */
+/*
+ * Adds all layers that the world names. The same layer often occurs in succession, so the last is
+ * remembered.
+ */
 static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {
 	struct cs_world *world = build->world;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the list of a project's maps. A map is partitioned when its registry section says so; maps
- * of 5.0, which do not say it, are asked for their world partition when they have external actors.
+ * Owns the list of a project's maps. A map is partitioned when its registry section says so. In
+ * maps of 5.0, which don't contain it, the world partition is searched when they have external
+ * actors.
  */
 #include "ue/project/maps.h"
 
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 
 struct maps {
-	struct cs_ue_maps list; /* first: what is freed is this */
+	struct cs_ue_maps list; /* first, because freeing frees this */
 	struct cs_ue_project project;
 };
 
@@ -73,7 +74,7 @@ static int maps_by_package(const void *left, const void *right, void *context)
 	return by_name ? by_name : strcmp(l->package, r->package);
 }
 
-/* All .umap files below all mount points, not yet looked at. */
+/* Finds all .umap files below all mount points, without reading them. */
 static struct cs_error *find_files(struct cs_ue_project *project, const struct cs_job *job,
 	struct cs_ue_map_entry **ret, size_t *n_ret)
 {
@@ -105,7 +106,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 	return NULL;
 }
 
-/* The maps of an open project; their texts are in the project's arena. */
+/* Lists the maps of an open project. Their texts are in the project's arena. */
 static struct cs_error *ue_find_maps(
 	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
 {
@@ -160,7 +161,7 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 
 /* ---- choosing ---- */
 
-/* None that can be opened: how many there are, and one that might be it. */
+/* Reports that no map can be opened: how many there are, and a likely one. */
 static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 	const struct cs_ue_maps *maps, const char *what, const char *name)
 {
@@ -174,7 +175,7 @@ static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
 }
 
-/* "E_NOMAP: WHAT; its maps: /Game/A, /Game/B, and 3 more" */
+/* Makes "E_NOMAP: WHAT; its maps: /Game/A, /Game/B, and 3 more". */
 static struct cs_error *no_map(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
 	const char *what, const char *name)
 {
@@ -205,7 +206,7 @@ static bool same_file(const char *left, const char *right)
 	       l.st_ino == r.st_ino;
 }
 
-/* A file by its path, from here or from the project's folder. */
+/* Returns whether a file has that path, from here or from the project's folder. */
 static bool is_file_of(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {
@@ -214,7 +215,7 @@ static bool is_file_of(
 	return same_file(map->file, name) || (n < (int)sizeof(path) && same_file(map->file, path));
 }
 
-/* By package, by short name, by object path or by file. */
+/* Compares by package, by short name, by object path or by file. */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {
@@ -229,8 +230,8 @@ static bool is_meant(
 }
 
 /*
- * A long package name, or an object path, says where the map is: no other has to be looked at. NULL
- * when it does not.
+ * Finds a map by a long package name, or an object path, which give its place, so that no other map
+ * has to be read. Returns NULL for other names.
  */
 static struct cs_error *find_by_path(
 	struct cs_ue_project *project, const char *name, const char **ret)
@@ -259,13 +260,13 @@ static struct cs_error *choose(const struct cs_ue_project *project, const struct
 		partitioned = chosen;
 		n_partitioned++;
 	}
-	/* of several maps of a name the only one that is partitioned */
+	/* Of several maps of a name it is the only one that is partitioned. */
 	if (meant > 1 && n_partitioned == 1) {
 		chosen = partitioned;
 		meant = 1;
 	}
 	if (meant == 0 && !name && maps->n == 1) {
-		/* the only one, whatever is wrong with it: opening it says what */
+		/* The only map is chosen even if it has a fault, which opening it reports. */
 		chosen = &maps->maps[0];
 		meant = 1;
 	}

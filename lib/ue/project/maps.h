@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which maps a project has, and which of them is meant. */
+/* Lists the maps of a project, and finds the one that a user names. */
 #pragma once
 
 #include <cellscope/ue.h>
 
 #include "ue/project/project.h"
 
-/* The long package name of the map that `name` (may be NULL) means; E_NOMAP lists the maps. */
+/*
+ * Returns the long package name of the map that `name` (may be NULL) stands for. E_NOMAP lists the
+ * maps.
+ */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
 	const struct cs_job *job, const char **ret) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: mount points, and the way from package names to files. Names come from files that nobody
- * vouches for: a package whose name could leave its mount point has no file.
+ * Owns mount points, and finding files by package names. Names come from untrusted files: a package
+ * whose name could leave its mount point has no file.
  */
 #include "ue/project/project.h"
 
@@ -13,7 +13,10 @@
 #include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
-/* "A/B/X.uplugin" -> "A/B", "X.uproject" -> ".", "/X.uproject" -> "", behind which a slash comes */
+/*
+ * Converts "A/B/X.uplugin" to "A/B", "X.uproject" to ".", and "/X.uproject" to "", which a slash
+ * follows.
+ */
 static char *project_folder_of(struct cs_arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -22,7 +25,7 @@ static char *project_folder_of(struct cs_arena *arena, const char *path)
 	return cs_arena_text(arena, path, (size_t)(slash - path));
 }
 
-/* The base name without its suffix. */
+/* Returns the base name without its suffix. */
 static char *stem_of(struct cs_arena *arena, const char *path)
 {
 	const char *name = cs_base_name(path);
@@ -63,7 +66,7 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 	return error;
 }
 
-/* The one .uproject of a folder. */
+/* Finds the one .uproject of a folder. */
 static struct cs_error *find_project_file(
 	const char *folder, struct cs_ue_project *project, const char **ret)
 {
@@ -165,7 +168,7 @@ void cs_ue_project_close(struct cs_ue_project *project)
 
 /* ---- names and files ---- */
 
-/* Every part of "/A/B" is a plain name of a file. */
+/* Returns whether every part of "/A/B" is a plain file name. */
 static bool is_safe(const char *rest)
 {
 	while (*rest == '/') {
@@ -179,7 +182,7 @@ static bool is_safe(const char *rest)
 	return *rest == '\0';
 }
 
-/* The mount point of "/Game/X" and what follows its name, "/X". */
+/* Returns the mount point of "/Game/X" and the part behind its name, "/X". */
 static const struct cs_ue_mount *find_mount(
 	const struct cs_ue_project *project, const char *package, const char **rest_ret)
 {

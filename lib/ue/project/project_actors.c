@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: turning the external actors of a container into actors of the world. Files are read in
- * batches, in parallel into slots by index; then each batch is merged in the order of its files.
- * So memory is bounded by the batch, and the world does not depend on threads or on readdir.
+ * Owns converting the external actors of a container into actors of the world. Files are read in
+ * batches, in parallel into slots by index. Then each batch is merged in the order of its files. So
+ * the batch limits the memory, and the world does not depend on threads or on readdir.
  */
 #include "ue/project/project_build.h"
 
@@ -98,7 +98,7 @@ static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 	return NULL;
 }
 
-/* Before 5.1 the descriptor knows no Blueprint, but the registry's class is one then. */
+/* Before 5.1 the descriptor has no Blueprint, but the registry's class is one in that case. */
 static uint32_t base_class_of(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t native_class)
 {
@@ -151,7 +151,10 @@ static struct cs_error *add_level_instance(
 	return level ? cs_world_container(build->world, level, &container) : cs_error_nomem();
 }
 
-/* Newer engines save only the GUID; the label that the builder gave has the name: "Layer/Cell". */
+/*
+ * Newer engines save only the GUID, but the label that the builder gave contains the name:
+ * "Layer/Cell".
+ */
 static const char *source_cell_name(
 	const struct cs_world *world, const struct cs_ue_hlod *from, const struct cs_actor *actor)
 {
@@ -164,7 +167,7 @@ static struct cs_error *add_hlod(
 {
 	struct cs_world *world = build->world;
 	const char *name = source_cell_name(world, from, actor);
-	name = cs_arena_text(&build->scratch, name, strlen(name)); /* interning moves texts */
+	name = cs_arena_text(&build->scratch, name, strlen(name)); /* Interning moves texts. */
 	if (!name)
 		return cs_error_nomem();
 	struct cs_hlod_actor hlod = {
@@ -188,7 +191,7 @@ static bool is_grid_info(const struct cs_world *world, const struct cs_actor *ac
 	return cs_name_compare(name, "SpatialHashRuntimeGridInfo") == 0;
 }
 
-/* What an actor brings with it besides its own fields. */
+/* Adds the parts of an actor besides its own fields. */
 static struct cs_error *add_parts(struct cs_ue_build *build, const struct cs_ue_actor_file *file,
 	const struct cs_level_instance *instance, struct cs_actor *actor)
 {
@@ -239,7 +242,7 @@ static struct cs_error *add_actor(
 	return error;
 }
 
-/* What is left of a deleted actor says nothing, so it is no reason to give up either. */
+/* The remains of a deleted actor contain nothing, so they don't count as unreadable. */
 static void skip_husk(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
 {
 	build->world->unreadable++;

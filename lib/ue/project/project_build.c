@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: putting views of files into the pools of the world, and what is said about bad files. */
+/* Owns storing views of files in the pools of the world, and the messages about bad files. */
 #include "ue/project/project_build.h"
 
 #include "core/text.h"
@@ -24,7 +24,7 @@ uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string)
 	return intern(build, text, length);
 }
 
-/* Texts of logs and names of files can be any bytes; a world holds UTF-8. */
+/* Texts of logs and names of files may be any bytes, but a world contains UTF-8. */
 uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text)
 {
 	size_t length = text ? strlen(text) : 0;
@@ -106,7 +106,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 		snprintf(place, sizeof(place), " at byte %llu", (unsigned long long)error->offset);
 	build->world->unreadable++;
 	if (error->code == CS_E_LFS) {
-		/* there are thousands of them or none: one line, at the end */
+		/* There are either thousands of them or none, so they get one line at the end. */
 		build->lfs_pointers++;
 		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
 			error->file ? error->file : "");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts that turn a project into a world share: the project, the world that grows, and
- * counters. Reading is parallel, merging is serial and in the order of the files' names; only
- * merging touches this.
+ * The state that the parts share that convert a project into a world: the project, the growing
+ * world, and counters. Reading is parallel. Merging is serial and in the order of the files' names,
+ * and only merging uses this state.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 /* Every CS_DEFAULT_ bit. */
 #define CS_UE_ALL_FIELDS (2 * CS_DEFAULT_EXTERNAL_LAYER - 1)
 
-/* What every field of an actor is where its descriptor does not say. */
+/* The values of an actor's fields where its descriptor contains none. */
 struct cs_ue_class {
 	struct cs_actor actor; /* the fields that a class has; `assumed` for the whole class */
 	struct cs_level_instance instance;
@@ -24,22 +24,22 @@ struct cs_ue_class {
 /* A row of the user's table of classes. */
 struct cs_ue_class_row {
 	const char *name;              /* full path or bare name */
-	uint32_t flags, mask;          /* CS_ACTOR_: values, and which of them it states */
-	uint32_t known;                /* CS_DEFAULT_ bits that it states */
-	const char *grid, *hlod_layer; /* NULL = not stated */
+	uint32_t flags, mask;          /* CS_ACTOR_: values, and the bits that it sets */
+	uint32_t known;                /* CS_DEFAULT_ bits that it sets */
+	const char *grid, *hlod_layer; /* NULL when it doesn't set them */
 };
 
-/* Where an actor of the container being read is before its parents are known. */
+/* The position of an actor of the current container before its parents are known. */
 struct cs_ue_placement {
 	struct cs_ue_bounds runtime, editor;
 	bool relative; /* to the attach parent */
 	bool unknown;  /* the descriptor has no transform */
 };
 
-/* A package that holds data layer instances. */
+/* A package that contains data layer instances. */
 struct cs_ue_layer_file {
 	const char *path;
-	bool own_rows; /* no tail listed them: they are all in the package (5.0) */
+	bool own_rows; /* no tail listed them, so they are all in the package (5.0) */
 };
 
 struct cs_ue_build {
@@ -47,17 +47,18 @@ struct cs_ue_build {
 	const struct cs_job *job;
 	struct cs_limits limits;
 	struct cs_world *world;
-	struct cs_arena arena;   /* of what lasts for the whole reading */
-	struct cs_arena scratch; /* of texts on their way; emptied after every batch of files */
-	bool no_memory;          /* sticky: cs_ue_intern or a list failed */
+	struct cs_arena arena;        /* owns what is needed for the whole reading */
+	struct cs_arena scratch;      /* owns temporary texts; emptied after every batch of files */
+	bool no_memory;               /* sticky: cs_ue_intern or a list failed */
 	CS_VEC(uint32_t) class_paths; /* texts of the world; class i */
 	CS_VEC(struct cs_ue_class) classes;
 	CS_VEC(struct cs_ue_class_row) rows;
-	CS_VEC(struct cs_ue_placement) placements; /* from world->actors[first_placed] on */
+	/* for world->actors[first_placed] and the following ones */
+	CS_VEC(struct cs_ue_placement) placements;
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
 	CS_VEC(uint32_t) script_packages; /* texts: packages that the level script imports */
-	bool in_level;       /* a level is read that is a partition by itself: its layers count */
+	bool in_level;       /* the current level is a partition by itself, so its layers count */
 	size_t lfs_pointers; /* packages whose content git did not fetch */
 	size_t read;         /* packages of actors that were read */
 	size_t warnings;
@@ -65,7 +66,7 @@ struct cs_ue_build {
 	struct cs_error *first_error; /* of a package; reported when nothing could be read */
 };
 
-/* A text of the world; on failure CS_NONE, and build->no_memory stays set. */
+/* Returns a text of the world. On failure it returns CS_NONE, and build->no_memory stays set. */
 uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string);
 uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text);
 uint32_t cs_ue_intern_path(struct cs_ue_build *build, const struct cs_ue_path *path);
@@ -73,51 +74,53 @@ struct cs_range cs_ue_intern_strings(
 	struct cs_ue_build *build, const struct cs_ue_list *list, uint32_t strings);
 struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue_list *list);
 
-/* The file of an asset, "/Game/X.X"; "" when the project has none, NULL without memory. */
+/*
+ * Returns the file of an asset, "/Game/X.X", "" when the project has none, and NULL without memory.
+ */
 const char *cs_ue_asset_file(
 	struct cs_ue_build *build, struct cs_arena *arena, const char *object_path);
 
 /* Logs at most limits.findings warnings, then one that says so. */
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
-/* Counts a package as unreadable, names it in the log and takes the error over. */
+/* Counts a package as unreadable, names it in the log, and owns the error from now on. */
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error);
-/* The same, but lack of memory is given back: it ends the reading. NULL stays NULL. */
+/* Does the same, but returns lack of memory, which ends the reading. NULL stays NULL. */
 struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error) CS_MUST_USE;
-/* One warning for the first thing newer than what is known. */
+/* Warns once, of the first version that is newer than the known ones. */
 void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);
 
-/* classes.c: defaults */
+/* classes.c: defaults. */
 struct cs_error *cs_ue_load_class_rows(
 	struct cs_ue_build *build, const char *path, bool must_exist) CS_MUST_USE;
-/* Native defaults of a class by its path or name, the user's rows applied. */
+/* Returns the native defaults of a class by its path or name, with the user's rows applied. */
 void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret);
 void cs_ue_apply_class_rows(
 	struct cs_ue_build *build, const char *class_path, struct cs_ue_class *class);
-/* blueprint.c: what an actor of that class is by default; base_class 0 = native. */
+/* blueprint.c: returns the defaults of an actor of that class; base_class 0 is native. */
 struct cs_error *cs_ue_find_class(struct cs_ue_build *build, uint32_t base_class,
 	uint32_t native_class, const struct cs_ue_class **ret) CS_MUST_USE;
-/* Overlays the stored fields of a descriptor. */
+/* Applies the stored fields of a descriptor. */
 void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *descriptor,
 	struct cs_actor *actor, struct cs_level_instance *instance);
 
-/* actors.c: all external actors below a folder into a container */
+/* project_actors.c: reads all external actors below a folder into a container. */
 struct cs_error *cs_ue_read_actors(
 	struct cs_ue_build *build, const char *folder, uint32_t container) CS_MUST_USE;
-/* bounds.c: world transforms and bounds of the actors that were read last */
+/* actor_bounds.c: computes world transforms and bounds of the actors that were read last. */
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
-/* layers.c */
+/* project_layers.c: data layers. */
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,
 	uint32_t container) CS_MUST_USE;
 struct cs_error *cs_ue_finish_layers(
 	struct cs_ue_build *build, const char *map, size_t first_file) CS_MUST_USE;
-/* settings.c: the world partition of a map */
+/* project_settings.c: reads the world partition of a map. */
 struct cs_error *cs_ue_read_settings(
 	struct cs_ue_build *build, struct cs_ue_package *package) CS_MUST_USE;
 /* Adds the actors that the level script imports, from `first_actor` on, to the world references. */
 struct cs_error *cs_ue_find_script_actors(
 	struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path) CS_MUST_USE;
-/* hlod_layers.c: the assets of all HLOD layers that the world names */
+/* hlod_layers.c: reads the assets of all HLOD layers that the world names. */
 struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: data layers; ue-project-files rules 6. From 5.1 on the descriptor of the WorldDataLayers
- * actor lists the instances; type and load filter are in the asset of each, the initial state in
- * the instance object, which lies in the package of the actor or, from 5.4 on, in one of its own
+ * Owns data layers; ue-project-files rules 6. From 5.1 on the descriptor of the WorldDataLayers
+ * actor lists the instances. Type and load filter are in the asset of each. The initial state is in
+ * the instance object, which is in the package of the actor or, from 5.4 on, in one of its own
  * below __ExternalObjects__. In 5.0 everything is in the objects of the actor's package.
  */
 #include "ue/project/project_build.h"
@@ -17,7 +17,7 @@ struct layer_record {
 	const char *label, *asset, *parent;
 	uint32_t type, filter, initial, color;
 	int32_t priority;
-	bool runtime; /* what 5.0 has for the type */
+	bool runtime; /* 5.0 has this instead of the type */
 };
 
 /* An asset and an instance share no property with different meanings. */
@@ -38,7 +38,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* Classes whose objects are data layer instances. */
+/* Returns whether objects of the class are data layer instances. */
 static bool is_instance_class(const char *name)
 {
 	static const char *const names[] = {"DataLayer", "DataLayerInstanceWithAsset",
@@ -68,7 +68,7 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 {
 	const struct cs_ue_list *list = &descriptor->tail.layers;
 	struct cs_error *error = NULL;
-	/* layers of an embedded level resolve in the main world alone */
+	/* Layers of an embedded level resolve only in the main world. */
 	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
 		return NULL;
 	struct cs_ue_layer_file file = {
@@ -87,7 +87,7 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 
 /* ---- objects ---- */
 
-/* Index of the layer whose instance has that name, or CS_NONE. */
+/* Returns the index of the layer whose instance has that name, or CS_NONE. */
 static uint32_t find_row(const struct cs_ue_build *build, const char *name)
 {
 	const struct cs_world *world = build->world;
@@ -109,7 +109,7 @@ static struct layer_record record_of(const struct cs_source_layer *layer)
 		.priority = layer->priority};
 }
 
-/* Texts that the object does not have leave those of the layer alone. */
+/* Texts that the object does not have don't change those of the layer. */
 static void take_record(
 	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
 {
@@ -126,7 +126,7 @@ static void take_record(
 	layer->priority = record->priority;
 }
 
-/* The properties of an instance or of an asset over what is known of the layer. */
+/* Reads the properties of an instance or of an asset, which replace the known ones of the layer. */
 static struct cs_error *project_layers_read_object(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct cs_ue_export *export,
 	struct cs_source_layer *layer)
@@ -159,7 +159,7 @@ static struct cs_error *read_instance(struct cs_ue_build *build, struct cs_ue_pa
 	return project_layers_read_object(build, package, export, &world->layers.at[row]);
 }
 
-/* Every instance in a package; counts them. */
+/* Reads every instance in a package and counts them. */
 static struct cs_error *read_instances(
 	struct cs_ue_build *build, const char *path, bool own_rows, size_t *count)
 {
@@ -178,7 +178,10 @@ static struct cs_error *read_instances(
 	return error;
 }
 
-/* Whether a package below __ExternalObjects__ holds an instance; most hold folders of actors. */
+/*
+ * Returns whether a package below __ExternalObjects__ contains an instance. Most contain folders of
+ * actors.
+ */
 static struct cs_error *holds_instance(
 	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)
 {
@@ -256,7 +259,9 @@ static struct cs_error *read_asset(
 	return error;
 }
 
-/* Type and filter of a layer; one whose asset cannot be read is taken as a runtime layer. */
+/*
+ * Sets type and filter of a layer. One whose asset cannot be read is assumed to be a runtime layer.
+ */
 static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source_layer *layer)
 {
 	const char *asset = cs_world_text(build->world, layer->asset);

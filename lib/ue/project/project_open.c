@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: opening a project. The driver reads as its phases: settings of the map, actors of the map,
+ * Owns opening a project. The driver reads as its phases: settings of the map, actors of the map,
  * actors that plugins add to it, levels of its level instances, data layers, HLOD layers.
  */
 #include <cellscope/ue.h>
@@ -52,8 +52,8 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 }
 
 /*
- * What a level says of itself where it is standalone: settings, layers and grids, read as those of
- * a map into a holder of their own.
+ * Reads the facts of a standalone level: settings, layers and grids, like those of a map, into a
+ * record of their own.
  */
 static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_ue_package *map,
 	const char *package, const char *folder, uint32_t index)
@@ -81,7 +81,7 @@ static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_u
 	return error;
 }
 
-/* A level with external actors, with a partition of its own or without. */
+/* Reads a level with external actors, with a partition of its own or without. */
 static struct cs_error *read_level_actors(struct cs_ue_build *build, const char *file,
 	const char *package, const char *folder, uint32_t index)
 {
@@ -103,7 +103,7 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 	return error;
 }
 
-/* A level that level instances use; it stays missing when its map does not exist. */
+/* Reads a level that level instances use. It stays missing when its map does not exist. */
 static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 {
 	struct cs_source_container *container = &build->world->containers.at[index];
@@ -130,8 +130,8 @@ static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 }
 
 /*
- * Levels bring level instances of their own, so the list grows while it is read, one generation
- * after the other; limits.depth bounds the generations.
+ * Levels have level instances of their own, so the list grows while it is read, one generation
+ * after the other. limits.depth limits the generations.
  */
 static struct cs_error *read_levels(struct cs_ue_build *build)
 {
@@ -155,7 +155,9 @@ static struct cs_error *read_levels(struct cs_ue_build *build)
 
 /* ---- actors that plugins add to the map ---- */
 
-/* Which kind of container a folder of external actors is, by its first readable actor. */
+/*
+ * Returns the kind of container that a folder of external actors is, by its first readable actor.
+ */
 static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	struct cs_source_container *container, bool *found_ret)
 {
@@ -186,7 +188,8 @@ static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	return NULL;
 }
 
-/* ROOT/Content/__ExternalActors__/A/Maps/M below the mount point /P is the container /P/A/Maps/M.
+/*
+ * ROOT/Content/__ExternalActors__/A/Maps/M below the mount point /P is the container /P/A/Maps/M.
  */
 static struct cs_error *read_added_folder(struct cs_ue_build *build,
 	const struct cs_ue_mount *mount, const char *root, const char *folder)
@@ -207,7 +210,7 @@ static struct cs_error *read_added_folder(struct cs_ue_build *build,
 
 /*
  * Content bundles and external data layers keep actors of a map in folders of their plugin, whose
- * path ends with the map's. Their descriptors tell which of the two they are.
+ * path ends with the map's. Their descriptors say which of the two they are.
  */
 static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 {
@@ -225,7 +228,7 @@ static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 			return error;
 		for (size_t i = 0; i < folders.paths.n && !error; i++) {
 			const char *folder = folders.paths.at[i];
-			/* not the map itself, nor the plugin's own map of the same name */
+			/* It is not the map itself, nor the plugin's own map of the same name. */
 			if (strcmp(folder + strlen(root), tail) != 0)
 				error = read_added_folder(build, mount, root, folder);
 		}
@@ -245,7 +248,7 @@ static struct cs_error *load_classes(struct cs_ue_build *build, const struct cs_
 	return path ? cs_ue_load_class_rows(build, path, false) : cs_error_nomem();
 }
 
-/* When nothing at all could be read, the first reason is the answer. */
+/* When nothing at all could be read, the first error is returned. */
 static struct cs_error *check_result(struct cs_ue_build *build)
 {
 	if (build->read > 0 || !build->first_error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the World Partition settings of a map; ue-project-files rules 5, world-partition rules
- * 1.6.1 and 1.7.1. A map stores only what differs from its classes, so every record starts with the
- * defaults of the class, and those of the spatial hash depend on the engine that wrote the map.
+ * Owns the World Partition settings of a map; ue-project-files rules 5, world-partition rules 1.6.1
+ * and 1.7.1. A map stores only what differs from its classes, so every record starts with the
+ * defaults of the class. Those of the spatial hash depend on the engine that wrote the map.
  */
 #include "ue/project/project_build.h"
 
@@ -74,19 +74,19 @@ static const struct cs_ue_rule spatial_rules[] = {
 };
 #undef AT
 
-/* What the options are when a map of that engine does not say; the last row that fits. */
+/* The options of a map of that engine that doesn't store them. The last row that applies counts. */
 static const struct {
 	uint16_t minor;
 	struct spatial_record options;
 } spatial_defaults[] = {
-	/* levels are aligned and everything is placed by its bounds */
+	/* Levels are aligned, and everything is placed by its bounds. */
 	{0, {.aligned = CS_OPTION_ON, .snap = CS_OPTION_ON}},
-	/* the console variables decide */
+	/* The console variables decide. */
 	{1, {.aligned = CS_OPTION_PROJECT,
 		    .snap = CS_OPTION_PROJECT,
 		    .small_by_location = CS_OPTION_PROJECT,
 		    .partition_by_location = CS_OPTION_PROJECT}},
-	/* a new hash; an old one stores "project default" when it is saved again */
+	/* This is a new hash. An old one stores "project default" when it is saved again. */
 	{3, {.small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON}},
 };
 
@@ -166,7 +166,7 @@ static struct cs_error *read_spatial_hash(
 	return error;
 }
 
-/* A grid that an actor brings: those of HLODs, which the HLOD build makes. */
+/* Adds a grid of an actor: those of HLODs, which the HLOD build makes. */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path)
 {
 	struct info_record {
@@ -198,7 +198,7 @@ struct layer_record {
 	struct cs_source_partition partition;
 };
 
-/* enum cs_bounds_method: what is not said is left to the engine profile */
+/* enum cs_bounds_method: without a value the engine profile decides */
 static const char *const bounds_names[] = {
 	"", "UseContent", "UseCellBounds", "UseMinContentCellBounds", NULL};
 
@@ -241,7 +241,7 @@ static const struct cs_ue_rule setup_rules[] = {
 
 static const struct desc_record default_desc = {.name = "", .class_path = "", .spatial = true};
 
-/* The size of a cell in the class itself; a layer made in the editor stores its own. */
+/* The size of a cell in the class itself. A layer made in the editor stores its own. */
 enum { CLASS_CELL_SIZE = 25600 };
 
 static uint32_t partition_class(struct cs_ue_build *build, const char *class_name)
@@ -258,7 +258,7 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	return CS_PARTITION_LHGRID;
 }
 
-/* A partition of the name and class in `desc`, with the settings of its layer. */
+/* Reads a partition with the name and class of `desc`, and the settings of its layer. */
 static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct desc_record *desc,
 	struct cs_source_partition *ret)
@@ -276,7 +276,7 @@ static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 		return error;
 	if (*class_name)
 		record.partition.partition_class = partition_class(build, class_name);
-	/* a desc or setup without a name has that of its layer */
+	/* A desc or setup without a name has that of its layer. */
 	const bool named = *desc->name && cs_name_compare(desc->name, "None") != 0;
 	record.partition.name = cs_ue_intern_text(build, named ? desc->name : record.name);
 	record.partition.spatial = desc->spatial;
@@ -363,7 +363,10 @@ static struct cs_error *read_hash_set(
 
 /* ---- the map ---- */
 
-/* The hash that the world partition names, else the only one, else the engine's default class. */
+/*
+ * Reads the hash that the world partition names, else the only one, else the engine's default
+ * class.
+ */
 static struct cs_error *read_hash(
 	struct cs_ue_build *build, struct cs_ue_package *package, int32_t hash)
 {
@@ -387,7 +390,7 @@ static struct cs_error *read_hash(
 						 : read_hash_set(build, package, NULL);
 }
 
-/* "U2j6u0fW2VgNrsqLBBe_kg": GUIDs of four big-endian words in base64, between commas. */
+/* Reads "U2j6u0fW2VgNrsqLBBe_kg": GUIDs of four big-endian words in base64, separated by commas. */
 static void read_world_references(struct cs_ue_build *build, struct cs_ue_string tag)
 {
 	struct cs_world *world = build->world;

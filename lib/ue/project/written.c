@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: what the engine wrote below a folder, as a project's Saved is: logs of streaming
+ * Owns the files that the engine wrote below a folder, such as a project's Saved: logs of streaming
  * generation, folders of cooked packages, CSV profiles; the newest first, by the time of their
  * files.
  */
@@ -16,14 +16,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* First, so that what is freed is this. */
+/* The list is first, because freeing frees it. */
 struct held {
 	struct cs_ue_written_list list;
 	struct cs_arena arena;
 	CS_VEC(struct cs_ue_written) rows;
 };
 
-/* "Saved/Cooked/Windows/Game/..." -> "Saved/Cooked/Windows": its length, or 0. */
+/* Returns the length of "Saved/Cooked/Windows" in "Saved/Cooked/Windows/Game/...", or 0. */
 static size_t cook_of(const char *path)
 {
 	static const char part[] = "/Cooked/";
@@ -39,7 +39,7 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	if (!copy)
 		return false;
 	if (stat(copy, &st) < 0)
-		return true; /* it went away */
+		return true; /* it was removed meanwhile */
 	for (size_t i = 0; kind == CS_UE_WRITTEN_COOK && i < held->rows.n; i++)
 		if (held->rows.at[i].kind == kind && strcmp(held->rows.at[i].path, copy) == 0)
 			return true;
@@ -79,7 +79,7 @@ static int newest_first(const void *left, const void *right, void *context)
 	(void)context;
 	if (l->time != r->time)
 		return l->time > r->time ? -1 : 1;
-	return strcmp(r->path, l->path); /* names end in numbers that grow */
+	return strcmp(r->path, l->path); /* names end in ascending numbers */
 }
 
 struct cs_error *cs_ue_list_written(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the releases, and reading the built-in tables of classes (form: schema.h). */
+/* Owns the releases, and reading the built-in tables of classes (form: class_schema.h). */
 #include "ue/schema/class_schema.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ enum cs_ue_release cs_ue_release_named(const char *name)
 	return (enum cs_ue_release)i;
 }
 
-/* The column of the tables; 5.0 and 5.2 have none of their own and take the nearest. */
+/* Returns the column of the tables. 5.0 and 5.2 have none of their own and use the nearest. */
 static int class_schema_column_of(enum cs_ue_release release)
 {
 	static const int columns[CS_UE_RELEASES] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7};
@@ -54,7 +54,7 @@ void cs_ue_schema_deinit(struct cs_ue_schema *schema)
 
 /* ---- words ---- */
 
-/* A word without its "@FT"; *valid_ret tells whether the engine has it. */
+/* Returns the length of a word without its "@FT". *valid_ret says whether the engine has it. */
 static size_t word_length(const char *word, size_t n, int column, bool *valid_ret)
 {
 	*valid_ret = true;
@@ -104,7 +104,7 @@ static size_t number_in(const char *text)
 	return (size_t)strtoul(text, NULL, 10);
 }
 
-/* NAME, NAME=TYPE, NAME[N]=TYPE: one slot, or N of them. */
+/* Reads NAME, NAME=TYPE or NAME[N]=TYPE: one slot, or N of them. */
 static void read_property(
 	struct cs_ue_schema *schema, const char *word, size_t n, struct cs_ue_class *class)
 {
@@ -131,7 +131,10 @@ static size_t count_slots(const char *text)
 	return slots;
 }
 
-/* The super class, among those separated by '|'; NULL when the engine lacks the class. */
+/*
+ * Returns the super class among those separated by '|', or NULL when the engine doesn't have the
+ * class.
+ */
 static const char *read_super(struct cs_ue_schema *schema, const char *at, size_t n, int column)
 {
 	for (size_t from = 0; from <= n;) {
@@ -232,7 +235,7 @@ bool cs_ue_schema_is_a(struct cs_ue_schema *schema, const char *name, const char
 	return false;
 }
 
-/* Values that the tables name, in the form N=VALUE. */
+/* Returns a value's name from the tables, in the form N=VALUE. */
 static const char *value_in_text(struct cs_ue_schema *schema, const char *text, uint64_t value)
 {
 	for (size_t n; (n = class_schema_next_word(&text)) > 0; text += n) {

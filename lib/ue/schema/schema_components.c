@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Property order of components of those actors, where their transforms are.
- * The form is told in schema.h; facts about class layouts of 5.1 to 6.0.
+ * The order of properties of the components of those actors, which contain their transforms.
+ * class_schema.h explains the form. The facts are class layouts of 5.1 to 6.0.
  */
 #include "ue/schema/class_schema.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: completion. The line is split into words. The first words name the command; what the last
+ * Owns completion. The line is split into words. The first words name the command; what the last
  * word may be depends on its position: a command, an option, the value of an option, an argument by
  * its type, a place after @.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: replacing variables in words. SQL binds its variables itself; in other words their texts
+ * Owns replacing variables in words. SQL binds its variables itself; in other words their texts
  * are inserted here.
  */
 #include "src/session/input/expand.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: writing and parsing the one form of condition that names an object. A condition that a user
+ * Owns writing and parsing the one form of condition that names an object. A condition that a user
  * types in this form gets the same marks on the screen as one that a key writes.
  */
 #include "src/session/input/subject.h"

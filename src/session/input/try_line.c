@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the line "try: ..." below an error. Where one word of the line is wrong and a known word is
+ * Owns the line "try: ..." below an error. Where one word of the line is wrong and a known word is
  * close to it, the advice is the line with that word; otherwise it is the advice of the error's
  * code.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: blocks below a command: comparing them with output, and writing the new block for --bless.
+ * Owns blocks below a command: comparing them with output, and writing the new block for --bless.
  */
 #include "src/session/script/expected_block.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: JUnit files and annotations. Both formats are defined elsewhere: XML 1.0, whose text has no
+ * Owns JUnit files and annotations. Both formats are defined elsewhere: XML 1.0, whose text has no
  * control characters, and "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
  */
 #include "src/session/script/junit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: drawing a list. A column is as wide as its widest visible value, measured when rows become
+ * Owns drawing a list. A column is as wide as its widest visible value, measured when rows become
  * visible; where not all columns fit, the widest are narrowed. Numbers are aligned on the right.
  */
 #include <cellscope/runs.h>

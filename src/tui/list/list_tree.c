@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the visible lines of rows that fold. Rows that name their parent form a tree, initially
+ * Owns the visible lines of rows that fold. Rows that name their parent form a tree, initially
  * unfolded; a row of a trail unfolds into its fields, and is initially folded. Filtered or sorted
  * rows are shown as a plain list. The lines are built when the rows are read, in time linear in the
  * rows: children are linked lists.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: which object a value on the screen refers to. The key of a column says what kind its values
+ * Owns which object a value on the screen refers to. The key of a column says what kind its values
  * name; a row of a table of the world is an object of that table, named by its first key column.
  */
 #include "src/tui/view.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: copying the rows that a command prints. Texts are appended to one buffer as offsets while
+ * Owns copying the rows that a command prints. Texts are appended to one buffer as offsets while
  * rows arrive, and become pointers when all are there. Lists and other values that live elsewhere
  * are stored as the text that people would read.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the cells of a grid and putting text into them. The width of a character is that of the C
+ * Owns the cells of a grid and putting text into them. The width of a character is that of the C
  * library in the locale C.UTF-8, whatever the locale of the user, so a saved screen is the same
  * everywhere.
  */

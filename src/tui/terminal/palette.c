@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the palette, a row for each hue. Blue, sky, orange, yellow and pink are those of Okabe and
+ * Owns the palette, a row for each hue. Blue, sky, orange, yellow and pink are those of Okabe and
  * Ito, Color Universal Design (2008), chosen for colour-blind readers; heat goes from blue to
  * orange through light colours, so it also reads as dark to light.
  */

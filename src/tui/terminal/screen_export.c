@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: printing a grid. A line is divided into runs of equal paint; a form says what is printed
+ * Owns printing a grid. A line is divided into runs of equal paint; a form says what is printed
  * before, between and after them. HTML and SVG look like a terminal with white text on black, in
  * true colours or in those of the screen.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the terminal while the screen is shown. The loop sleeps until a key, a signal or, while
+ * Owns the terminal while the screen is shown. The loop sleeps until a key, a signal or, while
  * time plays, a tick. Signals arrive through the pipe of signals.c, so ncurses handles none.
  *
  * While lines run and views are drawn, the watcher (work.h) has the terminal: it paints the last

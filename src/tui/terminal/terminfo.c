@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: reading terminfo, whose macros are called columns and lines, so no other file includes it.
+ * Owns reading terminfo, whose macros are called columns and lines, so no other file includes it.
  */
 #include "src/tui/terminal/terminfo.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: the watcher of long work, its timer and the progress reported to it. Invariant: while
+ * Owns the watcher of long work, its timer and the progress reported to it. Invariant: while
  * `is_busy`, the terminal is used under the lock only, otherwise by the session's thread only. The
  * watcher blocks signals from outside, so that their handlers run on the session's thread; a fault
  * of its own restores the terminal like any other.

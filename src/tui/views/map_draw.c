@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: drawing the places of the map. Each takes two columns: the glyph of its state, or of the
+ * Owns drawing the places of the map. Each takes two columns: the glyph of its state, or of the
  * overlay's key, and a mark. Below them the legend explains the glyphs.
  */
 #include "src/tui/terminal/looks.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: what a map draws beside the states of cells: sources with range and heading, loaded paths,
+ * Owns what a map draws beside the states of cells: sources with range and heading, loaded paths,
  * the bounds of the object under the cursor, stops. All of it is drawn in the columns between the
  * places, so that no state is covered.
  */

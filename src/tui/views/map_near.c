@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: drawing cells larger than a place. Their content is the library's count of actors by
+ * Owns drawing cells larger than a place. Their content is the library's count of actors by
  * quarters of a column (cellscope/query.h): a dot each in UTF-8, darker letters for more in ASCII.
  * It is counted again when the window moves, not when the run advances.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: an overlay of the map made from any command: each row that names a cell marks it with a
+ * Owns an overlay of the map made from any command: each row that names a cell marks it with a
  * value of the row; a cell that the world does not contain is drawn where the row's columns place
  * it. So the map shows the impact of a layer, a difference of two cooks or the count of loads
  * without code for each.

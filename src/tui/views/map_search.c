@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: searching on the map. SQL finds names that contain the text, first of cells, then of
+ * Owns searching on the map. SQL finds names that contain the text, first of cells, then of
  * actors, whose cell is then shown; the next hit is the one after the last, wrapping around.
  */
 #include "src/tui/screen.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: drawing the timeline: strips, marks, the cursor, and numbers of the frame under it. A
+ * Owns drawing the timeline: strips, marks, the cursor, and numbers of the frame under it. A
  * column of several frames shows the highest value, because users look for peaks.
  */
 #include "src/tui/terminal/paint.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns: reading for the timeline. Numbers by frame are read from the tables `frames` and
+ * Owns reading for the timeline. Numbers by frame are read from the tables `frames` and
  * `page_frames` into a ring; marks are events, which are sorted by frame.
  */
 #include "src/tui/views/timeline_view.h"
