@@ -92,7 +92,7 @@ unloaded, by rule 2.2.4 out_of_range
 MainGrid L0  cell 12800 cm
 -> taken\n
 same: 44 cells, 60 actors compared
-[E_NOCELL]\n  'cells' lists the cells\n"}],"isError":true}
+[E_NOCELL]\n  try: Rock_1187\n"}],"isError":true}
 [E_SQL]\n  try: level\n"}],"isError":true}
 --map: cannot open
 END
