@@ -6,13 +6,13 @@
 # another way elsewhere. Part of `make nightly`; needs root, mmdebstrap and a mirror of Debian, and skips
 # without. The machine stays as it is: packages go to a root for each, kept in ARCHITECTURE_ROOTS for
 # the next time, and mounts and what the kernel runs by qemu end with their name space.
-# Less: ARCHITECTURES=s390x ARCHITECTURE_TESTS='tests/unit/file'
+# Less: ARCHITECTURES=s390x ARCHITECTURE_TESTS='tests/unit/format/file'
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL TESTS
 roots=${ARCHITECTURE_ROOTS:-/var/tmp/cellscope-architectures}
-tests=${ARCHITECTURE_TESTS:-$(for test in base columns file world mesh mesh_files sums csv_profile \
-	ue_cooked ue_containers ue_nanite ue_project nanite_resource nanite_codec nanite_encode query \
-	stream_levels cook_rules; do echo tests/unit/$test; done)}
+tests=${ARCHITECTURE_TESTS:-$(for test in core/base format/columns format/file world/world mesh/mesh mesh/mesh_files compare/sums \
+	stream/csv_profile ue/ue_cooked ue/ue_containers ue/ue_nanite ue/ue_project nanite/nanite_resource \
+	nanite/nanite_codec nanite/nanite_encode query/query stream/stream_levels cook/cook_rules; do echo tests/unit/$test; done)}
 
 # What ./bootstrap installs, of the other machine; what builds is of this one.
 libraries='libc6-dev libreadline-dev libncurses-dev libsqlite3-dev libjansson-dev libmd-dev

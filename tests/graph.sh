@@ -58,7 +58,7 @@ find lib src cmds tests examples -name '*.o' -not -path '*/.libs/*' | xargs nm -
 awk '$2 == "d" { print $3, $1 }' "$CELLSCOPE_OUT/symbols" | sort |
 	join -v1 - "$CELLSCOPE_OUT/used" >"$CELLSCOPE_OUT/alone"
 echo "$alone" | cut -d: -f1 | sort >"$CELLSCOPE_OUT/alone.listed"
-if [ -e tests/unit/cook ]; then
+if [ -e tests/unit/cook/cook ]; then
 	empty "$(join -v1 "$CELLSCOPE_OUT/alone" "$CELLSCOPE_OUT/alone.listed")" \
 		'what its own file alone uses is static'
 else

@@ -125,8 +125,8 @@ session language output
 tui session language output
 front tui session language output
 END
-empty "$(find src cmds -name '*.[ch]' | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 40')" \
-	'no folder of the program has more than 40 files'
+empty "$(find src cmds tests/unit -name '*.[ch]' | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 40')" \
+	'no folder of the program or of unit tests has more than 40 files'
 # And those of the commands.
 while read -r room allowed; do
 	empty "$(grep -n '#include "cmds/[a-z]*/' cmds/"$room"/*.[ch] |
@@ -352,7 +352,7 @@ twice=$(awk 'FNR == 1 || /^(if|else|endif)/ { split("", seen) }
 	/^\t%D%.*\.(c|sh|cmd) *\\?$/ && seen[$1]++ { print FILENAME ": " $1 }' \
 	Makefile.am $(find . -name local.mk -not -path './tests/out/*'))
 empty "$twice" 'the build sets no variable and lists no file twice'
-unlisted=$(for file in tests/unit/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c \
+unlisted=$(for file in tests/unit/*/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c \
 	tests/front/*.sh tests/cmd/*.cmd tests/*.sh; do
 	grep -qE "%D%/${file#tests/}|%D%/$(echo "${file#tests/}" | sed 's/\.c$//')( |\$)" \
 		tests/local.mk || echo "$file"

@@ -7,7 +7,7 @@ copy=$CELLSCOPE_OUT/house
 rm -rf "$copy" && mkdir -p "$copy/out" "$copy/lib/.libs" || exit 99
 (cd "$CELLSCOPE_SOURCE" && tar -cf - --exclude='*.o' --exclude='*.lo' --exclude='*.a' \
 	--exclude='.libs' --exclude='.deps' --exclude='tests/out' --exclude='*.log' --exclude='*.trs' \
-	--exclude='tests/unit/[a-z_]*[a-z0-9]' --exclude='*.la' \
+	--exclude='tests/unit/*/[a-z_]*[a-z0-9]' --exclude='*.la' \
 	lib src cmds tests man fixtures debian configure.ac Makefile.am bootstrap .ci README.md HACKING.md |
 	tar -xf - -C "$copy") 2>"$copy/out/err" || exit 99
 chmod -R u+w "$copy" && cd "$copy" || exit 99
@@ -75,8 +75,8 @@ done
 git init -q . 2>out/err && printf '\177ELF\0\0' >lib/program && git add -f lib/program 2>out/err
 plant tests/local.mk 'strange = once' 'strange = twice'
 plant tests/install.sh ': >"$CELLSCOPE_''OUT/rules_named"'
-: >tests/unit/unlisted.c
-: >tests/unit/unlisted.h
+: >tests/unit/core/unlisted.c
+: >tests/unit/core/unlisted.h
 : >fixtures/checks/unlisted.cmd
 : >man/cellscope-commands.7
 printf 'name\talias\tgroup\tsummary\texamples\nnew\t\tFiles\t\t\n' >out/table

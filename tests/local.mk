@@ -5,126 +5,126 @@ check_DATA =
 # What works through many numbers to hold a figure or a rule, or builds other programs: a sanitizer
 # sees the same code in the tests beside them.
 long_unit_tests = \
-	%D%/unit/nanite_build \
-	%D%/unit/nanite_closed \
-	%D%/unit/nanite_meshes \
-	%D%/unit/nanite_models \
-	%D%/unit/nanite_promises \
-	%D%/unit/placement_twin \
-	%D%/unit/stream_day
+	%D%/unit/nanite/nanite_build \
+	%D%/unit/nanite/nanite_closed \
+	%D%/unit/nanite/nanite_meshes \
+	%D%/unit/nanite/nanite_models \
+	%D%/unit/nanite/nanite_promises \
+	%D%/unit/cook/placement_twin \
+	%D%/unit/stream/stream_day
 long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh %D%/front/forms.sh \
 	%D%/front/inspected.sh %D%/front/planted_runs.sh %D%/front/typos.sh %D%/folders.sh \
 	%D%/house.sh %D%/house_bites.sh
 # The longest come first, so that all processors end together.
 unit_tests = $(long_unit_tests) \
-	%D%/unit/stream_walk_grid \
-	%D%/unit/stream_walk_set \
-	%D%/unit/cook \
-	%D%/unit/nanite_kinds \
-	%D%/unit/actor_rows \
-	%D%/unit/argument_values \
-	%D%/unit/assets \
-	%D%/unit/base \
-	%D%/unit/cage \
-	%D%/unit/camera_file \
-	%D%/unit/cell_identity \
-	%D%/unit/cell_names \
-	%D%/unit/cited_rules \
-	%D%/unit/compare \
-	%D%/unit/cook_memory \
-	%D%/unit/cook_phases \
-	%D%/unit/cook_rules \
-	%D%/unit/chart \
-	%D%/unit/real_runs \
-	%D%/unit/real_follow \
-	%D%/unit/columns \
-	%D%/unit/csv_profile \
-	%D%/unit/errors \
-	%D%/unit/distances \
-	%D%/unit/explain \
-	%D%/unit/farm \
-	%D%/unit/farm_cache \
-	%D%/unit/farm_run \
-	%D%/unit/file \
-	%D%/unit/halts \
-	%D%/unit/hlod \
-	%D%/unit/invariants \
-	%D%/unit/lexer \
-	%D%/unit/level_edges \
-	%D%/unit/long_work \
-	%D%/unit/options \
-	%D%/unit/output \
-	%D%/unit/map \
-	%D%/unit/map_console \
-	%D%/unit/mesh \
-	%D%/unit/mesh_files \
-	%D%/unit/mesh_prepare \
-	%D%/unit/mesh_sections \
-	%D%/unit/mesh_tangents \
-	%D%/unit/nanite_check \
-	%D%/unit/nanite_codec \
-	%D%/unit/nanite_damage \
-	%D%/unit/nanite_encode \
-	%D%/unit/nanite_far \
-	%D%/unit/nanite_model \
-	%D%/unit/nanite_paging \
-	%D%/unit/nanite_pool \
-	%D%/unit/nanite_resource \
-	%D%/unit/nanite_rules \
-	%D%/unit/nanite_several \
-	%D%/unit/page_graph \
-	%D%/unit/patches \
-	%D%/unit/placement \
-	%D%/unit/public \
-	%D%/unit/quadrics \
-	%D%/unit/query \
-	%D%/unit/query_parts \
-	%D%/unit/refining \
-	%D%/unit/simplifying \
-	%D%/unit/stream_added \
-	%D%/unit/stream_answers \
-	%D%/unit/stream_kept \
-	%D%/unit/stream_layers \
-	%D%/unit/stream_levels \
-	%D%/unit/stream_parts \
-	%D%/unit/stream_rules \
-	%D%/unit/stream_time \
-	%D%/unit/sub_partitions \
-	%D%/unit/sums \
-	%D%/unit/ue_blocks \
-	%D%/unit/ue_containers \
-	%D%/unit/thinning \
-	%D%/unit/text_functions \
-	%D%/unit/text_parts \
-	%D%/unit/two_sessions \
-	%D%/unit/ue_abuse \
-	%D%/unit/ue_check \
-	%D%/unit/ue_cooked \
-	%D%/unit/ue_nanite \
-	%D%/unit/ue_nanite_rules \
-	%D%/unit/ue_oodle \
-	%D%/unit/ue_recipes \
-	%D%/unit/ue_defaults \
-	%D%/unit/ue_descriptor \
-	%D%/unit/ue_summary \
-	%D%/unit/ue_engine \
-	%D%/unit/ue_values \
-	%D%/unit/ue_directory \
-	%D%/unit/ue_places \
-	%D%/unit/ue_strings \
-	%D%/unit/ue_hostile \
-	%D%/unit/ue_log \
-	%D%/unit/ue_oracle \
-	%D%/unit/ue_project \
-	%D%/unit/ue_report \
-	%D%/unit/ue_rows \
-	%D%/unit/ue_window \
-	%D%/unit/ue_world_rows \
-	%D%/unit/usmap \
-	%D%/unit/verbs \
-	%D%/unit/verify_rows \
-	%D%/unit/whatif \
-	%D%/unit/world
+	%D%/unit/stream/stream_walk_grid \
+	%D%/unit/stream/stream_walk_set \
+	%D%/unit/cook/cook \
+	%D%/unit/nanite/nanite_kinds \
+	%D%/unit/world/actor_rows \
+	%D%/unit/front/argument_values \
+	%D%/unit/cook/assets \
+	%D%/unit/core/base \
+	%D%/unit/core/cage \
+	%D%/unit/nanite/camera_file \
+	%D%/unit/cook/cell_identity \
+	%D%/unit/cook/cell_names \
+	%D%/unit/stream/cited_rules \
+	%D%/unit/compare/compare \
+	%D%/unit/cook/cook_memory \
+	%D%/unit/cook/cook_phases \
+	%D%/unit/cook/cook_rules \
+	%D%/unit/query/chart \
+	%D%/unit/runs/real_runs \
+	%D%/unit/runs/real_follow \
+	%D%/unit/format/columns \
+	%D%/unit/stream/csv_profile \
+	%D%/unit/core/errors \
+	%D%/unit/mesh/distances \
+	%D%/unit/cook/explain \
+	%D%/unit/farm/farm \
+	%D%/unit/farm/farm_cache \
+	%D%/unit/farm/farm_run \
+	%D%/unit/format/file \
+	%D%/unit/query/halts \
+	%D%/unit/cook/hlod \
+	%D%/unit/core/invariants \
+	%D%/unit/front/lexer \
+	%D%/unit/cluster/level_edges \
+	%D%/unit/core/long_work \
+	%D%/unit/core/options \
+	%D%/unit/front/output \
+	%D%/unit/query/map \
+	%D%/unit/query/map_console \
+	%D%/unit/mesh/mesh \
+	%D%/unit/mesh/mesh_files \
+	%D%/unit/mesh/mesh_prepare \
+	%D%/unit/mesh/mesh_sections \
+	%D%/unit/mesh/mesh_tangents \
+	%D%/unit/nanite/nanite_check \
+	%D%/unit/nanite/nanite_codec \
+	%D%/unit/nanite/nanite_damage \
+	%D%/unit/nanite/nanite_encode \
+	%D%/unit/nanite/nanite_far \
+	%D%/unit/nanite/nanite_model \
+	%D%/unit/nanite/nanite_paging \
+	%D%/unit/nanite/nanite_pool \
+	%D%/unit/nanite/nanite_resource \
+	%D%/unit/nanite/nanite_rules \
+	%D%/unit/nanite/nanite_several \
+	%D%/unit/nanite/page_graph \
+	%D%/unit/mesh/patches \
+	%D%/unit/cook/placement \
+	%D%/unit/core/public \
+	%D%/unit/mesh/quadrics \
+	%D%/unit/query/query \
+	%D%/unit/query/query_parts \
+	%D%/unit/cluster/refining \
+	%D%/unit/mesh/simplifying \
+	%D%/unit/stream/stream_added \
+	%D%/unit/stream/stream_answers \
+	%D%/unit/stream/stream_kept \
+	%D%/unit/stream/stream_layers \
+	%D%/unit/stream/stream_levels \
+	%D%/unit/stream/stream_parts \
+	%D%/unit/stream/stream_rules \
+	%D%/unit/stream/stream_time \
+	%D%/unit/cook/sub_partitions \
+	%D%/unit/compare/sums \
+	%D%/unit/ue/ue_blocks \
+	%D%/unit/ue/ue_containers \
+	%D%/unit/mesh/thinning \
+	%D%/unit/query/text_functions \
+	%D%/unit/format/text_parts \
+	%D%/unit/core/two_sessions \
+	%D%/unit/ue/ue_abuse \
+	%D%/unit/ue/ue_check \
+	%D%/unit/ue/ue_cooked \
+	%D%/unit/ue/ue_nanite \
+	%D%/unit/ue/ue_nanite_rules \
+	%D%/unit/ue/ue_oodle \
+	%D%/unit/ue/ue_recipes \
+	%D%/unit/ue/ue_defaults \
+	%D%/unit/ue/ue_descriptor \
+	%D%/unit/ue/ue_summary \
+	%D%/unit/ue/ue_engine \
+	%D%/unit/ue/ue_values \
+	%D%/unit/ue/ue_directory \
+	%D%/unit/ue/ue_places \
+	%D%/unit/ue/ue_strings \
+	%D%/unit/ue/ue_hostile \
+	%D%/unit/ue/ue_log \
+	%D%/unit/ue/ue_oracle \
+	%D%/unit/ue/ue_project \
+	%D%/unit/ue/ue_report \
+	%D%/unit/ue/ue_rows \
+	%D%/unit/ue/ue_window \
+	%D%/unit/ue/ue_world_rows \
+	%D%/unit/ue/usmap \
+	%D%/unit/format/verbs \
+	%D%/unit/format/verify_rows \
+	%D%/unit/compare/whatif \
+	%D%/unit/world/world
 # What waits for a terminal comes first, so that it does not wait alone at the end, with the longest
 # scripts, so that all processors end together.
 first_scripts = %D%/front/tui.sh %D%/front/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
@@ -136,69 +136,69 @@ TESTS += $(first_scripts) %D%/front/pty $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
 damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
-tests_unit_columns_SOURCES = %D%/unit/columns_test.c %D%/damaged_file.c %D%/damaged_file.h
-tests_unit_file_SOURCES = %D%/unit/file.c %D%/damaged_file.c %D%/damaged_file.h
-tests_unit_base_SOURCES = %D%/unit/base_test.c
-tests_unit_farm_SOURCES = %D%/unit/farm_test.c
-tests_unit_actor_rows_SOURCES = %D%/unit/actor_rows_test.c
-farm_yard = %D%/unit/farm_yard.c %D%/unit/farm_yard.h
-tests_unit_farm_run_SOURCES = %D%/unit/farm_run.c $(farm_yard)
-tests_unit_farm_cache_SOURCES = %D%/unit/farm_cache.c $(farm_yard)
-tests_unit_query_parts_SOURCES = %D%/unit/query_parts.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_argument_values_SOURCES = %D%/unit/argument_values_test.c
-tests_unit_lexer_SOURCES = %D%/unit/lexer_test.c
-tests_unit_mesh_SOURCES = %D%/unit/mesh_test.c
-tests_unit_nanite_paging_SOURCES = %D%/unit/nanite_paging_test.c
-tests_unit_options_SOURCES = %D%/unit/options_test.c
-tests_unit_text_functions_SOURCES = %D%/unit/text_functions_test.c
-tests_unit_ue_cooked_SOURCES = %D%/unit/ue_cooked_test.c
-tests_unit_world_SOURCES = %D%/unit/world_test.c
-tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
-tests_unit_compare_SOURCES = %D%/unit/compare_test.c %D%/unit/ue_world.h \
-	%D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_cell_names_SOURCES = %D%/unit/cell_names.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_cook_SOURCES = %D%/unit/cook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_cook_phases_SOURCES = %D%/unit/cook_phases.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
+tests_unit_format_columns_SOURCES = %D%/unit/format/columns_test.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_format_file_SOURCES = %D%/unit/format/file.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_core_base_SOURCES = %D%/unit/core/base_test.c
+tests_unit_farm_farm_SOURCES = %D%/unit/farm/farm_test.c
+tests_unit_world_actor_rows_SOURCES = %D%/unit/world/actor_rows_test.c
+farm_yard = %D%/unit/farm/farm_yard.c %D%/unit/farm/farm_yard.h
+tests_unit_farm_farm_run_SOURCES = %D%/unit/farm/farm_run.c $(farm_yard)
+tests_unit_farm_farm_cache_SOURCES = %D%/unit/farm/farm_cache.c $(farm_yard)
+tests_unit_query_query_parts_SOURCES = %D%/unit/query/query_parts.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_front_argument_values_SOURCES = %D%/unit/front/argument_values_test.c
+tests_unit_front_lexer_SOURCES = %D%/unit/front/lexer_test.c
+tests_unit_mesh_mesh_SOURCES = %D%/unit/mesh/mesh_test.c
+tests_unit_nanite_nanite_paging_SOURCES = %D%/unit/nanite/nanite_paging_test.c
+tests_unit_core_options_SOURCES = %D%/unit/core/options_test.c
+tests_unit_query_text_functions_SOURCES = %D%/unit/query/text_functions_test.c
+tests_unit_ue_ue_cooked_SOURCES = %D%/unit/ue/ue_cooked_test.c
+tests_unit_world_world_SOURCES = %D%/unit/world/world_test.c
+tests_unit_format_verbs_SOURCES = %D%/unit/format/verbs.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h $(damaged_worlds)
+tests_unit_compare_compare_SOURCES = %D%/unit/compare/compare_test.c %D%/unit/ue/ue_world.h \
+	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_cell_names_SOURCES = %D%/unit/cook/cell_names.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_cook_SOURCES = %D%/unit/cook/cook_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_compare_whatif_SOURCES = %D%/unit/compare/whatif_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_cook_phases_SOURCES = %D%/unit/cook/cook_phases.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-tests_unit_sums_SOURCES = %D%/unit/sums.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h \
+tests_unit_compare_sums_SOURCES = %D%/unit/compare/sums.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_sub_partitions_SOURCES = %D%/unit/cook/sub_partitions.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h \
 	%D%/damaged_file.c %D%/damaged_file.h
-tests_unit_assets_SOURCES = %D%/unit/assets_test.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_query_SOURCES = %D%/unit/query_test.c %D%/sample.c %D%/sample.h
-tests_unit_explain_SOURCES = %D%/unit/explain_test.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_hlod_SOURCES = %D%/unit/hlod_test.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_text_functions_LDADD = $(LDADD) -lsqlite3
-tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
+tests_unit_cook_assets_SOURCES = %D%/unit/cook/assets_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_cook_rules_SOURCES = %D%/unit/cook/cook_rules.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_query_query_SOURCES = %D%/unit/query/query_test.c %D%/sample.c %D%/sample.h
+tests_unit_cook_explain_SOURCES = %D%/unit/cook/explain_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_cook_hlod_SOURCES = %D%/unit/cook/hlod_test.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_query_text_functions_LDADD = $(LDADD) -lsqlite3
+tests_unit_ue_ue_defaults_SOURCES = %D%/unit/ue/ue_defaults.c %D%/unit/ue/ue_world.h
 # What the engine's cooker writes, written here.
 nanite_files = %D%/engine_mesh.c %D%/engine_nanite.c %D%/engine_nanite.h %D%/engine_static_mesh.c
 engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
 	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
-tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
-tests_unit_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
-tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
-tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(used_models) $(engine_files) $(nanite_files)
-tests_unit_ue_containers_SOURCES = %D%/unit/ue_containers.c $(engine_files)
-tests_unit_ue_oodle_SOURCES = %D%/unit/ue_oodle.c $(engine_files)
-tests_unit_ue_nanite_rules_SOURCES = %D%/unit/ue_nanite_rules.c $(engine_files) $(nanite_files)
-tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
-tests_unit_ue_values_SOURCES = %D%/unit/ue_values.c $(engine_files)
-tests_unit_ue_directory_SOURCES = %D%/unit/ue_directory.c $(engine_files)
-tests_unit_ue_places_SOURCES = %D%/unit/ue_places.c $(engine_files)
-tests_unit_verify_rows_SOURCES = %D%/unit/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
-tests_unit_usmap_SOURCES = %D%/unit/usmap_test.c
-tests_unit_ue_world_rows_SOURCES = %D%/unit/ue_world_rows.c $(engine_files)
+tests_unit_ue_ue_abuse_SOURCES = %D%/unit/ue/ue_abuse.c $(engine_files)
+tests_unit_ue_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
+tests_unit_ue_ue_check_SOURCES = %D%/unit/ue/ue_check.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h $(engine_files)
+tests_unit_ue_ue_nanite_SOURCES = %D%/unit/ue/ue_nanite.c $(used_models) $(engine_files) $(nanite_files)
+tests_unit_ue_ue_containers_SOURCES = %D%/unit/ue/ue_containers.c $(engine_files)
+tests_unit_ue_ue_oodle_SOURCES = %D%/unit/ue/ue_oodle.c $(engine_files)
+tests_unit_ue_ue_nanite_rules_SOURCES = %D%/unit/ue/ue_nanite_rules.c $(engine_files) $(nanite_files)
+tests_unit_ue_ue_engine_SOURCES = %D%/unit/ue/ue_engine.c $(engine_files)
+tests_unit_ue_ue_values_SOURCES = %D%/unit/ue/ue_values.c $(engine_files)
+tests_unit_ue_ue_directory_SOURCES = %D%/unit/ue/ue_directory.c $(engine_files)
+tests_unit_ue_ue_places_SOURCES = %D%/unit/ue/ue_places.c $(engine_files)
+tests_unit_format_verify_rows_SOURCES = %D%/unit/format/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_ue_usmap_SOURCES = %D%/unit/ue/usmap_test.c
+tests_unit_ue_ue_world_rows_SOURCES = %D%/unit/ue/ue_world_rows.c $(engine_files)
 ue_checks = %D%/ue_bytes.c %D%/ue_bytes.h
-tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h $(ue_checks)
-tests_unit_ue_log_SOURCES = %D%/unit/ue_log_test.c %D%/unit/ue_world.h $(ue_checks)
-tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
-	%D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
-tests_unit_ue_report_SOURCES = %D%/unit/ue_report.c %D%/unit/ue_world.h \
-	%D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
+tests_unit_ue_ue_hostile_SOURCES = %D%/unit/ue/ue_hostile.c %D%/unit/ue/ue_world.h $(ue_checks)
+tests_unit_ue_ue_log_SOURCES = %D%/unit/ue/ue_log_test.c %D%/unit/ue/ue_world.h $(ue_checks)
+tests_unit_ue_ue_oracle_SOURCES = %D%/unit/ue/ue_oracle.c %D%/unit/ue/ue_world.h \
+	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_ue_ue_project_SOURCES = %D%/unit/ue/ue_project.c %D%/unit/ue/ue_world.h
+tests_unit_ue_ue_report_SOURCES = %D%/unit/ue/ue_report.c %D%/unit/ue/ue_world.h \
+	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_ue_ue_rows_SOURCES = %D%/unit/ue/ue_rows.c %D%/unit/ue/ue_world.h
 
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
 tests_front_cook_says_SOURCES = %D%/front/cook_says.c %D%/front/cook_twin.c %D%/front/cook_twin.h
@@ -211,54 +211,54 @@ tests_front_tui_colours_LDADD = src/libfront.la -lm
 tests_front_tui_keys_LDADD = src/libfront.la
 tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_front_pty_LDADD = $(LDADD) -lutil
-tests_unit_argument_values_LDADD = src/libfront.la
-tests_unit_lexer_LDADD = src/libfront.la
+tests_unit_front_argument_values_LDADD = src/libfront.la
+tests_unit_front_lexer_LDADD = src/libfront.la
 # of the program only what the watcher is made of: with all of it CI's look at races takes half as long again
-tests_unit_long_work_SOURCES = %D%/unit/long_work.c src/tui/terminal/work.c
-tests_unit_output_SOURCES = %D%/unit/output_test.c %D%/sample.c %D%/sample.h
-tests_unit_output_LDADD = src/libfront.la
+tests_unit_core_long_work_SOURCES = %D%/unit/core/long_work.c src/tui/terminal/work.c
+tests_unit_front_output_SOURCES = %D%/unit/front/output_test.c %D%/sample.c %D%/sample.h
+tests_unit_front_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files) $(nanite_files)
 # Worlds made by hand, for the tests of streaming.
-test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
-tests_unit_cage_SOURCES = %D%/unit/cage_test.c
-tests_unit_camera_file_SOURCES = %D%/unit/camera_file_test.c
-tests_unit_real_follow_SOURCES = %D%/unit/real_follow_test.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
-tests_unit_real_runs_SOURCES = %D%/unit/real_runs.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
-tests_unit_chart_SOURCES = %D%/unit/chart_test.c
-tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
-tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
-tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds) \
-	%D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_map_console_SOURCES = %D%/unit/map_console_test.c $(test_worlds)
-tests_unit_halts_SOURCES = %D%/unit/halts.c %D%/unit/worlds_town.c $(test_worlds)
-tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
-tests_unit_stream_added_SOURCES = %D%/unit/stream_added.c %D%/unit/worlds_town.c $(test_worlds)
-tests_unit_stream_kept_SOURCES = %D%/unit/stream_kept.c %D%/unit/worlds_town.c $(test_worlds)
-tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
-tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
-tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)
-tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
-tests_unit_stream_time_SOURCES = %D%/unit/stream_time.c %D%/unit/worlds_town.c $(test_worlds)
+test_worlds = %D%/unit/stream/worlds.c %D%/unit/stream/worlds.h %D%/unit/stream/stream_test.h
+tests_unit_core_cage_SOURCES = %D%/unit/core/cage_test.c
+tests_unit_nanite_camera_file_SOURCES = %D%/unit/nanite/camera_file_test.c
+tests_unit_runs_real_follow_SOURCES = %D%/unit/runs/real_follow_test.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
+tests_unit_runs_real_runs_SOURCES = %D%/unit/runs/real_runs.c %D%/trace_maker.c %D%/trace_maker.h %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h
+tests_unit_query_chart_SOURCES = %D%/unit/query/chart_test.c
+tests_unit_stream_csv_profile_SOURCES = %D%/unit/stream/csv_profile_test.c $(test_worlds)
+tests_unit_core_invariants_SOURCES = %D%/unit/core/invariants.c $(test_worlds)
+tests_unit_query_map_SOURCES = %D%/unit/query/map_test.c %D%/unit/stream/worlds_town.c $(test_worlds) \
+	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
+tests_unit_query_map_console_SOURCES = %D%/unit/query/map_console_test.c $(test_worlds)
+tests_unit_query_halts_SOURCES = %D%/unit/query/halts.c %D%/unit/stream/worlds_town.c $(test_worlds)
+tests_unit_stream_stream_answers_SOURCES = %D%/unit/stream/stream_answers.c $(test_worlds)
+tests_unit_stream_stream_added_SOURCES = %D%/unit/stream/stream_added.c %D%/unit/stream/worlds_town.c $(test_worlds)
+tests_unit_stream_stream_kept_SOURCES = %D%/unit/stream/stream_kept.c %D%/unit/stream/worlds_town.c $(test_worlds)
+tests_unit_stream_stream_layers_SOURCES = %D%/unit/stream/stream_layers.c $(test_worlds)
+tests_unit_stream_stream_levels_SOURCES = %D%/unit/stream/stream_levels.c $(test_worlds)
+tests_unit_stream_stream_parts_SOURCES = %D%/unit/stream/stream_parts.c $(test_worlds)
+tests_unit_stream_stream_rules_SOURCES = %D%/unit/stream/stream_rules.c $(test_worlds)
+tests_unit_stream_stream_time_SOURCES = %D%/unit/stream/stream_time.c %D%/unit/stream/worlds_town.c $(test_worlds)
 # The walk and its twin, once for each runtime hash.
-test_walk = %D%/unit/stream_walk.c %D%/unit/twin.c %D%/unit/twin.h %D%/unit/twin_levels.c \
-	%D%/unit/twin_says.c %D%/unit/walk_answers.c %D%/unit/walk_answers.h \
-	%D%/unit/twin_parts.h %D%/unit/twin_reach.c %D%/unit/worlds_town.c $(test_worlds)
-tests_unit_stream_walk_grid_SOURCES = $(test_walk)
-tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATIAL
-tests_unit_stream_walk_set_SOURCES = $(test_walk)
-tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
+test_walk = %D%/unit/stream/stream_walk.c %D%/unit/stream/twin.c %D%/unit/stream/twin.h %D%/unit/stream/twin_levels.c \
+	%D%/unit/stream/twin_says.c %D%/unit/stream/walk_answers.c %D%/unit/stream/walk_answers.h \
+	%D%/unit/stream/twin_parts.h %D%/unit/stream/twin_reach.c %D%/unit/stream/worlds_town.c $(test_worlds)
+tests_unit_stream_stream_walk_grid_SOURCES = $(test_walk)
+tests_unit_stream_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATIAL
+tests_unit_stream_stream_walk_set_SOURCES = $(test_walk)
+tests_unit_stream_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 # From a mesh to a resource and back, with made up and with real meshes.
-broken_resources = %D%/unit/nanite_breaks.c %D%/unit/nanite_breaks_dag.c %D%/unit/nanite_spoil.c \
-	%D%/unit/nanite_spoil.h
-tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c $(broken_resources)
+broken_resources = %D%/unit/nanite/nanite_breaks.c %D%/unit/nanite/nanite_breaks_dag.c %D%/unit/nanite/nanite_spoil.c \
+	%D%/unit/nanite/nanite_spoil.h
+tests_unit_nanite_nanite_rules_SOURCES = %D%/unit/nanite/nanite_rules.c $(broken_resources)
 tests_spoil_resources_SOURCES = %D%/spoil_resources.c $(broken_resources)
 tests_spoil_fields_SOURCES = %D%/spoil_fields.c %D%/damaged_file.c %D%/damaged_file.h
 tests_spoil_runs_SOURCES = %D%/spoil_runs.c %D%/trace_maker.c %D%/trace_maker.h
-tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource_test.c
-tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
-tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource_test.c
-tests_unit_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
+tests_unit_nanite_nanite_resource_SOURCES = %D%/unit/nanite/nanite_resource_test.c
+tests_unit_nanite_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
+tests_unit_nanite_nanite_models_SOURCES = %D%/unit/nanite/nanite_resource_test.c
+tests_unit_nanite_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = %D%/libmake.la lib/libcellscope.la
 
@@ -272,7 +272,7 @@ check_LTLIBRARIES = %D%/libmake.la
 check_PROGRAMS += %D%/gen
 %C%_gen_SOURCES = %D%/make/gen.c
 
-EXTRA_DIST += %D%/folder.h %D%/unit/dag_test.h %D%/tap.h %D%/mesh_kinds.h %D%/nanite_contents.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/folder.h %D%/unit/nanite/dag_test.h %D%/tap.h %D%/mesh_kinds.h %D%/nanite_contents.h %D%/unit/nanite/nanite_copy.h %D%/unit/nanite/soup_dag.h %D%/unit/nanite/torus_dag.h %D%/README.md
 
 # ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
 
@@ -523,11 +523,11 @@ tests_bench_cook_LDADD = $(LDADD) -lsqlite3 -ljansson
 tests_bench_encode_LDADD = $(LDADD) -llz4
 tests_bench_pages_LDADD = $(LDADD) -llz4
 # The day of tests/unit, all 24 hours of it.
-tests_bench_day_SOURCES = %D%/unit/stream_day.c
+tests_bench_day_SOURCES = %D%/unit/stream/stream_day.c
 tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
-tests_bench_stream_SOURCES = %D%/bench/stream_bench.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_stream_SOURCES = %D%/bench/stream_bench.c %D%/unit/stream/worlds.c %D%/unit/stream/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
-tests_bench_tui_SOURCES = %D%/bench/tui.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_tui_SOURCES = %D%/bench/tui.c %D%/unit/stream/worlds.c %D%/unit/stream/worlds.h
 tests_bench_tui_LDADD = $(LDADD) -lutil
 
 # The random walks at length: after each of a million frames the twin agrees, for both hashes.
@@ -541,8 +541,8 @@ soak:
 	cd soak-build && ./configure CC='$(CC)' CFLAGS='$(CFLAGS)' --disable-shared --enable-invariants
 	cd soak-build && $(MAKE) all && $(MAKE) soak
 endif
-soak-here: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk \
-		%D%/unit/nanite_kinds
+soak-here: %D%/unit/stream/stream_walk_set %D%/unit/stream/stream_walk_grid %D%/front/tui_walk \
+		%D%/unit/nanite/nanite_kinds
 	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
 		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_KINDS_TRIANGLES=40000 \
 		CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done

@@ -274,7 +274,7 @@ def confine(seconds, looks):
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     if not looks:  # which reserves more than it takes
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 30, 4 << 30))  # unit/ue_abuse goes to 3 GiB
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 30, 4 << 30))  # unit/ue/ue_abuse goes to 3 GiB
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

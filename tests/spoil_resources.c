@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "nanite/format/contents.h"
 #include "nanite/verify/verify_resource.h"
-#include "tests/unit/nanite_spoil.h"
+#include "tests/unit/nanite/nanite_spoil.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "stream/stream_inside.h"
 #include "tests/bench/bench.h"
-#include "tests/unit/worlds.h"
+#include "tests/unit/stream/worlds.h"
 
 #include <math.h>
 #include <sqlite3.h>

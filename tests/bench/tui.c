@@ -7,7 +7,7 @@
  *	tui [CELLS]     default 1000000
  */
 #include "tests/bench/bench.h"
-#include "tests/unit/worlds.h"
+#include "tests/unit/stream/worlds.h"
 #include <cellscope/cooked_values.h>
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "nanite/inspect/model_inside.h"
 #include "tests/damaged_file.h"
 #include "tests/fuzz/seed_files.h"
-#include "tests/unit/torus_dag.h"
+#include "tests/unit/nanite/torus_dag.h"
 #include "tests/use_model.h"
 
 const char fuzz_name[] = "Nanite resource";

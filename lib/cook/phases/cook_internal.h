@@ -202,7 +202,7 @@ enum cs_phase_number {
 /*
  * The data of a cook is divided into *slices*, each computed by one or a few phases. A phase reads
  * the slices that its row of cs_cook_phases names (phases.h) and changes only those that it names
- * as written; tests/unit/cook_phases.c runs every phase without the other slices.
+ * as written; tests/unit/cook/cook_phases.c runs every phase without the other slices.
  */
 
 /* Runtime partitions and grids of the settings. */
