@@ -135,13 +135,24 @@ moves() {
 	return 1
 }
 
+# settled FILE: the upper 18 lines, once two looks in a row are alike.
+settled() {
+	rm -f "$1"
+	for _ in $(seq 50); do
+		mux capture-pane -p -t s | head -n 18 >seen
+		cmp -s seen "$1" && return
+		cp seen "$1"
+		sleep 0.1
+	done
+}
+
 # stops NAME: ^C ends it with the named error; the views stand as they did before.
 stops() {
 	mux send-keys -t s C-c
 	wait_for 'interrupted [E_INTERRUPTED]' && wait_for 'Enter Run'
 	ok $? "^C stops $1"
-	mux capture-pane -p -t s | head -n 18 >seen
-	diff before seen >difference
+	settled after
+	diff before after >difference
 	ok $? 'and the screen is as it was before'
 	mux send-keys -t s ':echo on''ward' Enter
 	wait_for '(cellscope) echo onward'
@@ -152,19 +163,19 @@ stops() {
 begin 80 24
 type_line "$cs -n --tui valley.json"
 wait_for 'What is open' && type_line ':view log-rows 3' && wait_for 'Enter Run'
-mux capture-pane -p -t s | head -n 18 >before
+settled before
 type_line ':cells | head -n 2 | tr a-z A-Z; echo beside >&2'
 wait_for 'NAME  ' && bottom 6 | grep -q '^ beside'
 ok $? 'a process that reads rows is heard in the log'
-mux capture-pane -p -t s | head -n 18 >seen
-diff before seen >difference
+settled after
+diff before after >difference
 ok $? 'and the views stand as they did before'
 
 "$cs" gen city --actors 200000 -o city.json >/dev/null
 begin 80 24
 type_line "$cs -n --tui valley.json"
 wait_for 'What is open' && type_line ':view log-rows 3' && wait_for 'Enter Run'
-mux capture-pane -p -t s | head -n 18 >before
+settled before
 type_line ":sql $endless"
 wait_for 'sql WITH RECURSIVE' && moves
 ok $? 'a statement of SQL tells that it runs, and for how long'
@@ -183,14 +194,14 @@ mux resize-window -t s -x 80 -y 24
 stops 'it, and forgets the keys'
 type_line ':view cells'
 wait_for 'Cells  1 of'
-mux capture-pane -p -t s | head -n 18 >before
+settled before
 type_line ":filter ($endless) > 0"
 wait_for 'filter (WITH' && moves
 ok $? 'a filter tells that it runs'
 mux send-keys -t s C-c
 wait_for 'interrupted [E_INTERRUPTED]'
-mux capture-pane -p -t s | head -n 18 >seen
-diff before seen >difference
+settled after
+diff before after >difference
 ok $? 'and one that is stopped leaves the rows that there were'
 type_line ":view cells ($endless) > 0"
 wait_for '^C stops it'
@@ -202,7 +213,7 @@ wait_for 'the screen' && mux send-keys -t s C-c && wait_for 'interrupted; C-l as
 ok $? 'and is asked again'
 mux send-keys -t s q q
 wait_for 'Enter Run'
-mux capture-pane -p -t s | head -n 18 >before
+settled before
 type_line ':cook city.json -o city.cworld'
 # A quick machine has cooked it before it is told, or stopped.
 cook_is_seen() {
